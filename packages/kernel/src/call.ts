@@ -14,7 +14,7 @@ import {
 } from '@murmuration/contracts/kit'
 import type { z } from 'zod'
 import { NOT_BEGUN, recordEffect } from './late-commits.js'
-import { recordReceived } from './received-writes.js'
+import { recordWrite } from './received-writes.js'
 import { currentRequest } from './request.js'
 import { activeTraceparent } from './trace.js'
 
@@ -68,14 +68,14 @@ export const createAskRaw = (nc: NatsConnection): AskRaw => {
       const left = endsAt - performance.now()
       if (left <= 0) throw fail('timeout', 'The request took too long, please try again', { retryAfter: 2 })
       const remainingMs = operation.class === 'read' && isFirst ? Math.min(left, ATTEMPT_MS) : left
+      const recordNotReceived = repeatable ? null : recordWrite()
       try {
         const options = { together: operation.batchable, repeatable }
         const answer = await ask(nc, operation.subject, payload, { ...envelope, remainingMs }, options)
-        if (!repeatable) recordReceived()
         if (answer.meta.headers[NOT_BEGUN] === undefined || endsAt - performance.now() < SHORTEST_MS) return answer
         await new Promise((resolve) => setTimeout(resolve, UNANSWERED_MS))
       } catch (error) {
-        if (!repeatable && !isNotReceived(error)) recordReceived()
+        if (isNotReceived(error)) recordNotReceived?.()
         if (endsAt - performance.now() < SHORTEST_MS) throw error
         if (isLost(error)) {
           if (!repeatable) throw error

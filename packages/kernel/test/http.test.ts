@@ -1,6 +1,7 @@
 /** The HTTP server: responses to invalid requests, and limits of one connection. */
 import { Agent, request } from 'node:http'
 import { connect } from 'node:net'
+import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openServer, type SharedServer } from '../src/http.js'
 
@@ -12,6 +13,11 @@ beforeAll(async () => {
     matches: (path) => path === '/known',
     request: (req, res) => void res.end(`known at ${req.headers.host}${req.url}`),
     upgrade: (_req, socket) => void socket.end('HTTP/1.1 101 Switching Protocols\r\n\r\n'),
+  })
+  server.mount({
+    service: 'gateway',
+    matches: (path) => path === '/echo',
+    request: async (req, res) => void res.end(`echo of ${await text(req)}`),
   })
   server.mount({
     service: 'gateway',
@@ -120,11 +126,18 @@ test.each([
 test.each([
   ['another protocol', 'GET /known?a=1 HTTP/1.1\r\nHost: a\r\nUpgrade: h2c\r\nHTTP2-Settings: AAMAAABk', 'a/known?a=1'],
   ['several other protocols', 'GET /known HTTP/1.1\r\nHost: a\r\nUpgrade: h2c, TLS/1.3', 'a/known'],
-  ['another protocol with a body', 'POST /known HTTP/1.1\r\nHost: a\r\nUpgrade: h2c\r\nContent-Length: 0', 'a/known'],
 ])('a request that offers %s is served as HTTP/1.1', async (_what, head, seen) => {
   const connection = /Upgrade:/.test(head) ? 'Connection: Upgrade, close' : 'Connection: close'
   const answer = await raw(`${head}\r\n${connection}\r\n\r\n`)
   expect([answer.split('\r\n')[0], answer.includes(`known at ${seen}`)]).toEqual(['HTTP/1.1 200 OK', true])
+})
+
+test('a body with an offer of another protocol is read, and the next request on the connection is served', async () => {
+  const head = 'Host: a\r\nConnection: Upgrade\r\nUpgrade: h2c\r\nContent-Length: 5'
+  const next = 'GET /known HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n'
+  const answer = await raw(`POST /echo HTTP/1.1\r\n${head}\r\n\r\nhello`, next)
+  expect(answer.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 200', 'HTTP/1.1 200'])
+  expect(answer).toMatch(/echo of hello[\s\S]*known at a\/known/)
 })
 
 test.each([

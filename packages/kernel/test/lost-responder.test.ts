@@ -4,7 +4,8 @@ import { type AnyOperation, internal, operation } from '@murmuration/contracts/k
 import { startNats, type TestNats } from '@murmuration/testkit'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
-import { createAskRaw, isNotReceived, watchWrites } from '../src/index.js'
+import { isNotReceived } from '../src/call.js'
+import { createAskRaw, watchWrites } from '../src/index.js'
 
 const declare = (service: string, spec: { class: 'read' | 'write'; repeatable?: boolean }): AnyOperation =>
   operation(`${service}.word.say`, {
@@ -166,9 +167,12 @@ test('a failure tells whether a process may have received a write', async () => 
     expect(await outcomeOf(write, one)).toEqual({ notReceived: true, writeReceived: true })
   }
   const lost = outcomeOf(slow)
+  const sent = watchWrites(() => createAskRaw(caller)(slow, '{}', envelopeFor(5_000)).catch(() => undefined))
   await pause(600)
+  expect(sent.isReceived()).toBe(true)
   await mortal.end()
   expect(await lost).toEqual({ notReceived: false, writeReceived: true })
+  await sent.result
   const closed = await connectTo('closed')
   await closed.close()
   const late = createAskRaw(closed)(write, '{}', envelopeFor(5_000)).catch((error: unknown) => error)

@@ -1,6 +1,6 @@
 /** Outcomes that a repeated request gets from the first one, in another process. */
 import { randomBytes, randomUUID } from 'node:crypto'
-import { ruleCreate } from '@murmuration/contracts/admin'
+import { ruleCreate, ruleList } from '@murmuration/contracts/admin'
 import { relayDisable } from '@murmuration/contracts/federation'
 import { type AnyOperation, type Failure, fail } from '@murmuration/contracts/kit'
 import { createAskRaw } from '@murmuration/kernel'
@@ -32,13 +32,17 @@ const ENVELOPE = {
   locale: '',
   traceparent: '',
 }
+const sayTo = (one: AnyOperation) => createAskRaw(ctx.nc)(one, '{}', { ...ENVELOPE, remainingMs: 5_000 })
 const keptOutcomes = async (): Promise<string[]> =>
   (await ctx.redis.hard((client) => client.keys('gateway:once:result:*'))) as string[]
 
-test.each(['timeout', 'unavailable'] as const)('a failure with %s is kept for a minute', async (code) => {
+test.each(['timeout', 'unavailable'] as const)('a failure with %s after a write is kept for a minute', async (code) => {
   const name = randomUUID()
   const earlier = new Set(await keptOutcomes())
-  const failing = () => Promise.reject(fail(code, 'Please try again', { retryAfter: 2 }))
+  const failing = async () => {
+    await sayTo(ruleCreate)
+    throw fail(code, 'Please try again', { retryAfter: 2 })
+  }
   await expect(first.run(name, failing, () => HOUR_MS)).rejects.toMatchObject({ code })
   const again = second.run(
     name,
@@ -53,9 +57,7 @@ test.each(['timeout', 'unavailable'] as const)('a failure with %s is kept for a 
   expect(keptMs).toBeLessThanOrEqual(60_000)
 })
 
-test('a request that no process received runs again, unless an earlier write of it was received', async () => {
-  const ask = createAskRaw(ctx.nc)
-  const sayTo = (one: AnyOperation) => ask(one, '{}', { ...ENVELOPE, remainingMs: 5_000 })
+test('a request of which no service received a write runs again', async () => {
   // The federation service does not run in this test.
   const absent = relayDisable
   const outcomeOf = async (work: () => Promise<unknown>) => {
@@ -66,6 +68,11 @@ test('a request that no process received runs again, unless an earlier write of 
     return second.run(name, again, () => HOUR_MS).catch((error: Failure) => error.code)
   }
   expect(await outcomeOf(() => sayTo(absent))).toBe('done')
+  const onlyRead = async () => {
+    await sayTo(ruleList)
+    throw fail('unavailable', 'The file cannot currently be read.', { retryAfter: 5 })
+  }
+  expect(await outcomeOf(onlyRead)).toBe('done')
   const afterWrite = async () => {
     await sayTo(ruleCreate)
     await sayTo(absent)

@@ -18,7 +18,7 @@ const exact = (_key: string, value: unknown, { source = '' }: { source?: string 
   typeof value === 'number' && !Number.isSafeInteger(value) && /^-?\d+$/.test(source) ? source : value
 
 /** Numeric keys, which JavaScript sorts regardless of their order in the text. */
-const NUMERIC_KEY = /"\d{1,9}"\s*:/
+const NUMERIC_KEY = /"\d{1,10}"\s*:/
 const STRING = /"((?:[^"\\]|\\.)*)"(\s*:)?/g
 /**
  * Prefix of such keys while the text is parsed: a private-use character. Text that already contains this prefix loses
@@ -66,7 +66,7 @@ export const parseJson = (given: string): unknown => {
   const value: unknown = text === given ? first : JSON.parse(text, revive)
   if (!NUMERIC_KEY.test(text) || HAS_MARK.test(text)) return value
   const marked = text.replace(STRING, (whole, inside: string, colon?: string) =>
-    colon !== undefined && /^\d{1,9}$/.test(inside) ? `"${MARK}${inside}"${colon}` : whole,
+    colon !== undefined && /^\d{1,10}$/.test(inside) ? `"${MARK}${inside}"${colon}` : whole,
   )
   const both = (key: string, value: unknown, more: { source?: string }): unknown =>
     unmarked(revive === undefined ? value : exact(key, value, more))

@@ -7,8 +7,8 @@
  * | the first one runs | waits for its outcome |
  * | it succeeded | gets its result, for `keepMs` |
  * | its result is too large for Redis | gets `conflict`, because it was carried out |
- * | it failed with `timeout` or `unavailable`, so that its effect is unknown | gets the same failure for a minute, and then runs |
- * | it failed because no process received it, so that nothing was done | runs |
+ * | it failed before a service received a write, so that nothing was done | runs |
+ * | it failed afterwards with `timeout` or `unavailable`, so that its effect is unknown | gets the same failure for a minute, and then runs |
  * | it failed in another way | runs |
  * | the process of the first one was killed | runs after 30 s at most, even if the first one had its effect |
  * | its event loop stalled for more than 30 s | runs |
@@ -17,7 +17,7 @@
 import { gunzipSync, gzipSync } from 'node:zlib'
 import { createSingleFlight, keyspace, MOST_SHARED, type Redis } from '@murmuration/cache'
 import { asFailure, type ErrorCode, ErrorText, Failure, fail } from '@murmuration/contracts/kit'
-import { type CommonConfig, createSecretCipher, derive, isNotReceived, watchWrites } from '@murmuration/kernel'
+import { type CommonConfig, createSecretCipher, derive, watchWrites } from '@murmuration/kernel'
 
 export interface Once {
   /**
@@ -75,9 +75,7 @@ export const createOnce = (redis: Redis, common: Pick<CommonConfig, 'secretKeyBa
       const kept = (): number => {
         if (own === null) return 0
         if ('value' in own) return keepMs(own.value)
-        // An earlier write of the same form may have been received.
-        if (isNotReceived(own.error) && !isReceived()) return 0
-        return isUnknown(asFailure(own.error).code) ? UNKNOWN_MS : 0
+        return isReceived() && isUnknown(asFailure(own.error).code) ? UNKNOWN_MS : 0
       }
       const text = await flight.run(name, first, kept)
       const mine = own as { value: T } | { error: unknown } | null

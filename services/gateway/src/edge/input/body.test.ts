@@ -173,7 +173,9 @@ test('a list of objects keyed by numbers keeps the order of the body, for each c
 
 test.each([
   ['negative numbers', ['-1', '0']],
-  ['numbers and words', ['new_2', 'new_1']],
+  ['words and numbers', ['new_1', '0']],
+  ['numbers and words', ['5', 'new_1']],
+  ['numbers of ten digits', ['1700000002', '1700000001']],
   ['words', ['b', 'a']],
 ])('a list of objects keyed by %s keeps all objects in the order of the body', async (_what, [one = '', two = '']) => {
   const pairs = [

@@ -2,14 +2,14 @@
 import { fail } from '@murmuration/contracts/kit'
 import qs from 'qs'
 
-const LIMITS: qs.IParseOptions & { throwOnLimitExceeded: boolean } = {
+const LIMITS = {
   depth: 6,
   parameterLimit: 1_000,
   arrayLimit: 1_000,
   plainObjects: false,
   allowPrototypes: false,
   throwOnLimitExceeded: true,
-}
+} satisfies qs.IParseOptions & { throwOnLimitExceeded: boolean }
 
 /** Matches a name in a list without indexes, such as `fields[][name]`: the list, and the rest. */
 const UNINDEXED = /^([^[\]]+(?:\[[^[\]]+\])*)\[\](\[.+\])$/
@@ -47,27 +47,36 @@ const indexed = (text: string): string => {
     .join('&')
 }
 
-/** Matches an indexed name such as `fields_attributes[5][name]` or `options[5]`: list, index, and the rest. */
-const NUMBERED = /^([^[\]]+(?:\[[^[\]]+\])*?)\[(-?\d+)\](\[.*\])?$/
+/** Matches a key of a list: a number or a word in brackets. */
+const KEY = /^\[[^[\]]+\]$/
+/** Matches an indexed name such as `fields_attributes[5][name]` or `options[5]`: the list. */
+const NUMBERED = /^([^[\]]+(?:\[[^[\]]+\])*?)\[-?\d+\](?:\[.*\])?$/
 
 /**
- * Renumbers the keys of lists that are keyed by numbers: they become 0, 1, 2 … in the order of the body. Otherwise the parser
+ * Renumbers all keys of lists that have a number as a key: they become 0, 1, 2 … in the order of the body. Otherwise the parser
  * would sort the list by its keys.
  */
 const inOrder = (text: string): string => {
   if (!/(?:\[|%5b)-?\d+(?:\]|%5d)/i.test(text)) return text
   const lists = new Map<string, Map<string, number>>()
-  return text
-    .split('&')
-    .map((pair) => {
-      const end = pair.indexOf('=')
-      const [, list = '', number = '', below = ''] = NUMBERED.exec(nameOf(end < 0 ? pair : pair.slice(0, end))) ?? []
-      if (list === '') return pair
-      const indexes = lists.get(list) ?? new Map<string, number>()
-      lists.set(list, indexes)
-      const index = indexes.get(number) ?? indexes.size
-      indexes.set(number, index)
-      return `${encodeURIComponent(`${list}[${index}]${below}`)}${end < 0 ? '' : pair.slice(end)}`
+  const pairs = text.split('&').map((pair) => {
+    const end = pair.indexOf('=')
+    const name = nameOf(end < 0 ? pair : pair.slice(0, end))
+    const list = NUMBERED.exec(name)?.[1]
+    if (list !== undefined) lists.set(list, new Map())
+    return { pair, name, value: end < 0 ? '' : pair.slice(end) }
+  })
+  return pairs
+    .map(({ pair, name, value }) => {
+      const parts = name.split(/(?=\[)/, LIMITS.depth)
+      const at = parts.findIndex((key, i) => KEY.test(key) && lists.has(parts.slice(0, i).join('')))
+      if (at < 0) return pair
+      const list = parts.slice(0, at).join('')
+      const key = parts[at] as string
+      const indexes = lists.get(list) as Map<string, number>
+      const index = indexes.get(key) ?? indexes.size
+      indexes.set(key, index)
+      return `${encodeURIComponent(`${list}[${index}]${name.slice(list.length + key.length)}`)}${value}`
     })
     .join('&')
 }

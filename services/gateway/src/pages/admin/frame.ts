@@ -8,6 +8,7 @@ import { MAX_STAFF_FORM } from '../../edge/input/body-size.js'
 import type { StagedFile } from '../../edge/input/multipart.js'
 import type { Edge } from '../../edge/serve.js'
 import { type Ask, createAsk, STAFF_SCOPES } from '../core/ask.js'
+import { asRefusal } from '../core/blob-answer.js'
 import { failureMessage } from '../core/error-message.js'
 import { type Html, html } from '../core/html.js'
 import { t } from '../core/language.js'
@@ -58,6 +59,11 @@ export interface Admin {
   add(method: 'get' | 'post', path: string, permission: PermissionName | null, page: StaffPage): void
   /** Adds a POST route for a form with one file of at most `maxBytes` bytes in the field `file`. The file is deleted afterwards. */
   addUpload(path: string, permission: PermissionName, maxBytes: number, page: UploadPage): void
+  /**
+   * Registers all routes in the order in which they were added. The address of a form without a page redirects to the page above it,
+   * because the response to a form stays at this address, and browsers open it again from their history.
+   */
+  register(): void
 }
 
 /** Handler of an upload. `read` returns the bytes of the file; null without one. */
@@ -73,11 +79,9 @@ const FIELD_BYTES = 65_536
 /** The bytes of an uploaded file; null without one. Browsers send an empty file for a field without one. */
 const readStaged = async (blobs: Pick<BlobStore, 'get'>, file: StagedFile | undefined): Promise<Buffer | null> => {
   if (!file || file.size === 0) return null
-  const away = (error: unknown) => {
-    throw fail('unavailable', 'The file cannot be read at the moment.', { cause: error, retryAfter: 5 })
-  }
-  const blob = await blobs.get(file.key).catch(away)
-  return blob === null ? null : buffer(blob.body).catch(away)
+  const refused = (error: unknown) => Promise.reject(asRefusal(error))
+  const blob = await blobs.get(file.key).catch(refused)
+  return blob === null ? null : buffer(blob.body).catch(refused)
 }
 
 export const createAdmin = (pages: Pages, sessions: Sessions, edge: Edge): Admin => {
@@ -158,20 +162,10 @@ export const createAdmin = (pages: Pages, sessions: Sessions, edge: Edge): Admin
       request.show({ title: refusalTitle(error.status), status: error.status, problem, body: backTo('/admin') })
     }
   }
-  const shown = new Set<string>()
-  /**
-   * The address of a form shows the page above it, because the response to a form stays at this address, and browsers open it again
-   * from their history. Pages with a `get` of their own are added before their `post`.
-   */
-  const showAbove = (path: string): void => {
-    if (!shown.has(path))
-      pages.add('get', path, ({ req, res }) => redirect(res, req.path.replace(/\/[^/]*\/?$/, ''), 303))
-  }
+  const routes: Parameters<Pages['add']>[] = []
   return {
     add: (method, path, permission, page) => {
-      if (method === 'get') shown.add(path)
-      else showAbove(path)
-      pages.add(
+      routes.push([
         method,
         path,
         async (request) => {
@@ -183,11 +177,10 @@ export const createAdmin = (pages: Pages, sessions: Sessions, edge: Edge): Admin
           await carryOutOnce(edge.once, request, { account: entered.person.viewer.id, form }, work)
         },
         method === 'get' ? 'page' : 'write',
-      )
+      ])
     },
     addUpload: (path, permission, maxBytes, page) => {
-      showAbove(path)
-      pages.add(
+      routes.push([
         'post',
         path,
         async (request) => {
@@ -204,7 +197,16 @@ export const createAdmin = (pages: Pages, sessions: Sessions, edge: Edge): Admin
           }
         },
         'upload',
-      )
+      ])
+    },
+    register: () => {
+      const shown = new Set(routes.filter(([method]) => method === 'get').map(([, path]) => path))
+      for (const route of routes) {
+        const [, path] = route
+        if (!shown.has(path))
+          pages.add('get', path, ({ req, res }) => redirect(res, req.path.replace(/\/[^/]*\/?$/, ''), 303))
+        pages.add(...route)
+      }
     },
   }
 }

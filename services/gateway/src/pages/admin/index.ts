@@ -83,4 +83,5 @@ export const addAdmin = (pages: Pages, sessions: Sessions, edge: Edge): void => 
   addWebhooks(admin)
   addAuditLog(admin)
   addAuditEntry(admin)
+  admin.register()
 }

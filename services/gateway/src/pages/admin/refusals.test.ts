@@ -44,10 +44,12 @@ const sessions = {
 } as unknown as Sessions
 
 const routes: Route[] = []
+const shown: string[] = []
 const pages: Pages = {
   inFlight: () => 0,
   add(method, path, page) {
     if (method === 'post') routes.push({ path, page })
+    if (method === 'get') shown.push(path)
   },
 }
 addAdmin(pages, sessions, edge)
@@ -135,6 +137,12 @@ const refusals: readonly (readonly [ErrorCode, number, string])[] = [
   ['conflict', 409, 'It changed meanwhile'],
   ['unprocessable', 422, 'Validation failed: Text is wrong'],
 ]
+
+test('each address below /admin has one page', () => {
+  expect(shown).toContain('/admin/bulk_actions')
+  expect(routes.filter(({ path }) => !shown.includes(path))).toEqual([])
+  expect(shown.filter((path, i) => shown.indexOf(path) !== i)).toEqual([])
+})
 
 test('there are forms below /admin', () => {
   expect(routes.length).toBeGreaterThan(30)

@@ -8,7 +8,7 @@ import type { Context } from '../../context.js'
 /** Maps retryable errors of the blob store to 503; returns other errors unchanged. */
 export const asRefusal = (error: unknown): unknown =>
   error instanceof BlobError && error.retryable
-    ? fail('unavailable', 'The file cannot be read at the moment.', { cause: error, retryAfter: 5 })
+    ? fail('unavailable', 'The file cannot currently be read.', { cause: error, retryAfter: 5 })
     : error
 
 /** Sends a file; returns false if it does not exist. `describe` sets further headers, such as Content-Type. */
