@@ -35,6 +35,9 @@ test.each([
   ['RCPT TO', '550 5.7.1 Unable to relay', 'SMTP_LOGIN'],
   ['RCPT TO', '530 5.7.1 Client was not authenticated', 'SMTP_LOGIN'],
   ['RCPT TO', '554 5.7.1 Client host rejected: Access denied', 'SMTP_SERVER'],
+  ['RCPT TO', '550 relay not permitted', 'SMTP_LOGIN'],
+  ['RCPT TO', '550 <alice@mail.example>: Relaying denied', 'SMTP_LOGIN'],
+  ['RCPT TO', '550 Authentication required', 'SMTP_LOGIN'],
 ])('a refused %s (%s) concerns this server, and is told with its setting', (command, text, setting) => {
   const reason = mailReason(refused(command, text))
   expect(reason).toContain(setting)
@@ -43,6 +46,15 @@ test.each([
 
 test.each([
   ['RCPT TO', '550 5.1.1 no such user'],
+  ['RCPT TO', '550 5.1.1 <relay@far.example>: User unknown'],
+  ['RCPT TO', '550-5.1.1 relay: no such user'],
+  ['RCPT TO', '550 <starttls@far.example>: User unknown'],
+  ['RCPT TO', '550 no such user: authenticate@far.example'],
+  ['RCPT TO', '550 no such user: relay'],
+  ['RCPT TO', '554 5.7.1 <tls@relay.example>: Access denied'],
+  ['RCPT TO', '550 5.2.1 relay.far.example said: mailbox disabled'],
+  ['RCPT TO', '554 5.7.1 relay.far.example said: message refused'],
+  ['RCPT TO', '554 5.4.0 mx.far.example said: 550 5.1.1 User unknown, see our relay'],
   ['MAIL FROM', '552 5.3.4 message too large'],
   ['DATA', '554 5.7.1 spam'],
 ])('a refused %s (%s) concerns one e-mail', (command, text) => {

@@ -71,16 +71,32 @@ const LATER = 'it is busy: e-mails are sent again later'
 const RELAY = 'it sends no e-mails to other servers for this one: see SMTP_SERVER, SMTP_LOGIN and SMTP_PASSWORD'
 
 /**
+ * True if a refused recipient may concern this server. False for the codes of mailboxes (5.1.x and 5.2.x). A text without
+ * an enhanced code must say that relaying, TLS or a login is missing.
+ */
+const mayConcernServer = (responseCode: number, text: string): boolean => {
+  if (/\b5\d\d[ -]#?5\.[12]\.\d/.test(text)) return false
+  return (
+    responseCode === 530 ||
+    /\b5\d\d[ -]#?5\.\d+\.\d/.test(text) ||
+    /\brelay(?:ing)? (?:access )?(?:is )?(?:denied|not |prohibited)|\b(?:to|not) relay\b|\b(?:required|must issue)\b/i.test(
+      text,
+    )
+  )
+}
+
+/**
  * Reason for a refused command that concerns this server instead of one e-mail; null for other refusals. Every e-mail would be
  * refused, so none is given up.
  */
 const refusalReason = ({ command, responseCode, message }: Trouble): string | null => {
   const step = String(command ?? '')
-  const text = String(message ?? '')
+  // Servers quote addresses and names of hosts, which may contain any word.
+  const text = String(message ?? '').replace(/<[^>]*>|\S*(?:@|[a-z\d-]\.[a-z])\S*/gi, '')
   if (typeof responseCode !== 'number' || responseCode < 500 || responseCode === 552) return null
   if (step === 'CONN') return 'it refuses connections of this server: see SMTP_SERVER'
   if (/^(?:EHLO|HELO|LHLO)$/.test(step)) return 'it refuses the name of this server: see SMTP_DOMAIN'
-  if (step !== 'MAIL FROM' && step !== 'RCPT TO') return null
+  if (step !== 'MAIL FROM' && (step !== 'RCPT TO' || !mayConcernServer(responseCode, text))) return null
   if (/\bTLS|STARTTLS|encrypt/i.test(text)) return 'it requires TLS: see SMTP_ENABLE_STARTTLS and SMTP_TLS'
   if (responseCode === 530 || /authenticat|auth(?:orization)? required/i.test(text))
     return 'it requires a login: see SMTP_LOGIN and SMTP_PASSWORD'
