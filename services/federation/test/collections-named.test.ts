@@ -9,7 +9,7 @@ import {
   collectionsOfAccount,
   putRemoteCollection,
 } from '@murmuration/contracts/accounts'
-import { fetchFeaturedCollection } from '@murmuration/contracts/federation'
+import { fetchFeaturedCollection, fetchFeaturedCollections } from '@murmuration/contracts/federation'
 import { olderNames } from '@murmuration/contracts/kit'
 import { sql } from '@murmuration/db'
 import type { BaseContext } from '@murmuration/kernel'
@@ -245,6 +245,40 @@ test('items on pages are read, at most three pages and 25 items; an unreadable p
   }
   expect((await membersOf(node.id)).sort()).toEqual(['tom', 'vera'])
   expect(asksFor(third, '/pages/')).toEqual([])
+})
+
+test('a copy without its items is not stored: the collection is fetched, and no member is removed', async () => {
+  const node = filled(nina, [[remote, vera]])
+  const { orderedItems: _none, totalItems: _count, ...empty } = node
+  await outcome(nina, 'Add', publish(remote, node), listOf(nina))
+  expect(await membersOf(node.id)).toEqual(['vera'])
+  const lost: Document[] = [
+    { totalItems: 1, first: `${third.origin}/page` },
+    { totalItems: 1, first: { id: `${third.origin}/page`, type: 'OrderedCollectionPage' } },
+    { totalItems: 1, first: '?page=1' },
+    { totalItems: 1 },
+  ]
+  for (const content of lost) {
+    await forget()
+    const copy = { ...empty, ...content }
+    // The activity has no items, the fetched collection has them.
+    publish(remote, node)
+    expect([content, await outcome(nina, 'Update', copy)]).toEqual([content, 'done unchanged'])
+    expect([content, await membersOf(node.id)]).toEqual([content, ['vera']])
+    const list = { '@context': FEATURE_CONTEXT, id: listOf(nina), type: 'OrderedCollection', orderedItems: [copy] }
+    publish(remote, list)
+    const listed = { owner: nina.id, url: list.id }
+    const { collections } = await stage.world.call(fetchFeaturedCollections, listed)
+    expect([content, collections.map((one) => one.items.length)]).toEqual([content, [1]])
+    // Both have no items.
+    publish(remote, copy)
+    for (const object of [copy, node.id])
+      expect([content, await outcome(nina, 'Update', object)]).toEqual([content, 'refused collection-refused'])
+    expect([content, await membersOf(node.id)]).toEqual([content, ['vera']])
+  }
+  publish(remote, { ...empty, totalItems: 0 })
+  expect(await outcome(nina, 'Update', { ...empty, totalItems: 0 })).toBe('done')
+  expect(await membersOf(node.id)).toEqual([])
 })
 
 describe('items that cannot be fetched at once', () => {

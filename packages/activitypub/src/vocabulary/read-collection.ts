@@ -34,9 +34,33 @@ const itemsOf = (node: Loose, most: number): readonly Ref[] => {
 }
 
 /** True if the property names a page. */
-const names = (value: unknown): boolean => {
+const namesPage = (value: unknown): boolean => {
   const one = firstOf(value)
   return one !== undefined && one !== null && one !== ''
+}
+
+/** Reads the links of a collection or a page, and whether items are missing. `origin` as in `readCollection`. */
+export const readPageLinks = (
+  node: Loose,
+  { origin, isPage }: { origin: string; isPage: boolean },
+): Pick<IncomingCollection, 'totalItems' | 'first' | 'next' | 'hidden' | 'incomplete'> => {
+  const first = refOf(prop(node, 'first'))
+  const firstStays = first !== null && (first.id === null || sameOrigin(first.id, origin))
+  const next = refOf(prop(node, 'next'))?.id ?? null
+  const nextStays = next !== null && sameOrigin(next, origin)
+  const hasItems = prop(node, 'orderedItems') !== undefined || prop(node, 'items') !== undefined
+  const hidden = !isPage && first === null && !hasItems
+  const totalItems = countOf(prop(node, 'totalItems'))
+  return {
+    totalItems,
+    first: firstStays ? first : null,
+    next: nextStays ? next : null,
+    hidden,
+    incomplete:
+      (namesPage(prop(node, 'first')) && !firstStays) ||
+      (namesPage(prop(node, 'next')) && !nextStays) ||
+      (hidden && totalItems !== null && totalItems > 0),
+  }
 }
 
 /**
@@ -54,25 +78,7 @@ export const readCollection = (
   const uri = readUri(prop(value, 'id'))
   if (uri !== null && !sameOrigin(uri, options.origin)) return null
   const items = itemsOf(value, options.most ?? limits.collectionItems)
-  const first = refOf(prop(value, 'first'))
-  const firstStays = first !== null && (first.id === null || sameOrigin(first.id, options.origin))
-  const next = refOf(prop(value, 'next'))?.id ?? null
-  const nextStays = next !== null && sameOrigin(next, options.origin)
   const isPage = type.endsWith('Page')
-  const hasItems = prop(value, 'orderedItems') !== undefined || prop(value, 'items') !== undefined
-  const hidden = !isPage && first === null && !hasItems
-  const totalItems = countOf(prop(value, 'totalItems'))
-  return {
-    uri,
-    isPage,
-    totalItems,
-    items,
-    first: firstStays ? first : null,
-    next: nextStays && next !== uri ? next : null,
-    hidden,
-    incomplete:
-      (names(prop(value, 'first')) && !firstStays) ||
-      (names(prop(value, 'next')) && !nextStays) ||
-      (hidden && totalItems !== null && totalItems > 0),
-  }
+  const links = readPageLinks(value, { origin: options.origin, isPage })
+  return { uri, isPage, items, ...links, next: links.next === uri ? null : links.next }
 }

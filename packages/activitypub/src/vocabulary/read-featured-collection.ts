@@ -12,10 +12,10 @@ import {
   listOf,
   prop,
   type Ref,
-  refOf,
   soleIdOf,
   typesOf,
 } from './loose.js'
+import { readPageLinks } from './read-collection.js'
 import { readHashtag } from './read-tag.js'
 import { languageOf, naturalText } from './read-text.js'
 import { timeOf } from './time.js'
@@ -74,6 +74,8 @@ export type IncomingCollectionOfAccounts = Omit<RemoteCollection, 'description' 
   readonly named: Uri[]
   /** First page, if the items are on pages; else null. */
   readonly first: Ref | null
+  /** True if items are missing, by the rule of `readCollection`. */
+  readonly incomplete: boolean
 }
 
 /** Maximum number of characters of a name or topic. */
@@ -98,6 +100,7 @@ export const readFeaturedCollection = (value: unknown): IncomingCollectionOfAcco
   const name = naturalText(value, 'name', NAME)?.trim()
   if (uri === null || ownerUri === null || !sameOrigin(uri, ownerUri) || !name) return null
   const listed = prop(value, 'orderedItems') ?? prop(value, 'items')
+  const { first, incomplete } = readPageLinks(value, { origin: uri, isPage: false })
   return {
     uri,
     ownerUri,
@@ -111,6 +114,7 @@ export const readFeaturedCollection = (value: unknown): IncomingCollectionOfAcco
     published: timeOf(prop(value, 'published')),
     updated: timeOf(prop(value, 'updated')),
     ...readFeaturedItems(listOf(listed, own.accounts.collectionItems), uri),
-    first: listed === undefined ? refOf(prop(value, 'first')) : null,
+    first: listed === undefined ? first : null,
+    incomplete,
   }
 }

@@ -8,11 +8,12 @@ import { plainName } from './plain-name.rules.js'
 /** Maximum number of characters of a description; further ones are cut. */
 const DESCRIPTION = 1_000
 
-/** Converts a collection to the form of the accounts service, without `first`, because the caller has read the pages already. */
+/** Converts a collection to the form of the accounts service, without `first` and `incomplete`: the caller has all items. */
 export const remoteCollection = ({
   summaryHtml,
   name,
   first: _pages,
+  incomplete: _incomplete,
   ...it
 }: IncomingCollectionOfAccounts): RemoteCollection => ({
   ...it,

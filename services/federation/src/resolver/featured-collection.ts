@@ -48,13 +48,14 @@ const onPages = async (
   return more.ok ? { ok: true, values: [...values, ...more.values] } : more
 }
 
-/** The collection with the items of its pages. */
+/** The collection with the items of its pages. Fails if items are missing, because these count as removed. */
 const whole = async (
   context: FetchContext,
   incoming: IncomingCollectionOfAccounts,
 ): Promise<{ ok: true; collection: RemoteCollection } | Failed> => {
-  const { first } = incoming
+  const { first, incomplete } = incoming
   const uri = incoming.uri as Uri
+  if (incomplete) return failed('refused')
   if (first === null) return { ok: true, collection: remoteCollection(incoming) }
   const bounds = { left: limits.accounts.collectionItems, pages: MOST_PAGES }
   const found = await onPages(context, first, uri, bounds)
@@ -113,9 +114,12 @@ export const featuredCollectionsAt = async (
   const shown = page?.ok ? page.document : first?.node
   const items = (shown ? readCollection(shown, { origin: owner, most: MOST_LISTED }) : root)?.items ?? []
   const listed = items.map((item) => ({ ...item, incoming: readFeaturedCollection(item.node) }))
-  const inside = listed.flatMap(({ incoming }) => (incoming?.first === null ? [remoteCollection(incoming)] : []))
+  const hasAllItems = (it: IncomingCollectionOfAccounts | null) => it !== null && it.first === null && !it.incomplete
+  const inside = listed.flatMap(({ incoming }) =>
+    incoming !== null && hasAllItems(incoming) ? [remoteCollection(incoming)] : [],
+  )
   const named = listed.flatMap(({ id, node, incoming }) =>
-    id !== null && (node === null || incoming) && incoming?.first !== null && sameOrigin(id, owner) ? [id] : [],
+    id !== null && (node === null || incoming) && !hasAllItems(incoming) && sameOrigin(id, owner) ? [id] : [],
   )
   const asked = await Promise.all(named.slice(0, MOST_NAMED).map((id) => featuredCollectionAt(context, id, false)))
   const all = [...inside, ...asked.flatMap((one) => (one.ok ? [one.collection] : []))]

@@ -40,9 +40,12 @@ const put = async (ctx: Context, { actor }: By, collection: RemoteCollection, ma
 const isKnown = async (ctx: Context, { actor }: By, uri: Uri): Promise<boolean> =>
   (await ctx.call(collectionRecords, { uris: [uri] })).records.some((it) => it.owner === actor.id)
 
-/** Rate limit for changes of collections by their owner. Each delivery of such a change is counted once. */
+/**
+ * Rate limit for changes of collections by their owner. Each delivery of such a change is counted once, also by processes of
+ * two releases: `tell` is the older name of the purpose.
+ */
 const mayChangeCollection = (ctx: Context, { actor, delivery }: By): Promise<boolean> =>
-  countOnce(ctx, delivery, 'change', () => ctx.reader.limits.mayChangeCollection(actor.uri))
+  countOnce(ctx, delivery, 'tell', () => ctx.reader.limits.mayChangeCollection(actor.uri))
 
 /** Skips a change above the rate limit: the collection is marked, and fetched when a local account opens it. */
 const skipChange = async (ctx: Context, { actor }: By, uri: Uri, reason: string): Promise<Outcome> => {
@@ -50,7 +53,7 @@ const skipChange = async (ctx: Context, { actor }: By, uri: Uri, reason: string)
   return refused(reason)
 }
 
-/** Fetches and stores a collection: if the activity has no copy, if its items are on pages, or if the copy is outdated. */
+/** Fetches and stores a collection: if the activity has no copy, if its items are on pages or missing, or if the copy is outdated. */
 const readWhole = async (ctx: Context, by: By, uri: Uri): Promise<Outcome> => {
   const { actor } = by
   const make = !actor.suspended && (await followerHere(ctx, actor.id)) !== null
@@ -72,7 +75,8 @@ const takeWhole = async (ctx: Context, by: By, node: Loose): Promise<Outcome> =>
   if (incoming === null) return refused('bad-object')
   if (incoming.ownerUri !== activity.actor) return refused('not-yours')
   const uri = incoming.uri as Uri
-  if (incoming.first !== null || (await areItemsNewer(ctx, by, uri))) return readWhole(ctx, by, uri)
+  if (incoming.first !== null || incoming.incomplete || (await areItemsNewer(ctx, by, uri)))
+    return readWhole(ctx, by, uri)
   if (!(await mayChangeCollection(ctx, by))) return skipChange(ctx, by, uri, 'collection-limit')
   const make = !actor.suspended && (await followerHere(ctx, actor.id)) !== null
   const outcome = await put(ctx, by, remoteCollection(incoming), make)
