@@ -1,4 +1,5 @@
 /** Rate limits of requests to other servers. */
+import { createHash } from 'node:crypto'
 import type { Redis } from '@murmuration/cache'
 import { createMemoryCache } from '@murmuration/flow'
 import { expect, test } from 'vitest'
@@ -191,4 +192,25 @@ test('a refresh is not allowed again while Redis is unavailable or after it lost
   expect(await mayRefresh('https://far.example/key')).toBe(false)
   expect(await mayRefresh('https://far.example/other')).toBe(true)
   expect(await mayRefresh('https://far.example/other')).toBe(false)
+})
+
+test('the keys in Redis of renamed limits stay, so that processes of two releases count together', async () => {
+  const names = new Set<string>()
+  const keys = new Proxy({} as Record<string, () => unknown>, {
+    get: (_, name) => (key: unknown) => {
+      if (['incrBy', 'sAdd'].includes(String(name))) names.add(String(key).split(':')[1] ?? '')
+      return name === 'execAsPipeline' ? Promise.resolve([1, 1]) : keys
+    },
+  })
+  const redis = { soft: (work: (client: unknown) => unknown) => work({ multi: () => keys }) } as unknown as Redis
+  const local = createMemoryCache<number>({ most: 10, ttlMs: 60_000, now: () => 0 })
+  const limits = createRequestLimits({ redis, prefix: 'test', now: () => 0, local })
+  await limits.mayRequest('far.example', 'signer-key')
+  await limits.mayRequestNewHost('far.example', 'signer-key')
+  await limits.mayChangeCollection('https://far.example/ola')
+  await limits.mayLookUpMembers('https://far.example/ola')
+  expect([...names]).toEqual(['strange', 'all', 'new-strange', 'told-by', 'looks-for'])
+  // The count of all hosts has the name of its limit in the digest.
+  const all = createHash('sha256').update('strange').digest('base64url').slice(0, 22)
+  expect(local.get(`test:all:${all}:0`)).toBe(1)
 })

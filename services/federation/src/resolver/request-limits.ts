@@ -66,11 +66,19 @@ const GONE_SECONDS = 86_400
  */
 export type Why = 'waited-for' | 'behind' | 'signer-key'
 
+/** Older names in keys of Redis. They stay, so that processes of two releases count together while a release is installed. */
+const olderKeys = {
+  signerKey: 'strange',
+  newSignerKey: 'new-strange',
+  collectionsBy: 'told-by',
+  membersOf: 'looks-for',
+} as const
+
 /** Name and limit of the count of new hosts, by reason. */
 const NEW_BELOW_BY: Record<Why, readonly [string, number]> = {
   'waited-for': ['new', NEW_BELOW],
   behind: ['new-behind', NEW_BELOW_BEHIND],
-  'signer-key': ['new-signer-key', SIGNER_NEW_BELOW],
+  'signer-key': [olderKeys.newSignerKey, SIGNER_NEW_BELOW],
 }
 
 export interface RequestLimits {
@@ -126,7 +134,7 @@ export const createRequestLimits = (options: {
   const { redis, prefix, now, local, perHost, inAll = IN_ALL } = options
   const counts = createCounts({ redis, prefix, now, local })
   const count = counts.add
-  const budget = createHostLimit(counts, { ...(perHost !== undefined && { perHost }), inAll })
+  const hostLimit = createHostLimit(counts, { ...(perHost !== undefined && { perHost }), inAll })
   const minute = () => Math.floor(now() / 60_000)
   const digest = (text: string) => createHash('sha256').update(text).digest('base64url').slice(0, 22)
 
@@ -170,10 +178,10 @@ export const createRequestLimits = (options: {
     async mayRequest(host, why = 'waited-for') {
       if (why === 'signer-key')
         return (
-          (await count('signer-key', host)) <= SIGNER_KEYS_PER_HOST &&
-          (await count('all', 'signer-key')) <= SIGNER_KEYS_IN_ALL
+          (await count(olderKeys.signerKey, host)) <= SIGNER_KEYS_PER_HOST &&
+          (await count('all', olderKeys.signerKey)) <= SIGNER_KEYS_IN_ALL
         )
-      return budget.mayRequest(host, why === 'behind')
+      return hostLimit.mayRequest(host, why === 'behind')
     },
     async mayRequestNewHost(host, why = 'waited-for') {
       const [what, most] = NEW_BELOW_BY[why]
@@ -190,8 +198,8 @@ export const createRequestLimits = (options: {
     mayAcceptUnknownReply: async (reply, account) =>
       (await mayAccept(reply, account)) && (await count('answers-early', account, 60)) <= EARLY_ACCEPTS,
     isFirstAttempt: (name) => once('tried', name, ATTEMPT_SECONDS),
-    mayChangeCollection: async (owner) => (await count('collections-by', owner, 60)) <= ACTIVITIES_OF_OWNER,
-    mayLookUpMembers: async (owner) => (await count('members-of', owner, 60)) <= LOOKUPS_FOR_OWNER,
+    mayChangeCollection: async (owner) => (await count(olderKeys.collectionsBy, owner, 60)) <= ACTIVITIES_OF_OWNER,
+    mayLookUpMembers: async (owner) => (await count(olderKeys.membersOf, owner, 60)) <= LOOKUPS_FOR_OWNER,
     mayForward: async (author, host) =>
       (await count('passed-of', author, 10)) <= PASSED_OF_AUTHOR &&
       (await count('passed-of-host', host, 10)) <= PASSED_OF_HOST,
