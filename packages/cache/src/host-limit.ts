@@ -17,8 +17,8 @@ export interface HostLimit {
  * host may use two thirds of `perHost`.
  *
  * @example
- * const budget = createHostBudget(counts, { inAll: 30_000 })
- * if (!(await budget.mayAsk('files.example', true))) retryNextMinute()
+ * const limit = createHostLimit(counts, { inAll: 30_000 })
+ * if (!(await limit.mayRequest('files.example', true))) retryNextMinute()
  */
 export const createHostLimit = (
   counts: Pick<Counts, 'add'>,

@@ -37,7 +37,7 @@ const asctime = /^(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun) ([A-Z][a-z]{2}) ([ \d]\d) (\d{
 const rfc850 = /^(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day, (\d{2})-([A-Z][a-z]{2})-(\d{2}) (\d{2}:\d{2}:\d{2}) GMT$/
 
 /** A date header in a form that `Date.parse` accepts; null for other texts. */
-const spelled = (text: string): string | null => {
+const parseable = (text: string): string | null => {
   if (mailDate.test(text)) return text
   const [, day, month, year, time] = rfc850.exec(text) ?? []
   if (day !== undefined) return `${day} ${month} 20${year} ${time} GMT`
@@ -47,8 +47,7 @@ const spelled = (text: string): string | null => {
 
 /** Milliseconds since the epoch of a date header, in the three forms of RFC 9110 or as in e-mails; null for other texts. */
 export const httpDateToMs = (text: string): number | null => {
-  const spelt = spelled(text)
-  const ms = spelt === null ? Number.NaN : Date.parse(spelt)
+  const ms = Date.parse(parseable(text) ?? '')
   return Number.isNaN(ms) ? null : ms
 }
 

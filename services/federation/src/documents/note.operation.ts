@@ -59,7 +59,7 @@ export const shares = handle(showShares, (ctx, _viewer, input) =>
 )
 
 /** `GET …/quote_authorizations/:stamp`: approval of a quote, for clients that may see the quoted status. */
-export const stamp = handle(showQuoteAuthorization, async (ctx, _viewer, input) => {
+export const quoteAuthorization = handle(showQuoteAuthorization, async (ctx, _viewer, input) => {
   const { request, requester, person } = await accountRequest(ctx, input)
   const id = request.param('stamp') ?? ''
   const { stamp: given } = isId(id) ? await ctx.call(showAuthorization, { id }) : { stamp: null }
