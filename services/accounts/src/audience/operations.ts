@@ -36,12 +36,12 @@ const PAGE = 1_000
 const withLists = async <Row extends FollowerRow>(
   ctx: Context,
   author: string,
-  people: readonly Row[],
+  rows: readonly Row[],
   besides: readonly string[] = [],
 ) => {
-  const lists = await listsHolding(ctx.db, author, [...people.map((one) => one.id), ...besides])
+  const lists = await listsHolding(ctx.db, author, [...rows.map((one) => one.id), ...besides])
   const byOwner = Map.groupBy(lists, (list) => list.owner_id)
-  const followers = people.map((one) => ({
+  const followers = rows.map((one) => ({
     ...one,
     lists: (byOwner.get(one.id) ?? []).map(({ id, exclusive, replies }) => ({ id, exclusive, replies })),
   }))
@@ -71,7 +71,7 @@ export const getAudience = handle(audience, async (ctx, _viewer, input) => {
       next: page.size === limit ? page.last : null,
     }
   }
-  const people = input.about
+  const rows = input.about
     ? await activeAccounts(ctx.db, input.author, input.about, activeSince)
     : await activeFollowers(ctx.db, input.author, {
         after: input.after ?? '0',
@@ -79,10 +79,10 @@ export const getAudience = handle(audience, async (ctx, _viewer, input) => {
         activeSince,
         notify: input.notify,
       })
-  const { followers } = await withLists(ctx, input.author, people)
+  const { followers } = await withLists(ctx, input.author, rows)
   return {
     followers,
-    next: !input.about && people.length === limit ? (people.at(-1)?.id ?? null) : null,
+    next: !input.about && rows.length === limit ? (rows.at(-1)?.id ?? null) : null,
   }
 })
 

@@ -84,14 +84,14 @@ const storeFound = (ctx: Context, row: CollectionRow, items: readonly RemoteColl
 export const checkCollection = work(checkCollectionJob, async (ctx, { collection, ...asked }, { tries }) => {
   const row = await collectionById(ctx.db, collection)
   if (!row || row.local || row.owner_suspended) return
-  const [items, people, isProofMissing] = await Promise.all([
+  const [items, accounts, isProofMissing] = await Promise.all([
     readNamed(ctx, row, asked.named),
     resolveUnknown(ctx, asked[olderNames.unknownAccounts]),
     prove(ctx, row, asked.items),
   ])
-  const found = [...items.found, ...people.found]
+  const found = [...items.found, ...accounts.found]
   if (found.length > 0) await storeFound(ctx, row, found)
   // After the last try, only the next activity or fetch of the collection queues this check again.
-  if ((items.later || people.later || isProofMissing) && tries < checkCollectionJob.retry.times)
+  if ((items.later || accounts.later || isProofMissing) && tries < checkCollectionJob.retry.times)
     throw notYet('Some of what a collection holds cannot be read yet')
 })

@@ -35,13 +35,13 @@ export const requestItem = handle(requestCollectionItem, async (ctx, _viewer, { 
   return ctx.db.tx(async (tx) => {
     // Prevents a block between the check and the row.
     await lockPair(tx, actor, account)
-    const people = await accountsByIds(tx, [actor, account])
-    const owner = people.find((row) => row.id === actor)
-    const person = people.find((row) => row.id === account)
-    if (!owner || owner.domain === null || owner.suspended || !person || person.domain !== null || !person.usable)
+    const accounts = await accountsByIds(tx, [actor, account])
+    const owner = accounts.find((row) => row.id === actor)
+    const member = accounts.find((row) => row.id === account)
+    if (!owner || owner.domain === null || owner.suspended || !member || member.domain !== null || !member.usable)
       return rejected
     const [standing] = await standingsOfViewer(tx, account, [actor], ctx.clock.date())
-    if (!mayBeFeaturedBy(person, standing)) return rejected
+    if (!mayBeFeaturedBy(member, standing)) return rejected
     const known = await remoteCollection(tx, uri)
     if (known === null) return { outcome: 'unknown' as const, item: null }
     if (known.account_id !== actor) return rejected

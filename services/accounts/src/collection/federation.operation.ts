@@ -115,8 +115,8 @@ export const getCollectionSources = handle(collectionSources, async (ctx, _viewe
     rows.map((row) => row.id),
     viewer,
   )
-  const people = await accountsByIds(ctx.db, [...new Set(items.map((item) => item.account_id))])
-  const accounts = new Map(people.map((one) => [one.id, one]))
+  const members = await accountsByIds(ctx.db, [...new Set(items.map((item) => item.account_id))])
+  const accounts = new Map(members.map((one) => [one.id, one]))
   const byCollection = Map.groupBy(items, (item) => item.collection_id)
   return { collections: rows.map((row) => sourceOf(row, byCollection.get(row.id) ?? [], accounts, ctx.site)) }
 })

@@ -79,8 +79,8 @@ export const announceGone = async (
   items: readonly (CollectionItemRow & { owner: string; collection_uri?: string | null })[],
 ): Promise<void> => {
   if (items.length === 0) return
-  const people = await accountsByIds(tx, [...new Set(items.flatMap((item) => [item.account_id, item.owner]))])
-  const local = new Set(people.filter((row) => row.domain === null).map((row) => row.id))
+  const accounts = await accountsByIds(tx, [...new Set(items.flatMap((item) => [item.account_id, item.owner]))])
+  const local = new Set(accounts.filter((row) => row.domain === null).map((row) => row.id))
   await ctx.announce(
     tx,
     collectionItemRemoved,

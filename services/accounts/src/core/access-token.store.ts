@@ -31,9 +31,9 @@ export const tokenById = (db: Reader, id: string): Promise<TokenRow | null> =>
 export type TokenWithUser = Omit<TokenRow, 'user_id'> & { [Column in keyof UserRow]: UserRow[Column] | null }
 
 export const tokenWithUser = (db: Reader, digest: Buffer): Promise<TokenWithUser | null> =>
-  db.row(sql`select ${tokenColumns}, person.* from access_tokens t
+  db.row(sql`select ${tokenColumns}, holder.* from access_tokens t
     join applications app on app.id = t.application_id
-    left join lateral (select ${userColumns} from users u ${userTables} where u.id = t.user_id) person on true
+    left join lateral (select ${userColumns} from users u ${userTables} where u.id = t.user_id) holder on true
     where t.hash = ${digest}`)
 
 /**

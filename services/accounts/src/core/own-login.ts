@@ -14,7 +14,7 @@ export const userByPassword = async (
   name: string,
   password: string,
 ): Promise<UserRow | null> => {
-  const person = await userByName(ctx, name)
-  const right = await ctx.passwords.matches(person?.password_hash ?? null, password)
-  return right ? person : null
+  const user = await userByName(ctx, name)
+  const right = await ctx.passwords.matches(user?.password_hash ?? null, password)
+  return right ? user : null
 }

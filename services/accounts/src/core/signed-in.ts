@@ -13,22 +13,22 @@ export const signedIn = async (
   ctx: Pick<Context, 'db' | 'tokens' | 'clock' | 'log'>,
   session: string,
 ): Promise<SessionRow> => {
-  const person = await userOfSession(ctx, session)
-  if (!person) throw fail('unauthenticated', 'This method requires an authenticated user')
-  return person
+  const user = await userOfSession(ctx, session)
+  if (!user) throw fail('unauthenticated', 'This method requires an authenticated user')
+  return user
 }
 
 /** Throws if the password is wrong. A user without password must have signed in during the last 15 minutes. */
 export const mustProve = async (
   ctx: Pick<Context, 'passwords' | 'clock'>,
-  person: SessionRow,
+  user: SessionRow,
   password: string,
 ): Promise<void> => {
-  if (person.password_hash === null) {
-    if (ctx.clock.now() - person.session_created_at.getTime() <= FRESH_MS) return
+  if (user.password_hash === null) {
+    if (ctx.clock.now() - user.session_created_at.getTime() <= FRESH_MS) return
     throw fail('unprocessable', 'Sign out and in again first: this can be done for 15 minutes after signing in.')
   }
-  if (!(await ctx.passwords.matches(person.password_hash, password)))
+  if (!(await ctx.passwords.matches(user.password_hash, password)))
     throw fail('unprocessable', 'The password is not right.')
 }
 
@@ -52,12 +52,12 @@ export const userOfSession = async (
 export const accountOfSession = async (
   ctx: Pick<Context, 'db' | 'tokens' | 'clock' | 'log'>,
   session: string,
-): Promise<{ account: AccountRow; person: SessionRow }> => {
-  const person = await signedIn(ctx, session)
-  const account = await accountById(ctx.db, person.account_id)
-  if (!account || person.disabled || person.suspended || person.memorial)
+): Promise<{ account: AccountRow; user: SessionRow }> => {
+  const user = await signedIn(ctx, session)
+  const account = await accountById(ctx.db, user.account_id)
+  if (!account || user.disabled || user.suspended || user.memorial)
     throw fail('forbidden', 'Your login is currently disabled')
-  if (!person.confirmed) throw fail('forbidden', 'Your login is missing a confirmed e-mail address')
-  if (!person.approved) throw fail('forbidden', 'Your login is currently pending approval')
-  return { account, person }
+  if (!user.confirmed) throw fail('forbidden', 'Your login is missing a confirmed e-mail address')
+  if (!user.approved) throw fail('forbidden', 'Your login is currently pending approval')
+  return { account, user }
 }

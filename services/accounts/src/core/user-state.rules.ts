@@ -13,15 +13,15 @@ export interface UserFacts {
 }
 
 /** The first state that prevents requests, in the order that clients rely on; `ok` if there is none. */
-export const stateOf = (person: UserFacts): ResolvedToken['state'] => {
-  if (person.suspended) return 'suspended'
-  if (!person.confirmed) return 'unconfirmed'
-  if (!person.approved) return 'unapproved'
-  return person.disabled || person.memorial || person.moved || person.lacks_factor ? 'disabled' : 'ok'
+export const stateOf = (user: UserFacts): ResolvedToken['state'] => {
+  if (user.suspended) return 'suspended'
+  if (!user.confirmed) return 'unconfirmed'
+  if (!user.approved) return 'unapproved'
+  return user.disabled || user.memorial || user.moved || user.lacks_factor ? 'disabled' : 'ok'
 }
 
 /** State of a user for pages. A missing second factor is a separate state, because the user can add one there (D010). */
-export const hindranceOf = (person: UserFacts): ResolvedToken['state'] | 'factor' => {
-  const state = stateOf({ ...person, lacks_factor: false })
-  return state === 'ok' && person.lacks_factor ? 'factor' : state
+export const hindranceOf = (user: UserFacts): ResolvedToken['state'] | 'factor' => {
+  const state = stateOf({ ...user, lacks_factor: false })
+  return state === 'ok' && user.lacks_factor ? 'factor' : state
 }

@@ -11,10 +11,10 @@ export interface ViewerFacts {
   everyone_permissions: number
 }
 
-export const viewerOf = (person: ViewerFacts): Viewer => ({
-  id: person.account_id,
-  userId: person.user_id,
-  permissions: effectivePermissions(person.role_permissions, person.everyone_permissions),
-  position: person.role_position,
-  locale: person.locale,
+export const viewerOf = (user: ViewerFacts): Viewer => ({
+  id: user.account_id,
+  userId: user.user_id,
+  permissions: effectivePermissions(user.role_permissions, user.everyone_permissions),
+  position: user.role_position,
+  locale: user.locale,
 })

@@ -28,26 +28,26 @@ const WINDOW_MS = 1_800_000
 const MOST_STAFF = 50
 
 /** Creates the confirmation e-mail to the unconfirmed address. Throws a rate-limit error after six e-mails in half an hour. */
-export const sendConfirmation = async (ctx: Changing, tx: Tx, person: EmailRow): Promise<void> => {
+export const sendConfirmation = async (ctx: Changing, tx: Tx, user: EmailRow): Promise<void> => {
   const now = ctx.clock.now()
   const since = new Date(now - WINDOW_MS)
-  const mails = await countMails(tx, person.user_id, ['confirmation', 'change-confirmation'], since)
+  const mails = await countMails(tx, user.user_id, ['confirmation', 'change-confirmation'], since)
   if (mails >= MOST_MAILS) throw fail('rate_limited', 'Too many requests', { retryAfter: WINDOW_MS / 1_000 })
-  if (person.confirmed && person.unconfirmed_email)
-    return writeMail(ctx, tx, person, 'change-confirmation', { to: person.unconfirmed_email })
-  await recordConfirmationSent(tx, person.user_id, ctx.clock.date())
-  await writeMail(ctx, tx, person, 'confirmation')
+  if (user.confirmed && user.unconfirmed_email)
+    return writeMail(ctx, tx, user, 'change-confirmation', { to: user.unconfirmed_email })
+  await recordConfirmationSent(tx, user.user_id, ctx.clock.date())
+  await writeMail(ctx, tx, user, 'confirmation')
 }
 
 /** Announces that accounts joined, stores and announces an e-mail to each, and invalidates cached tokens and accounts. */
-export const joinAll = async (ctx: Changing, tx: Tx, people: readonly EmailRow[], approved: boolean): Promise<void> => {
-  if (people.length === 0) return
-  const ids = people.map((one) => one.account_id)
+export const joinAll = async (ctx: Changing, tx: Tx, users: readonly EmailRow[], approved: boolean): Promise<void> => {
+  if (users.length === 0) return
+  const ids = users.map((one) => one.account_id)
   await ctx.announce(tx, accountJoined, ...ids.map((id) => ({ id, approved })))
-  await writeToAll(ctx, tx, people, approved ? 'approved' : 'welcome')
+  await writeToAll(ctx, tx, users, approved ? 'approved' : 'welcome')
   const tokens = await livingTokenIdsOf(
     tx,
-    people.map((one) => one.user_id),
+    users.map((one) => one.user_id),
   )
   tx.onCommit(() => {
     ctx.hints.send(tokenHint, tokens)
@@ -56,16 +56,16 @@ export const joinAll = async (ctx: Changing, tx: Tx, people: readonly EmailRow[]
 }
 
 /** Announces that one account joined, like `joinAll`. */
-export const join = (ctx: Changing, tx: Tx, person: EmailRow, approved: boolean): Promise<void> =>
-  joinAll(ctx, tx, [person], approved)
+export const join = (ctx: Changing, tx: Tx, user: EmailRow, approved: boolean): Promise<void> =>
+  joinAll(ctx, tx, [user], approved)
 
 /** Stores and announces e-mails about a pending sign-up to staff who may approve it, at most MOST_STAFF. */
-const mailStaff = async (ctx: Changing, tx: Tx, person: EmailRow): Promise<void> => {
+const mailStaff = async (ctx: Changing, tx: Tx, user: EmailRow): Promise<void> => {
   const staff = await emailsOfAccounts(
     tx,
     (await accountsWithPermission(tx, PERMISSIONS.manage_users | PERMISSIONS.administrator)).slice(0, MOST_STAFF),
   )
-  await writeToAll(ctx, tx, staff, 'sign-up-waiting', { username: person.username, reason: person.reason ?? '' })
+  await writeToAll(ctx, tx, staff, 'sign-up-waiting', { username: user.username, reason: user.reason ?? '' })
 }
 
 export type Confirmed = 'confirmed' | 'waiting' | 'changed' | 'taken' | 'used'
@@ -74,34 +74,34 @@ export type Confirmed = 'confirmed' | 'waiting' | 'changed' | 'taken' | 'used'
 export const confirmAddress = async (
   ctx: Changing,
   tx: Tx,
-  person: EmailRow,
+  user: EmailRow,
   email: string,
 ): Promise<'confirmed' | 'waiting' | 'changed'> => {
-  const isFirst = !person.confirmed && email.toLowerCase() === person.email.toLowerCase()
-  await confirmEmail(tx, person.user_id, email, ctx.clock.date())
+  const isFirst = !user.confirmed && email.toLowerCase() === user.email.toLowerCase()
+  await confirmEmail(tx, user.user_id, email, ctx.clock.date())
   // Links that were sent to the old address no longer work.
-  await dropLinks(tx, person.user_id, isFirst ? ['confirm'] : ['confirm', 'reset'])
-  if (person.confirmed) {
-    logCredentialChange(ctx, tx, person.user_id, { message: 'an e-mail address was changed' })
+  await dropLinks(tx, user.user_id, isFirst ? ['confirm'] : ['confirm', 'reset'])
+  if (user.confirmed) {
+    logCredentialChange(ctx, tx, user.user_id, { message: 'an e-mail address was changed' })
     return 'changed'
   }
-  await recordConfirmed(tx, person.user_id)
-  if (!person.approved) {
-    await mailStaff(ctx, tx, person)
+  await recordConfirmed(tx, user.user_id)
+  if (!user.approved) {
+    await mailStaff(ctx, tx, user)
     return 'waiting'
   }
-  await join(ctx, tx, { ...person, email }, false)
+  await join(ctx, tx, { ...user, email }, false)
   return 'confirmed'
 }
 
 const confirm = async (ctx: Changing, tx: Tx, hash: Buffer): Promise<Confirmed> => {
   const link = await takeLink(tx, hash, 'confirm', ctx.clock.date())
-  const person = link && (await lockEmailOfUser(tx, link.user_id))
-  if (!link?.email || !person) return 'used'
+  const user = link && (await lockEmailOfUser(tx, link.user_id))
+  if (!link?.email || !user) return 'used'
   const email = link.email.toLowerCase()
-  const isFirst = !person.confirmed && email === person.email.toLowerCase()
-  if (!isFirst && email !== person.unconfirmed_email?.toLowerCase()) return 'used'
-  return confirmAddress(ctx, tx, person, link.email)
+  const isFirst = !user.confirmed && email === user.email.toLowerCase()
+  if (!isFirst && email !== user.unconfirmed_email?.toLowerCase()) return 'used'
+  return confirmAddress(ctx, tx, user, link.email)
 }
 
 /** Confirms the address that a link was sent to. If several users want the same address, only the first one gets it. */
@@ -119,11 +119,11 @@ export const confirmByLink = async (ctx: Changing, token: string): Promise<Confi
  * Changes the e-mail address. An unconfirmed address is replaced immediately; a confirmed one when the new address is
  * confirmed.
  */
-export const requestEmail = async (ctx: Changing, tx: Tx, person: EmailRow, email: string): Promise<void> => {
-  await dropLinks(tx, person.user_id, ['confirm'])
-  await (person.confirmed ? setUnconfirmedEmail : replaceEmail)(tx, person.user_id, email)
-  if (!person.confirmed) logCredentialChange(ctx, tx, person.user_id, { message: 'an e-mail address was changed' })
-  const changed = person.confirmed ? { ...person, unconfirmed_email: email } : { ...person, email }
+export const requestEmail = async (ctx: Changing, tx: Tx, user: EmailRow, email: string): Promise<void> => {
+  await dropLinks(tx, user.user_id, ['confirm'])
+  await (user.confirmed ? setUnconfirmedEmail : replaceEmail)(tx, user.user_id, email)
+  if (!user.confirmed) logCredentialChange(ctx, tx, user.user_id, { message: 'an e-mail address was changed' })
+  const changed = user.confirmed ? { ...user, unconfirmed_email: email } : { ...user, email }
   await sendConfirmation(ctx, tx, changed)
-  if (person.confirmed) await writeMail(ctx, tx, person, 'email-changed', { facts: { email } })
+  if (user.confirmed) await writeMail(ctx, tx, user, 'email-changed', { facts: { email } })
 }

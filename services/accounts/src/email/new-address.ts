@@ -15,11 +15,11 @@ import type { EmailRow } from './store.js'
  */
 export const newAddress = async (
   ctx: Pick<Context, 'db' | 'policy' | 'mailProviders'>,
-  person: EmailRow,
+  user: EmailRow,
   given: string,
 ): Promise<string | null> => {
   const email = asciiEmail(given)
-  if (email === '' || email.toLowerCase() === person.email.toLowerCase()) return null
+  if (email === '' || email.toLowerCase() === user.email.toLowerCase()) return null
   refuseIfAny((await addressProblems(ctx, email)).problems)
   return email
 }

@@ -22,20 +22,20 @@ import { addressedAfter, emailByAddress, emailOfUser } from './store.js'
 /** Requests another e-mail address. A user with a confirmed address must give the password (D009). */
 export const changeEmail = handle(emailChange, async (ctx, _viewer, { session, email, password }) => {
   const browser = await signedIn(ctx, session)
-  const person = await emailOfUser(ctx.db, browser.user_id)
-  if (!person) throw notFound()
-  if (person.confirmed) await mustProve(ctx, browser, password ?? '')
-  const other = await newAddress(ctx, person, email)
-  if (!other && person.confirmed) return { state: 'same' as const }
-  await orTaken(ctx.db.tx((tx) => (other ? requestEmail(ctx, tx, person, other) : sendConfirmation(ctx, tx, person))))
+  const user = await emailOfUser(ctx.db, browser.user_id)
+  if (!user) throw notFound()
+  if (user.confirmed) await mustProve(ctx, browser, password ?? '')
+  const other = await newAddress(ctx, user, email)
+  if (!other && user.confirmed) return { state: 'same' as const }
+  await orTaken(ctx.db.tx((tx) => (other ? requestEmail(ctx, tx, user, other) : sendConfirmation(ctx, tx, user))))
   return { state: 'sent' as const }
 })
 
 /** Returns whether the address of the viewer is confirmed. */
 export const checkEmail = handle(emailCheck, async (ctx, viewer) => {
-  const person = viewer && (await emailOfUser(ctx.db, viewer.userId))
-  if (!person) throw fail('unauthenticated', 'This method requires an authenticated user')
-  return person.confirmed
+  const user = viewer && (await emailOfUser(ctx.db, viewer.userId))
+  if (!user) throw fail('unauthenticated', 'This method requires an authenticated user')
+  return user.confirmed
 })
 
 /** Confirms an address by a link from an e-mail. */
@@ -51,11 +51,11 @@ const NOTHING = 'This method is only available while the e-mail is awaiting conf
  * (S-125).
  */
 export const resendForApp = handle(emailConfirmations, async (ctx, viewer, { email }, { caller }) => {
-  const person = await emailOfUser(ctx.db, viewer.userId)
-  if (!person?.application_id || person.application_id !== caller?.app?.id) throw fail('forbidden', WRONG_APP)
-  if (person.confirmed && !person.unconfirmed_email) throw fail('forbidden', NOTHING)
-  const other = await newAddress(ctx, person, email ?? '')
-  await orTaken(ctx.db.tx((tx) => (other ? requestEmail(ctx, tx, person, other) : sendConfirmation(ctx, tx, person))))
+  const user = await emailOfUser(ctx.db, viewer.userId)
+  if (!user?.application_id || user.application_id !== caller?.app?.id) throw fail('forbidden', WRONG_APP)
+  if (user.confirmed && !user.unconfirmed_email) throw fail('forbidden', NOTHING)
+  const other = await newAddress(ctx, user, email ?? '')
+  await orTaken(ctx.db.tx((tx) => (other ? requestEmail(ctx, tx, user, other) : sendConfirmation(ctx, tx, user))))
   return {}
 })
 
@@ -89,14 +89,14 @@ export const pageEmails = handle(emailPage, async (ctx, _viewer, { after, limit 
  */
 export const resendByAddress = handle(emailResend, (ctx, _viewer, { email }) =>
   inConstantTime(ctx, 'a confirmation mail was not written again', async () => {
-    const person = await emailByAddress(ctx.db, email.trim())
-    if (person && !person.confirmed) await ctx.db.tx((tx) => sendConfirmation(ctx, tx, person))
+    const user = await emailByAddress(ctx.db, email.trim())
+    if (user && !user.confirmed) await ctx.db.tx((tx) => sendConfirmation(ctx, tx, user))
   }),
 )
 
 /** Returns the e-mail address of the signed-in user, and the unconfirmed one. */
 export const showEmailState = handle(emailState, async (ctx, _viewer, { session }) => {
-  const person = await emailOfUser(ctx.db, (await signedIn(ctx, session)).user_id)
-  if (!person) throw notFound()
-  return { email: person.email, unconfirmed: person.unconfirmed_email, confirmed: person.confirmed }
+  const user = await emailOfUser(ctx.db, (await signedIn(ctx, session)).user_id)
+  if (!user) throw notFound()
+  return { email: user.email, unconfirmed: user.unconfirmed_email, confirmed: user.confirmed }
 })

@@ -11,8 +11,8 @@ import type { NewcomerStep } from './steps.js'
 
 /** Returns the providers with which the user can sign in. */
 export const listIdentities = handle(identityList, async (ctx, _viewer, { session }) => {
-  const person = await signedIn(ctx, session)
-  const rows = await identitiesOf(ctx.db, person.user_id)
+  const user = await signedIn(ctx, session)
+  const rows = await identitiesOf(ctx.db, user.user_id)
   return {
     identities: rows.map(({ provider, created_at }) => ({
       provider,
@@ -24,15 +24,15 @@ export const listIdentities = handle(identityList, async (ctx, _viewer, { sessio
 
 /** Removes the identities of one provider from a user. */
 export const removeIdentity = handle(identityRemove, async (ctx, _viewer, { session, provider, password }) => {
-  const person = await signedIn(ctx, session)
-  await mustProve(ctx, person, password)
+  const user = await signedIn(ctx, session)
+  await mustProve(ctx, user, password)
   await ctx.db.tx(async (tx) => {
     // Prevents that two concurrent requests remove the last two ways to sign in.
-    await lockName(tx, `identities ${person.user_id}`)
-    const others = (await identitiesOf(tx, person.user_id)).filter((one) => one.provider !== provider)
-    if (others.length === 0 && (person.password_hash === null || ctx.config.externalOnly))
+    await lockName(tx, `identities ${user.user_id}`)
+    const others = (await identitiesOf(tx, user.user_id)).filter((one) => one.provider !== provider)
+    if (others.length === 0 && (user.password_hash === null || ctx.config.externalOnly))
       throw fail('unprocessable', 'This is the only way in that you have. Set a password first.')
-    if ((await deleteIdentities(tx, person.user_id, provider)) === 0) throw notFound()
+    if ((await deleteIdentities(tx, user.user_id, provider)) === 0) throw notFound()
   })
   return {}
 })

@@ -16,10 +16,10 @@ import { type NewcomerStep, ownerOfAddress, type TripStep } from './steps.js'
 export const beginIdentity = handle(identityBegin, async (ctx, _viewer, { provider: id, next, join }) => {
   const provider = ctx.providers.get(id)
   if (!provider) throw notFound()
-  const person = join ? await signedIn(ctx, join.session) : null
-  if (person && join) await mustProve(ctx, person, join.password)
+  const user = join ? await signedIn(ctx, join.session) : null
+  if (user && join) await mustProve(ctx, user, join.password)
   const { redirect, trip } = await provider.depart()
-  const data: TripStep = { provider: id, trip, next, userId: person?.user_id ?? null }
+  const data: TripStep = { provider: id, trip, next, userId: user?.user_id ?? null }
   return { redirect, step: await beginStep(ctx, ctx.db, { kind: 'provider', userId: data.userId, data }) }
 })
 
@@ -51,10 +51,10 @@ export const finishIdentity = handle(
         )
       return { outcome: { kind: 'joined' as const, next } }
     }
-    const person = userId && (await userById(ctx.db, userId))
-    if (person) {
-      if (isShut(person)) throw fail('forbidden', 'Your login is currently disabled')
-      return { outcome: { ...(await passFirstStep(ctx, person, 'provider', browser)), next } }
+    const user = userId && (await userById(ctx.db, userId))
+    if (user) {
+      if (isShut(user)) throw fail('forbidden', 'Your login is currently disabled')
+      return { outcome: { ...(await passFirstStep(ctx, user, 'provider', browser)), next } }
     }
     const { email } = claims
     if (email === null)
@@ -86,16 +86,16 @@ export const linkIdentity = handle(identityLink, async (ctx, _viewer, { step, pa
   const at = ctx.clock.date()
   const hash = ctx.tokens.digest(step)
   const row = await tryStep(ctx.db, hash, 'identity', MOST_TRIES, at)
-  const person = row?.user_id ? await userById(ctx.db, row.user_id) : null
-  if (!row || !person || isShut(person)) return { outcome: { kind: 'over' as const } }
-  if (!(await ctx.passwords.matches(person.password_hash, password))) {
-    await recordFailure(ctx, person.user_id, 'password', browser)
+  const user = row?.user_id ? await userById(ctx.db, row.user_id) : null
+  if (!row || !user || isShut(user)) return { outcome: { kind: 'over' as const } }
+  if (!(await ctx.passwords.matches(user.password_hash, password))) {
+    await recordFailure(ctx, user.user_id, 'password', browser)
     return { outcome: { kind: 'refused' as const } }
   }
   if (!(await takeStepByDigest(ctx.db, hash, 'identity', at))) return { outcome: { kind: 'over' as const } }
   const { provider, claims, next } = dataOf<NewcomerStep>(ctx, row)
   const link = { provider, subject: claims.subject }
-  return { outcome: { ...(await passFirstStep(ctx, person, 'password', browser, link)), next } }
+  return { outcome: { ...(await passFirstStep(ctx, user, 'password', browser, link)), next } }
 })
 
 const closed = () => fail('forbidden', 'Registrations are closed.')
@@ -131,8 +131,8 @@ export const claimIdentity = handle(identityClaim, async (ctx, _viewer, { step, 
       if (!(await takeStepByDigest(tx, hash, 'identity', at))) throw closed()
       const known = await insertIdentity(tx, { provider, subject: claims.subject, userId, at })
       if (!known) throw fail('forbidden', 'This login of the provider opens another account already.')
-      const person = { user_id: userId, username, email: claims.email, locale }
-      return beginSession(ctx, tx, person, 'provider', browser)
+      const user = { user_id: userId, username, email: claims.email, locale }
+      return beginSession(ctx, tx, user, 'provider', browser)
     },
   )
   return { session: session ?? null, next }

@@ -64,9 +64,9 @@ const MOST_NAME = 200
 
 /** Stores an uploaded table as an import. Nothing is imported before the user confirms it. */
 export const createImport = handle(importCreate, async (ctx, _viewer, { session, kind, overwrite, file }) => {
-  const { account, person } = await accountOfSession(ctx, session)
+  const { account, user } = await accountOfSession(ctx, session)
   // An account that moved away cannot import.
-  if (person.moved) throw fail('forbidden', 'Your login is currently disabled')
+  if (user.moved) throw fail('forbidden', 'Your login is currently disabled')
   const rows = await readImport(ctx, kind, file.key)
   const id = ctx.ids.next()
   await ctx.db.tx(async (tx) => {

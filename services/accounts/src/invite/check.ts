@@ -53,9 +53,9 @@ export const mayInvite = async (
   ctx: Pick<Context, 'db' | 'tokens' | 'clock' | 'log'>,
   session: string,
 ): Promise<SessionRow> => {
-  const person = await signedIn(ctx, session)
-  const permissions = effectivePermissions(person.role_permissions, person.everyone_permissions)
-  if (stateOf(person) !== 'ok' || !can(permissions, 'invite_users'))
+  const user = await signedIn(ctx, session)
+  const permissions = effectivePermissions(user.role_permissions, user.everyone_permissions)
+  if (stateOf(user) !== 'ok' || !can(permissions, 'invite_users'))
     throw fail('forbidden', 'This action is not allowed')
-  return person
+  return user
 }

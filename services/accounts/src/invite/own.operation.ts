@@ -11,8 +11,8 @@ import { countInvites, endInvite, insertInvite, invitesOf } from './store.js'
 
 /** Returns the invitations of the signed-in user, newest first. */
 export const listInvites = handle(inviteList, async (ctx, _viewer, { session }) => {
-  const person = await mayInvite(ctx, session)
-  const rows = await invitesOf(ctx.db, person.account_id)
+  const user = await mayInvite(ctx, session)
+  const rows = await invitesOf(ctx.db, user.account_id)
   return { invites: rows.map((row) => inviteOf(row, ctx.clock.now())) }
 })
 
@@ -20,12 +20,12 @@ export const listInvites = handle(inviteList, async (ctx, _viewer, { session }) 
 const MOST = 500
 
 export const createInvite = handle(inviteCreate, async (ctx, _viewer, { session, ...wanted }) => {
-  const person = await mayInvite(ctx, session)
+  const user = await mayInvite(ctx, session)
   refuseIfAny(inviteProblems(wanted))
   const at = ctx.clock.date()
   const row = {
     id: ctx.ids.next(),
-    account_id: person.account_id,
+    account_id: user.account_id,
     code: newInviteCode(),
     uses: 0,
     max_uses: wanted.max_uses,
@@ -35,8 +35,8 @@ export const createInvite = handle(inviteCreate, async (ctx, _viewer, { session,
     created_at: at,
   }
   await ctx.db.tx(async (tx) => {
-    await lockName(tx, `invites ${person.account_id}`)
-    if ((await countInvites(tx, person.account_id)) >= MOST)
+    await lockName(tx, `invites ${user.account_id}`)
+    if ((await countInvites(tx, user.account_id)) >= MOST)
       throw invalidField('You have reached the maximum number of invitations')
     await insertInvite(tx, row)
   })
@@ -45,9 +45,9 @@ export const createInvite = handle(inviteCreate, async (ctx, _viewer, { session,
 
 /** Ends an invitation of the signed-in user. */
 export const expireInvite = handle(inviteExpire, async (ctx, _viewer, { session, id }) => {
-  const person = await signedIn(ctx, session)
+  const user = await signedIn(ctx, session)
   const at = ctx.clock.date()
-  const row = await ctx.db.tx((tx) => endInvite(tx, person.account_id, id, at))
+  const row = await ctx.db.tx((tx) => endInvite(tx, user.account_id, id, at))
   if (!row) throw notFound()
   return { invite: inviteOf(row, at.getTime()) }
 })

@@ -36,12 +36,12 @@ const post = async (ctx: Pick<Writing, 'announce'>, tx: Tx, mails: readonly Mail
 export const writeToAll = (
   ctx: Pick<Writing, 'announce' | 'clock' | 'ids'>,
   tx: Tx,
-  people: readonly Addressee[],
+  users: readonly Addressee[],
   kind: Exclude<LoginMailKind, 'confirmation' | 'change-confirmation' | 'password-reset'>,
   facts: Readonly<Record<string, string>> = {},
 ): Promise<void> => {
   const created_at = ctx.clock.date()
-  const mails = people.map(({ user_id, username, email, locale }) => ({
+  const mails = users.map(({ user_id, username, email, locale }) => ({
     id: ctx.ids.next(),
     kind,
     user_id,
@@ -62,9 +62,9 @@ export const writeToAll = (
 export const writeMail = async (
   ctx: Writing,
   tx: Tx,
-  person: Addressee,
+  user: Addressee,
   kind: LoginMailKind,
-  { to = person.email, facts = {} }: { to?: string; facts?: Readonly<Record<string, string>> } = {},
+  { to = user.email, facts = {} }: { to?: string; facts?: Readonly<Record<string, string>> } = {},
 ): Promise<void> => {
   const id = ctx.ids.next()
   const at = ctx.clock.date()
@@ -73,7 +73,7 @@ export const writeMail = async (
   if (purpose && nonce)
     await insertLink(tx, {
       hash: ctx.tokens.digest(ctx.tokens.valueOf(nonce)),
-      userId: person.user_id,
+      userId: user.user_id,
       purpose,
       email: purpose === 'confirm' ? to : null,
       expiresAt: new Date(at.getTime() + SECONDS[purpose] * 1_000),
@@ -82,10 +82,10 @@ export const writeMail = async (
     {
       id,
       kind,
-      user_id: person.user_id,
+      user_id: user.user_id,
       address: to,
-      locale: person.locale,
-      username: person.username,
+      locale: user.locale,
+      username: user.username,
       nonce,
       facts: { ...facts },
       created_at: at,

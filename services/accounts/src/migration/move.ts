@@ -21,9 +21,9 @@ export const announceAccount = async (ctx: Moving, tx: Tx, id: string, login: bo
   if (!row) return
   await ctx.announce(tx, accountChanged, { id, flags: flagsOf(row), profile: row.domain === null })
   tx.onCommit(() => ctx.hints.send(accountHint, [id]))
-  const person = login ? await userByAccountId(tx, id) : null
-  if (!person) return
-  const tokens = await livingTokenIds(tx, person.user_id)
+  const user = login ? await userByAccountId(tx, id) : null
+  if (!user) return
+  const tokens = await livingTokenIds(tx, user.user_id)
   tx.onCommit(() => {
     ctx.hints.send(tokenHint, tokens)
     closeStreams(ctx, id)

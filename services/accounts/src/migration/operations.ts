@@ -13,7 +13,7 @@ import { lastMoveAt, movesOf, pointTo } from './store.js'
 
 /** Returns the target of a move, past moves, and the earliest time of the next move. */
 export const showMove = handle(moveShow, async (ctx, _viewer, { session }) => {
-  const { account, person } = await accountOfSession(ctx, session)
+  const { account, user } = await accountOfSession(ctx, session)
   const moves = await movesOf(ctx.db, account.id)
   const ids = [...moves.map((one) => one.target_id), ...(account.moved_to_id === null ? [] : [account.moved_to_id])]
   const homes = new Map((await accountsByIds(ctx.db, [...new Set(ids)])).map((row) => [row.id, row]))
@@ -35,7 +35,7 @@ export const showMove = handle(moveShow, async (ctx, _viewer, { session }) => {
           ]
         : []
     }),
-    passwordless: person.password_hash === null,
+    passwordless: user.password_hash === null,
   }
 })
 
@@ -44,8 +44,8 @@ const isRead = (home: AccountRow | null, since: number): boolean =>
   home === null || home.domain === null || (home.fetched_at?.getTime() ?? 0) >= since
 
 export const beginMoving = handle(moveOut, async (ctx, _viewer, { session, acct, password }) => {
-  const { account, person } = await accountOfSession(ctx, session)
-  await mustProve(ctx, person, password)
+  const { account, user } = await accountOfSession(ctx, session)
+  await mustProve(ctx, user, password)
   if (account.moved_to_id !== null) throw fail('conflict', 'This account has moved already')
   const rest = nextMoveAt(await lastMoveAt(ctx.db, account.id), ctx.clock.now())
   if (rest) throw movedTooRecently(rest)

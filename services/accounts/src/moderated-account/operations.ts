@@ -31,9 +31,9 @@ export const deleteModeratedAccount = handle(moderatedAccountDelete, async (ctx,
   if (row.domain !== null) return { changed: await removeRemote(ctx, row) }
   const changed = await ctx.db.tx(async (tx) => {
     await lockAccounts(tx, [id])
-    const people = await stillSuspended(tx, [id], new Date(ctx.clock.now() + 1))
-    if (people.length > 0) await remove(ctx, tx, people)
-    return people.length > 0
+    const users = await stillSuspended(tx, [id], new Date(ctx.clock.now() + 1))
+    if (users.length > 0) await remove(ctx, tx, users)
+    return users.length > 0
   })
   return { changed }
 })

@@ -56,15 +56,15 @@ const change = async (
 
 /** Invalidates cached tokens of these accounts, and closes their streams. */
 const closeLogins = async (ctx: Moderating, tx: Tx, accountIds: readonly string[]): Promise<void> => {
-  const people = await usersByAccountIds(tx, accountIds)
-  if (people.length === 0) return
+  const users = await usersByAccountIds(tx, accountIds)
+  if (users.length === 0) return
   const tokens = await livingTokenIdsOf(
     tx,
-    people.map((one) => one.user_id),
+    users.map((one) => one.user_id),
   )
   tx.onCommit(() => {
     ctx.hints.send(tokenHint, tokens)
-    for (const { account_id } of people) closeStreams(ctx, account_id)
+    for (const { account_id } of users) closeStreams(ctx, account_id)
   })
 }
 

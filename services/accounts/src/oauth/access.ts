@@ -8,27 +8,27 @@ import { announceRevoked } from '../core/token.js'
 import { dropCodesOf } from './authorization-code.store.js'
 
 type Ending = Pick<Context, 'announce' | 'clock' | 'hints' | 'log' | 'nc'>
-type Person = { user_id: string; account_id: string }
+type UserIds = { user_id: string; account_id: string }
 
 /** Ends the access of several users after a change of a credential (A092, A100). `keptSession`: the session that stays valid. */
 export const endAccessOf = async (
   ctx: Ending,
   tx: Tx,
-  people: readonly Person[],
+  users: readonly UserIds[],
   keptSession: string | null = null,
 ): Promise<void> => {
-  if (people.length === 0) return
-  const users = people.map((one) => one.user_id)
-  await deleteSessionsOf(tx, users, keptSession)
-  await dropCodesOf(tx, users)
-  const tokens = Map.groupBy(await revokeTokensOf(tx, users, ctx.clock.date()), (token) => token.user_id)
+  if (users.length === 0) return
+  const userIds = users.map((one) => one.user_id)
+  await deleteSessionsOf(tx, userIds, keptSession)
+  await dropCodesOf(tx, userIds)
+  const tokens = Map.groupBy(await revokeTokensOf(tx, userIds, ctx.clock.date()), (token) => token.user_id)
   const revoked = [...tokens].map(([userId, rows]) => ({ tokenIds: rows.map((row) => row.id), userId }))
   await announceRevoked(ctx, tx, ...revoked)
   tx.onCommit(() => {
-    for (const { account_id } of people) closeStreams(ctx, account_id)
+    for (const { account_id } of users) closeStreams(ctx, account_id)
   })
 }
 
 /** Ends the access of one user, like `endAccessOf`. */
-export const endAccess = (ctx: Ending, tx: Tx, person: Person, keptSession: string | null = null): Promise<void> =>
-  endAccessOf(ctx, tx, [person], keptSession)
+export const endAccess = (ctx: Ending, tx: Tx, user: UserIds, keptSession: string | null = null): Promise<void> =>
+  endAccessOf(ctx, tx, [user], keptSession)

@@ -21,32 +21,32 @@ export const prepareAuthorization = handle(authorizationPrepare, async (ctx, _vi
     scopes: checked.scopes,
     destination: destinationOf(checked.redirectUri),
   }
-  const person = session === null ? null : await userOfSession(ctx, session)
+  const user = session === null ? null : await userOfSession(ctx, session)
   const silent = request.prompt === 'none'
   const errorOf = (error: 'login_required' | 'interaction_required') => ({
     outcome: departWithError(request, checked.redirectUri, error, ctx.site.origin),
   })
-  if (!person) return silent ? errorOf('login_required') : { outcome: { kind: 'sign-in' as const, app } }
-  const state = hindranceOf(person)
+  if (!user) return silent ? errorOf('login_required') : { outcome: { kind: 'sign-in' as const, app } }
+  const state = hindranceOf(user)
   if (silent && state !== 'ok') return errorOf('interaction_required')
   if (state !== 'ok') return { outcome: { kind: 'hindered' as const, state } }
-  const grant = { applicationId: client.id, userId: person.user_id, scopes: checked.scopes }
+  const grant = { applicationId: client.id, userId: user.user_id, scopes: checked.scopes }
   const known = client.trusted || (await tokenOfGrant(ctx.db, grant)) !== null
   // A repeated grant needs no consent. New scopes do (D015).
-  if (known && !insists(request)) return { outcome: await makeCode(ctx, client, person.user_id, request, checked) }
+  if (known && !insists(request)) return { outcome: await makeCode(ctx, client, user.user_id, request, checked) }
   return silent ? errorOf('interaction_required') : { outcome: { kind: 'consent' as const, app } }
 })
 
 /** Creates a code after the user's consent, and returns the redirect. The request is validated again. */
 export const approveAuthorization = handle(authorizationApprove, async (ctx, _viewer, { session, request }) => {
-  const person = await userOfSession(ctx, session)
-  if (!person) throw fail('unauthenticated', 'This method requires an authenticated user')
-  if (stateOf(person) !== 'ok') throw fail('forbidden', 'Your login is currently disabled')
+  const user = await userOfSession(ctx, session)
+  if (!user) throw fail('unauthenticated', 'This method requires an authenticated user')
+  if (stateOf(user) !== 'ok') throw fail('forbidden', 'Your login is currently disabled')
   const client = request.client_id ? await applicationByClientId(ctx.db, request.client_id) : null
   const checked = checkRequest(request, client)
   if (checked.kind === 'refused') return { outcome: checked }
   if (!client) return { outcome: refusal('invalid_client') }
-  return { outcome: await makeCode(ctx, client, person.user_id, request, checked) }
+  return { outcome: await makeCode(ctx, client, user.user_id, request, checked) }
 })
 
 /** Returns the redirect with an error after the user refused, or an error page if the redirect URI is not valid. */

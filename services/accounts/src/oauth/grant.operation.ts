@@ -8,8 +8,8 @@ import { dropCodesOfGrant, grantsOf, revokeTokensOfGrant } from './grant.store.j
 
 /** Returns the applications that may act for the user. */
 export const listGrants = handle(grantList, async (ctx, _viewer, { session }) => {
-  const person = await signedIn(ctx, session)
-  const rows = await grantsOf(ctx.db, person.user_id)
+  const user = await signedIn(ctx, session)
+  const rows = await grantsOf(ctx.db, user.user_id)
   return {
     grants: rows.map(({ created_at, used_at, ...row }) => ({
       ...row,
@@ -21,13 +21,13 @@ export const listGrants = handle(grantList, async (ctx, _viewer, { session }) =>
 
 /** Revokes the grant of an application: its tokens, and its codes that were not exchanged. */
 export const revokeGrant = handle(grantRevoke, async (ctx, _viewer, { session, id }) => {
-  const person = await signedIn(ctx, session)
-  const grant = { userId: person.user_id, applicationId: id, at: ctx.clock.date() }
+  const user = await signedIn(ctx, session)
+  const grant = { userId: user.user_id, applicationId: id, at: ctx.clock.date() }
   await ctx.db.tx(async (tx) => {
     const tokenIds = await revokeTokensOfGrant(tx, grant)
     if (tokenIds.length === 0) throw notFound()
     await dropCodesOfGrant(tx, grant)
-    await announceRevoked(ctx, tx, { tokenIds, userId: person.user_id })
+    await announceRevoked(ctx, tx, { tokenIds, userId: user.user_id })
   })
   return {}
 })

@@ -55,8 +55,8 @@ export const exchangeCode = async (
   }
   if (!code || !fitsCode(code, request)) throw oauthFailure('invalid_grant')
   if (code.used_at) return refuseUsed(ctx, code, arrivedAt)
-  const person = await userById(ctx.db, code.user_id)
-  if (!person || stateOf(person) !== 'ok') throw oauthFailure('invalid_grant')
+  const user = await userById(ctx.db, code.user_id)
+  if (!user || stateOf(user) !== 'ok') throw oauthFailure('invalid_grant')
 
   const token = await ctx.db.tx(async (tx) => {
     if (!(await takeCode(tx, hash, ctx.clock.date()))) return null
@@ -78,9 +78,9 @@ export const grantForPassword = async (
   if (!input.password) throw missingParameter('password')
   const scopes = requestedScopes(input.scope, app.scopes)
   if (!scopes) throw oauthFailure('invalid_scope')
-  const person = await userByPassword(ctx, input.username, input.password)
-  if (!person || stateOf(person) !== 'ok') throw oauthFailure('invalid_grant')
+  const user = await userByPassword(ctx, input.username, input.password)
+  if (!user || stateOf(user) !== 'ok') throw oauthFailure('invalid_grant')
   // A user with a second factor cannot get a token by password alone.
-  if (await factorsOf(ctx.db, person.user_id)) throw oauthFailure('invalid_grant')
-  return ctx.db.tx((tx) => giveToken(ctx, tx, { applicationId: app.id, userId: person.user_id, scopes }))
+  if (await factorsOf(ctx.db, user.user_id)) throw oauthFailure('invalid_grant')
+  return ctx.db.tx((tx) => giveToken(ctx, tx, { applicationId: app.id, userId: user.user_id, scopes }))
 }

@@ -166,8 +166,8 @@ export const createTokenByOperator = handle(tokenCreateByOperator, async (ctx, _
   const scopes = parseScopes(input.scopes)
   if (!validScopes(scopes))
     throw refusalOf([problem('scopes', 'ERR_INCLUSION', "doesn't match configured on the server.")])
-  const person = await userByUsername(ctx.db, input.username.trim().replace(/^@/, ''))
-  if (!person) throw notFound(errorText('There is no account named {username}', { username: input.username.trim() }))
+  const user = await userByUsername(ctx.db, input.username.trim().replace(/^@/, ''))
+  if (!user) throw notFound(errorText('There is no account named {username}', { username: input.username.trim() }))
   await insertApplication(ctx.db, {
     id: ctx.ids.next(),
     client_id: CLIENT_ID,
@@ -181,7 +181,7 @@ export const createTokenByOperator = handle(tokenCreateByOperator, async (ctx, _
   })
   const app = await applicationByClientId(ctx.db, CLIENT_ID)
   if (!app) throw new Error('the application of operators is missing')
-  const grant = { applicationId: app.id, userId: person.user_id, scopes }
+  const grant = { applicationId: app.id, userId: user.user_id, scopes }
   const token = await ctx.db.tx((tx) => makeToken(ctx, tx, grant, true))
   return { token: token.value, scopes: [...token.scopes] }
 })

@@ -22,14 +22,14 @@ export const chosenPassword = async (
 export const changePassword = async (
   ctx: Pick<Context, 'announce' | 'clock' | 'hints' | 'ids' | 'log' | 'nc' | 'tokens'>,
   tx: Tx,
-  person: Addressee & { account_id: string },
+  user: Addressee & { account_id: string },
   hash: string | null,
   by: 'self' | 'link' | 'staff',
   keptSession: string | null = null,
 ): Promise<void> => {
-  await setPasswordHash(tx, person.user_id, hash)
-  logCredentialChange(ctx, tx, person.user_id, { message: 'a password was changed', by })
-  await dropLinks(tx, person.user_id, ['reset'])
-  await endAccess(ctx, tx, person, keptSession)
-  if (hash !== null) await writeMail(ctx, tx, person, 'password-changed')
+  await setPasswordHash(tx, user.user_id, hash)
+  logCredentialChange(ctx, tx, user.user_id, { message: 'a password was changed', by })
+  await dropLinks(tx, user.user_id, ['reset'])
+  await endAccess(ctx, tx, user, keptSession)
+  if (hash !== null) await writeMail(ctx, tx, user, 'password-changed')
 }

@@ -11,14 +11,14 @@ import { changePassword, chosenPassword } from './change.js'
 
 /** Changes the password of the signed-in user. The session gets a new value, and all other sessions end (A100). */
 export const changeOwnPassword = handle(passwordChange, async (ctx, _viewer, { session, current, password }) => {
-  const person = await signedIn(ctx, session)
-  if (!(await ctx.passwords.matches(person.password_hash, current)))
+  const user = await signedIn(ctx, session)
+  if (!(await ctx.passwords.matches(user.password_hash, current)))
     throw refusalOf([problem('current_password', 'ERR_INVALID', 'is invalid')])
-  const digest = await chosenPassword(ctx, person.username, password)
+  const digest = await chosenPassword(ctx, user.username, password)
   const fresh = ctx.tokens.random()
   await ctx.db.tx(async (tx) => {
-    await changePassword(ctx, tx, person, digest, 'self', person.session_id)
-    await renewSession(tx, person.session_id, ctx.tokens.digest(fresh))
+    await changePassword(ctx, tx, user, digest, 'self', user.session_id)
+    await renewSession(tx, user.session_id, ctx.tokens.digest(fresh))
   })
   return { session: fresh }
 })
@@ -29,12 +29,12 @@ const WINDOW_MS = 1_800_000
 /** Creates an e-mail with a reset link if the user exists. Neither the response nor its time shows whether it does (D005). */
 export const forgotPassword = handle(passwordForgot, (ctx, _viewer, { email }) =>
   inConstantTime(ctx, 'a mail for a new password was not written', async () => {
-    const person = await userByEmail(ctx.db, email.trim())
-    if (!person || person.memorial || ctx.config.externalOnly) return
+    const user = await userByEmail(ctx.db, email.trim())
+    if (!user || user.memorial || ctx.config.externalOnly) return
     const since = new Date(ctx.clock.now() - WINDOW_MS)
     await ctx.db.tx(async (tx) => {
-      if ((await countMails(tx, person.user_id, ['password-reset'], since)) >= MOST_MAILS) return
-      await writeMail(ctx, tx, person, 'password-reset')
+      if ((await countMails(tx, user.user_id, ['password-reset'], since)) >= MOST_MAILS) return
+      await writeMail(ctx, tx, user, 'password-reset')
     })
   }),
 )
@@ -44,12 +44,12 @@ export const resetPassword = handle(passwordReset, async (ctx, _viewer, { token,
   const hash = ctx.tokens.digest(token)
   // The link is read before it is used, so that a password that is not accepted does not use it up.
   const userId = await linkHolder(ctx.db, hash, 'reset', ctx.clock.date())
-  const person = userId === null ? null : await userById(ctx.db, userId)
-  if (!person) return { state: 'used' as const }
-  const digest = await chosenPassword(ctx, person.username, password)
+  const user = userId === null ? null : await userById(ctx.db, userId)
+  if (!user) return { state: 'used' as const }
+  const digest = await chosenPassword(ctx, user.username, password)
   return ctx.db.tx(async (tx) => {
     if (!(await takeLink(tx, hash, 'reset', ctx.clock.date()))) return { state: 'used' as const }
-    await changePassword(ctx, tx, person, digest, 'link')
+    await changePassword(ctx, tx, user, digest, 'link')
     return { state: 'changed' as const }
   })
 })

@@ -7,17 +7,17 @@ import { setLocale } from '../core/user.store.js'
 
 export const changePreferences = (
   ctx: Pick<Context, 'db' | 'announce' | 'hints'>,
-  person: { account_id: string; user_id: string },
+  user: { account_id: string; user_id: string },
   { locale, ...change }: PostingChange & ReadingChange & { locale?: string | undefined },
 ): Promise<void> =>
   ctx.db.tx(async (tx) => {
-    await updatePosting(tx, person.account_id, change)
-    await updateReading(tx, person.account_id, change)
-    await ctx.announce(tx, preferencesChanged, { id: person.account_id })
+    await updatePosting(tx, user.account_id, change)
+    await updateReading(tx, user.account_id, change)
+    await ctx.announce(tx, preferencesChanged, { id: user.account_id })
     // The hint is needed because other services cache the chosen languages of accounts.
-    tx.onCommit(() => ctx.hints.send(accountHint, [person.account_id]))
-    if (locale === undefined || !(await setLocale(tx, person.user_id, locale))) return
+    tx.onCommit(() => ctx.hints.send(accountHint, [user.account_id]))
+    if (locale === undefined || !(await setLocale(tx, user.user_id, locale))) return
     // The gateway caches the user of a token together with the language.
-    const tokens = await livingTokenIds(tx, person.user_id)
+    const tokens = await livingTokenIds(tx, user.user_id)
     tx.onCommit(() => ctx.hints.send(tokenHint, tokens))
   })

@@ -21,14 +21,14 @@ export const credentialAccount = async (
   ctx: Pick<Context, 'db' | 'site'>,
   accountId: string,
 ): Promise<CredentialAccount> => {
-  const [row, person, chosen, requests] = await Promise.all([
+  const [row, user, chosen, requests] = await Promise.all([
     accountById(ctx.db, accountId),
     userByAccountId(ctx.db, accountId),
     preferencesOf(ctx.db, accountId),
     countRequesters(ctx.db, accountId, MOST_REQUESTS),
   ])
-  if (!row || !person || !chosen) throw notFound()
-  const [role, moved] = await Promise.all([roleById(ctx.db, person.role_id ?? EVERYONE), movedTargets(ctx, [row])])
+  if (!row || !user || !chosen) throw notFound()
+  const [role, moved] = await Promise.all([roleById(ctx.db, user.role_id ?? EVERYONE), movedTargets(ctx, [row])])
   if (!role) throw new Error('the role of everyone is missing')
   const target = moved.get(row.moved_to_id ?? '')
   return {
@@ -52,7 +52,7 @@ export const credentialAccount = async (
       id: role.id,
       name: role.name,
       color: role.color,
-      permissions: String(effectivePermissions(person.role_permissions, person.everyone_permissions)),
+      permissions: String(effectivePermissions(user.role_permissions, user.everyone_permissions)),
       highlighted: role.highlighted,
       collection_limit: role.collection_limit,
     },

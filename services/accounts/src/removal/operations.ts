@@ -12,13 +12,13 @@ import { selfDestructKind } from './self-destruct.js'
 
 /** Deletes the account of the signed-in user, who must give the password. */
 export const beginRemoval = handle(removalBegin, async (ctx, _viewer, { session, password }) => {
-  const person = await signedIn(ctx, session)
-  await mustProve(ctx, person, password)
+  const user = await signedIn(ctx, session)
+  await mustProve(ctx, user, password)
   await ctx.db.tx(async (tx) => {
-    await lockAccount(tx, person.account_id)
-    const account = await accountById(tx, person.account_id)
+    await lockAccount(tx, user.account_id)
+    const account = await accountById(tx, user.account_id)
     if (!account) throw notFound()
-    await remove(ctx, tx, [{ ...person, uri: account.uri }])
+    await remove(ctx, tx, [{ ...user, uri: account.uri }])
   })
   return {}
 })

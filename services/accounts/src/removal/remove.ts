@@ -16,13 +16,13 @@ type Ending = Pick<Context, 'announce' | 'clock' | 'hints' | 'ids' | 'log' | 'nc
 export const remove = async (
   ctx: Ending,
   tx: Tx,
-  people: readonly (Addressee & { account_id: string; uri: string })[],
+  users: readonly (Addressee & { account_id: string; uri: string })[],
 ): Promise<void> => {
-  const ids = people.map((one) => one.account_id)
-  await writeToAll(ctx, tx, people, 'account-removed')
-  await endAccessOf(ctx, tx, people)
+  const ids = users.map((one) => one.account_id)
+  await writeToAll(ctx, tx, users, 'account-removed')
+  await endAccessOf(ctx, tx, users)
   await markRemoved(tx, ids, ctx.clock.date())
-  await ctx.announce(tx, accountRemoved, ...people.map((one) => ({ id: one.account_id, local: true, uri: one.uri })))
+  await ctx.announce(tx, accountRemoved, ...users.map((one) => ({ id: one.account_id, local: true, uri: one.uri })))
   tx.onCommit(() => ctx.hints.send(accountHint, ids))
 }
 
@@ -30,12 +30,12 @@ export const remove = async (
 export const removeUnused = async (
   ctx: Ending,
   tx: Tx,
-  people: readonly { user_id: string; account_id: string }[],
+  users: readonly { user_id: string; account_id: string }[],
 ): Promise<string[]> => {
-  await endAccessOf(ctx, tx, people)
+  await endAccessOf(ctx, tx, users)
   const gone = await eraseUnused(
     tx,
-    people.map((one) => one.account_id),
+    users.map((one) => one.account_id),
   )
   await ctx.announce(tx, accountRemoved, ...gone.map(({ id, uri }) => ({ id, local: true, uri })))
   const ids = gone.map((one) => one.id)

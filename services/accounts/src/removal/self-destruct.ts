@@ -29,9 +29,9 @@ export const selfDestructKind = taskKind<Context>()<SelfDestructInput>({
     )
     // Some of these accounts may already be deleted.
     const ids = new Set(window.map((one) => one.account_id))
-    const people = (await holdersAfter(tx, after, CHUNK)).filter((one) => ids.has(one.account_id))
-    const used = people.filter((one) => one.used)
-    const unused = people.filter((one) => !one.used)
+    const users = (await holdersAfter(tx, after, CHUNK)).filter((one) => ids.has(one.account_id))
+    const used = users.filter((one) => one.used)
+    const unused = users.filter((one) => !one.used)
     if (used.length > 0) await remove(ctx, tx, used)
     const erased = unused.length > 0 ? await removeUnused(ctx, tx, unused) : []
     return {

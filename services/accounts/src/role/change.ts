@@ -23,10 +23,10 @@ export interface Changing {
 /** The present permissions of the actor. Permissions in the token may be outdated. */
 const actorOf = async (tx: Tx, by: Pick<Viewer, 'id'> | null): Promise<Actor> => {
   if (by === null) return null
-  const person = await userByAccountId(tx, by.id)
+  const user = await userByAccountId(tx, by.id)
   return {
-    permissions: person ? effectivePermissions(person.role_permissions, person.everyone_permissions) : 0,
-    position: person?.role_position ?? -1,
+    permissions: user ? effectivePermissions(user.role_permissions, user.everyone_permissions) : 0,
+    position: user?.role_position ?? -1,
   }
 }
 

@@ -92,27 +92,27 @@ export const remove = handle(roleRemove, (ctx, viewer, { id }) =>
 export const assign = handle(roleAssign, async (ctx, viewer, { id, role_id }) => {
   await changeRoles(ctx, viewer, async (changing) => {
     const { tx, actor, roles } = changing
-    const person = await userByAccountId(tx, id)
-    if (!person) {
+    const user = await userByAccountId(tx, id)
+    if (!user) {
       // On the connection of the transaction: waiting for another one while the roles are locked could block all of them.
       const remote = await accountById(tx, id)
       throw remote ? fail('forbidden', 'This action is not allowed') : notFound()
     }
     const role = role_id && role_id !== EVERYONE ? known(changing, role_id) : null
-    checkActor(actor, person.role_position)
+    checkActor(actor, user.role_position)
     if (role) checkAssignment(actor, role)
-    await setRole(tx, person.user_id, role?.id ?? null)
-    await forgetHolder(ctx, tx, { account: id, user: person.user_id })
-    const before = person.role_id === null ? null : (roles.get(person.role_id)?.name ?? null)
+    await setRole(tx, user.user_id, role?.id ?? null)
+    await forgetHolder(ctx, tx, { account: id, user: user.user_id })
+    const before = user.role_id === null ? null : (roles.get(user.role_id)?.name ?? null)
     await ctx.announce(tx, roleChanged, {
       by: viewer?.id ?? null,
       action: 'change_role_user',
       targetId: id,
-      target: person.username,
-      before: { role: before, role_id: person.role_id },
+      target: user.username,
+      before: { role: before, role_id: user.role_id },
       after: { role: role?.name ?? null, role_id: role?.id ?? null },
     })
-    ctx.log.info({ accountId: id, userId: person.user_id, roleId: role?.id ?? null }, 'a role was given')
+    ctx.log.info({ accountId: id, userId: user.user_id, roleId: role?.id ?? null }, 'a role was given')
   })
   const [record] = await adminRecords(ctx, [id])
   if (!record) throw notFound()

@@ -82,18 +82,18 @@ const restoreRole = (ctx: Context, changing: Changing, recorded: Recorded): Prom
 
 const restoreHolder = async (ctx: Context, { tx, actor, roles }: Changing, recorded: Recorded) => {
   const id = recorded.targetId ?? ''
-  const person = await userByAccountId(tx, id)
-  if (!person) throw new Stopped('account_deleted')
+  const user = await userByAccountId(tx, id)
+  if (!user) throw new Stopped('account_deleted')
   const store = async ({ role_id }: { role_id: string | null }) => {
     const role = role_id === null ? null : roles.get(role_id)
     if (role === undefined) throw new Stopped('is_deleted')
-    checkActor(actor, person.role_position)
+    checkActor(actor, user.role_position)
     if (role) checkAssignment(actor, role)
     if (recorded.dry) return
-    await setRole(tx, person.user_id, role_id)
-    await forgetHolder(ctx, tx, { account: id, user: person.user_id })
+    await setRole(tx, user.user_id, role_id)
+    await forgetHolder(ctx, tx, { account: id, user: user.user_id })
   }
-  return restore({ schema: Holder, recorded, row: { role_id: person.role_id }, dry: false }, (to) =>
+  return restore({ schema: Holder, recorded, row: { role_id: user.role_id }, dry: false }, (to) =>
     store(to ?? { role_id: null }),
   )
 }

@@ -8,13 +8,13 @@ import { renewBackupCodes } from './backup-codes.js'
 import { factorsOf } from './factors.js'
 
 export const renewCodes = handle(backupCodeRenew, async (ctx, _viewer, { session, password }) => {
-  const person = await signedIn(ctx, session)
-  await mustProve(ctx, person, password)
-  if (!(await factorsOf(ctx.db, person.user_id)))
+  const user = await signedIn(ctx, session)
+  await mustProve(ctx, user, password)
+  if (!(await factorsOf(ctx.db, user.user_id)))
     throw fail('unprocessable', 'Backup codes stand in for a second factor; add one first.')
   const backupCodes = await ctx.db.tx(async (tx) => {
-    await writeMail(ctx, tx, person, 'recovery-codes-renewed')
-    return renewBackupCodes(ctx, tx, person.user_id)
+    await writeMail(ctx, tx, user, 'recovery-codes-renewed')
+    return renewBackupCodes(ctx, tx, user.user_id)
   })
   return { backupCodes }
 })

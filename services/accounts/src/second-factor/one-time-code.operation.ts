@@ -13,13 +13,13 @@ import { codeAddressOf, newCodeSecret, stepOfCode } from './one-time-codes.js'
 
 /** Creates the secret of an authenticator app. */
 export const beginOneTimeCode = handle(oneTimeCodeBegin, async (ctx, _viewer, { session, password }) => {
-  const person = await signedIn(ctx, session)
-  await mustProve(ctx, person, password)
+  const user = await signedIn(ctx, session)
+  await mustProve(ctx, user, password)
   const secret = newCodeSecret()
-  const encrypted = ctx.secretCipher.encrypt(secret, codePlace(person.user_id))
-  if (!(await ctx.db.tx((tx) => putOneTimeCode(tx, person.user_id, encrypted, ctx.clock.date()))))
+  const encrypted = ctx.secretCipher.encrypt(secret, codePlace(user.user_id))
+  if (!(await ctx.db.tx((tx) => putOneTimeCode(tx, user.user_id, encrypted, ctx.clock.date()))))
     throw fail('conflict', 'There is an app already; turn it off first.')
-  return { secret, address: codeAddressOf(secret, { issuer: ctx.site.localDomain, label: person.username }) }
+  return { secret, address: codeAddressOf(secret, { issuer: ctx.site.localDomain, label: user.username }) }
 })
 
 const wrong = () =>
@@ -27,22 +27,22 @@ const wrong = () =>
 
 /** Confirms an authenticator app with its first code. From now on, a sign-in requires a code. */
 export const confirmCodes = handle(oneTimeCodeConfirm, async (ctx, _viewer, { session, code }) => {
-  const person = await signedIn(ctx, session)
-  const begun = await oneTimeCodeOf(ctx.db, person.user_id)
+  const user = await signedIn(ctx, session)
+  const begun = await oneTimeCodeOf(ctx.db, user.user_id)
   if (!begun || begun.confirmed_at) throw fail('unprocessable', 'No app is being set up; begin again.')
   const step = stepOfCode(
-    ctx.secretCipher.decrypt(begun.secret_sealed, codePlace(person.user_id)),
+    ctx.secretCipher.decrypt(begun.secret_sealed, codePlace(user.user_id)),
     code,
     ctx.clock.now(),
   )
   if (step === null) throw wrong()
   const backupCodes = await ctx.db.tx(async (tx) => {
-    if (!(await confirmOneTimeCode(tx, person.user_id, step, ctx.clock.date()))) throw wrong()
+    if (!(await confirmOneTimeCode(tx, user.user_id, step, ctx.clock.date()))) throw wrong()
     // Other sessions end, because they began with the password alone.
-    await deleteOtherSessions(tx, person.user_id, person.session_id)
-    logCredentialChange(ctx, tx, person.user_id, { message: 'a second factor was added', kind: 'app' })
-    await writeMail(ctx, tx, person, 'second-factor-enabled')
-    return firstBackupCodes(ctx, tx, person.user_id)
+    await deleteOtherSessions(tx, user.user_id, user.session_id)
+    logCredentialChange(ctx, tx, user.user_id, { message: 'a second factor was added', kind: 'app' })
+    await writeMail(ctx, tx, user, 'second-factor-enabled')
+    return firstBackupCodes(ctx, tx, user.user_id)
   })
   return { backupCodes }
 })

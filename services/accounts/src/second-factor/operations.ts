@@ -16,21 +16,21 @@ import { removeFactors } from './use.js'
 const PENDING_MS = 900_000
 
 export const showSecondFactor = handle(secondFactorShow, async (ctx, _viewer, { session }) => {
-  const person = await signedIn(ctx, session)
+  const user = await signedIn(ctx, session)
   const [codes, keys, backupCodes, demanded] = await Promise.all([
-    oneTimeCodeOf(ctx.db, person.user_id),
-    securityKeysOf(ctx.db, person.user_id),
-    countBackupCodes(ctx.db, person.user_id),
-    holderDemandsFactor(ctx.db, person.user_id),
+    oneTimeCodeOf(ctx.db, user.user_id),
+    securityKeysOf(ctx.db, user.user_id),
+    countBackupCodes(ctx.db, user.user_id),
+    holderDemandsFactor(ctx.db, user.user_id),
   ])
   const begun = codes && !codes.confirmed_at && ctx.clock.now() - codes.created_at.getTime() <= PENDING_MS
-  const secret = begun ? ctx.secretCipher.decrypt(codes.secret_sealed, codePlace(person.user_id)) : null
+  const secret = begun ? ctx.secretCipher.decrypt(codes.secret_sealed, codePlace(user.user_id)) : null
   return {
     codesSince: codes?.confirmed_at?.toISOString() ?? null,
     pending:
       secret === null
         ? null
-        : { secret, address: codeAddressOf(secret, { issuer: ctx.site.localDomain, label: person.username }) },
+        : { secret, address: codeAddressOf(secret, { issuer: ctx.site.localDomain, label: user.username }) },
     keys: keys.map(({ id, name, created_at, used_at }) => ({
       id,
       name,
@@ -38,19 +38,19 @@ export const showSecondFactor = handle(secondFactorShow, async (ctx, _viewer, { 
       used_at: used_at?.toISOString() ?? null,
     })),
     backupCodes,
-    hasPassword: person.password_hash !== null,
+    hasPassword: user.password_hash !== null,
     demanded,
   }
 })
 
 /** Removes all second factors of the signed-in user. */
 export const removeSecondFactor = handle(secondFactorRemove, async (ctx, _viewer, { session, password }) => {
-  const person = await signedIn(ctx, session)
-  await mustProve(ctx, person, password)
+  const user = await signedIn(ctx, session)
+  await mustProve(ctx, user, password)
   await ctx.db.tx(async (tx) => {
-    if (!(await removeFactors(ctx, tx, person.user_id, 'self'))) return
-    await deleteOtherSessions(tx, person.user_id, person.session_id)
-    await writeMail(ctx, tx, person, 'second-factor-disabled')
+    if (!(await removeFactors(ctx, tx, user.user_id, 'self'))) return
+    await deleteOtherSessions(tx, user.user_id, user.session_id)
+    await writeMail(ctx, tx, user, 'second-factor-disabled')
   })
   return {}
 })

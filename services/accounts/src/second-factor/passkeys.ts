@@ -32,15 +32,15 @@ const listed = (keys: readonly KnownKey[]) =>
 /** Returns JSON text for `navigator.credentials.create`, and the challenge to store. */
 export const askForNewKey = async (
   party: RelyingParty,
-  person: { userId: string; username: string },
+  user: { userId: string; username: string },
   known: readonly KnownKey[],
 ): Promise<{ options: string; challenge: string }> => {
   const { generateRegistrationOptions } = await library()
   const options = await generateRegistrationOptions({
     rpName: party.name,
     rpID: idOf(party),
-    userName: person.username,
-    userID: new Uint8Array(Buffer.from(person.userId)),
+    userName: user.username,
+    userID: new Uint8Array(Buffer.from(user.userId)),
     timeout: TIMEOUT_MS,
     attestationType: 'none',
     excludeCredentials: listed(known),

@@ -17,17 +17,17 @@ const MOST_KEYS = 20
 
 /** Returns options with which a browser creates a passkey or uses a new security key. */
 export const beginSecurityKey = handle(securityKeyBegin, async (ctx, _viewer, { session, password }) => {
-  const person = await signedIn(ctx, session)
-  await mustProve(ctx, person, password)
-  const known = await securityKeysOf(ctx.db, person.user_id)
+  const user = await signedIn(ctx, session)
+  await mustProve(ctx, user, password)
+  const known = await securityKeysOf(ctx.db, user.user_id)
   if (known.length >= MOST_KEYS)
     throw fail('unprocessable', errorText('More than {most} keys cannot be kept.', { most: MOST_KEYS }))
   const { options, challenge } = await askForNewKey(
     relyingParty(ctx),
-    { userId: person.user_id, username: person.username },
+    { userId: user.user_id, username: user.username },
     known,
   )
-  const step = await beginStep(ctx, ctx.db, { kind: 'key', userId: person.user_id, challenge })
+  const step = await beginStep(ctx, ctx.db, { kind: 'key', userId: user.user_id, challenge })
   return { options, step }
 })
 
@@ -35,36 +35,36 @@ const MOST_NAME = 60
 
 /** Stores a passkey or security key after its response was verified. */
 export const addSecurityKey = handle(securityKeyAdd, async (ctx, _viewer, input) => {
-  const person = await signedIn(ctx, input.session)
+  const user = await signedIn(ctx, input.session)
   const at = ctx.clock.date()
   const step = await takeStepByDigest(ctx.db, ctx.tokens.digest(input.step), 'key', at)
   const proved =
-    step?.user_id === person.user_id && step.challenge !== null
+    step?.user_id === user.user_id && step.challenge !== null
       ? await proveNewKey(relyingParty(ctx), step.challenge, input.credential)
       : null
   if (!proved) throw fail('unprocessable', 'The key did not answer as it should; begin again.')
   const name = input.name.trim().slice(0, MOST_NAME) || 'Security key'
   const backupCodes = await ctx.db.tx(async (tx) => {
-    const key = { id: ctx.ids.next(), userId: person.user_id, ...proved, name, at }
+    const key = { id: ctx.ids.next(), userId: user.user_id, ...proved, name, at }
     if (!(await insertSecurityKey(tx, key))) throw fail('unprocessable', 'This key is known already.')
-    await deleteOtherSessions(tx, person.user_id, person.session_id)
-    logCredentialChange(ctx, tx, person.user_id, { message: 'a second factor was added', kind: 'key' })
-    await writeMail(ctx, tx, person, 'security-key-added', { facts: { name } })
-    return firstBackupCodes(ctx, tx, person.user_id)
+    await deleteOtherSessions(tx, user.user_id, user.session_id)
+    logCredentialChange(ctx, tx, user.user_id, { message: 'a second factor was added', kind: 'key' })
+    await writeMail(ctx, tx, user, 'security-key-added', { facts: { name } })
+    return firstBackupCodes(ctx, tx, user.user_id)
   })
   return { backupCodes }
 })
 
 /** Removes a passkey or security key. */
 export const removeSecurityKey = handle(securityKeyRemove, async (ctx, _viewer, { session, password, id }) => {
-  const person = await signedIn(ctx, session)
-  await mustProve(ctx, person, password)
+  const user = await signedIn(ctx, session)
+  await mustProve(ctx, user, password)
   await ctx.db.tx(async (tx) => {
-    const name = await deleteSecurityKey(tx, person.user_id, id)
+    const name = await deleteSecurityKey(tx, user.user_id, id)
     if (name === null) throw notFound()
-    await dropUselessCodes(tx, person.user_id)
-    logCredentialChange(ctx, tx, person.user_id, { message: 'a second factor was removed', kind: 'key', by: 'self' })
-    await writeMail(ctx, tx, person, 'security-key-removed', { facts: { name } })
+    await dropUselessCodes(tx, user.user_id)
+    logCredentialChange(ctx, tx, user.user_id, { message: 'a second factor was removed', kind: 'key', by: 'self' })
+    await writeMail(ctx, tx, user, 'security-key-removed', { facts: { name } })
   })
   return {}
 })

@@ -24,7 +24,7 @@ type Beginning = Pick<Context, 'ids' | 'clock' | 'tokens' | 'announce' | 'log'>
 export const beginSession = async (
   ctx: Beginning,
   tx: Tx,
-  person: Addressee,
+  user: Addressee,
   method: SignInMethod,
   browser: Browser,
 ): Promise<string> => {
@@ -32,9 +32,9 @@ export const beginSession = async (
   const at = ctx.clock.date()
   const { ip } = browser
   const userAgent = agentOf(browser)
-  const userId = person.user_id
+  const userId = user.user_id
   if (ip !== null && (await isStrange(tx, userId, ip)))
-    await writeMail(ctx, tx, person, 'sign-in', { facts: { ip, browser: userAgent, at: at.toISOString() } })
+    await writeMail(ctx, tx, user, 'sign-in', { facts: { ip, browser: userAgent, at: at.toISOString() } })
   await insertSession(tx, { id: ctx.ids.next(), userId, hash: ctx.tokens.digest(session), ip, userAgent, at })
   await insertAttempt(tx, { id: ctx.ids.next(), userId, method, succeeded: true, ip, userAgent, at })
   await recordActivity(tx, userId, ip, at)

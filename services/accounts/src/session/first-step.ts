@@ -19,25 +19,25 @@ export interface FactorStep {
 export type Entry = { kind: 'signed-in'; session: string } | { kind: 'second-factor'; proof: string }
 
 /** Whether the user cannot sign in. */
-export const isShut = (person: Pick<UserRow, 'disabled' | 'memorial'>): boolean => person.disabled || person.memorial
+export const isShut = (user: Pick<UserRow, 'disabled' | 'memorial'>): boolean => user.disabled || user.memorial
 
 export const passFirstStep = async (
   ctx: Pick<Context, 'db' | 'ids' | 'clock' | 'tokens' | 'secretCipher' | 'announce' | 'log'>,
-  person: UserRow,
+  user: UserRow,
   method: 'password' | 'provider',
   browser: Browser,
   link: Joining | null = null,
 ): Promise<Entry> => {
-  if (await factorsOf(ctx.db, person.user_id)) {
+  if (await factorsOf(ctx.db, user.user_id)) {
     const data: FactorStep = { link }
     return {
       kind: 'second-factor',
-      proof: await beginStep(ctx, ctx.db, { kind: 'factor', userId: person.user_id, data }),
+      proof: await beginStep(ctx, ctx.db, { kind: 'factor', userId: user.user_id, data }),
     }
   }
   const session = await ctx.db.tx(async (tx) => {
-    if (link) await insertIdentity(tx, { ...link, userId: person.user_id, at: ctx.clock.date() })
-    return beginSession(ctx, tx, person, method, browser)
+    if (link) await insertIdentity(tx, { ...link, userId: user.user_id, at: ctx.clock.date() })
+    return beginSession(ctx, tx, user, method, browser)
   })
   return { kind: 'signed-in', session }
 }

@@ -17,12 +17,12 @@ import { handle } from '../handlers.js'
 
 /** Returns the browser sessions of the user. */
 export const listSessions = handle(sessionList, async (ctx, _viewer, { session }) => {
-  const person = await signedIn(ctx, session)
-  const rows = await sessionsOf(ctx.db, person.user_id, sessionLimits(ctx.clock.now()))
+  const user = await signedIn(ctx, session)
+  const rows = await sessionsOf(ctx.db, user.user_id, sessionLimits(ctx.clock.now()))
   return {
     sessions: rows.map((row) => ({
       id: row.id,
-      current: row.id === person.session_id,
+      current: row.id === user.session_id,
       ip: row.ip,
       userAgent: row.user_agent,
       created_at: row.created_at.toISOString(),
@@ -58,12 +58,12 @@ export const alive = handle(sessionAlive, async (ctx, _viewer, { ids }) => ({
 
 /** Ends one session of the user, or all others (`others`). */
 export const endSession = handle(sessionEnd, async (ctx, _viewer, { session, id }) => {
-  const person = await signedIn(ctx, session)
+  const user = await signedIn(ctx, session)
   return {
     ended:
       id === 'others'
-        ? await deleteOtherSessions(ctx.db, person.user_id, person.session_id)
-        : await deleteSessionById(ctx.db, person.user_id, id),
+        ? await deleteOtherSessions(ctx.db, user.user_id, user.session_id)
+        : await deleteSessionById(ctx.db, user.user_id, id),
   }
 })
 

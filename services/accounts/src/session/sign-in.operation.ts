@@ -28,15 +28,15 @@ const refused = { state: 'refused' as const, session: null, proof: null }
 
 export const signIn = handle(sessionSignIn, async (ctx, _viewer, { email, password, ip, userAgent }) => {
   if (ctx.config.externalOnly) throw fail('forbidden', 'Signing in with a password is not possible here.')
-  const person = await userByName(ctx, email)
-  const right = await ctx.passwords.matches(person?.password_hash ?? null, password)
-  if (person && !right)
+  const user = await userByName(ctx, email)
+  const right = await ctx.passwords.matches(user?.password_hash ?? null, password)
+  if (user && !right)
     // The write is not awaited, so that the response for existing users takes no longer (D004).
-    recordFailure(ctx, person.user_id, 'password', { ip, userAgent }).catch((error) =>
+    recordFailure(ctx, user.user_id, 'password', { ip, userAgent }).catch((error) =>
       ctx.log.warn({ error }, 'a failed sign-in was not stored'),
     )
-  if (!person || !right || isShut(person)) return refused
-  const entry = await passFirstStep(ctx, person, 'password', { ip, userAgent })
+  if (!user || !right || isShut(user)) return refused
+  const entry = await passFirstStep(ctx, user, 'password', { ip, userAgent })
   return entry.kind === 'signed-in'
     ? { state: 'signed-in' as const, session: entry.session, proof: null }
     : { state: 'second-factor' as const, session: null, proof: entry.proof }
@@ -77,9 +77,9 @@ export const finishSignIn = handle(sessionFinish, async (ctx, _viewer, { proof, 
   const at = ctx.clock.date()
   const hash = ctx.tokens.digest(proof)
   const step = await tryStep(ctx.db, hash, 'factor', MOST_TRIES, at)
-  const person = step?.user_id ? await userById(ctx.db, step.user_id) : null
-  if (!step || !person || isShut(person)) return over
-  const factors = await factorsOf(ctx.db, person.user_id)
+  const user = step?.user_id ? await userById(ctx.db, step.user_id) : null
+  if (!step || !user || isShut(user)) return over
+  const factors = await factorsOf(ctx.db, user.user_id)
   if (!factors) return over
   // A challenge accepts one response, valid or not, also of concurrent ones (A083).
   const mayAnswer =
@@ -88,14 +88,14 @@ export const finishSignIn = handle(sessionFinish, async (ctx, _viewer, { proof, 
     ? await ctx.db.tx(async (tx) => {
         const method = await methodOf(ctx, tx, step, factors, answer)
         if (!method || !(await takeStepByDigest(tx, hash, 'factor', at))) return null
-        if (method === 'backup-code') await writeMail(ctx, tx, person, 'recovery-code-used')
+        if (method === 'backup-code') await writeMail(ctx, tx, user, 'recovery-code-used')
         const { link } = dataOf<FactorStep>(ctx, step)
-        if (link) await insertIdentity(tx, { ...link, userId: person.user_id, at })
-        return beginSession(ctx, tx, person, method, { ip, userAgent })
+        if (link) await insertIdentity(tx, { ...link, userId: user.user_id, at })
+        return beginSession(ctx, tx, user, method, { ip, userAgent })
       })
     : null
   if (session !== null) return { state: 'signed-in' as const, session }
-  await recordFailure(ctx, person.user_id, answer.credential === null ? 'code' : 'key', { ip, userAgent })
+  await recordFailure(ctx, user.user_id, answer.credential === null ? 'code' : 'key', { ip, userAgent })
   return { state: 'refused' as const, session: null }
 })
 
@@ -103,8 +103,8 @@ const PAGE = 40
 
 /** Returns recent sign-ins of the user, successful and failed ones, newest first. */
 export const listSignIns = handle(signInList, async (ctx, _viewer, { session, before }) => {
-  const person = await signedIn(ctx, session)
-  const rows = await attemptsOf(ctx.db, person.user_id, { before, limit: PAGE })
+  const user = await signedIn(ctx, session)
+  const rows = await attemptsOf(ctx.db, user.user_id, { before, limit: PAGE })
   return {
     attempts: rows.map((row) => ({
       id: row.id,

@@ -18,16 +18,16 @@ export const listPending = handle(registrationListPending, async (ctx, _viewer, 
 /** Approves sign-ups. */
 export const approveRegistration = handle(registrationApprove, (ctx, _viewer, { id, ids }) =>
   ctx.db.tx(async (tx) => {
-    const people = await lockPendingLogins(tx, ids ?? [id ?? '0'])
-    if (people.length === 0) return { changed: false }
-    const users = people.map((one) => one.user_id)
-    await setApproved(tx, users)
-    await recordDecision(tx, users)
+    const users = await lockPendingLogins(tx, ids ?? [id ?? '0'])
+    if (users.length === 0) return { changed: false }
+    const userIds = users.map((one) => one.user_id)
+    await setApproved(tx, userIds)
+    await recordDecision(tx, userIds)
     // Users without a confirmed address join when they confirm it.
     await joinAll(
       ctx,
       tx,
-      people.filter((one) => one.confirmed),
+      users.filter((one) => one.confirmed),
       true,
     )
     return { changed: true }
@@ -37,16 +37,16 @@ export const approveRegistration = handle(registrationApprove, (ctx, _viewer, { 
 /** Rejects sign-ups: the accounts are erased, and their names and addresses are free again. */
 export const rejectRegistration = handle(registrationReject, (ctx, _viewer, { id, ids }) =>
   ctx.db.tx(async (tx) => {
-    const people = await lockPendingLogins(tx, ids ?? [id ?? '0'])
-    if (people.length === 0) return { changed: false }
+    const users = await lockPendingLogins(tx, ids ?? [id ?? '0'])
+    if (users.length === 0) return { changed: false }
     // No e-mail is sent to an address that its owner has not confirmed.
     await writeToAll(
       ctx,
       tx,
-      people.filter((one) => one.confirmed),
+      users.filter((one) => one.confirmed),
       'rejected',
     )
-    await removeUnused(ctx, tx, people)
+    await removeUnused(ctx, tx, users)
     return { changed: true }
   }),
 )

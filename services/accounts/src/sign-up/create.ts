@@ -46,44 +46,44 @@ const asProblem = (error: unknown): unknown => {
   return error
 }
 
-const insert = async (ctx: Creating, tx: Tx, person: NewUser, ids: UserIds, hash: string | null): Promise<void> => {
+const insert = async (ctx: Creating, tx: Tx, user: NewUser, ids: UserIds, hash: string | null): Promise<void> => {
   const { id, userId } = ids
   const createdAt = ctx.clock.date()
   await insertLocalAccount(tx, {
     id,
-    username: person.username,
+    username: user.username,
     uri: `${ctx.site.origin}/ap/users/${id}`,
-    url: `${ctx.site.origin}/@${person.username}`,
+    url: `${ctx.site.origin}/@${user.username}`,
     createdAt,
   })
-  await putNames(tx, [{ id, username: person.username, domain: null, display_name: '' }])
+  await putNames(tx, [{ id, username: user.username, domain: null, display_name: '' }])
   await insertUser(tx, {
     id: userId,
     accountId: id,
-    email: person.email,
+    email: user.email,
     passwordHash: hash,
-    roleId: person.roleId,
-    locale: person.locale,
-    confirmedAt: person.confirmed ? createdAt : null,
-    approved: person.approved,
+    roleId: user.roleId,
+    locale: user.locale,
+    confirmedAt: user.confirmed ? createdAt : null,
+    approved: user.approved,
     createdAt,
   })
-  const { roleId } = person
+  const { roleId } = user
   if (roleId !== null) tx.onCommit(() => ctx.log.info({ accountId: id, userId, roleId }, 'a role was given'))
   await insertSignUp(tx, {
     user_id: userId,
     account_id: id,
-    ip: person.beginning?.ip ?? null,
-    reason: person.beginning?.reason ?? null,
-    time_zone: person.beginning?.time_zone ?? null,
-    application_id: person.beginning?.application_id ?? null,
-    invite_id: person.beginning?.invite_id ?? null,
-    confirmation_sent_at: person.confirmed ? null : createdAt,
-    waiting: !person.approved,
+    ip: user.beginning?.ip ?? null,
+    reason: user.beginning?.reason ?? null,
+    time_zone: user.beginning?.time_zone ?? null,
+    application_id: user.beginning?.application_id ?? null,
+    invite_id: user.beginning?.invite_id ?? null,
+    confirmation_sent_at: user.confirmed ? null : createdAt,
+    waiting: !user.approved,
   })
   await ctx.announce(tx, accountRegistered, { id })
-  if (!person.confirmed) await writeMail(ctx, tx, { ...person, user_id: userId }, 'confirmation')
-  else if (person.approved) await ctx.announce(tx, accountJoined, { id, approved: false })
+  if (!user.confirmed) await writeMail(ctx, tx, { ...user, user_id: userId }, 'confirmation')
+  else if (user.approved) await ctx.announce(tx, accountJoined, { id, approved: false })
 }
 
 /** Creates a local account. `also` runs in the same transaction, after the rows are inserted. */
@@ -92,11 +92,11 @@ export const createUser = async <T = void>(
   given: NewUser,
   also?: (tx: Tx, ids: UserIds) => Promise<T>,
 ): Promise<UserIds & { more: T | undefined }> => {
-  const person = { ...given, email: asciiEmail(given.email) }
-  const { username, email, password } = person
+  const user = { ...given, email: asciiEmail(given.email) }
+  const { username, email, password } = user
   const common = password === null ? undefined : await commonPasswords()
   refuseIfAny([
-    ...usernameProblems(username, person.mayBeReserved),
+    ...usernameProblems(username, user.mayBeReserved),
     ...emailProblems(email),
     ...(password === null
       ? []
@@ -106,7 +106,7 @@ export const createUser = async <T = void>(
   const ids = { id: ctx.ids.next(), userId: ctx.ids.next() }
   try {
     const more = await ctx.db.tx(async (tx) => {
-      await insert(ctx, tx, person, ids, hash)
+      await insert(ctx, tx, user, ids, hash)
       return also?.(tx, ids)
     })
     return { ...ids, more }

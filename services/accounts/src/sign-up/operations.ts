@@ -26,8 +26,8 @@ export const createRegistration = handle(registrationCreate, async (ctx, viewer,
 export const signUpWithBrowser = handle(
   registrationSignUp,
   async (ctx, _viewer, { ip, userAgent, ...given }, request) => ({
-    session: await signUp(ctx, given, { ip, applicationId: null, locale: request.locale }, (tx, person) =>
-      beginSession(ctx, tx, { ...person, user_id: person.userId }, 'password', { ip, userAgent }),
+    session: await signUp(ctx, given, { ip, applicationId: null, locale: request.locale }, (tx, user) =>
+      beginSession(ctx, tx, { ...user, user_id: user.userId }, 'password', { ip, userAgent }),
     ),
   }),
 )

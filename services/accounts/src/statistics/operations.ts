@@ -20,14 +20,14 @@ type AccountCounts = ResultOf<typeof accountCounts.output>
 
 const FRESH_MS = 60_000
 /** Below these numbers, counting is fast, so the result is not cached. */
-const MANY_PEOPLE = 10_000
+const MANY_USERS = 10_000
 const MANY_DOMAINS = 1_000
 
 const caches = new WeakMap<Context, MemoryCache<AccountCounts>>()
 
 const count = async (ctx: Context): Promise<AccountCounts> => {
   const ago = (seconds: number) => new Date(ctx.clock.now() - seconds * 1_000)
-  const [people, domains] = await Promise.all([
+  const [counts, domains] = await Promise.all([
     countAccounts(ctx.db, {
       month: ago(limits.instance.activeMonthSeconds),
       halfyear: ago(limits.instance.activeHalfyearSeconds),
@@ -35,14 +35,14 @@ const count = async (ctx: Context): Promise<AccountCounts> => {
     countDomains(ctx.db),
   ])
   return {
-    users: people.users,
-    activeMonth: people.active_month,
-    activeHalfyear: people.active_halfyear,
+    users: counts.users,
+    activeMonth: counts.active_month,
+    activeHalfyear: counts.active_halfyear,
     domains,
   }
 }
 
-const isLarge = ({ users, domains }: AccountCounts): boolean => users >= MANY_PEOPLE || domains >= MANY_DOMAINS
+const isLarge = ({ users, domains }: AccountCounts): boolean => users >= MANY_USERS || domains >= MANY_DOMAINS
 
 /** Returns the numbers of users and domains. Concurrent requests share one count. A count of many rows is cached for a minute. */
 export const getAccountCounts = handle(accountCounts, async (ctx) => {
