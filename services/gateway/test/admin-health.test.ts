@@ -23,8 +23,8 @@ afterAll(() => server.stop())
 
 const make = async (on: Harness, username: string, role?: string): Promise<string> => {
   const email = `${username}@mail.example`
-  const person = { username, email, password: PASSWORD, confirmed: true, ...(role ? { role } : {}) }
-  return (await on.call(accountCreateByOperator, person)).id
+  const input = { username, email, password: PASSWORD, confirmed: true, ...(role ? { role } : {}) }
+  return (await on.call(accountCreateByOperator, input)).id
 }
 const signIn = async (on: Harness, name: string): Promise<Browser> => {
   const by = openBrowser({ follows: (url) => url.origin === on.origin })

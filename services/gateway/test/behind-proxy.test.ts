@@ -16,7 +16,7 @@ beforeAll(async () => {
     STREAMING_API_BASE_URL: 'wss://streaming.social.example:8443',
     DISALLOW_UNAUTHENTICATED_API_ACCESS: 'true',
   })
-  alice = await harness.person('alice')
+  alice = await harness.createAccount('alice')
 })
 afterAll(() => harness.stop())
 const ask = (path: string, options: Parameters<Harness['http']>[1] = {}) =>

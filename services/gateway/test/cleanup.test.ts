@@ -18,7 +18,7 @@ const formTo = (page: Visit, path: string) => {
   return form
 }
 const visit = async (name: string): Promise<{ by: Browser; token: string; id: string }> => {
-  const token = await harness.person(name)
+  const token = await harness.createAccount(name)
   const by = openBrowser({ headers: { 'accept-language': 'en' }, follows: (url) => url.origin === harness.origin })
   const signIn = await by.get(at(HERE))
   const fields = { 'user[email]': `${name}@mail.example`, 'user[password]': PASSWORD }

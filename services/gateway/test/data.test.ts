@@ -34,8 +34,8 @@ afterAll(() => harness.stop())
 const at = (path: string) => `${harness.origin}${path}`
 const idOf = async (acct: string) => (await harness.call(accountLookup, { acct })).id
 /** Creates an account, and a browser that is signed in to it. */
-const person = async (name: string) => {
-  await harness.person(name)
+const signedIn = async (name: string) => {
+  await harness.signedIn(name)
   const browser = openBrowser({ follows: (url) => url.origin === harness.origin })
   await browser.get(at('/auth/sign_in'))
   await browser.submit(0, { fields: { 'user[email]': `${name}@mail.example`, 'user[password]': PASSWORD } })
@@ -56,8 +56,8 @@ const importFile = async (browser: Browser, kind: string, text: string, mode = '
 }
 
 test('exports are downloaded as CSV files that other servers can import', async () => {
-  const { browser, viewer: ada } = await person('ada')
-  await harness.person('bob')
+  const { browser, viewer: ada } = await signedIn('ada')
+  await harness.signedIn('bob')
   await harness.call(followCreate, { id: await idOf('bob'), notify: true, languages: ['de', 'en'] }, ada)
   const theirs = await harness.call(createStatus, { status: 'Keep me' }, viewer(await idOf('bob')))
   await harness.call(addBookmark, { id: theirs.id }, ada)
@@ -84,8 +84,8 @@ test('exports are downloaded as CSV files that other servers can import', async 
 })
 
 test('an import is previewed, confirmed and processed, and its failed rows can be downloaded', async () => {
-  const { browser } = await person('cora')
-  await harness.person('dan')
+  const { browser } = await signedIn('cora')
+  await harness.signedIn('dan')
   const look = await importFile(browser, 'follows', 'Account address,Show boosts\ndan,false\nnobody at all,true\n')
   expect(look.text).toContain('This is what the file holds.')
   expect(look.text).toContain('dan')
@@ -105,13 +105,13 @@ test('an import is previewed, confirmed and processed, and its failed rows can b
   expect(second.text).toContain('Records that are not in this file are removed.')
   const away = await browser.submit(form(browser, `${new URL(second.url).pathname}/remove`))
   expect(away.text).toContain('Nothing was changed')
-  const { browser: other } = await person('curious')
+  const { browser: other } = await signedIn('curious')
   expect((await other.get(look.url)).status).toBe(404)
 })
 
 test('bookmarks are imported, and replace the existing ones with the mode overwrite', async () => {
-  const { browser, viewer: bea } = await person('bea')
-  await harness.person('writer')
+  const { browser, viewer: bea } = await signedIn('bea')
+  await harness.signedIn('writer')
   const write = async (status: string, more: object = {}) =>
     harness.call(createStatus, { status, ...more }, viewer(await idOf('writer')))
   const [old, fresh, secret] = [
@@ -135,8 +135,8 @@ test('bookmarks are imported, and replace the existing ones with the mode overwr
 })
 
 test('exported filters give another account equal ones, and the error of a refused filter names its field', async () => {
-  const { browser: old, viewer: flo } = await person('flo')
-  await harness.person('spoiler')
+  const { browser: old, viewer: flo } = await signedIn('flo')
+  await harness.signedIn('spoiler')
   const theirs = await harness.call(createStatus, { status: 'The end' }, viewer(await idOf('spoiler')))
   const { id } = await harness.call(
     createFilter,
@@ -174,7 +174,7 @@ test('exported filters give another account equal ones, and the error of a refus
   })
   expect([second?.title, others]).toEqual(['Empty', []])
 
-  const { browser, viewer: fay } = await person('fay')
+  const { browser, viewer: fay } = await signedIn('fay')
   const begin = async (text: string, mode = 'merge') => {
     const look = await importFile(browser, 'filters', text, mode)
     const begun = await browser.submit(form(browser, `${new URL(look.url).pathname}/confirm`))
@@ -223,7 +223,7 @@ test('exported filters give another account equal ones, and the error of a refus
 })
 
 test('a refused import file is explained on the page', async () => {
-  const { browser } = await person('fred')
+  const { browser } = await signedIn('fred')
   const wrong = await importFile(browser, 'follows', '#domain\nbad.example\n')
   expect([wrong.status, wrong.text]).toEqual([422, expect.stringContaining('File is a table of another kind')])
   const empty = await importFile(browser, 'follows', '')
@@ -245,9 +245,9 @@ test('a refused import file is explained on the page', async () => {
 })
 
 test('an account moves to another one that has it as an alias, and cancels the redirect', async () => {
-  const { browser: old, viewer: olga } = await person('olga')
-  const { browser: next, viewer: home } = await person('olga2')
-  const fan = (await person('fan')).viewer
+  const { browser: old, viewer: olga } = await signedIn('olga')
+  const { browser: next, viewer: home } = await signedIn('olga2')
+  const fan = (await signedIn('fan')).viewer
   await harness.call(followCreate, { id: olga.id }, fan)
   await old.get(at('/settings/migration'))
   expect(old.page().text).toContain('1 follower will follow that one')
@@ -279,8 +279,8 @@ test('an account moves to another one that has it as an alias, and cancels the r
 })
 
 test('A057 severed relationships are listed and exported as CSV, only for their account', async () => {
-  const { browser, viewer: ada } = await person('loser')
-  const { browser: other } = await person('nosy')
+  const { browser, viewer: ada } = await signedIn('loser')
+  const { browser: other } = await signedIn('nosy')
   expect((await browser.get(at('/severed_relationships'))).text).toContain('No follows were ended.')
   const owner = openDatabase({ url: harness.env.DATABASE_URL ?? '', schema: 'accounts', connections: 1 })
   await owner.run(sql`insert into accounts (id, username, domain, uri, url, created_at)
@@ -299,8 +299,8 @@ test('A057 severed relationships are listed and exported as CSV, only for their 
 })
 
 test('a collection has a public page with escaped names', async () => {
-  const { viewer: ada } = await person('picker')
-  const { viewer: bird } = await person('bird')
+  const { viewer: ada } = await signedIn('picker')
+  const { viewer: bird } = await signedIn('bird')
   await harness.call(credentialsUpdate, { discoverable: true, display_name: '<b>Bird</b>' }, bird)
   const { collection } = await harness.call(
     collectionCreate,
@@ -317,7 +317,7 @@ test('a collection has a public page with escaped names', async () => {
   const api = await harness.http(`/api/v1_alpha/collections/${collection.id}`)
   expect(api.headers.get('deprecation')).toMatch(/^@\d+$/)
   expect(api.json<{ collection: { name: string } }>().collection.name).toBe('Birds <i>')
-  const token = await harness.person('maker')
+  const token = await harness.signedIn('maker')
   const wrong = await harness.http('/api/v1/collections', { token, json: { name: '' } })
   expect([wrong.status, wrong.json()]).toEqual([
     422,
@@ -336,7 +336,7 @@ test('a collection has a public page with escaped names', async () => {
 })
 
 test('there are no donation campaigns and e-mail subscriptions, and preferences have exactly the documented fields', async () => {
-  const token = await harness.person('asker')
+  const token = await harness.signedIn('asker')
   const campaign = await harness.http('/api/v1/donation_campaigns?seed=5&locale=en', { token })
   expect([campaign.status, campaign.text]).toEqual([204, ''])
   expect((await harness.http('/api/v1/donation_campaigns')).status).toBe(422)

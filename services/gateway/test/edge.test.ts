@@ -9,8 +9,8 @@ let alice = ''
 let reader = ''
 beforeAll(async () => {
   harness = await startHarness()
-  alice = await harness.person('alice')
-  reader = await harness.person('reader', 'read:accounts')
+  alice = await harness.createAccount('alice')
+  reader = await harness.createAccount('reader', 'read:accounts')
 })
 afterAll(() => harness.stop())
 
@@ -187,7 +187,7 @@ test.each([
 })
 
 test('S-198 all refusals are JSON with an error text, a code and the request id', async () => {
-  const token = await harness.person('refused', 'read')
+  const token = await harness.createAccount('refused', 'read')
   const cases: [number, string, string, Parameters<Harness['http']>[1]?][] = [
     [401, 'unauthenticated', '/api/v1/timelines/home'],
     [401, 'unauthenticated', '/api/v1/timelines/home', { token: 'nobody' }],

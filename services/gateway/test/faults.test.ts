@@ -14,7 +14,7 @@ let harness: Harness
 let alice = ''
 beforeAll(async () => {
   harness = await startHarness()
-  alice = await harness.person('alice')
+  alice = await harness.createAccount('alice')
 })
 afterAll(() => harness.stop())
 const lookup = '/api/v1/accounts/lookup?acct=alice'

@@ -15,7 +15,7 @@ const ids: Record<string, string> = {}
 let rss = ''
 beforeAll(async () => {
   harness = await startHarness({}, [gateway, accounts, statuses, media, admin, federation])
-  const [ann, ben] = [await harness.person('ann'), await harness.person('ben')]
+  const [ann, ben] = [await harness.createAccount('ann'), await harness.createAccount('ben')]
   const post = async (token: string, name: string, json: object) => {
     const answer = await harness.http('/api/v1/statuses', { token, json })
     expect(answer.status, answer.text).toBe(200)
@@ -119,7 +119,7 @@ test('counts of zero are not shown', async () => {
   expect(articleWith((await harness.http('/@ben')).text, 'a post by ben')).toContain('1 boost')
   expect(articleWith(page, 'a &quot;warning&quot;')).not.toContain('class="counts"')
   expect((await harness.http('/@ben')).text).not.toMatch(/>0 /)
-  await harness.person('silent')
+  await harness.createAccount('silent')
   expect((await harness.http('/@silent')).text).not.toMatch(/[>"]0 posts/)
 })
 

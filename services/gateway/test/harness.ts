@@ -45,7 +45,7 @@ export interface Answer {
 
 export interface Harness extends Cluster {
   /** Creates a confirmed account with `PASSWORD`; returns a bearer token. */
-  person(name: string, scopes?: string): Promise<string>
+  createAccount(name: string, scopes?: string): Promise<string>
   /** Sends one request to the gateway. Redirects are not followed. */
   http(path: string, options?: RequestInit & { token?: string; json?: unknown }): Promise<Answer>
 }
@@ -88,7 +88,7 @@ export const startHarness = async (
 ): Promise<Harness> => {
   const cluster = await startCluster({ apps, env })
   return Object.assign(Object.create(cluster) as Cluster, {
-    async person(name: string, scopes = 'read write follow push') {
+    async createAccount(name: string, scopes = 'read write follow push') {
       await cluster.call(accountCreateByOperator, {
         username: name,
         email: `${name}@mail.example`,

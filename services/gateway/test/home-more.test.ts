@@ -16,7 +16,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.stop())
 
-interface Person {
+interface User {
   readonly by: Browser
   readonly token: string
   readonly id: string
@@ -31,8 +31,8 @@ interface Shown {
 }
 
 const at = (path: string): string => server.origin + path
-const signIn = async (name: string): Promise<Person> => {
-  const token = await server.person(name)
+const signIn = async (name: string): Promise<User> => {
+  const token = await server.createAccount(name)
   const by = await signInBrowser(server, name)
   const { id } = (await server.http('/api/v1/accounts/verify_credentials', { token })).json<{ id: string }>()
   return { by, token, id }
@@ -42,14 +42,14 @@ const formTo = (page: Visit, path: string) => {
   if (!form) throw new Error(`no form to ${path} on ${page.url}: ${page.forms.map((one) => one.action).join(' ')}`)
   return form
 }
-const compose = ({ by }: Person, submission: Submission) => by.submit(formTo(by.page(), '/home/statuses'), submission)
-const latest = async ({ token, id }: Person): Promise<Shown | undefined> =>
+const compose = ({ by }: User, submission: Submission) => by.submit(formTo(by.page(), '/home/statuses'), submission)
+const latest = async ({ token, id }: User): Promise<Shown | undefined> =>
   (await server.http(`/api/v1/accounts/${id}/statuses`, { token })).json<Shown[]>()[0]
-const post = async ({ token }: Person, json: object): Promise<Shown> =>
+const post = async ({ token }: User, json: object): Promise<Shown> =>
   (await server.http('/api/v1/statuses', { token, json })).json<Shown>()
 
 /** Submits the form of the current page with files, as a browser does. */
-const sendFiles = async ({ by }: Person, fields: Record<string, string>, files: Record<string, Blob>) => {
+const sendFiles = async ({ by }: User, fields: Record<string, string>, files: Record<string, Blob>) => {
   const form = formTo(by.page(), '/home/statuses')
   const body = new FormData()
   for (const { name, value, type } of form.fields)
@@ -89,31 +89,31 @@ test('pictures are posted in the order of the form, each with its description', 
 })
 
 test('a picture that was uploaded with a refused post is kept for the next attempt', async () => {
-  const person = await signIn('retrying')
-  await person.by.get(at('/home'))
+  const user = await signIn('retrying')
+  await user.by.get(at('/home'))
   const refused = await sendFiles(
-    person,
+    user,
     { status: 'x'.repeat(501), 'media[0][description]': 'kept' },
     { 'media[0][file]': await png('#0c0') },
   )
   expect(refused.status).toBe(422)
   const kept = /name="kept\[\]" value="(\d+)" checked/.exec(refused.text)?.[1]
   expect(refused.text).toContain('Uploaded picture 1: kept')
-  await person.by.get(at('/home'))
-  const form = formTo(person.by.page(), '/home/statuses')
+  await user.by.get(at('/home'))
+  const form = formTo(user.by.page(), '/home/statuses')
   const field = { name: 'kept[]', type: 'hidden', value: String(kept), checked: true, required: false }
   const again = { ...form, fields: [...form.fields, { ...field, autocomplete: '', options: [], label: '' }] }
-  await person.by.submit(again, { fields: { status: 'short enough' } })
-  expect((await latest(person))?.media_attachments.map(({ description }) => description)).toEqual(['kept'])
+  await user.by.submit(again, { fields: { status: 'short enough' } })
+  expect((await latest(user))?.media_attachments.map(({ description }) => description)).toEqual(['kept'])
 })
 
 test('a file that is not a picture is refused with a reason, and deleted from staging', async () => {
-  const person = await signIn('textual')
-  await person.by.get(at('/home'))
-  const answer = await sendFiles(person, { status: 'a text file' }, { 'media[0][file]': new Blob(['just text']) })
+  const user = await signIn('textual')
+  await user.by.get(at('/home'))
+  const answer = await sendFiles(user, { status: 'a text file' }, { 'media[0][file]': new Blob(['just text']) })
   expect(answer.status).toBe(422)
   expect(answer.text).toContain('a text file')
-  expect(await latest(person)).toBeUndefined()
+  expect(await latest(user)).toBeUndefined()
 })
 
 test('a poll is posted, and another account votes in it once', async () => {
@@ -139,13 +139,13 @@ test('a poll is posted, and another account votes in it once', async () => {
 })
 
 test('a post is quoted from its menu', async () => {
-  const person = await signIn('quoter')
-  const { id } = await post(person, { status: 'worth a quote' })
-  await person.by.get(at('/home'))
-  const page = await person.by.follow('Quote')
+  const user = await signIn('quoter')
+  const { id } = await post(user, { status: 'worth a quote' })
+  await user.by.get(at('/home'))
+  const page = await user.by.follow('Quote')
   expect(page.text).toContain('worth a quote')
-  await compose(person, { fields: { status: 'as I said' } })
-  expect((await latest(person))?.quote?.quoted_status.id).toBe(id)
+  await compose(user, { fields: { status: 'as I said' } })
+  expect((await latest(user))?.quote?.quoted_status.id).toBe(id)
 })
 
 test('notifications are listed, counted in the navigation and marked as read', async () => {
@@ -212,7 +212,7 @@ test('an account is found by its handle, followed and unfollowed', async () => {
   expect(await relation()).toBe(false)
   expect((await search2(seeker, 'nothing-like-this')).text).toContain('Nothing was found')
 })
-const search2 = ({ by }: Person, q: string) => by.get(at(`/home/search?q=${encodeURIComponent(q)}`))
+const search2 = ({ by }: User, q: string) => by.get(at(`/home/search?q=${encodeURIComponent(q)}`))
 
 test('a follow request is accepted on the profile of the requesting account', async () => {
   const [locked, asking] = [await signIn('locked'), await signIn('asking')]
@@ -234,24 +234,24 @@ test('a follow request is accepted on the profile of the requesting account', as
 })
 
 test('public timelines, hashtags, bookmarks and favourites each have a page', async () => {
-  const person = await signIn('lister')
-  const { id } = await post(person, { status: 'a post about #lists' })
+  const user = await signIn('lister')
+  const { id } = await post(user, { status: 'a post about #lists' })
   for (const what of ['favourite', 'bookmark'])
-    await server.http(`/api/v1/statuses/${id}/${what}`, { token: person.token, method: 'POST' })
+    await server.http(`/api/v1/statuses/${id}/${what}`, { token: user.token, method: 'POST' })
   for (const path of [
     '/home/local',
     '/home/bookmarks',
     '/home/favourites',
     '/home/tags/lists',
-    `/home/accounts/${person.id}`,
+    `/home/accounts/${user.id}`,
   ])
-    expect((await person.by.get(at(path))).text, path).toContain('a post about')
-  expect((await person.by.get(at('/home/remote'))).text).toContain('No posts from other servers yet.')
-  const tag = await person.by.get(at('/home/tags/lists'))
-  expect((await person.by.submit(formTo(tag, '/home/tags/lists'), { button: 'Follow' })).text).toContain(
+    expect((await user.by.get(at(path))).text, path).toContain('a post about')
+  expect((await user.by.get(at('/home/remote'))).text).toContain('No posts from other servers yet.')
+  const tag = await user.by.get(at('/home/tags/lists'))
+  expect((await user.by.submit(formTo(tag, '/home/tags/lists'), { button: 'Follow' })).text).toContain(
     'Unfollow this',
   )
-  expect((await person.by.get(at('/home/apps'))).text).toContain('Elk')
+  expect((await user.by.get(at('/home/apps'))).text).toContain('Elk')
 })
 
 test('the endpoint for new posts returns the posts after an id as escaped HTML', async () => {

@@ -27,7 +27,7 @@ const browse = (): Browser =>
 
 /** Creates an account. Returns a browser that is signed in to it, and a token. */
 const signIn = async (name: string): Promise<{ by: Browser; token: string; landed: Visit }> => {
-  const token = await server.person(name)
+  const token = await server.createAccount(name)
   const by = browse()
   await by.get(at('/auth/sign_in'))
   const fields = { 'user[email]': `${name}@mail.example`, 'user[password]': PASSWORD }

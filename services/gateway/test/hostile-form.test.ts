@@ -22,7 +22,7 @@ afterAll(() => harness.stop())
 const at = (path: string) => `${harness.origin}${path}`
 const browse = () => openBrowser({ follows: (url) => url.origin === harness.origin })
 const signIn = async (name: string): Promise<Browser> => {
-  await harness.person(name)
+  await harness.createAccount(name)
   return signInBrowser(harness, name)
 }
 const post = async (by: Browser, path: string, body: URLSearchParams): Promise<number> =>

@@ -28,7 +28,7 @@ const PNG = Buffer.from(
 )
 const at = (path: string): string => server.origin + path
 const signIn = async (name: string): Promise<{ by: Browser; token: string; id: string }> => {
-  const token = await server.person(name)
+  const token = await server.createAccount(name)
   const by = await signInBrowser(server, name)
   const { id } = (await server.http('/api/v1/accounts/verify_credentials', { token })).json<{ id: string }>()
   return { by, token, id }

@@ -171,7 +171,7 @@ test('the rules are shown first if there are any; date of birth and reason are r
 })
 
 test('S-162 an invite is created in the settings, works for browsers and apps, and ends when it is deactivated', async () => {
-  await harness.person('inviter')
+  await harness.createAccount('inviter')
   const { by } = await signIn('inviter')
   await setting('registrations_mode', 'none')
   await by.get(at('/invites'))
@@ -199,7 +199,7 @@ test('S-162 an invite is created in the settings, works for browsers and apps, a
 })
 
 test('D005 a password recovery shows the same page for every address, and the link works once', async () => {
-  await harness.person('forgetful')
+  await harness.createAccount('forgetful')
   const ask = async (email: string) => {
     const by = browse()
     await by.get(at('/auth/password/new'))
@@ -223,7 +223,7 @@ test('D005 a password recovery shows the same page for every address, and the li
 })
 
 test('A100 D009 changing e-mail address or password requires the password, and signs out other browsers', async () => {
-  await harness.person('changer')
+  await harness.createAccount('changer')
   const { by } = await signIn('changer')
   const other = await signIn('changer')
   const formOf = async (what: string) => {
@@ -250,7 +250,7 @@ test('A100 D009 changing e-mail address or password requires the password, and s
 })
 
 test('A089 the eleventh wrong password in the settings gets 429', async () => {
-  await harness.person('guesser')
+  await harness.createAccount('guesser')
   const { by } = await signIn('guesser')
   const page = await by.get(at('/auth/edit'))
   const form = page.forms.findIndex((one) => one.fields.some((field) => field.value === 'password'))
@@ -286,7 +286,7 @@ test('A090 A091 the sixth request for a confirmation e-mail gets 429', async () 
 })
 
 test('e-mail notifications are chosen in the settings, and an invalid unsubscribe link is refused', async () => {
-  await harness.person('reader')
+  await harness.createAccount('reader')
   const { by } = await signIn('reader')
   const page = await by.get(at('/settings/mail'))
   const form = page.forms.findIndex((one) => one.fields.some((field) => field.name === 'mention'))
@@ -308,7 +308,7 @@ test('e-mail notifications are chosen in the settings, and an invalid unsubscrib
 })
 
 test('deleting an account requires the password, and ends sessions, tokens and the profile page', async () => {
-  const token = await harness.person('leaver')
+  const token = await harness.createAccount('leaver')
   const { by } = await signIn('leaver')
   const formAt = async () =>
     (await by.get(at('/settings/delete'))).forms.findIndex((one) => one.action.endsWith('/settings/delete'))
@@ -328,8 +328,8 @@ test('S-125 A098 after a sign-up by an app the token allows only e-mail confirma
     json: { ...app.json<Record<string, string>>(), grant_type: 'client_credentials', scope: 'read write' },
   })
   const own = grant.json<{ access_token: string }>().access_token
-  const person = { username: 'finch', email: 'finch@mail.example', password: PASSWORD, agreement: 'true', locale: 'de' }
-  const made = await harness.http('/api/v1/accounts', { token: own, json: person })
+  const input = { username: 'finch', email: 'finch@mail.example', password: PASSWORD, agreement: 'true', locale: 'de' }
+  const made = await harness.http('/api/v1/accounts', { token: own, json: input })
   expect(made.status, made.text).toBe(200)
   const token = made.json<{ access_token: string }>().access_token
   const check = () => harness.http('/api/v1/emails/check_confirmation', { token })
@@ -349,7 +349,7 @@ test('S-125 A098 after a sign-up by an app the token allows only e-mail confirma
   expect((await harness.http('/api/v1/statuses', { token, json: { status: 'hello' } })).status).toBe(200)
   const wrong = await harness.http('/api/v1/accounts', {
     token: own,
-    json: { ...person, email: 'x', agreement: 'false' },
+    json: { ...input, email: 'x', agreement: 'false' },
   })
   expect([wrong.status, Object.keys(wrong.json<{ details: object }>().details).sort()]).toEqual([
     422,

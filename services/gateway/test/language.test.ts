@@ -70,7 +70,7 @@ test.each([
 
 /** Creates an account and signs in; returns the Cookie header. */
 const signIn = async (name: string): Promise<string> => {
-  await harness.person(name)
+  await harness.createAccount(name)
   const browser = openBrowser({ follows: (url) => url.origin === harness.origin })
   await browser.get(`${harness.origin}/auth/sign_in`)
   const form = browser.page().forms.find((one) => one.action.endsWith('/auth/sign_in'))

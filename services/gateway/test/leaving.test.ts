@@ -61,8 +61,8 @@ const traces = async (id: string): Promise<string[]> => {
 }
 
 test('the deletion of an account removes its id from all tables of all services', async () => {
-  const token = await harness.person('leaver', 'read write follow push')
-  const other = await harness.person('other', 'read write follow push')
+  const token = await harness.createAccount('leaver', 'read write follow push')
+  const other = await harness.createAccount('other', 'read write follow push')
   const api = async <T = { id: string }>(path: string, json: unknown, by = token): Promise<T> => {
     const answer = await harness.http(path, { token: by, json })
     if (answer.status >= 400) throw new Error(`${path}: ${answer.status} ${answer.text}`)
@@ -94,7 +94,7 @@ test('the deletion of an account removes its id from all tables of all services'
   await api(`/api/v1/accounts/${them}/endorse`, {})
   const list = await api('/api/v1/lists', { title: 'People' })
   await api(`/api/v1/lists/${list.id}/accounts`, { account_ids: [them] })
-  const third = await harness.person('third', 'read write follow push')
+  const third = await harness.createAccount('third', 'read write follow push')
   const thirdId = (await harness.http('/api/v1/accounts/verify_credentials', { token: third })).json<{ id: string }>()
     .id
   await api(`/api/v1/accounts/${thirdId}/block`, {})

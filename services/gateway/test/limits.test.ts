@@ -22,7 +22,7 @@ beforeAll(async () => {
     TEST_CLOCK_OFFSET_MS: windowStart(),
     ...slowRedis,
   })
-  ;[alice, bob] = [await harness.person('alice'), await harness.person('bob')]
+  ;[alice, bob] = [await harness.createAccount('alice'), await harness.createAccount('bob')]
   const port = await freePort()
   secondOrigin = `http://localhost:${port}`
   second = await startHost([{ app: gateway }], { ...harness.env, PORT: String(port) })

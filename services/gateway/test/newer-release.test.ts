@@ -54,7 +54,7 @@ beforeAll(async () => {
 afterAll(() => server.stop())
 
 test('the page of notifications leaves out groups of unknown types', async () => {
-  await server.person('ann')
+  await server.createAccount('ann')
   const by = openBrowser({ follows: (url) => url.origin === server.origin })
   await by.get(`${server.origin}/auth/sign_in`)
   await by.submit(0, { fields: { 'user[email]': 'ann@mail.example', 'user[password]': PASSWORD } })

@@ -20,7 +20,7 @@ const MARK = 'SECRETMARK'
 
 beforeAll(async () => {
   harness = await startHarness({}, [gateway, accounts, statuses, media, admin, federation])
-  ;[alice, bob] = [await harness.person('alice'), await harness.person('bob')]
+  ;[alice, bob] = [await harness.createAccount('alice'), await harness.createAccount('bob')]
   await harness.http('/api/v1/accounts/update_credentials', {
     method: 'PATCH',
     token: alice,

@@ -21,7 +21,7 @@ const formTo = (page: Visit, path: string) => {
 }
 /** Creates an account, and a browser that is signed in and shows its preferences. */
 const visit = async (name: string, language = 'en'): Promise<{ by: Browser; token: string }> => {
-  const token = await harness.person(name)
+  const token = await harness.createAccount(name)
   const headers = { 'accept-language': language }
   const by = openBrowser({ headers, follows: (url) => url.origin === harness.origin })
   const signIn = await by.get(at(HERE))
@@ -92,7 +92,7 @@ test('saved preferences are shown again and returned to apps', async () => {
 
 test('S-097 the chosen languages filter public timelines, but not hashtag timelines', async () => {
   const { by, token } = await visit('bob')
-  const author = await harness.person('writer')
+  const author = await harness.createAccount('writer')
   const write = async (language: string) =>
     (
       await harness.http('/api/v1/statuses', { token: author, json: { status: `${language} #tongues`, language } })
@@ -141,7 +141,7 @@ test('A095 D014 invalid values, and forms without a CSRF token, change nothing',
 })
 
 test('a bearer token does not give access to the page, and the operation has no API route', async () => {
-  const token = await harness.person('erin')
+  const token = await harness.createAccount('erin')
   const shown = await harness.http(HERE, { token })
   expect([shown.status, shown.headers.get('location')]).toEqual([303, '/auth/sign_in?next=%2Fsettings%2Fpreferences'])
   expect(preferenceChange.http).toEqual([])

@@ -8,7 +8,7 @@ let harness: Harness
 let alice = ''
 beforeAll(async () => {
   harness = await startHarness()
-  alice = await harness.person('alice')
+  alice = await harness.createAccount('alice')
 })
 afterAll(() => harness.stop())
 

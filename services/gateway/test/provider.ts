@@ -6,7 +6,7 @@ import Provider from 'oidc-provider'
 export interface TestProvider {
   readonly issuer: string
   /** Claims by login name. */
-  readonly people: Map<string, Record<string, unknown>>
+  readonly claimsOf: Map<string, Record<string, unknown>>
   /** Environment variables of a server that uses the provider; `prefix` such as `OIDC`. */
   settings(prefix: string, name: string): Record<string, string>
   /** Starts to respond to requests. Only these redirect URIs are allowed. */
@@ -18,13 +18,13 @@ const CLIENT = { id: 'murmuration', secret: 'a-secret-between-us-two' }
 
 /** Listens on a port, so that a server can be configured with it. It responds after `serve` was called with the server's redirect URI. */
 export const startProvider = async (): Promise<TestProvider> => {
-  const people = new Map<string, Record<string, unknown>>()
+  const claimsOf = new Map<string, Record<string, unknown>>()
   const server = createServer()
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   return {
     issuer,
-    people,
+    claimsOf,
     serve(...redirectUris) {
       const provider = new Provider(issuer, {
         clients: [
@@ -45,7 +45,7 @@ export const startProvider = async (): Promise<TestProvider> => {
         cookies: { keys: ['a key for the cookies of a test'] },
         findAccount: (_ctx, id) => ({
           accountId: id,
-          claims: async () => ({ sub: id, ...people.get(id) }),
+          claims: async () => ({ sub: id, ...claimsOf.get(id) }),
         }),
       })
       server.on('request', provider.callback())

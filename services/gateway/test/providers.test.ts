@@ -62,7 +62,7 @@ const count = async (table: 'users' | 'identities' | 'sessions'): Promise<number
 }
 
 test('a first sign-in asks for a username, and later ones do not', async () => {
-  provider.people.set('sub-1', claims('New.Comer'))
+  provider.claimsOf.set('sub-1', claims('New.Comer'))
   const by = open()
   const page = await by.get(at('/auth/sign_in?next=/settings'))
   expect(page.html).toContain('href="/auth/auth/openid_connect?next=%2Fsettings"')
@@ -94,8 +94,8 @@ test('a first sign-in asks for a username, and later ones do not', async () => {
 })
 
 test('A084 linking a provider by the e-mail address of an existing account requires its password', async () => {
-  await harness.person('alice')
-  provider.people.set('sub-eve', claims('eve', { email: 'alice@mail.example' }))
+  await harness.createAccount('alice')
+  provider.claimsOf.set('sub-eve', claims('eve', { email: 'alice@mail.example' }))
   const by = open()
   const page = await signInAt(by, 'sub-eve')
   expect(page.title).toContain('Is this your account?')
@@ -136,7 +136,7 @@ const codeOf = (secret: string, steps = 0): string => {
 }
 
 test('A082 a sign-in with a provider requires the second factor, also before linking', async () => {
-  await harness.person('bob')
+  await harness.createAccount('bob')
   const first = open()
   await first.get(at('/auth/sign_in'))
   await send(first, '/auth/sign_in', { 'user[email]': 'bob@mail.example', 'user[password]': PASSWORD })
@@ -144,7 +144,7 @@ test('A082 a sign-in with a provider requires the second factor, also before lin
   const { secret } = await harness.call(oneTimeCodeBegin, { session, password: PASSWORD })
   await harness.call(oneTimeCodeConfirm, { session, code: codeOf(secret, -1) })
 
-  provider.people.set('sub-bob', claims('bob', { email: 'bob@mail.example' }))
+  provider.claimsOf.set('sub-bob', claims('bob', { email: 'bob@mail.example' }))
   const by = open()
   await signInAt(by, 'sub-bob')
   const before = await count('identities')
@@ -158,20 +158,20 @@ test('A082 a sign-in with a provider requires the second factor, also before lin
 })
 
 test('an e-mail address that the provider did not verify is confirmed by e-mail', async () => {
-  provider.people.set('sub-doubt', claims('doubt', { email_verified: false }))
+  provider.claimsOf.set('sub-doubt', claims('doubt', { email_verified: false }))
   const by = open()
   await signInAt(by, 'sub-doubt', '/auth/auth/openid_connect?next=/settings')
   const page = await send(by, '/auth/identity', { username: 'doubt' })
   expect(page.text).toContain('not confirmed yet')
   const letters = await harness.db('accounts').rows(sql`select 1 from letters where address = 'doubt@club.example'`)
   expect(letters.length).toBe(1)
-  provider.people.set('sub-silent', { preferred_username: 'silent' })
+  provider.claimsOf.set('sub-silent', { preferred_username: 'silent' })
   const silent = await signInAt(open(), 'sub-silent')
   expect([silent.status, silent.text.includes('did not return an e-mail address')]).toEqual([403, true])
 })
 
 test('an e-mail address at an internationalised domain is stored with its ASCII form, and links its account', async () => {
-  provider.people.set('sub-idna', claims('idna', { email: 'idna@münchen.example' }))
+  provider.claimsOf.set('sub-idna', claims('idna', { email: 'idna@münchen.example' }))
   const by = open()
   await signInAt(by, 'sub-idna', '/auth/auth/openid_connect?next=/settings')
   expect((await send(by, '/auth/identity', { username: 'idna' })).url).toBe(at('/settings'))
@@ -179,15 +179,15 @@ test('an e-mail address at an internationalised domain is stored with its ASCII 
     .db('accounts')
     .rows(sql`select email from users u join accounts a on a.id = u.account_id where a.username = 'idna'`)
   expect(stored).toEqual([{ email: 'idna@xn--mnchen-3ya.example' }])
-  await harness.person('umlaut')
+  await harness.createAccount('umlaut')
   await harness.db('accounts').run(sql`update users set email = 'umlaut@xn--mnchen-3ya.example'
     where email = 'umlaut@mail.example'`)
-  provider.people.set('sub-idna-2', claims('other', { email: 'umlaut@MÜNCHEN.example' }))
+  provider.claimsOf.set('sub-idna-2', claims('other', { email: 'umlaut@MÜNCHEN.example' }))
   expect((await signInAt(open(), 'sub-idna-2')).title).toContain('Is this your account?')
 })
 
 test('a callback without its step, from another browser, repeated, or with forged parameters signs nobody in', async () => {
-  provider.people.set('sub-attack', claims('attack'))
+  provider.claimsOf.set('sub-attack', claims('attack'))
   const users = await count('users')
   const sessions = await count('sessions')
   /** Signs in at the provider, and returns the URL of the callback without opening it. */
@@ -230,8 +230,8 @@ test('a callback without its step, from another browser, repeated, or with forge
 })
 
 test('a signed-in user links a provider with the password and removes it; the only way to sign in cannot be removed', async () => {
-  await harness.person('carol')
-  provider.people.set('sub-carol', claims('carol', { email: 'else@club.example' }))
+  await harness.createAccount('carol')
+  provider.claimsOf.set('sub-carol', claims('carol', { email: 'else@club.example' }))
   const by = open()
   await by.get(at('/auth/sign_in?next=/settings/providers'))
   const page = await send(by, '/auth/sign_in', { 'user[email]': 'carol@mail.example', 'user[password]': PASSWORD })
@@ -254,7 +254,7 @@ test('a signed-in user links a provider with the password and removes it; the on
   await signInAt(later, 'sub-carol', '/auth/auth/openid_connect?next=/settings')
   expect(later.page().text).toContain('@carol@')
   // An identity that is linked to one account cannot be linked to another.
-  await harness.person('dan')
+  await harness.createAccount('dan')
   const dan = open()
   await dan.get(at('/auth/sign_in?next=/settings/providers'))
   await send(dan, '/auth/sign_in', { 'user[email]': 'dan@mail.example', 'user[password]': PASSWORD })
@@ -269,7 +269,7 @@ test('a signed-in user links a provider with the password and removes it; the on
   await by.get(at('/settings/providers'))
   expect((await send(by, '/settings/providers/remove', { password: PASSWORD })).text).toContain('signs you in no more')
   const newcomer = open()
-  provider.people.set('sub-only', claims('only'))
+  provider.claimsOf.set('sub-only', claims('only'))
   await signInAt(newcomer, 'sub-only', '/auth/auth/openid_connect?next=/settings/providers')
   await send(newcomer, '/auth/identity', { username: 'only' })
   const kept = await send(newcomer, '/settings/providers/remove')
@@ -277,7 +277,7 @@ test('a signed-in user links a provider with the password and removes it; the on
 })
 
 test('a disabled login cannot sign in with its provider', async () => {
-  provider.people.set('sub-off', claims('off'))
+  provider.claimsOf.set('sub-off', claims('off'))
   const by = open()
   await signInAt(by, 'sub-off')
   await send(by, '/auth/identity', { username: 'off' })

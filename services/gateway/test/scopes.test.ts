@@ -28,7 +28,7 @@ const guarded = (): { operation: AnyOperation; route: Route; path: string }[] =>
     )
 
 const refusedFor = async (scopes: string): Promise<Set<string>> => {
-  const token = await harness.person(`p${Math.random().toString(36).slice(2, 10)}`, scopes)
+  const token = await harness.createAccount(`p${Math.random().toString(36).slice(2, 10)}`, scopes)
   const refused = new Set<string>()
   for (const { route, path } of guarded()) {
     const { method } = route
@@ -80,7 +80,7 @@ test('S-171 userinfo requires profile or read:me, not read', async () => {
     ['read:me', 200],
     ['read profile', 200],
   ] as const) {
-    const token = await harness.person(`u${scopes.replace(/\W/g, '')}`, scopes)
+    const token = await harness.createAccount(`u${scopes.replace(/\W/g, '')}`, scopes)
     expect((await harness.http('/oauth/userinfo', { token })).status, scopes).toBe(status)
   }
 })
@@ -104,7 +104,7 @@ test('S-170 S-177 a parent scope includes its granular scopes, and granular scop
 })
 
 test('S-173 verify_credentials of apps works with any token', async () => {
-  const token = await harness.person('pusher', 'push')
+  const token = await harness.createAccount('pusher', 'push')
   const answer = await harness.http('/api/v1/apps/verify_credentials', { token })
   expect([answer.status, answer.json().name]).toEqual([200, 'Command line'])
   const { app } = await register('write:media')

@@ -29,8 +29,8 @@ const signIn = async (by: Browser, name: string, path = '/settings') => {
   await by.get(at(path))
   return send(by, '/auth/sign_in', { 'user[email]': `${name}@mail.example`, 'user[password]': PASSWORD })
 }
-const person = async (name: string): Promise<Browser> => {
-  await harness.person(name)
+const signedIn = async (name: string): Promise<Browser> => {
+  await harness.signedIn(name)
   const by = open()
   const page = await signIn(by, name)
   expect(page.title).toContain('Settings')
@@ -66,7 +66,7 @@ const withApp = async (by: Browser): Promise<{ secret: string; codes: string[] }
 }
 
 test('every settings page redirects anonymous visitors to sign-in and back', async () => {
-  await harness.person('alice')
+  await harness.signedIn('alice')
   for (const path of [
     '/settings',
     '/settings/second_factor',
@@ -83,7 +83,7 @@ test('every settings page redirects anonymous visitors to sign-in and back', asy
 })
 
 test('A056 a bearer token does not give access to settings pages', async () => {
-  const token = await harness.person('tokenly')
+  const token = await harness.signedIn('tokenly')
   for (const path of ['/settings/second_factor', '/settings/sessions', '/oauth/authorized_applications']) {
     const answer = await harness.http(path, { token })
     expect([answer.status, answer.headers.get('location')]).toEqual([
@@ -94,7 +94,7 @@ test('A056 a bearer token does not give access to settings pages', async () => {
 })
 
 test('D007 D009 an authenticator app is enabled, required at sign-in, and disabled', async () => {
-  const by = await person('bob')
+  const by = await signedIn('bob')
   const { secret, codes } = await withApp(by)
   const fresh = open()
   const asked = await signIn(fresh, 'bob')
@@ -126,7 +126,7 @@ test('D007 D009 an authenticator app is enabled, required at sign-in, and disabl
 })
 
 test('A082 the second step requires the first one, and five wrong codes end it', async () => {
-  const by = await person('carol')
+  const by = await signedIn('carol')
   const { secret } = await withApp(by)
   const anonymous = open()
   expect((await anonymous.get(at('/auth/sign_in/second_factor'))).title).toContain('Sign in')
@@ -140,7 +140,7 @@ test('A082 the second step requires the first one, and five wrong codes end it',
 })
 
 test('D008 a security key is added and used to sign in; only these pages have a script', async () => {
-  const by = await person('dave')
+  const by = await signedIn('dave')
   const key = createAuthenticator()
   await by.get(at('/settings/second_factor'))
   const page = await send(by, '/settings/second_factor/keys', { name: 'Blue <key>', password: PASSWORD })
@@ -163,7 +163,7 @@ test('D008 a security key is added and used to sign in; only these pages have a 
 })
 
 test('D013 sessions are listed and ended, and the history lists sign-in attempts', async () => {
-  const by = await person('erin')
+  const by = await signedIn('erin')
   const other = open({ 'user-agent': 'Mozilla/5.0 (iPhone) Version/18.0 Mobile Safari/604.1' })
   await signIn(other, 'erin')
   const wrong = open()
@@ -188,7 +188,7 @@ test('D013 sessions are listed and ended, and the history lists sign-in attempts
 })
 
 test('D013 sessions of other users cannot be ended', async () => {
-  const [by, other] = [await person('frank'), await person('grace')]
+  const [by, other] = [await signedIn('frank'), await signedIn('grace')]
   await signIn(open(), 'frank')
   const rows = await harness
     .db('accounts')
@@ -203,7 +203,7 @@ test('D013 sessions of other users cannot be ended', async () => {
 })
 
 test('an e-mail reports a sign-in from a new network, but not the first one or one from the same network', async () => {
-  await harness.person('heidi')
+  await harness.signedIn('heidi')
   const user = sql`(select id from users where email like 'heidi%')`
   const cameFrom = async (ip: string | null) => {
     await harness.db('accounts').run(sql`delete from sign_ins where user_id = ${user}`)
@@ -225,7 +225,7 @@ test('an e-mail reports a sign-in from a new network, but not the first one or o
 })
 
 test('authorized apps are listed and revoked, as a page and as JSON', async () => {
-  const token = await harness.person('ivan', 'read write:statuses')
+  const token = await harness.signedIn('ivan', 'read write:statuses')
   const by = open()
   const page = await signIn(by, 'ivan', '/oauth/authorized_applications')
   for (const text of ['Command line', 'change statuses of yours', 'read everything in your account'])
@@ -249,8 +249,8 @@ test('authorized apps are listed and revoked, as a page and as JSON', async () =
 })
 
 test('revoking a grant keeps grants of other users, and a second revocation gives 404', async () => {
-  const token = await harness.person('judy')
-  const by = await person('kim')
+  const token = await harness.signedIn('judy')
+  const by = await signedIn('kim')
   await by.get(at('/oauth/authorized_applications'))
   const [row] = await harness.db('accounts').rows<{ id: string }>(sql`select id from applications`)
   const [form] = by.page().forms
@@ -267,7 +267,7 @@ test('revoking a grant keeps grants of other users, and a second revocation give
 })
 
 test('A095 D014 forms of the settings are refused without a CSRF token', async () => {
-  const by = await person('leo')
+  const by = await signedIn('leo')
   const cookie = by.cookies.header(new URL(harness.origin))
   for (const path of [
     '/settings/second_factor/app',
@@ -288,7 +288,7 @@ test('A095 D014 forms of the settings are refused without a CSRF token', async (
 })
 
 test('D010 an account that may not authorize apps is redirected to the page with the reason', async () => {
-  const by = await person('mallory')
+  const by = await signedIn('mallory')
   await harness.db('accounts').run(sql`update users set role_id = 1 where email like 'mallory%'`)
   await harness.db('accounts').run(sql`update roles set require_2fa = true where id = 1`)
   expect((await by.get(at('/settings'))).alerts.join()).toContain('Your account requires two-factor authentication')
@@ -318,7 +318,7 @@ test('D010 an account that may not authorize apps is redirected to the page with
 })
 
 test('every browser page of the contracts is served, and refuses posts without a CSRF token', async () => {
-  const by = await person('nina')
+  const by = await signedIn('nina')
   const cookie = by.cookies.header(new URL(harness.origin))
   for (const page of allBrowserPages())
     for (const { method, path } of page.http) {

@@ -77,9 +77,9 @@ test('S-024 sign_up_block refuses only sign-ups, and sign_up_requires_approval m
   expect((await harness.http('/api/v1/instance', from('198.51.100.5'))).status).toBe(200)
   expect((await signUp('waiting', '2001:db8::5')).status).toBe(200)
   expect((await signUp('welcome', '198.51.100.6')).status).toBe(200)
-  const people = await harness.db('accounts').rows(sql`select a.username, u.approved
+  const rows = await harness.db('accounts').rows(sql`select a.username, u.approved
     from users u join accounts a on a.id = u.account_id where a.username in ('waiting', 'welcome') order by 1`)
-  expect(people).toEqual([
+  expect(rows).toEqual([
     { username: 'waiting', approved: false },
     { username: 'welcome', approved: true },
   ])

@@ -11,7 +11,7 @@ let harness: Harness
 let browser: Browser
 beforeAll(async () => {
   harness = await startHarness()
-  await harness.person('alice')
+  await harness.createAccount('alice')
 })
 afterAll(() => harness.stop())
 const fresh = (headers: Record<string, string> = {}): Browser =>

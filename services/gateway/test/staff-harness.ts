@@ -42,8 +42,8 @@ export const startStaffHarness = async (
   ])
   const make = async (username: string, role?: string) => {
     const email = `${username}@mail.example`
-    const person = { username, email, password: PASSWORD, confirmed: true, ...(role ? { role } : {}) }
-    const { id } = await server.call(accountCreateByOperator, person)
+    const input = { username, email, password: PASSWORD, confirmed: true, ...(role ? { role } : {}) }
+    const { id } = await server.call(accountCreateByOperator, input)
     const scopes = 'read write admin:read admin:write'
     return { id, token: (await server.call(tokenCreateByOperator, { username, scopes })).token }
   }

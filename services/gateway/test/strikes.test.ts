@@ -30,8 +30,8 @@ afterAll(() => server.stop())
 const at = (path: string): string => server.origin + path
 const make = async (username: string, role?: string) => {
   const email = `${username}@mail.example`
-  const person = { username, email, password: PASSWORD, confirmed: true, ...(role ? { role } : {}) }
-  const { id } = await server.call(accountCreateByOperator, person)
+  const input = { username, email, password: PASSWORD, confirmed: true, ...(role ? { role } : {}) }
+  const { id } = await server.call(accountCreateByOperator, input)
   const { token } = await server.call(tokenCreateByOperator, { username, scopes: 'read write admin:read admin:write' })
   return { id, token }
 }

@@ -28,8 +28,8 @@ beforeAll(async () => {
     },
     [gateway, accounts, statuses, media, notifications, federation],
   )
-  await harness.person('alice')
-  await harness.person('bob')
+  await harness.createAccount('alice')
+  await harness.createAccount('bob')
   browser = openBrowser({ follows: (url) => url.origin === harness.origin })
   await browser.get(`${harness.origin}/settings`)
   const form = browser.page().forms.find((one) => one.action.endsWith('/auth/sign_in'))
@@ -65,7 +65,7 @@ test('requests without a CSRF token, without a session, or from another site cha
     expect([answer.status, answer.json().error]).toEqual([422, "Can't verify CSRF token authenticity."])
     expect(answer.headers.get('access-control-allow-origin')).toBeNull()
   }
-  const token = await harness.person('carol')
+  const token = await harness.createAccount('carol')
   const bearer = await harness.http('/api/web/settings', { method: 'PUT', json: data, token })
   expect(bearer.status).toBe(422)
   expect(await storedSettings()).toEqual([])

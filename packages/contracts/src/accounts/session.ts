@@ -68,7 +68,7 @@ export const sessionFinish = operation('accounts.session.finish', {
 })
 
 /** The user of a browser session, with the data that pages show. */
-export const SessionPerson = z.object({
+export const SessionUser = z.object({
   sessionId: z.string(),
   viewer: ResolvedToken.shape.viewer.unwrap(),
   /** Reason why the account may not act, as for tokens. */
@@ -79,12 +79,12 @@ export const SessionPerson = z.object({
   /** True when the role requires a second factor and none is set up. If the factor is missing, only its setup is allowed. */
   needsFactor: z.boolean(),
 })
-export type SessionPerson = z.infer<typeof SessionPerson>
+export type SessionUser = z.infer<typeof SessionUser>
 
 export const sessionResolve = operation('accounts.session.resolve', {
   viewer: internal(),
   input: z.object({ session: z.string().max(512) }),
-  output: z.object({ person: SessionPerson.nullable() }),
+  output: z.object({ person: SessionUser.nullable() }),
   about: 'The user of a browser session; null when it is invalid.',
 })
 

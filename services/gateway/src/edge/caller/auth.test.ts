@@ -14,12 +14,12 @@ const make = (viewer: AnyOperation['viewer']): AnyOperation =>
     about: 'A test.',
   })
 const open = { membersOnly: false, limitedFederation: false }
-const person = { id: '1', userId: '2', permissions: 65536, position: -1, locale: 'en' }
+const viewer = { id: '1', userId: '2', permissions: 65536, position: -1, locale: 'en' }
 const token = (more: Partial<ResolvedToken> = {}): ResolvedToken => ({
   tokenId: '5',
   appId: '6',
   scopes: ['read'],
-  viewer: person,
+  viewer,
   state: 'ok',
   ...more,
 })
@@ -77,7 +77,7 @@ test.each([
   [
     'staff',
     user('admin:read', { permission: 'manage_reports' }),
-    known({ scopes: ['admin:read'], viewer: { ...person, permissions: 0x10 } }),
+    known({ scopes: ['admin:read'], viewer: { ...viewer, permissions: 0x10 } }),
     'ok',
   ],
 ])('S-174 S-177 %s', (_name, viewer, given, expected) => {

@@ -1,7 +1,7 @@
 /** Frame of the pages below `/admin`: authorization, navigation, and CSRF-protected forms. */
 import { buffer } from 'node:stream/consumers'
 import type { BlobStore } from '@murmuration/blob'
-import type { SessionPerson } from '@murmuration/contracts/accounts'
+import type { SessionUser } from '@murmuration/contracts/accounts'
 import { ErrorText, Failure, fail } from '@murmuration/contracts/kit'
 import { can, type PermissionName } from '@murmuration/contracts/permissions'
 import { MAX_STAFF_FORM } from '../../edge/input/body-size.js'
@@ -40,7 +40,7 @@ export type Fields = Readonly<Record<string, unknown>>
 
 /** A request of a signed-in account whose role has any page below `/admin`. */
 export interface StaffRequest extends PageRequest {
-  readonly person: SessionPerson
+  readonly user: SessionUser
   readonly ask: Ask
   /** The hidden CSRF field that every form needs. */
   readonly proof: Html
@@ -85,10 +85,10 @@ const readStaged = async (blobs: Pick<BlobStore, 'get'>, file: StagedFile | unde
 }
 
 export const createAdmin = (pages: Pages, sessions: Sessions, edge: Edge): Admin => {
-  const staffRequest = (request: PageRequest, person: SessionPerson): StaffRequest => {
+  const staffRequest = (request: PageRequest, user: SessionUser): StaffRequest => {
     const { ctx, req, res, ip } = request
     const proof = sessions.proof(req, res)
-    const { permissions } = person.viewer
+    const { permissions } = user.viewer
     const show: StaffRequest['show'] = ({ title, heading, above, body, current, problem, refused, status }) => {
       const flash = sessions.takeFlash(req, res)
       sendPage(ctx, res, {
@@ -96,7 +96,7 @@ export const createAdmin = (pages: Pages, sessions: Sessions, edge: Edge): Admin
         status: status ?? (problem || refused ? (refusedStatus() ?? 422) : 200),
         indexed: false,
         shape: 'staff',
-        viewer: { username: person.username, proof },
+        viewer: { username: user.username, proof },
         body: html`${adminNavigation(current, permissions)}<div class="pages">${
           above ? html`<p class="crumbs">${above}</p>` : ''
         }<h1>${heading ?? title}</h1>${flash ? html`<p class="flash" role="status">${flash}</p>` : ''}${
@@ -106,10 +106,10 @@ export const createAdmin = (pages: Pages, sessions: Sessions, edge: Edge): Admin
     }
     return {
       ...request,
-      person,
+      user,
       proof,
       now: Date.now(),
-      ask: createAsk(edge, person, { ip, userAgent: req.headers['user-agent'] ?? null }, STAFF_SCOPES),
+      ask: createAsk(edge, user, { ip, userAgent: req.headers['user-agent'] ?? null }, STAFF_SCOPES),
       may: (permission) => can(permissions, permission),
       show,
       done(path, text) {
@@ -127,16 +127,16 @@ export const createAdmin = (pages: Pages, sessions: Sessions, edge: Edge): Admin
    */
   const enter = async (request: PageRequest): Promise<StaffRequest | null> => {
     const { req, res } = request
-    const person = await sessions.person(req)
-    if (person === null) {
+    const user = await sessions.user(req)
+    if (user === null) {
       const back = req.method === 'POST' ? '/admin' : req.originalUrl
       redirect(res, `/auth/sign_in?next=${encodeURIComponent(back)}`, 303)
       return null
     }
-    const hindrance = hindranceOf(person.needsFactor ? 'factor' : person.state)
+    const hindrance = hindranceOf(user.needsFactor ? 'factor' : user.state)
     if (hindrance !== undefined) throw new Failure('forbidden', new ErrorText(String(hindrance)))
-    if (!isStaff(person.viewer.permissions)) throw fail('forbidden', 'This page is for the staff of this server.')
-    return staffRequest(request, person)
+    if (!isStaff(user.viewer.permissions)) throw fail('forbidden', 'This page is for the staff of this server.')
+    return staffRequest(request, user)
   }
   const refuse = (request: StaffRequest): void =>
     request.show({
@@ -174,7 +174,7 @@ export const createAdmin = (pages: Pages, sessions: Sessions, edge: Edge): Admin
           const form = method === 'get' ? {} : await sessions.form(request.req, MAX_STAFF_FORM)
           const work = () => run(entered, () => page(entered, form))
           if (method === 'get') return work()
-          await carryOutOnce(edge.once, request, { account: entered.person.viewer.id, form }, work)
+          await carryOutOnce(edge.once, request, { account: entered.user.viewer.id, form }, work)
         },
         method === 'get' ? 'page' : 'write',
       ])
@@ -191,7 +191,7 @@ export const createAdmin = (pages: Pages, sessions: Sessions, edge: Edge): Admin
           const { file } = files
           try {
             const work = () => run(entered, () => page(entered, form, () => readStaged(ctx.blobs, file)))
-            await carryOutOnce(edge.once, request, { account: entered.person.viewer.id, form, files }, work)
+            await carryOutOnce(edge.once, request, { account: entered.user.viewer.id, form, files }, work)
           } finally {
             if (file) await ctx.staging.delete([file.key]).catch(() => undefined)
           }

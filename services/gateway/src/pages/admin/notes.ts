@@ -61,7 +61,7 @@ export const notesCard = (
   notes: readonly StaffNote[] | null,
 ): Html | '' => {
   if (notes === null) return ''
-  const { now, person, proof, req } = request
+  const { now, user, proof, req } = request
   const action = `${noun.path(id)}/notes`
   const queue = queueFields(queueIn(req.query))
   const field = `${noun.permission}-note`
@@ -71,7 +71,7 @@ export const notesCard = (
       : html`<ul>${notes.map(
           (one) =>
             html`<li><p class="soft small"><b>${one.account ? `@${one.account.acct}` : t('Operator')}</b> · ${agoOf(one.created_at, now)}</p><p class="quote">${one.text}</p>${
-              one.account?.id === person.viewer.id
+              one.account?.id === user.viewer.id
                 ? html`<form method="post" action="${action}">${proof}${queue}<button class="plain small" type="submit" name="remove" value="${one.id}">${t('Delete the note')}</button></form>`
                 : ''
             }</li>`,

@@ -1,6 +1,6 @@
 /** Every form below `/admin` shows the error message of a refused operation, with its status. */
 import { deflateRawSync } from 'node:zlib'
-import type { SessionPerson } from '@murmuration/contracts/accounts'
+import type { SessionUser } from '@murmuration/contracts/accounts'
 import { type ErrorCode, ErrorText, Failure } from '@murmuration/contracts/kit'
 import { ALL_PERMISSIONS } from '@murmuration/contracts/permissions'
 import { ownRequest, within } from '@murmuration/kernel'
@@ -28,14 +28,14 @@ const edge = {
     throw refusal
   },
 } as unknown as Edge
-const person = {
+const user = {
   viewer: viewer('1', { permissions: ALL_PERMISSIONS, position: 1_000 }),
   username: 'boss',
   state: 'ok',
   needsFactor: false,
-} as unknown as SessionPerson
+} as unknown as SessionUser
 const sessions = {
-  person: async () => person,
+  user: async () => user,
   proof: () => html``,
   takeFlash: () => null,
   flash: () => undefined,

@@ -36,12 +36,12 @@ const button = (name: string, label: string, look = 'quiet'): Html =>
   html`<button class="${look}" type="submit" name="do" value="${name}">${label}</button>`
 
 const decisions = (request: StaffRequest, report: AdminReport, staff: readonly AdminAccount[], queue: Queue): Html => {
-  const { proof, person } = request
+  const { proof, user } = request
   const assigned = report.assigned_account?.id
-  const others = staff.filter((one) => one.id !== person.viewer.id && one.id !== assigned)
+  const others = staff.filter((one) => one.id !== user.viewer.id && one.id !== assigned)
   return html`<form class="acts" method="post" action="${reportPath(report.id, queue)}">${proof}${
     report.action_taken ? button('reopen', t('Reopen the report')) : button('resolve', t('Resolve without action'), '')
-  }${assigned === person.viewer.id ? '' : button('take', t('Assign to me'))}${assigned ? button('unassign', t('Unassign')) : ''}${
+  }${assigned === user.viewer.id ? '' : button('take', t('Assign to me'))}${assigned ? button('unassign', t('Unassign')) : ''}${
     others.length === 0
       ? ''
       : html`<span class="inline"><label class="unseen" for="assignee">${t('Assign to')}</label><select id="assignee" name="account_id">${others.map(

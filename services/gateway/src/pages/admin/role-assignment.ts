@@ -23,7 +23,7 @@ const option = (id: string, title: string, help: string, isChosen: boolean): Htm
 const show = async (request: StaffRequest, problem: string | null = null): Promise<void> => {
   const id = idIn(request.req.params.id)
   const [one, roles] = await Promise.all([request.ask(adminAccountShow, { id }), request.ask(roleList, {})])
-  const own = request.person.viewer.position
+  const own = request.user.viewer.position
   const current = one.role?.id ?? ''
   const offered = roles.filter((role) => role.id !== EVERYONE && (role.position <= own || role.id === current))
   request.show({

@@ -70,9 +70,9 @@ export const roleForm = (request: StaffRequest, shown: Shown): Html => {
   }<fieldset class="bare"${isLocked ? html` disabled` : ''}>${
     role.id === EVERYONE
       ? html`<p class="soft">${t('Every account has these permissions, whatever its role.')}</p>`
-      : fields(shown, request.person.viewer.position)
+      : fields(shown, request.user.viewer.position)
   }${lineOf({ name: 'collection_limit', label: t('Collections per account'), type: 'number', help: t('The number of collections that a holder may create.'), value: String(role.collection_limit) })}<h2>${t('Permissions')}</h2>${
-    can(request.person.viewer.permissions, 'administrator')
+    can(request.user.viewer.permissions, 'administrator')
       ? ''
       : html`<p class="soft">${t('You can give permissions that your own role has.')}</p>`
   }${permissions(request, shown)}</fieldset>${

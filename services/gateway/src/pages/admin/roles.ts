@@ -106,7 +106,7 @@ const show = async (
 ): Promise<void> => {
   const id = roleId(request)
   const role = await request.ask(roleShow, { id })
-  const isLocked = request.person.viewer.position <= role.position
+  const isLocked = request.user.viewer.position <= role.position
   request.show({
     title: id === EVERYONE ? t('Everyone') : role.name,
     heading: html`${id === EVERYONE ? t('Everyone') : role.name}`,

@@ -1,7 +1,7 @@
 /** Calls API operations for the account of a browser session, with the authorization and rate limits of API clients. */
 import { randomUUID } from 'node:crypto'
 import type { RpcResponse } from '@murmuration/bus'
-import type { SessionPerson } from '@murmuration/contracts/accounts'
+import type { SessionUser } from '@murmuration/contracts/accounts'
 import { type AnyOperation, type Caller, fail, type Operation, type ResultOf } from '@murmuration/contracts/kit'
 import { bucketsFor, type RateLimitBucket, rateLimits } from '@murmuration/contracts/rate-limits'
 import { activeTraceparent, currentRequest, decodeAnswer } from '@murmuration/kernel'
@@ -43,7 +43,7 @@ const bucketsOf = ({ http: [route] }: AnyOperation, names: readonly string[]): r
 
 export const createAsk = (
   { limits, access, ask }: Pick<Edge, 'limits' | 'access' | 'ask'>,
-  { viewer, state, needsFactor }: SessionPerson,
+  { viewer, state, needsFactor }: SessionUser,
   client: Pick<Caller, 'ip' | 'userAgent'>,
   scopes: readonly string[] = SCOPES,
 ): Ask => {

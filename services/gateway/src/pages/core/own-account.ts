@@ -46,15 +46,15 @@ const passwordPanel = (proof: Html): Html =>
   )
 
 const show = async (context: SettingsContext, problem?: string): Promise<void> => {
-  const { ctx, person, proof, session } = context
-  const why = hindranceOf(person.state)
+  const { ctx, user, proof, session } = context
+  const why = hindranceOf(user.state)
   const state = await ctx.call(emailState, { session })
   context.show({
     title: t('E-mail and password'),
     ...(problem ? { problem } : {}),
     body: html`${panel(
-      `@${person.username}@${ctx.site.localDomain}`,
-      html`${why ? html`<p class="bad" role="alert">${t(why)}</p>${person.state === 'unconfirmed' ? html`<p><a href="/auth/setup">${t('Resend the e-mail')}</a></p>` : ''}` : html`<p>${t('You are signed in.')}</p>`}
+      `@${user.username}@${ctx.site.localDomain}`,
+      html`${why ? html`<p class="bad" role="alert">${t(why)}</p>${user.state === 'unconfirmed' ? html`<p><a href="/auth/setup">${t('Resend the e-mail')}</a></p>` : ''}` : html`<p>${t('You are signed in.')}</p>`}
 <form method="post" action="/auth/sign_out">${proof}<div class="row"><button class="quiet" type="submit">${t('Sign out')}</button></div></form>`,
     )}${emailPanel(proof, state)}${ctx.config.externalOnly ? '' : passwordPanel(proof)}`,
   })
@@ -77,7 +77,7 @@ const changeEmailAddress = async (
 export const addOwnAccount = (settings: Settings, sessions: Sessions): void => {
   settings.add('get', '/auth/edit', 'account', (context) => show(context))
   settings.add('post', '/auth/edit', 'account', async (context, form) => {
-    await context.limit({ viewerId: context.person.viewer.id })
+    await context.limit({ viewerId: context.user.viewer.id })
     try {
       if (form.what === 'email') return context.done('/auth/edit', await changeEmailAddress(context, form))
       const { session } = await context.ctx.call(passwordChange, {

@@ -1,5 +1,5 @@
 /** Browser sessions: cookies, the signed-in user, CSRF-protected forms and flash messages. */
-import { type SessionPerson, sessionResolve, sessionSignOut } from '@murmuration/contracts/accounts'
+import { type SessionUser, sessionResolve, sessionSignOut } from '@murmuration/contracts/accounts'
 import { derive } from '@murmuration/kernel'
 import type { Request, Response } from 'express'
 import type { Context } from '../../context.js'
@@ -11,7 +11,7 @@ export interface Sessions {
   /** Session cookie of the request, unchecked. */
   tokenOf(req: Request): string | null
   /** The signed-in user; null without a valid session. */
-  person(req: Request): Promise<SessionPerson | null>
+  user(req: Request): Promise<SessionUser | null>
   /** Sets the session cookie after a sign-in. */
   begin(res: Response, session: string): void
   /** Sets the cookie of a sign-in that needs another step; it expires after 15 minutes. */
@@ -52,7 +52,7 @@ export const createSessions = (ctx: Context): Sessions => {
   }
   return {
     tokenOf,
-    async person(req) {
+    async user(req) {
       const session = tokenOf(req)
       return session === null ? null : (await ctx.call(sessionResolve, { session })).person
     },

@@ -1,5 +1,5 @@
 /** Frame of all settings pages: authentication, navigation, flash messages and CSRF-protected forms. */
-import type { SessionPerson } from '@murmuration/contracts/accounts'
+import type { SessionUser } from '@murmuration/contracts/accounts'
 import { fail, type RouteClass } from '@murmuration/contracts/kit'
 import type { Config } from '../../config.js'
 import type { Edge } from '../../edge/serve.js'
@@ -20,7 +20,7 @@ type Shown = Pick<PageContent, 'title' | 'body' | 'head' | 'status' | 'formTarge
 
 /** A request of a signed-in user for a settings page. */
 export interface SettingsContext extends PageRequest {
-  readonly person: SessionPerson
+  readonly user: SessionUser
   /** Value of the session cookie, for operations that act for the signed-in user. */
   readonly session: string
   /** The hidden CSRF field that every form needs. */
@@ -63,7 +63,7 @@ const list = (config: Config, current: SectionId): Html =>
   )}</ul></nav>`
 
 /** Alert on every page for users who are required to add a second factor. */
-const demand = ({ needsFactor }: SessionPerson, section: SectionId): Html | '' =>
+const demand = ({ needsFactor }: SessionUser, section: SectionId): Html | '' =>
   needsFactor
     ? html`<p class="flash wrong" role="alert">${t('Your account requires two-factor authentication.')} ${
         section === 'second-factor'
@@ -75,7 +75,7 @@ const demand = ({ needsFactor }: SessionPerson, section: SectionId): Html | '' =
 export const createSettings = (pages: Pages, sessions: Sessions, { once }: Pick<Edge, 'once'>): Settings => {
   const contextOf = (
     request: PageRequest,
-    person: SessionPerson,
+    user: SessionUser,
     session: string,
     section: SectionId,
   ): SettingsContext => {
@@ -83,7 +83,7 @@ export const createSettings = (pages: Pages, sessions: Sessions, { once }: Pick<
     const proof = sessions.proof(req, res)
     return {
       ...request,
-      person,
+      user,
       session,
       proof,
       show({ problem, title, body, ...page }) {
@@ -94,8 +94,8 @@ export const createSettings = (pages: Pages, sessions: Sessions, { once }: Pick<
           status: page.status ?? (problem ? 422 : 200),
           indexed: false,
           shape: 'settings',
-          viewer: { username: person.username, proof },
-          body: html`${list(ctx.config, section)}<div class="pages"><h1>${title}</h1>${demand(person, section)}${
+          viewer: { username: user.username, proof },
+          body: html`${list(ctx.config, section)}<div class="pages"><h1>${title}</h1>${demand(user, section)}${
             flash ? html`<p class="flash" role="status">${flash}</p>` : ''
           }${problem ? html`<p class="flash wrong" role="alert">${problem}</p>` : ''}${body}</div>`,
         })
@@ -111,8 +111,8 @@ export const createSettings = (pages: Pages, sessions: Sessions, { once }: Pick<
   const arrive = async (request: PageRequest, back: string, section: SectionId): Promise<SettingsContext | null> => {
     const { req, res } = request
     const session = sessions.tokenOf(req)
-    const person = session === null ? null : await sessions.person(req)
-    if (session !== null && person !== null) return contextOf(request, person, session, section)
+    const user = session === null ? null : await sessions.user(req)
+    if (session !== null && user !== null) return contextOf(request, user, session, section)
     if (wantsJson(req)) throw fail('unauthenticated', 'This method requires an authenticated user')
     redirect(res, `/auth/sign_in?next=${encodeURIComponent(back)}`, 303)
     return null
@@ -127,7 +127,7 @@ export const createSettings = (pages: Pages, sessions: Sessions, { once }: Pick<
           const context = await arrive(request, method === 'get' ? request.req.originalUrl : path, section)
           if (context === null) return
           if (method === 'get') return page(context, form)
-          await carryOutOnce(once, request, { account: context.person.viewer.id, form }, () => page(context, form))
+          await carryOutOnce(once, request, { account: context.user.viewer.id, form }, () => page(context, form))
         },
         of,
       ),
@@ -141,7 +141,7 @@ export const createSettings = (pages: Pages, sessions: Sessions, { once }: Pick<
           if (context === null) return
           const posted = await sessions.upload(request.req, files, bytes)
           let isCarriedOut = false
-          const account = context.person.viewer.id
+          const account = context.user.viewer.id
           await carryOutOnce(once, request, { account, ...posted }, () => {
             isCarriedOut = true
             return page(context, posted)

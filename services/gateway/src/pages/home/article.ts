@@ -34,9 +34,9 @@ interface Place {
 
 const VISIBILITY: Readonly<Record<Visibility, readonly [IconName, Message] | null>> = {
   public: null,
-  unlisted: ['quiet', msg('Quiet public')],
+  unlisted: ['unlisted', msg('Quiet public')],
   private: ['lock', msg('Followers only')],
-  direct: ['people', msg('Mentioned people only')],
+  direct: ['mentioned', msg('Mentioned people only')],
 }
 
 export const statusPath = (id: string): string => `/home/statuses/${id}`

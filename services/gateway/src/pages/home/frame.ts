@@ -1,5 +1,5 @@
 /** Frame of the pages below `/home`: authentication, navigation, and CSRF-protected forms. */
-import { preferenceShow, type SessionPerson } from '@murmuration/contracts/accounts'
+import { preferenceShow, type SessionUser } from '@murmuration/contracts/accounts'
 import type { Preferences } from '@murmuration/contracts/entities'
 import { fail, type RouteClass } from '@murmuration/contracts/kit'
 import { unreadGroups } from '@murmuration/contracts/notifications'
@@ -47,7 +47,7 @@ interface Shown {
 
 /** A request of a signed-in account that is active. */
 export interface HomeRequest extends PageRequest {
-  readonly person: SessionPerson
+  readonly user: SessionUser
   readonly ask: Ask
   /** The hidden CSRF field that every form needs. */
   readonly proof: Html
@@ -91,27 +91,27 @@ const navigation = (current: LinkId | undefined, unread: number, isOfStaff: bool
   )}${isOfStaff ? html`<li><a href="/admin">${t('Administration')}</a></li>` : ''}</ul></nav>`
 
 /** Sends a 403 page to a signed-in account that may not act, such as an unconfirmed one. */
-const sendInactive = ({ ctx, req, res }: PageRequest, sessions: Sessions, person: SessionPerson): void => {
-  const why = hindranceOf(person.needsFactor ? 'factor' : person.state) ?? ''
-  const way = person.needsFactor
+const sendInactive = ({ ctx, req, res }: PageRequest, sessions: Sessions, user: SessionUser): void => {
+  const why = hindranceOf(user.needsFactor ? 'factor' : user.state) ?? ''
+  const way = user.needsFactor
     ? html`<a class="button" href="/settings/second_factor">${t('Add a second factor')}</a>`
-    : person.state === 'unconfirmed'
+    : user.state === 'unconfirmed'
       ? html`<a class="button" href="/auth/setup">${t('Resend the e-mail')}</a>`
       : html`<a class="button quiet" href="/settings">${t('Settings')}</a>`
   sendPage(ctx, res, {
     title: t('Home'),
     status: 403,
     indexed: false,
-    viewer: { username: person.username, proof: sessions.proof(req, res) },
+    viewer: { username: user.username, proof: sessions.proof(req, res) },
     body: html`<div class="card"><h1>${t('Home')}</h1><p role="alert">${t(why)}</p><p class="row">${way}</p></div>`,
   })
 }
 
 export const createHome = (pages: Pages, sessions: Sessions, edge: Edge): Home => {
-  const homeRequest = (request: PageRequest, person: SessionPerson): HomeRequest => {
+  const homeRequest = (request: PageRequest, user: SessionUser): HomeRequest => {
     const { ctx, req, res, ip } = request
     const proof = sessions.proof(req, res)
-    const ask = createAsk(edge, person, { ip, userAgent: req.headers['user-agent'] ?? null })
+    const ask = createAsk(edge, user, { ip, userAgent: req.headers['user-agent'] ?? null })
     const count = (): Promise<number> =>
       ask(unreadGroups, { limit: MOST_UNREAD }).then(
         (unread) => unread.count,
@@ -121,7 +121,7 @@ export const createHome = (pages: Pages, sessions: Sessions, edge: Edge): Home =
     let unread = req.method === 'GET' ? count() : null
     return {
       ...request,
-      person,
+      user,
       ask,
       proof,
       preferences: () => {
@@ -140,9 +140,9 @@ export const createHome = (pages: Pages, sessions: Sessions, edge: Edge): Home =
           status: problem ? 422 : 200,
           indexed: false,
           shape: 'settings',
-          viewer: { username: person.username, proof },
+          viewer: { username: user.username, proof },
           scripts: [HOME_SCRIPT_PATH],
-          body: html`${icons()}${navigation(current, await unread, isStaff(person.viewer.permissions))}<div class="pages"><h1>${heading ?? title}</h1>${
+          body: html`${icons()}${navigation(current, await unread, isStaff(user.viewer.permissions))}<div class="pages"><h1>${heading ?? title}</h1>${
             flash ? html`<p class="flash" role="status">${flash}</p>` : ''
           }${problem ? html`<p class="flash wrong" role="alert">${problem}</p>` : ''}${body}</div>`,
         })
@@ -159,14 +159,14 @@ export const createHome = (pages: Pages, sessions: Sessions, edge: Edge): Home =
    */
   const enter = async (request: PageRequest, back: string): Promise<HomeRequest | null> => {
     const { req, res } = request
-    const person = await sessions.person(req)
-    if (person === null) {
+    const user = await sessions.user(req)
+    if (user === null) {
       if (wantsJson(req)) throw fail('unauthenticated', 'This method requires an authenticated user')
       redirect(res, `/auth/sign_in?next=${encodeURIComponent(back)}`, 303)
       return null
     }
-    if (person.state === 'ok' && !person.needsFactor) return homeRequest(request, person)
-    sendInactive(request, sessions, person)
+    if (user.state === 'ok' && !user.needsFactor) return homeRequest(request, user)
+    sendInactive(request, sessions, user)
     return null
   }
   return {

@@ -9,8 +9,8 @@ const PATHS = {
   quote: 'M4 17h4l3-6V5H3v8h4z m10 0h4l3-6V5h-8v8h4z',
   more: 'M4 10h4v4H4z m6 0h4v4h-4z m6 0h4v4h-4z',
   lock: 'M7 10V7a5 5 0 0 1 10 0v3h2v11H5V10z m2.5 0h5V7a2.5 2.5 0 0 0-5 0z',
-  quiet: 'M15 3a9 9 0 1 0 6 12A8 8 0 0 1 15 3z',
-  people: 'M3 5h18v13H3z m2.5 2L12 12.5 18.5 7z',
+  unlisted: 'M15 3a9 9 0 1 0 6 12A8 8 0 0 1 15 3z',
+  mentioned: 'M3 5h18v13H3z m2.5 2L12 12.5 18.5 7z',
 } as const
 export type IconName = keyof typeof PATHS
 

@@ -9,7 +9,7 @@ import { createHome } from './frame.js'
 import { addLists } from './lists.js'
 import { addLive } from './live.js'
 import { addNotifications } from './notifications.js'
-import { addPeople } from './people.js'
+import { addAccounts } from './accounts.js'
 import { addPoll } from './poll.js'
 import { addSearch } from './search.js'
 import { addThread } from './thread.js'
@@ -24,7 +24,7 @@ export const addHome = (pages: Pages, sessions: Sessions, edge: Edge): void => {
   addPoll(home)
   addNotifications(home)
   addSearch(home)
-  addPeople(home)
+  addAccounts(home)
   addLists(home)
   addLive(home)
   addApps(home)

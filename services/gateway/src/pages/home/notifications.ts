@@ -50,7 +50,7 @@ const LOOKS: Readonly<Record<NotificationType, Look>> = {
   annual_report: { text: msg('Your year in review is ready'), isFull: false },
 }
 
-const peopleOf = (accounts: readonly Account[], count: number): Html => {
+const namesOf = (accounts: readonly Account[], count: number): Html => {
   const [first] = accounts
   if (first === undefined) return html`${t('Someone')}`
   const more = count > 1 ? ` ${t('and {count} more', { count: count - 1 })}` : ''
@@ -58,7 +58,7 @@ const peopleOf = (accounts: readonly Account[], count: number): Html => {
 }
 
 const sentence = (group: NotificationGroup, accounts: readonly Account[]): Html =>
-  t(LOOKS[group.type].text, { account: peopleOf(accounts, group.notifications_count) })
+  t(LOOKS[group.type].text, { account: namesOf(accounts, group.notifications_count) })
 
 const summary = (status: Status): Html =>
   html`<p class="soft summary"><a href="${statusPath(status.id)}">${
@@ -71,18 +71,18 @@ interface Known {
 }
 
 const item = (group: NotificationGroup, { accounts, statuses }: Known, frame: ArticleFrame): Html => {
-  const people = group.sample_account_ids.map((id) => accounts.get(id)).filter((one) => one !== undefined)
+  const samples = group.sample_account_ids.map((id) => accounts.get(id)).filter((one) => one !== undefined)
   const status = 'status_id' in group ? statuses.get(group.status_id) : undefined
   const isFull = status !== undefined && LOOKS[group.type].isFull
-  return html`<li class="card notice" id="n-${group.page_max_id ?? ''}"><div class="above">${people.map(
+  return html`<li class="card notice" id="n-${group.page_max_id ?? ''}"><div class="above">${samples.map(
     (one) => html`<img class="avatar small" src="${one.avatar_static}" alt="" width="32" height="32" loading="lazy">`,
-  )}<p>${sentence(group, people)} ${
+  )}<p>${sentence(group, samples)} ${
     group.latest_page_notification_at
       ? html`<span class="soft small">· ${agoOf(group.latest_page_notification_at, frame.now)}</span>`
       : ''
   }</p></div>${isFull ? article(status, frame) : status ? summary(status) : ''}${
-    group.type === 'follow_request' && people[0]
-      ? html`<p><a class="button quiet small" href="${accountPath(people[0].id)}">${t('Review the request')}</a></p>`
+    group.type === 'follow_request' && samples[0]
+      ? html`<p><a class="button quiet small" href="${accountPath(samples[0].id)}">${t('Review the request')}</a></p>`
       : ''
   }</li>`
 }

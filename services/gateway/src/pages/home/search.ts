@@ -5,7 +5,7 @@ import { type Html, html } from '../core/html.js'
 import { t } from '../core/language.js'
 import { articles, tagPath } from './article.js'
 import type { Home, HomeRequest } from './frame.js'
-import { accountRows } from './people.js'
+import { accountRows } from './accounts.js'
 import { frameOf } from './timeline.js'
 
 /** Maximum number of results of each kind. */

@@ -23,12 +23,12 @@ export const pageIn = ({ req }: Pick<HomeRequest, 'req'>): { limit: number; max_
 
 /** Values that the articles of this page share. `back` is the path to which their actions return. */
 export const frameOf = async (
-  { ctx, person, proof, req, preferences }: HomeRequest,
+  { ctx, user, proof, req, preferences }: HomeRequest,
   back = req.originalUrl,
 ): Promise<ArticleFrame> => {
   const chosen = await preferences()
   return {
-    viewerId: person.viewer.id,
+    viewerId: user.viewer.id,
     domain: ctx.site.localDomain,
     proof,
     back,

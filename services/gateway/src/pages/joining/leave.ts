@@ -8,12 +8,12 @@ import type { Sessions } from '../core/session.js'
 import { fieldOf, panel, type Settings, type SettingsContext } from '../core/settings-frame.js'
 
 const show = (context: SettingsContext, problem?: string): void => {
-  const { ctx, person, proof } = context
+  const { ctx, user, proof } = context
   context.show({
     title: t('Delete account'),
     ...(problem ? { problem } : {}),
     body: panel(
-      `@${person.username}@${ctx.site.localDomain}`,
+      `@${user.username}@${ctx.site.localDomain}`,
       html`<p>${t('Everything you wrote and uploaded here is deleted, and all your relations end. Other servers are asked to delete their copies; not all of them do.')}</p>
 <p>${t('Your username will remain unavailable.')} <strong>${t('This cannot be undone.')}</strong></p>
 <p class="soft">${t('You can {link} first.', { link: html`<a href="/settings/export">${t('take your data with you')}</a>` })}</p>
@@ -28,7 +28,7 @@ export const addLeave = (settings: Settings, sessions: Sessions): void => {
   settings.add('get', '/settings/delete', 'delete', (context) => show(context))
   settings.add('post', '/settings/delete', 'delete', async (context, form) => {
     const { ctx, req, res } = context
-    await context.limit({ viewerId: context.person.viewer.id })
+    await context.limit({ viewerId: context.user.viewer.id })
     try {
       await ctx.call(removalBegin, { session: context.session, password: fieldOf(form, 'password') })
     } catch (error) {

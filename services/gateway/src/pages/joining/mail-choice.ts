@@ -46,13 +46,13 @@ const tokenIn = ({ req }: PageRequest): string =>
   typeof req.query.token === 'string' ? req.query.token.slice(0, 512) : ''
 
 export const addMailChoice = (pages: Pages, settings: Settings): void => {
-  settings.add('get', '/settings/mail', 'mail', async ({ ctx, person, proof, show }) => {
-    const choice = await ctx.call(mailChoiceShow, { account: person.viewer.id })
+  settings.add('get', '/settings/mail', 'mail', async ({ ctx, user, proof, show }) => {
+    const choice = await ctx.call(mailChoiceShow, { account: user.viewer.id })
     show({ title: t('E-mails'), body: panel(t('Send e-mail notifications when'), formOf(choice, proof)) })
   })
-  settings.add('post', '/settings/mail', 'mail', async ({ ctx, person, done }, form) => {
+  settings.add('post', '/settings/mail', 'mail', async ({ ctx, user, done }, form) => {
     await ctx.call(mailChoiceChange, {
-      account: person.viewer.id,
+      account: user.viewer.id,
       types: MailedType.options.filter((type) => fieldOf(form, type) === '1'),
       always: fieldOf(form, 'always') === '1',
       daily: fieldOf(form, 'daily') === '1',

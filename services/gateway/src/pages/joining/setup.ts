@@ -1,5 +1,5 @@
 /** Page for users with an unconfirmed or pending account. Such users can request another link or change their address. */
-import { emailChange, emailState, type SessionPerson } from '@murmuration/contracts/accounts'
+import { emailChange, emailState, type SessionUser } from '@murmuration/contracts/accounts'
 import { alertOf, problemsOf, userField } from '../core/field.js'
 import { html } from '../core/html.js'
 import { t } from '../core/language.js'
@@ -12,7 +12,7 @@ import type { Sessions } from '../core/session.js'
 const show = async (
   request: PageRequest,
   sessions: Sessions,
-  { person, session }: { person: SessionPerson; session: string },
+  { user, session }: { user: SessionUser; session: string },
   problems: string[] = [],
 ): Promise<void> => {
   const { ctx, req, res } = request
@@ -27,11 +27,11 @@ const show = async (
     title: t('Almost there'),
     status: problems.length ? 422 : 200,
     indexed: false,
-    viewer: { username: person.username, proof },
+    viewer: { username: user.username, proof },
     body: card(
-      person.state === 'unconfirmed' ? t('Check your inbox') : t('Account status'),
+      user.state === 'unconfirmed' ? t('Check your inbox') : t('Account status'),
       html`${flash ? html`<p class="flash" role="status">${flash}</p>` : ''}${alertOf(problems)}${
-        person.state === 'unconfirmed' ? waits : html`<p>${t(hindranceOf(person.state) ?? '')}</p>`
+        user.state === 'unconfirmed' ? waits : html`<p>${t(hindranceOf(user.state) ?? '')}</p>`
       }`,
     ),
   })
@@ -41,10 +41,10 @@ export const addSetup = (pages: Pages, sessions: Sessions): void => {
   /** The signed-in user whose account is unconfirmed or pending. Redirects all others, and returns null. */
   const pendingUser = async ({ req, res }: PageRequest) => {
     const session = sessions.tokenOf(req)
-    const person = session === null ? null : await sessions.person(req)
-    if (session === null || person === null) return redirect(res, '/auth/sign_in?next=/auth/setup', 303) ?? null
-    if (person.state === 'ok') return redirect(res, '/home', 303) ?? null
-    return { person, session }
+    const user = session === null ? null : await sessions.user(req)
+    if (session === null || user === null) return redirect(res, '/auth/sign_in?next=/auth/setup', 303) ?? null
+    if (user.state === 'ok') return redirect(res, '/home', 303) ?? null
+    return { user, session }
   }
   pages.add('get', '/auth/setup', async (request) => {
     const who = await pendingUser(request)
@@ -56,9 +56,9 @@ export const addSetup = (pages: Pages, sessions: Sessions): void => {
     const who = await pendingUser(request)
     if (!who) return
     const email = userField(form, 'email', 1_000).trim()
-    await request.limit({ email, viewerId: who.person.viewer.id })
+    await request.limit({ email, viewerId: who.user.viewer.id })
     try {
-      if (who.person.state === 'unconfirmed') await ctx.call(emailChange, { session: who.session, email })
+      if (who.user.state === 'unconfirmed') await ctx.call(emailChange, { session: who.session, email })
     } catch (error) {
       return show(request, sessions, who, problemsOf(error))
     }

@@ -118,7 +118,7 @@ export const addSignUp = (pages: Pages, sessions: Sessions): void => {
   pages.add('get', '/auth/sign_up', async (request) => {
     const { ctx, req, res } = request
     guard ??= createBotGuard(ctx)
-    if (await sessions.person(req)) return redirect(res, '/settings', 303)
+    if (await sessions.user(req)) return redirect(res, '/settings', 303)
     const code = codeIn(req.query.invite_code)
     const opening = await openingFor(request, code)
     if (!opening.open) return closed(request, opening)

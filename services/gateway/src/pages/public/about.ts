@@ -13,7 +13,7 @@ import { t } from '../core/language.js'
 import { card, sendPage } from '../core/layout.js'
 import type { Page, PageRequest, Pages } from '../core/page-request.js'
 import { openGraph } from '../core/parts/open-graph.js'
-import { personLink } from '../core/parts/status.js'
+import { accountLink } from '../core/parts/status.js'
 import { dayOf } from '../core/parts/time.js'
 import { orNothing, orNull } from '../core/public-data.js'
 import { staffText } from '../core/rich-text.js'
@@ -42,7 +42,7 @@ const contactAccount = async (
 
 const contact = (email: string, account: Account | null, domain: string): Html | '' =>
   email || account
-    ? html`<section class="card"><h2>${t('Contact')}</h2>${account ? html`<p>${personLink(account, domain)}</p>` : ''}${email ? html`<p><a href="mailto:${email}">${email}</a></p>` : ''}</section>`
+    ? html`<section class="card"><h2>${t('Contact')}</h2>${account ? html`<p>${accountLink(account, domain)}</p>` : ''}${email ? html`<p><a href="mailto:${email}">${email}</a></p>` : ''}</section>`
     : ''
 
 /** The offer of the source code that the licence requires (AGPL, section 13). */

@@ -10,7 +10,7 @@ import { nothingHere, type Page, type Pages } from '../core/page-request.js'
 import { openGraph } from '../core/parts/open-graph.js'
 import { mustBePublic, orNothing } from '../core/public-data.js'
 
-const personRow = (account: Account): Html =>
+const accountRow = (account: Account): Html =>
   html`<li><div><a class="who" href="${account.url}" rel="noopener"><img class="avatar" src="${account.avatar_static}" alt="" width="46" height="46" loading="lazy"><span><b>${account.display_name || account.username}</b><span class="soft">@${account.acct}</span></span></a></div></li>`
 
 const show: Page = async (request) => {
@@ -41,7 +41,7 @@ const show: Page = async (request) => {
     }),
     body: html`<section class="card"><h1>${collection.name}</h1>${collection.description ? html`<p>${collection.description}</p>` : ''}
 <p class="soft small">${owner ? html`${t('Picked by {link}', { link: html`<a href="${owner.url}">@${owner.acct}</a>` })}` : ''}${collection.tag ? html` · <a href="${collection.tag.url}">#${collection.tag.name}</a>` : ''}${collection.sensitive ? html` ${t('· may hold sensitive content')}` : ''}</p></section>
-<section class="card">${shown.length ? html`<ul class="rows">${shown.map(personRow)}</ul>` : html`<p class="soft">${t('Nobody is in this collection yet.')}</p>`}</section>`,
+<section class="card">${shown.length ? html`<ul class="rows">${shown.map(accountRow)}</ul>` : html`<p class="soft">${t('Nobody is in this collection yet.')}</p>`}</section>`,
   })
 }
 

@@ -1,5 +1,5 @@
 /** Landing page: description of the server, sign-up and sign-in links, and the latest local posts. */
-import type { SessionPerson } from '@murmuration/contracts/accounts'
+import type { SessionUser } from '@murmuration/contracts/accounts'
 import { publicTimeline } from '@murmuration/contracts/statuses'
 import { type Html, html } from '../core/html.js'
 import { t } from '../core/language.js'
@@ -27,10 +27,10 @@ const invitation = ({ ctx }: PageRequest): string =>
     none: ctx.policy.settings().closed_registrations_message || t('Registrations are closed.'),
   })[ctx.policy.settings().registrations_mode]
 
-const welcome = (request: PageRequest, person: SessionPerson | null): Html => {
+const welcome = (request: PageRequest, user: SessionUser | null): Html => {
   const { site_title: title, site_short_description: description } = request.ctx.policy.settings()
-  const accountLinks = person
-    ? html`<p>${t('You are signed in as {username}.', { username: html`<strong>@${person.username}</strong>` })}</p><p class="row"><a class="button" href="/home">${t('Home')}</a><a class="button quiet" href="/settings">${t('Settings')}</a></p>`
+  const accountLinks = user
+    ? html`<p>${t('You are signed in as {username}.', { username: html`<strong>@${user.username}</strong>` })}</p><p class="row"><a class="button" href="/home">${t('Home')}</a><a class="button quiet" href="/settings">${t('Settings')}</a></p>`
     : html`<p class="row"><a class="button" href="${signInPath(request.ctx.config)}">${t('Sign in')}</a>${request.ctx.policy.settings().registrations_mode === 'none' ? '' : html`<a class="button quiet" href="/auth/sign_up">${t('Sign up')}</a>`}<a class="button quiet" href="/about">${t('About this server')}</a></p><p class="soft small">${invitation(request)}</p>`
   return html`<section class="card hero"><img src="/headers/original/missing.png" alt="" width="1500" height="500">
 <div><h1>${title}</h1><p>${description || t('A social network server at {domain}.', { domain: request.ctx.site.localDomain })}</p>${accountLinks}</div></section>`
@@ -41,7 +41,7 @@ const landing =
   async (request) => {
     const { ctx, req, res } = request
     const own = sessions.tokenOf(req) !== null
-    const [statuses, person] = await Promise.all([latest(request), own ? sessions.person(req) : null])
+    const [statuses, user] = await Promise.all([latest(request), own ? sessions.user(req) : null])
     const { site_title: title, site_short_description: description } = ctx.policy.settings()
     const { localDomain, origin } = ctx.site
     res.setHeader('Vary', 'Cookie')
@@ -57,7 +57,7 @@ const landing =
         site: title,
         image: `${origin}/icon-512.png`,
       }),
-      body: html`${welcome(request, person)}
+      body: html`${welcome(request, user)}
 ${statuses.length ? html`<h2>${t('Latest posts')}</h2>` : ''}
 ${statuses.map((status) => statusArticle(status, { domain: localDomain }))}`,
     })

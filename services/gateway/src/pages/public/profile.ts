@@ -44,7 +44,7 @@ const numbers = (account: Account): Html =>
   )}<li class="soft">${t('since {time}', { time: dayOf(account.created_at) })}</li></ul>`
 
 /** Header of a profile. `named` is false if the page's heading is the name. `actions` are shown below the counts. */
-export const personCard = (
+export const profileCard = (
   account: Account,
   domain: string,
   { named = true, actions = '' }: { named?: boolean; actions?: Html | '' } = {},
@@ -112,7 +112,7 @@ const show: Page = async (request) => {
       imageAlt: account.avatar_description,
       more: [['profile:username', `${account.username}@${localDomain}`]],
     })}${alternate(account.uri)}${rssLink(`${origin}/@${account.username}${RSS_SUFFIX}`, title)}<link rel="me" href="${origin}/@${account.username}">`,
-    body: html`${personCard(account, localDomain)}
+    body: html`${profileCard(account, localDomain)}
 <h2>${cursor ? html`${t('Older posts')}` : html`${t('Posts')}`}</h2>
 ${publicOnly(pinned).map((status) => statusArticle(status, { domain: localDomain, above: t('Pinned') }))}
 ${shown.map((status) => statusArticle(status, { domain: localDomain }))}

@@ -44,8 +44,8 @@ ${number('least_reblogs', t('Keep posts boosted at least'), now.leastReblogs)}
 <p class="soft small">${t('Leave a field empty to delete posts however often they were favourited or boosted.')}</p>`,
 )}<button type="submit">${t('Save')}</button></form>`
 
-const show = async ({ ctx, person, proof, show: write }: SettingsContext, problem?: string): Promise<void> => {
-  const now = await ctx.call(cleanupShow, { account: person.viewer.id })
+const show = async ({ ctx, user, proof, show: write }: SettingsContext, problem?: string): Promise<void> => {
+  const now = await ctx.call(cleanupShow, { account: user.viewer.id })
   write({ title: t('Automated post deletion'), ...(problem ? { problem } : {}), body: formOf(now, proof) })
 }
 
@@ -75,7 +75,7 @@ export const addCleanup = (settings: Settings): void => {
   settings.add('post', HERE, 'cleanup', async (context, form) => {
     const { data: wanted } = cleanupIn(form)
     if (!wanted) return show(context, t('Choose one of the listed values.'))
-    await context.ctx.call(cleanupChange, { account: context.person.viewer.id, ...wanted })
+    await context.ctx.call(cleanupChange, { account: context.user.viewer.id, ...wanted })
     context.done(HERE, t('Saved.'))
   })
 }

@@ -6,20 +6,20 @@ import type { Settings } from '../core/settings-frame.js'
 import { sectionsOf } from '../core/settings-sections.js'
 
 export const addSettingsHome = (settings: Settings): void =>
-  settings.add('get', '/settings', 'home', ({ ctx, person, show }) => {
+  settings.add('get', '/settings', 'home', ({ ctx, user, show }) => {
     const { localDomain } = ctx.site
-    const why = hindranceOf(person.state)
+    const why = hindranceOf(user.state)
     show({
       title: t('Settings'),
-      body: html`<section class="card"><p class="who"><img class="avatar" src="${person.avatar}" alt="" width="46" height="46"><span><b>${person.display_name || person.username}</b><span class="soft">@${person.username}@${localDomain}</span></span></p>
+      body: html`<section class="card"><p class="who"><img class="avatar" src="${user.avatar}" alt="" width="46" height="46"><span><b>${user.display_name || user.username}</b><span class="soft">@${user.username}@${localDomain}</span></span></p>
 ${
   why
     ? html`<p class="bad" role="alert">${t(why)}</p>${
-        person.state === 'disabled' || person.state === 'suspended'
+        user.state === 'disabled' || user.state === 'suspended'
           ? html`<p class="row"><a class="button" href="/settings/strikes">${t('View the decision or appeal')}</a></p>`
           : ''
       }`
-    : html`<p>${t('You are signed in. Change your display name, avatar and bio in any Mastodon app. Its server address is {domain}.', { domain: html`<code>${localDomain}</code>` })}</p><p class="row"><a class="button quiet" href="/@${person.username}">${t('Your public profile')}</a></p>`
+    : html`<p>${t('You are signed in. Change your display name, avatar and bio in any Mastodon app. Its server address is {domain}.', { domain: html`<code>${localDomain}</code>` })}</p><p class="row"><a class="button quiet" href="/@${user.username}">${t('Your public profile')}</a></p>`
 }</section>
 <section class="card"><ul class="rows">${sectionsOf(ctx.config)
         .slice(1)

@@ -30,7 +30,7 @@ const goPanel = (context: SettingsContext, { followers_count, passwordless }: Re
   panel(
     t('Move to another account'),
     html`<p>${t('Your profile will point to the other account, and your {count, plural, one {# follower} other {# followers}} will follow that one. What you wrote stays here. Afterwards this account cannot be used from apps, and for 30 days you cannot move again.', { count: followers_count })}</p>
-<p>${t('{first} say on the other account that this one is yours: there, add {alias} as an alias.', { first: html`<strong>${t('First')}</strong>`, alias: html`<code>@${context.person.username}@${context.ctx.site.localDomain}</code>` })}</p>
+<p>${t('{first} say on the other account that this one is yours: there, add {alias} as an alias.', { first: html`<strong>${t('First')}</strong>`, alias: html`<code>@${context.user.username}@${context.ctx.site.localDomain}</code>` })}</p>
 <form method="post" action="${HERE}">${context.proof}<label for="acct">${t('Handle of the other account')}</label><input id="acct" type="text" name="acct" value="${acct}" placeholder="you@another.example" autocapitalize="none" autocomplete="off" maxlength="400" required>
 ${passwordField(context, 'move-password', !passwordless)}<button class="danger" type="submit">${t('Move my followers')}</button></form>`,
   )
@@ -90,7 +90,7 @@ export const addMigration = (settings: Settings): void => {
     'move',
     async (context, form) => {
       const acct = fieldOf(form, 'acct', 400)
-      await context.limit({ viewerId: context.person.viewer.id })
+      await context.limit({ viewerId: context.user.viewer.id })
       const problem = await attempt(() =>
         context.ctx.call(moveOut, { session: context.session, acct, password: fieldOf(form, 'password', 200) }),
       )
@@ -110,7 +110,7 @@ export const addMigration = (settings: Settings): void => {
     'move',
     async (context, form) => {
       const acct = fieldOf(form, 'acct', 400)
-      await context.limit({ viewerId: context.person.viewer.id })
+      await context.limit({ viewerId: context.user.viewer.id })
       const problem = await attempt(() => context.ctx.call(aliasAdd, { session: context.session, acct }))
       if (problem !== null) return aliases(context, acct, problem)
       context.done(ALIASES, t('The alias was added. You can begin the move on the other account now.'))

@@ -44,7 +44,7 @@ const show = async (context: SettingsContext, problem?: string): Promise<void> =
 /** Shows errors that the user can correct on the page. Rethrows every other error. */
 const withProblems = async (context: SettingsContext, work: () => Promise<void>): Promise<void> => {
   try {
-    await context.limit({ viewerId: context.person.viewer.id })
+    await context.limit({ viewerId: context.user.viewer.id })
     await work()
   } catch (error) {
     if (!(error instanceof Failure) || !['unprocessable', 'unavailable'].includes(error.code)) throw error

@@ -21,9 +21,9 @@ type Shown = Awaited<ReturnType<typeof factors>>
 const factors = ({ ctx, session }: SettingsContext) => ctx.call(secondFactorShow, { session })
 
 /** Password field with the username for password managers. Users without a password need a recent sign-in instead. */
-export const passwordField = ({ person }: SettingsContext, id: string, hasPassword: boolean): Html =>
+export const passwordField = ({ user }: SettingsContext, id: string, hasPassword: boolean): Html =>
   hasPassword
-    ? html`<input type="text" name="username" value="${person.username}" autocomplete="username" readonly hidden><label for="${id}">${t('Your password')}</label><input id="${id}" type="password" name="password" autocomplete="current-password" maxlength="200" required>`
+    ? html`<input type="text" name="username" value="${user.username}" autocomplete="username" readonly hidden><label for="${id}">${t('Your password')}</label><input id="${id}" type="password" name="password" autocomplete="current-password" maxlength="200" required>`
     : html`<input type="hidden" name="password" value="">`
 
 const form = (context: SettingsContext, path: string, body: Html): Html =>
@@ -86,7 +86,7 @@ ${appPanel(context, shown)}${keysPanel(context, shown)}${any ? html`${backupPane
 /** Counts the request and runs `work`. Errors that the user can correct are shown on the overview; others are rethrown. */
 export const withProblems = async (context: SettingsContext, work: () => Promise<void>): Promise<void> => {
   try {
-    await context.limit({ viewerId: context.person.viewer.id })
+    await context.limit({ viewerId: context.user.viewer.id })
     await work()
   } catch (error) {
     if (!(error instanceof Failure) || !['unprocessable', 'conflict'].includes(error.code)) throw error
@@ -131,7 +131,7 @@ export const addSecondFactor = (settings: Settings): void => {
     }),
   )
   settings.add('post', `${HERE}/app/confirm`, 'second-factor', async (context, given) => {
-    await context.limit({ viewerId: context.person.viewer.id })
+    await context.limit({ viewerId: context.user.viewer.id })
     const confirmed = await context.ctx
       .call(oneTimeCodeConfirm, { session: context.session, code: fieldOf(given, 'code', 100) })
       .catch((error) => {

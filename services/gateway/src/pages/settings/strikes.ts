@@ -22,7 +22,7 @@ interface Refused {
 const show = async (context: SettingsContext, refused: Refused | null = null): Promise<void> => {
   const { max_id } = context.req.query
   const { strikes } = await context.ctx.call(findStrikesOfHolder, {
-    account: context.person.viewer.id,
+    account: context.user.viewer.id,
     limit: ROWS,
     ...(typeof max_id === 'string' && isId(max_id) ? { max_id } : {}),
   })
@@ -50,11 +50,11 @@ const show = async (context: SettingsContext, refused: Refused | null = null): P
 export const addStrikes = (settings: Settings): void => {
   settings.add('get', HERE, 'strikes', (context) => show(context))
   settings.add('post', `${HERE}/:id/appeal`, 'strikes', async (context, form) => {
-    await context.limit({ viewerId: context.person.viewer.id })
+    await context.limit({ viewerId: context.user.viewer.id })
     const id = idIn(context.req.params.id)
     const text = fieldOf(form, 'text', 10_000).replaceAll('\r\n', '\n')
     const problem = await attempt(() =>
-      context.ctx.call(createAppealOfHolder, { account: context.person.viewer.id, id, text }),
+      context.ctx.call(createAppealOfHolder, { account: context.user.viewer.id, id, text }),
     )
     if (problem) return show(context, { id, text, problem })
     context.done(HERE, t('Your appeal was sent to the moderators.'))

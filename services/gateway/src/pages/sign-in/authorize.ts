@@ -99,14 +99,14 @@ export const addAuthorize = (pages: Pages, sessions: Sessions): void => {
       return redirect(res, `/auth/sign_in?next=${encodeURIComponent(req.originalUrl)}`, 303)
     // The page to which the user is redirected shows the reason.
     if (outcome.kind === 'hindered') return redirect(res, INACTIVE_PAGES[outcome.state] ?? '/settings', 303)
-    const person = await sessions.person(req)
+    const user = await sessions.user(req)
     sendPage(ctx, res, {
       title: t('Authorize {name}', { name: outcome.app.name }),
       indexed: false,
-      ...(person ? { viewer: { username: person.username } } : {}),
+      ...(user ? { viewer: { username: user.username } } : {}),
       formTargets: formTargetOf(requested.redirect_uri),
       body: consent(outcome.app, {
-        username: person?.username ?? null,
+        username: user?.username ?? null,
         proof: sessions.proof(req, res),
         request: requested,
         here: req.originalUrl,

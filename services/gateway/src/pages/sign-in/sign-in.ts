@@ -74,7 +74,7 @@ export const addSignIn = (pages: Pages, sessions: Sessions): void => {
   pages.add('get', '/auth/sign_in', async (request) => {
     const { config } = request.ctx
     const next = ownPath(request.req.query.next)
-    if (next === '/' && (await sessions.person(request.req))) return redirect(request.res, landingPath(next), 303)
+    if (next === '/' && (await sessions.user(request.req))) return redirect(request.res, landingPath(next), 303)
     const direct = directProvider(config)
     // After an error (`again`) there is no redirect, so that the user can read the message.
     if (direct && config.externalOnly && request.req.query.again === undefined)

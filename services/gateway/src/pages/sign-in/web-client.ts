@@ -1,5 +1,5 @@
 /** JSON endpoints of web clients that authenticate with the session cookie. */
-import { type SessionPerson, webSettingChange } from '@murmuration/contracts/accounts'
+import { type SessionUser, webSettingChange } from '@murmuration/contracts/accounts'
 import { fail, missingParameter } from '@murmuration/contracts/kit'
 import { changeSessionPush, createSessionPush } from '@murmuration/contracts/notifications'
 import { textOfState } from '../../edge/caller/auth.js'
@@ -10,26 +10,26 @@ const SUBSCRIPTIONS = '/api/web/push_subscriptions'
 const SETTINGS = '/api/web/settings'
 
 type Given = Readonly<Record<string, unknown>>
-type Ask = (request: PageRequest, person: SessionPerson, given: Given) => Promise<unknown>
+type Ask = (request: PageRequest, user: SessionUser, given: Given) => Promise<unknown>
 
 /** Input from the request body and the session; the operation's own schema validates it. */
-const inputOf = (request: PageRequest, person: SessionPerson, given: Given) =>
+const inputOf = (request: PageRequest, user: SessionUser, given: Given) =>
   ({
     ...given,
     id: request.req.params.id,
-    account: person.viewer.id,
-    session: person.sessionId,
-    locale: person.viewer.locale,
+    account: user.viewer.id,
+    session: user.sessionId,
+    locale: user.viewer.locale,
   }) as never
 
-const subscribe: Ask = (request, person, given) => request.ctx.call(createSessionPush, inputOf(request, person, given))
+const subscribe: Ask = (request, user, given) => request.ctx.call(createSessionPush, inputOf(request, user, given))
 
-const changeSubscription: Ask = (request, person, given) =>
-  request.ctx.call(changeSessionPush, inputOf(request, person, given))
+const changeSubscription: Ask = (request, user, given) =>
+  request.ctx.call(changeSessionPush, inputOf(request, user, given))
 
-const changeSettings: Ask = (request, person, { data }) => {
+const changeSettings: Ask = (request, user, { data }) => {
   if (typeof data !== 'object' || data === null || Array.isArray(data)) throw missingParameter('data')
-  return request.ctx.call(webSettingChange, { account: person.viewer.id, data: data as Record<string, unknown> })
+  return request.ctx.call(webSettingChange, { account: user.viewer.id, data: data as Record<string, unknown> })
 }
 
 export const addWebClient = (pages: Pages, sessions: Sessions): void => {
@@ -40,11 +40,11 @@ export const addWebClient = (pages: Pages, sessions: Sessions): void => {
       async (request) => {
         const { req, res } = request
         const given = await sessions.sent(req)
-        const person = await sessions.person(req)
-        if (person === null) throw fail('unprocessable', 'This method requires an authenticated user')
-        if (person.state !== 'ok') throw fail('forbidden', textOfState(person.state))
-        if (person.needsFactor) throw fail('forbidden', 'Your account requires two-factor authentication')
-        const answer = await ask(request, person, given)
+        const user = await sessions.user(req)
+        if (user === null) throw fail('unprocessable', 'This method requires an authenticated user')
+        if (user.state !== 'ok') throw fail('forbidden', textOfState(user.state))
+        if (user.needsFactor) throw fail('forbidden', 'Your account requires two-factor authentication')
+        const answer = await ask(request, user, given)
         res.setHeader('Content-Type', 'application/json; charset=utf-8')
         res.setHeader('Cache-Control', 'private, no-store')
         res.setHeader('X-Content-Type-Options', 'nosniff')

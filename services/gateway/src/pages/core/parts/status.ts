@@ -11,7 +11,7 @@ import { timeOf } from './time.js'
 export type Shown = Omit<Status, 'reblog' | 'quote'> & { reblog?: unknown; quote?: unknown }
 
 /** Link to an account, with avatar, display name and handle. `domain` completes local handles. */
-export const personLink = (account: Account, domain: string): Html =>
+export const accountLink = (account: Account, domain: string): Html =>
   html`<a class="who" href="${account.url}"><img class="avatar" src="${account.avatar_static}" alt="" width="46" height="46" loading="lazy"><span><b>${plainText(nameOf(account), account.emojis)}</b><span class="soft">@${account.acct.includes('@') ? account.acct : `${account.acct}@${domain}`}</span></span></a>`
 
 export const pollResults = (poll: Poll): Html => {
@@ -47,7 +47,7 @@ export const shownContent = (status: Shown): string =>
 export const quoted = (shown: Shown, domain: string, look: Look = {}): Html | '' => {
   const status = quotedIn(shown)
   return status
-    ? html`<blockquote class="quoted">${personLink(status.account, domain)}${bodyOf(status, look)}<p class="small"><a href="${status.url ?? status.uri}">${t('The quoted post')}</a></p></blockquote>`
+    ? html`<blockquote class="quoted">${accountLink(status.account, domain)}${bodyOf(status, look)}<p class="small"><a href="${status.url ?? status.uri}">${t('The quoted post')}</a></p></blockquote>`
     : ''
 }
 
@@ -116,7 +116,7 @@ export const statusArticle = (
       : null)
   const reply = threaded || main ? null : replyLine(shown, domain)
   return html`<article class="card status${main ? ' main' : ''}">
-${note ? html`<p class="above">${note}</p>` : ''}${reply ? html`<p class="above">${reply}</p>` : ''}<div class="top">${personLink(shown.account, domain)}<a href="${shown.url ?? shown.uri}">${timeOf(shown.created_at)}</a></div>
+${note ? html`<p class="above">${note}</p>` : ''}${reply ? html`<p class="above">${reply}</p>` : ''}<div class="top">${accountLink(shown.account, domain)}<a href="${shown.url ?? shown.uri}">${timeOf(shown.created_at)}</a></div>
 ${bodyOf(shown)}${quoted(shown, domain)}${countsOf(shown)}
 </article>`
 }

@@ -17,7 +17,7 @@ import { t } from '../core/language.js'
 import { nothingHere } from '../core/page-request.js'
 import { redirect } from '../core/redirect.js'
 import { nameOf, plainText } from '../core/rich-text.js'
-import { personCard } from '../public/profile.js'
+import { profileCard } from '../public/profile.js'
 import { accountPath } from './article.js'
 import { backIn, type Home, type HomeRequest } from './frame.js'
 import { pageIn, postList } from './timeline.js'
@@ -37,12 +37,12 @@ const requestButtons = ({ requested_by: asks }: Relationship): Html | '' =>
 
 /** Follow and request buttons for an account; empty for the viewer's own account. */
 const followForm = (
-  { proof, person }: HomeRequest,
+  { proof, user }: HomeRequest,
   id: string,
   state: Relationship | undefined,
   back: string,
 ): Html | '' =>
-  state === undefined || id === person.viewer.id
+  state === undefined || id === user.viewer.id
     ? ''
     : html`<form class="row" method="post" action="${accountPath(id)}">${proof}<input type="hidden" name="back" value="${back}">${requestButtons(state)}${
         state.blocked_by || state.blocking ? '' : button(state)
@@ -61,7 +61,7 @@ export const accountRows = async (request: HomeRequest, accounts: readonly Accou
 }
 
 const showAccount = async (request: HomeRequest): Promise<void> => {
-  const { ask, ctx, person, req } = request
+  const { ask, ctx, user, req } = request
   const id = idIn(req.params.id)
   const [account, page, [state]] = await Promise.all([
     ask(accountShow, { id }),
@@ -71,8 +71,8 @@ const showAccount = async (request: HomeRequest): Promise<void> => {
   await request.show({
     title: nameOf(account),
     heading: plainText(nameOf(account), account.emojis),
-    ...(id === person.viewer.id ? { current: 'profile' as const } : {}),
-    body: html`${personCard(account, ctx.site.localDomain, {
+    ...(id === user.viewer.id ? { current: 'profile' as const } : {}),
+    body: html`${profileCard(account, ctx.site.localDomain, {
       named: false,
       actions: html`${state?.followed_by ? html`<p><span class="badge">${t('follows you')}</span></p>` : ''}${followForm(request, id, state, accountPath(id))}`,
     })}<h2>${t('Posts')}</h2>${await postList(request, page, { path: accountPath(id), empty: html`<p>${t('No posts yet.')}</p>` })}`,
@@ -86,8 +86,8 @@ const OPERATIONS = new Map<unknown, readonly [AnyOperation, 'id' | 'account_id']
   ['reject', [followRequestReject, 'account_id']],
 ])
 
-export const addPeople = (home: Home): void => {
-  home.add('get', '/home/profile', ({ res, person }) => redirect(res, accountPath(person.viewer.id), 303))
+export const addAccounts = (home: Home): void => {
+  home.add('get', '/home/profile', ({ res, user }) => redirect(res, accountPath(user.viewer.id), 303))
   home.add('get', accountPath(':id'), showAccount)
   home.add('post', accountPath(':id'), async ({ ask, req, done }, form) => {
     const id = idIn(req.params.id)
