@@ -14,10 +14,10 @@ export const makeArchive = work(makeArchiveJob, async (ctx, { id }, { tries }) =
   const row = await archiveById(ctx.db, id)
   if (row?.state !== 'waiting') return
   const { actors } = await ctx.call(localActors, { ids: [row.account_id] })
-  const [person] = actors
-  if (!person || person.domain !== null) return failArchive(ctx.db, id)
+  const [account] = actors
+  if (!account || account.domain !== null) return failArchive(ctx.db, id)
   try {
-    const size = await writeArchive(ctx, person, row.key, MOST_BYTES)
+    const size = await writeArchive(ctx, account, row.key, MOST_BYTES)
     await ctx.db.tx(async (tx) => {
       if (!(await finishArchive(tx, id, size, ctx.clock.date()))) return
       const expires_at = expiryOf(row.created_at).toISOString()

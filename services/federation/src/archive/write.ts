@@ -48,9 +48,9 @@ async function* activities(ctx: Tools, author: string, archiveFiles: ArchiveFile
   const place = { origin: ctx.site.origin, localDomain: ctx.site.localDomain }
   for (let after: string | undefined; ; ) {
     const { ids } = await ctx.call(ownStatusIds, { author, limit: PAGE, ...(after ? { after } : {}) })
-    const { sources, people } = await wholeSourcesOf(ctx, ids)
+    const { sources, accounts } = await wholeSourcesOf(ctx, ids)
     for (const source of sources) {
-      const document = activityDocument(source, people, place)
+      const document = activityDocument(source, accounts, place)
       if (document === null) continue
       const { '@context': _context, ...node } = document
       yield withArchivePaths(archiveFiles, node)
@@ -81,8 +81,8 @@ async function* collection(
   yield `],"totalItems":${count}}`
 }
 
-const actorText = async (ctx: Tools, person: LocalActor, archiveFiles: ArchiveFiles): Promise<string> => {
-  const document: Record<string, unknown> = await actorDocument(ctx, person)
+const actorText = async (ctx: Tools, account: LocalActor, archiveFiles: ArchiveFiles): Promise<string> => {
+  const document: Record<string, unknown> = await actorDocument(ctx, account)
   for (const name of ['icon', 'image']) {
     const picture = document[name] as { url?: unknown } | undefined
     if (picture) document[name] = { ...picture, url: archiveFiles.take(picture.url) }
@@ -91,7 +91,7 @@ const actorText = async (ctx: Tools, person: LocalActor, archiveFiles: ArchiveFi
 }
 
 /** Stores the archive of an account under a blob key. Returns the size of the archive in bytes. */
-export const writeArchive = async (ctx: Tools, person: LocalActor, key: string, maxBytes: number): Promise<number> => {
+export const writeArchive = async (ctx: Tools, account: LocalActor, key: string, maxBytes: number): Promise<number> => {
   const zip = new ZipFile()
   const output = zip.outputStream as Readable
   const archiveFiles = new ArchiveFiles(ctx)
@@ -103,12 +103,12 @@ export const writeArchive = async (ctx: Tools, person: LocalActor, key: string, 
     await finished(stream)
   }
   const build = async () => {
-    zip.addBuffer(Buffer.from(await actorText(ctx, person, archiveFiles)), 'actor.json', { mtime: new Date(0) })
+    zip.addBuffer(Buffer.from(await actorText(ctx, account, archiveFiles)), 'actor.json', { mtime: new Date(0) })
     const text = (name: string, context: readonly unknown[], items: AsyncGenerator<unknown>) =>
       add(name, Readable.from(collection(name, context, items)), true)
-    await text('outbox.json', noteContext, activities(ctx, person.id, archiveFiles))
-    await text('likes.json', plainContext, marked(ctx, person.id, 'favourites'))
-    await text('bookmarks.json', plainContext, marked(ctx, person.id, 'bookmarks'))
+    await text('outbox.json', noteContext, activities(ctx, account.id, archiveFiles))
+    await text('likes.json', plainContext, marked(ctx, account.id, 'favourites'))
+    await text('bookmarks.json', plainContext, marked(ctx, account.id, 'bookmarks'))
     for (const [file, name] of archiveFiles.files) {
       // Null for a file that was deleted meanwhile, which is left out.
       const blob = await ctx.blobs.get(file)

@@ -2,7 +2,7 @@
 import { viewersFacts } from '@murmuration/contracts/accounts'
 import type { NoteData } from '@murmuration/contracts/statuses'
 import type { Context } from '../context.js'
-import type { People } from './note.view.js'
+import type { AccountsById } from './note.view.js'
 
 /** Ids of the accounts that each author mentions, by author id. Silent mentions, which send no notification, are left out. */
 const namedBy = (sources: readonly NoteData[]): Record<string, string[]> =>
@@ -21,9 +21,9 @@ const namedBy = (sources: readonly NoteData[]): Record<string, string[]> =>
 export const withoutFurtherMentions = async (
   ctx: Pick<Context, 'call'>,
   sources: readonly NoteData[],
-  people: People,
+  accounts: AccountsById,
 ): Promise<NoteData[]> => {
-  const isLimited = (it: NoteData): boolean => people.get(it.author)?.silenced === true
+  const isLimited = (it: NoteData): boolean => accounts.get(it.author)?.silenced === true
   const asked = namedBy(sources.filter((it) => isLimited(it) && it.mention_accounts.length > 0))
   if (Object.keys(asked).length === 0) return [...sources]
   const { standings } = await ctx.call(viewersFacts, { asked })

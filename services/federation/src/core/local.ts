@@ -13,7 +13,7 @@ import { type NoteData, type StatusRecord, statusRecords, statusSources } from '
 import type { Context } from '../context.js'
 import { isGone } from './gone-actor.store.js'
 import { withoutFurtherMentions } from './limited.js'
-import { type People, peopleOf } from './note.view.js'
+import { type AccountsById, accountIdsOf } from './note.view.js'
 import type { Requester } from './requester.js'
 import { INSTANCE_ACCOUNT } from './self.js'
 
@@ -23,33 +23,33 @@ export type Place = Pick<Context, 'call' | 'db'>
  * The local account of the `id` or `username` in a path. Throws `not_found` for an unknown account, and `gone` for a
  * deleted one.
  */
-export const localPerson = async (
+export const accountAtPath = async (
   ctx: Place,
   path: { id: string | null; username: string | null },
 ): Promise<LocalActor> => {
   const { id, username } = path
   if (id !== null && !isId(id)) throw notFound()
   const { actors } = await ctx.call(localActors, id !== null ? { ids: [id] } : { usernames: [username ?? ''] })
-  const [person] = actors
-  if (person !== undefined && person.domain === null && person.id !== INSTANCE_ACCOUNT) {
-    if (!person.usable && !person.suspended) throw notFound()
-    return person
+  const [account] = actors
+  if (account !== undefined && account.domain === null && account.id !== INSTANCE_ACCOUNT) {
+    if (!account.usable && !account.suspended) throw notFound()
+    return account
   }
   if (id !== null && (await isGone(ctx.db, id))) throw fail('gone', 'Gone')
   throw notFound()
 }
 
-/** Like `localPerson`, but throws `forbidden` for a suspended account, whose collections and statuses are hidden (actors.md 4). */
+/** Like `accountAtPath`, but throws `forbidden` for a suspended account, whose collections and statuses are hidden (actors.md 4). */
 export const activeAccount = async (ctx: Place, path: { id: string | null; username: string | null }) => {
-  const person = await localPerson(ctx, path)
-  if (person.suspended) throw fail('forbidden', 'This account is suspended')
-  return person
+  const account = await accountAtPath(ctx, path)
+  if (account.suspended) throw fail('forbidden', 'This account is suspended')
+  return account
 }
 
-/** Relationship of the local account `person` to the requesting actor. Null for an anonymous client, or if it is unknown. */
-export const standingTo = async (ctx: Place, person: string, requester: Requester): Promise<Standing | null> => {
+/** Relationship of the local account `account` to the requesting actor. Null for an anonymous client, or if it is unknown. */
+export const standingTo = async (ctx: Place, account: string, requester: Requester): Promise<Standing | null> => {
   if (requester === null) return null
-  const { standings } = await ctx.call(viewerFacts, { viewer: person, authors: [requester.accountId] })
+  const { standings } = await ctx.call(viewerFacts, { viewer: account, authors: [requester.accountId] })
   return standings[requester.accountId] ?? null
 }
 
@@ -58,13 +58,13 @@ export const isShutOut = (standing: Standing | null): boolean =>
   standing !== null && (standing.blocking || standing.domain_blocking)
 
 /**
- * Accounts among `people` that block the requesting actor or its server. An account whose relationship to the
+ * Accounts among `accounts` that block the requesting actor or its server. An account whose relationship to the
  * requesting actor is unknown counts as blocking.
  */
-export const shutOutBy = async (ctx: Place, people: readonly string[], requester: Requester): Promise<Set<string>> => {
-  if (requester === null || people.length === 0) return new Set()
-  const { standings } = await ctx.call(authorFacts, { author: requester.accountId, viewers: [...people] })
-  return new Set(people.filter((id) => !standings[id] || isShutOut(standings[id])))
+export const shutOutBy = async (ctx: Place, accounts: readonly string[], requester: Requester): Promise<Set<string>> => {
+  if (requester === null || accounts.length === 0) return new Set()
+  const { standings } = await ctx.call(authorFacts, { author: requester.accountId, viewers: [...accounts] })
+  return new Set(accounts.filter((id) => !standings[id] || isShutOut(standings[id])))
 }
 
 const isOpen = (status: StatusRecord): boolean => status.visibility === 'public' || status.visibility === 'unlisted'
@@ -90,33 +90,33 @@ const mayHave = async (ctx: Place, status: StatusRecord, requester: Requester): 
 /** A status of this account that the client may see. Throws `not_found` for absent and hidden statuses alike. */
 export const visibleStatus = async (
   ctx: Place,
-  person: LocalActor,
+  account: LocalActor,
   id: string | null,
   requester: Requester,
 ): Promise<StatusRecord> => {
   const { records } = await ctx.call(statusRecords, { ids: id !== null && isId(id) ? [id] : [] })
   const [status] = records
-  const isTheirs = status?.local && status.author === person.id && !status.deleted
+  const isTheirs = status?.local && status.author === account.id && !status.deleted
   if (!status || !isTheirs || !(await mayHave(ctx, status, requester))) throw notFound()
   return status
 }
 
-type Sources = { sources: NoteData[]; people: People }
+type Sources = { sources: NoteData[]; accounts: AccountsById }
 
 /** Statuses in the order of `ids`, with their accounts. Deleted ones are left out; no mention is removed. */
 export const wholeSourcesOf = async (ctx: Place, ids: readonly string[]): Promise<Sources> => {
-  if (ids.length === 0) return { sources: [], people: new Map() }
+  if (ids.length === 0) return { sources: [], accounts: new Map() }
   const { sources } = await ctx.call(statusSources, { ids: [...ids] })
-  const { records } = await ctx.call(accountRecords, { ids: peopleOf(sources) })
+  const { records } = await ctx.call(accountRecords, { ids: accountIdsOf(sources) })
   const byId = new Map(sources.map((it) => [it.id, it]))
   return {
     sources: ids.map((id) => byId.get(id)).filter((it) => it !== undefined),
-    people: new Map(records.map((it: AccountRecord) => [it.id, it])),
+    accounts: new Map(records.map((it: AccountRecord) => [it.id, it])),
   }
 }
 
 /** Like `wholeSourcesOf`, for other servers: without the mentions that limited authors may not make. */
 export const sourcesOf = async (ctx: Place, ids: readonly string[]): Promise<Sources> => {
-  const { sources, people } = await wholeSourcesOf(ctx, ids)
-  return { sources: await withoutFurtherMentions(ctx, sources, people), people }
+  const { sources, accounts } = await wholeSourcesOf(ctx, ids)
+  return { sources: await withoutFurtherMentions(ctx, sources, accounts), accounts }
 }

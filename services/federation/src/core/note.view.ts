@@ -10,7 +10,7 @@ import type { NoteData } from '@murmuration/contracts/statuses'
 import { emojiSources } from './emoji.view.js'
 
 /** Accounts of a status by id: its author, its mentions, and the author of the reblogged status. */
-export type People = ReadonlyMap<string, AccountRecord>
+export type AccountsById = ReadonlyMap<string, AccountRecord>
 
 export interface NotePlace {
   readonly origin: string
@@ -18,7 +18,7 @@ export interface NotePlace {
 }
 
 /** Ids of the accounts that the documents of these statuses need. */
-export const peopleOf = (sources: readonly NoteData[]): string[] => [
+export const accountIdsOf = (sources: readonly NoteData[]): string[] => [
   ...new Set(
     sources.flatMap((it) => [
       it.author,
@@ -58,13 +58,13 @@ const mayQuote = (it: NoteData, author: string): readonly string[] => {
 }
 
 /** Source of a Note document; null when its author is not among the accounts. */
-export const noteSource = (it: NoteData, people: People, place: NotePlace): NoteSource | null => {
-  const author = people.get(it.author)
+export const noteSource = (it: NoteData, accounts: AccountsById, place: NotePlace): NoteSource | null => {
+  const author = accounts.get(it.author)
   if (author === undefined) return null
   // A held reply is addressed with its final visibility, even while the activity is sent to one account only.
   const visibility = it.held?.visibility ?? it.visibility
   const mentions = it.mention_accounts.flatMap(({ id, silent }) => {
-    const account = people.get(id)
+    const account = accounts.get(id)
     if (account === undefined) return []
     // A status in a community is also addressed to the followers of the community, unless its audience is smaller than everyone.
     const members = account.group && isOpen(visibility) ? account.followers_url : null
@@ -119,12 +119,12 @@ export const showsOwn = (boost: Pick<NoteData, 'author' | 'reblog_of_author' | '
 
 const announce = (
   it: NoteData,
-  people: People,
+  accounts: AccountsById,
   place: NotePlace,
   boosts: NoteData | undefined,
 ): OutgoingActivity | null => {
-  const author = people.get(it.author)
-  const boosted = it.reblog_of_author === null ? undefined : people.get(it.reblog_of_author)
+  const author = accounts.get(it.author)
+  const boosted = it.reblog_of_author === null ? undefined : accounts.get(it.reblog_of_author)
   if (author === undefined || it.reblog_of_uri === null) return null
   const followers = actorAddresses(author.uri).followers
   const own = boosts && showsOwn(it) && boosts.visibility === 'private' && !boosts.deleted
@@ -132,26 +132,26 @@ const announce = (
     // The writer appends /activity to the id.
     uri: it.uri.replace(/\/activity$/, ''),
     actor: author.uri,
-    object: (own ? noteSource(boosts, people, place) : null) ?? it.reblog_of_uri,
+    object: (own ? noteSource(boosts, accounts, place) : null) ?? it.reblog_of_uri,
     publishedAt: it.created_at,
     ...addressingFor(it.visibility, { followers, mentioned: boosted ? [boosted.uri] : [] }),
   })
 }
 
 /** The Note; null for a reblog, or when its author is unknown. */
-export const noteDocument = (it: NoteData, people: People, place: NotePlace) => {
-  const source = it.reblog_of === null ? noteSource(it, people, place) : null
+export const noteDocument = (it: NoteData, accounts: AccountsById, place: NotePlace) => {
+  const source = it.reblog_of === null ? noteSource(it, accounts, place) : null
   return source && writeNote(source)
 }
 
 /** The Create of a status or the Announce of a reblog; `boosts` is the reblogged status, where it is included. */
 export const activityDocument = (
   it: NoteData,
-  people: People,
+  accounts: AccountsById,
   place: NotePlace,
   boosts?: NoteData,
 ): OutgoingActivity | null => {
-  if (it.reblog_of !== null) return announce(it, people, place, boosts)
-  const source = noteSource(it, people, place)
+  if (it.reblog_of !== null) return announce(it, accounts, place, boosts)
+  const source = noteSource(it, accounts, place)
   return source && writeCreate(source)
 }

@@ -10,7 +10,7 @@ import { type Requester, requesterOf } from '../core/requester.js'
 export interface AboutStatus {
   request: Incoming
   requester: Requester
-  person: LocalActor
+  account: LocalActor
   status: StatusRecord
   /** True if the client accepts HTML: it is redirected to the page of the status. */
   page: boolean
@@ -21,12 +21,12 @@ export const aboutStatus = async (ctx: Context, input: unknown): Promise<AboutSt
   const page = wantsPage(headerText(request, 'accept'))
   // A browser does not sign its requests. A browser is redirected only for public and unlisted statuses.
   const requester = page ? null : await requesterOf(ctx, request)
-  const person = await activeAccount(ctx, { id: request.param('id'), username: request.param('username') })
+  const account = await activeAccount(ctx, { id: request.param('id'), username: request.param('username') })
   return {
     request,
     requester,
-    person,
+    account,
     page,
-    status: await visibleStatus(ctx, person, request.param('status'), requester),
+    status: await visibleStatus(ctx, account, request.param('status'), requester),
   }
 }

@@ -9,7 +9,7 @@ import { type Requester, requesterOf } from '../core/requester.js'
 export interface AccountRequest {
   request: Incoming
   requester: Requester
-  person: LocalActor
+  account: LocalActor
   /** True if the account blocks the requesting actor or its server. A blocked actor gets empty lists. */
   shutOut: boolean
 }
@@ -17,8 +17,8 @@ export interface AccountRequest {
 export const accountRequest = async (ctx: Context, input: unknown): Promise<AccountRequest> => {
   const request = readIncoming(input)
   const requester = await requesterOf(ctx, request)
-  const person = await activeAccount(ctx, { id: request.param('id'), username: request.param('username') })
-  return { request, requester, person, shutOut: isShutOut(await standingTo(ctx, person.id, requester)) }
+  const account = await activeAccount(ctx, { id: request.param('id'), username: request.param('username') })
+  return { request, requester, account, shutOut: isShutOut(await standingTo(ctx, account.id, requester)) }
 }
 
 /** Value of a cursor parameter; undefined if it is absent or not an id. */

@@ -6,7 +6,7 @@ import { showActor, showInstanceActor, showInstanceOutbox } from '@murmuration/c
 import { wantsPage } from '@murmuration/text'
 import { actorDocument } from '../core/actor.js'
 import { headerText, readIncoming } from '../core/incoming.js'
-import { localPerson } from '../core/local.js'
+import { accountAtPath } from '../core/local.js'
 import { requesterOf } from '../core/requester.js'
 import { handle } from '../handlers.js'
 import { documentAnswer, KEEP, openAnswer, pageRedirect } from './answer.js'
@@ -15,10 +15,10 @@ import { documentAnswer, KEEP, openAnswer, pageRedirect } from './answer.js'
 export const show = handle(showActor, async (ctx, _viewer, input) => {
   const request = readIncoming(input)
   const path = { id: request.param('id'), username: request.param('username') }
-  if (wantsPage(headerText(request, 'accept'))) return pageRedirect((await localPerson(ctx, path)).url)
+  if (wantsPage(headerText(request, 'accept'))) return pageRedirect((await accountAtPath(ctx, path)).url)
   const requester = await requesterOf(ctx, request)
-  const person = await localPerson(ctx, path)
-  const document = await actorDocument(ctx, person)
+  const account = await accountAtPath(ctx, path)
+  const document = await actorDocument(ctx, account)
   return documentAnswer(request, document, { requester, secure: ctx.self.secure })
 })
 

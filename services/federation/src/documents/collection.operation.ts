@@ -26,20 +26,20 @@ import { relationAnswer } from './relation-page.js'
 
 /** `GET /ap/users/:id/collections/featured`: pinned statuses as embedded Notes. */
 export const featured = handle(showFeatured, async (ctx, _viewer, input) => {
-  const { request, requester, person, shutOut } = await accountRequest(ctx, input)
+  const { request, requester, account, shutOut } = await accountRequest(ctx, input)
   // The pinned statuses are read without a viewer, so followers-only statuses are not included.
-  const pinned = shutOut ? [] : await ctx.call(accountTimeline, { id: person.id, pinned: true, limit: 40 })
-  const { sources, people } = await sourcesOf(
+  const pinned = shutOut ? [] : await ctx.call(accountTimeline, { id: account.id, pinned: true, limit: 40 })
+  const { sources, accounts } = await sourcesOf(
     ctx,
     pinned.map((it) => it.id),
   )
   const place = { origin: ctx.site.origin, localDomain: ctx.site.localDomain }
   const items = sources
-    .map((it) => noteDocument(it, people, place))
+    .map((it) => noteDocument(it, accounts, place))
     .filter((it) => it !== null)
     .map(({ '@context': _context, ...node }) => node)
   await recordReader(ctx, sources, { requester, request })
-  const document = writeWholeCollection({ uri: actorAddresses(person.uri).featured, items, context: noteContext })
+  const document = writeWholeCollection({ uri: actorAddresses(account.uri).featured, items, context: noteContext })
   return documentAnswer(request, document, { requester, secure: ctx.self.secure })
 })
 
@@ -51,9 +51,9 @@ export const following = handle(showFollowing, (ctx, _viewer, input) => relation
 
 /** `GET /ap/users/:id/collections/tags`: featured hashtags. */
 export const tags = handle(showFeaturedTags, async (ctx, _viewer, input) => {
-  const { request, requester, person, shutOut } = await accountRequest(ctx, input)
-  const uri = actorAddresses(person.uri).featuredTags
-  const { tags: shown } = shutOut ? { tags: [] } : await ctx.call(featuredTagNames, { account: person.id })
+  const { request, requester, account, shutOut } = await accountRequest(ctx, input)
+  const uri = actorAddresses(account.uri).featuredTags
+  const { tags: shown } = shutOut ? { tags: [] } : await ctx.call(featuredTagNames, { account: account.id })
   const items = shown.map(writeHashtag)
   const document = writeWholeCollection({ uri, items, ordered: false, context: hashtagContext })
   return documentAnswer(request, document, { requester, secure: ctx.self.secure })
@@ -67,12 +67,12 @@ export const followersSynchronisation = handle(showFollowersSynchronisation, asy
   const request = readIncoming(input)
   if (!isSigned(request)) throw fail('unauthenticated', 'Request not signed')
   const requester = await signerOf(ctx, request, 'outside')
-  const person = await activeAccount(ctx, { id: request.param('id'), username: request.param('username') })
+  const account = await activeAccount(ctx, { id: request.param('id'), username: request.param('username') })
   const origin = originOf(requester.owner) as string
   const asked = request.query.get('after')
   const after = asked !== null && /^\d{1,18}$/.test(asked) ? asked : '0'
-  const { uris, next } = await ctx.call(followersAt, { account: person.id, origin, after, limit: PAGE })
-  const uri = actorAddresses(person.uri).synchronisation
+  const { uris, next } = await ctx.call(followersAt, { account: account.id, origin, after, limit: PAGE })
+  const uri = actorAddresses(account.uri).synchronisation
   const at = (cursor: string): string => `${uri}?after=${cursor}`
   const document =
     asked !== null

@@ -26,10 +26,10 @@ const pageOf = async (ctx: Context, root: string, after: string | undefined, req
   if (!isId(root)) throw notFound()
   const { author, statuses, next } = await ctx.call(contextPage, { root, limit: SIZE, ...(after ? { after } : {}) })
   if (author === null) throw notFound()
-  const people = [...new Set([author, ...statuses.map((it) => it.author)])]
+  const accounts = [...new Set([author, ...statuses.map((it) => it.author)])]
   const [{ records }, away] = await Promise.all([
-    ctx.call(accountRecords, { ids: people }),
-    shutOutBy(ctx, people, requester),
+    ctx.call(accountRecords, { ids: accounts }),
+    shutOutBy(ctx, accounts, requester),
   ])
   const shown = new Map(records.filter((it) => !it.suspended && !away.has(it.id)).map((it) => [it.id, it]))
   const owner = shown.get(author)

@@ -23,11 +23,11 @@ import { documentAnswer, KEEP, pageRedirect } from './answer.js'
 
 /** `GET /ap/users/:id/featured_collections`: discoverable collections of an account. */
 export const list = handle(showFeaturedCollections, async (ctx, _viewer, input) => {
-  const { request, requester, person, shutOut } = await accountRequest(ctx, input)
+  const { request, requester, account, shutOut } = await accountRequest(ctx, input)
   const { collections } = shutOut
     ? { collections: [] }
-    : await ctx.call(collectionSources, { keptBy: person.id, viewer: requester?.accountId ?? null })
-  const document = writeFeaturedCollections(actorAddresses(person.uri).featuredCollections, collections)
+    : await ctx.call(collectionSources, { keptBy: account.id, viewer: requester?.accountId ?? null })
+  const document = writeFeaturedCollections(actorAddresses(account.uri).featuredCollections, collections)
   return documentAnswer(request, document, { requester, secure: ctx.self.secure })
 })
 
@@ -37,15 +37,15 @@ export const show = handle(showFeaturedCollection, async (ctx, _viewer, input) =
   // A browser does not sign its requests; the page checks its own viewer.
   const page = wantsPage(headerText(request, 'accept'))
   const requester = page ? null : await requesterOf(ctx, request)
-  const person = await activeAccount(ctx, { id: request.param('id'), username: request.param('username') })
+  const account = await activeAccount(ctx, { id: request.param('id'), username: request.param('username') })
   const id = request.param('collection') ?? ''
   const [standing, { collections }] = await Promise.all([
-    standingTo(ctx, person.id, requester),
+    standingTo(ctx, account.id, requester),
     isId(id) ? ctx.call(collectionSources, { ids: [id], viewer: requester?.accountId ?? null }) : { collections: [] },
   ])
   const [source] = collections
   // Hidden and absent collections get the same response.
-  if (source?.owner !== person.id || isShutOut(standing)) throw notFound()
+  if (source?.owner !== account.id || isShutOut(standing)) throw notFound()
   return page
     ? pageRedirect(source.url)
     : documentAnswer(request, writeFeaturedCollection(source), { requester, secure: ctx.self.secure })
@@ -53,13 +53,13 @@ export const show = handle(showFeaturedCollection, async (ctx, _viewer, input) =
 
 /** `GET …/feature_authorizations/:item`: consent of an account to be in a collection. */
 export const authorization = handle(showFeatureAuthorization, async (ctx, _viewer, input) => {
-  const { request, requester, person } = await accountRequest(ctx, input)
+  const { request, requester, account } = await accountRequest(ctx, input)
   const id = request.param('item') ?? ''
   const { authorization: given } = isId(id)
     ? await ctx.call(collectionItemAuthorization, { id })
     : { authorization: null }
-  if (given?.account !== person.id) throw notFound()
-  const uri = featureAuthorizationUri(person.uri, id)
-  const document = writeFeatureAuthorization({ uri, account: person.uri, collection: given.collectionUri })
+  if (given?.account !== account.id) throw notFound()
+  const uri = featureAuthorizationUri(account.uri, id)
+  const document = writeFeatureAuthorization({ uri, account: account.uri, collection: given.collectionUri })
   return documentAnswer(request, document, { requester, secure: ctx.self.secure, seconds: KEEP.stamp })
 })

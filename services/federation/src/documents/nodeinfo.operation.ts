@@ -21,9 +21,9 @@ export const list = handle(listNodeInfo, async (ctx) =>
 
 /** Counts of local accounts and statuses. */
 const usageOf = async (ctx: Context): Promise<NodeInfoSource['usage']> => {
-  const [people, statuses] = await Promise.all([ctx.call(accountCounts, {}), ctx.call(statusCounts, {})])
+  const [accounts, statuses] = await Promise.all([ctx.call(accountCounts, {}), ctx.call(statusCounts, {})])
   return {
-    users: { total: people.users, activeMonth: people.activeMonth, activeHalfyear: people.activeHalfyear },
+    users: { total: accounts.users, activeMonth: accounts.activeMonth, activeHalfyear: accounts.activeHalfyear },
     localPosts: statuses.local,
     localComments: statuses.localReplies,
   }

@@ -21,13 +21,13 @@ import { recordReader } from './record-reader.js'
 
 /** `GET /ap/users/:id/statuses/:status`: a status as a Note. */
 export const show = handle(showNote, async (ctx, _viewer, input) => {
-  const { request, requester, person, status, page } = await aboutStatus(ctx, input)
-  if (page) return pageRedirect(status.url ?? person.url)
-  const { sources, people } = await sourcesOf(ctx, [status.id])
+  const { request, requester, account, status, page } = await aboutStatus(ctx, input)
+  if (page) return pageRedirect(status.url ?? account.url)
+  const { sources, accounts } = await sourcesOf(ctx, [status.id])
   const [source] = sources
   // A reblog has no Note: its only document is the Announce.
   const document =
-    source && noteDocument(source, people, { origin: ctx.site.origin, localDomain: ctx.site.localDomain })
+    source && noteDocument(source, accounts, { origin: ctx.site.origin, localDomain: ctx.site.localDomain })
   if (!document) throw notFound()
   await recordReader(ctx, [source], { requester, request })
   const seconds = source.quote?.pending ? KEEP.pending : KEEP.document
@@ -36,13 +36,13 @@ export const show = handle(showNote, async (ctx, _viewer, input) => {
 
 /** `GET …/statuses/:status/activity`: the Create of a status, or the Announce of a reblog. */
 export const activity = handle(showNoteActivity, async (ctx, _viewer, input) => {
-  const { request, requester, person, status, page } = await aboutStatus(ctx, input)
-  if (page) return pageRedirect(status.url ?? person.url)
+  const { request, requester, account, status, page } = await aboutStatus(ctx, input)
+  if (page) return pageRedirect(status.url ?? account.url)
   const boosted = status.reblog_of !== null && status.reblog_of_author === status.author ? [status.reblog_of] : []
-  const { sources, people } = await sourcesOf(ctx, [status.id, ...boosted])
+  const { sources, accounts } = await sourcesOf(ctx, [status.id, ...boosted])
   const [source, boosts] = sources
   const place = { origin: ctx.site.origin, localDomain: ctx.site.localDomain }
-  const document = source && activityDocument(source, people, place, boosts)
+  const document = source && activityDocument(source, accounts, place, boosts)
   if (!document) throw notFound()
   await recordReader(ctx, typeof document.object === 'object' ? sources : [source], { requester, request })
   return documentAnswer(request, document, { requester, secure: ctx.self.secure })
@@ -60,14 +60,14 @@ export const shares = handle(showShares, (ctx, _viewer, input) =>
 
 /** `GET …/quote_authorizations/:stamp`: approval of a quote, for clients that may see the quoted status. */
 export const quoteAuthorization = handle(showQuoteAuthorization, async (ctx, _viewer, input) => {
-  const { request, requester, person } = await accountRequest(ctx, input)
+  const { request, requester, account } = await accountRequest(ctx, input)
   const id = request.param('stamp') ?? ''
   const { stamp: given } = isId(id) ? await ctx.call(showAuthorization, { id }) : { stamp: null }
-  if (given?.author !== person.id) throw notFound()
-  await visibleStatus(ctx, person, given.quoted, requester)
+  if (given?.author !== account.id) throw notFound()
+  await visibleStatus(ctx, account, given.quoted, requester)
   const document = writeQuoteAuthorization({
-    uri: `${person.uri}/quote_authorizations/${id}`,
-    author: person.uri,
+    uri: `${account.uri}/quote_authorizations/${id}`,
+    author: account.uri,
     status: given.statusUri,
     quoted: given.quotedUri,
   })

@@ -15,14 +15,14 @@ import { recordReader } from './record-reader.js'
 const SIZE = 20
 
 export const outbox = handle(showOutbox, async (ctx, _viewer, input) => {
-  const { request, requester, person, shutOut } = await accountRequest(ctx, input)
-  const uri = actorAddresses(person.uri).outbox
+  const { request, requester, account, shutOut } = await accountRequest(ctx, input)
+  const uri = actorAddresses(account.uri).outbox
   const made = { requester, secure: ctx.self.secure }
   const [max_id, min_id] = [cursor(request, 'max_id'), cursor(request, 'min_id')]
   const isRoot = !request.query.has('page')
   const page = shutOut
     ? { ids: [], total: 0 }
-    : await ctx.call(outboxPage, { author: person.id, max_id, min_id, limit: SIZE, counted: isRoot })
+    : await ctx.call(outboxPage, { author: account.id, max_id, min_id, limit: SIZE, counted: isRoot })
   if (isRoot) {
     const root = writeCollection({
       uri,
@@ -32,10 +32,10 @@ export const outbox = handle(showOutbox, async (ctx, _viewer, input) => {
     })
     return documentAnswer(request, root, made)
   }
-  const { sources, people } = await sourcesOf(ctx, page.ids)
+  const { sources, accounts } = await sourcesOf(ctx, page.ids)
   const place = { origin: ctx.site.origin, localDomain: ctx.site.localDomain }
   const items = sources
-    .map((it) => activityDocument(it, people, place))
+    .map((it) => activityDocument(it, accounts, place))
     .filter((it) => it !== null)
     .map(({ '@context': _context, ...node }) => node)
   await recordReader(ctx, sources, { requester, request })

@@ -27,13 +27,13 @@ export const relationAnswer = async (
   input: unknown,
   which: 'followers' | 'following',
 ): Promise<Reply<string>> => {
-  const { request, requester, person } = await accountRequest(ctx, input)
-  const uri = actorAddresses(person.uri)[which]
+  const { request, requester, account } = await accountRequest(ctx, input)
+  const uri = actorAddresses(account.uri)[which]
   const made = { requester, secure: ctx.self.secure }
   const before = cursor(request, 'max_id')
   const page = pageOf(request.query.get('page'), before === undefined ? LAST_PAGE : Number.MAX_SAFE_INTEGER)
   const counted = Math.min(page ?? 1, LAST_PAGE)
-  const found = await ctx.call(relationPage, { id: person.id, which, page: counted, before, size: SIZE })
+  const found = await ctx.call(relationPage, { id: account.id, which, page: counted, before, size: SIZE })
   if (page !== null && found.hidden) throw fail('forbidden', 'This list is not shown')
   if (found.hidden) return documentAnswer(request, writeHiddenCollection({ uri, totalItems: found.total }), made)
   if (page === null)

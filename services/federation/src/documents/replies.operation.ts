@@ -61,10 +61,10 @@ const answersTo = async (ctx: Context, status: StatusRecord, asked: Asked, turns
 /** Items of a page: local replies as Notes; remote ones as URIs, because clients must fetch them from their own servers. */
 const itemsOf = async (ctx: Context, replies: readonly Reply[], by: Pick<AboutStatus, 'requester' | 'request'>) => {
   const ours = replies.filter((it) => it.local).map((it) => it.id)
-  const { sources, people } = await sourcesOf(ctx, ours)
+  const { sources, accounts } = await sourcesOf(ctx, ours)
   await recordReader(ctx, sources, by)
   const place = { origin: ctx.site.origin, localDomain: ctx.site.localDomain }
-  const written = new Map(sources.map((it) => [it.id, noteDocument(it, people, place)]))
+  const written = new Map(sources.map((it) => [it.id, noteDocument(it, accounts, place)]))
   return replies.map(({ id, uri }) => {
     const document = written.get(id)
     if (!document) return uri

@@ -6,7 +6,7 @@ import { plainPath } from '@murmuration/text/plain-path'
 import { ownSpelling } from '../core/own-address.rules.js'
 
 export type Asked =
-  | { what: 'person'; id: string | null; username: string | null }
+  | { what: 'account'; id: string | null; username: string | null }
   | { what: 'instance' }
   /** A valid query about a remote account. */
   | { what: 'foreign' }
@@ -35,7 +35,7 @@ const fromHandle = (text: string, here: Here): Asked => {
   if (!here.domains.has(domain)) return { what: 'foreign' }
   // The handle of the instance actor is `DOMAIN@DOMAIN`.
   if (here.domains.has(name.toLowerCase())) return { what: 'instance' }
-  return username.test(name) ? { what: 'person', id: null, username: name } : { what: 'nonsense' }
+  return username.test(name) ? { what: 'account', id: null, username: name } : { what: 'nonsense' }
 }
 
 const fromAddress = (text: string, here: Here): Asked => {
@@ -48,7 +48,7 @@ const fromAddress = (text: string, here: Here): Asked => {
   if (handle !== undefined) return fromHandle(handle, here)
   const [, id, name] = personPath.exec(pathname) ?? []
   if (id !== undefined && !isId(id)) return { what: 'foreign' }
-  return id || name ? { what: 'person', id: id ?? null, username: name ?? null } : { what: 'foreign' }
+  return id || name ? { what: 'account', id: id ?? null, username: name ?? null } : { what: 'foreign' }
 }
 
 export const readResource = (value: unknown, here: Here): Asked => {

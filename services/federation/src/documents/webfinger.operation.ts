@@ -46,7 +46,7 @@ const answered = (document: Finger, rel: unknown): Reply<string> => {
   return openAnswer(JSON.stringify({ ...document, links }), KEEP.webfinger)
 }
 
-const person = async (
+const accountFinger = async (
   ctx: Context,
   asked: { id: string | null; username: string | null },
   rel: unknown,
@@ -73,8 +73,8 @@ const person = async (
 export const show = handle(showWebFinger, async (ctx, _viewer, { resource, rel }) => {
   const asked = readResource(resource, { domains: ctx.self.ownDomains, hosts: ctx.self.ownHosts })
   switch (asked.what) {
-    case 'person':
-      return person(ctx, asked, rel)
+    case 'account':
+      return accountFinger(ctx, asked, rel)
     case 'instance':
       return answered(
         writeInstanceWebFinger({

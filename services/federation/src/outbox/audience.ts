@@ -69,29 +69,29 @@ export const mayLeave = async <T>(
   if (statuses.length === 0) return []
   const all = statuses.map((status) => ({ status, author: factsFor(status).author, ...reachOf(factsFor(status)) }))
   const authors = new Set(all.map((one) => one.author))
-  const named = all.flatMap((one) => [...one.people, ...one.followersOf].slice(0, MOST_NAMED))
+  const named = all.flatMap((one) => [...one.accounts, ...one.followersOf].slice(0, MOST_NAMED))
   const known = await recordsOf(ctx, [...new Set(named)].filter((id) => !authors.has(id)).slice(0, MOST_ASKED))
   const isHere = (id: string) => authors.has(id) || known.get(id)?.domain === null
   const followed = [...new Set(all.flatMap((one) => one.followersOf))].filter(isHere).slice(0, MOST_ASKED)
   const { ids } = followed.length ? await ctx.call(followedElsewhere, { ids: followed }) : { ids: [] }
   const unfollowed = new Set(followed.filter((id) => !ids.includes(id)))
   return all
-    .filter((one) => !(one.people.every(isHere) && one.followersOf.every((id) => unfollowed.has(id))))
+    .filter((one) => !(one.accounts.every(isHere) && one.followersOf.every((id) => unfollowed.has(id))))
     .map((one) => one.status)
 }
 
-/** Inboxes that receive a status, possibly with duplicates. `people`: accounts that the caller has already, by id. */
+/** Inboxes that receive a status, possibly with duplicates. `accounts`: accounts that the caller has already, by id. */
 export const statusInboxes = async (
   ctx: Pick<Context, 'call'>,
   status: StatusFacts,
-  people: ReadonlyMap<string, AccountRecord>,
+  accounts: ReadonlyMap<string, AccountRecord>,
 ): Promise<string[]> => {
   const reach = reachOf(status)
-  const unknown = [...reach.people, ...reach.followersOf].filter((id) => !people.has(id))
-  const all = new Map([...people, ...(await recordsOf(ctx, unknown))])
+  const unknown = [...reach.accounts, ...reach.followersOf].filter((id) => !accounts.has(id))
+  const all = new Map([...accounts, ...(await recordsOf(ctx, unknown))])
   const ours = reach.followersOf.filter((id) => all.get(id)?.domain === null)
   const followers = await Promise.all(ours.map((id) => followerInboxes(ctx, id, status.author)))
-  const direct = reach.people.flatMap((id) => {
+  const direct = reach.accounts.flatMap((id) => {
     const account = all.get(id)
     const inbox = account && inboxOf(account)
     return inbox ? [inbox] : []

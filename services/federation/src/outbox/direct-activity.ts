@@ -13,9 +13,9 @@ export const pairOf = async (
   ours: string,
   theirs: string,
 ): Promise<{ our: AccountRecord; their: AccountRecord } | null> => {
-  const people = await recordsOf(ctx, [ours, theirs])
-  const our = people.get(ours)
-  const their = people.get(theirs)
+  const accounts = await recordsOf(ctx, [ours, theirs])
+  const our = accounts.get(ours)
+  const their = accounts.get(theirs)
   return our && their && our.domain === null && their.domain !== null ? { our, their } : null
 }
 

@@ -24,28 +24,28 @@ export interface TagChange {
 
 export const sendFeaturedTag = async (ctx: Context, what: 'Add' | 'Remove', e: TagChange): Promise<void> => {
   const { actors } = await ctx.call(localActors, { ids: [e.account] })
-  const [person] = actors
-  if (!person || person.domain !== null || person.suspended) return
-  const { featured, followers } = actorAddresses(person.uri)
+  const [account] = actors
+  if (!account || account.domain !== null || account.suspended) return
+  const { featured, followers } = actorAddresses(account.uri)
   const write = what === 'Add' ? writeAdd : writeRemove
   const activity = write({
-    id: `${person.uri}#featured-tags/${e.id}/${what.toLowerCase()}`,
-    actor: person.uri,
+    id: `${account.uri}#featured-tags/${e.id}/${what.toLowerCase()}`,
+    actor: account.uri,
     featured,
     followers,
-    object: { name: e.name, url: `${person.url}/tagged/${encodeURIComponent(e.tag)}` },
+    object: { name: e.name, url: `${account.url}/tagged/${encodeURIComponent(e.tag)}` },
   })
   await publish(ctx, {
-    actorId: person.id,
+    actorId: account.id,
     seq: e.eventId,
     activity,
     uri: activity.id,
     kind: what,
-    about: `${person.uri}#featured-tags/${e.id}`,
-    inboxes: [...(await followerInboxes(ctx, person.id)), ...(await relayInboxes(ctx))],
+    about: `${account.uri}#featured-tags/${e.id}`,
+    inboxes: [...(await followerInboxes(ctx, account.id)), ...(await relayInboxes(ctx))],
   })
   await recordProfileChange(ctx.db, {
-    accountId: person.id,
+    accountId: account.id,
     seq: e.eventId,
     changedAt: new Date(e.at),
     dueAt: new Date(ctx.clock.now() + QUIET_MS),

@@ -21,19 +21,19 @@ const DAY_MS = 86_400_000
 /** Publishes the Update with the results of a local poll to servers that received or fetched it, and to servers of voters. */
 export const sendPollUpdate = work(sendPollUpdateJob, async (ctx, { status, seq, at, inboxes }) => {
   const readAfter = ctx.ids.next()
-  const { sources, people } = await sourcesOf(ctx, [status])
+  const { sources, accounts } = await sourcesOf(ctx, [status])
   const [source] = sources
-  if (!source || source.deleted || source.poll === null || people.get(source.author)?.suspended !== false) return
+  if (!source || source.deleted || source.poll === null || accounts.get(source.author)?.suspended !== false) return
   if (source.poll.hidden) {
     // Results are hidden until the poll ends, so the change is recorded again, with the inboxes of the voters.
     const dueAt = new Date(ctx.clock.now() + DAY_MS)
     await recordPollChange(ctx.db, { statusId: status, seq, changedAt: new Date(at), dueAt, inboxes })
     return
   }
-  const note = noteSource(source, people, ctx.site)
+  const note = noteSource(source, accounts, ctx.site)
   if (note === null) return
   const activity = writeUpdateOfNote(note, at)
-  const recipients = await recipientsOfUpdate(ctx, source, people)
+  const recipients = await recipientsOfUpdate(ctx, source, accounts)
   await publish(ctx, {
     ...recipients,
     readAfter,
@@ -58,27 +58,27 @@ const inboxesOfNamed = async (ctx: Pick<Context, 'call'>, author: string, since:
 }
 
 /** Publishes the Update of a profile to relays and servers of followers, and of accounts addressed in the last two days. */
-export const sendProfileUpdate = work(sendProfileUpdateJob, async (ctx, { account, seq, at }) => {
+export const sendProfileUpdate = work(sendProfileUpdateJob, async (ctx, { account: id, seq, at }) => {
   const readAfter = ctx.ids.next()
-  const { actors } = await ctx.call(localActors, { ids: [account] })
-  const [person] = actors
-  if (!person || person.domain !== null) return
-  const activity = writeUpdateOfActor(await actorDocument(ctx, person), at)
+  const { actors } = await ctx.call(localActors, { ids: [id] })
+  const [account] = actors
+  if (!account || account.domain !== null) return
+  const activity = writeUpdateOfActor(await actorDocument(ctx, account), at)
   const since = ctx.clock.now() - LATELY_MS
   const [followers, targets, named, relays] = await Promise.all([
-    followerInboxes(ctx, person.id),
-    lateTargets(ctx.db, person.id, new Date(since), MOST_TARGETS),
-    inboxesOfNamed(ctx, person.id, since),
+    followerInboxes(ctx, account.id),
+    lateTargets(ctx.db, account.id, new Date(since), MOST_TARGETS),
+    inboxesOfNamed(ctx, account.id, since),
     relayInboxes(ctx),
   ])
   await publish(ctx, {
-    actorId: person.id,
+    actorId: account.id,
     seq,
     activity,
     uri: activity.id,
     kind: 'Update',
     readAfter,
-    about: person.uri,
+    about: account.uri,
     inboxes: [...followers, ...targets, ...named, ...relays],
   })
 })

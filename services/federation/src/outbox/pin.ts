@@ -21,25 +21,25 @@ export interface PinChange {
 export const publishPin = async (ctx: Context, what: 'Add' | 'Remove', e: PinChange): Promise<void> => {
   if (e.visibility !== 'public' && e.visibility !== 'unlisted') return
   const { actors } = await ctx.call(localActors, { ids: [e.account] })
-  const [person] = actors
-  if (!person || person.domain !== null || person.suspended) return
-  const { featured, followers } = actorAddresses(person.uri)
-  const about = `${person.uri}#pins/${e.id}`
+  const [account] = actors
+  if (!account || account.domain !== null || account.suspended) return
+  const { featured, followers } = actorAddresses(account.uri)
+  const about = `${account.uri}#pins/${e.id}`
   const write = what === 'Add' ? writeAdd : writeRemove
   const activity = write({
     id: `${about}/${what.toLowerCase()}`,
-    actor: person.uri,
+    actor: account.uri,
     featured,
     followers,
     object: e.uri,
   })
   await publish(ctx, {
-    actorId: person.id,
+    actorId: account.id,
     seq: e.eventId,
     activity,
     uri: activity.id,
     kind: what,
     about,
-    inboxes: [...(await followerInboxes(ctx, person.id)), ...(await relayInboxes(ctx))],
+    inboxes: [...(await followerInboxes(ctx, account.id)), ...(await relayInboxes(ctx))],
   })
 }

@@ -30,14 +30,14 @@ export const onAccountChanged = react(accountChanged, 'on-account-changed', asyn
 /** Publishes the move of a local account to servers of its followers, and of accounts that block it. */
 export const onAccountMoved = react(accountMoved, 'on-account-moved', async (ctx, e) => {
   if (!e.local) return
-  const person = (await recordsOf(ctx, [e.id])).get(e.id)
+  const account = (await recordsOf(ctx, [e.id])).get(e.id)
   // The move was cancelled or replaced by another one before this Move was sent.
-  if (!person || person.moved_to_id !== e.target) return
+  if (!account || account.moved_to_id !== e.target) return
   const activity = writeMove({
     id: `${e.uri}#moves/${e.eventId}`,
     actor: e.uri,
     target: e.targetUri,
-    followers: person.followers_url ?? `${e.uri}/followers`,
+    followers: account.followers_url ?? `${e.uri}/followers`,
   })
   const found = await Promise.all([followerInboxes(ctx, e.id), blockerInboxesOf(ctx, e.id), relayInboxes(ctx)])
   await publish(ctx, {

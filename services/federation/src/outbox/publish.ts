@@ -194,12 +194,12 @@ export const publish = async (ctx: Publishing, it: Outgoing): Promise<boolean> =
 /** Publishes an activity to the inbox of one account. */
 export const publishTo = (
   ctx: Publishing,
-  person: { uri: string; inbox_url: string | null; shared_inbox_url?: string | null },
+  account: { uri: string; inbox_url: string | null; shared_inbox_url?: string | null },
   it: Omit<Outgoing, 'target' | 'shared' | 'inboxes' | 'receivers'>,
 ): Promise<boolean> =>
   publish(ctx, {
     ...it,
-    target: person.uri,
-    shared: person.shared_inbox_url ?? null,
-    inboxes: person.inbox_url === null ? [] : [person.inbox_url],
+    target: account.uri,
+    shared: account.shared_inbox_url ?? null,
+    inboxes: account.inbox_url === null ? [] : [account.inbox_url],
   })

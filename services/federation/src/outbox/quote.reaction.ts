@@ -19,8 +19,8 @@ import { aboutStatus } from './status.js'
 /** Publishes the QuoteRequest to the author of a remote status that a local account quotes. */
 export const onQuoteRequested = react(quoteRequested, 'on-quote-requested', async (ctx, e) => {
   const pair = await pairOf(ctx, e.author, e.quotedAuthor)
-  const { sources, people } = await sourcesOf(ctx, [e.status])
-  const note = sources[0] && !sources[0].deleted ? noteSource(sources[0], people, ctx.site) : null
+  const { sources, accounts } = await sourcesOf(ctx, [e.status])
+  const note = sources[0] && !sources[0].deleted ? noteSource(sources[0], accounts, ctx.site) : null
   if (pair === null || note === null) return
   const { our, their } = pair
   await sendActivity(ctx, {
@@ -41,9 +41,9 @@ export const onQuoteRequested = react(quoteRequested, 'on-quote-requested', asyn
 /** Publishes the Delete of the authorization of a quote to the servers that received one of the two statuses. */
 export const onQuoteRevoked = react(quoteRevoked, 'on-quote-revoked', async (ctx, e) => {
   if (!e.quotedLocal || e.stamp === null) return
-  const people = await recordsOf(ctx, [e.quotedAuthor, e.author])
-  const our = people.get(e.quotedAuthor)
-  const quoter = people.get(e.author)
+  const accounts = await recordsOf(ctx, [e.quotedAuthor, e.author])
+  const our = accounts.get(e.quotedAuthor)
+  const quoter = accounts.get(e.author)
   if (!our) return
   const activity = writeDeleteOfAuthorization({
     uri: e.stamp,
@@ -71,11 +71,11 @@ export const onQuoteRevoked = react(quoteRevoked, 'on-quote-revoked', async (ctx
 export const onReplyRequested = react(replyRequested, 'on-reply-requested', async (ctx, e) => {
   const pair = await pairOf(ctx, e.author, e.answered)
   const readAfter = ctx.ids.next()
-  const { sources, people } = await sourcesOf(ctx, [e.id])
+  const { sources, accounts } = await sourcesOf(ctx, [e.id])
   const [source] = sources
   // A reply that is no longer held was approved, and is sent to its whole audience elsewhere.
   if (pair === null || pair.our.suspended || !source?.held || source.deleted) return
-  const note = noteSource(source, people, ctx.site)
+  const note = noteSource(source, accounts, ctx.site)
   const inbox = inboxOf(pair.their)
   if (note === null || inbox === null) return
   const activity = writeAsking(note)

@@ -15,17 +15,17 @@ test.each(['public', 'unlisted'] as const)(
   (visibility) => {
     expect(reachOf({ ...facts, visibility })).toEqual({
       followersOf: ['ada', 'bob'],
-      people: ['rita', 'bob', 'carol', 'quentin'],
+      accounts: ['rita', 'bob', 'carol', 'quentin'],
     })
   },
 )
 
 test('private: followers and mentioned accounts, not the author of the parent', () => {
-  expect(reachOf({ ...facts, visibility: 'private' })).toEqual({ followersOf: ['ada'], people: ['rita', 'carol'] })
+  expect(reachOf({ ...facts, visibility: 'private' })).toEqual({ followersOf: ['ada'], accounts: ['rita', 'carol'] })
 })
 
 test('direct: only mentioned accounts', () => {
-  expect(reachOf({ ...facts, visibility: 'direct' })).toEqual({ followersOf: [], people: ['rita'] })
+  expect(reachOf({ ...facts, visibility: 'direct' })).toEqual({ followersOf: [], accounts: ['rita'] })
 })
 
 test('a reply to oneself adds no recipient', () => {
@@ -37,5 +37,5 @@ test('a reply to oneself adds no recipient', () => {
     quotedAuthor: null,
     mentions: [],
   }
-  expect(reachOf(it)).toEqual({ followersOf: ['ada'], people: [] })
+  expect(reachOf(it)).toEqual({ followersOf: ['ada'], accounts: [] })
 })

@@ -15,7 +15,7 @@ export interface Reach {
   /** Ids of accounts whose remote followers receive the status. */
   readonly followersOf: readonly string[]
   /** Ids of accounts that receive the status themselves. */
-  readonly people: readonly string[]
+  readonly accounts: readonly string[]
 }
 
 const without = (ids: readonly (string | null)[], author: string): string[] => [
@@ -31,11 +31,11 @@ export const reachOf = (it: StatusFacts): Reach => {
       return {
         // Followers of the author of the parent also receive the reply.
         followersOf: [author, ...without([inReplyToAuthor], author)],
-        people: without([...mentions, inReplyToAuthor, reblogOfAuthor, quotedAuthor], author),
+        accounts: without([...mentions, inReplyToAuthor, reblogOfAuthor, quotedAuthor], author),
       }
     case 'private':
-      return { followersOf: [author], people: without([...mentions, reblogOfAuthor], author) }
+      return { followersOf: [author], accounts: without([...mentions, reblogOfAuthor], author) }
     default:
-      return { followersOf: [], people: without(mentions, author) }
+      return { followersOf: [], accounts: without(mentions, author) }
   }
 }

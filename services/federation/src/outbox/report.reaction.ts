@@ -17,11 +17,11 @@ export const onReportFiled = react(reportFiled, 'on-report-filed', async (ctx, e
     e.collectionIds.length ? ctx.call(collectionRecords, { ids: e.collectionIds }) : { records: [] },
   ])
   const answered = statuses.flatMap((it) => (it.in_reply_to_author === null ? [] : [it.in_reply_to_author]))
-  const people = await recordsOf(ctx, [e.target, ...answered])
-  const target = people.get(e.target)
+  const accounts = await recordsOf(ctx, [e.target, ...answered])
+  const target = accounts.get(e.target)
   if (!target || target.domain === null) return
   // Servers that the reporter selected: that of the reported account, and those of accounts that its statuses reply to.
-  const receivers = [...people.values()].filter((it) => it.domain !== null && e.forward.includes(it.domain))
+  const receivers = [...accounts.values()].filter((it) => it.domain !== null && e.forward.includes(it.domain))
   const byDomain = new Map(receivers.map((it) => [it.domain, it]))
   if (byDomain.has(target.domain)) byDomain.set(target.domain, target)
   const kept = collections.filter((it) => it.owner === e.target).map((it) => it.uri)

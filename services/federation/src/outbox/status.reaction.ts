@@ -13,7 +13,7 @@ import type { Context } from '../context.js'
 import { activityText, isDeletePublished, wasPublished } from '../core/activity.store.js'
 import { statusThing } from '../core/compaction.rules.js'
 import { sourcesOf } from '../core/local.js'
-import { activityDocument, noteSource, type People, showsOwn } from '../core/note.view.js'
+import { activityDocument, noteSource, type AccountsById, showsOwn } from '../core/note.view.js'
 import { forgetReaders, readersOf } from '../core/reader.store.js'
 import { isRelayed } from '../core/relay.rules.js'
 import { hasRelays } from '../core/relay.store.js'
@@ -50,16 +50,16 @@ const leaving = async (ctx: Context, events: readonly Created[]): Promise<Create
 
 interface Read {
   byId: ReadonlyMap<string, Source>
-  people: People
+  accounts: AccountsById
   readAfter: string
 }
 
-const send = async (ctx: Context, e: Created, { byId, people, readAfter }: Read): Promise<void> => {
+const send = async (ctx: Context, e: Created, { byId, accounts, readAfter }: Read): Promise<void> => {
   const source = byId.get(e.id)
   // A deleted status, or one of a suspended account, is not sent.
-  if (!source || source.deleted || people.get(source.author)?.suspended !== false) return
+  if (!source || source.deleted || accounts.get(source.author)?.suspended !== false) return
   const boosts = byId.get(source.reblog_of ?? '')
-  const activity = activityDocument(source, people, ctx.site, boosts)
+  const activity = activityDocument(source, accounts, ctx.site, boosts)
   if (activity === null) return
   const shown =
     boosts && typeof activity.object === 'object' ? { shows: { id: boosts.id, uri: statusThing(boosts.uri) } } : {}
@@ -68,7 +68,7 @@ const send = async (ctx: Context, e: Created, { byId, people, readAfter }: Read)
     ...shown,
     readAfter,
     forFollowers: source.visibility === 'private',
-    inboxes: [...(await statusInboxes(ctx, factsOf(source), people)), ...(await relayInboxes(ctx, source))],
+    inboxes: [...(await statusInboxes(ctx, factsOf(source), accounts)), ...(await relayInboxes(ctx, source))],
   })
   await announceToRelays(ctx, source, e.eventId)
 }
@@ -89,7 +89,7 @@ export const onStatusCreated = reactAll(
       all.filter((e) => e.local),
     )
     const readAfter = ctx.ids.next()
-    const { sources, people } = await sourcesOf(
+    const { sources, accounts } = await sourcesOf(
       ctx,
       events.flatMap((e) => (e.reblogOf !== null && isOwn(e) ? [e.id, e.reblogOf] : [e.id])),
     )
@@ -98,7 +98,7 @@ export const onStatusCreated = reactAll(
     await Promise.all(
       [...authors].map(async (own) => {
         // One after the other, so that activities of one author are stored in order.
-        for (const e of own) await send(ctx, e, { byId, people, readAfter })
+        for (const e of own) await send(ctx, e, { byId, accounts, readAfter })
       }),
     )
   },
@@ -109,41 +109,41 @@ export const onStatusCreated = reactAll(
 export const onStatusEdited = react(statusEdited, 'on-status-edited', async (ctx, e) => {
   if (!e.local || e.reblogOf !== null) return
   const readAfter = ctx.ids.next()
-  const { sources, people } = await sourcesOf(ctx, [e.id])
+  const { sources, accounts } = await sourcesOf(ctx, [e.id])
   const [source] = sources
-  if (!source || source.deleted || people.get(source.author)?.suspended !== false) return
-  const note = noteSource(source, people, ctx.site)
+  if (!source || source.deleted || accounts.get(source.author)?.suspended !== false) return
+  const note = noteSource(source, accounts, ctx.site)
   if (note === null) return
   // The id of the Update contains the time of the last edit, so two edits close together are sent once.
   const activity = writeUpdateOfNote(note, source.edited_at ?? e.editedAt)
   await publish(ctx, {
     ...aboutStatus(e, source, activity),
     readAfter,
-    ...(await recipientsOfUpdate(ctx, source, people)),
+    ...(await recipientsOfUpdate(ctx, source, accounts)),
   })
 })
 
 /** Publishes the Update of a status whose approval or policy changed, to recipients and readers that may see it. */
 export const onStatusRefreshed = react(statusRefreshed, 'on-status-refreshed', async (ctx, e) => {
   const readAfter = ctx.ids.next()
-  const { sources, people } = await sourcesOf(ctx, [e.id])
+  const { sources, accounts } = await sourcesOf(ctx, [e.id])
   const [source] = sources
-  if (!source?.local || source.deleted || people.get(source.author)?.suspended !== false) return
-  const note = noteSource(source, people, ctx.site)
+  if (!source?.local || source.deleted || accounts.get(source.author)?.suspended !== false) return
+  const note = noteSource(source, accounts, ctx.site)
   if (note === null) return
   const activity = writeUpdateOfNote(note, new Date(e.at).toISOString())
   await publish(ctx, {
     ...aboutStatus(e, source, activity),
     readAfter,
-    ...(await recipientsOfUpdate(ctx, source, people)),
+    ...(await recipientsOfUpdate(ctx, source, accounts)),
   })
 })
 
 /** Publishes the Delete of a status, or the Undo of a reblog, to all recipients. */
 export const onStatusDeleted = react(statusDeleted, 'on-status-deleted', async (ctx, e) => {
   if (!e.local) return
-  const people = await recordsOf(ctx, [e.author])
-  const author = people.get(e.author)
+  const accounts = await recordsOf(ctx, [e.author])
+  const author = accounts.get(e.author)
   // The Delete of an account includes all its statuses, so they get none of their own (F054).
   if (!author || (await isDeletePublished(ctx.db, author.uri))) {
     await forgetReaders(ctx.db, e.id)

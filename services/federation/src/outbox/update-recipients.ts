@@ -1,7 +1,7 @@
 /** Recipients of the Update of a status: after an edit, a change of its policy, or new results of its poll. */
 import type { NoteData } from '@murmuration/contracts/statuses'
 import type { Context } from '../context.js'
-import type { People } from '../core/note.view.js'
+import type { AccountsById } from '../core/note.view.js'
 import { statusInboxes } from './audience.js'
 import type { Outgoing } from './publish.js'
 import { readersOfOpen } from './reader.js'
@@ -25,12 +25,12 @@ type UpdateRecipients = Pick<Outgoing, 'receivers' | 'toAllRecipients' | 'forFol
 export const recipientsOfUpdate = async (
   ctx: Pick<Context, 'db' | 'call'>,
   source: NoteData,
-  people: People,
+  accounts: AccountsById,
 ): Promise<UpdateRecipients> => {
   const visibility = source.held?.visibility ?? source.visibility
   const isOpen = visibility === 'public' || visibility === 'unlisted'
   const [named, relays, readers] = await Promise.all([
-    statusInboxes(ctx, factsOf(source), people),
+    statusInboxes(ctx, factsOf(source), accounts),
     relayInboxes(ctx, source),
     readersOfOpen(ctx, source),
   ])

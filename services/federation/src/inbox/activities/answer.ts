@@ -38,12 +38,12 @@ export const answerFollow = async (
   const asked = requester(ctx, activity, request)
   const authorized = authorizeResponse(activity, asked)
   if (!authorized.ok) return refused(authorized.reason)
-  const person = asked && (await localAccount(ctx, asked.uri))
-  if (!person) return refused('never-asked')
+  const account = asked && (await localAccount(ctx, asked.uri))
+  if (!account) return refused('never-asked')
   const { outcome } = await ctx.call(applyRemote, {
     what,
     actor: actor.id,
-    target: person.id,
+    target: account.id,
     uri: activity.id,
     // With the id, an Accept or Reject of an earlier Follow has no effect on a newer one.
     ...(request === null ? {} : { request }),

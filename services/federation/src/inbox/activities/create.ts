@@ -61,8 +61,8 @@ const readerOf = async (ctx: Context, { activity, actor, ownerId }: StatusActivi
   if (addressed.some(isPublic)) return null
   const ours = addressed.filter((uri) => isOurs(uri, ctx.self.ownHosts)).slice(0, MOST_ADDRESSED)
   const { records } = ours.length ? await ctx.call(accountRecords, { uris: ours, pages: true }) : { records: [] }
-  const person = records.find((it) => it.domain === null && it.usable && it.id !== INSTANCE_ACCOUNT)
-  return person?.id ?? ownerId ?? followerHere(ctx, actor.id)
+  const account = records.find((it) => it.domain === null && it.usable && it.id !== INSTANCE_ACCOUNT)
+  return account?.id ?? ownerId ?? followerHere(ctx, actor.id)
 }
 
 /** Fetches the status from its own server, for activities without a usable copy. Throws if that server does not respond. */

@@ -17,7 +17,7 @@ import { isSignedInside } from '../proof.js'
 import { type Passed, statusOf } from './received.js'
 
 /** Maximum number of local accounts whose followers receive a forwarded activity. */
-const MOST_PEOPLE = 40
+const MOST_ACCOUNTS = 40
 
 /** True if an object replies to an address of this server. Reads only the document, because most replies are to other servers. */
 const answersOurs = (object: Ref | undefined, ownHosts: OwnHosts): boolean => {
@@ -55,25 +55,25 @@ const concerned = async (ctx: Context, status: StatusRecord, isNew: boolean): Pr
   const [boosters, quoters] = isNew
     ? [[], []]
     : await Promise.all([
-        ctx.call(localBoosters, { status: id, limit: MOST_PEOPLE }).then((it) => it.accounts),
-        ctx.call(localQuoters, { status: id, limit: MOST_PEOPLE }).then((it) => it.quotes.map((one) => one.account)),
+        ctx.call(localBoosters, { status: id, limit: MOST_ACCOUNTS }).then((it) => it.accounts),
+        ctx.call(localQuoters, { status: id, limit: MOST_ACCOUNTS }).then((it) => it.quotes.map((one) => one.account)),
       ])
-  const people = await recordsOf(ctx, [...(answered === null ? [] : [answered]), ...boosters, ...quoters])
-  return [...people.values()]
+  const accounts = await recordsOf(ctx, [...(answered === null ? [] : [answered]), ...boosters, ...quoters])
+  return [...accounts.values()]
     .filter((it) => it.domain === null && it.usable && !it.suspended)
     .map((it) => it.id)
-    .slice(0, MOST_PEOPLE)
+    .slice(0, MOST_ACCOUNTS)
 }
 
 /**
- * Forwards an activity to the followers of `people` (account ids); the first one signs the requests. Forwarding twice
+ * Forwards an activity to the followers of `accounts` (account ids); the first one signs the requests. Forwarding twice
  * is safe.
  */
-const passOn = async (ctx: Context, passed: Passed, about: Uri, people: readonly string[]): Promise<void> => {
+const passOn = async (ctx: Context, passed: Passed, about: Uri, accounts: readonly string[]): Promise<void> => {
   const { activity, document, text } = passed
-  const [signer] = people
+  const [signer] = accounts
   if (signer === undefined || activity.id === null || !(await isSignedInside(ctx, document))) return
-  const inboxes = (await Promise.all(people.map((id) => followerInboxes(ctx, id)))).flat()
+  const inboxes = (await Promise.all(accounts.map((id) => followerInboxes(ctx, id)))).flat()
   // The server of the author is left out.
   const own = hostOf(activity.actor)
   await publish(ctx, {
@@ -106,17 +106,17 @@ export const forwardAfter = async (ctx: Context, passed: Passed, actorId: string
   const about = type === 'Create' || type === 'Update' ? aboutOf(passed, ctx.self.ownHosts) : null
   const status = about && (await statusOf(ctx, about))
   if (!about || !status || status.deleted || status.author !== actorId) return
-  const people = await concerned(ctx, status, type === 'Create')
+  const accounts = await concerned(ctx, status, type === 'Create')
   const { actor } = passed.activity
   // Rate limit, because one activity may cause thousands of deliveries. Deletes go only to servers that have the status.
-  if (people.length && (await ctx.reader.limits.mayForward(actor, hostOf(actor) as string)))
-    await passOn(ctx, passed, about, people)
+  if (accounts.length && (await ctx.reader.limits.mayForward(actor, hostOf(actor) as string)))
+    await passOn(ctx, passed, about, accounts)
 }
 
 /** Forwards the Delete of a quote approval. `quoting`: the quoting status. */
 export const forwardWithdrawal = async (ctx: Context, passed: Passed, quoting: StatusRecord): Promise<void> => {
   const about = aboutOf(passed, ctx.self.ownHosts)
   if (about === null) return
-  const people = await concerned(ctx, quoting, false)
-  await passOn(ctx, passed, about, quoting.local ? [quoting.author, ...people] : people)
+  const accounts = await concerned(ctx, quoting, false)
+  await passOn(ctx, passed, about, quoting.local ? [quoting.author, ...accounts] : accounts)
 }
