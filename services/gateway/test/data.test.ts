@@ -35,7 +35,7 @@ const at = (path: string) => `${harness.origin}${path}`
 const idOf = async (acct: string) => (await harness.call(accountLookup, { acct })).id
 /** Creates an account, and a browser that is signed in to it. */
 const signedIn = async (name: string) => {
-  await harness.signedIn(name)
+  await harness.createAccount(name)
   const browser = openBrowser({ follows: (url) => url.origin === harness.origin })
   await browser.get(at('/auth/sign_in'))
   await browser.submit(0, { fields: { 'user[email]': `${name}@mail.example`, 'user[password]': PASSWORD } })
@@ -57,7 +57,7 @@ const importFile = async (browser: Browser, kind: string, text: string, mode = '
 
 test('exports are downloaded as CSV files that other servers can import', async () => {
   const { browser, viewer: ada } = await signedIn('ada')
-  await harness.signedIn('bob')
+  await harness.createAccount('bob')
   await harness.call(followCreate, { id: await idOf('bob'), notify: true, languages: ['de', 'en'] }, ada)
   const theirs = await harness.call(createStatus, { status: 'Keep me' }, viewer(await idOf('bob')))
   await harness.call(addBookmark, { id: theirs.id }, ada)
@@ -85,7 +85,7 @@ test('exports are downloaded as CSV files that other servers can import', async 
 
 test('an import is previewed, confirmed and processed, and its failed rows can be downloaded', async () => {
   const { browser } = await signedIn('cora')
-  await harness.signedIn('dan')
+  await harness.createAccount('dan')
   const look = await importFile(browser, 'follows', 'Account address,Show boosts\ndan,false\nnobody at all,true\n')
   expect(look.text).toContain('This is what the file holds.')
   expect(look.text).toContain('dan')
@@ -111,7 +111,7 @@ test('an import is previewed, confirmed and processed, and its failed rows can b
 
 test('bookmarks are imported, and replace the existing ones with the mode overwrite', async () => {
   const { browser, viewer: bea } = await signedIn('bea')
-  await harness.signedIn('writer')
+  await harness.createAccount('writer')
   const write = async (status: string, more: object = {}) =>
     harness.call(createStatus, { status, ...more }, viewer(await idOf('writer')))
   const [old, fresh, secret] = [
@@ -136,7 +136,7 @@ test('bookmarks are imported, and replace the existing ones with the mode overwr
 
 test('exported filters give another account equal ones, and the error of a refused filter names its field', async () => {
   const { browser: old, viewer: flo } = await signedIn('flo')
-  await harness.signedIn('spoiler')
+  await harness.createAccount('spoiler')
   const theirs = await harness.call(createStatus, { status: 'The end' }, viewer(await idOf('spoiler')))
   const { id } = await harness.call(
     createFilter,
@@ -317,7 +317,7 @@ test('a collection has a public page with escaped names', async () => {
   const api = await harness.http(`/api/v1_alpha/collections/${collection.id}`)
   expect(api.headers.get('deprecation')).toMatch(/^@\d+$/)
   expect(api.json<{ collection: { name: string } }>().collection.name).toBe('Birds <i>')
-  const token = await harness.signedIn('maker')
+  const token = await harness.createAccount('maker')
   const wrong = await harness.http('/api/v1/collections', { token, json: { name: '' } })
   expect([wrong.status, wrong.json()]).toEqual([
     422,
@@ -336,7 +336,7 @@ test('a collection has a public page with escaped names', async () => {
 })
 
 test('there are no donation campaigns and e-mail subscriptions, and preferences have exactly the documented fields', async () => {
-  const token = await harness.signedIn('asker')
+  const token = await harness.createAccount('asker')
   const campaign = await harness.http('/api/v1/donation_campaigns?seed=5&locale=en', { token })
   expect([campaign.status, campaign.text]).toEqual([204, ''])
   expect((await harness.http('/api/v1/donation_campaigns')).status).toBe(422)

@@ -248,9 +248,7 @@ test('public timelines, hashtags, bookmarks and favourites each have a page', as
     expect((await user.by.get(at(path))).text, path).toContain('a post about')
   expect((await user.by.get(at('/home/remote'))).text).toContain('No posts from other servers yet.')
   const tag = await user.by.get(at('/home/tags/lists'))
-  expect((await user.by.submit(formTo(tag, '/home/tags/lists'), { button: 'Follow' })).text).toContain(
-    'Unfollow this',
-  )
+  expect((await user.by.submit(formTo(tag, '/home/tags/lists'), { button: 'Follow' })).text).toContain('Unfollow this')
   expect((await user.by.get(at('/home/apps'))).text).toContain('Elk')
 })
 

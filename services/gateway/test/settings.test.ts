@@ -30,7 +30,7 @@ const signIn = async (by: Browser, name: string, path = '/settings') => {
   return send(by, '/auth/sign_in', { 'user[email]': `${name}@mail.example`, 'user[password]': PASSWORD })
 }
 const signedIn = async (name: string): Promise<Browser> => {
-  await harness.signedIn(name)
+  await harness.createAccount(name)
   const by = open()
   const page = await signIn(by, name)
   expect(page.title).toContain('Settings')
@@ -66,7 +66,7 @@ const withApp = async (by: Browser): Promise<{ secret: string; codes: string[] }
 }
 
 test('every settings page redirects anonymous visitors to sign-in and back', async () => {
-  await harness.signedIn('alice')
+  await harness.createAccount('alice')
   for (const path of [
     '/settings',
     '/settings/second_factor',
@@ -83,7 +83,7 @@ test('every settings page redirects anonymous visitors to sign-in and back', asy
 })
 
 test('A056 a bearer token does not give access to settings pages', async () => {
-  const token = await harness.signedIn('tokenly')
+  const token = await harness.createAccount('tokenly')
   for (const path of ['/settings/second_factor', '/settings/sessions', '/oauth/authorized_applications']) {
     const answer = await harness.http(path, { token })
     expect([answer.status, answer.headers.get('location')]).toEqual([
@@ -203,7 +203,7 @@ test('D013 sessions of other users cannot be ended', async () => {
 })
 
 test('an e-mail reports a sign-in from a new network, but not the first one or one from the same network', async () => {
-  await harness.signedIn('heidi')
+  await harness.createAccount('heidi')
   const user = sql`(select id from users where email like 'heidi%')`
   const cameFrom = async (ip: string | null) => {
     await harness.db('accounts').run(sql`delete from sign_ins where user_id = ${user}`)
@@ -225,7 +225,7 @@ test('an e-mail reports a sign-in from a new network, but not the first one or o
 })
 
 test('authorized apps are listed and revoked, as a page and as JSON', async () => {
-  const token = await harness.signedIn('ivan', 'read write:statuses')
+  const token = await harness.createAccount('ivan', 'read write:statuses')
   const by = open()
   const page = await signIn(by, 'ivan', '/oauth/authorized_applications')
   for (const text of ['Command line', 'change statuses of yours', 'read everything in your account'])
@@ -249,7 +249,7 @@ test('authorized apps are listed and revoked, as a page and as JSON', async () =
 })
 
 test('revoking a grant keeps grants of other users, and a second revocation gives 404', async () => {
-  const token = await harness.signedIn('judy')
+  const token = await harness.createAccount('judy')
   const by = await signedIn('kim')
   await by.get(at('/oauth/authorized_applications'))
   const [row] = await harness.db('accounts').rows<{ id: string }>(sql`select id from applications`)

@@ -55,7 +55,6 @@ export const mayInvite = async (
 ): Promise<SessionRow> => {
   const user = await signedIn(ctx, session)
   const permissions = effectivePermissions(user.role_permissions, user.everyone_permissions)
-  if (stateOf(user) !== 'ok' || !can(permissions, 'invite_users'))
-    throw fail('forbidden', 'This action is not allowed')
+  if (stateOf(user) !== 'ok' || !can(permissions, 'invite_users')) throw fail('forbidden', 'This action is not allowed')
   return user
 }

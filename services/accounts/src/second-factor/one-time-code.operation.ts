@@ -30,11 +30,7 @@ export const confirmCodes = handle(oneTimeCodeConfirm, async (ctx, _viewer, { se
   const user = await signedIn(ctx, session)
   const begun = await oneTimeCodeOf(ctx.db, user.user_id)
   if (!begun || begun.confirmed_at) throw fail('unprocessable', 'No app is being set up; begin again.')
-  const step = stepOfCode(
-    ctx.secretCipher.decrypt(begun.secret_sealed, codePlace(user.user_id)),
-    code,
-    ctx.clock.now(),
-  )
+  const step = stepOfCode(ctx.secretCipher.decrypt(begun.secret_sealed, codePlace(user.user_id)), code, ctx.clock.now())
   if (step === null) throw wrong()
   const backupCodes = await ctx.db.tx(async (tx) => {
     if (!(await confirmOneTimeCode(tx, user.user_id, step, ctx.clock.date()))) throw wrong()

@@ -61,7 +61,11 @@ export const isShutOut = (standing: Standing | null): boolean =>
  * Accounts among `accounts` that block the requesting actor or its server. An account whose relationship to the
  * requesting actor is unknown counts as blocking.
  */
-export const shutOutBy = async (ctx: Place, accounts: readonly string[], requester: Requester): Promise<Set<string>> => {
+export const shutOutBy = async (
+  ctx: Place,
+  accounts: readonly string[],
+  requester: Requester,
+): Promise<Set<string>> => {
   if (requester === null || accounts.length === 0) return new Set()
   const { standings } = await ctx.call(authorFacts, { author: requester.accountId, viewers: [...accounts] })
   return new Set(accounts.filter((id) => !standings[id] || isShutOut(standings[id])))

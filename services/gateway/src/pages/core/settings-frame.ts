@@ -73,12 +73,7 @@ const demand = ({ needsFactor }: SessionUser, section: SectionId): Html | '' =>
     : ''
 
 export const createSettings = (pages: Pages, sessions: Sessions, { once }: Pick<Edge, 'once'>): Settings => {
-  const contextOf = (
-    request: PageRequest,
-    user: SessionUser,
-    session: string,
-    section: SectionId,
-  ): SettingsContext => {
+  const contextOf = (request: PageRequest, user: SessionUser, session: string, section: SectionId): SettingsContext => {
     const { ctx, req, res } = request
     const proof = sessions.proof(req, res)
     return {

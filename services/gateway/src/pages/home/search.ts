@@ -3,9 +3,9 @@ import { search } from '@murmuration/contracts/statuses'
 import { attempt } from '../core/attempt.js'
 import { type Html, html } from '../core/html.js'
 import { t } from '../core/language.js'
+import { accountRows } from './accounts.js'
 import { articles, tagPath } from './article.js'
 import type { Home, HomeRequest } from './frame.js'
-import { accountRows } from './accounts.js'
 import { frameOf } from './timeline.js'
 
 /** Maximum number of results of each kind. */
