@@ -114,7 +114,10 @@ describe('polls', () => {
       { oneOf: option('a'), closed: '2026-05-02T10:00:00Z' },
       { endsAt: '2026-05-02T10:00:00.000Z', closed: false },
     ],
-    [{ oneOf: [{ content: 'c' }, {}, 5, null] }, { options: [{ title: 'c', markup: true, votes: 0 }], voters: null }],
+    [
+      { oneOf: [{ content: 'c' }, {}, true, null] },
+      { options: [{ title: 'c', markup: true, votes: 0 }], voters: null },
+    ],
     [{ oneOf: [option('a', -1)] }, { options: [{ title: 'a', markup: false, votes: 0 }] }],
   ])('%j', (fields, read) => {
     expect(noteOf({ type: 'Question', ...fields }).poll).toMatchObject(read)

@@ -3,15 +3,15 @@
 import { limits } from './limits.js'
 import { countOf, isLoose, isYes, type Loose, listOf, prop, totalOf } from './loose.js'
 import type { IncomingPoll } from './note.js'
-import { naturalText } from './read-text.js'
+import { naturalText, plainTextOf } from './read-text.js'
 import { timeOf } from './time.js'
 
 /**
- * Parses an option: its `name` (a line that may be HTML, see `lineText`), else its `content` (HTML). A string or value object counts
- * as `name`.
+ * Parses an option: its `name` (a line that may be HTML, see `lineText`), else its `content` (HTML). A string, number or value
+ * object counts as `name`.
  */
 const readOption = (value: unknown): IncomingPoll['options'][number] | null => {
-  const isText = typeof value === 'string' || (isLoose(value) && Object.hasOwn(value, '@value'))
+  const isText = plainTextOf(value) !== null || (isLoose(value) && Object.hasOwn(value, '@value'))
   if (isText) return readOption({ name: value })
   if (!isLoose(value)) return null
   const name = naturalText(value, 'name', limits.pollOption)

@@ -1,4 +1,4 @@
-/** Parses content, names and summaries, which documents contain as a string or as a language map. */
+/** Parses content, names and summaries, which documents contain as a string, a number or a language map. */
 
 import { limits } from './limits.js'
 import { cut, isLoose, type Loose, listOf, prop } from './loose.js'
@@ -26,11 +26,23 @@ type Entry = { key: string; text: string }
 /** True for a key of a language map: a language tag, or `@none` or empty for no language. */
 const isKey = (key: string): boolean => key === '@none' || key === '' || mapKey.test(key)
 
-/** First text that is not empty, of a string, a JSON-LD value object, or a list of them; an empty one if there is no other. */
+/**
+ * A string, or a number as text, because some servers write texts of digits as numbers. Null for other values, and for an integer
+ * that JavaScript cannot represent exactly.
+ */
+export const plainTextOf = (value: unknown): string | null => {
+  if (typeof value !== 'number') return typeof value === 'string' ? value : null
+  return Number.isSafeInteger(value) || (Number.isFinite(value) && !Number.isInteger(value)) ? String(value) : null
+}
+
+/**
+ * First text that is not empty, of a string, a number, a JSON-LD value object, or a list of them; an empty one if there is no
+ * other.
+ */
 const statedText = (value: unknown): { text: string; language: unknown } | null => {
   const stated = listOf(value, 8).flatMap((entry) => {
-    const text = isLoose(entry) ? prop(entry, '@value') : entry
-    return typeof text === 'string' ? [{ text, language: isLoose(entry) ? prop(entry, '@language') : undefined }] : []
+    const text = plainTextOf(isLoose(entry) ? prop(entry, '@value') : entry)
+    return text === null ? [] : [{ text, language: isLoose(entry) ? prop(entry, '@language') : undefined }]
   })
   return stated.find((it) => it.text !== '') ?? stated[0] ?? null
 }
