@@ -156,6 +156,29 @@ describe('actors', () => {
     expect(found?.keys.map((it) => it.id)).toEqual([actor.keyId, `${actor.id}#ed25519`])
   })
 
+  test.each(['#main-key', '', '#key-1'])(
+    'a key without an id verifies requests whose keyId is the id of the actor with "%s"',
+    async (fragment) => {
+      const actor = await remote.addActor(`nameless${++counter}`)
+      const publicKey = { owner: actor.id, publicKeyPem: actor.publicKey }
+      remote.publish(new URL(actor.id).pathname, { ...actor.document, publicKey })
+      const as = { ...actor, keyId: `${actor.id}${fragment}` }
+      expect((await byUri(actor.id)).actor?.keys.map((it) => it.id)).toEqual([`${actor.id}#main-key`])
+      expect(await world.outcome(remote, makeActivity(actor, 'Follow', bob.uri), { as })).toBe('done')
+      const stranger = await remote.addActor(`stranger${counter}`)
+      const forged = makeActivity(actor, 'Follow', bob.uri)
+      expect((await world.deliver(remote, forged, { as: { ...stranger, keyId: as.keyId } })).status).toBe(401)
+    },
+  )
+
+  test('a key that an actor lists twice is stored once', async () => {
+    const actor = await remote.addActor('twice')
+    const key = { id: actor.keyId, owner: actor.id, publicKeyPem: actor.publicKey }
+    remote.publish(new URL(actor.id).pathname, { ...actor.document, publicKey: [key, key], assertionMethod: key })
+    expect((await byUri(actor.id)).actor?.keys.map((it) => it.id)).toEqual([actor.keyId])
+    expect(await world.outcome(remote, makeActivity(actor, 'Follow', bob.uri), { as: actor })).toBe('done')
+  })
+
   test('interop 9.2 an actor whose movedTo is a page is accepted', async () => {
     const actor = await actorAt('/users/moved', { movedTo: 'https://new.example/@pia' })
     expect(await byUri(actor.id)).toMatchObject({ outcome: 'ok', actor: { uri: actor.id } })

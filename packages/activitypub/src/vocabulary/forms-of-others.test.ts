@@ -5,8 +5,8 @@ import { readActivity } from './read-activity.js'
 import { preferredUsernameOf, readActor } from './read-actor.js'
 import { readImage } from './read-attachment.js'
 import { readCollection } from './read-collection.js'
-import { readKeyDocument } from './read-key.js'
-import { readNote } from './read-note.js'
+import { listsKey, readKeyDocument } from './read-key.js'
+import { readNote, voteOf } from './read-note.js'
 import { readTags } from './read-tag.js'
 import { readWebFinger } from './read-webfinger.js'
 import { timeOf } from './time.js'
@@ -135,6 +135,31 @@ describe('the key of an actor', () => {
       expect(readKeyDocument({ id: uri, type: 'Person', publicKey }, key.id)).toMatchObject({ owner: uri })
     },
   )
+  const { id: _, ...nameless } = key
+  test.each([[nameless], [{ ...nameless, id: '' }], [{ ...nameless, id: '#main-key' }], [[nameless, { ...nameless }]]])(
+    '%j without an address as id is found under each id of its actor',
+    (publicKey) => {
+      expect(actorWith(publicKey)).toMatchObject({ actor: { keys: [{ id: key.id, owner: uri, inline: true }] } })
+      const actor = { id: uri, type: 'Person', publicKey }
+      for (const keyId of [key.id, uri, `${uri}#other`]) {
+        expect(readKeyDocument(actor, keyId)).toMatchObject({ id: keyId, owner: uri })
+        expect(listsKey(actor, keyId)).toBe(true)
+      }
+      for (const keyId of [`${uri}/main-key`, `${uri}2#main-key`]) {
+        expect(readKeyDocument(actor, keyId)).toBeNull()
+        expect(listsKey(actor, keyId)).toBe(false)
+      }
+    },
+  )
+  test('without an id is refused with another owner, alone, and as an assertion method', () => {
+    const other = { ...nameless, owner: 'https://remote.example/users/other' }
+    expect(actorWith(other)).toMatchObject({ ok: false, reason: 'no-key' })
+    expect(readKeyDocument({ id: uri, type: 'Person', publicKey: other }, key.id)).toMatchObject({ owner: other.owner })
+    expect(readKeyDocument({ ...nameless, owner: uri }, key.id)).toBeNull()
+    const actor = { id: uri, type: 'Person', assertionMethod: { ...nameless, controller: uri } }
+    expect(readKeyDocument(actor, key.id)).toBeNull()
+    expect(listsKey(actor, key.id)).toBe(false)
+  })
   test('is not one that names another owner, and a key document must name its owner', () => {
     expect(actorWith({ ...key, owner: 'https://remote.example/users/other' })).toMatchObject({ ok: false })
     expect(actorWith({ ...key, owner: 'other' })).toMatchObject({ ok: false })
@@ -241,7 +266,7 @@ describe('a JSON-LD reference', () => {
 })
 
 test.each(['oneOf', 'anyOf'])('options of a poll in %s are bare strings or value objects', (name) => {
-  const options = ['Cats', { '@value': 'Dogs', '@language': 'en' }, { type: 'Note', name: '<Birds>' }, 5, '']
+  const options = ['Cats', { '@value': 'Dogs', '@language': 'en' }, { type: 'Note', name: '<Birds>' }, true, '']
   expect(noteOf({ type: 'Question', [name]: options }).poll).toMatchObject({
     multiple: name === 'anyOf',
     options: [
@@ -379,5 +404,57 @@ describe.each<[string, (it: unknown) => unknown]>([
     expect(readActivity({ ...common, type: 'Like', content: as('\u{1f525}') })).toMatchObject({
       activity: { reaction: { content: '\u{1f525}' } },
     })
+  })
+})
+
+describe('a number as a text', () => {
+  const [vera, icon] = ['https://remote.example/users/vera', { type: 'Image', url: 'https://remote.example/e.png' }]
+  test.each([
+    [5, '5'],
+    [0, '0'],
+    [-2.5, '-2.5'],
+    [2026, '2026'],
+    [[2026], '2026'],
+    [{ '@value': 2026 }, '2026'],
+  ])('content %j', (content, html) => {
+    expect(noteOf({ content }).html).toBe(html)
+    expect(noteOf({ contentMap: { de: content } })).toMatchObject({ html, language: 'de' })
+  })
+  test.each([2 ** 60, Number.POSITIVE_INFINITY, true])('%j is no text', (content) => {
+    expect(noteOf({ content, name: content, summary: content })).toMatchObject({ html: '', title: null, warning: null })
+  })
+  test('in the other texts of a status', () => {
+    const note = noteOf({
+      summary: 18,
+      attachment: { ...icon, name: 7 },
+      tag: { type: 'Emoji', name: 100, icon },
+    })
+    expect(note).toMatchObject({
+      warning: '18',
+      attachments: [{ description: '7' }],
+      emojis: [{ shortcode: '100' }],
+    })
+    expect(noteOf({ type: 'Event', name: 2026, summary: 5 }).html).toMatch(/^<h2>2026<\/h2><p>5<\/p>/)
+  })
+  test('in a poll and a vote', () => {
+    const oneOf = [{ type: 'Note', name: 2025 }, 2026]
+    const options = noteOf({ type: 'Question', oneOf }).poll?.options
+    expect(options?.map((it) => [it.title, it.markup])).toEqual([
+      ['2025', false],
+      ['2026', false],
+    ])
+    expect(voteOf(noteOf({ name: 2026, inReplyTo: id }))).toEqual({ poll: id, option: '2026' })
+  })
+  test('in an actor', () => {
+    const read = readActor({
+      ...{ id: vera, type: 'Person', inbox: `${vera}/inbox`, preferredUsername: 1984, name: 42, summary: 7 },
+      attachment: { type: 'PropertyValue', name: 1, value: 2 },
+    })
+    const fields = [{ name: '1', value: '2' }]
+    expect(read).toMatchObject({ actor: { username: '1984', name: '42', bio: '7', fields } })
+  })
+  test('in a report', () => {
+    const flag = { '@context': 'https://www.w3.org/ns/activitystreams', type: 'Flag', actor: vera, object: id }
+    expect(readActivity({ ...flag, content: 5 })).toMatchObject({ activity: { comment: '5' } })
   })
 })

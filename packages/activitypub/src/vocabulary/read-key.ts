@@ -16,10 +16,11 @@ const keyText = (value: unknown): string | null => {
 /**
  * Parses a key node (`publicKeyPem` or `publicKeyMultibase`, with `owner` or `controller`); null if a part is missing.
  *
- * `holder`: id of the actor whose document contains the node. It owns a key that names no owner.
+ * `holder`: id of the actor whose document contains the node. It owns a key that names no owner. `unnamed`: id of a node that has no
+ * address as its own.
  */
-const readKeyNode = (node: Loose, holder: Uri | null): Omit<IncomingKey, 'inline'> | null => {
-  const id = readUri(prop(node, 'id'))
+const readKeyNode = (node: Loose, holder: Uri | null, unnamed: Uri | null): Omit<IncomingKey, 'inline'> | null => {
+  const id = readUri(prop(node, 'id')) ?? unnamed
   const pem = keyText(prop(node, 'publicKeyPem'))
   const multibase = keyText(prop(node, 'publicKeyMultibase'))
   const text = pem ?? multibase
@@ -35,6 +36,21 @@ const entriesOf = (actor: Loose): readonly unknown[] => [
   ...listOf(prop(actor, 'assertionMethod'), limits.keys),
 ]
 
+/**
+ * The first key in `publicKey` without an address as its id; undefined if there is none. Some servers omit the id, because Mastodon
+ * ignores it. Keys in `assertionMethod` need an id, because integrity proofs name it.
+ */
+const unnamedKeyOf = (actor: Loose): Loose | undefined =>
+  listOf(prop(actor, 'publicKey'), limits.keys).find(
+    (entry): entry is Loose => isLoose(entry) && readUri(prop(entry, 'id')) === null,
+  )
+
+/** True if an id may denote the key without an id of this actor: the id of the actor, with any fragment or none. */
+const isWithin = (id: string, actor: Uri): boolean => withoutFragment(id as Uri) === withoutFragment(actor)
+
+/** Id under which the key of an actor is stored that has no id. */
+const mainKeyOf = (actor: Uri): Uri => `${withoutFragment(actor)}#main-key` as Uri
+
 /** True if an actor document claims to have a key. An empty value, an empty object and a node with an empty text claim none. */
 export const claimsKey = (actor: Loose): boolean =>
   entriesOf(actor).some((entry) => {
@@ -44,12 +60,16 @@ export const claimsKey = (actor: Loose): boolean =>
     return Object.keys(entry).length > 0 && (texts.length === 0 || !isEmpty)
   })
 
-/** Keys that an actor document contains, and addresses of keys that it names. Keys of other origins or owners are left out. */
+/**
+ * Keys that an actor document contains, and addresses of keys that it names. Keys of other origins or owners are left out. A key
+ * without an id gets the id `ACTOR#main-key`.
+ */
 export const readKeys = (actor: Loose, uri: Uri): { keys: readonly IncomingKey[]; keyUris: readonly Uri[] } => {
   const keys: IncomingKey[] = []
   const keyUris: Uri[] = []
+  const unnamed = unnamedKeyOf(actor)
   for (const entry of entriesOf(actor)) {
-    const key = isLoose(entry) ? readKeyNode(entry, uri) : null
+    const key = isLoose(entry) ? readKeyNode(entry, uri, entry === unnamed ? mainKeyOf(uri) : null) : null
     if (key !== null && key.owner === uri && sameOrigin(key.id, uri))
       keys.push({ ...key, inline: withoutFragment(key.id) === uri })
     const pointer = isLoose(entry) ? null : readUri(entry)
@@ -59,19 +79,25 @@ export const readKeys = (actor: Loose, uri: Uri): { keys: readonly IncomingKey[]
 }
 
 /**
- * The key with exactly this id in a fetched document, which is an actor, a part of one, or a key. Returns null if the
- * document does not contain the key.
+ * The key with exactly this id in a fetched document, which is an actor, a part of one, or a key. A key without an id has each id
+ * that is the actor's, with any fragment. Returns null if the document does not contain the key.
  *
  * The caller must check that the owner's document lists the key.
  */
 export const readKeyDocument = (document: unknown, keyId: string): Omit<IncomingKey, 'inline'> | null => {
   if (!isLoose(document)) return null
   const holder = readUri(prop(document, 'id'))
-  const inside = entriesOf(document).flatMap((it) => (isLoose(it) ? [readKeyNode(it, holder)] : []))
-  const key = [readKeyNode(document, null), ...inside].find((it) => it?.id === keyId) ?? null
+  const inside = entriesOf(document).flatMap((it) => (isLoose(it) ? [readKeyNode(it, holder, null)] : []))
+  const named = [readKeyNode(document, null, null), ...inside].find((it) => it?.id === keyId)
+  const unnamed = holder !== null && isWithin(keyId, holder) ? unnamedKeyOf(document) : undefined
+  const key = named ?? (unnamed === undefined ? null : readKeyNode(unnamed, holder, keyId as Uri))
   return key !== null && sameOrigin(key.id, key.owner) ? key : null
 }
 
-/** True for an actor document that contains or names the key with this id. */
-export const listsKey = (actor: unknown, keyId: string): boolean =>
-  isLoose(actor) && typesOf(actor).length > 0 && entriesOf(actor).some((it) => idOf(it) === keyId)
+/** True for an actor document that contains or names the key with this id, see `readKeyDocument`. */
+export const listsKey = (actor: unknown, keyId: string): boolean => {
+  if (!isLoose(actor) || typesOf(actor).length === 0) return false
+  if (entriesOf(actor).some((it) => idOf(it) === keyId)) return true
+  const uri = readUri(prop(actor, 'id'))
+  return uri !== null && isWithin(keyId, uri) && unnamedKeyOf(actor) !== undefined
+}

@@ -68,14 +68,16 @@ const pointedKey = async (context: FetchContext, actor: Uri, keyUri: Uri) => {
   return key?.owner === actor ? key : null
 }
 
-/** The actor's keys as PEM. Keys of unsupported types, or with another owner, are left out. */
+/** The actor's keys as PEM, one per id. Keys of unsupported types, or with another owner, are left out. */
 const keysOf = async (context: FetchContext, actor: IncomingActor): Promise<{ id: string; pem: string }[]> => {
   const pointed = actor.keyUris.slice(0, MOST_POINTED).map((uri) => pointedKey(context, actor.uri, uri))
   const all = [...actor.keys, ...(await Promise.all(pointed)).filter((it) => it !== null)]
-  return all.flatMap(({ id, text }) => {
-    const parsed = context.self.keys.verification(text)
-    return parsed === null ? [] : [{ id, pem: parsed.key.export({ type: 'spki', format: 'pem' }) as string }]
-  })
+  const keys = new Map<string, { id: string; pem: string }>()
+  for (const { id, text } of all) {
+    const parsed = keys.has(id) ? null : context.self.keys.verification(text)
+    if (parsed !== null) keys.set(id, { id, pem: parsed.key.export({ type: 'spki', format: 'pem' }) as string })
+  }
+  return [...keys.values()]
 }
 
 const collection = async (context: FetchContext, uri: Uri | null): Promise<IncomingCollection | null> => {
