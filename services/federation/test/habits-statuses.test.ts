@@ -5,10 +5,12 @@
 import { addReblog, showStatus, showThread, statusRecords } from '@murmuration/contracts/statuses'
 import { sql } from '@murmuration/db'
 import { type Document, makeActivity, PUBLIC } from '@murmuration/testkit/outside/remote-actor'
+import type { RemoteServer } from '@murmuration/testkit/outside/remote-server'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { type Stage, startStage } from './stage.js'
 
 let stage: Stage
+let authors = 0
 beforeAll(async () => {
   stage = await startStage()
 })
@@ -432,6 +434,61 @@ describe('reblogs and groups', () => {
     stage.remote.publish(new URL(page.id).pathname, undefined)
     expect(await stage.say(stage.rita, 'Announce', deletion(), { to: [PUBLIC] })).toBe('done')
     expect(await stage.shown(page.id)).toBe(null)
+  })
+
+  describe.each(['the server of the group', 'another server'])(
+    'of a status on %s, a Delete that a group announces',
+    (where) => {
+      const topic = async () => {
+        const server = where === 'another server' ? await stage.world.server() : stage.remote
+        const author = await server.addActor(`lea${++authors}`)
+        const page = server.addNote(author, '<p>a topic</p>', { type: 'Note' })
+        expect(await stage.say(stage.rita, 'Announce', page.id, { to: [PUBLIC] })).toBe('done')
+        const path = new URL(page.id).pathname
+        const end = { ...makeActivity(author, 'Delete', page.id), id: `${server.origin}/activities/delete/${authors}` }
+        server.publish(new URL(end.id).pathname, end)
+        return { server, path, page, end }
+      }
+      const gone = {
+        404: (server: RemoteServer, path: string) => server.publish(path, undefined),
+        410: (server: RemoteServer, path: string) => server.behave({ kind: 'status', status: 410 }, { path }),
+        'a Tombstone': (server: RemoteServer, path: string) => {
+          const id = `${server.origin}${path}`
+          server.publish(path, { '@context': 'https://www.w3.org/ns/activitystreams', id, type: 'Tombstone' })
+        },
+      }
+      const announce = (object: Document | string) => stage.say(stage.rita, 'Announce', object, { to: [PUBLIC] })
+      for (const form of ['whole', 'by its id alone'] as const)
+        test.each(['404', '410', 'a Tombstone'] as const)(
+          `${form} counts if the response of the status is %s`,
+          async (answer) => {
+            const { server, path, page, end } = await topic()
+            const object = form === 'whole' ? end : end.id
+            expect(await announce(object)).toBe('refused object-still-there')
+            expect(await stage.shown(page.id)).toMatchObject({ content: '<p>a topic</p>' })
+            gone[answer](server, path)
+            expect(await announce(object)).toBe('done')
+            expect(await stage.shown(page.id)).toBe(null)
+          },
+        )
+      test('by an id that cannot be fetched has no effect', async () => {
+        const { server, path, page, end } = await topic()
+        server.publish(path, undefined)
+        expect(await announce(`${end.id}0`)).toBe('ignored unknown-object')
+        expect(await isStored(page.id)).toBe(true)
+      })
+    },
+  )
+
+  test('an Update that a group announces by its id alone causes a fetch from the server of the status', async () => {
+    const page = stage.remote.addNote(stage.vera, '<p>first</p>', { type: 'Note' })
+    expect(await stage.say(stage.rita, 'Announce', page.id, { to: [PUBLIC] })).toBe('done')
+    const updated = new Date(Date.now() + 60_000).toISOString()
+    stage.remote.publish(new URL(page.id).pathname, { ...page, content: '<p>second</p>', updated })
+    const edit = makeActivity(stage.vera, 'Update', { ...page, content: '<p>forged</p>', updated })
+    stage.remote.publish(new URL(edit.id).pathname, edit)
+    expect(await stage.say(stage.rita, 'Announce', edit.id, { to: [PUBLIC] })).toBe('done edited')
+    expect(await stage.shown(page.id)).toMatchObject({ content: '<p>second</p>', reblogs_count: 1 })
   })
 
   test('interop 7.6 8.5 a comment on a Page or Video is a reply', async () => {

@@ -34,7 +34,13 @@ export const fetchObject = operation('federation.fetch.object', {
     /** Account id of the local account that signs the request for a non-public object. Without `as`, the instance actor signs. */
     as: z.string().optional(),
   }),
-  output: z.object({ outcome: FetchOutcome, note: FetchedNote.nullable(), actor: RemoteActor.nullable() }),
+  output: z.object({
+    outcome: FetchOutcome,
+    note: FetchedNote.nullable(),
+    actor: RemoteActor.nullable(),
+    /** The Update or Delete at the address, with the id of its object. The outcome is then `refused`. */
+    activity: z.object({ type: z.enum(['Update', 'Delete']), object: z.string() }).optional(),
+  }),
   about: 'Fetches the note or actor at an address, also by the address of its HTML page.',
 })
 

@@ -1,7 +1,7 @@
 /** Fetches the object of an address that a user entered: a status, an actor, the Create of a status, or the page of one of them. */
 
 import { actorKinds } from '@murmuration/activitypub/vocabulary/actor'
-import { idOf, type Loose, prop, typesOf } from '@murmuration/activitypub/vocabulary/loose'
+import { idOf, type Loose, prop, soleIdOf, typesOf } from '@murmuration/activitypub/vocabulary/loose'
 import type { IncomingNote } from '@murmuration/activitypub/vocabulary/note'
 import { readActor } from '@murmuration/activitypub/vocabulary/read-actor'
 import { readNote } from '@murmuration/activitypub/vocabulary/read-note'
@@ -17,6 +17,12 @@ import { isDocumentType } from './fetched-document.rules.js'
 import { documentTypes, type Failed, failed } from './reader.js'
 
 export type Found = { ok: true; note: FetchedNote | null; actor: RemoteActor | null }
+
+/** An Update or Delete, which is neither a status nor an actor, with the id of its object. */
+interface FoundActivity {
+  type: 'Update' | 'Delete'
+  object: Uri
+}
 
 const actorNames: ReadonlySet<string> = new Set(actorKinds)
 
@@ -97,9 +103,22 @@ export const documentByUrl = async (context: FetchContext, text: string): Promis
   return document.ok && typesOf(document.document).includes('Tombstone') ? failed('gone') : document
 }
 
-export const objectByUrl = async (context: FetchContext, text: string, now: number): Promise<Found | Failed> => {
+/** The Update or Delete in a document; null for other documents. */
+const activityIn = (document: Loose): FoundActivity | null => {
+  const type = (['Update', 'Delete'] as const).find((it) => typesOf(document).includes(it))
+  const object = type === undefined ? null : soleIdOf(prop(document, 'object'))
+  return type === undefined || object === null ? null : { type, object }
+}
+
+export const objectByUrl = async (
+  context: FetchContext,
+  text: string,
+  now: number,
+): Promise<Found | (Failed & { activity?: FoundActivity })> => {
   const document = await documentByUrl(context, text)
   if (!document.ok) return document
+  const activity = activityIn(document.document)
+  if (activity !== null) return { ...failed('refused'), activity }
   if (!typesOf(document.document).some((it) => actorNames.has(it))) return noteIn(context, document, now)
   const built = await buildActor(context, document, { totals: true })
   return built.ok ? { ok: true, note: null, actor: built.actor } : built

@@ -16,9 +16,9 @@ export const object = handle(fetchObject, async (ctx, _viewer, { url, fresh, beh
   const work = async () => {
     const context = behind ? backgroundFetch(ctx) : fetchContext(ctx)
     const found = await objectByUrl(as === undefined ? context : fetchAs(context, as), url, ctx.clock.now())
-    return found.ok
-      ? { outcome: 'ok' as const, note: found.note, actor: found.actor }
-      : { outcome: found.outcome as Outcome, note: null, actor: null }
+    if (found.ok) return { outcome: 'ok' as const, note: found.note, actor: found.actor }
+    const { outcome, activity } = found
+    return { outcome: outcome as Outcome, note: null, actor: null, ...(activity && { activity }) }
   }
   const keepMs = ({ outcome }: { outcome: Outcome }) => {
     if (outcome === 'ok') return FOUND_MS

@@ -4,6 +4,7 @@ import { createHash } from 'node:crypto'
 import { audienceOf } from '@murmuration/activitypub/vocabulary/audience'
 import { hostOf, sameOrigin, type Uri, withoutFragment } from '@murmuration/activitypub/vocabulary/uri'
 import { accountRecords } from '@murmuration/contracts/accounts'
+import { fetchObject } from '@murmuration/contracts/federation'
 import {
   applyRemoteInteraction,
   type StatusRecord,
@@ -21,11 +22,25 @@ import { storeWanted } from './note.js'
 import { done, ignored, type Outcome, refused } from './outcome.js'
 import { passedOnDelete } from './passed-on-delete.js'
 import { passedOnEdit } from './passed-on-edit.js'
-import { followerHere, type Handler, type Received, statusOf, tryLater } from './received.js'
+import { followerHere, type Handler, type Received, statusAt, statusOf, tryLater } from './received.js'
 import { isRelay, readRelayed } from './relay.js'
 import { undoneBefore, unlessNewer } from './undo-state.js'
 
 type Reblog = Received<'Announce'>
+
+/** Handles the Announce of an address that is no status: the Update or Delete at this address, which a group passes on by its id alone. */
+const passedOnById = async (ctx: Context, received: Reblog, at: { url: Uri; as: string | null }): Promise<Outcome> => {
+  const asked = { url: at.url, behind: true, ...(at.as === null ? {} : { as: at.as }) }
+  const { outcome, activity } = await ctx.call(fetchObject, asked)
+  if (outcome === 'later') throw tryLater('the announced activity cannot be fetched yet')
+  const known = activity ? await statusAt(ctx, activity.object) : null
+  if (!activity || known === null) return ignored('unknown-object')
+  if (activity.type === 'Delete') return passedOnDelete(ctx, received, known.uri as Uri)
+  const [author] = (await ctx.call(accountRecords, { ids: [known.author] })).records
+  return author === undefined || author.suspended || known.deleted
+    ? ignored('unknown-object')
+    : passedOnEdit(ctx, received, known, author)
+}
 
 /** The stored reblogged status. An unknown one is fetched from its server first, or read from the actor's own copy. */
 const reblogged = async (ctx: Context, received: Reblog, taken: Taken): Promise<StatusRecord | Outcome> => {
@@ -43,7 +58,10 @@ const reblogged = async (ctx: Context, received: Reblog, taken: Taken): Promise<
     const asked = { uri: taken.uri, viewer: null, behind: true, ...(as === null ? {} : { as }) }
     const { id, later } = await ctx.call(statusResolve, asked)
     if (later) throw tryLater('the reblogged status cannot be fetched yet')
-    if (id === null) return ignored('unknown-object')
+    if (id === null)
+      return received.activity.inner === null
+        ? passedOnById(ctx, received, { url: taken.uri, as })
+        : ignored('unknown-object')
     // The announced address may be a page of the status, so the stored URI may differ.
     const [found] = (await ctx.call(statusRecords, { ids: [id] })).records
     return found ?? ignored('unknown-object')

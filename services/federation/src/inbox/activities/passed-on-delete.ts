@@ -1,6 +1,6 @@
 /** Handles a Delete that a group announces (FEP-1b12): the status is deleted if its own server no longer has it. */
 
-import { hostOf, sameOrigin, type Uri } from '@murmuration/activitypub/vocabulary/uri'
+import { hostOf, type Uri } from '@murmuration/activitypub/vocabulary/uri'
 import { fetchObject } from '@murmuration/contracts/federation'
 import { applyRemoteInteraction, reportFetchResult } from '@murmuration/contracts/statuses'
 import type { Context } from '../../context.js'
@@ -15,14 +15,14 @@ import { type Received, statusOf, tryLater } from './received.js'
  * | Response | Effect |
  * |---|---|
  * | 410 | deleted |
- * | 404, public status on the server of the group, which had announced it | deleted |
+ * | 404, public or unlisted status that the group had announced | deleted |
  * | 404, other public or unlisted status | deleted if it stays absent for a day |
  * | 404, non-public status | none |
  * | any other | none |
  */
 export const passedOnDelete = async (
   ctx: Context,
-  { activity, actor }: Received<'Announce'>,
+  { actor }: Pick<Received<'Announce'>, 'actor'>,
   uri: Uri,
 ): Promise<Outcome> => {
   if (isOurs(uri, ctx.self.ownHosts)) return refused('not-yours')
@@ -38,7 +38,7 @@ export const passedOnDelete = async (
   if (outcome === 'not-found' && !isOpen) return ignored('unknown-object')
   const boost = { what: 'undo-reblog', actor: actor.id, object: uri, uri: null, unseen: false } as const
   const hadAnnounced = (await ctx.call(applyRemoteInteraction, boost)).outcome === 'done'
-  const counts = hadAnnounced && sameOrigin(uri, activity.actor) ? 'gone' : outcome
+  const counts = hadAnnounced ? 'gone' : outcome
   const { removed } = await ctx.call(reportFetchResult, { uri, outcome: counts })
   return removed ? done() : ignored('not-gone-yet')
 }
