@@ -55,6 +55,14 @@ describe('accepted requests', () => {
     expect(await world.outcome(remote, follow(actor), { as: actor, to: path })).toBe('done')
   })
 
+  test.each(['application/ld+json', 'application/ld+json; charset=utf-8', 'application/json', 'text/plain', ''])(
+    'I22 the content type of an activity may be "%s"',
+    async (type) => {
+      const activity = follow(rita)
+      expect(await world.outcome(remote, activity, { as: rita, headers: { 'content-type': type } })).toMatch(/^done/)
+    },
+  )
+
   test('hostile 5 F007 a repeated request returns 202 and has no second effect', async () => {
     const actor = await remote.addActor('twice')
     const activity = follow(actor)

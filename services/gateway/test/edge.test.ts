@@ -343,6 +343,11 @@ test('hostile 37 a signed request is passed on unchanged: target, headers and bo
   const replacement = '{"content":"\ufffd"}'
   const answered = await harness.http('/inbox', { method: 'POST', body: replacement })
   expect([answered.status, answered.json<{ body: string }>().body]).toEqual([202, replacement])
+  // I22: the type does not matter, because the body is signed.
+  for (const type of ['application/ld+json', 'application/json', 'text/plain', 'application/x-www-form-urlencoded']) {
+    const typed = await harness.http('/inbox', { method: 'POST', body: replacement, headers: { 'content-type': type } })
+    expect([type, typed.status, typed.json<{ body: string }>().body]).toEqual([type, 202, replacement])
+  }
   const broken = await harness.http('/inbox', { method: 'POST', body: Buffer.from([0x7b, 0xff, 0xfe, 0x7d]) })
   expect([broken.status, broken.json().error]).toEqual([400, 'The body is not UTF-8'])
   expect((await harness.http('/inbox', { method: 'POST', body: 'x'.repeat(1_048_577) })).status).toBe(413)
