@@ -6,17 +6,17 @@ import { type Sql, sql, vectorText } from '@murmuration/db'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createContext } from '../src/context.js'
 import { indexNames } from '../src/search/ticks.js'
-import { type Cast, startAccounts } from './cast.js'
+import { type Harness, startAccounts } from './harness.js'
 
-let cast: Cast
+let harness: Harness
 let me: Viewer
 const ids: Record<string, string> = {}
 beforeAll(async () => {
-  cast = await startAccounts()
-  me = await cast.person('seeker')
+  harness = await startAccounts()
+  me = await harness.person('seeker')
   const local = async (name: string, display_name: string) => {
-    const one = await cast.person(name)
-    await cast.call(credentialsUpdate, { display_name }, one)
+    const one = await harness.person(name)
+    await harness.call(credentialsUpdate, { display_name }, one)
     ids[name] = one.id
   }
   await local('anna', 'Anna Schmidtke')
@@ -36,14 +36,14 @@ beforeAll(async () => {
   await local('odos', 'ΟΔΟΣ')
   await local('wide', 'Ｗｉｄｅ Ｌｅｔｔｅｒｓ')
   await local('azeri', 'Əhməd')
-  ids.far = await cast.remote('deep_river', { domain: 'social.far.example', display_name: 'Łucja Müller' })
-  ids.idn = await cast.remote('ida', { domain: 'xn--mnchen-3ya.example', display_name: 'Θεοδώρα' })
+  ids.far = await harness.remote('deep_river', { domain: 'social.far.example', display_name: 'Łucja Müller' })
+  ids.idn = await harness.remote('ida', { domain: 'xn--mnchen-3ya.example', display_name: 'Θεοδώρα' })
 })
-afterAll(() => cast.stop())
+afterAll(() => harness.stop())
 
 const namesOf = (found: readonly string[]) => found.map((id) => Object.keys(ids).find((name) => ids[name] === id))
 const found = async (q: string, more: object = {}) =>
-  namesOf((await cast.call(accountSearch, { q, ...more }, me)).map((one) => one.id))
+  namesOf((await harness.call(accountSearch, { q, ...more }, me)).map((one) => one.id))
 
 test.each([
   ['Schmidtke', ['anna']],
@@ -114,7 +114,7 @@ test.each([
 })
 
 test('the domain of this server matches together with a name, and alone finds no account', async () => {
-  const [label] = (cast.env.LOCAL_DOMAIN ?? 'localhost').split(/[.:]/)
+  const [label] = (harness.env.LOCAL_DOMAIN ?? 'localhost').split(/[.:]/)
   expect(await found(`anna@${label}`)).toEqual(['anna'])
   expect(await found(`schmidtke ${label}`)).toEqual(['anna'])
   expect(await found(label ?? '')).toEqual([])
@@ -122,80 +122,80 @@ test('the domain of this server matches together with a name, and alone finds no
 
 test('the general search, visitors and the search among followees find the same accounts', async () => {
   const find = async (viewer: string | null, q: string, following = false) =>
-    namesOf((await cast.call(accountFind, { viewer, q, limit: 20, following })).ids)
+    namesOf((await harness.call(accountFind, { viewer, q, limit: 20, following })).ids)
   expect(await find(null, 'schmidtke')).toEqual(['anna'])
   expect(await find(me.id, 'nunez', true)).toEqual([])
-  await cast.call(followCreate, { id: ids.jo ?? '' }, me)
-  await cast.call(followCreate, { id: ids.tanaka ?? '' }, me)
+  await harness.call(followCreate, { id: ids.jo ?? '' }, me)
+  await harness.call(followCreate, { id: ids.tanaka ?? '' }, me)
   expect(await find(me.id, 'nunez', true)).toEqual(['jo'])
   expect(await found('太郎', { following: true })).toEqual(['tanaka'])
   expect(await found('schmidtke', { following: true })).toEqual([])
 })
 
 test('a followee comes first, also if it is not among the first candidates', async () => {
-  const db = cast.db('accounts')
+  const db = harness.db('accounts')
   await db.run(sql`insert into accounts (id, username, domain, uri, url, created_at)
     select n, 'many' || n, 'many.example', 'https://many.example/' || n, 'https://many.example/@' || n, now()
     from generate_series(1000, 2200) as n`)
   await db.run(sql`insert into account_search (account_id, words) select id, '''repeated'':1'::tsvector from accounts
     where domain = 'many.example'`)
-  const friend = await cast.person('repeatedly')
+  const friend = await harness.person('repeatedly')
   ids.friend = friend.id
   expect(await found('repeated')).not.toContain('friend')
-  await cast.call(followCreate, { id: friend.id }, me)
+  await harness.call(followCreate, { id: friend.id }, me)
   expect((await found('repeated'))[0]).toBe('friend')
 })
 
 test('pages of a search for an exact handle contain each account once', async () => {
-  ids.exact = await cast.remote('paged', { domain: 'page.example' })
+  ids.exact = await harness.remote('paged', { domain: 'page.example' })
   for (const [i, end] of ['a', 'b', 'c', 'd'].entries())
-    ids[`paged${i}`] = await cast.remote('paged', { domain: `page.example${end}`, followers_count: 10 - i })
+    ids[`paged${i}`] = await harness.remote('paged', { domain: `page.example${end}`, followers_count: 10 - i })
   const pages = [0, 2, 4].map((offset) => found('@paged@page.example', { limit: 2, offset }))
   expect(await Promise.all(pages)).toEqual([['exact', 'paged0'], ['paged1', 'paged2'], ['paged3']])
 })
 
 test('an account is found by its current names only', async () => {
-  const one = await cast.person('renamed')
+  const one = await harness.person('renamed')
   ids.renamed = one.id
-  await cast.call(credentialsUpdate, { display_name: 'Oldname' }, one)
+  await harness.call(credentialsUpdate, { display_name: 'Oldname' }, one)
   expect(await found('oldname')).toEqual(['renamed'])
-  await cast.call(credentialsUpdate, { display_name: 'Newname' }, one)
+  await harness.call(credentialsUpdate, { display_name: 'Newname' }, one)
   expect([await found('oldname'), await found('newname'), await found('renam')]).toEqual([[], ['renamed'], ['renamed']])
-  await cast.remote('deep_river', { domain: 'social.far.example', display_name: 'Zebra' })
+  await harness.remote('deep_river', { domain: 'social.far.example', display_name: 'Zebra' })
   expect([await found('lucja'), await found('zebra')]).toEqual([[], ['far']])
-  await cast.remote('deep_river', { domain: 'social.far.example', display_name: 'Łucja Müller' })
+  await harness.remote('deep_river', { domain: 'social.far.example', display_name: 'Łucja Müller' })
 })
 
 test('a moved account is found by its exact handle only', async () => {
-  await cast.remote('goal', { domain: 'goal.example' })
-  ids.moved = await cast.remote('mover', { domain: 'left.example', moved_to: 'https://goal.example/users/goal' })
+  await harness.remote('goal', { domain: 'goal.example' })
+  ids.moved = await harness.remote('mover', { domain: 'left.example', moved_to: 'https://goal.example/users/goal' })
   expect(await found('mover@left.example')).toEqual(['moved'])
   expect(await found('mover')).toEqual([])
 })
 
 test('a search among followees finds an exact handle, also of a moved account', async () => {
-  await cast.remote('haven', { domain: 'haven.example' })
-  ids.left = await cast.remote('leaver', { domain: 'left.example', moved_to: 'https://haven.example/users/haven' })
+  await harness.remote('haven', { domain: 'haven.example' })
+  ids.left = await harness.remote('leaver', { domain: 'left.example', moved_to: 'https://haven.example/users/haven' })
   const among = (q: string, more: object = {}) => found(q, { following: true, ...more })
   expect(await among('leaver@left.example')).toEqual([])
-  await cast.db('accounts').run(sql`insert into follows (id, account_id, target_id, account_local, created_at)
+  await harness.db('accounts').run(sql`insert into follows (id, account_id, target_id, account_local, created_at)
     select 1, ${me.id}, ${ids.left}, true, now()`)
   for (const q of ['leaver@left.example', '@Leaver@LEFT.example', 'acct:leaver@left.example'])
     expect(await among(q, { resolve: true })).toEqual(['left'])
   expect(await among('leaver')).toEqual([])
   const find = (viewer: string | null) =>
-    cast.call(accountFind, { viewer, q: 'leaver@left.example', limit: 20, following: true })
+    harness.call(accountFind, { viewer, q: 'leaver@left.example', limit: 20, following: true })
   expect(namesOf((await find(me.id)).ids)).toEqual(['left'])
   expect(namesOf((await find(ids.anna ?? null)).ids)).toEqual([])
 })
 
 test('the tick indexes accounts that are older than the index, and then stops', async () => {
-  const db = cast.db('accounts')
+  const db = harness.db('accounts')
   await db.run(sql`delete from account_search`)
   expect(await found('schmidtke')).toEqual([])
   await db.run(sql`insert into account_search_backlog (id, starts_at, below)
     values (1, now() - interval '1 second', 9223372036854775807), (2, now() + interval '1 hour', 9223372036854775807)`)
-  const { ctx: base } = cast.host.running.find((one) => one.service === 'accounts') ?? {}
+  const { ctx: base } = harness.host.running.find((one) => one.service === 'accounts') ?? {}
   const ctx = await createContext(base as never)
   await indexNames.run(ctx)
   expect(await found('schmidtke')).toEqual(['anna'])
@@ -205,13 +205,13 @@ test('the tick indexes accounts that are older than the index, and then stops', 
 })
 
 test('one run of the tick indexes several batches', async () => {
-  const db = cast.db('accounts')
+  const db = harness.db('accounts')
   await db.run(sql`insert into accounts (id, username, domain, uri, url, created_at)
     select n, 'batch' || n, 'batch.example', 'https://batch.example/' || n, '', now() from generate_series(900001, 904500) n`)
   await db.run(
     sql`insert into account_search_backlog (id, starts_at, below) values (5, now() - interval '1 second', 904501)`,
   )
-  const { ctx: base } = cast.host.running.find((one) => one.service === 'accounts') ?? {}
+  const { ctx: base } = harness.host.running.find((one) => one.service === 'accounts') ?? {}
   await indexNames.run(await createContext(base as never))
   expect(await db.rows(sql`select 1 from account_search_backlog`)).toEqual([])
   expect(await db.rows(sql`select 1 from account_search where account_id between 900001 and 904500`)).toHaveLength(
@@ -221,7 +221,7 @@ test('one run of the tick indexes several batches', async () => {
 })
 
 test('the index with further scripts replaces earlier indexes that are not done', async () => {
-  const db = cast.db('accounts')
+  const db = harness.db('accounts')
   const migration = await readFile(new URL('../migrations/0330_account_search_scripts.sql', import.meta.url), 'utf8')
   await db.run(sql`insert into account_search_backlog (id, starts_at, below)
     select n, now(), 4000 from generate_series(1, 4) n`)
@@ -243,8 +243,8 @@ test('the index with further scripts replaces earlier indexes that are not done'
 })
 
 test('accounts in the form of the release before are found until they are indexed again', async () => {
-  const db = cast.db('accounts')
-  const id = await cast.remote('rostam', { domain: 'far.example', display_name: 'پیکر دریا' })
+  const db = harness.db('accounts')
+  const id = await harness.remote('rostam', { domain: 'far.example', display_name: 'پیکر دریا' })
   ids.rostam = id
   await db.run(
     sql`update account_search set words = ${vectorText(['پیکر', 'دریا', 'rostam'])}::tsvector where account_id = ${id}`,

@@ -17,31 +17,31 @@ import {
 import type { Viewer } from '@murmuration/contracts/kit'
 import { sql } from '@murmuration/db'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Cast, startAccounts } from './cast.js'
+import { type Harness, startAccounts } from './harness.js'
 
 /** Feature policy that lets every account request. */
 const open = { automatic: ['public' as const], manual: [] }
-let cast: Cast
+let harness: Harness
 let alice: Viewer
 let bob: Viewer
 let carol: Viewer
 let rita: string
 beforeAll(async () => {
-  cast = await startAccounts()
-  alice = await cast.person('alice')
-  bob = await cast.person('bob')
-  carol = await cast.person('carol')
-  rita = await cast.remote('rita', { feature_policy: open })
-  for (const one of [bob, carol]) await cast.call(credentialsUpdate, { discoverable: true }, one)
+  harness = await startAccounts()
+  alice = await harness.person('alice')
+  bob = await harness.person('bob')
+  carol = await harness.person('carol')
+  rita = await harness.remote('rita', { feature_policy: open })
+  for (const one of [bob, carol]) await harness.call(credentialsUpdate, { discoverable: true }, one)
 })
-afterAll(() => cast.stop())
+afterAll(() => harness.stop())
 
-const create = (input: object = {}, as = alice) => cast.call(collectionCreate, { name: 'Birds', ...input }, as)
+const create = (input: object = {}, as = alice) => harness.call(collectionCreate, { name: 'Birds', ...input }, as)
 const add = (collection_id: string, account_id: string | undefined, as = alice) =>
-  cast.call(collectionItemAdd, { collection_id, account_id }, as)
+  harness.call(collectionItemAdd, { collection_id, account_id }, as)
 const events = async (name: string) =>
   (
-    await cast
+    await harness
       .db('accounts')
       .rows<{ data: string }>(sql`select data from outbox where subject = ${`evt.accounts.${name}`} order by id`)
   ).map((row) => JSON.parse(row.data))
@@ -74,14 +74,14 @@ test('a collection is created with its first accounts, shown, changed and delete
 
   expect(await events('collection.created')).toContainEqual({ id: collection.id, owner: alice.id, discoverable: true })
 
-  const shown = await cast.call(collectionShow, { id: collection.id }, alice)
+  const shown = await harness.call(collectionShow, { id: collection.id }, alice)
   expect(shown.collection).toEqual(collection)
   expect(shown.accounts.map((one) => one.id)).toEqual([alice.id, bob.id, rita])
-  const toVisitors = await cast.call(collectionShow, { id: collection.id })
+  const toVisitors = await harness.call(collectionShow, { id: collection.id })
   expect(toVisitors.collection).toMatchObject({ item_count: 1, items: [{ account_id: bob.id }] })
   expect(toVisitors.accounts.map((one) => one.id)).toEqual([alice.id, bob.id])
 
-  const changed = await cast.call(
+  const changed = await harness.call(
     collectionUpdate,
     { id: collection.id, name: 'Owls', tag_name: '', discoverable: 'false' },
     alice,
@@ -94,25 +94,25 @@ test('a collection is created with its first accounts, shown, changed and delete
     discoverable: { before: true, after: false },
   })
   const before = (await events('collection.changed')).length
-  await cast.call(collectionUpdate, { id: collection.id, name: 'Owls' }, alice)
+  await harness.call(collectionUpdate, { id: collection.id, name: 'Owls' }, alice)
   expect(await events('collection.changed')).toHaveLength(before)
 
-  await cast.call(collectionRemove, { id: collection.id }, alice)
+  await harness.call(collectionRemove, { id: collection.id }, alice)
   expect(await events('collection.removed')).toContainEqual({
     id: collection.id,
     owner: alice.id,
     discoverable: false,
   })
-  await expect(cast.call(collectionShow, { id: collection.id }, alice)).rejects.toMatchObject({ status: 404 })
+  await expect(harness.call(collectionShow, { id: collection.id }, alice)).rejects.toMatchObject({ status: 404 })
 })
 
 test('a collection takes accounts up to a limit', async () => {
   const { collection } = await create()
-  const dora = await cast.person('dora')
+  const dora = await harness.person('dora')
   await expect(add(collection.id, dora.id)).rejects.toMatchObject(refused)
-  await cast.call(credentialsUpdate, { discoverable: true, locked: true }, dora)
+  await harness.call(credentialsUpdate, { discoverable: true, locked: true }, dora)
   await expect(add(collection.id, dora.id)).rejects.toMatchObject(refused)
-  await cast.call(followCreate, { id: alice.id }, dora)
+  await harness.call(followCreate, { id: alice.id }, dora)
   expect((await add(collection.id, dora.id)).collection_item).toMatchObject({ state: 'accepted', account_id: dora.id })
   await expect(add(collection.id, dora.id)).rejects.toMatchObject({
     status: 422,
@@ -134,7 +134,7 @@ test('a collection takes accounts up to a limit', async () => {
   ])
 
   const many = await Promise.all(
-    Array.from({ length: 26 }, (_, n) => cast.remote(`many${n}`, { feature_policy: open })),
+    Array.from({ length: 26 }, (_, n) => harness.remote(`many${n}`, { feature_policy: open })),
   )
   const tooMany = {
     status: 422,
@@ -148,11 +148,11 @@ test('a collection takes accounts up to a limit', async () => {
 })
 
 test('an account has at most as many collections as its role allows, and one per Idempotency-Key', async () => {
-  const erin = await cast.person('erin')
+  const erin = await harness.person('erin')
   const key = { idempotencyKey: 'once' }
   const [one, two] = await Promise.all([
-    cast.call(collectionCreate, { name: 'A' }, erin, key),
-    cast.call(collectionCreate, { name: 'A' }, erin, key),
+    harness.call(collectionCreate, { name: 'A' }, erin, key),
+    harness.call(collectionCreate, { name: 'A' }, erin, key),
   ])
   expect(two).toEqual(one)
   const settled = await Promise.allSettled(Array.from({ length: 12 }, () => create({}, erin)))
@@ -161,83 +161,83 @@ test('an account has at most as many collections as its role allows, and one per
     status: 422,
     message: expect.stringContaining('You have reached the maximum number of collections'),
   })
-  const { collections } = await cast.call(collectionsOfAccount, { id: erin.id, limit: 4, offset: 8 }, erin)
+  const { collections } = await harness.call(collectionsOfAccount, { id: erin.id, limit: 4, offset: 8 }, erin)
   expect(collections).toHaveLength(2)
 })
 
 test('others find discoverable collections, and only the owner changes one', async () => {
-  const fred = await cast.person('fred')
+  const fred = await harness.person('fred')
   const open = await create({ name: 'Open' }, fred)
   const hidden = await create({ name: 'Hidden', discoverable: false }, fred)
   const names = async (as?: Viewer) =>
-    (await cast.call(collectionsOfAccount, { id: fred.id }, as)).collections.map((one) => one.name)
+    (await harness.call(collectionsOfAccount, { id: fred.id }, as)).collections.map((one) => one.name)
   expect(await names(fred)).toEqual(['Hidden', 'Open'])
   expect(await names(alice)).toEqual(['Open'])
   expect(await names()).toEqual(['Open'])
-  expect((await cast.call(collectionShow, { id: hidden.collection.id })).collection.name).toBe('Hidden')
+  expect((await harness.call(collectionShow, { id: hidden.collection.id })).collection.name).toBe('Hidden')
 
   const { id } = open.collection
-  await expect(cast.call(collectionUpdate, { id, name: 'Mine' }, alice)).rejects.toMatchObject(refused)
-  await expect(cast.call(collectionRemove, { id }, alice)).rejects.toMatchObject(refused)
+  await expect(harness.call(collectionUpdate, { id, name: 'Mine' }, alice)).rejects.toMatchObject(refused)
+  await expect(harness.call(collectionRemove, { id }, alice)).rejects.toMatchObject(refused)
 
-  await cast.call(blockCreate, { id: alice.id }, fred)
+  await harness.call(blockCreate, { id: alice.id }, fred)
   expect(await names(alice)).toEqual([])
-  await expect(cast.call(collectionShow, { id }, alice)).rejects.toMatchObject(refused)
-  expect((await cast.call(collectionCards, { viewer: alice.id, ids: [id] })).size).toBe(0)
-  expect((await cast.call(collectionCards, { viewer: bob.id, ids: [id, '12'] })).size).toBe(1)
-  expect((await cast.call(collectionCards, { viewer: null, ids: [id, '12'] })).size).toBe(1)
+  await expect(harness.call(collectionShow, { id }, alice)).rejects.toMatchObject(refused)
+  expect((await harness.call(collectionCards, { viewer: alice.id, ids: [id] })).size).toBe(0)
+  expect((await harness.call(collectionCards, { viewer: bob.id, ids: [id, '12'] })).size).toBe(1)
+  expect((await harness.call(collectionCards, { viewer: null, ids: [id, '12'] })).size).toBe(1)
 })
 
 test('an account in a collection finds it, leaves it, and is not added again', async () => {
   const { collection } = await create({ name: 'Leaving', account_ids: [carol.id, rita] })
   const [mine, theirs] = collection.items
   const containing = async () =>
-    (await cast.call(collectionsWithAccount, { id: carol.id }, carol)).collections.map((one) => one.name)
+    (await harness.call(collectionsWithAccount, { id: carol.id }, carol)).collections.map((one) => one.name)
   expect(await containing()).toContain('Leaving')
-  await expect(cast.call(collectionsWithAccount, { id: carol.id }, alice)).rejects.toMatchObject(refused)
+  await expect(harness.call(collectionsWithAccount, { id: carol.id }, alice)).rejects.toMatchObject(refused)
 
   const item = { collection_id: collection.id, id: mine?.id ?? '' }
-  await expect(cast.call(collectionItemRevoke, item, bob)).rejects.toMatchObject(refused)
-  await cast.call(collectionItemRevoke, item, carol)
-  await cast.call(collectionItemRevoke, item, carol)
+  await expect(harness.call(collectionItemRevoke, item, bob)).rejects.toMatchObject(refused)
+  await harness.call(collectionItemRevoke, item, carol)
+  await harness.call(collectionItemRevoke, item, carol)
   expect(await containing()).not.toContain('Leaving')
   expect((await events('collection-item.removed')).filter((one) => one.id === mine?.id)).toEqual([
     expect.objectContaining({ account: carol.id, owner: alice.id, state: 'revoked', accountLocal: true }),
   ])
-  const toKeeper = await cast.call(collectionShow, { id: collection.id }, alice)
+  const toKeeper = await harness.call(collectionShow, { id: collection.id }, alice)
   expect(toKeeper.collection.items[0]).toEqual({ id: mine?.id, state: 'revoked', created_at: mine?.created_at })
   expect(toKeeper.collection.item_count).toBe(1)
   await expect(add(collection.id, carol.id)).rejects.toMatchObject({ status: 422 })
 
-  await cast.call(collectionItemRemove, { collection_id: collection.id, id: theirs?.id ?? '' }, alice)
+  await harness.call(collectionItemRemove, { collection_id: collection.id, id: theirs?.id ?? '' }, alice)
   await expect(
-    cast.call(collectionItemRemove, { collection_id: collection.id, id: theirs?.id ?? '' }, alice),
+    harness.call(collectionItemRemove, { collection_id: collection.id, id: theirs?.id ?? '' }, alice),
   ).rejects.toMatchObject({ status: 404 })
 })
 
 test('a block removes both accounts from each other’s collections', async () => {
-  const gina = await cast.person('gina')
-  const hugo = await cast.person('hugo')
-  for (const one of [gina, hugo]) await cast.call(credentialsUpdate, { discoverable: true }, one)
+  const gina = await harness.person('gina')
+  const hugo = await harness.person('hugo')
+  for (const one of [gina, hugo]) await harness.call(credentialsUpdate, { discoverable: true }, one)
   const ofGina = await create({ account_ids: [hugo.id] }, gina)
   const ofHugo = await create({ account_ids: [gina.id] }, hugo)
-  await cast.call(blockCreate, { id: hugo.id }, gina)
+  await harness.call(blockCreate, { id: hugo.id }, gina)
   for (const [one, owner] of [
     [ofGina, gina],
     [ofHugo, hugo],
   ] as const)
-    expect((await cast.call(collectionShow, { id: one.collection.id }, owner)).collection.items).toEqual([])
+    expect((await harness.call(collectionShow, { id: one.collection.id }, owner)).collection.items).toEqual([])
   await expect(add(ofHugo.collection.id, gina.id, hugo)).rejects.toMatchObject(refused)
 })
 
 test('a page has a link to the next one if more collections remain', async () => {
-  const ivan = await cast.person('ivan')
+  const ivan = await harness.person('ivan')
   await create({ name: 'One' }, ivan)
   await create({ name: 'Two' }, ivan)
   await create({ name: 'Three' }, ivan)
   const page = async (offset: number) =>
-    (await cast.call(collectionsOfAccount, { id: ivan.id, limit: 2, offset })).collections.map((one) => one.name)
+    (await harness.call(collectionsOfAccount, { id: ivan.id, limit: 2, offset })).collections.map((one) => one.name)
   expect(await page(0)).toEqual(['Three', 'Two'])
   expect(await page(2)).toEqual(['One'])
-  expect((await cast.call(collectionsOfAccount, { id: ivan.id, limit: 0 })).collections).toEqual([])
+  expect((await harness.call(collectionsOfAccount, { id: ivan.id, limit: 0 })).collections).toEqual([])
 })

@@ -1,22 +1,22 @@
 /** Tests of which hosts may name an account as the author of their pages. */
 import { accountModerate, credentialsUpdate, creditAllowed } from '@murmuration/contracts/accounts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Cast, startAccounts } from './cast.js'
+import { type Harness, startAccounts } from './harness.js'
 
-let cast: Cast
+let harness: Harness
 beforeAll(async () => {
-  cast = await startAccounts()
+  harness = await startAccounts()
 })
-afterAll(() => cast.stop())
+afterAll(() => harness.stop())
 
 test('hostile 79 A021 an account credits exactly its listed hosts, and a suspended one none', async () => {
-  const ada = await cast.person('ada')
-  const allowed = async (host: string) => (await cast.call(creditAllowed, { id: ada.id, host })).allowed
+  const ada = await harness.person('ada')
+  const allowed = async (host: string) => (await harness.call(creditAllowed, { id: ada.id, host })).allowed
   expect(await allowed('news.example')).toBe(false)
-  await cast.call(credentialsUpdate, { attribution_domains: ['news.example'] } as never, ada)
+  await harness.call(credentialsUpdate, { attribution_domains: ['news.example'] } as never, ada)
   expect(await allowed('news.example')).toBe(true)
   expect(await allowed('NEWS.example')).toBe(true)
   for (const host of ['blog.news.example', 'example', 'evilnews.example', '']) expect(await allowed(host)).toBe(false)
-  await cast.call(accountModerate, { id: ada.id, action: 'suspend', stamp: 'test' })
+  await harness.call(accountModerate, { id: ada.id, action: 'suspend', stamp: 'test' })
   expect(await allowed('news.example')).toBe(false)
 })

@@ -12,42 +12,42 @@ import {
 import { sql } from '@murmuration/db'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { TAKES_MS } from '../src/core/constant-time.js'
-import { type JoiningWorld, startJoining } from './joining-world.js'
+import { type JoiningHarness, startJoining } from './joining-harness.js'
 
-let world: JoiningWorld
+let harness: JoiningHarness
 beforeAll(async () => {
-  world = await startJoining()
-  await world.policy({ registrations_mode: 'open' })
+  harness = await startJoining()
+  await harness.policy({ registrations_mode: 'open' })
 })
-afterAll(() => world.stop())
+afterAll(() => harness.stop())
 
 const PASSWORD = 'a long password'
 const browser = async (email: string): Promise<string> =>
-  (await world.call(sessionSignIn, { email, password: PASSWORD, ip: null, userAgent: null })).session ?? ''
-const confirm = (token: string) => world.call(emailConfirm, { token })
-const kinds = async (to: string) => (await world.letters(to)).map((one) => one.kind)
+  (await harness.call(sessionSignIn, { email, password: PASSWORD, ip: null, userAgent: null })).session ?? ''
+const confirm = (token: string) => harness.call(emailConfirm, { token })
+const kinds = async (to: string) => (await harness.letters(to)).map((one) => one.kind)
 
 test('F066 of twenty concurrent uses of a confirmation link one succeeds', async () => {
-  const { said } = await world.join()
-  const token = await world.secret(said.email, 'confirmation')
+  const { said } = await harness.join()
+  const token = await harness.secret(said.email, 'confirmation')
   const states = await Promise.all(Array.from({ length: 20 }, () => confirm(token)))
   expect(states.map((one) => one.state).sort()).toEqual(['confirmed', ...Array.from({ length: 19 }, () => 'used')])
   expect(await confirm('nonsense')).toEqual({ state: 'used' })
 })
 
 test('a link expires after two days', async () => {
-  const { said } = await world.join()
-  const token = await world.secret(said.email, 'confirmation')
-  world.moveTo(172_801_000)
+  const { said } = await harness.join()
+  const token = await harness.secret(said.email, 'confirmation')
+  harness.moveTo(172_801_000)
   expect(await confirm(token)).toEqual({ state: 'used' })
-  world.moveTo(0)
+  harness.moveTo(0)
   expect(await confirm(token)).toEqual({ state: 'confirmed' })
 })
 
 test('S-125 A098 only the application that created the account can request the e-mail again, also to another address', async () => {
-  const { as, said, token } = await world.join()
+  const { as, said, token } = await harness.join()
   const email = said.email
-  const ask = (input: object, who: typeof as) => world.ask(emailConfirmations, input, who)
+  const ask = (input: object, who: typeof as) => harness.ask(emailConfirmations, input, who)
   expect((await ask({}, as)).meta.status).toBe(200)
   expect(await kinds(email)).toEqual(['confirmation', 'confirmation'])
   const other = await ask({}, { ...as, app: { id: '8', tokenId: '80', scopes: ['write'] } })
@@ -59,8 +59,8 @@ test('S-125 A098 only the application that created the account can request the e
   expect((await ask({ email: 'second@mail.example' }, as)).meta.status).toBe(200)
   // Links sent to the first address no longer work.
   expect(await kinds(email)).toEqual([])
-  expect(await confirm(await world.secret('second@mail.example', 'confirmation'))).toEqual({ state: 'confirmed' })
-  expect((await world.call(tokenResolve, { token, ip: null })).found?.state).toBe('ok')
+  expect(await confirm(await harness.secret('second@mail.example', 'confirmation'))).toEqual({ state: 'confirmed' })
+  expect((await harness.call(tokenResolve, { token, ip: null })).found?.state).toBe('ok')
   const late = await ask({}, as)
   expect([late.meta.status, new TextDecoder().decode(late.bytes)]).toEqual([
     403,
@@ -69,24 +69,24 @@ test('S-125 A098 only the application that created the account can request the e
 })
 
 test('A090 the e-mail is sent at most six times in half an hour, whatever requests it', async () => {
-  const { as, said } = await world.join()
+  const { as, said } = await harness.join()
   const email = said.email
   for (const way of ['app', 'page', 'app', 'page', 'app'])
-    if (way === 'app') expect((await world.ask(emailConfirmations, {}, as)).meta.status).toBe(200)
-    else await world.call(emailResend, { email })
-  expect((await world.ask(emailConfirmations, {}, as)).meta.status).toBe(429)
-  await world.call(emailResend, { email })
+    if (way === 'app') expect((await harness.ask(emailConfirmations, {}, as)).meta.status).toBe(200)
+    else await harness.call(emailResend, { email })
+  expect((await harness.ask(emailConfirmations, {}, as)).meta.status).toBe(429)
+  await harness.call(emailResend, { email })
   expect(await kinds(email)).toHaveLength(6)
 })
 
 test('D005 neither the response nor its time shows whether a user exists', async () => {
-  await world.person('known')
-  const { said } = await world.join()
+  await harness.person('known')
+  const { said } = await harness.join()
   /** Shortest of several response times in milliseconds. It contains only the intended delay. */
   const shortest = async (email: string, operation: typeof passwordForgot | typeof emailResend, times: number) => {
     const one = async () => {
       const start = performance.now()
-      expect(await world.call(operation, { email })).toEqual({})
+      expect(await harness.call(operation, { email })).toEqual({})
       return performance.now() - start
     }
     return Math.min(...(await Promise.all(Array.from({ length: times }, one))))
@@ -101,47 +101,47 @@ test('D005 neither the response nor its time shows whether a user exists', async
 })
 
 test('D009 a new address requires the password, is used after its confirmation, and the old address gets an e-mail', async () => {
-  await world.person('mover', { password: PASSWORD })
+  await harness.person('mover', { password: PASSWORD })
   const session = await browser('mover@mail.example')
   const change = (email: string, password?: string) =>
-    world.ask(emailChange, { session, email, ...(password ? { password } : {}) })
+    harness.ask(emailChange, { session, email, ...(password ? { password } : {}) })
   expect((await change('moved@mail.example')).meta.status).toBe(422)
   expect((await change('moved@mail.example', 'wrong password')).meta.status).toBe(422)
   expect((await change('known@mail.example', PASSWORD)).meta.status).toBe(422)
   expect((await change('moved@mail.example', PASSWORD)).meta.status).toBe(200)
-  expect(await world.call(emailState, { session })).toEqual({
+  expect(await harness.call(emailState, { session })).toEqual({
     email: 'mover@mail.example',
     unconfirmed: 'moved@mail.example',
     confirmed: true,
   })
-  expect(await world.letters('mover@mail.example')).toMatchObject([
+  expect(await harness.letters('mover@mail.example')).toMatchObject([
     { kind: 'email-changed', facts: { email: 'moved@mail.example' }, link: null },
   ])
-  await world.call(passwordForgot, { email: 'mover@mail.example' })
-  const old = await world.secret('mover@mail.example', 'password-reset')
+  await harness.call(passwordForgot, { email: 'mover@mail.example' })
+  const old = await harness.secret('mover@mail.example', 'password-reset')
   expect(old).not.toBe('')
-  expect(await confirm(await world.secret('moved@mail.example', 'change-confirmation'))).toEqual({ state: 'changed' })
-  expect(await world.call(emailState, { session })).toMatchObject({ email: 'moved@mail.example', unconfirmed: null })
+  expect(await confirm(await harness.secret('moved@mail.example', 'change-confirmation'))).toEqual({ state: 'changed' })
+  expect(await harness.call(emailState, { session })).toMatchObject({ email: 'moved@mail.example', unconfirmed: null })
   // A password reset link that was sent to the old address is no longer valid.
   expect(await kinds('mover@mail.example')).toEqual(['email-changed'])
 })
 
 test('an address that another user got meanwhile stays with that user', async () => {
-  await world.person('slow', { password: PASSWORD })
+  await harness.person('slow', { password: PASSWORD })
   const session = await browser('slow@mail.example')
-  await world.call(emailChange, { session, email: 'wanted@mail.example', password: PASSWORD })
-  const { said } = await world.join({ email: 'Wanted@mail.example' })
-  expect(await confirm(await world.secret('wanted@mail.example', 'change-confirmation'))).toEqual({ state: 'taken' })
-  expect(await confirm(await world.secret(said.email, 'confirmation'))).toEqual({ state: 'confirmed' })
+  await harness.call(emailChange, { session, email: 'wanted@mail.example', password: PASSWORD })
+  const { said } = await harness.join({ email: 'Wanted@mail.example' })
+  expect(await confirm(await harness.secret('wanted@mail.example', 'change-confirmation'))).toEqual({ state: 'taken' })
+  expect(await confirm(await harness.secret(said.email, 'confirmation'))).toEqual({ state: 'confirmed' })
 })
 
 test('D001 the database contains no secret of a link', async () => {
-  const { said } = await world.join()
-  const token = await world.secret(said.email, 'confirmation')
+  const { said } = await harness.join()
+  const token = await harness.secret(said.email, 'confirmation')
   const tables = await Promise.all([
-    world.db('accounts').rows<{ line: string }>(sql`select t::text as line from letters t`),
-    world.db('accounts').rows<{ line: string }>(sql`select t::text as line from mail_links t`),
-    world.db('accounts').rows<{ line: string }>(sql`select t::text as line from outbox t`),
+    harness.db('accounts').rows<{ line: string }>(sql`select t::text as line from letters t`),
+    harness.db('accounts').rows<{ line: string }>(sql`select t::text as line from mail_links t`),
+    harness.db('accounts').rows<{ line: string }>(sql`select t::text as line from outbox t`),
   ])
   const dump = tables
     .flat()

@@ -14,13 +14,13 @@ import { targetByActivity } from '../src/relationship/activity.store.js'
 import { takeDecisions } from '../src/remote-account/decision.store.js'
 import { severancesOf, severedOf } from '../src/severance/store.js'
 import { tiesOf } from '../src/statistics/domain.store.js'
-import { type Cast, startAccounts } from './cast.js'
+import { type Harness, startAccounts } from './harness.js'
 
-let cast: Cast
+let harness: Harness
 beforeAll(async () => {
-  cast = await startAccounts()
+  harness = await startAccounts()
   const owner = openDatabase({
-    url: cast.env.DATABASE_URL ?? '',
+    url: harness.env.DATABASE_URL ?? '',
     schema: 'accounts',
     connections: 1,
     // Tens of thousands of rows with their triggers take longer on a busy machine than a statement of the product may.
@@ -75,7 +75,7 @@ beforeAll(async () => {
   await owner.run(sql`analyze`)
   await owner.close()
 })
-afterAll(() => cast.stop())
+afterAll(() => harness.stop())
 
 const slice = { limit: 40, offset: 0 }
 const page = { after: '0', limit: 200 }
@@ -126,11 +126,11 @@ test.each<[string, (db: Tx) => Promise<unknown>]>([
   ['relationships with domains', (db) => tiesOf(db, ['host1.example', 'example.org'])],
   ['severed follows of a severance', (db) => severedOf(db, '7', true, { after: '', limit: 1_000 })],
 ])('an index serves the query: %s', async (_name, ask) => {
-  expect(await plansOf(cast.db('accounts'), ask)).not.toMatch(/Seq Scan/)
+  expect(await plansOf(harness.db('accounts'), ask)).not.toMatch(/Seq Scan/)
 })
 
 test('follows of a domain with very many accounts are read from counters', async () => {
-  const db = cast.db('accounts')
+  const db = harness.db('accounts')
   await db.run(sql`insert into accounts (id, username, domain, uri, url, created_at)
     select n, 'large' || n, 'large' || n % 3 || '.large.example', 'https://large/' || n, 'https://large/@' || n, now()
     from generate_series(100001, 110000) n`)

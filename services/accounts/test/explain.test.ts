@@ -37,14 +37,14 @@ import { stepByDigest } from '../src/sign-in-step/store.js'
 import { countAccounts, countDomains } from '../src/statistics/store.js'
 import { directoryPage } from '../src/suggestion/directory.store.js'
 import { friendsOfFriends, recommended, worthFollowing } from '../src/suggestion/store.js'
-import { type Cast, startAccounts } from './cast.js'
+import { type Harness, startAccounts } from './harness.js'
 
-let cast: Cast
+let harness: Harness
 beforeAll(async () => {
-  cast = await startAccounts()
+  harness = await startAccounts()
   // Only the owner of the tables may analyse them.
   const owner = openDatabase({
-    url: cast.env.DATABASE_URL ?? '',
+    url: harness.env.DATABASE_URL ?? '',
     schema: 'accounts',
     connections: 1,
     statementTimeoutMs: 120_000,
@@ -108,7 +108,7 @@ beforeAll(async () => {
   await owner.run(sql`analyze`)
   await owner.close()
 })
-afterAll(() => cast.stop())
+afterAll(() => harness.stop())
 
 /** Tables that are small in practice, or empty in this test. */
 const SMALL = ['roles', 'notes', 'endorsements', 'domain_blocks', 'recommended_accounts', 'suggestion_dismissals']
@@ -213,14 +213,14 @@ const hot: [string, (db: Reader) => Promise<unknown>, string][] = [
 ]
 
 test.each(hot)('an index serves the query: %s', async (_name, ask, index) => {
-  const plan = await plansOf(cast.db('accounts'), ask)
+  const plan = await plansOf(harness.db('accounts'), ask)
   expect(plan).toContain(index)
   const scans = [...plan.matchAll(/Seq Scan on (\w+)/g)].map((match) => match[1] ?? '')
   expect(scans.filter((table) => !SMALL.includes(table))).toEqual([])
 })
 
 test('the numbers of users are counted without a join of all accounts', async () => {
-  const plan = await plansOf(cast.db('accounts'), (db) => countAccounts(db, { month: at, halfyear: at }))
+  const plan = await plansOf(harness.db('accounts'), (db) => countAccounts(db, { month: at, halfyear: at }))
   expect(plan).toContain('accounts_suspended_local on accounts')
   expect(plan).not.toContain('Hash')
 })
@@ -228,7 +228,7 @@ test('the numbers of users are counted without a join of all accounts', async ()
 /** Opens a database with one connection, so that PostgreSQL may reuse plans of prepared statements. */
 const withOneConnection = async <T>(work: (db: Database) => Promise<T>): Promise<T> => {
   const db = openDatabase({
-    url: cast.env.DATABASE_URL ?? '',
+    url: harness.env.DATABASE_URL ?? '',
     schema: 'accounts',
     connections: 1,
     statementTimeoutMs: 120_000,
@@ -251,20 +251,20 @@ test.each(byKeys)('PostgreSQL keeps one plan for %s, which uses the index', asyn
 })
 
 test('the query of prunable accounts looks up each account in all large tables', async () => {
-  const plan = await plansOf(cast.db('accounts'), (db) => prunableAccounts(db, '5000', '9000', 2_000))
+  const plan = await plansOf(harness.db('accounts'), (db) => prunableAccounts(db, '5000', '9000', 2_000))
   for (const index of ['accounts_pkey', 'account_stats_pkey', 'follows_to', 'follow_requests_to', 'blocks_to'])
     expect(plan).toContain(index)
   expect(plan).not.toMatch(/Seq Scan on (accounts|account_stats|follows|follow_requests|blocks)/)
 })
 
 test('the directory of local accounts sorts the few discoverable ones', async () => {
-  const plan = await plansOf(cast.db('accounts'), (db) => directoryPage(db, { ...listed, local: true }))
+  const plan = await plansOf(harness.db('accounts'), (db) => directoryPage(db, { ...listed, local: true }))
   expect(plan).toContain('accounts_directory_local')
   expect(plan).not.toMatch(/Seq Scan on (accounts|account_stats)/)
 })
 
 test('each page of followers begins after the last follow of the previous one', async () => {
-  const db = cast.db('accounts')
+  const db = harness.db('accounts')
   const pageOf = (number: number, before?: string) => relationUris(db, '1', 'followers', { number, before, size: 12 })
   const [first, second, third] = [await pageOf(1), await pageOf(2), await pageOf(3)]
   expect(new Set([...first, ...second, ...third].map((row) => row.uri)).size).toBe(36)
@@ -277,7 +277,7 @@ test('each page of followers begins after the last follow of the previous one', 
 })
 
 test('relationships with a server are the same for few and for many stored accounts of it', async () => {
-  const db = cast.db('accounts')
+  const db = harness.db('accounts')
   await db.run(sql`insert into accounts (id, username, domain, uri, url, created_at)
     select n, 'l' || n, 'large.example', 'https://large.example/' || n, '', now() from generate_series(100001, 105100) n`)
   await db.run(sql`insert into follows (id, account_id, target_id, account_local, created_at)
@@ -308,7 +308,7 @@ test('relationships with a server are the same for few and for many stored accou
 
 test('every reference to an account has an index, so that its deletion is fast', async () => {
   const owner = openDatabase({
-    url: cast.env.DATABASE_URL ?? '',
+    url: harness.env.DATABASE_URL ?? '',
     schema: 'accounts',
     connections: 1,
     statementTimeoutMs: 120_000,

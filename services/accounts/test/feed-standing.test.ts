@@ -14,84 +14,84 @@ import {
 import type { Viewer } from '@murmuration/contracts/kit'
 import { sql } from '@murmuration/db'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Cast, startAccounts } from './cast.js'
+import { type Harness, startAccounts } from './harness.js'
 
-let cast: Cast
+let harness: Harness
 let people: Viewer[]
 beforeAll(async () => {
-  cast = await startAccounts()
-  people = [await cast.person('ann'), await cast.person('bob'), await cast.person('cat'), await cast.person('dan')]
+  harness = await startAccounts()
+  people = [await harness.person('ann'), await harness.person('bob'), await harness.person('cat'), await harness.person('dan')]
 })
-afterAll(() => cast.stop())
+afterAll(() => harness.stop())
 
 test('only viewers with a block or mute are returned, each with the reasons', async () => {
   const [ann, bob, cat, dan] = people as [Viewer, Viewer, Viewer, Viewer]
-  await cast.call(blockCreate, { id: dan.id }, ann)
-  await cast.call(muteCreate, { id: dan.id }, bob)
-  await cast.call(followCreate, { id: cat.id }, bob)
+  await harness.call(blockCreate, { id: dan.id }, ann)
+  await harness.call(muteCreate, { id: dan.id }, bob)
+  await harness.call(followCreate, { id: cat.id }, bob)
   const viewers = [ann.id, bob.id, cat.id]
   const none = { blocking: false, muting: false, blocked_by: false, domain_blocking: false }
-  expect(await cast.call(feedStandings, { viewers, named: [dan.id, cat.id], answers: cat.id })).toEqual({
+  expect(await harness.call(feedStandings, { viewers, named: [dan.id, cat.id], answers: cat.id })).toEqual({
     apart: { [ann.id]: [{ id: dan.id, ...none, blocking: true }], [bob.id]: [{ id: dan.id, ...none, muting: true }] },
     following: [bob.id],
   })
-  expect((await cast.call(feedStandings, { viewers: [dan.id], named: [ann.id], answers: null })).apart).toEqual({
+  expect((await harness.call(feedStandings, { viewers: [dan.id], named: [ann.id], answers: null })).apart).toEqual({
     [dan.id]: [{ id: ann.id, ...none, blocked_by: true }],
   })
-  expect((await cast.call(mutuallyHidden, { named: [dan.id, ann.id] })).apart).toEqual({
+  expect((await harness.call(mutuallyHidden, { named: [dan.id, ann.id] })).apart).toEqual({
     [ann.id]: [{ id: dan.id, ...none, blocking: true }],
     [bob.id]: [{ id: dan.id, ...none, muting: true }],
     [dan.id]: [{ id: ann.id, ...none, blocked_by: true }],
   })
-  expect((await cast.call(mutuallyHidden, { named: [] })).apart).toEqual({})
-  await cast.call(domainBlockCreate, { domain: 'far.example' }, cat)
-  await cast.db('accounts').run(sql`update accounts set domain = 'far.example' where id = ${dan.id}`)
-  expect((await cast.call(feedStandings, { viewers: [cat.id], named: [dan.id], answers: null })).apart).toEqual({
+  expect((await harness.call(mutuallyHidden, { named: [] })).apart).toEqual({})
+  await harness.call(domainBlockCreate, { domain: 'far.example' }, cat)
+  await harness.db('accounts').run(sql`update accounts set domain = 'far.example' where id = ${dan.id}`)
+  expect((await harness.call(feedStandings, { viewers: [cat.id], named: [dan.id], answers: null })).apart).toEqual({
     [cat.id]: [{ id: dan.id, ...none, domain_blocking: true }],
   })
-  expect((await cast.call(mutuallyHidden, { named: [dan.id] })).apart).toMatchObject({
+  expect((await harness.call(mutuallyHidden, { named: [dan.id] })).apart).toMatchObject({
     [cat.id]: [{ id: dan.id, ...none, domain_blocking: true }],
   })
 })
 
 test('blocks and mutes are found among many viewers, for accounts with few and with many of them', async () => {
-  const [loud, ann] = [await cast.person('loud'), await cast.person('annoyed')]
+  const [loud, ann] = [await harness.person('loud'), await harness.person('annoyed')]
   const others = Array.from({ length: 60 }, (_, i) => String(1_000_000 + i))
   const apart = async () =>
-    (await cast.call(feedStandings, { viewers: [...others, ann.id], named: [loud.id], answers: null })).apart
-  await cast.call(muteCreate, { id: loud.id }, ann)
+    (await harness.call(feedStandings, { viewers: [...others, ann.id], named: [loud.id], answers: null })).apart
+  await harness.call(muteCreate, { id: loud.id }, ann)
   const none = { blocking: false, muting: false, blocked_by: false, domain_blocking: false }
   expect(await apart()).toEqual({ [ann.id]: [{ id: loud.id, ...none, muting: true }] })
-  await cast.call(blockCreate, { id: loud.id }, ann)
+  await harness.call(blockCreate, { id: loud.id }, ann)
   const both = { [ann.id]: [{ id: loud.id, ...none, blocking: true, muting: true }] }
-  expect((await cast.call(mutuallyHidden, { named: [loud.id] })).apart).toEqual(both)
+  expect((await harness.call(mutuallyHidden, { named: [loud.id] })).apart).toEqual(both)
   // Remote accounts are inserted as rows, because seven hundred sign-ups would take a minute.
-  await cast.db('accounts').run(sql`with added as (
+  await harness.db('accounts').run(sql`with added as (
       insert into accounts (id, username, domain, uri, url, created_at)
       select n, 'added' || n, 'far.example', 'https://far.example/' || n, 'https://far.example/@' || n, now()
       from generate_series(2000000, 2000700) as n returning id
     ) insert into blocks (id, account_id, target_id, created_at) select id, id, ${loud.id}::bigint, now() from added`)
   expect(await apart()).toEqual(both)
-  expect((await cast.call(mutuallyHidden, { named: [loud.id] })).apart).toBeNull()
+  expect((await harness.call(mutuallyHidden, { named: [loud.id] })).apart).toBeNull()
 })
 
 test('accounts that read all languages are left out', async () => {
   const [ann, bob] = people as [Viewer, Viewer]
-  await cast
+  await harness
     .db('accounts')
     .run(sql`update preferences set chosen_languages = ${['de', 'en']} where account_id = ${ann.id}`)
-  expect(await cast.call(chosenLanguages, { ids: [ann.id, bob.id] })).toEqual({ chosen: { [ann.id]: ['de', 'en'] } })
+  expect(await harness.call(chosenLanguages, { ids: [ann.id, bob.id] })).toEqual({ chosen: { [ann.id]: ['de', 'en'] } })
 })
 
 test('followers that want each boost are marked', async () => {
-  const star = await cast.person('booster')
-  const [each, once] = [await cast.person('each'), await cast.person('once')]
-  for (const fan of [each, once]) await cast.call(followCreate, { id: star.id }, fan)
-  await cast.db('accounts').run(sql`update preferences set aggregate_reblogs = false where account_id = ${each.id}`)
-  const page = await cast.call(audience, { author: star.id, activeDays: 7, compact: true })
+  const star = await harness.person('booster')
+  const [each, once] = [await harness.person('each'), await harness.person('once')]
+  for (const fan of [each, once]) await harness.call(followCreate, { id: star.id }, fan)
+  await harness.db('accounts').run(sql`update preferences set aggregate_reblogs = false where account_id = ${each.id}`)
+  const page = await harness.call(audience, { author: star.id, activeDays: 7, compact: true })
   expect(page.plain).toEqual([once.id])
   expect(page.followers).toMatchObject([{ id: each.id, aggregate: false }])
-  const about = await cast.call(audience, { author: star.id, activeDays: 7, about: [each.id, once.id] })
+  const about = await harness.call(audience, { author: star.id, activeDays: 7, about: [each.id, once.id] })
   expect(about.followers.map((one) => [one.id, one.aggregate])).toEqual([
     [each.id, false],
     [once.id, true],
@@ -99,18 +99,18 @@ test('followers that want each boost are marked', async () => {
 })
 
 test('followers with default settings are returned as ids, the others as objects', async () => {
-  const star = await cast.person('star')
+  const star = await harness.person('star')
   const fans: Viewer[] = []
-  for (const name of ['plain1', 'plain2', 'quiet', 'lister', 'picky', 'originals']) fans.push(await cast.person(name))
-  for (const fan of fans) await cast.call(followCreate, { id: star.id }, fan)
+  for (const name of ['plain1', 'plain2', 'quiet', 'lister', 'picky', 'originals']) fans.push(await harness.person(name))
+  for (const fan of fans) await harness.call(followCreate, { id: star.id }, fan)
   const [, , quiet, lister, picky, originals] = fans as Viewer[]
-  await cast.call(muteCreate, { id: star.id }, quiet)
-  const list = await cast.call(listCreate, { title: 'Stars' }, lister)
-  await cast.call(listMemberAdd, { id: list.id, account_ids: [star.id] }, lister)
-  await cast.call(followCreate, { id: star.id, languages: ['de'] }, picky)
-  await cast.call(followCreate, { id: star.id, reblogs: false }, originals)
+  await harness.call(muteCreate, { id: star.id }, quiet)
+  const list = await harness.call(listCreate, { title: 'Stars' }, lister)
+  await harness.call(listMemberAdd, { id: list.id, account_ids: [star.id] }, lister)
+  await harness.call(followCreate, { id: star.id, languages: ['de'] }, picky)
+  await harness.call(followCreate, { id: star.id, reblogs: false }, originals)
   const ask = (after?: string) =>
-    cast.call(audience, { author: star.id, activeDays: 7, limit: 4, compact: true, after })
+    harness.call(audience, { author: star.id, activeDays: 7, limit: 4, compact: true, after })
   const first = await ask()
   expect(first.plain).toEqual([fans[0]?.id, fans[1]?.id])
   expect(first.followers.map((one) => [one.id, one.muting, one.lists.length])).toEqual([

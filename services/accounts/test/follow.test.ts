@@ -18,28 +18,28 @@ import {
 import type { Viewer } from '@murmuration/contracts/kit'
 import { sql } from '@murmuration/db'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Cast, startAccounts } from './cast.js'
+import { type Harness, startAccounts } from './harness.js'
 
-let cast: Cast
+let harness: Harness
 beforeAll(async () => {
-  cast = await startAccounts()
+  harness = await startAccounts()
 })
-afterAll(() => cast.stop())
+afterAll(() => harness.stop())
 
 let n = 0
 const people = async (count: number): Promise<Viewer[]> => {
   const made: Viewer[] = []
-  for (let i = 0; i < count; i++) made.push(await cast.person(`p${n++}`, { password: 'a long password' }))
+  for (let i = 0; i < count; i++) made.push(await harness.person(`p${n++}`, { password: 'a long password' }))
   return made
 }
-const follow = (from: Viewer, to: string, more: object = {}) => cast.call(followCreate, { id: to, ...more }, from)
-const unfollow = (from: Viewer, to: string) => cast.call(followRemove, { id: to }, from)
+const follow = (from: Viewer, to: string, more: object = {}) => harness.call(followCreate, { id: to, ...more }, from)
+const unfollow = (from: Viewer, to: string) => harness.call(followRemove, { id: to }, from)
 const counts = async (id: string) => {
-  const { followers_count, following_count } = await cast.call(accountShow, { id })
+  const { followers_count, following_count } = await harness.call(accountShow, { id })
   return [followers_count, following_count]
 }
 const events = async (subject: string): Promise<Record<string, unknown>[]> => {
-  const rows = await cast
+  const rows = await harness
     .db('accounts')
     .rows<{ data: string }>(sql`select data from outbox where subject = ${`evt.accounts.${subject}`} order by id`)
   return rows.map((row) => JSON.parse(row.data))
@@ -57,7 +57,7 @@ test('S-004 a follow begins with default options and counts immediately', async 
   })
   expect(await counts(bob!.id)).toEqual([1, 0])
   expect(await counts(alice!.id)).toEqual([0, 1])
-  expect(await cast.call(relationshipList, { id: [alice!.id] }, bob)).toMatchObject([{ followed_by: true }])
+  expect(await harness.call(relationshipList, { id: [alice!.id] }, bob)).toMatchObject([{ followed_by: true }])
   expect(await events('follow.created')).toContainEqual(
     expect.objectContaining({ from: alice!.id, to: bob!.id, fromLocal: true, toLocal: true, accepted: false }),
   )
@@ -83,9 +83,9 @@ test('an account cannot follow itself, an unknown or unconfirmed account, or acr
     message: 'Following your own account is not allowed',
   })
   await expect(follow(alice!, '12345')).rejects.toMatchObject({ code: 'not_found', message: 'Record not found' })
-  const ghost = await cast.person(`ghost${n++}`, { confirmed: false })
+  const ghost = await harness.person(`ghost${n++}`, { confirmed: false })
   await expect(follow(alice!, ghost.id)).rejects.toMatchObject({ code: 'not_found' })
-  await cast.call(blockCreate, { id: alice!.id }, bob)
+  await harness.call(blockCreate, { id: alice!.id }, bob)
   await expect(follow(alice!, bob!.id)).rejects.toMatchObject({
     code: 'forbidden',
     message: 'This action is not allowed',
@@ -97,19 +97,19 @@ test('S-008 a block ends follows both ways and cannot be followed through', asyn
   const [alice, bob] = await people(2)
   await follow(alice!, bob!.id)
   await follow(bob!, alice!.id)
-  expect(await cast.call(blockCreate, { id: bob!.id }, alice)).toMatchObject({
+  expect(await harness.call(blockCreate, { id: bob!.id }, alice)).toMatchObject({
     blocking: true,
     following: false,
     followed_by: false,
   })
   expect(await counts(alice!.id)).toEqual([0, 0])
   expect(await counts(bob!.id)).toEqual([0, 0])
-  expect(await cast.call(relationshipList, { id: [alice!.id] }, bob)).toMatchObject([{ blocked_by: true }])
+  expect(await harness.call(relationshipList, { id: [alice!.id] }, bob)).toMatchObject([{ blocked_by: true }])
 })
 
 test('a locked account gets a request; accepting it keeps the options, rejecting it leaves nothing', async () => {
   const [alice, bob, carol] = await people(3)
-  await cast.call(credentialsUpdate, { locked: true }, bob)
+  await harness.call(credentialsUpdate, { locked: true }, bob)
   expect(await follow(alice!, bob!.id, { notify: true })).toMatchObject({
     requested: true,
     following: false,
@@ -117,36 +117,36 @@ test('a locked account gets a request; accepting it keeps the options, rejecting
     notifying: true,
   })
   await follow(carol!, bob!.id)
-  expect((await cast.call(followRequestList, {}, bob)).map((one) => one.id)).toEqual([carol!.id, alice!.id])
-  expect(await cast.call(followRequestAuthorize, { account_id: alice!.id }, bob)).toMatchObject({ followed_by: true })
-  expect(await cast.call(relationshipList, { id: [bob!.id] }, alice)).toMatchObject([
+  expect((await harness.call(followRequestList, {}, bob)).map((one) => one.id)).toEqual([carol!.id, alice!.id])
+  expect(await harness.call(followRequestAuthorize, { account_id: alice!.id }, bob)).toMatchObject({ followed_by: true })
+  expect(await harness.call(relationshipList, { id: [bob!.id] }, alice)).toMatchObject([
     { following: true, notifying: true, requested: false },
   ])
-  expect(await cast.call(followRequestReject, { account_id: carol!.id }, bob)).toMatchObject({ requested_by: false })
-  expect(await cast.call(followRequestList, {}, bob)).toEqual([])
+  expect(await harness.call(followRequestReject, { account_id: carol!.id }, bob)).toMatchObject({ requested_by: false })
+  expect(await harness.call(followRequestList, {}, bob)).toEqual([])
   expect(await counts(bob!.id)).toEqual([1, 0])
 })
 
 test('A078 a request that was never made can be neither accepted nor rejected', async () => {
   const [alice, bob] = await people(2)
   for (const operation of [followRequestAuthorize, followRequestReject])
-    await expect(cast.call(operation, { account_id: bob!.id }, alice)).rejects.toMatchObject({ code: 'not_found' })
+    await expect(harness.call(operation, { account_id: bob!.id }, alice)).rejects.toMatchObject({ code: 'not_found' })
   expect(await counts(alice!.id)).toEqual([0, 0])
 })
 
 test('unlocking an account accepts all requests', async () => {
   const [alice, bob, carol] = await people(3)
-  await cast.call(credentialsUpdate, { locked: true }, bob)
+  await harness.call(credentialsUpdate, { locked: true }, bob)
   await follow(alice!, bob!.id)
   await follow(carol!, bob!.id)
-  await cast.call(credentialsUpdate, { locked: 'false' }, bob)
+  await harness.call(credentialsUpdate, { locked: 'false' }, bob)
   expect(await counts(bob!.id)).toEqual([2, 0])
-  expect(await cast.call(followRequestList, {}, bob)).toEqual([])
+  expect(await harness.call(followRequestList, {}, bob)).toEqual([])
 })
 
 test('an unfollow also withdraws a request, and may be repeated', async () => {
   const [alice, bob] = await people(2)
-  await cast.call(credentialsUpdate, { locked: true }, bob)
+  await harness.call(credentialsUpdate, { locked: true }, bob)
   await follow(alice!, bob!.id)
   expect(await unfollow(alice!, bob!.id)).toMatchObject({ requested: false, following: false })
   expect(await unfollow(alice!, bob!.id)).toMatchObject({ requested: false, following: false })
@@ -158,8 +158,8 @@ test('an unfollow also withdraws a request, and may be repeated', async () => {
 test('S-159 removing a follower may be repeated', async () => {
   const [alice, bob] = await people(2)
   await follow(alice!, bob!.id)
-  expect(await cast.call(followerRemove, { id: alice!.id }, bob)).toMatchObject({ followed_by: false })
-  await cast.call(followerRemove, { id: alice!.id }, bob)
+  expect(await harness.call(followerRemove, { id: alice!.id }, bob)).toMatchObject({ followed_by: false })
+  await harness.call(followerRemove, { id: alice!.id }, bob)
   expect(await counts(bob!.id)).toEqual([0, 0])
   expect(await events('follow.removed')).toContainEqual(
     expect.objectContaining({ from: alice!.id, to: bob!.id, byTarget: true }),
@@ -168,38 +168,38 @@ test('S-159 removing a follower may be repeated', async () => {
 
 test('a remote account gets a request, and an unlocked one is shown as followed', async () => {
   const [alice] = await people(1)
-  const open = await cast.remote('rita')
-  const locked = await cast.remote('vera', { locked: true })
+  const open = await harness.remote('rita')
+  const locked = await harness.remote('vera', { locked: true })
   expect(await follow(alice!, open)).toMatchObject({ following: true, requested: false, showing_reblogs: true })
   expect(await follow(alice!, locked)).toMatchObject({ following: false, requested: true })
-  expect(await cast.call(relationshipList, { id: [open] }, alice)).toMatchObject([
+  expect(await harness.call(relationshipList, { id: [open] }, alice)).toMatchObject([
     { following: false, requested: true },
   ])
   expect(await counts(alice!.id)).toEqual([0, 0])
   const [asked] = (await events('follow-request.created')).filter((one) => one.to === open)
   expect(asked).toMatchObject({ from: alice!.id, toLocal: false })
-  expect(asked?.uri).toMatch(new RegExp(`^${cast.origin}/ap/users/${alice!.id}#follows/\\d+$`))
+  expect(asked?.uri).toMatch(new RegExp(`^${harness.origin}/ap/users/${alice!.id}#follows/\\d+$`))
 })
 
 test('S-127 lists of followers are public, paged by row, and hidden if their owner chooses it', async () => {
   const [star, ...fans] = await people(4)
   for (const fan of fans) await follow(fan, star!.id)
   const ids = fans.map((fan) => fan.id).reverse()
-  expect((await cast.call(followerList, { id: star!.id })).map((one) => one.id)).toEqual(ids)
-  expect((await cast.call(followerList, { id: star!.id, limit: 2 })).map((one) => one.id)).toEqual(ids.slice(0, 2))
-  expect((await cast.call(followeeList, { id: fans[0]!.id })).map((one) => one.id)).toEqual([star!.id])
-  await cast.call(credentialsUpdate, { hide_collections: true }, star)
-  expect(await cast.call(followerList, { id: star!.id })).toEqual([])
-  expect(await cast.call(followerList, { id: star!.id }, fans[0])).toEqual([])
-  expect(await cast.call(followerList, { id: star!.id }, star)).toHaveLength(3)
-  await expect(cast.call(followerList, { id: '77' })).rejects.toMatchObject({ code: 'not_found' })
+  expect((await harness.call(followerList, { id: star!.id })).map((one) => one.id)).toEqual(ids)
+  expect((await harness.call(followerList, { id: star!.id, limit: 2 })).map((one) => one.id)).toEqual(ids.slice(0, 2))
+  expect((await harness.call(followeeList, { id: fans[0]!.id })).map((one) => one.id)).toEqual([star!.id])
+  await harness.call(credentialsUpdate, { hide_collections: true }, star)
+  expect(await harness.call(followerList, { id: star!.id })).toEqual([])
+  expect(await harness.call(followerList, { id: star!.id }, fans[0])).toEqual([])
+  expect(await harness.call(followerList, { id: star!.id }, star)).toHaveLength(3)
+  await expect(harness.call(followerList, { id: '77' })).rejects.toMatchObject({ code: 'not_found' })
 })
 
 test('S-084 a full page of accounts has a link to the next one, and a link back by since_id', async () => {
   const [star, ...fans] = await people(4)
   for (const fan of fans) await follow(fan, star!.id)
   const page = async (input: object) => {
-    const { bytes, meta } = await cast.ask(followerList, { id: star!.id, ...input })
+    const { bytes, meta } = await harness.ask(followerList, { id: star!.id, ...input })
     const ids = (JSON.parse(new TextDecoder().decode(bytes)) as { id: string }[]).map((one) => one.id)
     return { ids, next: meta.next, prev: meta.prev }
   }
@@ -216,28 +216,28 @@ test('lists leave out accounts with a block between them and the viewer, and are
   const [star, fan, other, viewer] = await people(4)
   await follow(fan!, star!.id)
   await follow(other!, star!.id)
-  await cast.call(blockCreate, { id: fan!.id }, viewer)
-  await cast.call(blockCreate, { id: viewer!.id }, other)
-  expect(await cast.call(followerList, { id: star!.id }, viewer)).toEqual([])
-  expect(await cast.call(followerList, { id: star!.id })).toHaveLength(2)
-  await cast.call(blockCreate, { id: viewer!.id }, star)
-  expect(await cast.call(followerList, { id: star!.id }, viewer)).toEqual([])
+  await harness.call(blockCreate, { id: fan!.id }, viewer)
+  await harness.call(blockCreate, { id: viewer!.id }, other)
+  expect(await harness.call(followerList, { id: star!.id }, viewer)).toEqual([])
+  expect(await harness.call(followerList, { id: star!.id })).toHaveLength(2)
+  await harness.call(blockCreate, { id: viewer!.id }, star)
+  expect(await harness.call(followerList, { id: star!.id }, viewer)).toEqual([])
 })
 
 test('an account follows no more accounts than the limit', async () => {
   const [alice, bob] = await people(2)
-  await cast.db('accounts').run(sql`update account_stats set following_count = 7500 where account_id = ${alice!.id}`)
+  await harness.db('accounts').run(sql`update account_stats set following_count = 7500 where account_id = ${alice!.id}`)
   await expect(follow(alice!, bob!.id)).rejects.toMatchObject({
     code: 'unprocessable',
     message: 'Validation failed: You cannot follow more than 7500 people',
   })
-  expect(await cast.call(relationshipList, { id: [bob!.id] }, alice)).toMatchObject([{ following: false }])
+  expect(await harness.call(relationshipList, { id: [bob!.id] }, alice)).toMatchObject([{ following: false }])
 })
 
 test('F057 concurrent follows and unfollows end in one state, with counters that equal the rows', async () => {
   const [alice, bob] = await people(2)
   await Promise.all(Array.from({ length: 60 }, (_, i) => (i % 2 ? unfollow(alice!, bob!.id) : follow(alice!, bob!.id))))
-  const [relation] = await cast.call(relationshipList, { id: [bob!.id] }, alice)
+  const [relation] = await harness.call(relationshipList, { id: [bob!.id] }, alice)
   const followed = relation?.following ? 1 : 0
   expect(await counts(bob!.id)).toEqual([followed, 0])
   expect(await counts(alice!.id)).toEqual([0, followed])
@@ -267,26 +267,26 @@ test('two accounts that follow each other concurrently both succeed', async () =
 
 test('F059 no request stays open when an account unlocks while requests arrive', async () => {
   const [star, ...fans] = await people(9)
-  await cast.call(credentialsUpdate, { locked: true }, star)
+  await harness.call(credentialsUpdate, { locked: true }, star)
   await Promise.all([
     ...fans.map((fan) => follow(fan, star!.id)),
-    cast.call(credentialsUpdate, { locked: false }, star),
+    harness.call(credentialsUpdate, { locked: false }, star),
   ])
-  await cast.settle()
-  expect(await cast.call(followRequestList, {}, star)).toEqual([])
+  await harness.settle()
+  expect(await harness.call(followRequestList, {}, star)).toEqual([])
   expect(await counts(star!.id)).toEqual([fans.length, 0])
 })
 
 test('F060 after the response of a block no follow exists, whatever ran concurrently', async () => {
   const [alice, bob] = await people(2)
   for (let round = 0; round < 20; round++) {
-    await cast.db('accounts').run(sql`delete from blocks where account_id = ${alice!.id}`)
+    await harness.db('accounts').run(sql`delete from blocks where account_id = ${alice!.id}`)
     await Promise.all([
       follow(bob!, alice!.id).catch(() => undefined),
-      cast.call(blockCreate, { id: bob!.id }, alice),
+      harness.call(blockCreate, { id: bob!.id }, alice),
       follow(alice!, bob!.id).catch(() => undefined),
     ])
-    const rows = await cast
+    const rows = await harness
       .db('accounts')
       .rows(sql`select 1 from follows where ${alice!.id} in (account_id, target_id)`)
     expect(rows).toEqual([])
@@ -296,17 +296,17 @@ test('F060 after the response of a block no follow exists, whatever ran concurre
 })
 
 test('I5 a recount finds counters that differ from the follows, and corrects them on request', async () => {
-  const [one, two] = [await cast.person('countone'), await cast.person('counttwo')]
+  const [one, two] = [await harness.person('countone'), await harness.person('counttwo')]
   await follow(one, two.id)
   const look = async (repair = false) =>
-    (await cast.call(recountAccounts, { repair })).differences.filter((found) => [one.id, two.id].includes(found.id))
+    (await harness.call(recountAccounts, { repair })).differences.filter((found) => [one.id, two.id].includes(found.id))
   expect(await look()).toEqual([])
-  await cast.db('accounts').run(sql`update account_stats set followers_count = 5 where account_id = ${two.id}`)
+  await harness.db('accounts').run(sql`update account_stats set followers_count = 5 where account_id = ${two.id}`)
   const wrong = { id: two.id, counter: 'followers', kept: 5, counted: 1 }
   expect(await look()).toEqual([{ ...wrong, repaired: false }])
   expect(await look(true)).toEqual([{ ...wrong, repaired: true }])
   const repairs = sql`select data::jsonb as data from outbox where subject = ${`evt.${accountCountsRepaired.name}`}`
-  expect(await cast.db('accounts').rows(repairs)).toMatchObject([
+  expect(await harness.db('accounts').rows(repairs)).toMatchObject([
     {
       data: {
         by: null,
@@ -317,5 +317,5 @@ test('I5 a recount finds counters that differ from the follows, and corrects the
     },
   ])
   expect(await look()).toEqual([])
-  expect((await cast.call(accountShow, { id: two.id })).followers_count).toBe(1)
+  expect((await harness.call(accountShow, { id: two.id })).followers_count).toBe(1)
 })

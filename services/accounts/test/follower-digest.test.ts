@@ -15,20 +15,20 @@ import { holding } from '@murmuration/testkit'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { hexOfBits } from '../src/follower-digest/rules.js'
 import { digestsOf, keepDigests, keptDigestsOf } from '../src/follower-digest/store.js'
-import { type Cast, startAccounts } from './cast.js'
+import { type Harness, startAccounts } from './harness.js'
 
-let cast: Cast
+let harness: Harness
 let alice: Viewer
 beforeAll(async () => {
-  cast = await startAccounts()
-  alice = await cast.person('alice')
+  harness = await startAccounts()
+  alice = await harness.person('alice')
 })
-afterAll(() => cast.stop())
+afterAll(() => harness.stop())
 
 const uriOf = async (id: string): Promise<string> =>
-  (await cast.db('accounts').row<{ uri: string }>(sql`select uri from accounts where id = ${id}`))?.uri ?? ''
+  (await harness.db('accounts').row<{ uri: string }>(sql`select uri from accounts where id = ${id}`))?.uri ?? ''
 const apply = (what: 'follow' | 'undo-follow' | 'accept-follow', actor: string, target: string) =>
-  cast.call(applyRemote, { what, actor, target, uri: `https://remote.example/${what}/${target}` })
+  harness.call(applyRemote, { what, actor, target, uri: `https://remote.example/${what}/${target}` })
 
 /** The digest of actor ids, computed independently of the service. */
 const digestOf = (...uris: string[]): string => {
@@ -42,87 +42,87 @@ const first = { after: '0', limit: 5_000 }
 const whole = { after: null, upTo: null }
 
 test('followers of a local account have one digest per server, and are listed by server', async () => {
-  const rita = await cast.remote('rita')
-  const olaf = await cast.remote('olaf')
+  const rita = await harness.remote('rita')
+  const olaf = await harness.remote('olaf')
   for (const id of [rita, olaf]) await apply('follow', id, alice.id)
   const origin = new URL(await uriOf(rita)).origin
   const uris = [await uriOf(rita), await uriOf(olaf)]
-  const { comparable, digests } = await cast.call(followerDigests, { account: alice.id })
+  const { comparable, digests } = await harness.call(followerDigests, { account: alice.id })
   expect([comparable, digests]).toEqual([true, { [origin]: digestOf(...uris) }])
-  expect(await cast.call(followerDigests, { account: alice.id, origins: ['https://x.example'] })).toEqual({
+  expect(await harness.call(followerDigests, { account: alice.id, origins: ['https://x.example'] })).toEqual({
     comparable: true,
     digests: {},
   })
-  expect(await cast.call(followersAt, { account: alice.id, origin, ...first })).toEqual({ uris, next: null })
-  expect(await cast.call(followersAt, { account: alice.id, origin: `${origin}.evil`, ...first })).toEqual({
+  expect(await harness.call(followersAt, { account: alice.id, origin, ...first })).toEqual({ uris, next: null })
+  expect(await harness.call(followersAt, { account: alice.id, origin: `${origin}.evil`, ...first })).toEqual({
     uris: [],
     next: null,
   })
 })
 
 test('follower synchronisation ends unknown follows and accepts granted ones', async () => {
-  const vera = await cast.remote('vera', { locked: true })
+  const vera = await harness.remote('vera', { locked: true })
   const [kept, lost, asking, unfollowed] = await Promise.all(
-    ['kept', 'lost', 'asking', 'unfollowed'].map((name) => cast.person(name)),
+    ['kept', 'lost', 'asking', 'unfollowed'].map((name) => harness.person(name)),
   )
   if (!kept || !lost || !asking || !unfollowed) throw new Error('people are missing')
-  for (const one of [kept, lost, asking]) await cast.call(followCreate, { id: vera }, one)
+  for (const one of [kept, lost, asking]) await harness.call(followCreate, { id: vera }, one)
   for (const one of [kept, lost]) await apply('accept-follow', vera, one.id)
   const listed = await Promise.all([kept, asking, unfollowed].map((one) => uriOf(one.id)))
-  const taken = await cast.call(synchroniseFollowers, { account: vera, listed, part: whole })
+  const taken = await harness.call(synchroniseFollowers, { account: vera, listed, part: whole })
   expect(taken).toEqual({ ended: 1, accepted: 1, [olderNames.unknownAccounts]: [unfollowed.id] })
-  const following = async (one: Viewer) => (await cast.call(relationshipList, { id: [vera] }, one))[0]?.following
+  const following = async (one: Viewer) => (await harness.call(relationshipList, { id: [vera] }, one))[0]?.following
   expect(await Promise.all([kept, lost, asking, unfollowed].map(following))).toEqual([true, false, true, false])
-  expect(await cast.call(synchroniseFollowers, { account: vera, listed, part: whole })).toEqual({
+  expect(await harness.call(synchroniseFollowers, { account: vera, listed, part: whole })).toEqual({
     ended: 0,
     accepted: 0,
     [olderNames.unknownAccounts]: [unfollowed.id],
   })
   const here = new URL(await uriOf(kept.id)).origin
-  const { digests } = await cast.call(followerDigests, { account: vera, origins: [here] })
+  const { digests } = await harness.call(followerDigests, { account: vera, origins: [here] })
   expect(digests).toEqual({ [here]: digestOf(await uriOf(kept.id), await uriOf(asking.id)) })
 })
 
 test('a listed request is not accepted after a block', async () => {
-  const wanda = await cast.remote('wanda')
-  const asking = await cast.person('askingwanda')
-  await cast.call(followCreate, { id: wanda }, asking)
+  const wanda = await harness.remote('wanda')
+  const asking = await harness.person('askingwanda')
+  await harness.call(followCreate, { id: wanda }, asking)
   const held = await holding(
-    cast.db('accounts'),
+    harness.db('accounts'),
     sql`select 1 from account_stats where account_id = ${asking.id} for update`,
   )
   const listed = [await uriOf(asking.id)]
-  const taken = cast.call(synchroniseFollowers, { account: wanda, listed, part: whole })
+  const taken = harness.call(synchroniseFollowers, { account: wanda, listed, part: whole })
   await held.queued(1)
-  const blocked = cast.call(blockCreate, { id: wanda }, asking)
+  const blocked = harness.call(blockCreate, { id: wanda }, asking)
   await held.queued(2)
   await held.letGo()
   expect(await taken).toMatchObject({ accepted: 1 })
   await blocked
-  const [relation] = await cast.call(relationshipList, { id: [wanda] }, asking)
+  const [relation] = await harness.call(relationshipList, { id: [wanda] }, asking)
   expect(relation).toMatchObject({ blocking: true, following: false, requested: false })
 })
 
 test('a list that was read before a new follow ends nothing', async () => {
-  const yara = await cast.remote('yara')
-  const late = await cast.person('lateyara')
+  const yara = await harness.remote('yara')
+  const late = await harness.person('lateyara')
   const here = new URL(await uriOf(late.id)).origin
   const digest = async () =>
-    (await cast.call(followerDigests, { account: yara, origins: [here] })).digests[here] ?? '0'.repeat(64)
+    (await harness.call(followerDigests, { account: yara, origins: [here] })).digests[here] ?? '0'.repeat(64)
   const before = await digest()
-  await cast.call(followCreate, { id: yara }, late)
+  await harness.call(followCreate, { id: yara }, late)
   await apply('accept-follow', yara, late.id)
-  const take = (as: string) => cast.call(synchroniseFollowers, { account: yara, listed: [], part: whole, before: as })
+  const take = (as: string) => harness.call(synchroniseFollowers, { account: yara, listed: [], part: whole, before: as })
   expect(await take(before)).toEqual({ ended: 0, accepted: 0, [olderNames.unknownAccounts]: [], overtaken: true })
-  expect((await cast.call(relationshipList, { id: [yara] }, late))[0]?.following).toBe(true)
+  expect((await harness.call(relationshipList, { id: [yara] }, late))[0]?.following).toBe(true)
   expect(await take(await digest())).toMatchObject({ ended: 1 })
 })
 
 test('a long list is read in pages, and each part changes only its own range', async () => {
-  const wide = await cast.remote('wide')
-  const people = await Promise.all(['one', 'two', 'three', 'four'].map((name) => cast.person(`part${name}`)))
+  const wide = await harness.remote('wide')
+  const people = await Promise.all(['one', 'two', 'three', 'four'].map((name) => harness.person(`part${name}`)))
   for (const one of people) {
-    await cast.call(followCreate, { id: wide }, one)
+    await harness.call(followCreate, { id: wide }, one)
     await apply('accept-follow', wide, one.id)
   }
   const uris = (await Promise.all(people.map((one) => uriOf(one.id)))).sort()
@@ -130,7 +130,7 @@ test('a long list is read in pages, and each part changes only its own range', a
   const here = new URL(a).origin
   const pages: string[][] = []
   for (let after: string | null = '0'; after !== null; ) {
-    const page: { uris: string[]; next: string | null } = await cast.call(followersAt, {
+    const page: { uris: string[]; next: string | null } = await harness.call(followersAt, {
       account: wide,
       origin: here,
       after,
@@ -141,18 +141,18 @@ test('a long list is read in pages, and each part changes only its own range', a
   }
   expect([pages.map((page) => page.length), pages.flat().sort()]).toEqual([[2, 2], uris])
   const part = (listed: string[], after: string | null, upTo: string | null) =>
-    cast.call(synchroniseFollowers, { account: wide, listed, part: { after, upTo } })
+    harness.call(synchroniseFollowers, { account: wide, listed, part: { after, upTo } })
   // Of four followers, the other server does not know the second one.
   expect((await part([a], null, a)).ended).toBe(0)
   expect((await part([c], a, c)).ended).toBe(1)
   expect((await part([d], c, null)).ended).toBe(0)
-  const { digests } = await cast.call(followerDigests, { account: wide, origins: [here] })
+  const { digests } = await harness.call(followerDigests, { account: wide, origins: [here] })
   expect(digests).toEqual({ [here]: digestOf(a, c, d) })
   expect(b).not.toBe('')
 })
 
 test('another server cannot synchronise followers of a local account', async () => {
-  expect(await cast.call(synchroniseFollowers, { account: alice.id, listed: [], part: whole })).toEqual({
+  expect(await harness.call(synchroniseFollowers, { account: alice.id, listed: [], part: whole })).toEqual({
     ended: 0,
     accepted: 0,
     [olderNames.unknownAccounts]: [],
@@ -160,38 +160,38 @@ test('another server cannot synchronise followers of a local account', async () 
 })
 
 describe('digests of an account with many followers', () => {
-  const db = () => cast.db('accounts')
+  const db = () => harness.db('accounts')
   /** Digests computed from the follows, without stored ones. */
   const countedAnew = async (account: string) =>
     Object.fromEntries((await digestsOf(db(), account, null)).map((row) => [row.origin, hexOfBits(row.bits)]))
   const kept = async (account: string) => {
-    const { digests } = await cast.call(followerDigests, { account })
+    const { digests } = await harness.call(followerDigests, { account })
     return { digests, rows: await keptDigestsOf(db(), account, null) }
   }
 
   test('are computed once and updated from then on', async () => {
-    const star = await cast.person('star')
+    const star = await harness.person('star')
     await db().run(sql`with made as (insert into accounts (id, username, domain, uri, url, display_name, created_at)
         select n, 'fan' || n, 'many.example', 'https://many.example/users/' || n, 'https://many.example/@' || n, '', now()
         from generate_series(1, 25001) n returning id)
       insert into follows (id, account_id, target_id, account_local, created_at)
       select id, id, ${star.id}::bigint, false, now() from made`)
-    expect(await cast.call(followerDigests, { account: star.id })).toEqual({ comparable: false, digests: {} })
-    await cast.settle()
+    expect(await harness.call(followerDigests, { account: star.id })).toEqual({ comparable: false, digests: {} })
+    await harness.settle()
     const fans = Array.from({ length: 25_001 }, (_, i) => `https://many.example/users/${i + 1}`)
     const many = digestOf(...fans)
-    expect(await cast.call(followerDigests, { account: star.id })).toEqual({
+    expect(await harness.call(followerDigests, { account: star.id })).toEqual({
       comparable: true,
       digests: { 'https://many.example': many },
     })
-    const ruth = await cast.remote('ruth')
+    const ruth = await harness.remote('ruth')
     await apply('follow', ruth, star.id)
     const uri = await uriOf(ruth)
     expect((await kept(star.id)).digests).toEqual({
       'https://many.example': many,
       [new URL(uri).origin]: digestOf(uri),
     })
-    expect(await cast.call(followerDigests, { account: star.id, origins: ['https://many.example'] })).toEqual({
+    expect(await harness.call(followerDigests, { account: star.id, origins: ['https://many.example'] })).toEqual({
       comparable: true,
       digests: { 'https://many.example': many },
     })
@@ -200,8 +200,8 @@ describe('digests of an account with many followers', () => {
   })
 
   test('are right if follows begin and end while they are first computed', async () => {
-    const star = await cast.person('rising')
-    const people = await Promise.all(Array.from({ length: 24 }, (_, i) => cast.remote(`fan${i}`)))
+    const star = await harness.person('rising')
+    const people = await Promise.all(Array.from({ length: 24 }, (_, i) => harness.remote(`fan${i}`)))
     const [stay, go] = [people.slice(0, 12), people.slice(12)]
     await Promise.all(go.map((id) => apply('follow', id, star.id)))
     await Promise.all([

@@ -28,18 +28,18 @@ import {
 import type { Viewer } from '@murmuration/contracts/kit'
 import { sql } from '@murmuration/db'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Cast, startAccounts } from './cast.js'
+import { type Harness, startAccounts } from './harness.js'
 
-let cast: Cast
+let harness: Harness
 let star: Viewer
 let fans: Viewer[]
 beforeAll(async () => {
-  cast = await startAccounts()
-  star = await cast.person('star')
-  fans = [await cast.person('fan1'), await cast.person('fan2'), await cast.person('fan3')]
-  for (const fan of fans) await cast.call(followCreate, { id: star.id }, fan)
+  harness = await startAccounts()
+  star = await harness.person('star')
+  fans = [await harness.person('fan1'), await harness.person('fan2'), await harness.person('fan3')]
+  for (const fan of fans) await harness.call(followCreate, { id: star.id }, fan)
 })
-afterAll(() => cast.stop())
+afterAll(() => harness.stop())
 
 const facts = { author: '', activeDays: 7 }
 const idsOf = (list: readonly { id: string }[]) => list.map((one) => one.id)
@@ -47,13 +47,13 @@ const sorted = (list: readonly Viewer[]) => idsOf(list).sort((a, b) => Number(Bi
 
 test('the audience is returned in pages by id, with options and lists, and without inactive accounts', async () => {
   const [first, second, third] = fans
-  await cast.call(followCreate, { id: star.id, notify: true, reblogs: false, languages: ['en'] }, first)
-  const list = await cast.call(listCreate, { title: 'Stars', exclusive: true, replies_policy: 'none' }, first)
-  await cast.call(listMemberAdd, { id: list.id, account_ids: [star.id] }, first)
-  const page = await cast.call(audience, { ...facts, author: star.id, limit: 2 })
+  await harness.call(followCreate, { id: star.id, notify: true, reblogs: false, languages: ['en'] }, first)
+  const list = await harness.call(listCreate, { title: 'Stars', exclusive: true, replies_policy: 'none' }, first)
+  await harness.call(listMemberAdd, { id: list.id, account_ids: [star.id] }, first)
+  const page = await harness.call(audience, { ...facts, author: star.id, limit: 2 })
   expect(page.followers).toHaveLength(2)
   expect(page.next).toBe(page.followers[1]?.id)
-  const rest = await cast.call(audience, { ...facts, author: star.id, limit: 2, after: page.next ?? '' })
+  const rest = await harness.call(audience, { ...facts, author: star.id, limit: 2, after: page.next ?? '' })
   expect(rest.next).toBeNull()
   const all = [...page.followers, ...rest.followers]
   expect(idsOf(all)).toEqual(sorted(fans))
@@ -65,40 +65,40 @@ test('the audience is returned in pages by id, with options and lists, and witho
     languages: ['en'],
     lists: [{ id: list.id, exclusive: true, replies: 'none' }],
   })
-  await cast
+  await harness
     .db('accounts')
     .run(sql`update users set active_at = now() - interval '8 days' where account_id = ${second!.id}`)
-  expect(idsOf((await cast.call(audience, { ...facts, author: star.id })).followers)).not.toContain(second!.id)
-  expect(idsOf((await cast.call(audience, { ...facts, author: star.id, activeDays: 30 })).followers)).toContain(
+  expect(idsOf((await harness.call(audience, { ...facts, author: star.id })).followers)).not.toContain(second!.id)
+  expect(idsOf((await harness.call(audience, { ...facts, author: star.id, activeDays: 30 })).followers)).toContain(
     second!.id,
   )
-  const own = await cast.call(listCreate, { title: 'with me' }, star)
-  await cast.call(listMemberAdd, { id: own.id, account_ids: [star.id] }, star)
+  const own = await harness.call(listCreate, { title: 'with me' }, star)
+  await harness.call(listMemberAdd, { id: own.id, account_ids: [star.id] }, star)
   const compact = { ...facts, author: star.id, compact: true, limit: 1 }
-  const top = await cast.call(audience, compact)
+  const top = await harness.call(audience, compact)
   expect(top.own).toEqual([own.id])
-  expect(await cast.call(audience, { ...compact, after: top.next ?? '' })).not.toHaveProperty('own')
-  const about = await cast.call(audience, { ...facts, author: first!.id, about: [third!.id, star.id, '5'] })
+  expect(await harness.call(audience, { ...compact, after: top.next ?? '' })).not.toHaveProperty('own')
+  const about = await harness.call(audience, { ...facts, author: first!.id, about: [third!.id, star.id, '5'] })
   expect(idsOf(about.followers)).toEqual(sorted([third!, star]))
-  expect((await cast.call(followees, { id: first!.id })).followees).toEqual([
+  expect((await harness.call(followees, { id: first!.id })).followees).toEqual([
     { id: star.id, reblogs: false, languages: ['en'], exclusive: true },
   ])
 })
 
 test('relationships are the same from either side, and a block applies to the next request', async () => {
   const [first, , third] = fans
-  await cast.call(muteCreate, { id: star.id, notifications: false }, third)
-  await cast.call(blockCreate, { id: first!.id }, star)
-  const mine = await cast.call(viewerFacts, { viewer: first!.id, authors: [star.id, third!.id, '9'] })
+  await harness.call(muteCreate, { id: star.id, notifications: false }, third)
+  await harness.call(blockCreate, { id: first!.id }, star)
+  const mine = await harness.call(viewerFacts, { viewer: first!.id, authors: [star.id, third!.id, '9'] })
   expect(Object.keys(mine.standings).sort()).toEqual([star.id, third!.id].sort())
   expect(mine.standings[star.id]).toMatchObject({ following: false, blocked_by: true, blocking: false })
-  const all = await cast.call(authorFacts, { author: star.id, viewers: idsOf(fans) })
+  const all = await harness.call(authorFacts, { author: star.id, viewers: idsOf(fans) })
   expect(all.standings[first!.id]).toEqual(mine.standings[star.id])
   expect(all.standings[third!.id]).toMatchObject({ following: true, muting: true, muting_notifications: false })
-  const back = await cast.call(viewerFacts, { viewer: star.id, authors: [third!.id] })
+  const back = await harness.call(viewerFacts, { viewer: star.id, authors: [third!.id] })
   expect(back.standings[third!.id]).toMatchObject({ followed_by: true, followed_by_since: expect.stringMatching(/Z$/) })
   const asked = { [first!.id]: [star.id, third!.id, '9'], [star.id]: [third!.id], '9': [star.id], [third!.id]: [] }
-  const { standings } = await cast.call(viewersFacts, { asked })
+  const { standings } = await harness.call(viewersFacts, { asked })
   expect(standings[first!.id]).toEqual(mine.standings)
   expect(standings[star.id]).toEqual(back.standings)
   expect(standings[third!.id] ?? {}).toEqual({})
@@ -112,40 +112,40 @@ test('remote inboxes are returned once each, in pages by address', async () => {
     c: { domain: 'other.example' },
     d: { domain: 'alone.example', shared_inbox_url: null },
   })) {
-    const actor = await cast.remote(name, more)
-    await cast.call(applyRemote, { what: 'follow', actor, target: star.id, uri: null })
+    const actor = await harness.remote(name, more)
+    await harness.call(applyRemote, { what: 'follow', actor, target: star.id, uri: null })
   }
-  expect(await cast.call(followedElsewhere, { ids: [fans[1]!.id, star.id, '1'] })).toEqual({ ids: [star.id] })
-  const first = await cast.call(remoteInboxes, { author: star.id, limit: 2 })
+  expect(await harness.call(followedElsewhere, { ids: [fans[1]!.id, star.id, '1'] })).toEqual({ ids: [star.id] })
+  const first = await harness.call(remoteInboxes, { author: star.id, limit: 2 })
   expect(first).toEqual({
     inboxes: ['https://alone.example/users/d/inbox', 'https://other.example/inbox'],
     next: 'https://other.example/inbox',
   })
-  expect(await cast.call(remoteInboxes, { author: star.id, limit: 2, after: first.next ?? '' })).toEqual({
+  expect(await harness.call(remoteInboxes, { author: star.id, limit: 2, after: first.next ?? '' })).toEqual({
     inboxes: ['https://remote.example/inbox'],
     next: null,
   })
-  await cast.remote('a', { shared_inbox_url: 'https://remote.example/moved' })
-  expect((await cast.call(remoteInboxes, { author: star.id })).inboxes).toContain('https://remote.example/moved')
+  await harness.remote('a', { shared_inbox_url: 'https://remote.example/moved' })
+  expect((await harness.call(remoteInboxes, { author: star.id })).inboxes).toContain('https://remote.example/moved')
 })
 
 test('inboxes on servers that an account blocks are left out, and pages continue after them', async () => {
   const speaker = fans[0]!
-  await cast.call(domainBlockCreate, { domain: 'other.example' }, speaker)
-  const first = await cast.call(remoteInboxes, { author: star.id, unblockedBy: speaker.id, limit: 2 })
+  await harness.call(domainBlockCreate, { domain: 'other.example' }, speaker)
+  const first = await harness.call(remoteInboxes, { author: star.id, unblockedBy: speaker.id, limit: 2 })
   expect(first).toEqual({ inboxes: ['https://alone.example/users/d/inbox'], next: 'https://other.example/inbox' })
-  const rest = await cast.call(remoteInboxes, { author: star.id, unblockedBy: speaker.id, after: first.next ?? '' })
+  const rest = await harness.call(remoteInboxes, { author: star.id, unblockedBy: speaker.id, after: first.next ?? '' })
   expect(rest.inboxes).toContain('https://remote.example/moved')
 })
 
 test('inboxes of remote blockers are returned once each, in pages by address', async () => {
   for (const [name, domain] of Object.entries({ k: 'remote.example', l: 'remote.example', m: 'other.example' })) {
-    const actor = await cast.remote(name, { domain })
-    await cast.call(applyRemote, { what: 'block', actor, target: star.id, uri: null })
+    const actor = await harness.remote(name, { domain })
+    await harness.call(applyRemote, { what: 'block', actor, target: star.id, uri: null })
   }
-  const first = await cast.call(blockerInboxes, { account: star.id, limit: 1 })
+  const first = await harness.call(blockerInboxes, { account: star.id, limit: 1 })
   expect(first).toEqual({ inboxes: ['https://other.example/inbox'], next: 'https://other.example/inbox' })
-  expect(await cast.call(blockerInboxes, { account: star.id, after: first.next ?? '' })).toEqual({
+  expect(await harness.call(blockerInboxes, { account: star.id, after: first.next ?? '' })).toEqual({
     inboxes: ['https://remote.example/inbox'],
     next: null,
   })
@@ -153,33 +153,33 @@ test('inboxes of remote blockers are returned once each, in pages by address', a
 
 test('cards are returned by id, in one response however many there are', async () => {
   const ids = Array.from({ length: 600 }, (_, i) => String(1_000 + i))
-  await cast.db('accounts').run(sql`insert into accounts (id, username, domain, uri, url, note_html, created_at)
+  await harness.db('accounts').run(sql`insert into accounts (id, username, domain, uri, url, note_html, created_at)
     select n, 'many' || n, 'many.example', 'https://many.example/' || n, 'https://many.example/@' || n, repeat('x', 1500), now()
     from generate_series(1000, 1599) n`)
-  const cards = await cast.call(accountCards, { ids: [...ids, '5'] })
+  const cards = await harness.call(accountCards, { ids: [...ids, '5'] })
   expect([...cards.keys()]).toEqual(ids)
   expect(JSON.parse(cards.get('1000') ?? '')).toMatchObject({ id: '1000', acct: 'many1000@many.example' })
 })
 
 test('statistics count local users and known domains', async () => {
-  await cast.person('unconfirmed', { confirmed: false })
-  const gone = await cast.person('suspended')
-  await cast.call(accountModerate, { id: gone.id, action: 'suspend', stamp: 'staff' })
-  await cast
+  await harness.person('unconfirmed', { confirmed: false })
+  const gone = await harness.person('suspended')
+  await harness.call(accountModerate, { id: gone.id, action: 'suspend', stamp: 'staff' })
+  await harness
     .db('accounts')
     .run(sql`update users set active_at = now() - interval '31 days' where account_id = ${fans[1]!.id}`)
-  expect(await cast.call(accountCounts, {})).toEqual({ users: 4, activeMonth: 3, activeHalfyear: 4, domains: 4 })
+  expect(await harness.call(accountCounts, {})).toEqual({ users: 4, activeMonth: 3, activeHalfyear: 4, domains: 4 })
 })
 
 test('S-039 S-040 S-041 S-201 counts include confirmed accounts that are not suspended, active in 30 and in 180 days', async () => {
   const figures = async () => {
-    const { users, activeMonth, activeHalfyear } = await cast.call(accountCounts, {})
+    const { users, activeMonth, activeHalfyear } = await harness.call(accountCounts, {})
     return { users, activeMonth, activeHalfyear }
   }
   const before = await figures()
-  const person = await cast.person('counted')
+  const person = await harness.person('counted')
   const seen = (ago: string) =>
-    cast.db('accounts').run(sql`update users set active_at = now() - ${ago}::interval where account_id = ${person.id}`)
+    harness.db('accounts').run(sql`update users set active_at = now() - ${ago}::interval where account_id = ${person.id}`)
   const plus = (month: number, halfyear: number, users = 1) => ({
     users: before.users + users,
     activeMonth: before.activeMonth + month,
@@ -194,10 +194,10 @@ test('S-039 S-040 S-041 S-201 counts include confirmed accounts that are not sus
   await seen('180 days 1 minute')
   expect(await figures()).toEqual(plus(0, 0))
   await seen('0 days')
-  await cast.db('accounts').run(sql`update users set confirmed_at = null where account_id = ${person.id}`)
+  await harness.db('accounts').run(sql`update users set confirmed_at = null where account_id = ${person.id}`)
   expect(await figures()).toEqual(plus(0, 0, 0))
-  await cast.db('accounts').run(sql`update users set confirmed_at = now() where account_id = ${person.id}`)
-  await cast.call(accountModerate, { id: person.id, action: 'suspend', stamp: 'staff' })
+  await harness.db('accounts').run(sql`update users set confirmed_at = now() where account_id = ${person.id}`)
+  await harness.call(accountModerate, { id: person.id, action: 'suspend', stamp: 'staff' })
   expect(await figures()).toEqual(plus(0, 0, 0))
 })
 
@@ -205,53 +205,53 @@ test('weeks count active and new users, and domains are listed', async () => {
   const day = 86_400_000
   const now = Date.now()
   const monday = now - ((now - 4 * day) % (7 * day))
-  const { weeks } = await cast.call(peopleByWeek, { mondays: [monday, monday - 7 * day] })
+  const { weeks } = await harness.call(peopleByWeek, { mondays: [monday, monday - 7 * day] })
   expect(weeks[0]?.registrations).toBeGreaterThanOrEqual(5)
   expect(weeks[0]?.logins).toBe(weeks[0]?.registrations)
   expect(weeks[1]).toEqual({ logins: 0, registrations: 0 })
-  const { domains } = await cast.call(accountDomains, {})
+  const { domains } = await harness.call(accountDomains, {})
   expect(domains).toContain('many.example')
   expect(domains).toHaveLength(4)
 })
 
 test('holders of a permission are active staff accounts', async () => {
-  const mod = await cast.person('mod', { role: 'Moderator' })
-  const owner = await cast.person('owner', { role: 'Owner' })
-  const off = await cast.person('off', { role: 'Moderator' })
-  await cast.call(accountModerate, { id: off.id, action: 'disable', stamp: 'staff' })
-  expect((await cast.call(rolesOf, { permission: 'manage_reports' })).accountIds).toEqual(sorted([mod, owner]))
-  expect((await cast.call(rolesOf, { permission: 'manage_roles' })).accountIds).toEqual([owner.id])
-  expect((await cast.call(rolesOf, { permission: 'constructor' })).accountIds).toEqual([])
+  const mod = await harness.person('mod', { role: 'Moderator' })
+  const owner = await harness.person('owner', { role: 'Owner' })
+  const off = await harness.person('off', { role: 'Moderator' })
+  await harness.call(accountModerate, { id: off.id, action: 'disable', stamp: 'staff' })
+  expect((await harness.call(rolesOf, { permission: 'manage_reports' })).accountIds).toEqual(sorted([mod, owner]))
+  expect((await harness.call(rolesOf, { permission: 'manage_roles' })).accountIds).toEqual([owner.id])
+  expect((await harness.call(rolesOf, { permission: 'constructor' })).accountIds).toEqual([])
 })
 
 test('A066 A093 a token of a disabled or suspended user has that state immediately', async () => {
-  const eve = await cast.person('eve')
-  const token = await cast.token('eve')
-  const state = async () => (await cast.call(tokenResolve, { token, ip: null })).found?.state
+  const eve = await harness.person('eve')
+  const token = await harness.token('eve')
+  const state = async () => (await harness.call(tokenResolve, { token, ip: null })).found?.state
   expect(await state()).toBe('ok')
-  await cast.call(accountModerate, { id: eve.id, action: 'disable', stamp: 'staff' })
+  await harness.call(accountModerate, { id: eve.id, action: 'disable', stamp: 'staff' })
   expect(await state()).toBe('disabled')
-  await cast.call(accountModerate, { id: eve.id, action: 'suspend', stamp: 'staff' })
+  await harness.call(accountModerate, { id: eve.id, action: 'suspend', stamp: 'staff' })
   expect(await state()).toBe('suspended')
-  await cast.call(accountModerate, { id: eve.id, action: 'unsuspend', stamp: 'staff' })
-  await cast.call(accountModerate, { id: eve.id, action: 'enable', stamp: 'staff' })
+  await harness.call(accountModerate, { id: eve.id, action: 'unsuspend', stamp: 'staff' })
+  await harness.call(accountModerate, { id: eve.id, action: 'enable', stamp: 'staff' })
   expect(await state()).toBe('ok')
 })
 
 test('S-141 a search that permits only exact handles finds no other account', async () => {
   const wish = { viewer: null, q: 'fan', limit: 20 }
-  expect((await cast.call(accountFind, wish)).ids).toHaveLength(3)
-  expect((await cast.call(accountFind, { ...wish, exact: true })).ids).toEqual([])
-  expect((await cast.call(accountFind, { ...wish, q: '@fan1', exact: true })).ids).toEqual([fans[0]!.id])
+  expect((await harness.call(accountFind, wish)).ids).toHaveLength(3)
+  expect((await harness.call(accountFind, { ...wish, exact: true })).ids).toEqual([])
+  expect((await harness.call(accountFind, { ...wish, q: '@fan1', exact: true })).ids).toEqual([fans[0]!.id])
 })
 
 test('moderators see user, role, IP addresses and the origin of a suspension', async () => {
-  const eve = await cast.person('evelyn', { role: 'Moderator' })
-  const rita = await cast.remote('gonethere', { suspended: true })
-  await cast.call(tokenResolve, { token: await cast.token('evelyn'), ip: '192.0.2.7' })
-  await cast.db('accounts').run(sql`insert into sign_ins (user_id, ip, used_at)
+  const eve = await harness.person('evelyn', { role: 'Moderator' })
+  const rita = await harness.remote('gonethere', { suspended: true })
+  await harness.call(tokenResolve, { token: await harness.token('evelyn'), ip: '192.0.2.7' })
+  await harness.db('accounts').run(sql`insert into sign_ins (user_id, ip, used_at)
     select id, '2001:db8::1', now() - interval '2 days' from users where account_id = ${eve.id}`)
-  const { records } = await cast.call(accountAdminRecords, { ids: [rita, eve.id, '5'] })
+  const { records } = await harness.call(accountAdminRecords, { ids: [rita, eve.id, '5'] })
   const of = (id: string) => records.find((one) => one.id === id)
   expect(records).toHaveLength(2)
   expect(of(eve.id)).toMatchObject({
@@ -271,6 +271,6 @@ test('moderators see user, role, IP addresses and the origin of a suspension', a
     suspended_locally: false,
     account: { suspended: true, email: null, approved: null, role: null, ips: [] },
   })
-  await cast.call(accountModerate, { id: eve.id, action: 'suspend', stamp: 'staff' })
-  expect((await cast.call(accountAdminRecords, { ids: [eve.id] })).records[0]?.suspended_locally).toBe(true)
+  await harness.call(accountModerate, { id: eve.id, action: 'suspend', stamp: 'staff' })
+  expect((await harness.call(accountAdminRecords, { ids: [eve.id] })).records[0]?.suspended_locally).toBe(true)
 })

@@ -41,26 +41,26 @@ import {
 import type { Viewer } from '@murmuration/contracts/kit'
 import { sql } from '@murmuration/db'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { asked, type Cast, outside, remoteActor, startAccounts } from './cast.js'
+import { asked, type Harness, outside, remoteActor, startAccounts } from './harness.js'
 
 const password = 'correct horse battery'
-let cast: Cast
+let harness: Harness
 let blobs: BlobStore
 let folder = ''
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'imports-'))
-  cast = await startAccounts({ BLOB_DIR: folder, FAULT_POINTS: 'import.page=throw@2,import.page=throw@4' })
+  harness = await startAccounts({ BLOB_DIR: folder, FAULT_POINTS: 'import.page=throw@2,import.page=throw@4' })
   blobs = createBlobStore({ kind: 'disk', dir: folder })
 })
 afterAll(async () => {
-  await cast.stop()
+  await harness.stop()
   await blobs.close()
   await rm(folder, { recursive: true, force: true })
 })
 
 const person = async (name: string) => {
-  const viewer = await cast.person(name, { password })
-  const { session } = await cast.call(sessionSignIn, {
+  const viewer = await harness.person(name, { password })
+  const { session } = await harness.call(sessionSignIn, {
     email: `${name}@mail.example`,
     password,
     ip: null,
@@ -71,7 +71,7 @@ const person = async (name: string) => {
 const upload = async (session: string, kind: ImportKind, text: string | Buffer, overwrite = false): Promise<Import> => {
   const key = `staging/${randomUUID()}`
   await blobs.put(key, Buffer.from(text), { contentType: 'text/csv', maxBytes: 30_000_000 })
-  return cast.call(importCreate, {
+  return harness.call(importCreate, {
     session,
     kind,
     overwrite,
@@ -81,24 +81,24 @@ const upload = async (session: string, kind: ImportKind, text: string | Buffer, 
 /** Imports a table, and waits until the import is finished. */
 const bring = async (session: string, kind: ImportKind, text: string | Buffer, overwrite = false): Promise<Import> => {
   const { id } = await upload(session, kind, text, overwrite)
-  await cast.call(importConfirm, { session, id })
-  await cast.settle(30_000)
-  return (await cast.call(importShow, { session, id })).import
+  await harness.call(importConfirm, { session, id })
+  await harness.settle(30_000)
+  return (await harness.call(importShow, { session, id })).import
 }
-const take = async (session: string, kind: ExportKind) => (await cast.call(exportPage, { session, kind })).rows
-const here = async () => new URL(cast.env.WEB_DOMAIN ? `https://${cast.env.WEB_DOMAIN}` : cast.origin).hostname
-const followed = async (who: Viewer) => (await cast.call(followeeList, { id: who.id }, who)).map((one) => one.acct)
+const take = async (session: string, kind: ExportKind) => (await harness.call(exportPage, { session, kind })).rows
+const here = async () => new URL(harness.env.WEB_DOMAIN ? `https://${harness.env.WEB_DOMAIN}` : harness.origin).hostname
+const followed = async (who: Viewer) => (await harness.call(followeeList, { id: who.id }, who)).map((one) => one.acct)
 
 test('an export has the columns that other servers read', async () => {
   const { viewer, session } = await person('taker')
-  const bob = await cast.person('bob')
-  const rita = await cast.remote('rita')
-  await cast.call(followCreate, { id: bob.id, reblogs: false, notify: true, languages: ['de', 'en'] }, viewer)
-  await cast.call(blockCreate, { id: rita }, viewer)
-  await cast.call(muteCreate, { id: bob.id, notifications: false }, viewer)
-  await cast.call(domainBlockCreate, { domain: 'bad.example' }, viewer)
-  const list = await cast.call(listCreate, { title: '=Friends, "old"' }, viewer)
-  await cast.call(listMemberAdd, { id: list.id, account_ids: [bob.id] }, viewer)
+  const bob = await harness.person('bob')
+  const rita = await harness.remote('rita')
+  await harness.call(followCreate, { id: bob.id, reblogs: false, notify: true, languages: ['de', 'en'] }, viewer)
+  await harness.call(blockCreate, { id: rita }, viewer)
+  await harness.call(muteCreate, { id: bob.id, notifications: false }, viewer)
+  await harness.call(domainBlockCreate, { domain: 'bad.example' }, viewer)
+  const list = await harness.call(listCreate, { title: '=Friends, "old"' }, viewer)
+  await harness.call(listMemberAdd, { id: list.id, account_ids: [bob.id] }, viewer)
   const domain = (await take(session, 'follows'))[1]?.[0]?.split('@')[1] ?? ''
   expect(domain).toContain(await here())
   expect(await take(session, 'follows')).toEqual([
@@ -113,11 +113,11 @@ test('an export has the columns that other servers read', async () => {
   expect(await take(session, 'domain_blocks')).toEqual([['bad.example']])
   // D070: a spreadsheet must not run the name of a list as a formula.
   expect(await take(session, 'lists')).toEqual([[`'=Friends, "old"`, `bob@${domain}`]])
-  expect(await cast.call(exportCounts, { session })).toEqual({
+  expect(await harness.call(exportCounts, { session })).toEqual({
     counts: { follows: 1, blocks: 1, mutes: 1, domain_blocks: 1, lists: 1 },
     followers: 0,
   })
-  await expect(cast.call(exportPage, { session: 'nobody', kind: 'follows' })).rejects.toMatchObject({ status: 401 })
+  await expect(harness.call(exportPage, { session: 'nobody', kind: 'follows' })).rejects.toMatchObject({ status: 401 })
 })
 
 test.each<[string, string, (text: string) => Buffer]>([
@@ -127,12 +127,12 @@ test.each<[string, string, (text: string) => Buffer]>([
   ['with a byte order mark', '\ufeffsep=\t\nAccount address\tList name\nBOB\tVögel', (text) => Buffer.from(text)],
 ])('a table %s is read', async (name, text, encode) => {
   const { viewer, session } = await person(`sheet${name.length}`)
-  const bob = await cast.person(`bob${name.length}`)
+  const bob = await harness.person(`bob${name.length}`)
   const brought = await bring(session, 'lists', encode(text.replace('BOB', `bob${name.length}@${await here()}`)))
   expect(brought).toMatchObject({ total: 1, imported: 1 })
-  const [list] = await cast.call(listIndex, {}, viewer)
+  const [list] = await harness.call(listIndex, {}, viewer)
   expect(list?.title).toBe('Vögel')
-  expect((await cast.call(listMemberList, { id: list?.id ?? '' }, viewer)).map((one) => one.id)).toEqual([bob.id])
+  expect((await harness.call(listMemberList, { id: list?.id ?? '' }, viewer)).map((one) => one.id)).toEqual([bob.id])
 })
 
 test('A122 no address in a table is fetched: accounts are only resolved by their handles', async () => {
@@ -167,19 +167,19 @@ test('A170 a compressed upload is not unpacked and is refused', async () => {
     const key = `staging/${randomUUID()}`
     await blobs.put(key, bomb, { contentType: 'application/zip', maxBytes: 30_000_000 })
     const file = { key, name: 'table.csv', type: 'application/zip', size: bomb.length }
-    await expect(cast.call(importCreate, { session, kind: 'follows', overwrite: false, file })).rejects.toMatchObject({
+    await expect(harness.call(importCreate, { session, kind: 'follows', overwrite: false, file })).rejects.toMatchObject({
       status: 422,
     })
   }
   expect(process.memoryUsage.rss() - before).toBeLessThan(100_000_000)
-  expect(await cast.call(importList, { session })).toEqual({ imports: [] })
+  expect(await harness.call(importList, { session })).toEqual({ imports: [] })
 })
 
 test('follows are imported with their options, remote accounts are resolved, and failures are listed', async () => {
   const { viewer, session } = await person('carla')
-  const dan = await cast.person('dan')
-  const locked = await cast.person('locked')
-  await cast.call(credentialsUpdate, { locked: true }, locked)
+  const dan = await harness.person('dan')
+  const locked = await harness.person('locked')
+  await harness.call(credentialsUpdate, { locked: true }, locked)
   outside.set('stella@away.example', remoteActor('stella', { domain: 'away.example' }))
   const table = [
     'Account address,Show boosts,Notify on new posts,Languages',
@@ -193,23 +193,23 @@ test('follows are imported with their options, remote accounts are resolved, and
   const waiting = await upload(session, 'follows', table)
   expect(waiting).toMatchObject({ state: 'unconfirmed', total: 6, processed: 0, overwrite: false, name: 'table.csv' })
   expect(await followed(viewer)).toEqual([])
-  expect((await cast.call(importShow, { session, id: waiting.id })).sample[0]).toEqual([
+  expect((await harness.call(importShow, { session, id: waiting.id })).sample[0]).toEqual([
     'dan',
     'false',
     'true',
     'de, en',
   ])
-  await cast.call(importConfirm, { session, id: waiting.id })
-  await cast.call(importConfirm, { session, id: waiting.id })
-  await cast.settle(30_000)
-  const { import: done } = await cast.call(importShow, { session, id: waiting.id })
+  await harness.call(importConfirm, { session, id: waiting.id })
+  await harness.call(importConfirm, { session, id: waiting.id })
+  await harness.settle(30_000)
+  const { import: done } = await harness.call(importShow, { session, id: waiting.id })
   expect(done).toMatchObject({ state: 'finished', processed: 6, imported: 3 })
   expect(await followed(viewer)).toEqual(['dan'])
-  const [toDan] = await cast.call(relationshipList, { id: [dan.id] }, viewer)
+  const [toDan] = await harness.call(relationshipList, { id: [dan.id] }, viewer)
   expect(toDan).toMatchObject({ showing_reblogs: false, notifying: true, languages: ['de', 'en'] })
-  const [toLocked] = await cast.call(relationshipList, { id: [locked.id] }, viewer)
+  const [toLocked] = await harness.call(relationshipList, { id: [locked.id] }, viewer)
   expect(toLocked).toMatchObject({ requested: true })
-  expect((await cast.call(importFailures, { session, id: waiting.id })).rows).toEqual([
+  expect((await harness.call(importFailures, { session, id: waiting.id })).rows).toEqual([
     ['Account address', 'Show boosts', 'Notify on new posts', 'Languages'],
     ['nobody@away.example', 'true', 'false', ''],
     ['not an address', '', '', ''],
@@ -219,42 +219,42 @@ test('follows are imported with their options, remote accounts are resolved, and
 
 test('merging keeps existing rows, and overwriting removes them', async () => {
   const { viewer, session } = await person('merle')
-  const [one, two, three] = await Promise.all(['one', 'two', 'three'].map((name) => cast.person(name)))
+  const [one, two, three] = await Promise.all(['one', 'two', 'three'].map((name) => harness.person(name)))
   if (!one || !two || !three) throw new Error('nobody came')
-  for (const { id } of [one, two]) await cast.call(followCreate, { id }, viewer)
+  for (const { id } of [one, two]) await harness.call(followCreate, { id }, viewer)
   await bring(session, 'follows', 'three\n')
   expect((await followed(viewer)).sort()).toEqual(['one', 'three', 'two'])
   await bring(session, 'follows', 'Account address\ntwo\n', true)
   expect(await followed(viewer)).toEqual(['two'])
 
-  await cast.call(muteCreate, { id: one.id }, viewer)
+  await harness.call(muteCreate, { id: one.id }, viewer)
   await bring(session, 'mutes', 'Account address,Hide notifications\nthree,false\n', true)
-  const mutes = await cast.call(muteList, {}, viewer)
+  const mutes = await harness.call(muteList, {}, viewer)
   expect(mutes.map((each) => each.username)).toEqual(['three'])
-  expect((await cast.call(relationshipList, { id: [three.id] }, viewer))[0]).toMatchObject({
+  expect((await harness.call(relationshipList, { id: [three.id] }, viewer))[0]).toMatchObject({
     muting_notifications: false,
   })
 
-  await cast.call(blockCreate, { id: one.id }, viewer)
+  await harness.call(blockCreate, { id: one.id }, viewer)
   await bring(session, 'blocks', 'three\n', true)
   const blocked = await take(session, 'blocks')
   expect(blocked.map(([address]) => address?.split('@')[0])).toEqual(['three'])
 
-  await cast.call(domainBlockCreate, { domain: 'old.example' }, viewer)
+  await harness.call(domainBlockCreate, { domain: 'old.example' }, viewer)
   await bring(session, 'domain_blocks', '#domain\nnew.example\nbücher.example\nno domain\n', true)
-  expect((await cast.call(domainBlockList, {}, viewer)).sort()).toEqual(['new.example', 'xn--bcher-kva.example'])
+  expect((await harness.call(domainBlockList, {}, viewer)).sort()).toEqual(['new.example', 'xn--bcher-kva.example'])
 })
 
 test('lists are created and their members followed; overwriting empties the named lists', async () => {
   const { viewer, session } = await person('lina')
-  const [left, right] = await Promise.all(['left', 'right'].map((name) => cast.person(name)))
+  const [left, right] = await Promise.all(['left', 'right'].map((name) => harness.person(name)))
   if (!left || !right) throw new Error('nobody came')
   const members = async () =>
     Object.fromEntries(
       await Promise.all(
-        (await cast.call(listIndex, {}, viewer)).map(async (list) => [
+        (await harness.call(listIndex, {}, viewer)).map(async (list) => [
           list.title,
-          (await cast.call(listMemberList, { id: list.id }, viewer)).map((each) => each.username).sort(),
+          (await harness.call(listMemberList, { id: list.id }, viewer)).map((each) => each.username).sort(),
         ]),
       ),
     )
@@ -269,30 +269,30 @@ test('bookmarks are sent to statuses in pages, and its report ends the import', 
   const { session, viewer } = await person('bea')
   const uris = Array.from({ length: 12 }, (_, n) => `https://far.example/${n}`)
   const { id } = await upload(session, 'bookmarks', ['#uri', ...uris, 'nonsense'].join('\n'), true)
-  await cast.call(importConfirm, { session, id })
+  await harness.call(importConfirm, { session, id })
   const wanted = async () =>
     (
-      await cast
+      await harness
         .db('accounts')
         .rows<{ data: string }>(sql`select data from outbox where subject = ${bookmarksWanted.subject} order by id`)
     ).map((row) => JSON.parse(row.data) as { clear: boolean; account: string; rows: { n: number; uri: string }[] })
-  await cast.settle()
+  await harness.settle()
   expect(await wanted()).toEqual([{ id, account: viewer.id, clear: true, rows: [] }])
-  await cast.call(importReport, { id, cleared: true, rows: [] })
-  await cast.call(importReport, { id, cleared: true, rows: [] })
-  await cast.settle()
+  await harness.call(importReport, { id, cleared: true, rows: [] })
+  await harness.call(importReport, { id, cleared: true, rows: [] })
+  await harness.settle()
   const [, first] = await wanted()
   expect(first?.rows.map((row) => row.uri)).toEqual(uris.slice(0, 10))
   const answer = (rows: { n: number }[] = []) =>
-    cast.call(importReport, { id, cleared: false, rows: rows.map(({ n }) => ({ n, imported: n !== 2 })) })
+    harness.call(importReport, { id, cleared: false, rows: rows.map(({ n }) => ({ n, imported: n !== 2 })) })
   await answer(first?.rows)
   await answer(first?.rows)
-  await cast.settle()
+  await harness.settle()
   const later = (await wanted()).slice(2).flatMap((one) => one.rows)
   expect(later.map((row) => row.uri)).toEqual(uris.slice(10))
   await answer(later)
-  await cast.settle()
-  expect((await cast.call(importShow, { session, id })).import).toMatchObject({
+  await harness.settle()
+  expect((await harness.call(importShow, { session, id })).import).toMatchObject({
     state: 'finished',
     processed: 13,
     imported: 11,
@@ -305,12 +305,12 @@ test('A058 statuses fetches filters only for their owner, and only while the imp
   const filters = Array.from({ length: 101 }, (_, i) => ({ title: `f${i}`, statuses: ['https://far.example/1'] }))
   const { id, total } = await upload(session, 'filters', JSON.stringify({ custom_filters: filters }), true)
   expect(total).toBe(101)
-  const read = (account: string, after = 0) => cast.call(importFilters, { id, account, after })
+  const read = (account: string, after = 0) => harness.call(importFilters, { id, account, after })
   const nothing = { rows: [], next: null }
   expect(await read(viewer.id)).toEqual(nothing)
-  await cast.call(importConfirm, { session, id })
-  await cast.settle()
-  const wanted = await cast
+  await harness.call(importConfirm, { session, id })
+  await harness.settle()
+  const wanted = await harness
     .db('accounts')
     .rows<{ data: string }>(sql`select data from outbox where subject = ${filtersWanted.subject}`)
   expect(wanted.map((row) => JSON.parse(row.data))).toEqual([{ id, account: viewer.id, overwrite: true }])
@@ -322,7 +322,7 @@ test('A058 statuses fetches filters only for their owner, and only while the imp
     { rows: [{ n: 101, document: JSON.stringify(filters[100]) }], next: null },
   ])
   const tell = (from: number, to: number) =>
-    cast.call(importReport, {
+    harness.call(importReport, {
       id,
       cleared: false,
       rows: Array.from({ length: to - from + 1 }, (_, i) =>
@@ -330,11 +330,11 @@ test('A058 statuses fetches filters only for their owner, and only while the imp
       ),
     })
   await Promise.all([tell(1, 100), tell(101, 101), tell(1, 100)])
-  expect(await cast.call(importShow, { session, id })).toMatchObject({
+  expect(await harness.call(importShow, { session, id })).toMatchObject({
     import: { state: 'finished', processed: 101, imported: 100 },
     problems: [{ n: 7, name: 'f6', problem: 'Title is odd' }],
   })
-  expect((await cast.call(importFailures, { session, id })).rows).toEqual([[JSON.stringify(filters[6])]])
+  expect((await harness.call(importFailures, { session, id })).rows).toEqual([[JSON.stringify(filters[6])]])
   expect(await read(viewer.id)).toEqual(nothing)
 })
 
@@ -360,7 +360,7 @@ test('an import without a table, or of another account, is refused', async () =>
   // A058: only a staged upload is read.
   await blobs.put('media/secret', Buffer.from('dan\n'), { contentType: 'text/csv', maxBytes: 100 })
   const key = (name: string) =>
-    cast.call(importCreate, {
+    harness.call(importCreate, {
       session,
       kind: 'follows',
       overwrite: false,
@@ -374,21 +374,21 @@ test('an import without a table, or of another account, is refused', async () =>
   // A057: imports of other accounts are not found.
   const { id } = await upload(session, 'follows', 'dan\n')
   const tries = [
-    cast.call(importShow, { session: other.session, id }),
-    cast.call(importConfirm, { session: other.session, id }),
-    cast.call(importFailures, { session: other.session, id }),
+    harness.call(importShow, { session: other.session, id }),
+    harness.call(importConfirm, { session: other.session, id }),
+    harness.call(importFailures, { session: other.session, id }),
   ]
   for (const one of await Promise.allSettled(tries)) expect(one).toMatchObject({ reason: { status: 404 } })
-  expect(await cast.call(importRemove, { session: other.session, id })).toEqual({ removed: false })
-  expect(await cast.call(importRemove, { session, id })).toEqual({ removed: true })
-  expect((await cast.call(importList, { session })).imports.map((one) => one.total)).toEqual([20_000])
-  expect((await cast.call(importList, { session: other.session })).imports).toEqual([])
+  expect(await harness.call(importRemove, { session: other.session, id })).toEqual({ removed: false })
+  expect(await harness.call(importRemove, { session, id })).toEqual({ removed: true })
+  expect((await harness.call(importList, { session })).imports.map((one) => one.total)).toEqual([20_000])
+  expect((await harness.call(importList, { session: other.session })).imports).toEqual([])
 })
 
 test('many rows are imported in pages, each once, however often the job is interrupted', async () => {
   const { viewer, session } = await person('many')
   const names = Array.from({ length: 47 }, (_, n) => `bulk${n}`)
-  const db = cast.db('accounts')
+  const db = harness.db('accounts')
   await db.run(sql`insert into accounts (id, username, uri, url, created_at)
     select 5000 + n, 'bulk' || n, 'https://x/bulk' || n, 'https://x/@bulk' || n, now() from generate_series(0, 46) n`)
   await db.run(sql`insert into account_stats (account_id) select 5000 + n from generate_series(0, 46) n`)

@@ -12,47 +12,47 @@ import {
 } from '@murmuration/contracts/accounts'
 import { sql } from '@murmuration/db'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type JoiningWorld, said, startJoining } from './joining-world.js'
+import { type JoiningHarness, said, startJoining } from './joining-harness.js'
 
-let world: JoiningWorld
+let harness: JoiningHarness
 beforeAll(async () => {
-  world = await startJoining()
-  await world.policy({ registrations_mode: 'none' })
+  harness = await startJoining()
+  await harness.policy({ registrations_mode: 'none' })
 })
-afterAll(() => world.stop())
+afterAll(() => harness.stop())
 
 const PASSWORD = 'a long password'
 const invite = async (name: string, more: Partial<{ max_uses: number | null; expires_in: number | null }> = {}) => {
-  const { id } = await world.person(name, { password: PASSWORD })
+  const { id } = await harness.person(name, { password: PASSWORD })
   const entered = { email: `${name}@mail.example`, password: PASSWORD, ip: null, userAgent: null }
-  const session = (await world.call(sessionSignIn, entered)).session ?? ''
+  const session = (await harness.call(sessionSignIn, entered)).session ?? ''
   const wish = { session, max_uses: null, expires_in: null, autofollow: false, comment: '', ...more }
-  return { inviter: id, session, ...(await world.call(inviteCreate, wish)).invite }
+  return { inviter: id, session, ...(await harness.call(inviteCreate, wish)).invite }
 }
 const signUp = async (invite_code: string) =>
-  (await world.ask(registrationCreate, said({ invite_code }), world.app())).meta.status
+  (await harness.ask(registrationCreate, said({ invite_code }), harness.app())).meta.status
 const together = async (code: string, most: number, between: () => Promise<unknown> = async () => undefined) => {
   const answers = Promise.all(Array.from({ length: most }, () => signUp(code)))
   await between()
   return (await answers).filter((status) => status === 200).length
 }
 const usesOf = async (code: string) =>
-  (await world.db('accounts').row<{ uses: number }>(sql`select uses from invites where code = ${code}`))?.uses
+  (await harness.db('accounts').row<{ uses: number }>(sql`select uses from invites where code = ${code}`))?.uses
 
 test('of twenty simultaneous sign-ups with an invitation for five, five succeed', async () => {
   const { code } = await invite('fiver', { max_uses: 5 })
   expect([await together(code, 20), await usesOf(code)]).toEqual([5, 5])
   expect(await signUp(code)).toBe(403)
-  expect(await world.call(registrationOpening, { invite_code: code, ip: null })).toMatchObject({ bad_code: true })
+  expect(await harness.call(registrationOpening, { invite_code: code, ip: null })).toMatchObject({ bad_code: true })
 })
 
 test('no sign-up succeeds after its invitation was revoked, by the inviter or by staff', async () => {
   for (const [name, revoke] of [
     [
       'revoker',
-      (one: { session: string; id: string }) => world.call(inviteExpire, { session: one.session, id: one.id }),
+      (one: { session: string; id: string }) => harness.call(inviteExpire, { session: one.session, id: one.id }),
     ],
-    ['revoked', (one: { id: string }) => world.call(inviteDeactivate, { id: one.id })],
+    ['revoked', (one: { id: string }) => harness.call(inviteDeactivate, { id: one.id })],
   ] as const) {
     const one = await invite(name)
     const before = await together(one.code, 12, () => revoke(one))
@@ -67,12 +67,12 @@ test('no sign-up succeeds after its invitation was revoked, by the inviter or by
 test('an invitation ends at its time, and not before', async () => {
   const { code, id } = await invite('timer', { expires_in: 1_800 })
   const ends = (delta: string) =>
-    world.db('accounts').run(sql`update invites set expires_at = now() + ${delta}::interval where id = ${id}`)
+    harness.db('accounts').run(sql`update invites set expires_at = now() + ${delta}::interval where id = ${id}`)
   await ends('1 minute')
   expect(await signUp(code)).toBe(200)
   await ends('-1 millisecond')
   expect(await signUp(code)).toBe(403)
-  expect(await world.call(inviteListAll, { usable: true } as never)).not.toContainEqual(expect.objectContaining({ id }))
+  expect(await harness.call(inviteListAll, { usable: true } as never)).not.toContainEqual(expect.objectContaining({ id }))
 })
 
 test('invitations of a disabled, suspended or deleted inviter are refused', async () => {
@@ -82,14 +82,14 @@ test('invitations of a disabled, suspended or deleted inviter are refused', asyn
   ] as const) {
     const one = await invite(`${name}_inviter`)
     const moderate = (what: typeof action | typeof undo) =>
-      world.call(accountModerate, { id: one.inviter, action: what, stamp: 'staff' })
+      harness.call(accountModerate, { id: one.inviter, action: what, stamp: 'staff' })
     await moderate(action)
     expect([name, await signUp(one.code)]).toEqual([name, 403])
     await moderate(undo)
     expect([name, await signUp(one.code)]).toEqual([name, 200])
   }
   const gone = await invite('gone_inviter')
-  await world.db('accounts').run(sql`delete from users where account_id = ${gone.inviter}`)
+  await harness.db('accounts').run(sql`delete from users where account_id = ${gone.inviter}`)
   expect(await signUp(gone.code)).toBe(403)
 })
 
@@ -97,15 +97,15 @@ test('the undo of a revocation does not restore an invitation that ended meanwhi
   const one = await invite('undoer', { max_uses: 1 })
   const expiry = async () =>
     (
-      await world
+      await harness
         .db('accounts')
         .row<{ at: Date | null }>(sql`select expires_at as at from invites where id = ${one.id}`)
     )?.at
   const [before] = [{ expires_at: (await expiry()) ?? null }]
-  await world.call(inviteDeactivate, { id: one.id })
+  await harness.call(inviteDeactivate, { id: one.id })
   const after = { expires_at: (await expiry())?.toISOString() ?? null }
   const restore = () =>
-    world.call(inviteRestore, {
+    harness.call(inviteRestore, {
       by: one.inviter,
       action: 'destroy_invite',
       targetId: one.id,

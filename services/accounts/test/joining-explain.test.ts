@@ -10,13 +10,13 @@ import { linkHolder, takeLink } from '../src/mail/link.store.js'
 import { countMails, mailById } from '../src/mail/store.js'
 import { dueRemovals, dueSuspended } from '../src/removal/store.js'
 import { neverConfirmed, waitingSignUps } from '../src/sign-up/store.js'
-import { type Cast, startAccounts } from './cast.js'
+import { type Harness, startAccounts } from './harness.js'
 
-let cast: Cast
+let harness: Harness
 beforeAll(async () => {
-  cast = await startAccounts()
+  harness = await startAccounts()
   const owner = openDatabase({
-    url: cast.env.DATABASE_URL ?? '',
+    url: harness.env.DATABASE_URL ?? '',
     schema: 'accounts',
     connections: 1,
     // Tens of thousands of rows with their triggers take longer on a busy machine than a statement of the product may.
@@ -43,7 +43,7 @@ beforeAll(async () => {
   await owner.run(sql`analyze`)
   await owner.close()
 })
-afterAll(() => cast.stop())
+afterAll(() => harness.stop())
 
 const at = new Date()
 const long = new Date(at.getTime() - 3_000_000)
@@ -74,13 +74,13 @@ const hot: [string, (db: Tx) => Promise<unknown>, string][] = [
 ]
 
 test.each(hot)('an index serves the query: %s', async (_name, ask, index) => {
-  const plan = await plansOf(cast.db('accounts'), ask)
+  const plan = await plansOf(harness.db('accounts'), ask)
   expect(plan).toContain(index)
   expect(plan).not.toContain('Seq Scan')
 })
 
 test.each([true, false])('invitations that are usable (%s) are listed in pages, newest first', async (usable) => {
-  const db = cast.db('accounts')
+  const db = harness.db('accounts')
   const isUsable = sql`(expires_at is null or expires_at > ${at}) and (max_uses is null or uses < max_uses)`
   const rows = await db.rows<{ id: string }>(
     sql`select id from invites where (${isUsable}) = ${usable} order by id desc limit 90`,

@@ -19,36 +19,36 @@ import {
 import type { Viewer } from '@murmuration/contracts/kit'
 import { sql } from '@murmuration/db'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Cast, startAccounts } from './cast.js'
+import { type Harness, startAccounts } from './harness.js'
 
-let cast: Cast
+let harness: Harness
 let alice: Viewer
 let bob: Viewer
 let carol: Viewer
 beforeAll(async () => {
-  cast = await startAccounts()
-  alice = await cast.person('alice')
-  bob = await cast.person('bob')
-  carol = await cast.person('carol')
-  await cast.call(followCreate, { id: bob.id }, alice)
+  harness = await startAccounts()
+  alice = await harness.person('alice')
+  bob = await harness.person('bob')
+  carol = await harness.person('carol')
+  await harness.call(followCreate, { id: bob.id }, alice)
 })
-afterAll(() => cast.stop())
+afterAll(() => harness.stop())
 
-const create = (input: object = {}, as = alice) => cast.call(listCreate, { title: 'Friends', ...input }, as)
+const create = (input: object = {}, as = alice) => harness.call(listCreate, { title: 'Friends', ...input }, as)
 
 test('a list is created, changed, shown and deleted', async () => {
   const list = await create()
   expect(list).toEqual({ id: list.id, title: 'Friends', replies_policy: 'list', exclusive: false })
-  const changed = await cast.call(listUpdate, { id: list.id, exclusive: 'true', replies_policy: 'none' }, alice)
+  const changed = await harness.call(listUpdate, { id: list.id, exclusive: 'true', replies_policy: 'none' }, alice)
   expect(changed).toMatchObject({ title: 'Friends', replies_policy: 'none', exclusive: true })
-  expect(await cast.call(listShow, { id: list.id }, alice)).toEqual(changed)
-  expect(await cast.call(listRemove, { id: list.id }, alice)).toEqual({})
-  await expect(cast.call(listShow, { id: list.id }, alice)).rejects.toMatchObject({ code: 'not_found' })
+  expect(await harness.call(listShow, { id: list.id }, alice)).toEqual(changed)
+  expect(await harness.call(listRemove, { id: list.id }, alice)).toEqual({})
+  await expect(harness.call(listShow, { id: list.id }, alice)).rejects.toMatchObject({ code: 'not_found' })
 })
 
 test('other services read the owner of a list, and nothing for unknown lists', async () => {
   const list = await create()
-  expect(await cast.call(listOwners, { ids: [list.id, '5'] })).toEqual({ owners: { [list.id]: alice.id } })
+  expect(await harness.call(listOwners, { ids: [list.id, '5'] })).toEqual({ owners: { [list.id]: alice.id } })
 })
 
 test('S-194 an invalid list is refused', async () => {
@@ -64,75 +64,75 @@ test('S-194 an invalid list is refused', async () => {
 test('D046 a list of another account is not found, for reading and for changing', async () => {
   const list = await create()
   const tries = [
-    cast.call(listShow, { id: list.id }, bob),
-    cast.call(listUpdate, { id: list.id, title: 'Mine' }, bob),
-    cast.call(listRemove, { id: list.id }, bob),
-    cast.call(listMemberList, { id: list.id }, bob),
-    cast.call(listMemberAdd, { id: list.id, account_ids: [bob.id] }, bob),
-    cast.call(listMemberRemove, { id: list.id, account_ids: [bob.id] }, bob),
+    harness.call(listShow, { id: list.id }, bob),
+    harness.call(listUpdate, { id: list.id, title: 'Mine' }, bob),
+    harness.call(listRemove, { id: list.id }, bob),
+    harness.call(listMemberList, { id: list.id }, bob),
+    harness.call(listMemberAdd, { id: list.id, account_ids: [bob.id] }, bob),
+    harness.call(listMemberRemove, { id: list.id, account_ids: [bob.id] }, bob),
   ]
   for (const one of await Promise.allSettled(tries)) expect(one).toMatchObject({ reason: { status: 404 } })
-  expect(await cast.call(listIndex, {}, bob)).toEqual([])
-  expect(await cast.call(listShow, { id: list.id }, alice)).toEqual(list)
-  await cast.call(listRemove, { id: list.id }, alice)
+  expect(await harness.call(listIndex, {}, bob)).toEqual([])
+  expect(await harness.call(listShow, { id: list.id }, alice)).toEqual(list)
+  await harness.call(listRemove, { id: list.id }, alice)
 })
 
 test('members are followees, the owner, or requested accounts', async () => {
   const list = await create()
-  const add = (...account_ids: string[]) => cast.call(listMemberAdd, { id: list.id, account_ids }, alice)
+  const add = (...account_ids: string[]) => harness.call(listMemberAdd, { id: list.id, account_ids }, alice)
   await expect(add(carol.id)).rejects.toMatchObject({
     message: 'Validation failed: Account must be a followed account',
   })
   await expect(add('12')).rejects.toMatchObject({ code: 'not_found' })
   await add(bob.id, alice.id)
   await expect(add(bob.id)).rejects.toMatchObject({ message: 'Validation failed: Account is already on the list' })
-  await cast.call(credentialsUpdate, { locked: true }, carol)
-  await cast.call(followCreate, { id: carol.id }, alice)
+  await harness.call(credentialsUpdate, { locked: true }, carol)
+  await harness.call(followCreate, { id: carol.id }, alice)
   await add(carol.id)
-  const members = async () => (await cast.call(listMemberList, { id: list.id }, alice)).map((one) => one.id)
+  const members = async () => (await harness.call(listMemberList, { id: list.id }, alice)).map((one) => one.id)
   expect(await members()).toEqual([carol.id, bob.id, alice.id])
-  expect((await cast.call(listMemberList, { id: list.id, limit: '0' }, alice)).length).toBe(3)
-  expect((await cast.call(listMemberList, { id: list.id, limit: 1, max_id: carol.id }, alice))[0]?.id).toBe(bob.id)
-  expect((await cast.call(listsOfAccount, { id: bob.id }, alice)).map((one) => one.id)).toEqual([list.id])
+  expect((await harness.call(listMemberList, { id: list.id, limit: '0' }, alice)).length).toBe(3)
+  expect((await harness.call(listMemberList, { id: list.id, limit: 1, max_id: carol.id }, alice))[0]?.id).toBe(bob.id)
+  expect((await harness.call(listsOfAccount, { id: bob.id }, alice)).map((one) => one.id)).toEqual([list.id])
 
-  const feed = async () => (await cast.call(followees, { id: alice.id, list: list.id })).followees.map((one) => one.id)
+  const feed = async () => (await harness.call(followees, { id: alice.id, list: list.id })).followees.map((one) => one.id)
   expect(await feed()).toEqual([alice.id, bob.id])
-  await cast.call(followRequestAuthorize, { account_id: alice.id }, carol)
+  await harness.call(followRequestAuthorize, { account_id: alice.id }, carol)
   expect(await feed()).toEqual([alice.id, bob.id, carol.id])
-  await cast.call(followRemove, { id: carol.id }, alice)
+  await harness.call(followRemove, { id: carol.id }, alice)
   expect(await members()).toEqual([bob.id, alice.id])
-  await cast.call(listMemberRemove, { id: list.id, account_ids: [alice.id, '9'] }, alice)
+  await harness.call(listMemberRemove, { id: list.id, account_ids: [alice.id, '9'] }, alice)
   expect(await members()).toEqual([bob.id])
-  const changes = await cast
+  const changes = await harness
     .db('accounts')
     .rows<{ data: string }>(sql`select data from outbox where subject = 'evt.accounts.list.changed'`)
   expect(changes.map((row) => JSON.parse(row.data))).toContainEqual({ id: list.id, owner: alice.id })
 })
 
 test('F064 concurrent requests do not exceed the limit of lists', async () => {
-  const dora = await cast.person('dora')
-  await cast
+  const dora = await harness.person('dora')
+  await harness
     .db('accounts')
     .run(
       sql`insert into lists (id, account_id, title, created_at) select n, ${dora.id}, 'list', now() from generate_series(1, 49) n`,
     )
   const settled = await Promise.allSettled(Array.from({ length: 20 }, () => create({}, dora)))
   expect(settled.filter((one) => one.status === 'fulfilled')).toHaveLength(1)
-  expect(await cast.call(listIndex, {}, dora)).toHaveLength(50)
+  expect(await harness.call(listIndex, {}, dora)).toHaveLength(50)
   await expect(create({}, dora)).rejects.toMatchObject({
     message: 'Validation failed: You have reached the maximum number of lists',
   })
 })
 
 test('the same Idempotency-Key creates one list, also in concurrent requests', async () => {
-  const erin = await cast.person('erin')
+  const erin = await harness.person('erin')
   const key = { idempotencyKey: 'once' }
   const [one, two] = await Promise.all([
-    cast.call(listCreate, { title: 'A' }, erin, key),
-    cast.call(listCreate, { title: 'A' }, erin, key),
+    harness.call(listCreate, { title: 'A' }, erin, key),
+    harness.call(listCreate, { title: 'A' }, erin, key),
   ])
   expect(two).toEqual(one)
-  expect(await cast.call(listCreate, { title: 'A' }, erin, key)).toEqual(one)
-  await cast.call(listCreate, { title: 'A' }, alice, key)
-  expect(await cast.call(listIndex, {}, erin)).toEqual([one])
+  expect(await harness.call(listCreate, { title: 'A' }, erin, key)).toEqual(one)
+  await harness.call(listCreate, { title: 'A' }, alice, key)
+  expect(await harness.call(listIndex, {}, erin)).toEqual([one])
 })

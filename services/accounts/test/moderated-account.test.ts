@@ -12,14 +12,14 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { localQuery } from '../src/moderated-account/local.store.js'
 import { needsLogin } from '../src/moderated-account/rules.js'
 import { countFollowsQuery, moderatedIds, moderatedQuery, windowQuery } from '../src/moderated-account/store.js'
-import { type Cast, startAccounts } from './cast.js'
+import { type Harness, startAccounts } from './harness.js'
 
-let cast: Cast
+let harness: Harness
 let db: Database
 const ids: Record<string, string> = {}
 beforeAll(async () => {
-  cast = await startAccounts()
-  db = cast.db('accounts') as Database
+  harness = await startAccounts()
+  db = harness.db('accounts') as Database
   for (const [name, role] of [
     ['olga', 'Owner'],
     ['mona', 'Moderator'],
@@ -29,9 +29,9 @@ beforeAll(async () => {
     ['waiting'],
     ['off'],
   ] as const)
-    ids[name] = (await cast.person(name, role ? { role } : {})).id
-  ids.eve = await cast.remote('eve')
-  ids.evan = await cast.remote('evan', { domain: 'a.remote.example' })
+    ids[name] = (await harness.person(name, role ? { role } : {})).id
+  ids.eve = await harness.remote('eve')
+  ids.evan = await harness.remote('evan', { domain: 'a.remote.example' })
   await db.run(sql`update users set approved = false where account_id = ${ids.waiting}`)
   await db.run(sql`update users set email = 'mona@xn--mnchen-3ya.example' where account_id = ${ids.mona}`)
   for (const [id, action] of [
@@ -40,7 +40,7 @@ beforeAll(async () => {
     [ids.eve, 'suspend'],
     [ids.alxbert, 'sensitive'],
   ] as const)
-    await cast.call(accountModerate, { id, action, stamp: 'staff' })
+    await harness.call(accountModerate, { id, action, stamp: 'staff' })
   await db.run(
     sql`insert into sign_ins (user_id, ip, used_at) select id, '192.0.2.7', now() from users where account_id = ${ids.alice}`,
   )
@@ -48,11 +48,11 @@ beforeAll(async () => {
   await db.run(sql`insert into invites (id, account_id, code, created_at) values (7, ${ids.mona}, 'code', now())`)
   await db.run(sql`update sign_ups set invite_id = 7 where account_id = ${ids.alice}`)
 })
-afterAll(() => cast.stop())
+afterAll(() => harness.stop())
 
 const list = async (filter: ModeratedFilter, page: object = {}): Promise<string[]> => {
   const names = new Map(Object.entries(ids).map(([name, id]) => [id, name]))
-  const { records } = await cast.call(moderatedAccountList, { filter, page: { limit: 100, ...page } })
+  const { records } = await harness.call(moderatedAccountList, { filter, page: { limit: 100, ...page } })
   return records.map((one) => names.get(one.id) ?? one.id)
 }
 const here = ['off', 'waiting', 'alxbert', 'Al_bert', 'alice', 'mona', 'olga']
@@ -118,13 +118,13 @@ describe('S-151 each filter selects its accounts, newest first', () => {
 })
 
 test('a suspended account is deleted, any other one is not', async () => {
-  const { id } = await cast.person('victor')
-  expect(await cast.call(moderatedAccountDelete, { id })).toEqual({ changed: false })
-  await cast.call(accountModerate, { id, action: 'suspend', stamp: 'staff' })
-  expect(await cast.call(moderatedAccountDelete, { id })).toEqual({ changed: true })
-  expect(await cast.call(moderatedAccountDelete, { id })).toEqual({ changed: false })
+  const { id } = await harness.person('victor')
+  expect(await harness.call(moderatedAccountDelete, { id })).toEqual({ changed: false })
+  await harness.call(accountModerate, { id, action: 'suspend', stamp: 'staff' })
+  expect(await harness.call(moderatedAccountDelete, { id })).toEqual({ changed: true })
+  expect(await harness.call(moderatedAccountDelete, { id })).toEqual({ changed: false })
   expect(await list({ ids: [id] })).toEqual([])
-  expect(await cast.call(moderatedAccountDelete, { id: ids.eve ?? '' })).toEqual({ changed: true })
+  expect(await harness.call(moderatedAccountDelete, { id: ids.eve ?? '' })).toEqual({ changed: true })
   expect(await list({ origin: 'remote' })).toEqual(['evan'])
 })
 
@@ -133,7 +133,7 @@ describe('S-151 an index serves each filter', () => {
   beforeAll(async () => {
     // Only the owner of the tables may analyse them.
     const owner = openDatabase({
-      url: cast.env.DATABASE_URL ?? '',
+      url: harness.env.DATABASE_URL ?? '',
       schema: 'accounts',
       connections: 1,
       statementTimeoutMs: 200_000,

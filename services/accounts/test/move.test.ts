@@ -27,22 +27,22 @@ import {
 import type { Viewer } from '@murmuration/contracts/kit'
 import { sql } from '@murmuration/db'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Cast, outside, remoteActor, startAccounts } from './cast.js'
+import { type Harness, outside, remoteActor, startAccounts } from './harness.js'
 
 const password = 'correct horse battery'
-let cast: Cast
+let harness: Harness
 beforeAll(async () => {
-  cast = await startAccounts({ FAULT_POINTS: 'carryOver.page=throw@2,carryOver.page=throw@5,carryOver.page=throw@9' })
+  harness = await startAccounts({ FAULT_POINTS: 'carryOver.page=throw@2,carryOver.page=throw@5,carryOver.page=throw@9' })
 })
-afterAll(() => cast.stop())
+afterAll(() => harness.stop())
 
 const signIn = async (name: string): Promise<string> =>
-  (await cast.call(sessionSignIn, { email: `${name}@mail.example`, password, ip: null, userAgent: null })).session ?? ''
+  (await harness.call(sessionSignIn, { email: `${name}@mail.example`, password, ip: null, userAgent: null })).session ?? ''
 const person = async (name: string) => {
-  const viewer = await cast.person(name, { password })
-  return { viewer, session: await signIn(name), uri: (await cast.call(accountShow, { id: viewer.id })).uri }
+  const viewer = await harness.person(name, { password })
+  return { viewer, session: await signIn(name), uri: (await harness.call(accountShow, { id: viewer.id })).uri }
 }
-const relation = async (viewer: Viewer, id: string) => (await cast.call(relationshipList, { id: [id] }, viewer))[0]
+const relation = async (viewer: Viewer, id: string) => (await harness.call(relationshipList, { id: [id] }, viewer))[0]
 /** Stores a remote account with these aliases. */
 const home = async (name: string, also_known_as: string[], more: object = {}) => {
   const actor = remoteActor(name, { also_known_as, domain: 'new.example', ...more })
@@ -52,14 +52,14 @@ const home = async (name: string, also_known_as: string[], more: object = {}) =>
 }
 const events = async (name: string) =>
   (
-    await cast
+    await harness
       .db('accounts')
       .rows<{ data: string }>(sql`select data from outbox where subject = ${`evt.accounts.${name}`} order by id`)
   ).map((row) => JSON.parse(row.data))
 
 test('aliases are resolved, listed and removed', async () => {
   const vera = await person('vera')
-  const add = (acct: string) => cast.call(aliasAdd, { session: vera.session, acct })
+  const add = (acct: string) => harness.call(aliasAdd, { session: vera.session, acct })
   const elsewhere = await home('old-vera', [])
   expect(await add(`@${elsewhere}`)).toMatchObject({ acct: elsewhere, uri: 'https://new.example/users/old-vera' })
   for (const [acct, text] of [
@@ -69,17 +69,17 @@ test('aliases are resolved, listed and removed', async () => {
     ['vera', 'Account cannot be the current account'],
   ])
     await expect(add(acct ?? '')).rejects.toMatchObject({ status: 422, message: `Validation failed: ${text}` })
-  const { aliases } = await cast.call(aliasList, { session: vera.session })
+  const { aliases } = await harness.call(aliasList, { session: vera.session })
   expect(aliases.map((one) => one.acct)).toEqual([elsewhere])
   expect((await events('account.changed')).at(-1)).toMatchObject({ id: vera.viewer.id, profile: true })
-  expect(await cast.call(aliasRemove, { session: vera.session, uri: aliases[0]?.uri ?? '' })).toEqual({ removed: true })
-  expect(await cast.call(aliasRemove, { session: vera.session, uri: 'https://x.example/' })).toEqual({ removed: false })
-  await expect(cast.call(aliasList, { session: 'nobody' })).rejects.toMatchObject({ status: 401 })
+  expect(await harness.call(aliasRemove, { session: vera.session, uri: aliases[0]?.uri ?? '' })).toEqual({ removed: true })
+  expect(await harness.call(aliasRemove, { session: vera.session, uri: 'https://x.example/' })).toEqual({ removed: false })
+  await expect(harness.call(aliasList, { session: 'nobody' })).rejects.toMatchObject({ status: 401 })
 })
 
 test('60 a move is refused for each fault of its target', async () => {
   const paul = await person('paul')
-  const move = (acct: string, given = password) => cast.call(moveOut, { session: paul.session, acct, password: given })
+  const move = (acct: string, given = password) => harness.call(moveOut, { session: paul.session, acct, password: given })
   const because = (text: string) => ({ status: 422, message: `Validation failed: ${text}` })
   const good = await home('paul2', [paul.uri])
   await expect(move(good, 'wrong')).rejects.toMatchObject({ status: 422, message: 'The password is not right.' })
@@ -92,8 +92,8 @@ test('60 a move is refused for each fault of its target', async () => {
   )
   // The stored document does not count if the server does not respond now.
   outside.delete(good)
-  await cast.remote('paul2', { domain: 'new.example', also_known_as: [paul.uri] })
-  await cast
+  await harness.remote('paul2', { domain: 'new.example', also_known_as: [paul.uri] })
+  await harness
     .db('accounts')
     .run(sql`update accounts set fetched_at = now() - interval '1 hour' where username = 'paul2'`)
   await expect(move(good)).rejects.toMatchObject(because('New account could not be found'))
@@ -101,25 +101,25 @@ test('60 a move is refused for each fault of its target', async () => {
 
 test('a local account moves once: it names its target, its user cannot act, and the move can be cancelled', async () => {
   const olga = await person('olga')
-  const token = await cast.token('olga')
+  const token = await harness.token('olga')
   const acct = await home('olga2', [olga.uri])
-  const begin = () => cast.call(moveOut, { session: olga.session, acct, password })
+  const begin = () => harness.call(moveOut, { session: olga.session, acct, password })
   const both = await Promise.allSettled([begin(), begin()])
   expect(both.filter((one) => one.status === 'fulfilled')).toHaveLength(1)
   expect(await events('account.moved')).toContainEqual(
     expect.objectContaining({ id: olga.viewer.id, local: true, targetUri: 'https://new.example/users/olga2' }),
   )
-  expect((await cast.call(accountShow, { id: olga.viewer.id })).moved).toMatchObject({ acct })
-  expect((await cast.call(tokenResolve, { token, ip: null })).found?.state).toBe('disabled')
-  await cast.settle()
-  const shown = await cast.call(moveShow, { session: olga.session })
+  expect((await harness.call(accountShow, { id: olga.viewer.id })).moved).toMatchObject({ acct })
+  expect((await harness.call(tokenResolve, { token, ip: null })).found?.state).toBe('disabled')
+  await harness.settle()
+  const shown = await harness.call(moveShow, { session: olga.session })
   expect(shown).toMatchObject({ moved: { acct }, passwordless: false, past: [{ acct, done: true }] })
   expect(Date.parse(shown.next_at ?? '')).toBeGreaterThan(Date.now() + 29 * 86_400_000)
   await expect(begin()).rejects.toMatchObject({ status: 409 })
 
-  expect(await cast.call(moveCancel, { session: olga.session })).toEqual({ cancelled: true })
-  expect((await cast.call(accountShow, { id: olga.viewer.id })).moved).toBeUndefined()
-  expect((await cast.call(tokenResolve, { token, ip: null })).found?.state).toBe('ok')
+  expect(await harness.call(moveCancel, { session: olga.session })).toEqual({ cancelled: true })
+  expect((await harness.call(accountShow, { id: olga.viewer.id })).moved).toBeUndefined()
+  expect((await harness.call(tokenResolve, { token, ip: null })).found?.state).toBe('ok')
   await expect(begin()).rejects.toMatchObject({
     status: 422,
     message: expect.stringMatching(/^You moved recently\. You can move again on \d{4}-\d\d-\d\d\.$/),
@@ -129,23 +129,23 @@ test('a local account moves once: it names its target, its user cannot act, and 
 test('local followers move to a remote target with options, lists and notes; those with a block of it stay', async () => {
   const nina = await person('nina')
   const [fan, picky, apart, gone] = await Promise.all(
-    ['fan', 'picky', 'apart', 'gone'].map((name) => cast.person(name)),
+    ['fan', 'picky', 'apart', 'gone'].map((name) => harness.person(name)),
   )
   if (!fan || !picky || !apart || !gone) throw new Error('nobody came')
   const id = nina.viewer.id
-  await cast.call(followCreate, { id }, fan)
-  await cast.call(followCreate, { id, reblogs: false, notify: true, languages: ['de'] }, picky)
-  await cast.call(followCreate, { id }, apart)
-  const list = await cast.call(listCreate, { title: 'Friends' }, picky)
-  await cast.call(listMemberAdd, { id: list.id, account_ids: [id] }, picky)
-  await cast.call(noteSet, { id, comment: 'from school' }, fan)
-  await cast.call(muteCreate, { id, notifications: false }, picky)
-  await cast.call(blockCreate, { id }, gone)
+  await harness.call(followCreate, { id }, fan)
+  await harness.call(followCreate, { id, reblogs: false, notify: true, languages: ['de'] }, picky)
+  await harness.call(followCreate, { id }, apart)
+  const list = await harness.call(listCreate, { title: 'Friends' }, picky)
+  await harness.call(listMemberAdd, { id: list.id, account_ids: [id] }, picky)
+  await harness.call(noteSet, { id, comment: 'from school' }, fan)
+  await harness.call(muteCreate, { id, notifications: false }, picky)
+  await harness.call(blockCreate, { id }, gone)
   const acct = await home('nina2', [nina.uri])
-  const target = await cast.remote('nina2', { domain: 'new.example', also_known_as: [nina.uri] })
-  await cast.call(domainBlockCreate, { domain: 'new.example' }, apart)
-  await cast.call(moveOut, { session: nina.session, acct, password })
-  await cast.settle()
+  const target = await harness.remote('nina2', { domain: 'new.example', also_known_as: [nina.uri] })
+  await harness.call(domainBlockCreate, { domain: 'new.example' }, apart)
+  await harness.call(moveOut, { session: nina.session, acct, password })
+  await harness.settle()
 
   expect(await relation(fan, target)).toMatchObject({ requested: true, showing_reblogs: true, note: 'from school' })
   expect(await relation(fan, id)).toMatchObject({ following: false, note: 'from school' })
@@ -157,10 +157,10 @@ test('local followers move to a remote target with options, lists and notes; tho
     muting: true,
     muting_notifications: false,
   })
-  expect((await cast.call(listMemberList, { id: list.id }, picky)).map((one) => one.id)).toEqual([target])
+  expect((await harness.call(listMemberList, { id: list.id }, picky)).map((one) => one.id)).toEqual([target])
   expect(await relation(apart, target)).toMatchObject({ requested: false })
   expect(await relation(apart, id)).toMatchObject({ following: true })
-  expect((await cast.call(blockList, {}, gone)).map((one) => one.id)).toEqual([target, id])
+  expect((await harness.call(blockList, {}, gone)).map((one) => one.id)).toEqual([target, id])
   const requests = (await events('follow-request.created')).filter((one) => one.to === target)
   expect(requests.map((one) => one.from).sort()).toEqual([fan.id, picky.id].sort())
   expect((await events('follow.removed')).filter((one) => one.to === id).map((one) => one.byTarget)).toEqual([
@@ -170,41 +170,41 @@ test('local followers move to a remote target with options, lists and notes; tho
 })
 
 test('m24 local followers of a remote account move to a local target, a locked one gets requests; accepted once in seven days', async () => {
-  const rita = await cast.remote('rita')
-  const [kept, muter, bob] = await Promise.all(['kept', 'muter', 'bob'].map((name) => cast.person(name)))
+  const rita = await harness.remote('rita')
+  const [kept, muter, bob] = await Promise.all(['kept', 'muter', 'bob'].map((name) => harness.person(name)))
   if (!kept || !muter || !bob) throw new Error('nobody came')
   const here = await person('here')
   outside.set('rita@remote.example', remoteActor('rita'))
-  const apply = (account: string, target: string) => cast.call(moveIn, { account, target })
+  const apply = (account: string, target: string) => harness.call(moveIn, { account, target })
   expect(await apply(rita, here.viewer.id)).toEqual({ outcome: 'no-alias' })
-  await cast.call(aliasAdd, { session: here.session, acct: 'rita@remote.example' })
-  await cast.call(credentialsUpdate, { locked: true }, here.viewer)
-  await cast
+  await harness.call(aliasAdd, { session: here.session, acct: 'rita@remote.example' })
+  await harness.call(credentialsUpdate, { locked: true }, here.viewer)
+  await harness
     .db('accounts')
     .run(
       sql`insert into follows (id, account_id, target_id, account_local, created_at) values (1, ${kept.id}, ${rita}, true, now())`,
     )
-  await cast.call(muteCreate, { id: rita, notifications: true, duration: 3600 }, muter)
+  await harness.call(muteCreate, { id: rita, notifications: true, duration: 3600 }, muter)
   expect(await apply(bob.id, here.viewer.id)).toEqual({ outcome: 'refused' })
   expect(await apply(rita, here.viewer.id)).toEqual({ outcome: 'done' })
   expect(await apply(rita, here.viewer.id)).toEqual({ outcome: 'moved-recently' })
-  await cast.settle()
-  expect((await cast.call(followRequestList, {}, here.viewer)).map((one) => one.id)).toEqual([kept.id])
+  await harness.settle()
+  expect((await harness.call(followRequestList, {}, here.viewer)).map((one) => one.id)).toEqual([kept.id])
   expect(await relation(kept, rita)).toMatchObject({ following: false })
-  const [mute] = await cast.call(muteList, {}, muter)
+  const [mute] = await harness.call(muteList, {}, muter)
   expect(mute?.id).toBe(here.viewer.id)
   expect(mute?.mute_expires_at).not.toBe(null)
-  expect((await cast.call(accountShow, { id: rita })).moved?.id).toBe(here.viewer.id)
+  expect((await harness.call(accountShow, { id: rita })).moved?.id).toBe(here.viewer.id)
   expect(await events('account.moved')).toContainEqual(expect.objectContaining({ id: rita, local: false }))
 })
 
 test('many followers are carried over in pages, however often the job is interrupted and repeated', async () => {
-  const star = await cast.remote('star')
+  const star = await harness.remote('star')
   const dest = await person('dest')
-  await cast
+  await harness
     .db('accounts')
     .run(sql`update accounts set also_known_as = '{https://remote.example/users/star}' where id = ${dest.viewer.id}`)
-  const db = cast.db('accounts')
+  const db = harness.db('accounts')
   await db.run(sql`insert into accounts (id, username, uri, url, created_at)
     select n, 'follower' || n, 'https://x/' || n, 'https://x/@' || n, now() from generate_series(1001, 1950) n`)
   await db.run(
@@ -213,8 +213,8 @@ test('many followers are carried over in pages, however often the job is interru
   await db.run(sql`insert into follows (id, account_id, target_id, account_local, created_at)
     select n, n, ${star}, true, now() from generate_series(1001, 1950) n`)
   await db.run(sql`update account_stats set followers_count = 950 where account_id = ${star}`)
-  expect(await cast.call(moveIn, { account: star, target: dest.viewer.id })).toEqual({ outcome: 'done' })
-  await cast.settle(60_000)
+  expect(await harness.call(moveIn, { account: star, target: dest.viewer.id })).toEqual({ outcome: 'done' })
+  await harness.settle(60_000)
   const left = await db.row(sql`select
     (select count(*)::int from follows where target_id = ${star}) as stayed,
     (select count(*)::int from follows where target_id = ${dest.viewer.id}) as moved,

@@ -9,42 +9,42 @@ import {
 } from '@murmuration/contracts/accounts'
 import { DEFAULT_ROLES } from '@murmuration/contracts/permissions'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Cast, startAccounts } from './cast.js'
+import { type Harness, startAccounts } from './harness.js'
 
-let cast: Cast
+let harness: Harness
 beforeAll(async () => {
-  cast = await startAccounts()
+  harness = await startAccounts()
 })
-afterAll(() => cast.stop())
+afterAll(() => harness.stop())
 
 test('only blocks and mutes with notifications are refusals', async () => {
-  const [ann, bob, cat, dan] = await Promise.all(['ann', 'bob', 'cat', 'dan'].map((name) => cast.person(name)))
-  await cast.call(blockCreate, { id: bob!.id }, ann)
-  await cast.call(muteCreate, { id: cat!.id, notifications: true }, ann)
-  await cast.call(muteCreate, { id: dan!.id, notifications: false }, ann)
-  await cast.call(muteCreate, { id: dan!.id, notifications: true }, bob)
+  const [ann, bob, cat, dan] = await Promise.all(['ann', 'bob', 'cat', 'dan'].map((name) => harness.person(name)))
+  await harness.call(blockCreate, { id: bob!.id }, ann)
+  await harness.call(muteCreate, { id: cat!.id, notifications: true }, ann)
+  await harness.call(muteCreate, { id: dan!.id, notifications: false }, ann)
+  await harness.call(muteCreate, { id: dan!.id, notifications: true }, bob)
   const ids = [ann!.id, bob!.id, cat!.id, dan!.id]
-  const { refused } = await cast.call(refusals, { viewers: ids, authors: ids })
+  const { refused } = await harness.call(refusals, { viewers: ids, authors: ids })
   expect(refused[ann!.id]?.toSorted()).toEqual([bob!.id, cat!.id].toSorted())
   expect(refused[bob!.id]).toEqual([dan!.id])
   expect(Object.keys(refused)).toHaveLength(2)
-  expect(await cast.call(refusals, { viewers: ids, authors: [] })).toEqual({ refused: {} })
+  expect(await harness.call(refusals, { viewers: ids, authors: [] })).toEqual({ refused: {} })
 })
 
 test('S-068 an audience may be restricted to followers who want notifications', async () => {
-  const [eve, fay, gus] = await Promise.all(['eve', 'fay', 'gus'].map((name) => cast.person(name)))
-  await cast.call(followCreate, { id: eve!.id, notify: true }, fay)
-  await cast.call(followCreate, { id: eve!.id }, gus)
-  await cast.db('accounts').run({ text: 'update users set active_at = now()', values: [] })
+  const [eve, fay, gus] = await Promise.all(['eve', 'fay', 'gus'].map((name) => harness.person(name)))
+  await harness.call(followCreate, { id: eve!.id, notify: true }, fay)
+  await harness.call(followCreate, { id: eve!.id }, gus)
+  await harness.db('accounts').run({ text: 'update users set active_at = now()', values: [] })
   const idsOf = async (notify?: boolean) =>
-    (await cast.call(audience, { author: eve!.id, activeDays: 1, notify })).followers.map((one) => one.id)
+    (await harness.call(audience, { author: eve!.id, activeDays: 1, notify })).followers.map((one) => one.id)
   expect((await idsOf()).toSorted()).toEqual([fay!.id, gus!.id].toSorted())
   expect(await idsOf(true)).toEqual([fay!.id])
 })
 
 test('account records contain the staff role', async () => {
-  const [mod, hal] = [await cast.person('mod', { role: 'Moderator' }), await cast.person('hal')]
-  const { records } = await cast.call(accountRecords, { ids: [mod.id, hal.id] })
+  const [mod, hal] = [await harness.person('mod', { role: 'Moderator' }), await harness.person('hal')]
+  const { records } = await harness.call(accountRecords, { ids: [mod.id, hal.id] })
   const { position, permissions } = DEFAULT_ROLES.moderator
   expect(records.find((one) => one.id === mod.id)?.role).toEqual({ position, permissions, highlighted: true })
   expect(records.find((one) => one.id === hal.id)?.role).toBeNull()

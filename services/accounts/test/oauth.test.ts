@@ -20,23 +20,23 @@ import {
 } from '@murmuration/contracts/accounts'
 import { sql } from '@murmuration/db'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Cast, startAccounts } from './cast.js'
+import { type Harness, startAccounts } from './harness.js'
 
 const password = 'correct horse battery'
 const callback = 'https://client.example/callback?a=1'
-let cast: Cast
+let harness: Harness
 beforeAll(async () => {
-  cast = await startAccounts({ VAPID_PUBLIC_KEY: 'vapid' })
-  await cast.person('alice', { password })
+  harness = await startAccounts({ VAPID_PUBLIC_KEY: 'vapid' })
+  await harness.person('alice', { password })
 })
-afterAll(() => cast.stop())
+afterAll(() => harness.stop())
 
 const register = (more: object = {}) =>
-  cast.call(appCreate, { client_name: 'Test', redirect_uris: callback, scopes: 'read write', ...more })
+  harness.call(appCreate, { client_name: 'Test', redirect_uris: callback, scopes: 'read write', ...more })
 type App = Awaited<ReturnType<typeof register>>
 const clientOf = ({ client_id, client_secret }: App) => ({ client_id, client_secret })
 const signIn = async () => {
-  const { session } = await cast.call(sessionSignIn, {
+  const { session } = await harness.call(sessionSignIn, {
     email: 'alice@mail.example',
     password,
     ip: '127.0.0.1',
@@ -52,19 +52,19 @@ const requestOf = (app: App, more: Partial<AuthorizationRequest> = {}): Authoriz
   ...more,
 })
 const codeOf = async (app: App, more: Partial<AuthorizationRequest> = {}): Promise<string> => {
-  const { outcome } = await cast.call(authorizationApprove, { session: await signIn(), request: requestOf(app, more) })
+  const { outcome } = await harness.call(authorizationApprove, { session: await signIn(), request: requestOf(app, more) })
   if (outcome.kind !== 'leave') throw new Error(outcome.error)
   return new URL(outcome.redirect).searchParams.get('code') ?? ''
 }
 const exchange = (app: App, code: string, more: object = {}) =>
-  cast.call(tokenIssue, {
+  harness.call(tokenIssue, {
     ...clientOf(app),
     grant_type: 'authorization_code',
     code,
     redirect_uri: callback,
     ...more,
   })
-const resolve = (token: string) => cast.call(tokenResolve, { token, ip: null })
+const resolve = (token: string) => harness.call(tokenResolve, { token, ip: null })
 const oauth = (error: string, status: number) => ({
   message: error,
   status,
@@ -86,7 +86,7 @@ test('a registered application has all fields that clients read', async () => {
   })
   expect(app.client_id).toHaveLength(43)
   expect(app.client_secret).toHaveLength(43)
-  const { count } = (await cast
+  const { count } = (await harness
     .db('accounts')
     .row<{ count: number }>(
       sql`select count(*)::int as count from applications t where t::text like ${`%${app.client_secret}%`}`,
@@ -162,7 +162,7 @@ test('D018 PKCE accepts only S256, and requires the right verifier', async () =>
   expect((await exchange(app, await codeOf(app, pkce), { code_verifier: verifier })).scope).toBe('read')
   for (const method of ['plain', undefined]) {
     const request = requestOf(app, { code_challenge: challenge, code_challenge_method: method })
-    const { outcome } = await cast.call(authorizationPrepare, { session: null, request })
+    const { outcome } = await harness.call(authorizationPrepare, { session: null, request })
     expect(outcome).toMatchObject({ kind: 'refused', status: 400, error: 'invalid_code_challenge_method' })
   }
 })
@@ -170,18 +170,18 @@ test('D018 PKCE accepts only S256, and requires the right verifier', async () =>
 test('a code expires after ten minutes', async () => {
   const app = await register()
   const code = await codeOf(app)
-  await cast.db('accounts').run(sql`update authorization_codes set expires_at = now() - interval '1 second'`)
+  await harness.db('accounts').run(sql`update authorization_codes set expires_at = now() - interval '1 second'`)
   await expect(exchange(app, code)).rejects.toMatchObject(oauth('invalid_grant', 400))
 })
 
 test('an application gets a token without a user, within its scopes', async () => {
   const app = await register()
   const grant = { ...clientOf(app), grant_type: 'client_credentials' }
-  const token = await cast.call(tokenIssue, { ...grant, scope: 'read write' })
+  const token = await harness.call(tokenIssue, { ...grant, scope: 'read write' })
   expect(await resolve(token.access_token)).toMatchObject({ found: { viewer: null, scopes: ['read', 'write'] } })
-  expect((await cast.call(tokenIssue, grant)).scope).toBe('read')
+  expect((await harness.call(tokenIssue, grant)).scope).toBe('read')
   for (const scope of ['follow', 'read:accounts', 'nonsense'])
-    await expect(cast.call(tokenIssue, { ...grant, scope })).rejects.toMatchObject(oauth('invalid_scope', 400))
+    await expect(harness.call(tokenIssue, { ...grant, scope })).rejects.toMatchObject(oauth('invalid_scope', 400))
 })
 
 test('D021 a client with wrong credentials gets no token', async () => {
@@ -189,10 +189,10 @@ test('D021 a client with wrong credentials gets no token', async () => {
   const grant = { grant_type: 'client_credentials', client_id: app.client_id }
   const off = `${app.client_secret.slice(0, -1)}${app.client_secret.endsWith('A') ? 'B' : 'A'}`
   for (const client_secret of [off, undefined, ''])
-    await expect(cast.call(tokenIssue, { ...grant, client_secret })).rejects.toMatchObject(oauth('invalid_client', 401))
-  await expect(cast.call(tokenIssue, clientOf(app))).rejects.toMatchObject(oauth('invalid_request', 400))
+    await expect(harness.call(tokenIssue, { ...grant, client_secret })).rejects.toMatchObject(oauth('invalid_client', 401))
+  await expect(harness.call(tokenIssue, clientOf(app))).rejects.toMatchObject(oauth('invalid_request', 400))
   for (const grant_type of ['refresh_token', 'implicit'])
-    await expect(cast.call(tokenIssue, { ...clientOf(app), grant_type })).rejects.toMatchObject(
+    await expect(harness.call(tokenIssue, { ...clientOf(app), grant_type })).rejects.toMatchObject(
       oauth('unsupported_grant_type', 400),
     )
 })
@@ -201,21 +201,21 @@ test('the password grant accepts e-mail address and user name in test mode', asy
   const app = await register()
   const grant = { ...clientOf(app), grant_type: 'password', scope: 'read write' }
   for (const username of ['alice@mail.example', 'ALICE'])
-    expect((await cast.call(tokenIssue, { ...grant, username, password })).scope).toBe('read write')
+    expect((await harness.call(tokenIssue, { ...grant, username, password })).scope).toBe('read write')
   for (const [username, typed] of [
     ['alice', 'wrong password'],
     ['nobody', password],
   ])
-    await expect(cast.call(tokenIssue, { ...grant, username, password: typed })).rejects.toMatchObject(
+    await expect(harness.call(tokenIssue, { ...grant, username, password: typed })).rejects.toMatchObject(
       oauth('invalid_grant', 400),
     )
 })
 
 test('a token gets a stream grant if it may read statuses or notifications, and only on request', async () => {
   const granted = async (scopes: string, stream: boolean) => {
-    const token = await cast.token('alice', scopes)
-    const { found, grant } = await cast.call(tokenResolve, { token, ip: null, stream })
-    return grant === undefined ? null : grant === cast.grant(found?.viewer?.id ?? '')
+    const token = await harness.token('alice', scopes)
+    const { found, grant } = await harness.call(tokenResolve, { token, ip: null, stream })
+    return grant === undefined ? null : grant === harness.grant(found?.viewer?.id ?? '')
   }
   expect(await granted('read', true)).toBe(true)
   expect(await granted('read', false)).toBeNull()
@@ -225,15 +225,15 @@ test('a token gets a stream grant if it may read statuses or notifications, and 
 test('a token is revoked by its own application only, and revoking is repeatable', async () => {
   const [app, other] = [await register(), await register()]
   const { access_token: token } = await exchange(app, await codeOf(app))
-  await expect(cast.call(tokenRevoke, { ...clientOf(other), token })).rejects.toMatchObject(
+  await expect(harness.call(tokenRevoke, { ...clientOf(other), token })).rejects.toMatchObject(
     oauth('unauthorized_client', 403),
   )
-  await expect(cast.call(tokenRevoke, { client_id: app.client_id, token })).rejects.toMatchObject({ status: 403 })
-  expect(await cast.call(tokenRevoke, { ...clientOf(app), token })).toEqual({})
-  expect(await cast.call(tokenRevoke, { ...clientOf(app), token })).toEqual({})
-  expect(await cast.call(tokenRevoke, { ...clientOf(app), token: 'unknown' })).toEqual({})
+  await expect(harness.call(tokenRevoke, { client_id: app.client_id, token })).rejects.toMatchObject({ status: 403 })
+  expect(await harness.call(tokenRevoke, { ...clientOf(app), token })).toEqual({})
+  expect(await harness.call(tokenRevoke, { ...clientOf(app), token })).toEqual({})
+  expect(await harness.call(tokenRevoke, { ...clientOf(app), token: 'unknown' })).toEqual({})
   expect(await resolve(token)).toEqual({ found: null, why: 'revoked' })
-  const { n } = (await cast
+  const { n } = (await harness
     .db('accounts')
     .row<{ n: number }>(sql`select count(*)::int as n from outbox where subject = 'evt.accounts.token.revoked'
       and data::jsonb -> 'tokenIds' ->> 0 = (select id::text from access_tokens where revoked_at is not null order by revoked_at desc limit 1)`)) ?? {
@@ -250,32 +250,32 @@ test('S-167 S-173 a token is introspected by its own client, and by itself whate
     viewer: found?.viewer ?? null,
     app: { id: found?.appId ?? '', tokenId: found?.tokenId ?? '', scopes: found?.scopes ?? [] },
   }
-  expect(await cast.call(appVerify, {}, caller)).toMatchObject({ id: app.id, name: 'Test', scopes: ['push'] })
-  expect(await cast.call(tokenInfo, {}, caller)).toMatchObject({
+  expect(await harness.call(appVerify, {}, caller)).toMatchObject({ id: app.id, name: 'Test', scopes: ['push'] })
+  expect(await harness.call(tokenInfo, {}, caller)).toMatchObject({
     resource_owner_id: found?.viewer?.id,
     scope: ['push'],
     expires_in: null,
     application: { uid: app.client_id },
   })
-  expect(await cast.call(tokenIntrospect, { ...clientOf(app), token })).toMatchObject({
+  expect(await harness.call(tokenIntrospect, { ...clientOf(app), token })).toMatchObject({
     active: true,
     scope: 'push',
     client_id: app.client_id,
   })
-  expect(await cast.call(tokenIntrospect, { token }, caller)).toMatchObject({ active: true })
-  expect(await cast.call(tokenIntrospect, { ...clientOf(other), token })).toEqual({ active: false })
-  await expect(cast.call(tokenIntrospect, { token })).rejects.toMatchObject(oauth('invalid_client', 401))
-  expect(await cast.call(userInfo, {}, found?.viewer)).toMatchObject({
-    iss: `${cast.origin}/`,
+  expect(await harness.call(tokenIntrospect, { token }, caller)).toMatchObject({ active: true })
+  expect(await harness.call(tokenIntrospect, { ...clientOf(other), token })).toEqual({ active: false })
+  await expect(harness.call(tokenIntrospect, { token })).rejects.toMatchObject(oauth('invalid_client', 401))
+  expect(await harness.call(userInfo, {}, found?.viewer)).toMatchObject({
+    iss: `${harness.origin}/`,
     preferred_username: 'alice',
-    profile: `${cast.origin}/@alice`,
+    profile: `${harness.origin}/@alice`,
   })
 })
 
 test('the metadata describe how to obtain tokens', async () => {
-  expect(await cast.call(oauthMetadata, {})).toMatchObject({
-    issuer: `${cast.origin}/`,
-    token_endpoint: `${cast.origin}/oauth/token`,
+  expect(await harness.call(oauthMetadata, {})).toMatchObject({
+    issuer: `${harness.origin}/`,
+    token_endpoint: `${harness.origin}/oauth/token`,
     grant_types_supported: ['authorization_code', 'client_credentials', 'password'],
     code_challenge_methods_supported: ['S256'],
   })
@@ -284,7 +284,7 @@ test('the metadata describe how to obtain tokens', async () => {
 test('D017 D019 errors are not sent by redirect before client and redirect URI are validated', async () => {
   const app = await register()
   const refused = async (more: Partial<AuthorizationRequest>, error: string, status: number) => {
-    const { outcome } = await cast.call(authorizationPrepare, { session: null, request: requestOf(app, more) })
+    const { outcome } = await harness.call(authorizationPrepare, { session: null, request: requestOf(app, more) })
     expect(outcome).toMatchObject({ kind: 'refused', error, status })
   }
   await refused({ client_id: 'unknown' }, 'invalid_client', 401)
@@ -304,8 +304,8 @@ test('D015 consent is requested once for the same scopes, and again for more or 
   const app = await register()
   const session = await signIn()
   const prepare = async (more: Partial<AuthorizationRequest> = {}) =>
-    (await cast.call(authorizationPrepare, { session, request: requestOf(app, { state: 's t', ...more }) })).outcome
-  expect(await cast.call(authorizationPrepare, { session: null, request: requestOf(app) })).toMatchObject({
+    (await harness.call(authorizationPrepare, { session, request: requestOf(app, { state: 's t', ...more }) })).outcome
+  expect(await harness.call(authorizationPrepare, { session: null, request: requestOf(app) })).toMatchObject({
     outcome: { kind: 'sign-in', app: { name: 'Test', destination: 'client.example' } },
   })
   expect(await prepare()).toMatchObject({ kind: 'consent', app: { scopes: ['read'], destination: 'client.example' } })
@@ -323,7 +323,7 @@ test('a code is sent by query, fragment, form or page, and a refusal is sent to 
   const app = await register({ redirect_uris: ['app://cb', 'urn:ietf:wg:oauth:2.0:oob'] })
   const session = await signIn()
   const leave = async (more: Partial<AuthorizationRequest>) =>
-    (await cast.call(authorizationApprove, { session, request: requestOf(app, { redirect_uri: 'app://cb', ...more }) }))
+    (await harness.call(authorizationApprove, { session, request: requestOf(app, { redirect_uri: 'app://cb', ...more }) }))
       .outcome
   expect(await leave({})).toMatchObject({ redirect: expect.stringMatching(/^app:\/\/cb\?code=/) })
   expect(await leave({ response_mode: 'fragment' })).toMatchObject({
@@ -334,9 +334,9 @@ test('a code is sent by query, fragment, form or page, and a refusal is sent to 
     form: { code: expect.any(String), state: 'x' },
   })
   expect(await leave({ redirect_uri: 'urn:ietf:wg:oauth:2.0:oob' })).toMatchObject({
-    redirect: expect.stringContaining(`${cast.origin}/oauth/authorize/native?code=`),
+    redirect: expect.stringContaining(`${harness.origin}/oauth/authorize/native?code=`),
   })
-  const { outcome } = await cast.call(authorizationDeny, {
+  const { outcome } = await harness.call(authorizationDeny, {
     session,
     request: requestOf(app, { redirect_uri: 'app://cb', state: 'x' }),
   })
@@ -348,23 +348,23 @@ test('a code is sent by query, fragment, form or page, and a refusal is sent to 
 test('D012 D013 a session has a new secret, stored as a digest, and ends at sign-out', async () => {
   const [first, second] = [await signIn(), await signIn()]
   expect(first).not.toBe(second)
-  const { person } = await cast.call(sessionResolve, { session: first })
+  const { person } = await harness.call(sessionResolve, { session: first })
   expect(person).toMatchObject({ username: 'alice', state: 'ok' })
-  const stored = await cast.db('accounts').rows<{ line: string }>(sql`select t::text as line from sessions t`)
+  const stored = await harness.db('accounts').rows<{ line: string }>(sql`select t::text as line from sessions t`)
   expect(stored.map((row) => row.line).join()).not.toContain(first)
-  expect(await cast.call(sessionSignOut, { session: first })).toEqual({ ended: true })
-  expect(await cast.call(sessionResolve, { session: first })).toEqual({ person: null })
-  expect((await cast.call(sessionResolve, { session: second })).person).not.toBeNull()
+  expect(await harness.call(sessionSignOut, { session: first })).toEqual({ ended: true })
+  expect(await harness.call(sessionResolve, { session: first })).toEqual({ person: null })
+  expect((await harness.call(sessionResolve, { session: second })).person).not.toBeNull()
   await expect(
-    cast.call(authorizationApprove, { session: first, request: requestOf(await register()) }),
+    harness.call(authorizationApprove, { session: first, request: requestOf(await register()) }),
   ).rejects.toMatchObject({ code: 'unauthenticated' })
 })
 
 test('D004 wrong name, wrong password and disabled user have the same response', async () => {
-  const mallory = await cast.person('mallory', { password })
-  await cast.db('accounts').run(sql`update users set disabled = true where account_id = ${mallory.id}`)
+  const mallory = await harness.person('mallory', { password })
+  await harness.db('accounts').run(sql`update users set disabled = true where account_id = ${mallory.id}`)
   const attempt = (email: string, typed: string) =>
-    cast.call(sessionSignIn, { email, password: typed, ip: null, userAgent: null })
+    harness.call(sessionSignIn, { email, password: typed, ip: null, userAgent: null })
   const answers = await Promise.all([
     attempt('nobody@mail.example', password),
     attempt('alice@mail.example', 'wrong password'),
@@ -379,7 +379,7 @@ test('D019 prompt=none never shows a page: it gives a code or an error by redire
   const session = await signIn()
   const asked = async (as: string | null, prompt: string) => {
     const request = requestOf(app, { prompt, state: 'x' })
-    const { outcome } = await cast.call(authorizationPrepare, { session: as, request })
+    const { outcome } = await harness.call(authorizationPrepare, { session: as, request })
     if (outcome.kind !== 'leave') return outcome.kind
     const query = new URL(outcome.redirect).searchParams
     expect(query.get('state')).toBe('x')
@@ -394,6 +394,6 @@ test('D019 prompt=none never shows a page: it gives a code or an error by redire
   for (const prompt of ['consent', 'login', 'select_account']) expect(await asked(session, prompt)).toBe('consent')
   const oob = await register({ redirect_uris: 'urn:ietf:wg:oauth:2.0:oob' })
   const request = requestOf(oob, { prompt: 'none', redirect_uri: 'urn:ietf:wg:oauth:2.0:oob' })
-  const { outcome } = await cast.call(authorizationPrepare, { session: null, request })
+  const { outcome } = await harness.call(authorizationPrepare, { session: null, request })
   expect(outcome).toMatchObject({ kind: 'refused', error: 'login_required' })
 })

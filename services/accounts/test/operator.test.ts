@@ -10,29 +10,29 @@ import {
 import { ALL_PERMISSIONS, DEFAULT_ROLES } from '@murmuration/contracts/permissions'
 import { name, sql } from '@murmuration/db'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Cast, startAccounts } from './cast.js'
+import { type Harness, startAccounts } from './harness.js'
 
-let cast: Cast
+let harness: Harness
 beforeAll(async () => {
-  cast = await startAccounts()
+  harness = await startAccounts()
 })
-afterAll(() => cast.stop())
+afterAll(() => harness.stop())
 
-const resolve = (token: string) => cast.call(tokenResolve, { token, ip: '127.0.0.1' })
+const resolve = (token: string) => harness.call(tokenResolve, { token, ip: '127.0.0.1' })
 
 test('the first admin is created once, also by concurrent starts', async () => {
-  const answers = await Promise.all([cast.call(firstAdmin, {}), cast.call(firstAdmin, {})])
+  const answers = await Promise.all([harness.call(firstAdmin, {}), harness.call(firstAdmin, {})])
   expect(answers.filter((one) => one.created)).toHaveLength(1)
   const made = answers.find((one) => one.created)
   expect(made).toMatchObject({ username: 'admin', email: 'admin@localhost' })
   expect(made?.password?.length).toBeGreaterThan(20)
-  expect(await cast.call(firstAdmin, {})).toEqual({ created: false })
-  const { found } = await resolve(await cast.token('admin'))
+  expect(await harness.call(firstAdmin, {})).toEqual({ created: false })
+  const { found } = await resolve(await harness.token('admin'))
   expect(found?.viewer).toMatchObject({ permissions: ALL_PERMISSIONS, position: 1000 })
 })
 
 test('a new server has the roles of the contract', async () => {
-  const roles = await cast.db('accounts').rows(sql`select name, position, permissions from roles order by position`)
+  const roles = await harness.db('accounts').rows(sql`select name, position, permissions from roles order by position`)
   expect(roles).toEqual(
     Object.values(DEFAULT_ROLES)
       .map(({ name, position, permissions }) => ({ name, position, permissions }))
@@ -41,27 +41,27 @@ test('a new server has the roles of the contract', async () => {
 })
 
 test('an account that an operator creates has a random password, and its token resolves to its viewer', async () => {
-  const made = await cast.call(accountCreateByOperator, {
+  const made = await harness.call(accountCreateByOperator, {
     username: 'Alice',
     email: 'alice@mail.example',
     role: 'moderator',
     confirmed: true,
   })
   expect(made.password).toHaveLength(43)
-  const token = await cast.token('alice', 'read write:statuses')
+  const token = await harness.token('alice', 'read write:statuses')
   expect(await resolve(token)).toMatchObject({
     why: 'ok',
     found: { scopes: ['read', 'write:statuses'], state: 'ok', viewer: { id: made.id, position: 10 } },
   })
   expect(await resolve('nobody-has-this')).toEqual({ found: null, why: 'unknown' })
-  const { records } = await cast.call(accountRecords, { handles: ['alice'] })
+  const { records } = await harness.call(accountRecords, { handles: ['alice'] })
   expect(records).toMatchObject([{ id: made.id, acct: 'Alice', domain: null, usable: true }])
-  expect(records[0]?.uri).toBe(`${cast.origin}/ap/users/${made.id}`)
+  expect(records[0]?.uri).toBe(`${harness.origin}/ap/users/${made.id}`)
 })
 
 test('problems of a new account are listed by field', async () => {
   const create = (more: object) =>
-    cast.call(accountCreateByOperator, { username: 'bob', email: 'bob@mail.example', confirmed: true, ...more })
+    harness.call(accountCreateByOperator, { username: 'bob', email: 'bob@mail.example', confirmed: true, ...more })
   await expect(create({ username: 'a b' })).rejects.toMatchObject({
     code: 'unprocessable',
     extras: { body: { details: { username: [{ error: 'ERR_INVALID' }] } } },
@@ -73,12 +73,12 @@ test('problems of a new account are listed by field', async () => {
     message: 'Validation failed: Password is too short (minimum is 8 characters)',
   })
   await expect(create({ role: 'king' })).rejects.toMatchObject({ code: 'unprocessable' })
-  await expect(cast.call(tokenCreateByOperator, { username: 'nobody' })).rejects.toMatchObject({ code: 'not_found' })
+  await expect(harness.call(tokenCreateByOperator, { username: 'nobody' })).rejects.toMatchObject({ code: 'not_found' })
 })
 
 test('F065 of concurrent sign-ups with one name or address one succeeds, and the others get a validation error', async () => {
   const tries = Array.from({ length: 20 }, (_, i) =>
-    cast.call(accountCreateByOperator, {
+    harness.call(accountCreateByOperator, {
       username: i % 2 ? 'Racer' : 'racer',
       email: i < 10 ? 'racer@mail.example' : `racer${i}@mail.example`,
       password: 'a long password',
@@ -95,20 +95,20 @@ test('F065 of concurrent sign-ups with one name or address one succeeds, and the
 
 test('D001 D020 D022 the database contains no password, token or private key in clear text', async () => {
   const password = 'correct horse battery'
-  await cast.person('carol', { password })
-  const token = await cast.token('carol')
-  const { keys } = await cast.call(signingKey, { ids: ['-99'] })
+  await harness.person('carol', { password })
+  const token = await harness.token('carol')
+  const { keys } = await harness.call(signingKey, { ids: ['-99'] })
   const tables = ['users', 'access_tokens', 'keys', 'applications']
   const rows = await Promise.all(
     tables.map((table) =>
-      cast.db('accounts').rows<{ line: string }>(sql`select t::text as line from ${name(table)} t`),
+      harness.db('accounts').rows<{ line: string }>(sql`select t::text as line from ${name(table)} t`),
     ),
   )
   const dump = rows
     .flat()
     .map((row) => row.line)
     .join('\n')
-  const { password_hash } = (await cast
+  const { password_hash } = (await harness
     .db('accounts')
     .row<{ password_hash: string }>(sql`select password_hash from users where email = 'carol@mail.example'`)) ?? {
     password_hash: '',

@@ -11,55 +11,55 @@ import {
 } from '@murmuration/contracts/accounts'
 import { sql } from '@murmuration/db'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type JoiningWorld, startJoining } from './joining-world.js'
+import { type JoiningHarness, startJoining } from './joining-harness.js'
 
-let world: JoiningWorld
+let harness: JoiningHarness
 beforeAll(async () => {
-  world = await startJoining()
+  harness = await startJoining()
 })
-afterAll(() => world.stop())
+afterAll(() => harness.stop())
 
 const PASSWORD = 'a long password'
 const signIn = (name: string, password = PASSWORD) =>
-  world.call(sessionSignIn, { email: `${name}@mail.example`, password, ip: null, userAgent: null })
+  harness.call(sessionSignIn, { email: `${name}@mail.example`, password, ip: null, userAgent: null })
 const person = async (name: string) => {
-  const { id } = await world.person(name, { password: PASSWORD })
-  return { id, token: await world.token(name), session: (await signIn(name)).session ?? '' }
+  const { id } = await harness.person(name, { password: PASSWORD })
+  return { id, token: await harness.token(name), session: (await signIn(name)).session ?? '' }
 }
-const isSignedIn = async (session: string) => (await world.call(sessionResolve, { session })).person !== null
-const tokenState = async (token: string) => (await world.call(tokenResolve, { token, ip: null })).why
+const isSignedIn = async (session: string) => (await harness.call(sessionResolve, { session })).person !== null
+const tokenState = async (token: string) => (await harness.call(tokenResolve, { token, ip: null })).why
 const link = async (name: string) => {
-  await world.call(passwordForgot, { email: `${name.toUpperCase()}@mail.example` })
-  return world.secret(`${name}@mail.example`, 'password-reset')
+  await harness.call(passwordForgot, { email: `${name.toUpperCase()}@mail.example` })
+  return harness.secret(`${name}@mail.example`, 'password-reset')
 }
 
 test('A100 a reset by e-mail ends all sessions and tokens, and is announced', async () => {
   const { token, session } = await person('reset')
   const secret = await link('reset')
-  expect(await world.call(passwordReset, { token: secret, password: 'a fresh password' })).toEqual({ state: 'changed' })
+  expect(await harness.call(passwordReset, { token: secret, password: 'a fresh password' })).toEqual({ state: 'changed' })
   expect([await isSignedIn(session), await tokenState(token)]).toEqual([false, 'revoked'])
   expect([(await signIn('reset')).state, (await signIn('reset', 'a fresh password')).state]).toEqual([
     'refused',
     'signed-in',
   ])
-  const told = await world.db('accounts').rows(sql`select 1 from outbox where subject = ${tokenRevoked.subject}`)
+  const told = await harness.db('accounts').rows(sql`select 1 from outbox where subject = ${tokenRevoked.subject}`)
   expect(told.length).toBeGreaterThan(0)
-  expect((await world.letters('reset@mail.example')).map((one) => one.kind)).toContain('password-changed')
+  expect((await harness.letters('reset@mail.example')).map((one) => one.kind)).toContain('password-changed')
 })
 
 test('F066 of twenty concurrent uses of a reset link one succeeds, and a refused password does not use it up', async () => {
   await person('racer')
   const token = await link('racer')
-  const weak = await world.ask(passwordReset, { token, password: 'password1' })
+  const weak = await harness.ask(passwordReset, { token, password: 'password1' })
   expect([weak.meta.status, new TextDecoder().decode(weak.bytes)]).toEqual([
     422,
     expect.stringContaining('ERR_INVALID'),
   ])
   const states = await Promise.all(
-    Array.from({ length: 20 }, (_, i) => world.call(passwordReset, { token, password: `a fresh password ${i}` })),
+    Array.from({ length: 20 }, (_, i) => harness.call(passwordReset, { token, password: `a fresh password ${i}` })),
   )
   expect(states.filter((one) => one.state === 'changed')).toHaveLength(1)
-  expect(await world.call(passwordReset, { token: 'nonsense', password: 'a fresh password' })).toEqual({
+  expect(await harness.call(passwordReset, { token: 'nonsense', password: 'a fresh password' })).toEqual({
     state: 'used',
   })
 })
@@ -67,26 +67,26 @@ test('F066 of twenty concurrent uses of a reset link one succeeds, and a refused
 test('a reset link expires after six hours, and the first use of one ends the others', async () => {
   await person('late')
   const [first, second] = [await link('late'), await link('late')]
-  world.moveTo(21_601_000)
-  expect(await world.call(passwordReset, { token: first, password: 'a fresh password' })).toEqual({ state: 'used' })
-  world.moveTo(0)
-  expect(await world.call(passwordReset, { token: first, password: 'a fresh password' })).toEqual({ state: 'changed' })
-  expect(await world.call(passwordReset, { token: second, password: 'a fresh password' })).toEqual({ state: 'used' })
+  harness.moveTo(21_601_000)
+  expect(await harness.call(passwordReset, { token: first, password: 'a fresh password' })).toEqual({ state: 'used' })
+  harness.moveTo(0)
+  expect(await harness.call(passwordReset, { token: first, password: 'a fresh password' })).toEqual({ state: 'changed' })
+  expect(await harness.call(passwordReset, { token: second, password: 'a fresh password' })).toEqual({ state: 'used' })
 })
 
 test('at most five reset e-mails are sent in half an hour', async () => {
   await person('flooded')
-  for (let i = 0; i < 7; i++) await world.call(passwordForgot, { email: 'flooded@mail.example' })
-  expect(await world.letters('flooded@mail.example')).toHaveLength(5)
+  for (let i = 0; i < 7; i++) await harness.call(passwordForgot, { email: 'flooded@mail.example' })
+  expect(await harness.letters('flooded@mail.example')).toHaveLength(5)
 })
 
 test('a changed password keeps the present session with a new value, and ends all others', async () => {
   const { token, session } = await person('changer')
   const other = (await signIn('changer')).session ?? ''
-  const wrong = await world.ask(passwordChange, { session, current: 'wrong password', password: 'a fresh password' })
+  const wrong = await harness.ask(passwordChange, { session, current: 'wrong password', password: 'a fresh password' })
   expect(wrong.meta.status).toBe(422)
   expect(new TextDecoder().decode(wrong.bytes)).toContain('Current password is invalid')
-  const { session: fresh } = await world.call(passwordChange, {
+  const { session: fresh } = await harness.call(passwordChange, {
     session,
     current: PASSWORD,
     password: 'a fresh password',
@@ -97,15 +97,15 @@ test('a changed password keeps the present session with a new value, and ends al
 
 test('A092 a password reset by staff or an operator ends all access, too', async () => {
   const { id, token, session } = await person('taken')
-  expect(await world.call(userPasswordReset, { id })).toEqual({ password: null })
+  expect(await harness.call(userPasswordReset, { id })).toEqual({ password: null })
   expect([await isSignedIn(session), await tokenState(token), (await signIn('taken')).state]).toEqual([
     false,
     'revoked',
     'refused',
   ])
-  const secret = await world.secret('taken@mail.example', 'password-reset')
-  expect(await world.call(passwordReset, { token: secret, password: 'a fresh password' })).toEqual({ state: 'changed' })
-  const { password } = await world.call(userPasswordReset, { id, show: true })
+  const secret = await harness.secret('taken@mail.example', 'password-reset')
+  expect(await harness.call(passwordReset, { token: secret, password: 'a fresh password' })).toEqual({ state: 'changed' })
+  const { password } = await harness.call(userPasswordReset, { id, show: true })
   expect((await signIn('taken', password ?? '')).state).toBe('signed-in')
-  await expect(world.call(userPasswordReset, { id: '1' })).rejects.toMatchObject({ code: 'not_found' })
+  await expect(harness.call(userPasswordReset, { id: '1' })).rejects.toMatchObject({ code: 'not_found' })
 })

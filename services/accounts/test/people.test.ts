@@ -20,35 +20,35 @@ import type { Viewer } from '@murmuration/contracts/kit'
 import { sql } from '@murmuration/db'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { recommendAccounts } from '../src/suggestion/ticks.js'
-import { asked, linksBack, remoteActor } from './cast.js'
-import { type JoiningWorld, startJoining } from './joining-world.js'
+import { asked, linksBack, remoteActor } from './harness.js'
+import { type JoiningHarness, startJoining } from './joining-harness.js'
 
-let cast: JoiningWorld
+let harness: JoiningHarness
 let me: Viewer
 beforeAll(async () => {
-  cast = await startJoining()
-  me = await cast.person('me')
+  harness = await startJoining()
+  me = await harness.person('me')
 })
-afterAll(() => cast.stop())
+afterAll(() => harness.stop())
 
-const show = (who: Viewer, discoverable = true) => cast.call(credentialsUpdate, { discoverable }, who)
+const show = (who: Viewer, discoverable = true) => harness.call(credentialsUpdate, { discoverable }, who)
 const found = async (name: string): Promise<Viewer> => {
-  const person = await cast.person(name)
+  const person = await harness.person(name)
   await show(person)
   return person
 }
 const ids = (list: { id: string }[]) => list.map((one) => one.id)
 const directory = async (input: object = {}, who: Viewer | null = null) =>
-  ids(await cast.call(directoryList, input, who))
+  ids(await harness.call(directoryList, input, who))
 const wrote = (id: string, at: string) =>
-  cast.db('accounts').run(sql`update account_stats set last_status_at = ${new Date(at)} where account_id = ${id}`)
+  harness.db('accounts').run(sql`update account_stats set last_status_at = ${new Date(at)} where account_id = ${id}`)
 
 describe('the directory', () => {
   test('contains discoverable accounts, by last status or by creation', async () => {
     const [anna, bert, cora] = [await found('anna'), await found('bert'), await found('cora')]
-    await cast.person('shy')
-    await cast.person('unconfirmed', { confirmed: false })
-    const far = await cast.remote('faraway', { domain: 'far.example' })
+    await harness.person('shy')
+    await harness.person('unconfirmed', { confirmed: false })
+    const far = await harness.remote('faraway', { domain: 'far.example' })
     await wrote(anna.id, '2026-01-03')
     await wrote(far, '2026-01-02')
     await wrote(cora.id, '2026-01-01')
@@ -67,13 +67,13 @@ describe('the directory', () => {
       await found('fred'),
       await found('gina'),
     ]
-    const bad = await cast.remote('badone', { domain: 'bad.example' })
-    const gone = await cast.remote('gone', { domain: 'far.example', moved_to: 'https://new.example/users/gone' })
-    await cast.db('accounts').run(sql`update accounts set silenced_at = now() where id = ${gina.id}`)
-    await cast.call(blockCreate, { id: dora.id }, me)
-    await cast.call(muteCreate, { id: emil.id }, me)
-    await cast.call(blockCreate, { id: me.id }, fred)
-    await cast.call(domainBlockCreate, { domain: 'bad.example' }, me)
+    const bad = await harness.remote('badone', { domain: 'bad.example' })
+    const gone = await harness.remote('gone', { domain: 'far.example', moved_to: 'https://new.example/users/gone' })
+    await harness.db('accounts').run(sql`update accounts set silenced_at = now() where id = ${gina.id}`)
+    await harness.call(blockCreate, { id: dora.id }, me)
+    await harness.call(muteCreate, { id: emil.id }, me)
+    await harness.call(blockCreate, { id: me.id }, fred)
+    await harness.call(domainBlockCreate, { domain: 'bad.example' }, me)
     const everybody = await directory()
     expect(everybody).toEqual(expect.arrayContaining([dora.id, emil.id, fred.id, bad]))
     expect(everybody).not.toContain(gina.id)
@@ -85,16 +85,16 @@ describe('the directory', () => {
   })
 
   test('is not found if staff disabled it', async () => {
-    await cast.policy({ profile_directory: false })
+    await harness.policy({ profile_directory: false })
     await expect(directory()).rejects.toMatchObject({ status: 404, message: 'Not Found' })
-    await cast.policy({})
+    await harness.policy({})
   })
 })
 
 describe('suggestions', () => {
   const suggested = async (who: Viewer, input: object = {}) =>
-    (await cast.call(suggestionList, input, who)).map((one) => [one.account.username, one.source, one.sources])
-  const recommend = () => recommendAccounts.run(cast.host.running.find((one) => one.service === 'accounts')?.ctx)
+    (await harness.call(suggestionList, input, who)).map((one) => [one.account.username, one.source, one.sources])
+  const recommend = () => recommendAccounts.run(harness.host.running.find((one) => one.service === 'accounts')?.ctx)
 
   test('are accounts that staff features, followees of followees, and the most followed accounts', async () => {
     const [ida, jon, kim, leo, newcomer] = [
@@ -102,50 +102,50 @@ describe('suggestions', () => {
       await found('jon'),
       await found('kim'),
       await found('leo'),
-      await cast.person('newcomer'),
+      await harness.person('newcomer'),
     ]
-    for (const fan of [ida, jon, leo]) await cast.call(followCreate, { id: kim.id }, fan)
-    await cast.call(followCreate, { id: jon.id }, ida)
-    await cast.call(followCreate, { id: ida.id }, newcomer)
+    for (const fan of [ida, jon, leo]) await harness.call(followCreate, { id: kim.id }, fan)
+    await harness.call(followCreate, { id: jon.id }, ida)
+    await harness.call(followCreate, { id: ida.id }, newcomer)
     await recommend()
-    await cast.policy({ bootstrap_timeline_accounts: 'leo, @nobody, @me' })
+    await harness.policy({ bootstrap_timeline_accounts: 'leo, @nobody, @me' })
     expect(await suggested(newcomer)).toEqual([
       ['leo', 'staff', ['featured']],
       ['kim', 'past_interactions', ['friends_of_friends', 'most_followed']],
       ['jon', 'past_interactions', ['friends_of_friends', 'most_followed']],
     ])
-    expect((await cast.call(suggestionAccounts, { limit: 1, offset: 1 }, newcomer)).map((one) => one.username)).toEqual(
+    expect((await harness.call(suggestionAccounts, { limit: 1, offset: 1 }, newcomer)).map((one) => one.username)).toEqual(
       ['kim'],
     )
-    expect(await cast.call(suggestionDismiss, { account_id: leo.id }, newcomer)).toEqual({})
-    expect(await cast.call(suggestionDismiss, { account_id: leo.id }, newcomer)).toEqual({})
-    expect(await cast.call(suggestionDismiss, { account_id: '77' }, newcomer)).toEqual({})
-    await cast.call(followCreate, { id: jon.id }, newcomer)
+    expect(await harness.call(suggestionDismiss, { account_id: leo.id }, newcomer)).toEqual({})
+    expect(await harness.call(suggestionDismiss, { account_id: leo.id }, newcomer)).toEqual({})
+    expect(await harness.call(suggestionDismiss, { account_id: '77' }, newcomer)).toEqual({})
+    await harness.call(followCreate, { id: jon.id }, newcomer)
     expect(await suggested(newcomer)).toEqual([['kim', 'past_interactions', ['friends_of_friends', 'most_followed']]])
     await show(kim, false)
     expect(await suggested(newcomer)).toEqual([])
     await show(kim)
-    await cast.call(muteCreate, { id: kim.id }, newcomer)
+    await harness.call(muteCreate, { id: kim.id }, newcomer)
     expect(await suggested(newcomer)).toEqual([])
-    await cast.policy({})
+    await harness.policy({})
   })
 
   test('do not reveal hidden follows', async () => {
-    const [hider, liked, reader] = [await found('hider'), await found('liked'), await cast.person('reader')]
-    await cast.call(followCreate, { id: liked.id }, hider)
-    await cast.call(followCreate, { id: hider.id }, reader)
+    const [hider, liked, reader] = [await found('hider'), await found('liked'), await harness.person('reader')]
+    await harness.call(followCreate, { id: liked.id }, hider)
+    await harness.call(followCreate, { id: hider.id }, reader)
     expect((await suggested(reader)).map(([name]) => name)).toContain('liked')
-    await cast.call(credentialsUpdate, { hide_collections: true }, hider)
+    await harness.call(credentialsUpdate, { hide_collections: true }, hider)
     expect((await suggested(reader)).filter(([, , sources]) => sources?.includes('friends_of_friends'))).toEqual([])
   })
 })
 
 describe('profiles for editing', () => {
   test('S-160 S-065 contain texts as typed and as HTML, and pictures only if set', async () => {
-    const pia = await cast.person('pia')
-    expect(await cast.call(profileGet, { id: pia.id })).toMatchObject({ avatar: null, header_static: null, note: '' })
+    const pia = await harness.person('pia')
+    expect(await harness.call(profileGet, { id: pia.id })).toMatchObject({ avatar: null, header_static: null, note: '' })
     const key = `staging/${randomUUID().slice(0, -1)}a`
-    const changed = await cast.call(profileChange, {
+    const changed = await harness.call(profileChange, {
       id: pia.id,
       display_name: 'Pia',
       note: 'with #tags',
@@ -171,8 +171,8 @@ describe('profiles for editing', () => {
       show_featured: false,
       attribution_domains: ['news.example'],
     })
-    expect(changed).toEqual(await cast.call(profileGet, { id: pia.id }))
-    await expect(cast.call(profileChange, { id: pia.id, display_name: 'x'.repeat(41) })).rejects.toMatchObject({
+    expect(changed).toEqual(await harness.call(profileGet, { id: pia.id }))
+    await expect(harness.call(profileChange, { id: pia.id, display_name: 'x'.repeat(41) })).rejects.toMatchObject({
       status: 422,
       extras: { body: { details: { display_name: [{ error: 'ERR_TOO_LONG' }] } } },
     })
@@ -181,8 +181,8 @@ describe('profiles for editing', () => {
 
 describe('verified links', () => {
   const fieldsOf = async (who: Viewer) => {
-    await cast.settle()
-    const { fields, source } = await cast.call(credentialsVerify, {}, who)
+    await harness.settle()
+    const { fields, source } = await harness.call(credentialsVerify, {}, who)
     return fields.map((field, i) => [
       source.fields[i]?.value,
       field.verified_at !== null,
@@ -190,15 +190,15 @@ describe('verified links', () => {
     ])
   }
   const edit = (who: Viewer, ...values: string[]) =>
-    cast.call(credentialsUpdate, { fields_attributes: values.map((value) => ({ name: 'x', value })) }, who)
+    harness.call(credentialsUpdate, { fields_attributes: values.map((value) => ({ name: 'x', value })) }, who)
 
   test('are verified once, kept while the value stays, and checked again after a change', async () => {
-    const quinn = await cast.person('quinn')
-    const profile = `${cast.origin}/@quinn`
+    const quinn = await harness.person('quinn')
+    const profile = `${harness.origin}/@quinn`
     linksBack.set('https://quinn.example', profile)
-    linksBack.set('https://other.example', `${cast.origin}/@somebody`)
+    linksBack.set('https://other.example', `${harness.origin}/@somebody`)
     // Waits for jobs that earlier tests queued.
-    await cast.settle()
+    await harness.settle()
     asked.length = 0
     await edit(
       quinn,
@@ -236,9 +236,9 @@ describe('verified links', () => {
       ],
     })
     linksBack.set('https://rosa.example', actor.url)
-    const { record } = await cast.call(putRemote, { actor })
-    await cast.settle()
-    const fields = async () => (await cast.call(accountShow, { id: record.id })).fields
+    const { record } = await harness.call(putRemote, { actor })
+    await harness.settle()
+    const fields = async () => (await harness.call(accountShow, { id: record.id })).fields
     const first = await fields()
     expect(first[0]?.verified_at).not.toBeNull()
     expect(first[0]?.value).toBe(
@@ -247,8 +247,8 @@ describe('verified links', () => {
     expect(first[1]).toMatchObject({ verified_at: null })
     // A new fetch of the profile keeps the verification, without another check.
     asked.length = 0
-    await cast.call(putRemote, { actor })
-    await cast.settle()
+    await harness.call(putRemote, { actor })
+    await harness.settle()
     expect(await fields()).toEqual(first)
     expect(asked).toEqual([])
   })

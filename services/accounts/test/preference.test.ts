@@ -12,24 +12,24 @@ import {
 } from '@murmuration/contracts/accounts'
 import { sql } from '@murmuration/db'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Cast, startAccounts } from './cast.js'
+import { type Harness, startAccounts } from './harness.js'
 
-let cast: Cast
+let harness: Harness
 beforeAll(async () => {
-  cast = await startAccounts()
+  harness = await startAccounts()
 })
-afterAll(() => cast.stop())
+afterAll(() => harness.stop())
 
 const PASSWORD = 'a long password'
 const person = async (name: string) => {
-  const viewer = await cast.person(name, { password: PASSWORD })
+  const viewer = await harness.person(name, { password: PASSWORD })
   const said = { email: `${name}@mail.example`, password: PASSWORD, ip: null, userAgent: null }
-  return { viewer, session: (await cast.call(sessionSignIn, said)).session ?? '' }
+  return { viewer, session: (await harness.call(sessionSignIn, said)).session ?? '' }
 }
 
 test('a chosen preference is stored, and an absent one stays', async () => {
   const { viewer, session } = await person('ann')
-  const before = await cast.call(preferenceChoices, { session })
+  const before = await harness.call(preferenceChoices, { session })
   expect(before).toEqual({
     locale: 'en',
     privacy: null,
@@ -56,11 +56,11 @@ test('a chosen preference is stored, and an absent one stays', async () => {
     autoplayGifs: true,
     chosenLanguages: ['de', 'en'],
   }
-  await cast.call(preferenceChange, { session, ...all })
-  expect(await cast.call(preferenceChoices, { session })).toEqual(all)
-  await cast.call(preferenceChange, { session, sensitive: false })
-  expect(await cast.call(preferenceChoices, { session })).toEqual({ ...all, sensitive: false })
-  expect(await cast.call(preferenceShow, {}, viewer)).toEqual({
+  await harness.call(preferenceChange, { session, ...all })
+  expect(await harness.call(preferenceChoices, { session })).toEqual(all)
+  await harness.call(preferenceChange, { session, sensitive: false })
+  expect(await harness.call(preferenceChoices, { session })).toEqual({ ...all, sensitive: false })
+  expect(await harness.call(preferenceShow, {}, viewer)).toEqual({
     'posting:default:visibility': 'unlisted',
     'posting:default:sensitive': false,
     'posting:default:language': 'fr',
@@ -69,19 +69,19 @@ test('a chosen preference is stored, and an absent one stays', async () => {
     'reading:expand:spoilers': true,
     'reading:autoplay:gifs': true,
   })
-  expect(await cast.call(postingDefaults, { id: viewer.id })).toMatchObject({
+  expect(await harness.call(postingDefaults, { id: viewer.id })).toMatchObject({
     show_application: false,
     chosen_languages: ['de', 'en'],
     aggregate_reblogs: false,
   })
-  await cast.call(preferenceChange, { session, privacy: null, language: null, chosenLanguages: [] })
-  expect(await cast.call(preferenceChoices, { session })).toMatchObject({
+  await harness.call(preferenceChange, { session, privacy: null, language: null, chosenLanguages: [] })
+  expect(await harness.call(preferenceChoices, { session })).toMatchObject({
     privacy: null,
     language: null,
     chosenLanguages: [],
   })
-  expect(await cast.call(chosenLanguages, { ids: [viewer.id] })).toEqual({ chosen: {} })
-  expect(await cast.call(preferenceShow, {}, viewer)).toMatchObject({
+  expect(await harness.call(chosenLanguages, { ids: [viewer.id] })).toEqual({ chosen: {} })
+  expect(await harness.call(preferenceShow, {}, viewer)).toMatchObject({
     'posting:default:visibility': 'public',
     'posting:default:language': 'de',
   })
@@ -89,8 +89,8 @@ test('a chosen preference is stored, and an absent one stays', async () => {
 
 test('a change is announced once, in the transaction that made it', async () => {
   const { viewer, session } = await person('bob')
-  await cast.call(preferenceChange, { session, showApplication: false })
-  const told = await cast
+  await harness.call(preferenceChange, { session, showApplication: false })
+  const told = await harness
     .db('accounts')
     .rows(sql`select 1 from outbox where subject = ${preferencesChanged.subject} and data::jsonb->>'id' = ${viewer.id}`)
   expect(told).toHaveLength(1)
@@ -99,18 +99,18 @@ test('a change is announced once, in the transaction that made it', async () => 
 test('languages are stored with supported codes without duplicates, and unsupported ones change nothing', async () => {
   const { session } = await person('cat')
   const other = await person('dan')
-  await cast.call(preferenceChange, {
+  await harness.call(preferenceChange, {
     session,
     locale: 'pt-BR',
     language: 'DE-at',
     chosenLanguages: ['de-CH', 'de', 'EN'],
   })
-  expect(await cast.call(preferenceChoices, { session })).toMatchObject({
+  expect(await harness.call(preferenceChoices, { session })).toMatchObject({
     locale: 'pt',
     language: 'de',
     chosenLanguages: ['de', 'en'],
   })
-  expect(await cast.call(preferenceChoices, { session: other.session })).toMatchObject({
+  expect(await harness.call(preferenceChoices, { session: other.session })).toMatchObject({
     locale: 'en',
     chosenLanguages: [],
   })
@@ -118,9 +118,9 @@ test('languages are stored with supported codes without duplicates, and unsuppor
 
 test('an invalid preference is refused, and nothing is stored', async () => {
   const { session } = await person('eve')
-  const before = await cast.call(preferenceChoices, { session })
+  const before = await harness.call(preferenceChoices, { session })
   for (const one of [{ locale: 'tlh' }, { language: 'nonsense' }, { chosenLanguages: ['de', 'nonsense'] }]) {
-    const answer = await cast.ask(preferenceChange, { session, sensitive: true, ...one })
+    const answer = await harness.ask(preferenceChange, { session, sensitive: true, ...one })
     expect([one, answer.meta.status]).toEqual([one, 422])
   }
   for (const one of [
@@ -132,21 +132,21 @@ test('an invalid preference is refused, and nothing is stored', async () => {
     { autoplayGifs: 'yes' },
   ])
     expect([one, preferenceChange.input.safeParse({ session, ...one }).success]).toEqual([one, false])
-  expect(await cast.call(preferenceChoices, { session })).toEqual(before)
+  expect(await harness.call(preferenceChoices, { session })).toEqual(before)
 })
 
 test('without a session nothing is shown or changed', async () => {
   for (const session of ['', 'nonsense']) {
-    expect((await cast.ask(preferenceChoices, { session })).meta.status).toBe(401)
-    expect((await cast.ask(preferenceChange, { session, sensitive: true })).meta.status).toBe(401)
+    expect((await harness.ask(preferenceChoices, { session })).meta.status).toBe(401)
+    expect((await harness.ask(preferenceChange, { session, sensitive: true })).meta.status).toBe(401)
   }
 })
 
 test('a changed language applies to later requests with a token', async () => {
   const { session } = await person('fay')
-  const token = await cast.token('fay')
-  const spoken = async () => (await cast.call(tokenResolve, { token, ip: null })).found?.viewer?.locale
+  const token = await harness.token('fay')
+  const spoken = async () => (await harness.call(tokenResolve, { token, ip: null })).found?.viewer?.locale
   expect(await spoken()).toBe('en')
-  await cast.call(preferenceChange, { session, locale: 'de' })
+  await harness.call(preferenceChange, { session, locale: 'de' })
   expect(await spoken()).toBe('de')
 })

@@ -20,29 +20,29 @@ import {
 import type { Viewer } from '@murmuration/contracts/kit'
 import { sql } from '@murmuration/db'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Cast, dropped, startAccounts } from './cast.js'
+import { type Harness, dropped, startAccounts } from './harness.js'
 import { expectGolden } from './golden.js'
 
-let cast: Cast
+let harness: Harness
 let alice: Viewer
 let bob: Viewer
 beforeAll(async () => {
-  cast = await startAccounts()
-  alice = await cast.person('alice', { role: 'Owner' })
-  bob = await cast.person('bob')
+  harness = await startAccounts()
+  alice = await harness.person('alice', { role: 'Owner' })
+  bob = await harness.person('bob')
 })
-afterAll(() => cast.stop())
+afterAll(() => harness.stop())
 
-const update = (as: Viewer, input: object) => cast.call(credentialsUpdate, input, as)
+const update = (as: Viewer, input: object) => harness.call(credentialsUpdate, input, as)
 /** Key of a staged upload. The last digit distinguishes uploads; the one that ends in `f` is no picture. */
 const keyOf = (digit: string) => `staging/00000000-0000-4000-8000-00000000000${digit}`
 const file = (digit: string) => ({ key: keyOf(digit), size: 10, type: 'image/png', name: 'a.png' })
 const golden = (name: string, value: unknown, names: Record<string, string> = {}) =>
-  expectGolden(name, value, cast.origin, { alice: alice.id, bob: bob.id, ...names })
+  expectGolden(name, value, harness.origin, { alice: alice.id, bob: bob.id, ...names })
 
 test('a new account has the golden documents of viewers and of its owner', async () => {
-  await golden('account-fresh', await cast.call(accountShow, { id: bob.id }))
-  await golden('credential-account-fresh', await cast.call(credentialsVerify, {}, bob))
+  await golden('account-fresh', await harness.call(accountShow, { id: bob.id }))
+  await golden('credential-account-fresh', await harness.call(credentialsVerify, {}, bob))
 })
 
 test('S-160 all fields of a profile can be changed, and changes are visible immediately', async () => {
@@ -66,8 +66,8 @@ test('S-160 all fields of a profile can be changed, and changes are visible imme
     source: { privacy: 'unlisted', sensitive: '1', language: 'de-AT', quote_policy: 'followers' },
   })
   await golden('credential-account-full', changed)
-  await golden('account-full', await cast.call(accountShow, { id: alice.id }))
-  const events = await cast
+  await golden('account-full', await harness.call(accountShow, { id: alice.id }))
+  const events = await harness
     .db('accounts')
     .rows<{ data: string }>(sql`select data from outbox where subject = 'evt.accounts.account.changed'`)
   expect(events.map((row) => JSON.parse(row.data))).toContainEqual(
@@ -80,7 +80,7 @@ test('S-065 absent fields of a request stay unchanged, and profile fields are re
   const account = await update(alice, { hide_collections: true })
   expect(account).toMatchObject({ display_name: 'Alice Example', note: '<p>shorter</p>', hide_collections: true })
   expect(account.source).toMatchObject({ note: 'shorter', hide_collections: true, privacy: 'unlisted' })
-  await cast
+  await harness
     .db('accounts')
     .run(
       sql`update accounts set fields = jsonb_set(fields, '{0,verified_at}', '"2026-01-02T03:04:05.678Z"') where id = ${alice.id}`,
@@ -119,7 +119,7 @@ test('problems are listed by field, and nothing is changed', async () => {
       status: 422,
       extras: { body: { details: { [field]: [{ error: code, description: expect.any(String) }] } } },
     })
-  expect((await cast.call(credentialsVerify, {}, bob)).locked).toBe(false)
+  expect((await harness.call(credentialsVerify, {}, bob)).locked).toBe(false)
   // A request must not name a file of the store that the gateway did not stage.
   expect(credentialsUpdate.input.safeParse({ avatar: { ...file('a'), key: 'media/secret.png' } }).success).toBe(false)
   await expect(update(bob, { display_name: 'x'.repeat(41) })).rejects.toMatchObject({
@@ -131,70 +131,70 @@ test('problems are listed by field, and nothing is changed', async () => {
 })
 
 test('S-160 pictures are reset to the default ones, also if none was set', async () => {
-  const missing = `${cast.origin}/avatars/original/missing.png`
-  expect((await cast.call(accountShow, { id: alice.id })).avatar).toContain('/media/avatar/')
-  expect(await cast.call(avatarRemove, {}, alice)).toMatchObject({ avatar: missing, avatar_description: '' })
-  expect((await cast.call(avatarRemove, {}, alice)).avatar).toBe(missing)
-  expect((await cast.call(headerRemove, {}, alice)).header).toBe(`${cast.origin}/headers/original/missing.png`)
+  const missing = `${harness.origin}/avatars/original/missing.png`
+  expect((await harness.call(accountShow, { id: alice.id })).avatar).toContain('/media/avatar/')
+  expect(await harness.call(avatarRemove, {}, alice)).toMatchObject({ avatar: missing, avatar_description: '' })
+  expect((await harness.call(avatarRemove, {}, alice)).avatar).toBe(missing)
+  expect((await harness.call(headerRemove, {}, alice)).header).toBe(`${harness.origin}/headers/original/missing.png`)
   await expect.poll(() => dropped).toEqual([keyOf('a'), keyOf('b')])
 })
 
 test('preferences are resolved', async () => {
-  expect(await cast.call(preferenceShow, {}, alice)).toMatchObject({
+  expect(await harness.call(preferenceShow, {}, alice)).toMatchObject({
     'posting:default:visibility': 'unlisted',
     'posting:default:sensitive': true,
     'posting:default:language': 'de',
     'posting:default:quote_policy': 'followers',
   })
-  expect(await cast.call(preferenceShow, {}, bob)).toMatchObject({
+  expect(await harness.call(preferenceShow, {}, bob)).toMatchObject({
     'posting:default:visibility': 'public',
     'posting:default:language': 'en',
     'reading:expand:media': 'default',
   })
-  expect(await cast.call(postingDefaults, { id: alice.id })).toMatchObject({ visibility: 'unlisted', language: 'de' })
+  expect(await harness.call(postingDefaults, { id: alice.id })).toMatchObject({ visibility: 'unlisted', language: 'de' })
   await update(bob, { locked: true })
-  expect(await cast.call(postingDefaults, { id: bob.id })).toMatchObject({ visibility: 'private' })
+  expect(await harness.call(postingDefaults, { id: bob.id })).toMatchObject({ visibility: 'private' })
   await update(bob, { locked: false })
 })
 
 test('one request returns the author, posting defaults and mentioned accounts of a status', async () => {
-  const rita = await cast.remote('named', { domain: 'remote.example' })
-  const { author, defaults, named } = await cast.call(accountWriter, {
+  const rita = await harness.remote('named', { domain: 'remote.example' })
+  const { author, defaults, named } = await harness.call(accountWriter, {
     id: alice.id,
     handles: ['bob', 'alice', 'named@remote.example', 'nobody', '@@'],
   })
   expect(author).toMatchObject({ id: alice.id, username: 'alice', domain: null, suspended: false, usable: true })
-  expect(defaults).toEqual(await cast.call(postingDefaults, { id: alice.id }))
+  expect(defaults).toEqual(await harness.call(postingDefaults, { id: alice.id }))
   expect(named.map((one) => one.id).sort()).toEqual([alice.id, bob.id, rita].sort())
   for (const id of [rita, '1'])
-    await expect(cast.call(accountWriter, { id })).rejects.toMatchObject({ code: 'not_found' })
+    await expect(harness.call(accountWriter, { id })).rejects.toMatchObject({ code: 'not_found' })
 })
 
 test('S-120 S-121 S-122 lookup finds a handle with spaces and in any case, also of an unconfirmed account', async () => {
-  const rita = await cast.remote('rita', { domain: 'xn--mnchen-3ya.example' })
+  const rita = await harness.remote('rita', { domain: 'xn--mnchen-3ya.example' })
   for (const acct of ['alice', ' @ALICE ', 'alice@localhost', ' acct:alice@localhost']) {
-    expect((await cast.call(accountLookup, { acct })).id).toBe(alice.id)
-    expect((await cast.call(accountSearch, { q: acct }, bob))[0]?.id).toBe(alice.id)
+    expect((await harness.call(accountLookup, { acct })).id).toBe(alice.id)
+    expect((await harness.call(accountSearch, { q: acct }, bob))[0]?.id).toBe(alice.id)
   }
-  expect(await cast.call(accountLookup, { acct: 'Rita@MÜNCHEN.example' })).toMatchObject({
+  expect(await harness.call(accountLookup, { acct: 'Rita@MÜNCHEN.example' })).toMatchObject({
     id: rita,
     acct: 'rita@münchen.example',
   })
-  const ghost = await cast.person('ghost', { confirmed: false })
-  expect((await cast.call(accountLookup, { acct: 'ghost' })).id).toBe(ghost.id)
+  const ghost = await harness.person('ghost', { confirmed: false })
+  expect((await harness.call(accountLookup, { acct: 'ghost' })).id).toBe(ghost.id)
   for (const acct of ['nobody', 'nobody@remote.example', '', '@@'])
-    await expect(cast.call(accountLookup, { acct })).rejects.toMatchObject({ code: 'not_found' })
+    await expect(harness.call(accountLookup, { acct })).rejects.toMatchObject({ code: 'not_found' })
 })
 
 test('lookup and resolving find a local account by each of its addresses', async () => {
-  const record = (await cast.call(accountRecords, { ids: [alice.id] })).records[0]
+  const record = (await harness.call(accountRecords, { ids: [alice.id] })).records[0]
   const { uri, url } = record as { uri: string; url: string }
   const { origin } = new URL(url)
   const ids = [uri, `${origin}/users/alice`, url, `${origin}/web/@alice`, `${origin}/%40ALICE`]
   const addresses = ids.flatMap((it) => ['', '/', '?a=b', '#main-key', '/?a=b#c'].map((end) => it + end))
   for (const address of [...addresses, uri.replace('http', 'HTTP')]) {
-    expect((await cast.call(accountLookup, { acct: ` ${address}` })).id, address).toBe(alice.id)
-    expect((await cast.call(accountResolve, { uri: address })).record?.id, address).toBe(alice.id)
+    expect((await harness.call(accountLookup, { acct: ` ${address}` })).id, address).toBe(alice.id)
+    expect((await harness.call(accountResolve, { uri: address })).record?.id, address).toBe(alice.id)
   }
   for (const address of [
     `${uri}/statuses/1`,
@@ -204,67 +204,67 @@ test('lookup and resolving find a local account by each of its addresses', async
     origin,
     `${origin}/`,
   ]) {
-    await expect(cast.call(accountLookup, { acct: address }), address).rejects.toMatchObject({ code: 'not_found' })
-    expect((await cast.call(accountResolve, { uri: address })).record, address).toBe(null)
+    await expect(harness.call(accountLookup, { acct: address }), address).rejects.toMatchObject({ code: 'not_found' })
+    expect((await harness.call(accountResolve, { uri: address })).record, address).toBe(null)
   }
 })
 
 test('S-082 an unconfirmed account is not found, except by lookup', async () => {
-  const { id } = await cast.call(accountLookup, { acct: 'ghost' })
-  await expect(cast.call(accountShow, { id })).rejects.toMatchObject({ code: 'not_found' })
-  expect(await cast.call(accountMany, { id: [id, bob.id] })).toMatchObject([{ id: bob.id }])
-  expect(await cast.call(accountSearch, { q: 'ghost' }, alice)).toEqual([])
+  const { id } = await harness.call(accountLookup, { acct: 'ghost' })
+  await expect(harness.call(accountShow, { id })).rejects.toMatchObject({ code: 'not_found' })
+  expect(await harness.call(accountMany, { id: [id, bob.id] })).toMatchObject([{ id: bob.id }])
+  expect(await harness.call(accountSearch, { q: 'ghost' }, alice)).toEqual([])
 })
 
 test('S-161 several accounts keep the order of the request, at most forty', async () => {
-  const some = await cast.call(accountMany, { id: [bob.id, alice.id, bob.id, '99', 'x'] })
+  const some = await harness.call(accountMany, { id: [bob.id, alice.id, bob.id, '99', 'x'] })
   expect(some.map((one) => one.id)).toEqual([bob.id, alice.id])
-  const turned = await cast.call(accountMany, { id: [alice.id, bob.id] })
+  const turned = await harness.call(accountMany, { id: [alice.id, bob.id] })
   expect(turned.map((one) => one.id)).toEqual([alice.id, bob.id])
-  expect(await cast.call(accountMany, {})).toEqual([])
+  expect(await harness.call(accountMany, {})).toEqual([])
   await expect(
-    cast.call(accountMany, { id: Array.from({ length: 41 }, (_, i) => String(i + 1)) }),
+    harness.call(accountMany, { id: Array.from({ length: 41 }, (_, i) => String(i + 1)) }),
   ).rejects.toMatchObject({ code: 'unprocessable' })
 })
 
 test('D039 an invalid id is not found', async () => {
   for (const id of ['abc', '1e5', '9'.repeat(40), '-1', '1;drop'])
-    await expect(cast.call(accountShow, { id })).rejects.toMatchObject({ status: 404, message: 'Record not found' })
+    await expect(harness.call(accountShow, { id })).rejects.toMatchObject({ status: 404, message: 'Record not found' })
 })
 
 test('search finds exact handles first, then beginnings of names, and only followees on request', async () => {
-  const carol = await cast.person('carol')
-  const caroline = await cast.person('caroline')
-  const far = await cast.remote('carola', { domain: 'far.example', display_name: 'Somebody' })
+  const carol = await harness.person('carol')
+  const caroline = await harness.person('caroline')
+  const far = await harness.remote('carola', { domain: 'far.example', display_name: 'Somebody' })
   const found = async (q: string, more: object = {}) =>
-    (await cast.call(accountSearch, { q, ...more }, alice)).map((one) => one.id)
+    (await harness.call(accountSearch, { q, ...more }, alice)).map((one) => one.id)
   expect(await found('@carol')).toEqual([carol.id, ...[caroline.id, far].sort()])
   expect(await found('CAROL', { limit: 1 })).toEqual([carol.id])
   expect(await found('carola@far')).toEqual([far])
   expect(await found('somebody')).toEqual([far])
   expect(await found('100%')).toEqual([])
-  await cast.call(followCreate, { id: caroline.id }, alice)
+  await harness.call(followCreate, { id: caroline.id }, alice)
   expect(await found('carol', { following: true })).toEqual([caroline.id])
   expect((await found('carol'))[1]).toBe(caroline.id)
 })
 
 test('a suspended account is empty, and a limited one is marked, except for its owner', async () => {
-  const dora = await cast.person('dora')
+  const dora = await harness.person('dora')
   await update(dora, { display_name: 'Dora', note: 'here', fields_attributes: [{ name: 'a', value: 'b' }] })
-  await cast.call(accountModerate, { id: dora.id, action: 'silence', stamp: 'staff' })
-  expect(await cast.call(accountShow, { id: dora.id })).toMatchObject({ limited: true, display_name: 'Dora' })
-  expect(await cast.call(credentialsVerify, {}, dora)).not.toHaveProperty('limited')
-  await cast.call(accountModerate, { id: dora.id, action: 'suspend', stamp: 'staff' })
-  await golden('account-suspended', await cast.call(accountShow, { id: dora.id }), { dora: dora.id })
-  expect(await cast.call(accountMany, { id: [dora.id] })).toEqual([])
-  await cast.call(accountModerate, { id: dora.id, action: 'unsuspend', stamp: 'staff' })
-  await cast.call(accountModerate, { id: dora.id, action: 'unsilence', stamp: 'staff' })
-  expect(await cast.call(accountShow, { id: dora.id })).toMatchObject({ display_name: 'Dora', note: '<p>here</p>' })
+  await harness.call(accountModerate, { id: dora.id, action: 'silence', stamp: 'staff' })
+  expect(await harness.call(accountShow, { id: dora.id })).toMatchObject({ limited: true, display_name: 'Dora' })
+  expect(await harness.call(credentialsVerify, {}, dora)).not.toHaveProperty('limited')
+  await harness.call(accountModerate, { id: dora.id, action: 'suspend', stamp: 'staff' })
+  await golden('account-suspended', await harness.call(accountShow, { id: dora.id }), { dora: dora.id })
+  expect(await harness.call(accountMany, { id: [dora.id] })).toEqual([])
+  await harness.call(accountModerate, { id: dora.id, action: 'unsuspend', stamp: 'staff' })
+  await harness.call(accountModerate, { id: dora.id, action: 'unsilence', stamp: 'staff' })
+  expect(await harness.call(accountShow, { id: dora.id })).toMatchObject({ display_name: 'Dora', note: '<p>here</p>' })
 })
 
 test('a remote account has pictures, emoji and counts of its server, and a moved one has its target', async () => {
-  const target = await cast.remote('newhome', { domain: 'new.example' })
-  const rita = await cast.remote('ritamoved', {
+  const target = await harness.remote('newhome', { domain: 'new.example' })
+  const rita = await harness.remote('ritamoved', {
     note: '<p>hello :cat:</p>',
     fields: [{ name: 'web', value: '<a href="https://r.example">r</a>' }],
     avatar_url: 'https://remote.example/a.png',
@@ -275,9 +275,9 @@ test('a remote account has pictures, emoji and counts of its server, and a moved
     statuses_count: 3,
     moved_to: 'https://new.example/users/newhome',
   })
-  await golden('account-remote-moved', await cast.call(accountShow, { id: rita }), { rita, target })
+  await golden('account-remote-moved', await harness.call(accountShow, { id: rita }), { rita, target })
 })
 
 test('identity proofs are always empty', async () => {
-  expect(await cast.call(identityProofList, { id: bob.id }, alice)).toEqual([])
+  expect(await harness.call(identityProofList, { id: bob.id }, alice)).toEqual([])
 })

@@ -3,12 +3,12 @@ import { refusedSignUpHistory, registrationCreate } from '@murmuration/contracts
 import { sql } from '@murmuration/db'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { forgetRefusedSignUps } from '../src/sign-up/ticks.js'
-import { type JoiningWorld, said, startJoining } from './joining-world.js'
+import { type JoiningHarness, said, startJoining } from './joining-harness.js'
 
-let world: JoiningWorld
+let harness: JoiningHarness
 beforeAll(async () => {
-  world = await startJoining()
-  await world.policy(
+  harness = await startJoining()
+  await harness.policy(
     { registrations_mode: 'open' },
     {
       email_domains: [
@@ -18,15 +18,15 @@ beforeAll(async () => {
     },
   )
 })
-afterAll(() => world.stop())
+afterAll(() => harness.stop())
 
 const attempt = (email: string, ip: string) =>
-  world.call(registrationCreate, said({ email }), world.app(ip)).then(
+  harness.call(registrationCreate, said({ email }), harness.app(ip)).then(
     () => 'signed up',
     () => 'refused',
   )
 const history = async (...domains: string[]) =>
-  (await world.call(refusedSignUpHistory, { domains })).histories.map((days) =>
+  (await harness.call(refusedSignUpHistory, { domains })).histories.map((days) =>
     days.map((day) => `${day.uses}/${day.accounts}`),
   )
 
@@ -46,9 +46,9 @@ test('refused and pending sign-ups count for the domain of the block, others do 
 })
 
 test('counters older than a week are deleted', async () => {
-  const db = world.db('accounts')
+  const db = harness.db('accounts')
   await db.run(sql`update refused_sign_ups set day = day - 8 where domain = 'bad.example'`)
-  const running = world.host.running.find((one) => one.service === 'accounts')
+  const running = harness.host.running.find((one) => one.service === 'accounts')
   await forgetRefusedSignUps.run(running?.ctx)
   expect(await db.rows(sql`select domain from refused_sign_ups`)).toEqual([{ domain: 'odd.example' }])
 })

@@ -27,109 +27,109 @@ import type { Viewer } from '@murmuration/contracts/kit'
 import { sql } from '@murmuration/db'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { expireMutes } from '../src/mute/ticks.js'
-import { type Cast, startAccounts } from './cast.js'
+import { type Harness, startAccounts } from './harness.js'
 import { expectGolden } from './golden.js'
 
-let cast: Cast
+let harness: Harness
 beforeAll(async () => {
-  cast = await startAccounts()
+  harness = await startAccounts()
 })
-afterAll(() => cast.stop())
+afterAll(() => harness.stop())
 
 let n = 0
 const people = async (count: number): Promise<Viewer[]> =>
-  Promise.all(Array.from({ length: count }, () => cast.person(`r${n++}`, { password: 'a long password' })))
-const relation = async (as: Viewer, id: string) => (await cast.call(relationshipList, { id: [id] }, as))[0]
+  Promise.all(Array.from({ length: count }, () => harness.person(`r${n++}`, { password: 'a long password' })))
+const relation = async (as: Viewer, id: string) => (await harness.call(relationshipList, { id: [id] }, as))[0]
 const ids = (accounts: readonly { id: string }[]) => accounts.map((one) => one.id)
 const announced = async (subject: string) =>
   (
-    await cast
+    await harness
       .db('accounts')
       .rows<{ data: string }>(sql`select data from outbox where subject = ${`evt.${subject}`} order by id`)
   ).map((row) => JSON.parse(row.data))
 
 test('S-124 relationships keep the order of the request, each id once, without unknown ones', async () => {
   const [alice, bob, carol] = await people(3)
-  const found = await cast.call(relationshipList, { id: [carol!.id, bob!.id, carol!.id, '42', 'x'] }, alice)
+  const found = await harness.call(relationshipList, { id: [carol!.id, bob!.id, carol!.id, '42', 'x'] }, alice)
   expect(ids(found)).toEqual([carol!.id, bob!.id])
-  expect(ids(await cast.call(relationshipList, { id: [bob!.id, carol!.id] }, alice))).toEqual([bob!.id, carol!.id])
-  expect(await cast.call(relationshipList, {}, alice)).toEqual([])
-  await expectGolden('relationship-none', await relation(alice!, bob!.id), cast.origin, { bob: bob!.id })
+  expect(ids(await harness.call(relationshipList, { id: [bob!.id, carol!.id] }, alice))).toEqual([bob!.id, carol!.id])
+  expect(await harness.call(relationshipList, {}, alice)).toEqual([])
+  await expectGolden('relationship-none', await relation(alice!, bob!.id), harness.origin, { bob: bob!.id })
 })
 
 test('S-008 a block can be repeated, listed and removed, and has no effect on the own account', async () => {
   const [alice, bob] = await people(2)
-  await cast.call(blockCreate, { id: bob!.id }, alice)
-  expect(await cast.call(blockCreate, { id: bob!.id }, alice)).toMatchObject({ blocking: true })
-  expect(ids(await cast.call(blockList, {}, alice))).toEqual([bob!.id])
-  expect(await cast.call(blockRemove, { id: bob!.id }, alice)).toMatchObject({ blocking: false })
-  expect(await cast.call(blockList, {}, alice)).toEqual([])
-  expect(await cast.call(blockCreate, { id: alice!.id }, alice)).toMatchObject({ blocking: false })
-  await expect(cast.call(blockCreate, { id: '5' }, alice)).rejects.toMatchObject({ code: 'not_found' })
+  await harness.call(blockCreate, { id: bob!.id }, alice)
+  expect(await harness.call(blockCreate, { id: bob!.id }, alice)).toMatchObject({ blocking: true })
+  expect(ids(await harness.call(blockList, {}, alice))).toEqual([bob!.id])
+  expect(await harness.call(blockRemove, { id: bob!.id }, alice)).toMatchObject({ blocking: false })
+  expect(await harness.call(blockList, {}, alice)).toEqual([])
+  expect(await harness.call(blockCreate, { id: alice!.id }, alice)).toMatchObject({ blocking: false })
+  await expect(harness.call(blockCreate, { id: '5' }, alice)).rejects.toMatchObject({ code: 'not_found' })
   expect((await announced('accounts.block.created')).filter((one) => one.from === alice!.id)).toHaveLength(1)
 })
 
 test('S-007 a mute expires, for readers also before the tick deletes it', async () => {
   const [alice, bob] = await people(2)
-  await cast.call(followCreate, { id: bob!.id }, alice)
-  expect(await cast.call(muteCreate, { id: bob!.id }, alice)).toMatchObject({
+  await harness.call(followCreate, { id: bob!.id }, alice)
+  expect(await harness.call(muteCreate, { id: bob!.id }, alice)).toMatchObject({
     muting: true,
     muting_notifications: true,
     muting_expires_at: null,
     following: true,
   })
-  const timed = await cast.call(muteCreate, { id: bob!.id, notifications: 'false', duration: '3600' }, alice)
+  const timed = await harness.call(muteCreate, { id: bob!.id, notifications: 'false', duration: '3600' }, alice)
   expect(timed).toMatchObject({ muting: true, muting_notifications: false })
   expect(timed.muting_expires_at).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
-  const [listed] = await cast.call(muteList, {}, alice)
+  const [listed] = await harness.call(muteList, {}, alice)
   expect(listed).toMatchObject({ id: bob!.id, mute_expires_at: timed.muting_expires_at })
   expect(await relation(alice!, bob!.id)).toMatchObject({ muting_expires_at: timed.muting_expires_at })
 
-  await cast
+  await harness
     .db('accounts')
     .run(sql`update mutes set expires_at = now() - interval '1 second' where account_id = ${alice!.id}`)
   expect(await relation(alice!, bob!.id)).toMatchObject({ muting: false, muting_notifications: false })
-  expect(await cast.call(muteList, {}, alice)).toEqual([])
-  const host = cast.host.running.find((one) => one.service === 'accounts')
+  expect(await harness.call(muteList, {}, alice)).toEqual([])
+  const host = harness.host.running.find((one) => one.service === 'accounts')
   await expireMutes.run(host?.ctx)
   expect(await announced('accounts.mute.removed')).toContainEqual(
     expect.objectContaining({ from: alice!.id, to: bob!.id }),
   )
-  expect(await cast.db('accounts').rows(sql`select 1 from mutes where account_id = ${alice!.id}`)).toEqual([])
+  expect(await harness.db('accounts').rows(sql`select 1 from mutes where account_id = ${alice!.id}`)).toEqual([])
 })
 
 test('an unmute may be repeated, and an invalid duration is refused', async () => {
   const [alice, bob] = await people(2)
-  await cast.call(muteCreate, { id: bob!.id, duration: 0 }, alice)
-  expect(await cast.call(muteRemove, { id: bob!.id }, alice)).toMatchObject({ muting: false })
-  expect(await cast.call(muteRemove, { id: bob!.id }, alice)).toMatchObject({ muting: false })
-  await expect(cast.call(muteCreate, { id: bob!.id, duration: -1 }, alice)).rejects.toMatchObject({ status: 422 })
+  await harness.call(muteCreate, { id: bob!.id, duration: 0 }, alice)
+  expect(await harness.call(muteRemove, { id: bob!.id }, alice)).toMatchObject({ muting: false })
+  expect(await harness.call(muteRemove, { id: bob!.id }, alice)).toMatchObject({ muting: false })
+  await expect(harness.call(muteCreate, { id: bob!.id, duration: -1 }, alice)).rejects.toMatchObject({ status: 422 })
 })
 
 test('S-128 own lists contain muted accounts, and lists of others leave them out', async () => {
   const [alice, bob, carol] = await people(3)
-  await cast.call(followCreate, { id: alice!.id }, bob)
-  await cast.call(followCreate, { id: carol!.id }, bob)
-  await cast.call(muteCreate, { id: bob!.id }, alice)
-  expect(ids(await cast.call(followerList, { id: alice!.id }, alice))).toEqual([bob!.id])
-  expect(ids(await cast.call(followerList, { id: carol!.id }, alice))).toEqual([])
+  await harness.call(followCreate, { id: alice!.id }, bob)
+  await harness.call(followCreate, { id: carol!.id }, bob)
+  await harness.call(muteCreate, { id: bob!.id }, alice)
+  expect(ids(await harness.call(followerList, { id: alice!.id }, alice))).toEqual([bob!.id])
+  expect(ids(await harness.call(followerList, { id: carol!.id }, alice))).toEqual([])
 })
 
 test('A101 a domain block ends all relationships with the domain, is stored normalised, and can be previewed', async () => {
   const [alice] = await people(1)
-  const rita = await cast.remote('rita', { domain: 'xn--bse-sna.example' })
-  const vera = await cast.remote('vera', { domain: 'xn--bse-sna.example', locked: true })
-  const other = await cast.remote('other', { domain: 'good.example' })
-  await cast.call(applyRemote, { what: 'follow', actor: rita, target: alice!.id, uri: 'https://x/1' })
-  await cast.call(followCreate, { id: vera }, alice)
-  await cast.call(applyRemote, { what: 'follow', actor: other, target: alice!.id, uri: 'https://x/2' })
-  expect(await cast.call(domainBlockPreview, { domain: 'Böse.example' }, alice)).toEqual({
+  const rita = await harness.remote('rita', { domain: 'xn--bse-sna.example' })
+  const vera = await harness.remote('vera', { domain: 'xn--bse-sna.example', locked: true })
+  const other = await harness.remote('other', { domain: 'good.example' })
+  await harness.call(applyRemote, { what: 'follow', actor: rita, target: alice!.id, uri: 'https://x/1' })
+  await harness.call(followCreate, { id: vera }, alice)
+  await harness.call(applyRemote, { what: 'follow', actor: other, target: alice!.id, uri: 'https://x/2' })
+  expect(await harness.call(domainBlockPreview, { domain: 'Böse.example' }, alice)).toEqual({
     following_count: 0,
     followers_count: 1,
   })
-  await cast.call(domainBlockCreate, { domain: ' Böse.Example. ' }, alice)
-  await cast.call(domainBlockCreate, { domain: 'xn--bse-sna.example' }, alice)
-  expect(await cast.call(domainBlockList, {}, alice)).toEqual(['xn--bse-sna.example'])
+  await harness.call(domainBlockCreate, { domain: ' Böse.Example. ' }, alice)
+  await harness.call(domainBlockCreate, { domain: 'xn--bse-sna.example' }, alice)
+  expect(await harness.call(domainBlockList, {}, alice)).toEqual(['xn--bse-sna.example'])
   expect(await relation(alice!, rita)).toMatchObject({ domain_blocking: true, followed_by: false })
   expect(await relation(alice!, vera)).toMatchObject({ requested: false })
   expect(await relation(alice!, other)).toMatchObject({ followed_by: true, domain_blocking: false })
@@ -140,18 +140,18 @@ test('A101 a domain block ends all relationships with the domain, is stored norm
     id: alice!.id,
     domain: 'xn--bse-sna.example',
   })
-  await expect(cast.call(followCreate, { id: rita }, alice)).rejects.toMatchObject({ code: 'forbidden' })
+  await expect(harness.call(followCreate, { id: rita }, alice)).rejects.toMatchObject({ code: 'forbidden' })
   const again = { what: 'follow' as const, actor: rita, target: alice!.id, uri: 'https://x/3' }
-  expect(await cast.call(applyRemote, again)).toEqual({ outcome: 'refused' })
-  await cast.call(domainBlockRemove, { domain: 'BÖSE.example' }, alice)
-  expect(await cast.call(domainBlockList, {}, alice)).toEqual([])
+  expect(await harness.call(applyRemote, again)).toEqual({ outcome: 'refused' })
+  await harness.call(domainBlockRemove, { domain: 'BÖSE.example' }, alice)
+  expect(await harness.call(domainBlockList, {}, alice)).toEqual([])
   for (const domain of ['', 'not a domain', 'a/b'])
-    await expect(cast.call(domainBlockCreate, { domain }, alice)).rejects.toMatchObject({ status: 422 })
+    await expect(harness.call(domainBlockCreate, { domain }, alice)).rejects.toMatchObject({ status: 422 })
 })
 
 test('S-006 S-067 a note is stored, changed, deleted if blank, and at most 2,000 characters', async () => {
   const [alice, bob] = await people(2)
-  const set = (comment: string | null) => cast.call(noteSet, { id: bob!.id, comment }, alice)
+  const set = (comment: string | null) => harness.call(noteSet, { id: bob!.id, comment }, alice)
   expect(await set('met at a fair')).toMatchObject({ note: 'met at a fair' })
   expect(await set('ü'.repeat(2_000))).toMatchObject({ note: 'ü'.repeat(2_000) })
   await expect(set('x'.repeat(2_001))).rejects.toMatchObject({
@@ -163,43 +163,43 @@ test('S-006 S-067 a note is stored, changed, deleted if blank, and at most 2,000
 
 test('S-005 S-131 S-158 an endorsement requires a follow, can be repeated, and ends with the follow', async () => {
   const [alice, bob, carol] = await people(3)
-  await expect(cast.call(endorsementCreate, { id: bob!.id }, alice)).rejects.toMatchObject({
+  await expect(harness.call(endorsementCreate, { id: bob!.id }, alice)).rejects.toMatchObject({
     message: 'Validation failed: You must be already following the person you want to endorse',
   })
-  for (const one of [bob, carol]) await cast.call(followCreate, { id: one!.id }, alice)
-  expect(await cast.call(endorsementCreate, { id: bob!.id }, alice)).toMatchObject({ endorsed: true })
-  expect(await cast.call(endorsementCreate, { id: bob!.id }, alice)).toMatchObject({ endorsed: true })
-  await cast.call(endorsementCreate, { id: carol!.id }, alice)
+  for (const one of [bob, carol]) await harness.call(followCreate, { id: one!.id }, alice)
+  expect(await harness.call(endorsementCreate, { id: bob!.id }, alice)).toMatchObject({ endorsed: true })
+  expect(await harness.call(endorsementCreate, { id: bob!.id }, alice)).toMatchObject({ endorsed: true })
+  await harness.call(endorsementCreate, { id: carol!.id }, alice)
   const newestFirst = [bob!.id, carol!.id].sort((a, b) => Number(BigInt(b) - BigInt(a)))
-  expect(ids(await cast.call(endorsementList, {}, alice))).toEqual(newestFirst)
-  expect(ids(await cast.call(endorsementList, { limit: '0' }, alice))).toEqual(newestFirst)
-  expect(ids(await cast.call(endorsementList, { limit: 'x' }, alice))).toEqual([])
-  expect(ids(await cast.call(endorsementListOf, { id: alice!.id, limit: 1 }))).toEqual(newestFirst.slice(0, 1))
-  expect(await cast.call(endorsementRemove, { id: bob!.id }, alice)).toMatchObject({ endorsed: false })
-  await cast.call(followRemove, { id: carol!.id }, alice)
-  expect(await cast.call(endorsementListOf, { id: alice!.id })).toEqual([])
+  expect(ids(await harness.call(endorsementList, {}, alice))).toEqual(newestFirst)
+  expect(ids(await harness.call(endorsementList, { limit: '0' }, alice))).toEqual(newestFirst)
+  expect(ids(await harness.call(endorsementList, { limit: 'x' }, alice))).toEqual([])
+  expect(ids(await harness.call(endorsementListOf, { id: alice!.id, limit: 1 }))).toEqual(newestFirst.slice(0, 1))
+  expect(await harness.call(endorsementRemove, { id: bob!.id }, alice)).toMatchObject({ endorsed: false })
+  await harness.call(followRemove, { id: carol!.id }, alice)
+  expect(await harness.call(endorsementListOf, { id: alice!.id })).toEqual([])
 })
 
 test('S-123 familiar followers are listed once per id, without accounts that hide their lists', async () => {
   const [alice, bob, carol, star, shy] = await people(5)
-  for (const one of [bob, carol]) await cast.call(followCreate, { id: one!.id }, alice)
-  for (const one of [bob, carol]) await cast.call(followCreate, { id: star!.id }, one)
-  await cast.call(followCreate, { id: shy!.id }, bob)
-  await cast.call(credentialsUpdate, { hide_collections: true }, carol)
-  await cast.call(credentialsUpdate, { hide_collections: true }, shy)
-  const found = await cast.call(familiarFollowerList, { id: [star!.id, shy!.id, star!.id, '7'] }, alice)
+  for (const one of [bob, carol]) await harness.call(followCreate, { id: one!.id }, alice)
+  for (const one of [bob, carol]) await harness.call(followCreate, { id: star!.id }, one)
+  await harness.call(followCreate, { id: shy!.id }, bob)
+  await harness.call(credentialsUpdate, { hide_collections: true }, carol)
+  await harness.call(credentialsUpdate, { hide_collections: true }, shy)
+  const found = await harness.call(familiarFollowerList, { id: [star!.id, shy!.id, star!.id, '7'] }, alice)
   expect(found.map((one) => [one.id, ids(one.accounts)])).toEqual([
     [star!.id, [bob!.id]],
     [shy!.id, []],
   ])
-  const turned = await cast.call(familiarFollowerList, { id: [shy!.id, star!.id] }, alice)
+  const turned = await harness.call(familiarFollowerList, { id: [shy!.id, star!.id] }, alice)
   expect(ids(turned)).toEqual([shy!.id, star!.id])
 })
 
 test('an unknown account gives 404, whatever the other parameters are', async () => {
   const [alice] = await people(1)
-  await expect(cast.call(muteCreate, { id: '5', duration: -1 }, alice)).rejects.toMatchObject({ status: 404 })
-  await expect(cast.call(followCreate, { id: '5', languages: ['nonsense'] }, alice)).rejects.toMatchObject({
+  await expect(harness.call(muteCreate, { id: '5', duration: -1 }, alice)).rejects.toMatchObject({ status: 404 })
+  await expect(harness.call(followCreate, { id: '5', languages: ['nonsense'] }, alice)).rejects.toMatchObject({
     status: 404,
   })
 })

@@ -41,31 +41,31 @@ import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import type { Context } from '../src/context.js'
 import { purgeKind } from '../src/remote-account/purge.js'
 import { purgeKeys } from '../src/signing-key/ticks.js'
-import { asked, type Cast, outside, remoteActor, slow, startAccounts } from './cast.js'
+import { asked, type Harness, outside, remoteActor, slow, startAccounts } from './harness.js'
 
-let cast: Cast
+let harness: Harness
 let alice: Viewer
 let repeated = 0
 beforeAll(async () => {
-  cast = await startAccounts()
-  alice = await cast.person('alice')
+  harness = await startAccounts()
+  alice = await harness.person('alice')
 })
-afterAll(() => cast.stop())
+afterAll(() => harness.stop())
 beforeEach(() => {
   asked.length = 0
 })
 
 const accountsContext = () => {
-  const found = cast.host.running.find((one) => one.service === 'accounts')
+  const found = harness.host.running.find((one) => one.service === 'accounts')
   if (!found) throw new Error('accounts does not run')
   return found.ctx
 }
 const apply = (
   what: 'follow' | 'undo-follow' | 'accept-follow' | 'reject-follow' | 'block' | 'undo-block',
   actor: string,
-) => cast.call(applyRemote, { what, actor, target: alice.id, uri: `https://remote.example/activities/${what}` })
-const relation = async (id: string) => (await cast.call(relationshipList, { id: [id] }, alice))[0]
-const resolve = (question: object) => cast.call(accountResolve, question)
+) => harness.call(applyRemote, { what, actor, target: alice.id, uri: `https://remote.example/activities/${what}` })
+const relation = async (id: string) => (await harness.call(relationshipList, { id: [id] }, alice))[0]
+const resolve = (question: object) => harness.call(accountResolve, question)
 
 test('an unknown account is fetched once and stored', async () => {
   const rita = remoteActor('rita')
@@ -75,7 +75,7 @@ test('an unknown account is fetched once and stored', async () => {
   expect(await resolve({ uri: rita.uri })).toEqual({ record })
   expect(await resolve({ handle: 'rita@remote.example' })).toEqual({ record })
   expect(asked).toEqual(['Rita@remote.example'])
-  expect(await cast.call(remoteKeys, { keyId: `${rita.uri}#main-key` })).toEqual({
+  expect(await harness.call(remoteKeys, { keyId: `${rita.uri}#main-key` })).toEqual({
     key: { id: `${rita.uri}#main-key`, pem: 'pem of rita', owner: rita.uri, accountId: record?.id },
   })
 })
@@ -83,7 +83,7 @@ test('an unknown account is fetched once and stored', async () => {
 test('local accounts are never fetched, and an account that does not exist is not found', async () => {
   expect((await resolve({ handle: 'alice' })).record?.id).toBe(alice.id)
   expect((await resolve({ handle: 'ALICE@localhost' })).record?.id).toBe(alice.id)
-  expect(await resolve({ uri: `${cast.origin}/ap/users/1` })).toEqual({ record: null })
+  expect(await resolve({ uri: `${harness.origin}/ap/users/1` })).toEqual({ record: null })
   expect(asked).toEqual([])
   outside.set('later@remote.example', 'later')
   for (const handle of ['nobody@remote.example', 'no handle'])
@@ -94,12 +94,12 @@ test('local accounts are never fetched, and an account that does not exist is no
 test('a stale account is returned at once and fetched in the background', async () => {
   const vera = remoteActor('vera')
   outside.set(vera.uri, { ...vera, display_name: 'Vera the Second' })
-  const { record } = await cast.call(putRemote, { actor: vera })
-  await cast
+  const { record } = await harness.call(putRemote, { actor: vera })
+  await harness
     .db('accounts')
     .run(sql`update accounts set fetched_at = now() - interval '25 hours' where id = ${record.id}`)
   expect((await resolve({ uri: vera.uri })).record?.display_name).toBe('vera')
-  await cast.settle()
+  await harness.settle()
   expect((await resolve({ uri: vera.uri })).record?.display_name).toBe('Vera the Second')
   expect(asked).toEqual([vera.uri])
   outside.set(vera.uri, 'later')
@@ -107,17 +107,17 @@ test('a stale account is returned at once and fetched in the background', async 
 })
 
 const ages = (id: string, days: number) =>
-  cast
+  harness
     .db('accounts')
     .run(sql`update accounts set fetched_at = now() - make_interval(days => ${days}::int) where id = ${id}`)
 
 test('a remote account that was not fetched for a week is refreshed when it sends an activity', async () => {
   const may = remoteActor('may')
   outside.set(may.uri, { ...may, display_name: 'May the Second' })
-  const { record } = await cast.call(putRemote, { actor: may })
+  const { record } = await harness.call(putRemote, { actor: may })
   const speaks = async () => {
-    expect((await cast.call(remoteKeys, { keyId: `${may.uri}#main-key` })).key).toMatchObject({ accountId: record.id })
-    await cast.settle()
+    expect((await harness.call(remoteKeys, { keyId: `${may.uri}#main-key` })).key).toMatchObject({ accountId: record.id })
+    await harness.settle()
     return asked.length
   }
   await ages(record.id, 3)
@@ -129,24 +129,24 @@ test('a remote account that was not fetched for a week is refreshed when it send
 
 test('only requests with a viewer refresh a profile', async () => {
   const nora = remoteActor('nora')
-  const { record } = await cast.call(putRemote, { actor: nora })
+  const { record } = await harness.call(putRemote, { actor: nora })
   await ages(record.id, 2)
-  await cast.call(accountShow, { id: record.id })
-  await cast.settle()
+  await harness.call(accountShow, { id: record.id })
+  await harness.settle()
   expect(asked).toEqual([])
-  await cast.call(accountShow, { id: record.id }, alice)
-  await cast.settle()
+  await harness.call(accountShow, { id: record.id }, alice)
+  await harness.settle()
   expect(asked).toEqual([nora.uri])
 })
 
 test('an account that its server deleted is removed; a handle alone removes nothing', async () => {
   const otto = remoteActor('otto')
-  const { record } = await cast.call(putRemote, { actor: otto })
+  const { record } = await harness.call(putRemote, { actor: otto })
   outside.set(otto.uri, 'gone')
   outside.set('otto@remote.example', 'gone')
-  expect((await cast.call(accountResolve, { handle: 'otto@remote.example', refresh: true })).record?.id).toBe(record.id)
-  expect(await cast.call(accountResolve, { uri: otto.uri, refresh: true })).toEqual({ record: null })
-  expect((await cast.call(accountRecords, { ids: [record.id] })).records).toEqual([])
+  expect((await harness.call(accountResolve, { handle: 'otto@remote.example', refresh: true })).record?.id).toBe(record.id)
+  expect(await harness.call(accountResolve, { uri: otto.uri, refresh: true })).toEqual({ record: null })
+  expect((await harness.call(accountRecords, { ids: [record.id] })).records).toEqual([])
 })
 
 /** Begins a fetch of an actor in its present state. The response is delayed until the test releases it. */
@@ -165,36 +165,36 @@ const readSlowly = async (actor: ReturnType<typeof remoteActor>) => {
 
 test('an account that is removed during a refresh stays removed', async () => {
   const ida = remoteActor('ida')
-  await cast.call(putRemote, { actor: ida })
+  await harness.call(putRemote, { actor: ida })
   const end = await readSlowly(ida)
-  expect(await cast.call(removeRemote, { uri: ida.uri })).toEqual({ removed: true })
+  expect(await harness.call(removeRemote, { uri: ida.uri })).toEqual({ removed: true })
   expect(await end()).toBeNull()
-  await expect(cast.call(putRemote, { actor: ida, announced: true })).rejects.toMatchObject({ code: 'unavailable' })
-  expect((await cast.call(accountRecords, { uris: [ida.uri] })).records).toEqual([])
+  await expect(harness.call(putRemote, { actor: ida, announced: true })).rejects.toMatchObject({ code: 'unavailable' })
+  expect((await harness.call(accountRecords, { uris: [ida.uri] })).records).toEqual([])
 })
 
 test('a slow fetch does not replace a newer profile', async () => {
   const una = remoteActor('una', { display_name: 'Una with her address' })
-  await cast.call(putRemote, { actor: una })
+  await harness.call(putRemote, { actor: una })
   const end = await readSlowly(una)
-  await cast.call(putRemote, { actor: { ...una, display_name: 'Una' }, announced: true })
+  await harness.call(putRemote, { actor: { ...una, display_name: 'Una' }, announced: true })
   expect((await end())?.display_name).toBe('Una')
   expect((await resolve({ uri: una.uri })).record?.display_name).toBe('Una')
 })
 
 test('a refresh replaces keys and profile, and keeps decisions of moderators', async () => {
   const actor = remoteActor('owner', { followers_count: 10 })
-  const { record } = await cast.call(putRemote, { actor })
-  await cast.call(accountModerate, { id: record.id, action: 'silence', stamp: 'staff' })
+  const { record } = await harness.call(putRemote, { actor })
+  await harness.call(accountModerate, { id: record.id, action: 'silence', stamp: 'staff' })
   const key = { id: `${actor.uri}#second`, pem: 'new pem' }
-  await cast.call(putRemote, { actor: { ...actor, display_name: 'New', keys: [key], followers_count: null } })
-  expect(await cast.call(accountShow, { id: record.id })).toMatchObject({
+  await harness.call(putRemote, { actor: { ...actor, display_name: 'New', keys: [key], followers_count: null } })
+  expect(await harness.call(accountShow, { id: record.id })).toMatchObject({
     display_name: 'New',
     limited: true,
     followers_count: 10,
   })
-  expect((await cast.call(remoteKeys, { keyId: `${actor.uri}#main-key` })).key).toBeNull()
-  expect((await cast.call(remoteKeys, { keyId: key.id })).key?.pem).toBe('new pem')
+  expect((await harness.call(remoteKeys, { keyId: `${actor.uri}#main-key` })).key).toBeNull()
+  expect((await harness.call(remoteKeys, { keyId: key.id })).key?.pem).toBe('new pem')
 })
 
 test('moderation 1 a noop rule for the domain of handles does not override a limit for the host of actor ids', async () => {
@@ -210,69 +210,69 @@ test('moderation 1 a noop rule for the domain of handles does not override a lim
     .spyOn(accountsContext().policy, 'domainRule')
     .mockImplementation((host) => rules.find((one) => one.domain === host) ?? null)
   const uri = 'https://web.names-elsewhere.example/users/split'
-  const { record } = await cast.call(putRemote, { actor: remoteActor('split', { uri, domain: 'names.example' }) })
+  const { record } = await harness.call(putRemote, { actor: remoteActor('split', { uri, domain: 'names.example' }) })
   ruled.mockRestore()
   expect(record).toMatchObject({ silenced: true })
 })
 
 test('two concurrent fetches of an actor create one account', async () => {
   const actor = remoteActor('twice')
-  const answers = await Promise.all(Array.from({ length: 8 }, () => cast.call(putRemote, { actor })))
+  const answers = await Promise.all(Array.from({ length: 8 }, () => harness.call(putRemote, { actor })))
   expect(new Set(answers.map((one) => one.record.id)).size).toBe(1)
 })
 
 test('A001 a remote account cannot be stored as a local one, nor take the key of another actor', async () => {
   for (const more of [
-    { uri: `${cast.origin}/ap/users/${alice.id}` },
+    { uri: `${harness.origin}/ap/users/${alice.id}` },
     { domain: 'localhost', uri: 'https://x.example/a' },
   ])
-    await expect(cast.call(putRemote, { actor: remoteActor('eve', more) })).rejects.toMatchObject({ code: 'forbidden' })
+    await expect(harness.call(putRemote, { actor: remoteActor('eve', more) })).rejects.toMatchObject({ code: 'forbidden' })
   const victim = remoteActor('victim')
-  await cast.call(putRemote, { actor: victim })
-  await cast.call(putRemote, {
+  await harness.call(putRemote, { actor: victim })
+  await harness.call(putRemote, {
     actor: remoteActor('thief', { domain: 'evil.example', keys: [{ id: `${victim.uri}#main-key`, pem: 'evil' }] }),
   })
-  expect((await cast.call(remoteKeys, { keyId: `${victim.uri}#main-key` })).key?.pem).toBe('pem of victim')
+  expect((await harness.call(remoteKeys, { keyId: `${victim.uri}#main-key` })).key?.pem).toBe('pem of victim')
 })
 
 test('a handle that its server assigned to another actor moves, and the old account gets another name', async () => {
-  const before = await cast.call(putRemote, { actor: remoteActor('nick') })
-  const after = await cast.call(putRemote, {
+  const before = await harness.call(putRemote, { actor: remoteActor('nick') })
+  const after = await harness.call(putRemote, {
     actor: remoteActor('nick', { uri: 'https://remote.example/users/nick2' }),
   })
-  const { records } = await cast.call(accountRecords, { handles: ['nick@remote.example'] })
+  const { records } = await harness.call(accountRecords, { handles: ['nick@remote.example'] })
   expect(records.map((one) => one.id)).toEqual([after.record.id])
-  const [old] = (await cast.call(accountRecords, { ids: [before.record.id] })).records
+  const [old] = (await harness.call(accountRecords, { ids: [before.record.id] })).records
   expect(old?.username).toBe(`nick~${before.record.id}`)
 })
 
 /** A remote account that alice follows, and whose handle its server assigns to another actor. */
 const followed = async (name: string) => {
-  const id = await cast.remote(name)
-  await cast.call(followCreate, { id, notify: true, reblogs: false }, alice)
+  const id = await harness.remote(name)
+  await harness.call(followCreate, { id, notify: true, reblogs: false }, alice)
   await apply('accept-follow', id)
   return id
 }
 const giveHandle = async (name: string): Promise<string> => {
-  const id = await cast.remote(name, { uri: `https://remote.example/users/new-${name}` })
-  await cast.settle()
+  const id = await harness.remote(name, { uri: `https://remote.example/users/new-${name}` })
+  await harness.settle()
   return id
 }
 
 test('actors 3 local followers move once to the new actor of a handle if the old actor is not found, with their options', async () => {
   const old = await followed('lost')
-  const bob = await cast.person('bob_of_lost')
-  await cast.call(blockCreate, { id: old }, bob)
-  const list = await cast.call(listCreate, { title: 'Friends' }, alice)
-  await cast.call(listMemberAdd, { id: list.id, account_ids: [old] }, alice)
+  const bob = await harness.person('bob_of_lost')
+  await harness.call(blockCreate, { id: old }, bob)
+  const list = await harness.call(listCreate, { title: 'Friends' }, alice)
+  await harness.call(listMemberAdd, { id: list.id, account_ids: [old] }, alice)
   const successor = await giveHandle('lost')
   expect(await relation(successor)).toMatchObject({ requested: true, notifying: true, showing_reblogs: false })
   expect(await relation(old)).toMatchObject({ following: false })
-  expect((await cast.call(listMemberList, { id: list.id }, alice)).map((one) => one.id)).toEqual([successor])
-  expect((await cast.call(relationshipList, { id: [successor] }, bob))[0]).toMatchObject({ blocking: true })
-  expect((await cast.call(accountShow, { id: old })).moved?.id).toBe(successor)
+  expect((await harness.call(listMemberList, { id: list.id }, alice)).map((one) => one.id)).toEqual([successor])
+  expect((await harness.call(relationshipList, { id: [successor] }, bob))[0]).toMatchObject({ blocking: true })
+  expect((await harness.call(accountShow, { id: old })).moved?.id).toBe(successor)
   const requests = () =>
-    cast
+    harness
       .db('accounts')
       .rows(sql`select 1 from outbox where subject = ${followRequested.subject} and data::jsonb->>'to' = ${successor}`)
   expect(await requests()).toHaveLength(1)
@@ -282,14 +282,14 @@ test('actors 3 local followers move once to the new actor of a handle if the old
       id: `again ${++repeated}`,
       data: { from: old, to: successor },
     })
-    await cast.settle()
+    await harness.settle()
   }
   await again()
-  await cast.call(followRemove, { id: successor }, alice)
+  await harness.call(followRemove, { id: successor }, alice)
   await again()
   expect(await requests()).toHaveLength(1)
   expect(await relation(successor)).toMatchObject({ requested: false })
-  expect(await cast.db('accounts').rows(sql`select 1 from moves where account_id = ${old}`)).toHaveLength(1)
+  expect(await harness.db('accounts').rows(sql`select 1 from moves where account_id = ${old}`)).toHaveLength(1)
 })
 
 test('actors 3 followers do not move to the new actor of a handle if the old actor exists or was deleted', async () => {
@@ -301,16 +301,16 @@ test('actors 3 followers do not move to the new actor of a handle if the old act
   const other = await giveHandle('renamed')
   expect(await relation(renamed)).toMatchObject({ following: true })
   expect(await relation(other)).toMatchObject({ requested: false })
-  expect((await cast.call(accountShow, { id: renamed })).username).toBe('renamed2')
+  expect((await harness.call(accountShow, { id: renamed })).username).toBe('renamed2')
 
   const left = await followed('left')
   outside.set('https://remote.example/users/left', 'gone')
   expect(await relation(await giveHandle('left'))).toMatchObject({ requested: false })
-  expect((await cast.call(accountRecords, { ids: [left] })).records).toEqual([])
+  expect((await harness.call(accountRecords, { ids: [left] })).records).toEqual([])
 
   // The domain of the handle now names an account on a server that is not the server of the old actor id.
-  const elsewhere = await cast.remote('elsewhere', { uri: 'https://old-home.example/users/elsewhere' })
-  await cast.call(followCreate, { id: elsewhere }, alice)
+  const elsewhere = await harness.remote('elsewhere', { uri: 'https://old-home.example/users/elsewhere' })
+  await harness.call(followCreate, { id: elsewhere }, alice)
   await apply('accept-follow', elsewhere)
   expect(await relation(await giveHandle('elsewhere'))).toMatchObject({ requested: false })
   expect(await relation(elsewhere)).toMatchObject({ following: true })
@@ -326,77 +326,77 @@ test.each([
     community: remoteActor(name, { uri: `https://remote.example/c/${name}`, type: 'Group' }),
   }
   for (const one of Object.values(twins)) outside.set(one.uri, one)
-  for (const which of order) await cast.call(putRemote, { actor: twins[which as keyof typeof twins] })
-  await cast.settle()
-  const { records } = await cast.call(accountRecords, { handles: [`${name}@remote.example`] })
+  for (const which of order) await harness.call(putRemote, { actor: twins[which as keyof typeof twins] })
+  await harness.settle()
+  const { records } = await harness.call(accountRecords, { handles: [`${name}@remote.example`] })
   expect(records.map((one) => one.uri)).toEqual([twins.person.uri])
   // Each actor that lost the handle was fetched once.
   expect(asked).toEqual(order[0] === 'person' ? [twins.person.uri, twins.community.uri] : [twins.community.uri])
   expect((await resolve({ uri: twins.community.uri })).record?.uri).toBe(twins.community.uri)
-  await cast.settle()
+  await harness.settle()
   expect(asked.length).toBeLessThan(3)
 })
 
 test('actors 3 decisions of staff apply to the new actor of a handle, and followers move again after seven days at the earliest', async () => {
   const first = await followed('again')
-  await cast.call(accountModerate, { id: first, action: 'silence', stamp: 'staff' })
+  await harness.call(accountModerate, { id: first, action: 'silence', stamp: 'staff' })
   const second = await giveHandle('again')
-  expect(await cast.call(accountShow, { id: second })).toMatchObject({ limited: true })
+  expect(await harness.call(accountShow, { id: second })).toMatchObject({ limited: true })
   await apply('accept-follow', second)
-  const third = await cast.remote('again', { uri: 'https://remote.example/users/third' })
-  await cast.settle()
-  expect(await cast.call(accountShow, { id: third })).toMatchObject({ limited: true })
+  const third = await harness.remote('again', { uri: 'https://remote.example/users/third' })
+  await harness.settle()
+  expect(await harness.call(accountShow, { id: third })).toMatchObject({ limited: true })
   expect(await relation(second)).toMatchObject({ following: true })
   expect(await relation(third)).toMatchObject({ requested: false })
 
-  const spammer = await cast.remote('spammer')
-  await cast.call(accountModerate, { id: spammer, action: 'suspend', stamp: 'staff' })
+  const spammer = await harness.remote('spammer')
+  await harness.call(accountModerate, { id: spammer, action: 'suspend', stamp: 'staff' })
   const again = await giveHandle('spammer')
-  expect((await cast.call(accountRecords, { ids: [again] })).records[0]).toMatchObject({ suspended: true })
+  expect((await harness.call(accountRecords, { ids: [again] })).records[0]).toMatchObject({ suspended: true })
 })
 
 test('hostile 73 a suspension by staff stays, also if its own server lifts an earlier suspension', async () => {
-  const eve = await cast.remote('doubly')
+  const eve = await harness.remote('doubly')
   await apply('follow', eve)
   expect(await relation(eve)).toMatchObject({ followed_by: true })
-  const suspended = async () => (await cast.call(accountRecords, { ids: [eve] })).records[0]?.suspended
+  const suspended = async () => (await harness.call(accountRecords, { ids: [eve] })).records[0]?.suspended
   const says = async (it: boolean) => {
-    await cast.remote('doubly', { suspended: it })
+    await harness.remote('doubly', { suspended: it })
     return suspended()
   }
   expect([await says(true), await says(false), await says(true)]).toEqual([true, false, true])
-  await cast.call(accountModerate, { id: eve, action: 'suspend', stamp: 'strike 1' })
-  const [standing] = await cast.call(relationshipList, { id: [eve], with_suspended: true }, alice)
+  await harness.call(accountModerate, { id: eve, action: 'suspend', stamp: 'strike 1' })
+  const [standing] = await harness.call(relationshipList, { id: [eve], with_suspended: true }, alice)
   expect(standing).toMatchObject({ followed_by: false })
   expect([await says(false), await says(true), await says(false)]).toEqual([true, true, true])
-  await cast.call(accountModerate, { id: eve, action: 'unsuspend', stamp: 'strike 1' })
+  await harness.call(accountModerate, { id: eve, action: 'unsuspend', stamp: 'strike 1' })
   expect(await suspended()).toBe(false)
 })
 
 test('hostile 93 the creation time of an account is not in the future', async () => {
-  const id = await cast.remote('unborn', { published: '9999-12-31T00:00:00.000Z' })
-  expect(Date.parse((await cast.call(accountShow, { id })).created_at)).toBeLessThanOrEqual(Date.now())
+  const id = await harness.remote('unborn', { published: '9999-12-31T00:00:00.000Z' })
+  expect(Date.parse((await harness.call(accountShow, { id })).created_at)).toBeLessThanOrEqual(Date.now())
 })
 
 test('a move is linked, whichever of both accounts is stored first', async () => {
-  const old = await cast.remote('old', { moved_to: 'https://remote.example/users/fresh' })
-  expect((await cast.call(accountShow, { id: old })).moved).toBeUndefined()
-  const fresh = await cast.remote('fresh', { also_known_as: ['https://remote.example/users/old'] })
-  expect((await cast.call(accountShow, { id: old })).moved?.id).toBe(fresh)
-  await expect(cast.call(followCreate, { id: old }, alice)).rejects.toMatchObject({ code: 'forbidden' })
+  const old = await harness.remote('old', { moved_to: 'https://remote.example/users/fresh' })
+  expect((await harness.call(accountShow, { id: old })).moved).toBeUndefined()
+  const fresh = await harness.remote('fresh', { also_known_as: ['https://remote.example/users/old'] })
+  expect((await harness.call(accountShow, { id: old })).moved?.id).toBe(fresh)
+  await expect(harness.call(followCreate, { id: old }, alice)).rejects.toMatchObject({ code: 'forbidden' })
 })
 
 test('a remote follow counts at once, may be repeated with a new id, and undone', async () => {
-  const fan = await cast.remote('fan')
+  const fan = await harness.remote('fan')
   expect(await apply('follow', fan)).toEqual({ outcome: 'done' })
   expect(await apply('follow', fan)).toEqual({ outcome: 'done' })
   expect(await relation(fan)).toMatchObject({ followed_by: true })
-  expect((await cast.call(accountShow, { id: alice.id })).followers_count).toBe(1)
-  expect(await cast.call(remoteInboxes, { author: alice.id })).toEqual({
+  expect((await harness.call(accountShow, { id: alice.id })).followers_count).toBe(1)
+  expect(await harness.call(remoteInboxes, { author: alice.id })).toEqual({
     inboxes: ['https://remote.example/inbox'],
     next: null,
   })
-  expect(await cast.call(relationPage, { id: alice.id, which: 'followers', page: 1, size: 12 })).toEqual({
+  expect(await harness.call(relationPage, { id: alice.id, which: 'followers', page: 1, size: 12 })).toEqual({
     uris: ['https://remote.example/users/fan'],
     last: null,
     total: 1,
@@ -407,23 +407,23 @@ test('a remote follow counts at once, may be repeated with a new id, and undone'
 })
 
 test('a follow of a locked account or by a limited one stays pending, a blocked one is refused', async () => {
-  const [asker, limited, foe] = [await cast.remote('asker'), await cast.remote('limited'), await cast.remote('foe')]
-  await cast.call(accountModerate, { id: limited, action: 'silence', stamp: 'staff' })
+  const [asker, limited, foe] = [await harness.remote('asker'), await harness.remote('limited'), await harness.remote('foe')]
+  await harness.call(accountModerate, { id: limited, action: 'silence', stamp: 'staff' })
   expect(await apply('follow', limited)).toEqual({ outcome: 'pending' })
-  await cast.call(credentialsUpdate, { locked: true }, alice)
+  await harness.call(credentialsUpdate, { locked: true }, alice)
   expect(await apply('follow', asker)).toEqual({ outcome: 'pending' })
   expect(await apply('follow', asker)).toEqual({ outcome: 'pending' })
   // Unlocking accepts all requests except those of limited accounts.
-  await cast.call(credentialsUpdate, { locked: false }, alice)
-  expect((await cast.call(followRequestList, {}, alice)).map((one) => one.id)).toEqual([limited])
-  await cast.call(blockCreate, { id: foe }, alice)
+  await harness.call(credentialsUpdate, { locked: false }, alice)
+  expect((await harness.call(followRequestList, {}, alice)).map((one) => one.id)).toEqual([limited])
+  await harness.call(blockCreate, { id: foe }, alice)
   expect(await apply('follow', foe)).toEqual({ outcome: 'refused' })
 })
 
 test('a local request becomes a follow by an Accept, and ends by a Reject', async () => {
-  const host = await cast.remote('host')
+  const host = await harness.remote('host')
   expect(await apply('accept-follow', host)).toEqual({ outcome: 'unchanged' })
-  await cast.call(followCreate, { id: host, notify: true }, alice)
+  await harness.call(followCreate, { id: host, notify: true }, alice)
   expect(await apply('accept-follow', host)).toEqual({ outcome: 'done' })
   expect(await relation(host)).toMatchObject({ following: true, requested: false, notifying: true })
   expect(await apply('accept-follow', host)).toEqual({ outcome: 'unchanged' })
@@ -432,18 +432,18 @@ test('a local request becomes a follow by an Accept, and ends by a Reject', asyn
 })
 
 test('signatures 6 actors 3 an account with only new keys gets its follows again, unless the old key announced them', async () => {
-  const host = await cast.remote('rebuilt')
-  await cast.call(followCreate, { id: host }, alice)
+  const host = await harness.remote('rebuilt')
+  await harness.call(followCreate, { id: host }, alice)
   await apply('accept-follow', host)
   const said = async () => {
-    await cast.settle()
-    const rows = await cast
+    await harness.settle()
+    const rows = await harness
       .db('accounts')
       .rows<{ data: string }>(sql`select data from outbox where subject = ${followRequested.subject} order by id`)
     return rows.map((it) => JSON.parse(it.data) as { to: string; uri: string }).filter((it) => it.to === host)
   }
   const put = (pem: string, announced = false) =>
-    cast.call(putRemote, {
+    harness.call(putRemote, {
       actor: remoteActor('rebuilt', { keys: [{ id: 'https://remote.example/users/rebuilt#main-key', pem }] }),
       announced,
     })
@@ -457,7 +457,7 @@ test('signatures 6 actors 3 an account with only new keys gets its follows again
   await put('announced', true)
   expect(await said()).toHaveLength(2)
   const rebuilt = sql`select 1 from outbox where subject = ${accountRebuilt.subject} and data::jsonb->>'id' = ${host}`
-  expect(await cast.db('accounts').rows(rebuilt)).toHaveLength(1)
+  expect(await harness.db('accounts').rows(rebuilt)).toHaveLength(1)
   // An Accept of it changes nothing, and a Reject ends the follow.
   expect(await apply('accept-follow', host)).toEqual({ outcome: 'unchanged' })
   expect(await apply('reject-follow', host)).toEqual({ outcome: 'done' })
@@ -467,18 +467,18 @@ test('signatures 6 actors 3 an account with only new keys gets its follows again
 
 /** Announced follow requests to an account, in order. */
 const saidTo = async (to: string) => {
-  await cast.settle()
-  const rows = await cast
+  await harness.settle()
+  const rows = await harness
     .db('accounts')
     .rows<{ data: string }>(sql`select data from outbox where subject = ${followRequested.subject} order by id`)
   return rows.map((it) => JSON.parse(it.data) as { from: string; to: string; uri: string }).filter((it) => it.to === to)
 }
-const beginAgain = (name: string, pem: string) => cast.call(putRemote, { actor: remoteActor(name, withKey(name, pem)) })
+const beginAgain = (name: string, pem: string) => harness.call(putRemote, { actor: remoteActor(name, withKey(name, pem)) })
 const withKey = (name: string, pem: string) => ({ keys: [{ id: `https://remote.example/users/${name}#${pem}`, pem }] })
 
 test('signatures 6 an account with repeatedly new keys gets its follows again once in seven days', async () => {
-  const host = await cast.remote('rotor')
-  await cast.call(followCreate, { id: host }, alice)
+  const host = await harness.remote('rotor')
+  await harness.call(followCreate, { id: host }, alice)
   await apply('accept-follow', host)
   const { clock } = accountsContext()
   const rebuilt = sql`select 1 from outbox where subject = ${accountRebuilt.subject} and data::jsonb->>'id' = ${host}`
@@ -486,24 +486,24 @@ test('signatures 6 an account with repeatedly new keys gets its follows again on
     for (const pem of ['k1', 'k2', 'k3']) await beginAgain('rotor', pem)
     expect(await saidTo(host)).toHaveLength(2)
     // Its present keys are stored nevertheless.
-    const { key } = await cast.call(remoteKeys, { keyId: 'https://remote.example/users/rotor#k3' })
+    const { key } = await harness.call(remoteKeys, { keyId: 'https://remote.example/users/rotor#k3' })
     expect(key).toMatchObject({ pem: 'k3', accountId: host })
     clock.moveTo(6.9 * 86_400_000)
     await beginAgain('rotor', 'k4')
     expect(await saidTo(host)).toHaveLength(2)
-    expect(await cast.db('accounts').rows(rebuilt)).toHaveLength(1)
+    expect(await harness.db('accounts').rows(rebuilt)).toHaveLength(1)
     clock.moveTo(7.1 * 86_400_000)
     await beginAgain('rotor', 'k5')
     expect(await saidTo(host)).toHaveLength(3)
-    expect(await cast.db('accounts').rows(rebuilt)).toHaveLength(2)
+    expect(await harness.db('accounts').rows(rebuilt)).toHaveLength(2)
   } finally {
     clock.moveTo(0)
   }
 })
 
 test('the job that renews follows may run twice: each follow gets one new id, and each page is queued once', async () => {
-  const host = await cast.remote('twice')
-  const db = cast.db('accounts')
+  const host = await harness.remote('twice')
+  const db = harness.db('accounts')
   await db.run(sql`insert into accounts (id, username, uri, url, created_at)
     select n, 'fan' || n, 'https://x/fan' || n, 'https://x/@fan' || n, now() from generate_series(7001, 7250) n`)
   await db.run(sql`insert into follows (id, account_id, target_id, account_local, created_at)
@@ -522,12 +522,12 @@ test('the job that renews follows may run twice: each follow gets one new id, an
 })
 
 test('follows of and by a suspended account are not renewed', async () => {
-  const [good, bad] = [await cast.remote('good'), await cast.remote('bad')]
-  const sue = await cast.person('sue')
-  for (const id of [good, bad]) for (const viewer of [alice, sue]) await cast.call(followCreate, { id }, viewer)
+  const [good, bad] = [await harness.remote('good'), await harness.remote('bad')]
+  const sue = await harness.person('sue')
+  for (const id of [good, bad]) for (const viewer of [alice, sue]) await harness.call(followCreate, { id }, viewer)
   const before = [await saidTo(good), await saidTo(bad)]
   expect(before.map((it) => it.length)).toEqual([2, 2])
-  await cast.db('accounts').run(sql`update accounts set suspended_at = now(), suspended_by = 'staff'
+  await harness.db('accounts').run(sql`update accounts set suspended_at = now(), suspended_by = 'staff'
     where id in (${bad}, ${sue.id})`)
   await beginAgain('good', 'k1')
   await beginAgain('bad', 'k1')
@@ -536,13 +536,13 @@ test('follows of and by a suspended account are not renewed', async () => {
 })
 
 test('A022 an Accept that contains only the id of a follow must contain the stored id', async () => {
-  const host = await cast.remote('named')
-  await cast.call(followCreate, { id: host }, alice)
-  const row = await cast
+  const host = await harness.remote('named')
+  await harness.call(followCreate, { id: host }, alice)
+  const row = await harness
     .db('accounts')
     .row<{ uri: string }>(sql`select uri from follow_requests where account_id = ${alice.id} and target_id = ${host}`)
   const answer = (request: string) =>
-    cast.call(applyRemote, { what: 'accept-follow', actor: host, target: alice.id, uri: null, request })
+    harness.call(applyRemote, { what: 'accept-follow', actor: host, target: alice.id, uri: null, request })
   expect(await answer('https://localhost/f/unknown')).toEqual({ outcome: 'unchanged' })
   expect(await relation(host)).toMatchObject({ following: false, requested: true })
   expect(await answer(row?.uri ?? '')).toEqual({ outcome: 'done' })
@@ -550,7 +550,7 @@ test('A022 an Accept that contains only the id of a follow must contain the stor
 })
 
 test('a remote block ends follows in both directions, and can be undone', async () => {
-  const foe = await cast.remote('blocker')
+  const foe = await harness.remote('blocker')
   await apply('follow', foe)
   expect(await apply('block', foe)).toEqual({ outcome: 'done' })
   expect(await relation(foe)).toMatchObject({ blocked_by: true, followed_by: false })
@@ -559,35 +559,35 @@ test('a remote block ends follows in both directions, and can be undone', async 
 })
 
 test('a remote server cannot change a local account', async () => {
-  const bob = await cast.person('bob')
+  const bob = await harness.person('bob')
   expect(await apply('follow', bob.id)).toEqual({ outcome: 'refused' })
-  const rita = await cast.remote('rita2')
+  const rita = await harness.remote('rita2')
   const upside = { what: 'follow' as const, actor: rita, target: rita, uri: null }
-  expect(await cast.call(applyRemote, upside)).toEqual({ outcome: 'refused' })
+  expect(await harness.call(applyRemote, upside)).toEqual({ outcome: 'refused' })
 })
 
 test('the relationships of a deleted remote account end', async () => {
-  const gone = await cast.remote('gone')
+  const gone = await harness.remote('gone')
   await apply('follow', gone)
-  const followers = (await cast.call(accountShow, { id: alice.id })).followers_count
+  const followers = (await harness.call(accountShow, { id: alice.id })).followers_count
   const uri = 'https://remote.example/users/gone'
-  expect(await cast.call(removeRemote, { uri })).toEqual({ removed: true })
-  expect(await cast.call(removeRemote, { uri })).toEqual({ removed: false })
-  expect((await cast.call(accountShow, { id: alice.id })).followers_count).toBe(followers - 1)
-  expect(await cast.call(accountCards, { ids: [gone] })).toEqual(new Map())
-  expect(await cast.call(removeRemote, { uri: `${cast.origin}/ap/users/${alice.id}` })).toEqual({ removed: false })
+  expect(await harness.call(removeRemote, { uri })).toEqual({ removed: true })
+  expect(await harness.call(removeRemote, { uri })).toEqual({ removed: false })
+  expect((await harness.call(accountShow, { id: alice.id })).followers_count).toBe(followers - 1)
+  expect(await harness.call(accountCards, { ids: [gone] })).toEqual(new Map())
+  expect(await harness.call(removeRemote, { uri: `${harness.origin}/ap/users/${alice.id}` })).toEqual({ removed: false })
 })
 
 test('a suspended account that deletes itself is suspended when it is stored again', async () => {
   const returns = remoteActor('returning')
-  const store = async () => (await cast.call(putRemote, { actor: returns })).record
+  const store = async () => (await harness.call(putRemote, { actor: returns })).record
   const { id } = await store()
-  await cast.call(accountModerate, { id, action: 'suspend', stamp: 'staff' })
-  expect(await cast.call(removeRemote, { uri: returns.uri })).toEqual({ removed: true })
+  await harness.call(accountModerate, { id, action: 'suspend', stamp: 'staff' })
+  expect(await harness.call(removeRemote, { uri: returns.uri })).toEqual({ removed: true })
   const again = await store()
   expect([again.id === id, again.suspended]).toEqual([false, true])
-  await cast.call(accountModerate, { id: again.id, action: 'unsuspend', stamp: 'staff' })
-  expect(await cast.call(removeRemote, { uri: returns.uri })).toEqual({ removed: true })
+  await harness.call(accountModerate, { id: again.id, action: 'unsuspend', stamp: 'staff' })
+  expect(await harness.call(removeRemote, { uri: returns.uri })).toEqual({ removed: true })
   expect((await store()).suspended).toBe(false)
 })
 
@@ -595,9 +595,9 @@ test.each(['deletes itself', 'is removed with its domain'])(
   'a limit and a mark of an account that %s apply when it is stored again',
   async (how) => {
     const returns = remoteActor(how === 'deletes itself' ? 'limited' : 'purged')
-    const store = async () => (await cast.call(putRemote, { actor: returns })).record
+    const store = async () => (await harness.call(putRemote, { actor: returns })).record
     const remove = async (id: string) => {
-      if (how === 'deletes itself') return cast.call(removeRemote, { uri: returns.uri })
+      if (how === 'deletes itself') return harness.call(removeRemote, { uri: returns.uri })
       const ctx = accountsContext() as Context
       const step = { id: '1', input: { domains: ['remote.example'], below: false, byUri: false } }
       const found = [{ id, uri: returns.uri, turned: '' }]
@@ -605,15 +605,15 @@ test.each(['deletes itself', 'is removed with its domain'])(
     }
     const { id } = await store()
     for (const action of ['silence', 'sensitive'] as const)
-      await cast.call(accountModerate, { id, action, stamp: 'staff' })
+      await harness.call(accountModerate, { id, action, stamp: 'staff' })
     await remove(id)
     const again = await store()
     expect([again.id === id, again.silenced, again.sensitized]).toEqual([false, true, true])
     for (const action of ['unsilence', 'unsensitive'] as const)
-      await cast.call(accountModerate, { id: again.id, action, stamp: 'staff' })
+      await harness.call(accountModerate, { id: again.id, action, stamp: 'staff' })
     await remove(again.id)
     expect(await store()).toMatchObject({ silenced: false, sensitized: false })
-    expect(await cast.db('accounts').rows(sql`select uri from actor_decisions where silenced_at is not null`)).toEqual(
+    expect(await harness.db('accounts').rows(sql`select uri from actor_decisions where silenced_at is not null`)).toEqual(
       [],
     )
   },
@@ -621,24 +621,24 @@ test.each(['deletes itself', 'is removed with its domain'])(
 
 test('a decision that staff took back does not apply, although an older process left its row', async () => {
   const returns = remoteActor('leftover')
-  const store = async () => (await cast.call(putRemote, { actor: returns })).record
+  const store = async () => (await harness.call(putRemote, { actor: returns })).record
   await store()
-  await cast.db('accounts').run(sql`insert into actor_decisions (uri, domain, silenced_at, silenced_by, sensitized_at)
+  await harness.db('accounts').run(sql`insert into actor_decisions (uri, domain, silenced_at, silenced_by, sensitized_at)
     values (${returns.uri}, 'remote.example', now(), 'staff', now())`)
-  expect(await cast.call(removeRemote, { uri: returns.uri })).toEqual({ removed: true })
+  expect(await harness.call(removeRemote, { uri: returns.uri })).toEqual({ removed: true })
   expect(await store()).toMatchObject({ silenced: false, sensitized: false })
 })
 
 test('an account with many followers is removed in steps, with an event per follow and right counters', async () => {
-  const gone = await cast.remote('celebrity')
-  const db = cast.db('accounts')
+  const gone = await harness.remote('celebrity')
+  const db = harness.db('accounts')
   const ids = sql`select 7600000 + n as id from generate_series(1, 2300) n`
   await db.run(sql`insert into accounts (id, username, uri, url, created_at)
     select id, 'c' || id, 'https://localhost/c/' || id, '', now() from (${ids}) people`)
   await db.run(sql`insert into account_stats (account_id, following_count) select id, 1 from (${ids}) people`)
   await db.run(sql`insert into follows (id, account_id, target_id, account_local, created_at)
     select id, id, ${gone}::bigint, true, now() from (${ids}) people`)
-  expect(await cast.call(removeRemote, { uri: 'https://remote.example/users/celebrity' })).toEqual({ removed: true })
+  expect(await harness.call(removeRemote, { uri: 'https://remote.example/users/celebrity' })).toEqual({ removed: true })
   const told = await db.rows<{ n: number }>(sql`select count(*)::int as n from outbox
     where subject = ${followRemoved.subject} and data::jsonb->>'to' = ${gone} group by created_at order by n desc`)
   expect(told.map((one) => one.n)).toEqual([1_000, 1_000, 300])
@@ -648,35 +648,35 @@ test('an account with many followers is removed in steps, with an event per foll
 })
 
 test('a domain block that is removed during its application suspends no account in the end', async () => {
-  await cast.db('accounts').run(sql`insert into accounts (id, username, domain, uri, url, created_at)
+  await harness.db('accounts').run(sql`insert into accounts (id, username, domain, uri, url, created_at)
     select 7000000 + n, 'p' || n, 'large.example', 'https://large.example/users/p' || n, 'https://large.example/@p' || n, now()
     from generate_series(1, 1700) as n`)
   const suspended = async () =>
     (
-      await cast
+      await harness
         .db('accounts')
         .row<{ n: number }>(
           sql`select count(*)::int as n from accounts where domain = 'large.example' and suspended_at is not null`,
         )
     )?.n
   const moderate = (action: 'suspend' | 'unsuspend') =>
-    cast.call(accountModerate, { domain: 'large.example', action, stamp: 'large' })
+    harness.call(accountModerate, { domain: 'large.example', action, stamp: 'large' })
   expect(await moderate('suspend')).toEqual({ changed: 500 })
   await moderate('unsuspend')
-  await cast.settle()
+  await harness.settle()
   expect(await suspended()).toBe(0)
   await moderate('unsuspend')
   await moderate('suspend')
-  await cast.settle()
+  await harness.settle()
   expect(await suspended()).toBe(1_700)
   await moderate('unsuspend')
-  await cast.settle()
+  await harness.settle()
   expect(await suspended()).toBe(0)
-  expect(await cast.db('accounts').rows(sql`select 1 from domain_measures where domain = 'large.example'`)).toEqual([])
+  expect(await harness.db('accounts').rows(sql`select 1 from domain_measures where domain = 'large.example'`)).toEqual([])
 })
 
 test('a large domain is moderated in pages, and once more for accounts that were added meanwhile', async () => {
-  const db = cast.db('accounts')
+  const db = harness.db('accounts')
   const people = (first: number, count: number, domain: string, host = domain) =>
     db.run(sql`insert into accounts (id, username, domain, uri, url, created_at)
       select ${first}::int + n, 'v' || (${first}::int + n), ${domain}, 'https://' || ${host}::text || '/' || ${first}::int + n, '', now()
@@ -691,12 +691,12 @@ test('a large domain is moderated in pages, and once more for accounts that were
         where id between 7100000 and 7500000 and suspended_at is null order by id`)
     ).map((row) => row.id)
   const moderate = (action: 'suspend' | 'unsuspend') =>
-    cast.call(accountModerate, { domain: 'vast.example', action, stamp: 'vast' })
+    harness.call(accountModerate, { domain: 'vast.example', action, stamp: 'vast' })
   const stays = ['7400001', '7400002', '7400003', '7400004', '7400005']
   const begun = (await db.row<{ id: string }>(sql`select coalesce(max(id), 0) as id from outbox`))?.id
   expect(await moderate('suspend')).toEqual({ changed: 500 })
   await people(7_050_000, 1, 'vast.example')
-  await cast.settle()
+  await harness.settle()
   expect(await left()).toEqual(stays)
   expect(await db.rows(sql`select suspended_by from accounts where id = 7050001`)).toEqual([{ suspended_by: 'vast' }])
   const pages = await db.rows<{ after: object | null }>(sql`select data::jsonb->'after' as after from outbox
@@ -710,55 +710,55 @@ test('a large domain is moderated in pages, and once more for accounts that were
     null,
   ])
   await moderate('unsuspend')
-  await cast.settle()
+  await harness.settle()
   expect(await left()).toHaveLength(2_405)
 })
 
 test('a domain is suspended with its subdomains, and lifting the block undoes only that', async () => {
-  const one = await cast.remote('one', { domain: 'bad.example' })
-  const below = await cast.remote('below', { domain: 'deep.bad.example' })
-  const like = await cast.remote('like', { domain: 'notbad.example' })
-  const before = await cast.remote('before', { domain: 'bad.example' })
-  await cast.call(accountModerate, { id: before, action: 'suspend', stamp: 'staff' })
+  const one = await harness.remote('one', { domain: 'bad.example' })
+  const below = await harness.remote('below', { domain: 'deep.bad.example' })
+  const like = await harness.remote('like', { domain: 'notbad.example' })
+  const before = await harness.remote('before', { domain: 'bad.example' })
+  await harness.call(accountModerate, { id: before, action: 'suspend', stamp: 'staff' })
   await apply('follow', one)
-  expect(await cast.call(accountModerate, { domain: 'BAD.example', action: 'suspend', stamp: 'b1' })).toEqual({
+  expect(await harness.call(accountModerate, { domain: 'BAD.example', action: 'suspend', stamp: 'b1' })).toEqual({
     changed: 2,
   })
   const suspended = async () =>
     new Set(
-      (await cast.call(accountRecords, { ids: [one, below, like, before] })).records
+      (await harness.call(accountRecords, { ids: [one, below, like, before] })).records
         .filter((record) => record.suspended)
         .map((record) => record.id),
     )
   expect(await suspended()).toEqual(new Set([one, below, before]))
   expect(await relation(one)).toBeUndefined()
-  expect((await cast.call(relationshipList, { id: [one], with_suspended: 'true' }, alice))[0]).toMatchObject({
+  expect((await harness.call(relationshipList, { id: [one], with_suspended: 'true' }, alice))[0]).toMatchObject({
     followed_by: false,
   })
-  await cast.call(accountModerate, { domain: 'bad.example', action: 'unsuspend', stamp: 'b1' })
+  await harness.call(accountModerate, { domain: 'bad.example', action: 'unsuspend', stamp: 'b1' })
   expect(await suspended()).toEqual(new Set([before]))
 })
 
 test('a follow that begins during the suspension of its server ends with the others', async () => {
-  const late = await cast.remote('late', { domain: 'late.example' })
-  const held = await holding(cast.db('accounts'), sql`lock table follows in share row exclusive mode`)
+  const late = await harness.remote('late', { domain: 'late.example' })
+  const held = await holding(harness.db('accounts'), sql`lock table follows in share row exclusive mode`)
   const following = apply('follow', late)
   await held.queued(1)
-  const suspending = cast.call(accountModerate, { domain: 'late.example', action: 'suspend', stamp: 'late' })
+  const suspending = harness.call(accountModerate, { domain: 'late.example', action: 'suspend', stamp: 'late' })
   await held.queued(2)
   await held.letGo()
   expect(await Promise.all([following, suspending])).toEqual([{ outcome: 'done' }, { changed: 1 }])
-  await cast.settle()
-  expect(await cast.db('accounts').rows(sql`select 1 from follows where account_id = ${late}`)).toEqual([])
+  await harness.settle()
+  expect(await harness.db('accounts').rows(sql`select 1 from follows where account_id = ${late}`)).toEqual([])
 })
 
 test('an account is not stored if its server is blocked meanwhile', async () => {
   const near = remoteActor('near', { domain: 'near.example' })
   const held = await holding(
-    cast.db('accounts'),
+    harness.db('accounts'),
     sql`select pg_advisory_xact_lock(hashtextextended(${`actor ${near.uri}`}, 1))`,
   )
-  const storing = cast.call(putRemote, { actor: near }).catch((error) => error)
+  const storing = harness.call(putRemote, { actor: near }).catch((error) => error)
   await held.queued(1)
   const rule = {
     domain: near.domain,
@@ -772,32 +772,32 @@ test('an account is not stored if its server is blocked meanwhile', async () => 
   const outcome = await storing
   ruled.mockRestore()
   expect(outcome).toMatchObject({ code: 'forbidden' })
-  expect((await cast.call(accountRecords, { uris: [near.uri] })).records).toEqual([])
+  expect((await harness.call(accountRecords, { uris: [near.uri] })).records).toEqual([])
 })
 
 test('signing keys are created on request, stay the same, and exist for local accounts only', async () => {
-  const rita = await cast.remote('keyless')
+  const rita = await harness.remote('keyless')
   const ids = [alice.id, '-99', rita, '123']
-  const [first, second] = await Promise.all([cast.call(signingKey, { ids }), cast.call(signingKey, { ids })])
+  const [first, second] = await Promise.all([harness.call(signingKey, { ids }), harness.call(signingKey, { ids })])
   expect(first).toEqual(second)
   expect(Object.keys(first.keys).sort()).toEqual(['-99', alice.id].sort())
-  expect(first.keys['-99']?.keyId).toBe(`${cast.origin}/actor#main-key`)
+  expect(first.keys['-99']?.keyId).toBe(`${harness.origin}/actor#main-key`)
   expect(first.keys[alice.id]).toMatchObject({
-    keyId: `${cast.origin}/ap/users/${alice.id}#main-key`,
+    keyId: `${harness.origin}/ap/users/${alice.id}#main-key`,
     privatePem: expect.stringContaining('BEGIN PRIVATE KEY'),
     publicPem: expect.stringContaining('BEGIN PUBLIC KEY'),
   })
-  const { actors } = await cast.call(localActors, { usernames: ['ALICE'], ids: [rita] })
+  const { actors } = await harness.call(localActors, { usernames: ['ALICE'], ids: [rita] })
   expect(actors).toMatchObject([{ id: alice.id, publicPem: first.keys[alice.id]?.publicPem, avatar: null }])
 })
 
 test('a deleted account can sign its Delete for a week, then its keys are deleted', async () => {
-  const gone = await cast.person('goner')
-  const keyOf = async () => (await cast.call(signingKey, { ids: [gone.id] })).keys[gone.id]?.privatePem
+  const gone = await harness.person('goner')
+  const keyOf = async () => (await harness.call(signingKey, { ids: [gone.id] })).keys[gone.id]?.privatePem
   const key = await keyOf()
   expect(key).toContain('PRIVATE KEY')
-  await cast.db('accounts').run(sql`update accounts set removed_at = now() where id = ${gone.id}`)
-  const ctx = cast.host.running.find((one) => one.service === 'accounts')?.ctx
+  await harness.db('accounts').run(sql`update accounts set removed_at = now() where id = ${gone.id}`)
+  const ctx = harness.host.running.find((one) => one.service === 'accounts')?.ctx
   const wait = async (days: number) => {
     ctx?.clock.moveTo(days * 86_400_000)
     await purgeKeys.run(ctx)
@@ -806,17 +806,17 @@ test('a deleted account can sign its Delete for a week, then its keys are delete
   expect(await keyOf()).toBe(key)
   await wait(7.1)
   expect(await keyOf()).toBeUndefined()
-  expect(await cast.db('accounts').rows(sql`select 1 from keys where account_id = ${gone.id}`)).toEqual([])
+  expect(await harness.db('accounts').rows(sql`select 1 from keys where account_id = ${gone.id}`)).toEqual([])
   ctx?.clock.moveTo(0)
 })
 
 test('delivery 4 an account is found by its own inbox, not by a shared inbox, and of many with one inbox a few', async () => {
   const own = { inbox_url: 'https://small.example/inboxes/own', shared_inbox_url: null, domain: 'small.example' }
-  const at = async (inbox: string) => (await cast.call(accountsAtInbox, { inbox })).uris
-  await cast.remote('has_own', own)
-  await cast.remote('shares')
+  const at = async (inbox: string) => (await harness.call(accountsAtInbox, { inbox })).uris
+  await harness.remote('has_own', own)
+  await harness.remote('shares')
   const all = { ...own, inbox_url: 'https://small.example/inboxes/all' }
-  await Promise.all(Array.from({ length: 8 }, (_, n) => cast.remote(`all${n}`, all)))
+  await Promise.all(Array.from({ length: 8 }, (_, n) => harness.remote(`all${n}`, all)))
   expect(await at(own.inbox_url)).toEqual(['https://small.example/users/has_own'])
   expect([await at('https://remote.example/inbox'), await at('https://remote.example/users/shares/inbox')]).toEqual([
     [],
@@ -825,16 +825,16 @@ test('delivery 4 an account is found by its own inbox, not by a shared inbox, an
   const few = await at(all.inbox_url)
   expect(few).toHaveLength(5)
   // The account that was fetched last comes last.
-  await cast.remote((few[0] ?? '').split('/').at(-1) ?? '', all)
+  await harness.remote((few[0] ?? '').split('/').at(-1) ?? '', all)
   expect(await at(all.inbox_url)).not.toContain(few[0])
 })
 
 test('hosts of inboxes are found by the domain of handles, and by the host of actor ids', async () => {
-  const hostsOf = (name: string) => cast.call(inboxHosts, { name })
+  const hostsOf = (name: string) => harness.call(inboxHosts, { name })
   const split = { domain: 'split.example', shared_inbox_url: 'https://in.split.example:8443/inbox' }
-  await cast.remote('one', { ...split, uri: 'https://web.split.example/users/one' })
-  await cast.remote('two', { ...split, uri: 'https://web.split.example/users/two', shared_inbox_url: null })
-  await cast.remote('three', { ...split, domain: 'third.example', uri: 'https://web.split.example/users/three' })
+  await harness.remote('one', { ...split, uri: 'https://web.split.example/users/one' })
+  await harness.remote('two', { ...split, uri: 'https://web.split.example/users/two', shared_inbox_url: null })
+  await harness.remote('three', { ...split, domain: 'third.example', uri: 'https://web.split.example/users/three' })
   const both = await hostsOf('split.example')
   expect(both.domains).toEqual([])
   expect(both.hosts.toSorted((a, b) => (a.host < b.host ? -1 : 1))).toEqual([
@@ -848,9 +848,9 @@ test('hosts of inboxes are found by the domain of handles, and by the host of ac
 })
 
 test('a remote collection is found by its address, with its owner', async () => {
-  const owner = await cast.remote('owner')
+  const owner = await harness.remote('owner')
   const uri = 'https://remote.example/users/owner/collections/1'
-  const known = async () => (await cast.call(collectionRecords, { uris: [uri] })).records
+  const known = async () => (await harness.call(collectionRecords, { uris: [uri] })).records
   expect(await known()).toEqual([])
   const collection = {
     uri,
@@ -867,12 +867,12 @@ test('a remote collection is found by its address, with its owner', async () => 
     items: [],
     named: [],
   }
-  await cast.call(putRemoteCollection, { actor: owner, collection, make: true, look: false })
+  await harness.call(putRemoteCollection, { actor: owner, collection, make: true, look: false })
   const [found] = await known()
   expect(found).toEqual({ id: expect.any(String), uri, owner })
   // No language code of the API, so clients receive null.
   const odd = { ...collection, language: 'klingon' }
-  await cast.call(putRemoteCollection, { actor: owner, collection: odd, make: true, look: false })
-  const shown = await cast.call(collectionShow, { id: found?.id ?? '' })
+  await harness.call(putRemoteCollection, { actor: owner, collection: odd, make: true, look: false })
+  const shown = await harness.call(collectionShow, { id: found?.id ?? '' })
   expect(shown.collection.language).toBeNull()
 })

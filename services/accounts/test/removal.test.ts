@@ -18,68 +18,68 @@ import { sql } from '@murmuration/db'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { app } from '../src/main.js'
 import { eraseRemovedAccounts, removeSuspended } from '../src/removal/ticks.js'
-import { type JoiningWorld, said, startJoining } from './joining-world.js'
+import { type JoiningHarness, said, startJoining } from './joining-harness.js'
 
-let world: JoiningWorld
+let harness: JoiningHarness
 beforeAll(async () => {
-  world = await startJoining()
-  await world.policy({ registrations_mode: 'open' })
+  harness = await startJoining()
+  await harness.policy({ registrations_mode: 'open' })
 })
-afterAll(() => world.stop())
+afterAll(() => harness.stop())
 
 const PASSWORD = 'a long password'
 
 test('A077 a deleted account is hidden at once, its rows are erased later, and its name is never given again', async () => {
-  const leaver = await world.person('leaver', { password: PASSWORD })
-  const friend = await world.person('friend')
-  const far = await world.remote('far')
-  await world.call(followCreate, { id: friend.id }, leaver)
-  await world.call(followCreate, { id: leaver.id }, friend)
-  await world.call(followCreate, { id: far }, leaver)
-  const token = await world.token('leaver')
-  const { session } = await world.call(sessionSignIn, {
+  const leaver = await harness.person('leaver', { password: PASSWORD })
+  const friend = await harness.person('friend')
+  const far = await harness.remote('far')
+  await harness.call(followCreate, { id: friend.id }, leaver)
+  await harness.call(followCreate, { id: leaver.id }, friend)
+  await harness.call(followCreate, { id: far }, leaver)
+  const token = await harness.token('leaver')
+  const { session } = await harness.call(sessionSignIn, {
     email: 'leaver@mail.example',
     password: PASSWORD,
     ip: null,
     userAgent: null,
   })
-  const begin = (password: string) => world.ask(removalBegin, { session: session ?? '', password })
+  const begin = (password: string) => harness.ask(removalBegin, { session: session ?? '', password })
   expect((await begin('wrong password')).meta.status).toBe(422)
-  expect((await world.call(accountShow, { id: leaver.id })).id).toBe(leaver.id)
+  expect((await harness.call(accountShow, { id: leaver.id })).id).toBe(leaver.id)
 
   expect((await begin(PASSWORD)).meta.status).toBe(200)
-  for (const operation of [world.ask(accountShow, { id: leaver.id }), world.ask(accountLookup, { acct: 'leaver' })])
+  for (const operation of [harness.ask(accountShow, { id: leaver.id }), harness.ask(accountLookup, { acct: 'leaver' })])
     expect((await operation).meta.status).toBe(404)
-  expect(await world.call(accountCards, { ids: [leaver.id] })).toEqual(new Map())
-  expect((await world.call(tokenResolve, { token, ip: null })).found).toBeNull()
+  expect(await harness.call(accountCards, { ids: [leaver.id] })).toEqual(new Map())
+  expect((await harness.call(tokenResolve, { token, ip: null })).found).toBeNull()
   expect(
-    (await world.call(sessionSignIn, { email: 'leaver@mail.example', password: PASSWORD, ip: null, userAgent: null }))
+    (await harness.call(sessionSignIn, { email: 'leaver@mail.example', password: PASSWORD, ip: null, userAgent: null }))
       .state,
   ).toBe('refused')
-  const db = world.db('accounts')
+  const db = harness.db('accounts')
   const told = await db.rows<{ data: string }>(sql`select data from outbox where subject = ${accountRemoved.subject}`)
   expect(told.map((row) => JSON.parse(row.data))).toEqual([expect.objectContaining({ id: leaver.id, local: true })])
-  expect((await world.letters('leaver@mail.example')).map((one) => one.kind)).toEqual(['account-removed'])
+  expect((await harness.letters('leaver@mail.example')).map((one) => one.kind)).toEqual(['account-removed'])
 
-  const ctx = world.host.running.find((one) => one.service === 'accounts')?.ctx
+  const ctx = harness.host.running.find((one) => one.service === 'accounts')?.ctx
   const follows = () => db.rows(sql`select 1 from follows where ${leaver.id} in (account_id, target_id)`)
   await eraseRemovedAccounts.run(ctx)
   // Deliveries to other servers have not ended yet.
   expect(await follows()).not.toEqual([])
-  world.moveTo(601_000)
+  harness.moveTo(601_000)
   await eraseRemovedAccounts.run(ctx)
   await eraseRemovedAccounts.run(ctx)
-  world.moveTo(0)
+  harness.moveTo(0)
   expect(await follows()).toEqual([])
   expect(await db.rows(sql`select 1 from removals`)).toEqual([])
-  expect(await world.call(accountShow, { id: friend.id })).toMatchObject({ followers_count: 0, following_count: 0 })
+  expect(await harness.call(accountShow, { id: friend.id })).toMatchObject({ followers_count: 0, following_count: 0 })
   expect(await db.rows(sql`select display_name, note, avatar from accounts where id = ${leaver.id}`)).toEqual([
     { display_name: '', note: '', avatar: null },
   ])
   // The Delete still has to be signed.
-  expect((await world.call(signingKey, { ids: [leaver.id] })).keys[leaver.id]?.privatePem).toContain('PRIVATE KEY')
+  expect((await harness.call(signingKey, { ids: [leaver.id] })).keys[leaver.id]?.privatePem).toContain('PRIVATE KEY')
   for (const username of ['leaver', 'Leaver', 'LEAVER']) {
-    const again = await world.ask(registrationCreate, said({ username, email: 'leaver@mail.example' }), world.app())
+    const again = await harness.ask(registrationCreate, said({ username, email: 'leaver@mail.example' }), harness.app())
     expect([again.meta.status, new TextDecoder().decode(again.bytes)]).toEqual([
       422,
       expect.stringContaining('ERR_TAKEN'),
@@ -90,59 +90,59 @@ test('A077 a deleted account is hidden at once, its rows are erased later, and i
 
 /** The contents of all tables of accounts, as text. */
 const everything = async (): Promise<string> => {
-  const row = await world
+  const row = await harness
     .db('accounts')
     .row<{ text: string }>(sql`select schema_to_xml('accounts', true, false, '')::text as text`)
   return row?.text ?? ''
 }
 const DAY = 86_400_000
 const runTicks = async () => {
-  const running = world.host.running.find((one) => one.service === 'accounts')
+  const running = harness.host.running.find((one) => one.service === 'accounts')
   for (const tick of app.manifest.ticks) await tick.run(running?.ctx)
 }
 
 test('D074 IP addresses are kept for a year at most, and a deleted account is erased within thirty days', async () => {
   const ip = '203.0.113.77'
-  const stays = await world.join({ username: 'stays', email: 'stays@mail.example' }, ip)
-  const leaves = await world.join({ username: 'leaves', email: 'leaves@mail.example', reason: 'a private reason' }, ip)
+  const stays = await harness.join({ username: 'stays', email: 'stays@mail.example' }, ip)
+  const leaves = await harness.join({ username: 'leaves', email: 'leaves@mail.example', reason: 'a private reason' }, ip)
   const browser = { ip, userAgent: 'a telling browser' }
   for (const { said: words } of [stays, leaves]) {
-    await world.call(emailConfirm, { token: await world.secret(words.email, 'confirmation') })
-    await world.call(tokenResolve, { token: words === stays.said ? stays.token : leaves.token, ip })
-    await world.call(sessionSignIn, { email: words.email, password: 'wrong', ...browser })
+    await harness.call(emailConfirm, { token: await harness.secret(words.email, 'confirmation') })
+    await harness.call(tokenResolve, { token: words === stays.said ? stays.token : leaves.token, ip })
+    await harness.call(sessionSignIn, { email: words.email, password: 'wrong', ...browser })
   }
-  const { session } = await world.call(sessionSignIn, { email: 'leaves@mail.example', password: PASSWORD, ...browser })
-  await world.call(credentialsUpdate, { display_name: 'Leah Leaving', note: 'telling words' }, leaves.as)
-  await world.call(removalBegin, { session: session ?? '', password: PASSWORD })
-  await world.settle()
+  const { session } = await harness.call(sessionSignIn, { email: 'leaves@mail.example', password: PASSWORD, ...browser })
+  await harness.call(credentialsUpdate, { display_name: 'Leah Leaving', note: 'telling words' }, leaves.as)
+  await harness.call(removalBegin, { session: session ?? '', password: PASSWORD })
+  await harness.settle()
   expect(await everything()).toContain(ip)
 
-  world.moveTo(29 * DAY)
+  harness.moveTo(29 * DAY)
   for (let round = 0; round < 3; round++) await runTicks()
-  await world.settle()
+  await harness.settle()
   const month = await everything()
   for (const telling of ['leaves@mail.example', 'Leah Leaving', 'telling words', 'a private reason'])
     expect(month).not.toContain(telling)
 
-  world.moveTo(366 * DAY)
+  harness.moveTo(366 * DAY)
   for (let round = 0; round < 3; round++) await runTicks()
-  world.moveTo(0)
+  harness.moveTo(0)
   const year = await everything()
   expect(year).not.toContain(ip)
   expect(year).not.toContain('a telling browser')
-  expect((await world.call(accountShow, { id: stays.id })).username).toBe('stays')
+  expect((await harness.call(accountShow, { id: stays.id })).username).toBe('stays')
 })
 
 test('moderation: an account suspended for thirty days is deleted and its name stays taken; one unsuspended before that stays', async () => {
   const [kept, freed, again] = [
-    await world.person('keptout'),
-    await world.person('freed'),
-    await world.person('suspendedagain'),
+    await harness.person('keptout'),
+    await harness.person('freed'),
+    await harness.person('suspendedagain'),
   ]
   const moderate = (id: string, action: 'suspend' | 'unsuspend') =>
-    world.call(accountModerate, { id, action, stamp: `${action} ${id}` })
-  const ctx = world.host.running.find((one) => one.service === 'accounts')?.ctx
-  const db = world.db('accounts')
+    harness.call(accountModerate, { id, action, stamp: `${action} ${id}` })
+  const ctx = harness.host.running.find((one) => one.service === 'accounts')?.ctx
+  const db = harness.db('accounts')
   const gone = async (): Promise<string[]> => {
     await removeSuspended.run(ctx)
     const rows = await db.rows<{ id: string }>(sql`select id from accounts where removed_at is not null
@@ -150,13 +150,13 @@ test('moderation: an account suspended for thirty days is deleted and its name s
     return rows.map((row) => row.id)
   }
   for (const { id } of [kept, freed, again]) await moderate(id, 'suspend')
-  world.moveTo(29 * DAY)
+  harness.moveTo(29 * DAY)
   expect(await gone()).toEqual([])
   await moderate(freed.id, 'unsuspend')
   // The thirty days begin again with each suspension.
   await moderate(again.id, 'unsuspend')
   await moderate(again.id, 'suspend')
-  world.moveTo(31 * DAY)
+  harness.moveTo(31 * DAY)
   expect(await gone()).toEqual([kept.id])
   expect(await gone()).toEqual([kept.id])
   const told = await db.rows<{ data: string }>(sql`select data from outbox where subject = ${accountRemoved.subject}`)
@@ -166,13 +166,13 @@ test('moderation: an account suspended for thirty days is deleted and its name s
   // An account that is deleted already cannot be restored in part.
   expect(await moderate(kept.id, 'unsuspend')).toEqual({ changed: 0 })
   // The Delete is signed while it is delivered.
-  expect((await world.call(signingKey, { ids: [kept.id] })).keys[kept.id]?.privatePem).toContain('PRIVATE KEY')
-  world.moveTo(32 * DAY)
+  expect((await harness.call(signingKey, { ids: [kept.id] })).keys[kept.id]?.privatePem).toContain('PRIVATE KEY')
+  harness.moveTo(32 * DAY)
   await eraseRemovedAccounts.run(ctx)
-  world.moveTo(0)
+  harness.moveTo(0)
   expect(await db.rows(sql`select email from users where account_id = ${kept.id}`)).toEqual([])
-  expect((await world.call(accountShow, { id: freed.id })).suspended).toBeUndefined()
-  expect((await world.call(accountShow, { id: again.id })).suspended).toBe(true)
-  const taken = await world.ask(registrationCreate, said({ username: 'KeptOut' }), world.app())
+  expect((await harness.call(accountShow, { id: freed.id })).suspended).toBeUndefined()
+  expect((await harness.call(accountShow, { id: again.id })).suspended).toBe(true)
+  const taken = await harness.ask(registrationCreate, said({ username: 'KeptOut' }), harness.app())
   expect(new TextDecoder().decode(taken.bytes)).toContain('ERR_TAKEN')
 })

@@ -7,16 +7,16 @@ import type { Context } from '../src/context.js'
 import { beginDomain } from '../src/moderation/domain.js'
 import { OTHERS_PAGE, otherOrders } from '../src/moderation/domain.store.js'
 import { purgeKind } from '../src/remote-account/purge.js'
-import { type Cast, remoteActor, startAccounts } from './cast.js'
+import { type Harness, remoteActor, startAccounts } from './harness.js'
 
 let stamp: string
-let cast: Cast
+let harness: Harness
 let domain: string
 let count = 0
 beforeAll(async () => {
-  cast = await startAccounts()
+  harness = await startAccounts()
 })
-afterAll(() => cast.stop())
+afterAll(() => harness.stop())
 let held: Awaited<ReturnType<typeof holding>> | undefined
 beforeEach(() => {
   stamp = new Date(Date.UTC(2026, 0, ++count)).toISOString()
@@ -27,9 +27,9 @@ afterEach(async () => {
   held = undefined
 })
 
-const db = () => cast.db('accounts')
+const db = () => harness.db('accounts')
 const context = () => {
-  const found = cast.host.running.find((one) => one.service === 'accounts')
+  const found = harness.host.running.find((one) => one.service === 'accounts')
   if (!found) throw new Error('accounts does not run')
   return found.ctx as unknown as Context
 }
@@ -39,10 +39,10 @@ const hold = async (locks: Sql) => {
   return held
 }
 const moderate = (action: Action, more: { domain?: string; stamp?: string } = {}) =>
-  cast.call(accountModerate, { domain, stamp, ...more, action })
+  harness.call(accountModerate, { domain, stamp, ...more, action })
 const uriOf = (id: number) => `https://${domain}/users/p${id}`
 const store = async (id: number) =>
-  (await cast.call(putRemote, { actor: { ...remoteActor(`p${id}`, { domain }), uri: uriOf(id) } })).record
+  (await harness.call(putRemote, { actor: { ...remoteActor(`p${id}`, { domain }), uri: uriOf(id) } })).record
 
 /** Stores accounts of the domain, and returns the id of the last one. */
 const people = async (many: number): Promise<number> => {
@@ -63,7 +63,7 @@ const purge = (id: number) => {
   )
 }
 const removals = {
-  'deletes itself': (id: number) => cast.call(removeRemote, { uri: uriOf(id) }),
+  'deletes itself': (id: number) => harness.call(removeRemote, { uri: uriOf(id) }),
   'is purged with its domain': purge,
 }
 const measures = [
@@ -78,7 +78,7 @@ test.each(
 )('an account that $how while its block is removed is not $flag when it is stored again', async (given) => {
   const last = await people(1_200)
   await moderate(given.on)
-  await cast.settle()
+  await harness.settle()
   const { queued, letGo } = await hold(sql`select 1 from accounts where id = ${last} for update`)
   const removing = removals[given.how](last)
   await queued(1)
@@ -86,7 +86,7 @@ test.each(
   await queued(2)
   await letGo()
   await removing
-  await cast.settle()
+  await harness.settle()
   expect(await store(last)).toMatchObject({ [given.flag]: false })
   expect(await ordersLeft()).toEqual([])
 })
@@ -111,7 +111,7 @@ test('the removal of a block deletes decisions about removed accounts in pages, 
     return decisionsLeft(tx)
   })
   expect(begun).toEqual({ suspended: 1_500, limited: 1_500, marked: 1_250 })
-  await cast.settle()
+  await harness.settle()
   expect(await decisionsLeft(db())).toEqual({ suspended: 0, limited: 0, marked: 1_250 })
   expect(await ordersLeft()).toEqual([])
 })
@@ -133,9 +133,9 @@ test.each(measures)(
     const id = Number(last.split('/p')[1])
     const again = await store(id)
     await letGo()
-    await cast.settle()
+    await harness.settle()
     expect(again).toMatchObject({ [flag]: false })
-    expect((await cast.call(accountRecords, { ids: [again.id] })).records).toMatchObject([{ [flag]: false }])
+    expect((await harness.call(accountRecords, { ids: [again.id] })).records).toMatchObject([{ [flag]: false }])
   },
 )
 
@@ -147,7 +147,7 @@ test('a decision of staff about an account stays if its block is removed at the 
   await queued(1)
   await letGo()
   await lifting
-  await cast.settle()
+  await harness.settle()
   const left = await db().rows(
     sql`select suspended_by from accounts where domain = ${domain} and suspended_at is not null`,
   )
@@ -157,13 +157,13 @@ test('a decision of staff about an account stays if its block is removed at the 
 test('accounts that change during a page do not end the removal of a block early', async () => {
   const last = await people(1_700)
   await moderate('suspend')
-  await cast.settle()
+  await harness.settle()
   const { queued, letGo } = await hold(sql`update accounts set suspended_by = 'staff' where id = ${last - 1_650}`)
   const lifting = moderate('unsuspend')
   await queued(1)
   await letGo()
   await lifting
-  await cast.settle()
+  await harness.settle()
   const left = await db().rows(sql`select id from accounts where domain = ${domain} and suspended_at is not null`)
   expect(left).toEqual([{ id: String(last - 1_650) }])
 })
@@ -178,7 +178,7 @@ test.each([
     domain = below + removed
     const last = await people(1_700)
     await moderate('suspend', { domain: removed })
-    await cast.settle()
+    await harness.settle()
     const { queued, letGo } = await hold(sql`select 1 from accounts where id = ${last - 5} for update`)
     await moderate('unsuspend', { domain: removed })
     await queued(1)
@@ -193,7 +193,7 @@ test.each([
     // In this time the jobs of the other block find no more accounts, and end.
     await new Promise((resolve) => setTimeout(resolve, 1_000))
     await letGo()
-    await cast.settle()
+    await harness.settle()
     expect(
       await db().rows(sql`select suspended_by, count(*)::int as n from accounts where domain = ${domain} group by 1`),
     ).toEqual([{ suspended_by: `other ${stamp}`, n: 1_700 }])
@@ -209,7 +209,7 @@ const decisions = async (steps: Decision[]): Promise<void> => {
       domain: on === 'top' ? top : `below.${top}`,
       stamp: of === 'top' ? stamp : `own ${stamp}`,
     })
-    await cast.settle()
+    await harness.settle()
   }
 }
 const flagged = async () =>
@@ -287,7 +287,7 @@ test('blocks of very many subdomains apply again in pages after the block of the
   const subdomains = sql`select domain from accounts where right(domain, ${domain.length}) = ${domain}`
   await db().run(sql`update accounts set domain = 's' || id || '.' || domain where domain = ${domain}`)
   await moderate('suspend')
-  await cast.settle()
+  await harness.settle()
   await db().run(sql`insert into domain_measures (domain, measure, stamp, "order", action, action_order)
     select domain, 'suspended', 'own', 7, 'suspend', 7 from (${subdomains}) one`)
   const measure = { domain, measure: 'suspended' as const, stamp }
@@ -298,7 +298,7 @@ test('blocks of very many subdomains apply again in pages after the block of the
   // The jobs of few accounts suffice.
   await db().run(sql`delete from accounts where id > ${last - many + 2} and id < ${last - 2}`)
   await moderate('unsuspend')
-  await cast.settle()
+  await harness.settle()
   expect(
     await db().rows(sql`select suspended_by, count(*)::int as n from accounts
       where right(domain, ${domain.length}) = ${domain} group by 1`),

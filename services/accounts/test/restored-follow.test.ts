@@ -15,21 +15,21 @@ import { openDatabase, sql, type Tx } from '@murmuration/db'
 import { plansOf } from '@murmuration/testkit'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { severedPage } from '../src/severance/restore.store.js'
-import { type Cast, startAccounts } from './cast.js'
+import { type Harness, startAccounts } from './harness.js'
 
 const password = 'correct horse battery'
-let cast: Cast
+let harness: Harness
 let count = 0
 beforeAll(async () => {
-  cast = await startAccounts()
+  harness = await startAccounts()
 })
-afterAll(() => cast.stop())
+afterAll(() => harness.stop())
 
 const person = async () => {
   const name = `local${++count}`
-  const viewer = await cast.person(name, { password })
+  const viewer = await harness.person(name, { password })
   const signIn = { email: `${name}@mail.example`, password, ip: null, userAgent: null }
-  const { session } = await cast.call(sessionSignIn, signIn)
+  const { session } = await harness.call(sessionSignIn, signIn)
   return { viewer, id: viewer.id, session: session ?? '' }
 }
 let rows = 7_000
@@ -39,28 +39,28 @@ const follow = (
   isLocal: boolean,
   more = { notify: false, languages: null as string[] | null },
 ) =>
-  cast.db('accounts').run(sql`insert into follows
+  harness.db('accounts').run(sql`insert into follows
     (id, account_id, target_id, account_local, notify, languages, created_at)
     values (${rows++}, ${from}, ${to}, ${isLocal}, ${more.notify}, ${more.languages}, now())`)
-const eventsOf = async (session: string) => (await cast.call(severanceList, { session })).events
+const eventsOf = async (session: string) => (await harness.call(severanceList, { session })).events
 const addressesOf = async (session: string, id: string, which: 'following' | 'followers') =>
-  (await cast.call(severancePage, { session, id, which })).rows.slice(1).map(([address]) => address)
+  (await harness.call(severancePage, { session, id, which })).rows.slice(1).map(([address]) => address)
 const requestsOf = (account: string) =>
-  cast
+  harness
     .db('accounts')
     .rows<{ id: string; to: string; notify: boolean; languages: string[] | null; uri: string }>(
       sql`select id, target_id as "to", notify, languages, uri from follow_requests where account_id = ${account} order by target_id`,
     )
 const moderate = async (domain: string, action: 'suspend' | 'unsuspend', more: { restores?: boolean } = {}) => {
-  await cast.call(accountModerate, { domain, action, stamp: 'block', ...more })
-  await cast.settle()
+  await harness.call(accountModerate, { domain, action, stamp: 'block', ...more })
+  await harness.settle()
 }
 /** Creates a domain and its block. */
 const blocked = () => {
   const domain = `far${++count}.example`
   return {
     domain,
-    remote: (name: string) => cast.remote(name, { domain }),
+    remote: (name: string) => harness.remote(name, { domain }),
     suspend: () => moderate(domain, 'suspend'),
     undo: () => moderate(domain, 'unsuspend', { restores: true }),
   }
@@ -78,13 +78,13 @@ test('an undone block requests the follows of local accounts again, and not thos
   await undo()
   const requests = await requestsOf(alice.id)
   expect(requests).toMatchObject([{ to: rita, notify: true, languages: ['de', 'en'] }])
-  const told = await cast
+  const told = await harness
     .db('accounts')
     .rows<{ data: string }>(sql`select data from outbox where subject = ${followRequested.subject}`)
   expect(told.map(({ data }) => JSON.parse(data))).toEqual([
     expect.objectContaining({ from: alice.id, to: rita, fromLocal: true, toLocal: false, uri: requests[0]?.uri }),
   ])
-  expect(await cast.call(relationshipList, { id: [rita, olaf] }, alice.viewer)).toMatchObject([
+  expect(await harness.call(relationshipList, { id: [rita, olaf] }, alice.viewer)).toMatchObject([
     { id: rita, following: false, requested: true },
     { id: olaf, followed_by: false },
   ])
@@ -107,7 +107,7 @@ test('a severance without lost follows is hidden, and a block that is removed wi
   await undo()
   expect(await requestsOf(alice.id)).toHaveLength(1)
   expect(await eventsOf(alice.session)).toEqual([])
-  expect((await cast.call(severanceCards, { viewer: alice.id, ids: [event?.id ?? ''] })).size).toBe(0)
+  expect((await harness.call(severanceCards, { viewer: alice.id, ids: [event?.id ?? ''] })).size).toBe(0)
 })
 
 test('deleted, suspended, moved and blocked accounts get no request', async () => {
@@ -118,11 +118,11 @@ test('deleted, suspended, moved and blocked accounts get no request', async () =
   for (const id of ids) await follow(alice.id, id, true)
   await suspend()
   const [gone, moved, staff, foe, hater, fine] = ids as [string, string, string, string, string, string]
-  const db = cast.db('accounts')
+  const db = harness.db('accounts')
   await db.run(sql`update accounts set removed_at = now() where id = ${gone}`)
   await db.run(sql`update accounts set moved_to_id = ${fine} where id = ${moved}`)
-  await cast.call(accountModerate, { id: staff, action: 'suspend', stamp: 'staff', replaces: true })
-  await cast.call(blockCreate, { id: foe }, alice.viewer)
+  await harness.call(accountModerate, { id: staff, action: 'suspend', stamp: 'staff', replaces: true })
+  await harness.call(blockCreate, { id: foe }, alice.viewer)
   await db.run(
     sql`insert into blocks (id, account_id, target_id, created_at) values (${rows++}, ${hater}, ${alice.id}, now())`,
   )
@@ -140,9 +140,9 @@ test('a local account that blocks the domain, is suspended or has moved sends no
   const rita = await remote('rita')
   for (const { id } of people) await follow(id, rita, true)
   await suspend()
-  await cast.call(domainBlockCreate, { domain }, blocker.viewer)
-  await cast.call(accountModerate, { id: suspended.id, action: 'suspend', stamp: 'staff' })
-  await cast.db('accounts').run(sql`update accounts set moved_to_id = ${rita} where id = ${moved.id}`)
+  await harness.call(domainBlockCreate, { domain }, blocker.viewer)
+  await harness.call(accountModerate, { id: suspended.id, action: 'suspend', stamp: 'staff' })
+  await harness.db('accounts').run(sql`update accounts set moved_to_id = ${rita} where id = ${moved.id}`)
   await undo()
   for (const { id } of people) expect(await requestsOf(id)).toEqual([])
 })
@@ -157,7 +157,7 @@ test('a withdrawn request is not sent again, and an existing follow stays unchan
   await follow(bob.id, rita, true)
   await undo()
   expect([(await requestsOf(alice.id)).length, await requestsOf(bob.id)]).toEqual([1, []])
-  await cast.call(followRemove, { id: rita }, alice.viewer)
+  await harness.call(followRemove, { id: rita }, alice.viewer)
   await undo()
   expect([await requestsOf(alice.id), await requestsOf(bob.id)]).toEqual([[], []])
   expect([await eventsOf(alice.session), await eventsOf(bob.session)]).toEqual([[], []])
@@ -171,7 +171,7 @@ test('a repeated block ends pending requests, and its undo sends them again', as
   await suspend()
   await undo()
   // One of the two requests is accepted.
-  await cast.db('accounts').run(sql`with r as (delete from follow_requests where account_id = ${bob.id} returning *)
+  await harness.db('accounts').run(sql`with r as (delete from follow_requests where account_id = ${bob.id} returning *)
     insert into follows (id, account_id, target_id, account_local, created_at) select id, account_id, target_id, true, now() from r`)
   await suspend()
   for (const { id, session } of [alice, bob]) {
@@ -187,7 +187,7 @@ test('a repeated block ends pending requests, and its undo sends them again', as
 
 test('the undo of a block requests all ended follows in pages, also if a later order replaces it', async () => {
   const { domain, suspend } = blocked()
-  const db = cast.db('accounts')
+  const db = harness.db('accounts')
   await db.run(sql`insert into accounts (id, username, domain, uri, url, created_at)
     select 9000000 + n, 'r' || n, ${domain}, 'https://' || ${domain} || '/r' || n, '', now() from generate_series(1, 620) n`)
   await db.run(sql`insert into accounts (id, username, uri, url, created_at)
@@ -196,16 +196,16 @@ test('the undo of a block requests all ended follows in pages, also if a later o
     select 9200000 + n, 9100001 + n % 5, 9000001 + n / 5, true, now() from generate_series(0, 3099) n`)
   await suspend()
   const open = sql`select count(*)::int as n from follow_requests where account_id between 9100001 and 9100005`
-  await cast.call(accountModerate, { domain, action: 'unsuspend', stamp: 'block', restores: true })
-  await cast.call(accountModerate, { domain, action: 'unsuspend', stamp: 'block' })
-  await cast.settle()
+  await harness.call(accountModerate, { domain, action: 'unsuspend', stamp: 'block', restores: true })
+  await harness.call(accountModerate, { domain, action: 'unsuspend', stamp: 'block' })
+  await harness.settle()
   expect(await db.row(open)).toEqual({ n: 3_100 })
   const left = sql`select sum(following_count)::int as n from severances where target_name = ${domain}`
   expect(await db.row(left)).toEqual({ n: 0 })
 }, 60_000)
 
 test('indexes serve the query of ended follows', async () => {
-  const owner = openDatabase({ url: cast.env.DATABASE_URL ?? '', schema: 'accounts', connections: 1 })
+  const owner = openDatabase({ url: harness.env.DATABASE_URL ?? '', schema: 'accounts', connections: 1 })
   const { id } = await person()
   await owner.run(sql`insert into accounts (id, username, domain, uri, url, created_at)
     select 9500000 + n, 'x' || n, 'x.example', 'https://x.example/' || n, '', now() from generate_series(1, 6000) n`)
@@ -216,7 +216,7 @@ test('indexes serve the query of ended follows', async () => {
   await owner.run(sql`analyze`)
   await owner.close()
   const ask = (db: Tx) => severedPage(db, 'c7', { severance: '0', address: '' }, 200)
-  const plan = await plansOf(cast.db('accounts'), ask)
+  const plan = await plansOf(harness.db('accounts'), ask)
   for (const index of ['severances_cause', 'severed_follows_pkey', 'accounts_handle']) expect(plan).toContain(index)
   expect(plan).not.toContain('Seq Scan')
 })

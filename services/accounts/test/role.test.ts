@@ -4,28 +4,28 @@ import type { Viewer } from '@murmuration/contracts/kit'
 import { PERMISSIONS } from '@murmuration/contracts/permissions'
 import { sql } from '@murmuration/db'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Cast, startAccounts } from './cast.js'
+import { type Harness, startAccounts } from './harness.js'
 import { expectGolden } from './golden.js'
 
-let cast: Cast
-let call: Cast['call']
+let harness: Harness
+let call: Harness['call']
 let ada: Viewer
 let mona: Viewer
 let olga: Viewer
 let bob: Viewer
 beforeAll(async () => {
-  cast = await startAccounts()
-  call = cast.call
-  ada = await cast.person('ada', { role: 'Admin' })
-  mona = await cast.person('mona', { role: 'Moderator' })
-  olga = await cast.person('olga', { role: 'Owner' })
-  bob = await cast.person('bob')
+  harness = await startAccounts()
+  call = harness.call
+  ada = await harness.person('ada', { role: 'Admin' })
+  mona = await harness.person('mona', { role: 'Moderator' })
+  olga = await harness.person('olga', { role: 'Owner' })
+  bob = await harness.person('bob')
 })
-afterAll(() => cast.stop())
+afterAll(() => harness.stop())
 
 const events = async () =>
   (
-    await cast
+    await harness
       .db('accounts')
       .rows<{ data: string }>(sql`select data from outbox where subject = 'evt.accounts.role.changed' order by id`)
   ).map((row) => JSON.parse(row.data) as { by: string | null; action: string; target: string })
@@ -40,11 +40,11 @@ test('the roles of a new server are listed, highest first', async () => {
     ['Moderator', 10],
     ['', -1],
   ])
-  await expectGolden('staff-role', roles[2], cast.origin, {})
+  await expectGolden('staff-role', roles[2], harness.origin, {})
 })
 
 test('S-027 a role is created, assigned, changed and deleted, and its holder has its permissions', async () => {
-  const token = await cast.token('bob')
+  const token = await harness.token('bob')
   const role = await call(
     accounts.roleCreate,
     {
@@ -76,7 +76,7 @@ test('S-027 a role is created, assigned, changed and deleted, and its holder has
 })
 
 test('S-027 a role that requires a second factor refuses requests of holders without one', async () => {
-  const token = await cast.token('bob')
+  const token = await harness.token('bob')
   const { id } = await call(accounts.roleCreate, { name: 'Careful', require_2fa: true }, ada)
   expect((await resolve(token))?.state).toBe('ok')
   await call(accounts.roleAssign, { id: bob.id, role_id: id }, ada)
@@ -88,7 +88,7 @@ test('S-027 a role that requires a second factor refuses requests of holders wit
 
 test('S-027 no role changes an equal or higher role, or grants permissions it lacks', async () => {
   const state = () =>
-    cast
+    harness
       .db('accounts')
       .rows(sql`select r.*, array(select u.id from users u where u.role_id = r.id) from roles r order by id`)
   const before = await state()
@@ -117,7 +117,7 @@ test('S-027 no role changes an equal or higher role, or grants permissions it la
 })
 
 test('unknown roles and accounts are not found, remote accounts have no role', async () => {
-  const eve = await cast.remote('eve')
+  const eve = await harness.remote('eve')
   await expect(call(accounts.roleShow, { id: '77' }, ada)).rejects.toMatchObject({ status: 404 })
   await expect(call(accounts.roleAssign, { id: '77', role_id: '1' }, ada)).rejects.toMatchObject({ status: 404 })
   await expect(call(accounts.roleAssign, { id: bob.id, role_id: '77' }, ada)).rejects.toMatchObject({ status: 404 })

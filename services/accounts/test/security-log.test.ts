@@ -31,24 +31,24 @@ import { type LogLine, logLines } from '@murmuration/testkit'
 import { createAuthenticator } from '@murmuration/testkit/browser/authenticator'
 import { Secret, TOTP } from 'otpauth'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Cast, startAccounts } from './cast.js'
+import { type Harness, startAccounts } from './harness.js'
 
 const password = 'correct horse battery'
-let cast: Cast
+let harness: Harness
 beforeAll(async () => {
-  cast = await startAccounts()
+  harness = await startAccounts()
 })
-afterAll(() => cast.stop())
+afterAll(() => harness.stop())
 
 const make = (username: string, role?: string, requestId?: string) =>
-  cast.call(
+  harness.call(
     accountCreateByOperator,
     { username, email: `${username}@mail.example`, password, confirmed: true, ...(role ? { role } : {}) },
     null,
     requestId ? { requestId } : {},
   )
 const signIn = (typed: string, requestId: string) =>
-  cast.call(
+  harness.call(
     sessionSignIn,
     { email: 'alice@mail.example', password: typed, ip: '192.0.2.77', userAgent: 'Agent of Alice' },
     null,
@@ -62,9 +62,9 @@ const of = (lines: readonly LogLine[], requestId: string) =>
 
 test('D071 each sign-in, issued token and revocation is one log line without secrets', async () => {
   const { id: accountId } = await make('alice')
-  const user = await cast.db('accounts').row<{ id: string }>(sql`select id from users where account_id = ${accountId}`)
+  const user = await harness.db('accounts').row<{ id: string }>(sql`select id from users where account_id = ${accountId}`)
   const userId = user?.id
-  const app = await cast.call(appCreate, {
+  const app = await harness.call(appCreate, {
     client_name: 'Test',
     redirect_uris: 'https://client.example/callback',
     scopes: 'read write',
@@ -72,27 +72,27 @@ test('D071 each sign-in, issued token and revocation is one log line without sec
   const client = { client_id: app.client_id, client_secret: app.client_secret }
   const secrets = [password, 'wrong password', 'alice@mail.example', '192.0.2.77', 'Agent of Alice', app.client_secret]
 
-  const lines = await logLines(cast, 'accounts', async () => {
+  const lines = await logLines(harness, 'accounts', async () => {
     expect(await signIn('wrong password', 'bad')).toMatchObject({ state: 'refused' })
     const { session } = await signIn(password, 'good')
     const grant = { ...client, grant_type: 'client_credentials', scope: 'read' }
-    const first = await cast.call(tokenIssue, grant, null, { requestId: 'given' })
-    const again = await cast.call(tokenIssue, grant, null, { requestId: 'again' })
+    const first = await harness.call(tokenIssue, grant, null, { requestId: 'given' })
+    const again = await harness.call(tokenIssue, grant, null, { requestId: 'again' })
     expect(again.access_token).toBe(first.access_token)
     const own = { username: 'alice', scopes: 'read' }
-    const mine = await cast.call(tokenCreateByOperator, own, null, { requestId: 'by operator' })
+    const mine = await harness.call(tokenCreateByOperator, own, null, { requestId: 'by operator' })
     const revoke = { ...client, token: first.access_token }
-    await cast.call(tokenRevoke, revoke, null, { requestId: 'revoked' })
-    await cast.call(tokenRevoke, revoke, null, { requestId: 'revoked before' })
-    const { application_id: id } = (await cast
+    await harness.call(tokenRevoke, revoke, null, { requestId: 'revoked' })
+    await harness.call(tokenRevoke, revoke, null, { requestId: 'revoked before' })
+    const { application_id: id } = (await harness
       .db('accounts')
       .row<{ application_id: string }>(sql`select application_id from access_tokens where user_id = ${userId}`)) ?? {
       application_id: '',
     }
-    await cast.call(grantRevoke, { session: session ?? '', id }, null, { requestId: 'grant' })
-    const more = await cast.call(tokenCreateByOperator, own, null, { requestId: 'one more' })
+    await harness.call(grantRevoke, { session: session ?? '', id }, null, { requestId: 'grant' })
+    const more = await harness.call(tokenCreateByOperator, own, null, { requestId: 'one more' })
     const changed = { session: session ?? '', current: password, password: 'another horse battery' }
-    await cast.call(passwordChange, changed, null, { requestId: 'password' })
+    await harness.call(passwordChange, changed, null, { requestId: 'password' })
     secrets.push(first.access_token, mine.token, more.token, session ?? '', changed.password)
   })
 
@@ -124,10 +124,10 @@ test('D071 each sign-in, issued token and revocation is one log line without sec
 
 test('D071 an assigned role is one log line, and an account without a role has none', async () => {
   const made: string[] = []
-  const lines = await logLines(cast, 'accounts', async () => {
+  const lines = await logLines(harness, 'accounts', async () => {
     made.push((await make('mona', 'Moderator', 'with')).id, (await make('paul', undefined, 'without')).id)
   })
-  const row = await cast
+  const row = await harness
     .db('accounts')
     .row<{ id: string; role_id: string }>(sql`select id, role_id from users where account_id = ${made[0]}`)
   expect(of(lines, 'with')).toEqual([
@@ -138,23 +138,23 @@ test('D071 an assigned role is one log line, and an account without a role has n
 })
 
 test('D071 each change of a second factor, backup codes, password or address is one log line without secrets', async () => {
-  const db = cast.db('accounts')
+  const db = harness.db('accounts')
   const email = 'carla@mail.example'
   let userId: string | undefined
   const secrets: string[] = [email, 'new@mail.example']
   /** The secret in the link of the newest e-mail of this kind. */
   const linkOf = async (kind: LoginMail['kind']) => {
     const rows = await db.rows<{ id: string }>(sql`select id from letters where user_id = ${userId} order by id desc`)
-    const opened = await Promise.all(rows.map(({ id }) => cast.call(loginMailOpen, { id })))
+    const opened = await Promise.all(rows.map(({ id }) => harness.call(loginMailOpen, { id })))
     const { letter } = opened.find((one) => one.letter?.kind === kind) ?? {}
     const secret = new URL(letter?.link ?? '').searchParams.values().next().value ?? ''
     secrets.push(secret)
     return secret
   }
-  const lines = await logLines(cast, 'accounts', async () => {
+  const lines = await logLines(harness, 'accounts', async () => {
     const first = async (typed: string) => {
       const from = { ip: null, userAgent: null }
-      const { proof, session } = await cast.call(sessionSignIn, { email, password: typed, ...from })
+      const { proof, session } = await harness.call(sessionSignIn, { email, password: typed, ...from })
       secrets.push(typed)
       return { proof: proof ?? '', session: session ?? '' }
     }
@@ -162,29 +162,29 @@ test('D071 each change of a second factor, backup codes, password or address is 
     const { id } = await make('carla')
     userId = (await db.row<{ id: string }>(sql`select id from users where account_id = ${id}`))?.id
     const { session } = await first(password)
-    const { secret } = await cast.call(oneTimeCodeBegin, { session, password }, ...as('begun'))
+    const { secret } = await harness.call(oneTimeCodeBegin, { session, password }, ...as('begun'))
     const code = new TOTP({ secret: Secret.fromBase32(secret) }).generate()
-    const { backupCodes } = await cast.call(oneTimeCodeConfirm, { session, code }, ...as('app added'))
+    const { backupCodes } = await harness.call(oneTimeCodeConfirm, { session, code }, ...as('app added'))
     const { proof } = await first(password)
     const answer = { proof, code: backupCodes?.[0] ?? '', credential: null, ip: null, userAgent: null }
-    await cast.call(sessionFinish, answer, ...as('backup code used'))
-    const renewed = await cast.call(backupCodeRenew, { session, password }, ...as('renewed'))
+    await harness.call(sessionFinish, answer, ...as('backup code used'))
+    const renewed = await harness.call(backupCodeRenew, { session, password }, ...as('renewed'))
     secrets.push(secret, ...(backupCodes ?? []), ...renewed.backupCodes)
-    const { options, step } = await cast.call(securityKeyBegin, { session, password })
-    const credential = createAuthenticator().create(options, cast.origin)
-    await cast.call(securityKeyAdd, { session, step, name: 'Blue key', credential }, ...as('key added'))
-    const [key] = (await cast.call(secondFactorShow, { session })).keys
-    await cast.call(securityKeyRemove, { session, password, id: key?.id ?? '' }, ...as('key removed'))
-    await cast.call(secondFactorRemove, { session, password }, ...as('all removed'))
-    await cast.call(secondFactorRemove, { session, password }, ...as('nothing to remove'))
-    await cast.call(userSecondFactorDisable, { id }, ...as('nothing for an operator'))
+    const { options, step } = await harness.call(securityKeyBegin, { session, password })
+    const credential = createAuthenticator().create(options, harness.origin)
+    await harness.call(securityKeyAdd, { session, step, name: 'Blue key', credential }, ...as('key added'))
+    const [key] = (await harness.call(secondFactorShow, { session })).keys
+    await harness.call(securityKeyRemove, { session, password, id: key?.id ?? '' }, ...as('key removed'))
+    await harness.call(secondFactorRemove, { session, password }, ...as('all removed'))
+    await harness.call(secondFactorRemove, { session, password }, ...as('nothing to remove'))
+    await harness.call(userSecondFactorDisable, { id }, ...as('nothing for an operator'))
 
-    await cast.call(emailChange, { session, email: 'new@mail.example', password }, ...as('asked'))
-    await cast.call(emailConfirm, { token: await linkOf('change-confirmation') }, ...as('address changed'))
-    await cast.call(passwordForgot, { email: 'new@mail.example' }, ...as('forgot'))
+    await harness.call(emailChange, { session, email: 'new@mail.example', password }, ...as('asked'))
+    await harness.call(emailConfirm, { token: await linkOf('change-confirmation') }, ...as('address changed'))
+    await harness.call(passwordForgot, { email: 'new@mail.example' }, ...as('forgot'))
     const reset = { token: await linkOf('password-reset'), password: 'third horse battery' }
-    await cast.call(passwordReset, reset, ...as('reset'))
-    const told = await cast.call(userPasswordReset, { id, show: true }, ...as('by staff'))
+    await harness.call(passwordReset, reset, ...as('reset'))
+    const told = await harness.call(userPasswordReset, { id, show: true }, ...as('by staff'))
     secrets.push(reset.password, told.password ?? '', 'Blue key')
   })
   const line = (message: string, more: object = {}) => ({ message, userId, ...more })

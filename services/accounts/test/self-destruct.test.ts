@@ -3,31 +3,31 @@ import * as accounts from '@murmuration/contracts/accounts'
 import { sql } from '@murmuration/db'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { resume } from '../src/task/ticks.js'
-import { type Cast, startAccounts } from './cast.js'
+import { type Harness, startAccounts } from './harness.js'
 
 const PEOPLE = 21
-let cast: Cast
+let harness: Harness
 beforeAll(async () => {
-  cast = await startAccounts()
-  for (let n = 0; n < PEOPLE; n++) await cast.person(`person${n}`)
-  await cast.person('pending', { confirmed: false })
-  await cast.remote('rita')
-  await cast.settle()
+  harness = await startAccounts()
+  for (let n = 0; n < PEOPLE; n++) await harness.person(`person${n}`)
+  await harness.person('pending', { confirmed: false })
+  await harness.remote('rita')
+  await harness.settle()
 })
-afterAll(() => cast.stop())
+afterAll(() => harness.stop())
 
-const ctx = () => cast.host.running.find((one) => one.service === 'accounts')!.ctx
-const own = () => cast.env.LOCAL_DOMAIN ?? ''
-const begin = (input: { domain: string; dry_run: boolean }) => cast.call(accounts.selfDestruct, input)
+const ctx = () => harness.host.running.find((one) => one.service === 'accounts')!.ctx
+const own = () => harness.env.LOCAL_DOMAIN ?? ''
+const begin = (input: { domain: string; dry_run: boolean }) => harness.call(accounts.selfDestruct, input)
 const shown = async ({ id }: { id: string }) => {
-  await cast.settle()
-  return cast.call(accounts.accountTaskShow, { id })
+  await harness.settle()
+  return harness.call(accounts.accountTaskShow, { id })
 }
 const logins = async () =>
-  (await cast.db('accounts').row<{ n: number }>(sql`select count(*)::int as n from users`))?.n ?? -1
+  (await harness.db('accounts').row<{ n: number }>(sql`select count(*)::int as n from users`))?.n ?? -1
 const removed = async () =>
   (
-    await cast
+    await harness
       .db('accounts')
       .rows<{ data: string }>(sql`select data from outbox where subject = ${accounts.accountRemoved.subject}`)
   ).map((row) => JSON.parse(row.data) as { local: boolean })
@@ -50,7 +50,7 @@ test('every local account is deleted in steps and announced once; remote ones st
   expect(await logins()).toBe(0)
   const events = await removed()
   expect([events.length, events.every((one) => one.local)]).toEqual([PEOPLE + 1, true])
-  const left = await cast
+  const left = await harness
     .db('accounts')
     .rows<{ username: string }>(sql`select username from accounts where removed_at is null and username not like '%.%'`)
   expect(left.map((row) => row.username)).toEqual(['rita'])

@@ -14,19 +14,19 @@ import {
 import { type Sql, sql } from '@murmuration/db'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { endFollowsHereWork } from '../src/moderation/jobs.js'
-import { type Cast, startAccounts } from './cast.js'
+import { type Harness, startAccounts } from './harness.js'
 
 const password = 'correct horse battery'
-let cast: Cast
+let harness: Harness
 beforeAll(async () => {
-  cast = await startAccounts()
+  harness = await startAccounts()
 })
-afterAll(() => cast.stop())
+afterAll(() => harness.stop())
 
 const person = async (name: string) => {
-  const viewer = await cast.person(name, { password })
+  const viewer = await harness.person(name, { password })
   const email = `${name}@mail.example`
-  const { session } = await cast.call(sessionSignIn, { email, password, ip: null, userAgent: null })
+  const { session } = await harness.call(sessionSignIn, { email, password, ip: null, userAgent: null })
   return { viewer, id: viewer.id, session: session ?? '' }
 }
 let rows = 900
@@ -36,23 +36,23 @@ const follow = (
   local: boolean,
   more = { notify: false, languages: null as string[] | null },
 ) =>
-  cast.db('accounts').run(sql`insert into follows
+  harness.db('accounts').run(sql`insert into follows
     (id, account_id, target_id, account_local, notify, languages, created_at)
     values (${rows++}, ${from}, ${to}, ${local}, ${more.notify}, ${more.languages}, now())`)
-const eventsOf = async (session: string) => (await cast.call(severanceList, { session })).events
+const eventsOf = async (session: string) => (await harness.call(severanceList, { session })).events
 const page = async (session: string, id: string, which: 'following' | 'followers') =>
-  (await cast.call(severancePage, { session, id, which })).rows
+  (await harness.call(severancePage, { session, id, which })).rows
 
 test('a domain block by a user creates one severance, and none if it ended no follow', async () => {
   const alice = await person('alice')
   const bob = await person('bob')
-  const rita = await cast.remote('rita', { domain: 'lost.example' })
-  const olaf = await cast.remote('olaf', { domain: 'lost.example' })
+  const rita = await harness.remote('rita', { domain: 'lost.example' })
+  const olaf = await harness.remote('olaf', { domain: 'lost.example' })
   await follow(alice.id, rita, true, { notify: true, languages: ['de', 'en'] })
   await follow(olaf, alice.id, false)
-  await cast.call(domainBlockCreate, { domain: 'lost.example' }, alice.viewer)
-  await cast.call(domainBlockCreate, { domain: 'lost.example' }, alice.viewer)
-  await cast.call(domainBlockCreate, { domain: 'lost.example' }, bob.viewer)
+  await harness.call(domainBlockCreate, { domain: 'lost.example' }, alice.viewer)
+  await harness.call(domainBlockCreate, { domain: 'lost.example' }, alice.viewer)
+  await harness.call(domainBlockCreate, { domain: 'lost.example' }, bob.viewer)
   const [event, ...more] = await eventsOf(alice.session)
   expect(more).toEqual([])
   expect(event).toMatchObject({
@@ -69,26 +69,26 @@ test('a domain block by a user creates one severance, and none if it ended no fo
   ])
   expect(await page(alice.session, id, 'followers')).toEqual([['Account address'], ['olaf@lost.example']])
   expect(await eventsOf(bob.session)).toEqual([])
-  const told = await cast
+  const told = await harness
     .db('accounts')
     .rows<{ data: string }>(sql`select data from outbox where subject = 'evt.accounts.relationship.severed'`)
   expect(told.map((row) => JSON.parse(row.data))).toEqual([{ id, account: alice.id }])
 
   // A057: a severance of another account is not found.
   await expect(page(bob.session, id, 'following')).rejects.toMatchObject({ status: 404 })
-  expect((await cast.call(severanceCards, { viewer: bob.id, ids: [id] })).size).toBe(0)
-  expect(JSON.parse((await cast.call(severanceCards, { viewer: alice.id, ids: [id] })).get(id) ?? '')).toEqual(event)
+  expect((await harness.call(severanceCards, { viewer: bob.id, ids: [id] })).size).toBe(0)
+  expect(JSON.parse((await harness.call(severanceCards, { viewer: alice.id, ids: [id] })).get(id) ?? '')).toEqual(event)
 })
 
 test('a domain suspension creates severances for local accounts, and later pages are added to them', async () => {
   const carol = await person('carol')
   const [one, two] = [
-    await cast.remote('one', { domain: 'shut.example' }),
-    await cast.remote('two', { domain: 'sub.shut.example' }),
+    await harness.remote('one', { domain: 'shut.example' }),
+    await harness.remote('two', { domain: 'sub.shut.example' }),
   ]
   await follow(carol.id, one, true)
   await follow(two, carol.id, false)
-  expect(await cast.call(domainTies, { domains: ['nobody.example', 'shut.example', 'sub.shut.example'] })).toEqual({
+  expect(await harness.call(domainTies, { domains: ['nobody.example', 'shut.example', 'sub.shut.example'] })).toEqual({
     ties: [
       { accounts: 0, following: 0, followers: 0 },
       { accounts: 2, following: 1, followers: 1 },
@@ -96,9 +96,9 @@ test('a domain suspension creates severances for local accounts, and later pages
     ],
   })
   const suspend = () =>
-    cast.call(accountModerate, { domain: 'shut.example', action: 'suspend', stamp: 'domain_block 7' })
+    harness.call(accountModerate, { domain: 'shut.example', action: 'suspend', stamp: 'domain_block 7' })
   await suspend()
-  const late = await cast.remote('late', { domain: 'shut.example' })
+  const late = await harness.remote('late', { domain: 'shut.example' })
   await follow(carol.id, late, true)
   await suspend()
   await suspend()
@@ -121,14 +121,14 @@ test('moderation 1: a rule for a host applies to accounts whose handles have ano
   const nora = await person('nora')
   const uri = 'https://web.split.example/users/'
   const [early, other] = [
-    await cast.remote('early', { domain: 'split.example', uri: `${uri}early` }),
-    await cast.remote('other', { domain: 'other.example' }),
+    await harness.remote('early', { domain: 'split.example', uri: `${uri}early` }),
+    await harness.remote('other', { domain: 'other.example' }),
   ]
   await follow(nora.id, early, true)
   const moderate = (action: 'silence' | 'unsilence' | 'suspend' | 'unsuspend') =>
-    cast.call(accountModerate, { domain: 'web.split.example', action, stamp: 'domain_block 9' })
+    harness.call(accountModerate, { domain: 'web.split.example', action, stamp: 'domain_block 9' })
   const standing = async () =>
-    (await cast.call(accountRecords, { ids: [early, other] })).records.map((one) => [one.silenced, one.suspended])
+    (await harness.call(accountRecords, { ids: [early, other] })).records.map((one) => [one.silenced, one.suspended])
   expect(await moderate('silence')).toEqual({ changed: 1 })
   expect(await standing()).toEqual([
     [true, false],
@@ -150,7 +150,7 @@ test('moderation 1: a rule for a host applies to accounts whose handles have ano
 
 /** Runs a statement that inserts many rows. The usual time limit is too short for it on a busy machine. */
 const runLong = (query: Sql) =>
-  cast.db('accounts').tx(async (tx) => {
+  harness.db('accounts').tx(async (tx) => {
     await tx.run(sql`set local statement_timeout = '120s'`)
     await tx.run(query)
   })
@@ -162,7 +162,7 @@ const insertAccounts = (from: number, many: number, domain: string | null) =>
     from generate_series(1, ${many}) n`)
 const left = async (domain: string) =>
   (
-    await cast.db('accounts').row<{ n: number }>(sql`select count(*)::int as n from follows f
+    await harness.db('accounts').row<{ n: number }>(sql`select count(*)::int as n from follows f
       join accounts a on a.id in (f.account_id, f.target_id) where a.domain = ${domain}`)
   )?.n
 
@@ -171,14 +171,14 @@ test('moderation 2: a domain block by a user ends all follows, however many, and
   await insertAccounts(8_000_000, 10_100, 'huge.example')
   await runLong(sql`insert into follows (id, account_id, target_id, account_local, created_at)
     select 8000000 + n, 8000000 + n, ${star.id}, false, now() from generate_series(1, 10100) n`)
-  await cast.call(domainBlockCreate, { domain: 'huge.example' }, star.viewer)
-  await cast.settle()
+  await harness.call(domainBlockCreate, { domain: 'huge.example' }, star.viewer)
+  await harness.settle()
   expect(await left('huge.example')).toBe(0)
   const [event, ...more] = await eventsOf(star.session)
   expect([event?.followers_count, more]).toEqual([10_100, []])
   const names: string[] = []
   for (let after: string | null | undefined; after !== null; ) {
-    const { rows: some, next } = await cast.call(severancePage, {
+    const { rows: some, next } = await harness.call(severancePage, {
       session: star.session,
       id: event?.id ?? '',
       which: 'followers',
@@ -198,15 +198,15 @@ test('moderation 1: a domain suspension ends all follows, however many, unless i
     select 8100000 + n, case when (n - 1) / 500 = 103 then ${fan.id}::bigint else 8200001 + (n - 1) / 500 end,
       8100001 + (n - 1) % 500, true, now() from generate_series(1, 52000) n`)
   const moderate = (action: 'suspend' | 'unsuspend') =>
-    cast.call(accountModerate, { domain: 'many.example', action, stamp: 'block many' })
+    harness.call(accountModerate, { domain: 'many.example', action, stamp: 'block many' })
   expect(await moderate('suspend')).toEqual({ changed: 500 })
-  await cast.settle()
+  await harness.settle()
   expect(await left('many.example')).toBe(0)
   expect(await eventsOf(fan.session)).toEqual([
     expect.objectContaining({ type: 'domain_block', target_name: 'many.example', following_count: 500 }),
   ])
   await moderate('unsuspend')
-  await cast.settle()
+  await harness.settle()
   expect(await left('many.example')).toBe(0)
 }, 120_000)
 
@@ -221,21 +221,21 @@ test('moderation 1: the suspension of a remote account ends all its follows, how
   await runLong(sql`insert into follow_requests (id, account_id, target_id, account_local, created_at)
     select 8600000 + n, 8300001, 8400000 + n, false, now() from generate_series(1, 5100) n`)
   await follow('8300002', star.id, false)
-  await cast.call(accountModerate, { id: '8300001', action: 'suspend', stamp: 'strike 9' })
-  await cast.settle()
+  await harness.call(accountModerate, { id: '8300001', action: 'suspend', stamp: 'strike 9' })
+  await harness.settle()
   expect(await left(domain), 'the other account of the domain').toBe(1)
-  expect(await cast.db('accounts').rows(sql`select 1 from follow_requests where account_id = 8300001`)).toEqual([])
+  expect(await harness.db('accounts').rows(sql`select 1 from follow_requests where account_id = 8300001`)).toEqual([])
   expect(await eventsOf(star.session)).toEqual([
     expect.objectContaining({ type: 'account_suspension', target_name: `c8300001@${domain}`, followers_count: 1 }),
   ])
-  const causes = await cast
+  const causes = await harness
     .db('accounts')
     .rows(sql`select distinct cause from severances where target_name = ${`c8300001@${domain}`}`)
   expect(causes, 'all pages count to one decision').toHaveLength(1)
 
-  await cast.call(accountModerate, { id: '8300001', action: 'unsuspend', stamp: 'strike 9' })
+  await harness.call(accountModerate, { id: '8300001', action: 'unsuspend', stamp: 'strike 9' })
   await follow('8300001', star.id, false)
-  const host = cast.host.running.find((one) => one.service === 'accounts')
+  const host = harness.host.running.find((one) => one.service === 'accounts')
   const rest = { accounts: ['8300001', '8300002'], stamp: 'strike 9', decision: '1' }
   await endFollowsHereWork.run(host?.ctx, rest, { id: '1', tries: 1 })
   expect(await left(domain), 'accounts that are not suspended keep their follows').toBe(2)
@@ -246,22 +246,22 @@ test('moderation 1: a domain suspension also ends relationships with accounts th
   const domain = 'before.example'
   const names = ['here', 'there', 'deep']
   const [here, there, deep] = await Promise.all(
-    names.map((name) => cast.remote(name, { domain: name === 'deep' ? `sub.${domain}` : domain })),
+    names.map((name) => harness.remote(name, { domain: name === 'deep' ? `sub.${domain}` : domain })),
   )
   for (const id of [here, there, deep]) await follow(nelly.id, id ?? '', true)
-  for (const id of [here, deep]) await cast.call(accountModerate, { id: id ?? '', action: 'suspend', stamp: 'staff 1' })
+  for (const id of [here, deep]) await harness.call(accountModerate, { id: id ?? '', action: 'suspend', stamp: 'staff 1' })
   const left = async () => {
-    await cast.settle()
-    return (await cast.db('accounts').rows(sql`select 1 from follows where account_id = ${nelly.id}`)).length
+    await harness.settle()
+    return (await harness.db('accounts').rows(sql`select 1 from follows where account_id = ${nelly.id}`)).length
   }
   expect(await left()).toBe(3)
-  await cast.call(accountModerate, { domain, action: 'suspend', stamp: 'block before' })
+  await harness.call(accountModerate, { domain, action: 'suspend', stamp: 'block before' })
   expect(await left()).toBe(0)
   const [event] = await eventsOf(nelly.session)
   expect(event).toMatchObject({ type: 'domain_block', target_name: domain, following_count: 3 })
-  await cast.call(accountModerate, { domain, action: 'unsuspend', stamp: 'block before', restores: true })
-  await cast.settle()
-  const asked = await cast
+  await harness.call(accountModerate, { domain, action: 'unsuspend', stamp: 'block before', restores: true })
+  await harness.settle()
+  const asked = await harness
     .db('accounts')
     .rows<{ target_id: string }>(sql`select target_id from follow_requests where account_id = ${nelly.id}`)
   // Staff suspends the other two by name.
@@ -270,12 +270,12 @@ test('moderation 1: a domain suspension also ends relationships with accounts th
 
 test('a suspended remote account follows no local account, and its local followers stay', async () => {
   const dora = await person('dora')
-  const eve = await cast.remote('eve')
-  await cast.call(followCreate, { id: eve }, dora.viewer)
+  const eve = await harness.remote('eve')
+  await harness.call(followCreate, { id: eve }, dora.viewer)
   await follow(eve, dora.id, false)
   await follow(dora.id, eve, true)
-  await cast.call(accountModerate, { id: eve, action: 'suspend', stamp: 'strike 1' })
-  await cast.call(accountModerate, { id: eve, action: 'suspend', stamp: 'strike 1' })
+  await harness.call(accountModerate, { id: eve, action: 'suspend', stamp: 'strike 1' })
+  await harness.call(accountModerate, { id: eve, action: 'suspend', stamp: 'strike 1' })
   expect(await eventsOf(dora.session)).toEqual([
     expect.objectContaining({
       type: 'account_suspension',
@@ -284,14 +284,14 @@ test('a suspended remote account follows no local account, and its local followe
       followers_count: 1,
     }),
   ])
-  const [relation] = await cast.call(relationshipList, { id: [eve], with_suspended: true }, dora.viewer)
+  const [relation] = await harness.call(relationshipList, { id: [eve], with_suspended: true }, dora.viewer)
   expect(relation).toMatchObject({ followed_by: false, following: true })
-  const ended = await cast
+  const ended = await harness
     .db('accounts')
     .rows<{ data: string }>(sql`select data from outbox where subject = 'evt.accounts.follow.removed'`)
   expect(ended.map((row) => JSON.parse(row.data))).toContainEqual(
     expect.objectContaining({ from: eve, to: dora.id, byTarget: true }),
   )
-  await cast.call(accountModerate, { id: eve, action: 'unsuspend', stamp: 'strike 1' })
-  expect((await cast.call(relationshipList, { id: [eve] }, dora.viewer))[0]).toMatchObject({ followed_by: false })
+  await harness.call(accountModerate, { id: eve, action: 'unsuspend', stamp: 'strike 1' })
+  expect((await harness.call(relationshipList, { id: [eve] }, dora.viewer))[0]).toMatchObject({ followed_by: false })
 })

@@ -5,23 +5,23 @@ import { sql } from '@murmuration/db'
 import { viewer } from '@murmuration/testkit'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { resume } from '../src/task/ticks.js'
-import { asked, type Cast, emojisForgotten, forgotten, outside, remoteActor, startAccounts } from './cast.js'
+import { asked, type Harness, emojisForgotten, forgotten, outside, remoteActor, startAccounts } from './harness.js'
 
-let cast: Cast
-let call: Cast['call']
+let harness: Harness
+let call: Harness['call']
 beforeAll(async () => {
-  cast = await startAccounts()
-  call = cast.call
+  harness = await startAccounts()
+  call = harness.call
 })
-afterAll(() => cast.stop())
+afterAll(() => harness.stop())
 beforeEach(() => {
   asked.length = 0
 })
 
-const db = () => cast.db('accounts')
-const ctx = () => cast.host.running.find((one) => one.service === 'accounts')!.ctx
+const db = () => harness.db('accounts')
+const ctx = () => harness.host.running.find((one) => one.service === 'accounts')!.ctx
 const ended = async ({ id }: { id: string }) => {
-  await cast.settle()
+  await harness.settle()
   return call(accounts.accountTaskShow, { id })
 }
 const exists = async (...ids: string[]) => {
@@ -36,7 +36,7 @@ const removedEvents = async () =>
   )
 
 test('a profile is fetched again immediately, and an account that its server deleted is removed', async () => {
-  const id = await cast.remote('rita')
+  const id = await harness.remote('rita')
   const { uri } = remoteActor('rita')
   outside.set(uri, remoteActor('rita', { display_name: 'Rita the second' }))
   expect(await call(accounts.accountRefresh, { id })).toEqual({ outcome: 'refreshed' })
@@ -46,15 +46,15 @@ test('a profile is fetched again immediately, and an account that its server del
   outside.set(uri, 'gone')
   expect(await call(accounts.accountRefresh, { id })).toEqual({ outcome: 'gone' })
   await expect(call(accounts.accountRefresh, { id })).rejects.toMatchObject({ code: 'not_found' })
-  const local = await cast.person('lara')
+  const local = await harness.person('lara')
   await expect(call(accounts.accountRefresh, { id: local.id })).rejects.toMatchObject({ code: 'forbidden' })
 })
 
 test('all profiles of a domain are fetched again, at most thirty per minute, and a dry run sends no requests', async () => {
   const names = Array.from({ length: 35 }, (_, n) => `big${n}`)
   const domain = 'big.example'
-  await Promise.all(names.map((name) => cast.remote(name, { domain })))
-  await cast.remote('bystander', { domain: 'small.example' })
+  await Promise.all(names.map((name) => harness.remote(name, { domain })))
+  await harness.remote('bystander', { domain: 'small.example' })
   for (const name of names) outside.set(remoteActor(name, { domain }).uri, remoteActor(name, { domain }))
   outside.set(remoteActor('big0', { domain }).uri, 'later')
   expect(await ended(await call(accounts.accountRefreshAll, { domain, dry_run: true }))).toMatchObject({
@@ -76,7 +76,7 @@ test('all profiles of a domain are fetched again, at most thirty per minute, and
 
 test('culling removes accounts whose server responds 404 or 410, and no account of an unreachable server', async () => {
   const domain = 'cull.example'
-  const make = (name: string) => cast.remote(name, { domain })
+  const make = (name: string) => harness.remote(name, { domain })
   const [gone, missing, down, there, recent] = (await Promise.all(
     ['gone', 'missing', 'down', 'there', 'recent'].map(make),
   )) as [string, string, string, string, string]
@@ -98,7 +98,7 @@ test('culling removes accounts whose server responds 404 or 410, and no account 
 
 test('an account is prunable only without any relation to local accounts, and a week after it became known', async () => {
   const domain = 'prune.example'
-  const alice = await cast.person('alice')
+  const alice = await harness.person('alice')
   const related: Record<string, (id: string) => Promise<unknown>> = {
     followed: (id) => call(accounts.followCreate, { id }, alice),
     blocked: (id) => call(accounts.blockCreate, { id }, alice),
@@ -111,12 +111,12 @@ test('an account is prunable only without any relation to local accounts, and a 
   }
   const kept = await Promise.all(
     Object.entries(related).map(async ([name, relate]) => {
-      const id = await cast.remote(name, { domain })
+      const id = await harness.remote(name, { domain })
       await relate(id)
       return id
     }),
   )
-  const unrelated = await cast.remote('unrelated', { domain })
+  const unrelated = await harness.remote('unrelated', { domain })
   const all = async () => (await call(accounts.accountsPrunable, { after: '0' })).ids
   expect(await all()).not.toContain(unrelated)
   ctx().clock.moveTo(8 * 86_400_000)
@@ -130,8 +130,8 @@ test('an account is prunable only without any relation to local accounts, and a 
 })
 
 test('purging a domain removes its accounts and their relations, and with a flag those below it or on its host', async () => {
-  const bob = await cast.person('bob')
-  const make = (name: string, domain: string, uri?: string) => cast.remote(name, { domain, ...(uri && { uri }) })
+  const bob = await harness.person('bob')
+  const make = (name: string, domain: string, uri?: string) => harness.remote(name, { domain, ...(uri && { uri }) })
   const followed = await make('one', 'purge.example')
   const below = await make('two', 'sub.purge.example')
   const hosted = await make('three', 'other-purge.example', 'https://purge.example/users/three')
@@ -147,7 +147,7 @@ test('purging a domain removes its accounts and their relations, and with a flag
   expect(await db().rows(sql`select 1 from follow_requests where account_id = ${bob.id}`)).toEqual([])
   await ended(await purge({ below: true, by_uri: true }))
   expect(await exists(below, hosted, beside)).toEqual([false, false, true])
-  await expect(purge({ domains: [cast.origin.split('/')[2] ?? ''] })).rejects.toMatchObject({ code: 'unprocessable' })
+  await expect(purge({ domains: [harness.origin.split('/')[2] ?? ''] })).rejects.toMatchObject({ code: 'unprocessable' })
 })
 
 test('a domain with more accounts than a chunk is purged completely', async () => {
@@ -158,7 +158,7 @@ test('a domain with more accounts than a chunk is purged completely', async () =
 })
 
 test('a new key replaces the old one, which federation still receives for the Update of the profile', async () => {
-  const { id } = await cast.person('carol')
+  const { id } = await harness.person('carol')
   const keyOf = async () => (await call(accounts.signingKey, { ids: [id] })).keys[id]
   const before = await keyOf()
   expect(await call(accounts.keyRotate, { id })).toEqual({})
@@ -182,9 +182,9 @@ test('a new key replaces the old one, which federation still receives for the Up
 })
 
 test('all active local accounts follow an account, and the follows end again', async () => {
-  const star = await cast.person('star')
-  const hater = await cast.person('hater')
-  const fan = await cast.person('fan')
+  const star = await harness.person('star')
+  const hater = await harness.person('hater')
+  const fan = await harness.person('fan')
   await call(accounts.blockCreate, { id: star.id }, hater)
   await call(accounts.followCreate, { id: star.id }, fan)
   const people = (await db().rows(sql`select 1 from users where confirmed_at is not null`)).length
@@ -197,16 +197,16 @@ test('all active local accounts follow an account, and the follows end again', a
   })
   expect(await ended(await call(accounts.accountsUnfollow, { id: star.id }))).toMatchObject({ changed: people - 2 })
   expect(await count()).toBe(0)
-  const remote = await cast.remote('faraway')
+  const remote = await harness.remote('faraway')
   await expect(call(accounts.accountsFollow, { id: remote })).rejects.toMatchObject({ code: 'unprocessable' })
 })
 
 test('copies of profile pictures are removed for accounts not fetched for days, with follows only on request', async () => {
   const domain = 'pictures.example'
   ctx().clock.moveTo(0)
-  const lena = await cast.person('lena')
+  const lena = await harness.person('lena')
   const [followed, stale, fresh] = (await Promise.all(
-    ['followed', 'stale', 'fresh'].map((name) => cast.remote(name, { domain })),
+    ['followed', 'stale', 'fresh'].map((name) => harness.remote(name, { domain })),
   )) as [string, string, string]
   const uri = 'https://pictures.example/follows/1'
   await call(accounts.applyRemote, { what: 'follow', actor: followed, target: lena.id, uri })

@@ -3,19 +3,19 @@ import * as accounts from '@murmuration/contracts/accounts'
 import type { Viewer } from '@murmuration/contracts/kit'
 import { sql } from '@murmuration/db'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type JoiningWorld, startJoining } from './joining-world.js'
+import { type JoiningHarness, startJoining } from './joining-harness.js'
 
-let world: JoiningWorld
+let harness: JoiningHarness
 let ada: Viewer
 let mona: Viewer
 beforeAll(async () => {
-  world = await startJoining()
-  ada = await world.person('ada', { role: 'Admin' })
-  mona = await world.person('mona', { role: 'Moderator' })
+  harness = await startJoining()
+  ada = await harness.person('ada', { role: 'Admin' })
+  mona = await harness.person('mona', { role: 'Moderator' })
 })
-afterAll(() => world.stop())
+afterAll(() => harness.stop())
 
-const db = () => world.db('accounts')
+const db = () => harness.db('accounts')
 /** Audit actions of staff on an account, without its creation. */
 const acts = async (target: string) => (await everyAct(target)).filter(([, action]) => action !== 'create_user')
 const everyAct = async (target: string) =>
@@ -31,17 +31,17 @@ const login = (id: string) =>
     sql`select email, unconfirmed_email, confirmed_at is not null as confirmed from users where account_id = ${id}`,
   )
 const refused = { status: 403, message: 'This action is not allowed' }
-const kinds = async (to: string) => (await world.letters(to)).map((one) => one.kind)
+const kinds = async (to: string) => (await harness.letters(to)).map((one) => one.kind)
 
 test('staff change an address: with a link, or confirmed immediately with an e-mail to the old address', async () => {
-  const { id } = await world.person('bea')
-  expect(await world.call(accounts.userEmailChange, { id, email: 'b2@mail.example' }, ada)).toEqual({})
+  const { id } = await harness.person('bea')
+  expect(await harness.call(accounts.userEmailChange, { id, email: 'b2@mail.example' }, ada)).toEqual({})
   expect(await login(id)).toMatchObject({ email: 'bea@mail.example', unconfirmed_email: 'b2@mail.example' })
-  const secret = await world.secret('b2@mail.example', 'change-confirmation')
-  await world.call(accounts.userConfirm, { id }, ada)
+  const secret = await harness.secret('b2@mail.example', 'change-confirmation')
+  await harness.call(accounts.userConfirm, { id }, ada)
   expect(await login(id)).toMatchObject({ email: 'b2@mail.example', unconfirmed_email: null })
-  expect(await world.call(accounts.emailConfirm, { token: secret })).toEqual({ state: 'used' })
-  await world.call(accounts.userEmailChange, { id, email: 'b3@mail.example', confirm: '1' })
+  expect(await harness.call(accounts.emailConfirm, { token: secret })).toEqual({ state: 'used' })
+  await harness.call(accounts.userEmailChange, { id, email: 'b3@mail.example', confirm: '1' })
   expect(await login(id)).toMatchObject({ email: 'b3@mail.example', unconfirmed_email: null })
   expect(await kinds('b2@mail.example')).toContain('email-changed')
   expect(await acts('bea')).toEqual([
@@ -52,12 +52,12 @@ test('staff change an address: with a link, or confirmed immediately with an e-m
 })
 
 test('an address that is taken, wrong or the present one changes nothing', async () => {
-  const { id } = await world.person('cleo')
+  const { id } = await harness.person('cleo')
   for (const email of ['ada@mail.example', 'no address'])
-    await expect(world.call(accounts.userEmailChange, { id, email }, ada)).rejects.toMatchObject({
+    await expect(harness.call(accounts.userEmailChange, { id, email }, ada)).rejects.toMatchObject({
       code: 'unprocessable',
     })
-  expect(await world.call(accounts.userEmailChange, { id, email: 'CLEO@mail.example', confirm: true }, ada)).toEqual({})
+  expect(await harness.call(accounts.userEmailChange, { id, email: 'CLEO@mail.example', confirm: true }, ada)).toEqual({})
   expect([await login(id), await acts('cleo')]).toEqual([
     { email: 'cleo@mail.example', unconfirmed_email: null, confirmed: true },
     [],
@@ -65,39 +65,39 @@ test('an address that is taken, wrong or the present one changes nothing', async
 })
 
 test('a sign-up that staff confirms joins as if it had used its link', async () => {
-  await world.policy({ registrations_mode: 'open' })
-  const { id, said } = await world.join()
+  await harness.policy({ registrations_mode: 'open' })
+  const { id, said } = await harness.join()
   expect(await login(id)).toMatchObject({ confirmed: false })
-  await world.call(accounts.userConfirm, { id }, ada)
-  await world.call(accounts.userConfirm, { id }, ada)
+  await harness.call(accounts.userConfirm, { id }, ada)
+  await harness.call(accounts.userConfirm, { id }, ada)
   expect(await login(id)).toMatchObject({ confirmed: true })
   expect(await kinds(said.email)).toEqual(['welcome'])
   expect(await acts(said.username)).toEqual([[ada.id, 'confirm_user', null]])
 })
 
 test('staff change only users below their own role, and never see a password', async () => {
-  const { id } = await world.person('dora')
+  const { id } = await harness.person('dora')
   const codes = async (target: string, by: Viewer) => {
     const asked = await Promise.allSettled([
-      world.call(accounts.userEmailChange, { id: target, email: 'x@mail.example' }, by),
-      world.call(accounts.userConfirm, { id: target }, by),
-      world.call(accounts.userPasswordReset, { id: target }, by),
-      world.call(accounts.userSecondFactorDisable, { id: target }, by),
+      harness.call(accounts.userEmailChange, { id: target, email: 'x@mail.example' }, by),
+      harness.call(accounts.userConfirm, { id: target }, by),
+      harness.call(accounts.userPasswordReset, { id: target }, by),
+      harness.call(accounts.userSecondFactorDisable, { id: target }, by),
     ])
     return asked.map((one) => one.status === 'rejected' && one.reason.code)
   }
   const forbidden = Array.from({ length: 4 }, () => 'forbidden')
   expect([await codes(ada.id, mona), await codes(mona.id, mona)]).toEqual([forbidden, forbidden])
   expect(await codes('1', ada)).toEqual(forbidden.map(() => 'not_found'))
-  await expect(world.call(accounts.userPasswordReset, { id, show: true }, ada)).rejects.toMatchObject(refused)
-  expect(await world.call(accounts.userPasswordReset, { id }, ada)).toEqual({ password: null })
+  await expect(harness.call(accounts.userPasswordReset, { id, show: true }, ada)).rejects.toMatchObject(refused)
+  expect(await harness.call(accounts.userPasswordReset, { id }, ada)).toEqual({ password: null })
   expect(await kinds('dora@mail.example')).toEqual(['password-reset'])
   expect(await acts('dora')).toEqual([[ada.id, 'reset_password_user', null]])
 })
 
 test('staff create an account without seeing a password, and its user gets a link to set one', async () => {
   const make = (input: object, by: Viewer | null = ada) =>
-    world.call(accounts.accountCreateByOperator, input as never, by)
+    harness.call(accounts.accountCreateByOperator, input as never, by)
   const made = await make({ username: 'new_one', email: 'new_one@mail.example', confirmed: true })
   expect(made).toEqual({ id: made.id, username: 'new_one', email: 'new_one@mail.example', password: null })
   expect(await kinds('new_one@mail.example')).toEqual(['password-reset'])

@@ -3,14 +3,14 @@ import { accountModerate } from '@murmuration/contracts/accounts'
 import { makeActivity, type RemoteActor } from '@murmuration/testkit/outside/remote-actor'
 import type { RemoteServer } from '@murmuration/testkit/outside/remote-server'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startWorld, type World } from './world.js'
+import { startHarness, type Harness } from './harness.js'
 
 const ACTIVITY = 'application/activity+json'
 const BROWSER = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8'
 type Json = Record<string, unknown>
 
-let world: World
-let bob: Awaited<ReturnType<World['person']>>
+let harness: Harness
+let bob: Awaited<ReturnType<Harness['person']>>
 let remote: RemoteServer
 let rita: RemoteActor
 
@@ -19,12 +19,12 @@ const get = (url: string, headers: Record<string, string> = { accept: ACTIVITY }
 const read = async (url: string): Promise<Json> => (await get(url)).json() as Promise<Json>
 
 beforeAll(async () => {
-  world = await startWorld()
-  bob = await world.person('bob')
-  remote = await world.server()
+  harness = await startHarness()
+  bob = await harness.person('bob')
+  remote = await harness.server()
   rita = await remote.addActor('rita')
 })
-afterAll(() => world.stop())
+afterAll(() => harness.stop())
 
 test('an actor document is served by id and by user name', async () => {
   const answer = await get(bob.uri)
@@ -37,13 +37,13 @@ test('an actor document is served by id and by user name', async () => {
     id: bob.uri,
     type: 'Person',
     preferredUsername: 'bob',
-    webfinger: `bob@${new URL(world.origin).host}`,
-    url: `${world.origin}/@bob`,
+    webfinger: `bob@${new URL(harness.origin).host}`,
+    url: `${harness.origin}/@bob`,
     inbox: `${bob.uri}/inbox`,
     outbox: `${bob.uri}/outbox`,
     followers: `${bob.uri}/followers`,
     featured: `${bob.uri}/collections/featured`,
-    endpoints: { sharedInbox: `${world.origin}/inbox` },
+    endpoints: { sharedInbox: `${harness.origin}/inbox` },
     publicKey: {
       id: `${bob.uri}#main-key`,
       owner: bob.uri,
@@ -51,19 +51,19 @@ test('an actor document is served by id and by user name', async () => {
     },
     manuallyApprovesFollowers: false,
   })
-  expect(await read(`${world.origin}/users/bob`)).toEqual(document)
+  expect(await read(`${harness.origin}/users/bob`)).toEqual(document)
 })
 
 test('S-045 O27 the instance actor has its document', async () => {
-  const answer = await get(`${world.origin}/actor`)
+  const answer = await get(`${harness.origin}/actor`)
   expect(answer.headers.get('cache-control')).toBe('max-age=600, public')
   expect(answer.headers.get('vary')).toBe(null)
   expect(await answer.json()).toMatchObject({
-    id: `${world.origin}/actor`,
+    id: `${harness.origin}/actor`,
     type: 'Application',
-    publicKey: { id: `${world.origin}/actor#main-key`, owner: `${world.origin}/actor` },
+    publicKey: { id: `${harness.origin}/actor#main-key`, owner: `${harness.origin}/actor` },
   })
-  expect(await read(`${world.origin}/actor/outbox`)).toMatchObject({ type: 'OrderedCollection', totalItems: 0 })
+  expect(await read(`${harness.origin}/actor/outbox`)).toMatchObject({ type: 'OrderedCollection', totalItems: 0 })
 })
 
 test.each([
@@ -77,7 +77,7 @@ test.each([
 ])('Accept: %s gives %i', async (accept, status) => {
   const answer = await get(bob.uri, { accept })
   expect(answer.status).toBe(status)
-  expect(answer.headers.get('location')).toBe(status === 302 ? `${world.origin}/@bob` : null)
+  expect(answer.headers.get('location')).toBe(status === 302 ? `${harness.origin}/@bob` : null)
 })
 
 test('unknown and invalid ids and names return 404', async () => {
@@ -89,13 +89,13 @@ test('unknown and invalid ids and names return 404', async () => {
     '/users/-99',
     '/ap/users/-99',
   ])
-    expect([path, (await get(`${world.origin}${path}`)).status]).toEqual([path, 404])
-  expect((await get(`${world.origin}/users/nobody`, { accept: BROWSER })).status).toBe(404)
+    expect([path, (await get(`${harness.origin}${path}`)).status]).toEqual([path, 404])
+  expect((await get(`${harness.origin}/users/nobody`, { accept: BROWSER })).status).toBe(404)
 })
 
 test('the followers collection has a root with the count, and pages of actor ids', async () => {
   expect(await read(`${bob.uri}/followers`)).toMatchObject({ totalItems: 0, first: `${bob.uri}/followers?page=1` })
-  expect(await world.outcome(remote, makeActivity(rita, 'Follow', bob.uri), { as: rita })).toBe('done')
+  expect(await harness.outcome(remote, makeActivity(rita, 'Follow', bob.uri), { as: rita })).toBe('done')
   expect(await read(`${bob.uri}/followers`)).toMatchObject({ type: 'OrderedCollection', totalItems: 1 })
   expect(await read(`${bob.uri}/followers?page=1`)).toMatchObject({
     type: 'OrderedCollectionPage',
@@ -124,23 +124,23 @@ test('an invalid signature counts as none if signatures are optional', async () 
 })
 
 test('a signed request of a blocked server returns 403', async () => {
-  await world.policy({
+  await harness.policy({
     blocks: [{ domain: '127.0.0.1', severity: 'suspend', reject_media: false, reject_reports: false }],
   })
   expect((await remote.fetch(bob.uri, { as: rita })).status).toBe(403)
-  await world.policy({})
+  await harness.policy({})
 })
 
 test('a suspended account: the actor says so, other documents return 403, and the inbox accepts activities', async () => {
-  const carl = await world.person('carl')
-  await world.call(accountModerate, { id: carl.id, action: 'suspend', stamp: '1' })
+  const carl = await harness.person('carl')
+  await harness.call(accountModerate, { id: carl.id, action: 'suspend', stamp: '1' })
   expect(await read(carl.uri)).toMatchObject({ id: carl.uri, suspended: true, name: 'carl', summary: '' })
   for (const tail of ['/outbox', '/followers', '/collections/featured'])
     expect((await get(`${carl.uri}${tail}`)).status).toBe(403)
-  const answer = await world.deliver(remote, makeActivity(rita, 'Follow', carl.uri), {
+  const answer = await harness.deliver(remote, makeActivity(rita, 'Follow', carl.uri), {
     as: rita,
     to: new URL(`${carl.uri}/inbox`).pathname,
   })
   expect(answer.status).toBe(202)
-  expect((await get(`${world.origin}/.well-known/webfinger?resource=${encodeURIComponent(carl.uri)}`)).status).toBe(200)
+  expect((await get(`${harness.origin}/.well-known/webfinger?resource=${encodeURIComponent(carl.uri)}`)).status).toBe(200)
 })

@@ -22,20 +22,20 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { fromBuffer } from 'yauzl'
 import { forgetArchives } from '../src/archive/ticks.js'
 import { writeArchive } from '../src/archive/write.js'
-import { startWorld, type World } from './world.js'
+import { startHarness, type Harness } from './harness.js'
 
 const password = 'correct horse battery'
 const PIXEL = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
-let world: World
+let harness: Harness
 let blobs: BlobStore
 let folder = ''
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'archives-'))
-  world = await startWorld({ BLOB_DIR: folder })
+  harness = await startHarness({ BLOB_DIR: folder })
   blobs = createBlobStore({ kind: 'disk', dir: folder })
 })
 afterAll(async () => {
-  await world.stop()
+  await harness.stop()
   await blobs.close()
   await rm(folder, { recursive: true, force: true })
 })
@@ -43,16 +43,16 @@ afterAll(async () => {
 type Tools = Parameters<typeof writeArchive>[0]
 /** Context of federation code, over the bus of this fixture. */
 const contextOf = (): Tools => {
-  const base = world.host.running.find((one) => one.service === 'federation')?.ctx
+  const base = harness.host.running.find((one) => one.service === 'federation')?.ctx
   if (!base) throw new Error('federation does not run')
-  const self = { sharedInbox: `${world.origin}/inbox` } as Tools['self']
+  const self = { sharedInbox: `${harness.origin}/inbox` } as Tools['self']
   return { ...(base as unknown as Omit<Tools, 'blobs' | 'self'>), blobs, self }
 }
 
 const person = async (username: string) => {
   const email = `${username}@mail.example`
-  const { id } = await world.call(accountCreateByOperator, { username, email, password, confirmed: true })
-  const { session } = await world.call(sessionSignIn, { email, password, ip: null, userAgent: null })
+  const { id } = await harness.call(accountCreateByOperator, { username, email, password, confirmed: true })
+  const { session } = await harness.call(sessionSignIn, { email, password, ip: null, userAgent: null })
   return { viewer: viewer(id), session: session ?? '' }
 }
 /** Files of a zip by name. */
@@ -79,34 +79,34 @@ test('an archive contains actor, statuses, marks and files, and only its owner c
   const key = `staging/${randomUUID()}`
   await blobs.put(key, Buffer.from(PIXEL, 'base64'), { contentType: 'image/png', maxBytes: 1_000 })
   const file = { key, size: 70, type: 'image/png', name: 'pixel.png' }
-  const media = await world.call(uploadAttachment, { file, description: 'One dot' }, ada.viewer)
-  const write = (status: string, more: object, who = ada) => world.call(createStatus, { status, ...more }, who.viewer)
+  const media = await harness.call(uploadAttachment, { file, description: 'One dot' }, ada.viewer)
+  const write = (status: string, more: object, who = ada) => harness.call(createStatus, { status, ...more }, who.viewer)
   await write('With a picture', { media_ids: [media.id] })
   await write('For followers', { visibility: 'private' })
   await write('@eve for you', { visibility: 'direct' })
   const theirs = await write('Of eve', {}, eve)
-  await world.call(addBookmark, { id: theirs.id }, ada.viewer)
-  await world.call(addFavourite, { id: theirs.id }, ada.viewer)
+  await harness.call(addBookmark, { id: theirs.id }, ada.viewer)
+  await harness.call(addFavourite, { id: theirs.id }, ada.viewer)
 
   // The archive includes mentions that a limited account does not send to others.
-  await world.call(accountModerate, { id: ada.viewer.id, action: 'silence', stamp: '1' })
+  await harness.call(accountModerate, { id: ada.viewer.id, action: 'silence', stamp: '1' })
 
-  const asked = await world.call(archiveCreate, { session: ada.session })
+  const asked = await harness.call(archiveCreate, { session: ada.session })
   expect(asked).toMatchObject({ state: 'waiting', size: null })
-  await expect(world.call(archiveCreate, { session: ada.session })).rejects.toMatchObject({
+  await expect(harness.call(archiveCreate, { session: ada.session })).rejects.toMatchObject({
     status: 422,
     message: 'An archive was asked for less than six days ago.',
   })
-  await world.settle(60_000)
-  const { archives, next_at } = await world.call(archiveList, { session: ada.session })
+  await harness.settle(60_000)
+  const { archives, next_at } = await harness.call(archiveList, { session: ada.session })
   expect(archives).toEqual([expect.objectContaining({ id: asked.id, state: 'ready', size: expect.any(Number) })])
   expect(next_at).not.toBe(null)
-  const [told] = await world
+  const [told] = await harness
     .db('federation')
     .rows<{ data: string }>(sql`select data from outbox where subject = ${archiveReady.subject}`)
   expect(JSON.parse(told?.data ?? '')).toMatchObject({ id: asked.id, account: ada.viewer.id, size: archives[0]?.size })
 
-  const found = await world.call(archiveOpen, { session: ada.session, id: asked.id })
+  const found = await harness.call(archiveOpen, { session: ada.session, id: asked.id })
   expect(found.name).toMatch(/^archive-ada-\d{4}-\d\d-\d\d\.zip$/)
   const stored = await blobs.get(found.key)
   if (!stored) throw new Error('there is no archive')
@@ -132,20 +132,20 @@ test('an archive contains actor, statuses, marks and files, and only its owner c
   // A048: marks are addresses, without the content of the statuses.
   expect(files.get('bookmarks.json')?.toString()).not.toContain('Of eve')
 
-  await expect(world.call(archiveOpen, { session: eve.session, id: asked.id })).rejects.toMatchObject({ status: 404 })
-  expect((await world.call(archiveList, { session: eve.session })).archives).toEqual([])
-  await expect(world.call(archiveList, { session: 'nobody' })).rejects.toMatchObject({ status: 401 })
+  await expect(harness.call(archiveOpen, { session: eve.session, id: asked.id })).rejects.toMatchObject({ status: 404 })
+  expect((await harness.call(archiveList, { session: eve.session })).archives).toEqual([])
+  await expect(harness.call(archiveList, { session: 'nobody' })).rejects.toMatchObject({ status: 401 })
 })
 
 test('an archive is deleted with its file after a week', async () => {
   const olga = await person('olga')
-  const { id } = await world.call(archiveCreate, { session: olga.session })
-  await world.settle(60_000)
-  const { key } = await world.call(archiveOpen, { session: olga.session, id })
-  await world.db('federation').run(sql`update archives set created_at = now() - interval '8 days' where id = ${id}`)
+  const { id } = await harness.call(archiveCreate, { session: olga.session })
+  await harness.settle(60_000)
+  const { key } = await harness.call(archiveOpen, { session: olga.session, id })
+  await harness.db('federation').run(sql`update archives set created_at = now() - interval '8 days' where id = ${id}`)
   await forgetArchives.run(contextOf())
   expect(await blobs.head(key)).toBe(null)
-  const { archives, next_at } = await world.call(archiveList, { session: olga.session })
+  const { archives, next_at } = await harness.call(archiveList, { session: olga.session })
   expect([archives, next_at]).toEqual([[], null])
 })
 
@@ -154,11 +154,11 @@ test('a missing file is left out, and a failed archive is written by a retry', a
   const key = `staging/${randomUUID()}`
   await blobs.put(key, Buffer.from(PIXEL, 'base64'), { contentType: 'image/png', maxBytes: 1_000 })
   const file = { key, size: 70, type: 'image/png', name: 'pixel.png' }
-  const media = await world.call(uploadAttachment, { file }, vera.viewer)
-  await world.call(createStatus, { status: 'Lost', media_ids: [media.id] }, vera.viewer)
+  const media = await harness.call(uploadAttachment, { file }, vera.viewer)
+  await harness.call(createStatus, { status: 'Lost', media_ids: [media.id] }, vera.viewer)
   const { blobs: all } = await blobs.list('media/')
   await blobs.delete(all.map((one) => one.key))
-  const [actor] = (await world.call(localActors, { ids: [vera.viewer.id] })).actors
+  const [actor] = (await harness.call(localActors, { ids: [vera.viewer.id] })).actors
   const ctx = contextOf()
   if (!actor) throw new Error('nobody is there')
   await expect(writeArchive(ctx, actor, 'archives/small', 200)).rejects.toMatchObject({ code: 'too_large' })
@@ -174,14 +174,14 @@ test('a missing file is left out, and a failed archive is written by a retry', a
 
 test('staff can request an archive of a local account, which only the account can open', async () => {
   const { viewer: owner, session } = await person('wendy')
-  expect(await world.call(archiveRequest, { id: owner.id }, viewer('9', { position: 10 }))).toMatchObject({
+  expect(await harness.call(archiveRequest, { id: owner.id }, viewer('9', { position: 10 }))).toMatchObject({
     state: 'waiting',
   })
-  await world.settle()
-  expect((await world.call(archiveList, { session })).archives).toMatchObject([{ state: 'ready' }])
-  await expect(world.call(archiveRequest, { id: owner.id })).rejects.toMatchObject({ code: 'unprocessable' })
-  await expect(world.call(archiveRequest, { id: '1' })).rejects.toMatchObject({ code: 'not_found' })
-  const acts = await world
+  await harness.settle()
+  expect((await harness.call(archiveList, { session })).archives).toMatchObject([{ state: 'ready' }])
+  await expect(harness.call(archiveRequest, { id: owner.id })).rejects.toMatchObject({ code: 'unprocessable' })
+  await expect(harness.call(archiveRequest, { id: '1' })).rejects.toMatchObject({ code: 'not_found' })
+  const acts = await harness
     .db('federation')
     .rows<{ data: string }>(sql`select data from outbox where subject = ${archiveManaged.subject}`)
   expect(acts.map((row) => JSON.parse(row.data))).toMatchObject([

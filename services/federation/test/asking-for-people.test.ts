@@ -1,21 +1,21 @@
 /** A non-public status is fetched with the key of a local account that may see it. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Stage, startStage } from './stage.js'
+import { type Fixture, startFixture } from './fixture.js'
 
-let stage: Stage
+let fixture: Fixture
 beforeAll(async () => {
-  stage = await startStage()
+  fixture = await startFixture()
 })
-afterAll(() => stage.world.stop())
+afterAll(() => fixture.harness.stop())
 
 /** Key ids of the requests for an address. */
 const askedWith = (uri: string): string[] =>
-  stage.remote.requests.all
+  fixture.remote.requests.all
     .filter((it) => it.method === 'GET' && it.path === new URL(uri).pathname)
     .map((it) => /keyId="([^"]+)"/.exec(String(it.headers.signature))?.[1] ?? '')
 
 test('objects 1 a non-public status sent as address only is fetched with the key of a follower or an addressee', async () => {
-  const { remote, rita, vera, bob, say, shown } = stage
+  const { remote, rita, vera, bob, say, shown } = fixture
   const key = `${bob.uri}#main-key`
   const followers = { to: [rita.followers], cc: [] }
   const forFollowers = remote.addNote(rita, '<p>for followers</p>', followers)
@@ -31,14 +31,14 @@ test('objects 1 a non-public status sent as address only is fetched with the key
 })
 
 test('signatures 6 a public status is fetched with the key of the instance actor', async () => {
-  const { remote, rita, world, say } = stage
+  const { remote, rita, harness, say } = fixture
   const open = remote.addNote(rita, '<p>open</p>')
   expect(await say(rita, 'Create', open.id, { to: open.to, cc: open.cc })).toBe('done')
-  expect(askedWith(open.id)).toEqual([`${world.origin}/actor#main-key`])
+  expect(askedWith(open.id)).toEqual([`${harness.origin}/actor#main-key`])
 })
 
 test('signatures 6 a reblogged own status is fetched with the key of a follower', async () => {
-  const { remote, rita, bob, say, shown } = stage
+  const { remote, rita, bob, say, shown } = fixture
   const own = remote.addNote(rita, '<p>mine</p>', { to: [rita.followers], cc: [] })
   expect(await say(rita, 'Announce', own.id, { to: [rita.followers], cc: [] })).toBe('done')
   expect(askedWith(own.id)).toContain(`${bob.uri}#main-key`)

@@ -25,26 +25,26 @@ import {
 import { sql } from '@murmuration/db'
 import { makeActivity, PUBLIC } from '@murmuration/testkit/outside/remote-actor'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Stage, startStage } from './stage.js'
+import { type Fixture, startFixture } from './fixture.js'
 
 const TIMES = 16
-let stage: Stage
+let fixture: Fixture
 /** Account id of rita. */
 let rita: string
 beforeAll(async () => {
-  stage = await startStage()
-  rita = (await stage.world.account(stage.rita.id))?.id ?? ''
+  fixture = await startFixture()
+  rita = (await fixture.harness.account(fixture.rita.id))?.id ?? ''
 }, 60_000)
-afterAll(() => stage.world.stop())
+afterAll(() => fixture.harness.stop())
 
 const times = <T>(make: (n: number) => Promise<T>): Promise<T[]> =>
   Promise.all(Array.from({ length: TIMES }, (_, n) => make(n)))
 /** Runs both functions concurrently, started in either order. */
 const both = (n: number, one: () => Promise<unknown>, other: () => Promise<unknown>): Promise<unknown> =>
   Promise.all(n % 2 === 0 ? [one(), other()] : [other(), one()])
-const call: Stage['world']['call'] = (...args) => stage.world.call(...args)
-const db: Stage['world']['db'] = (...args) => stage.world.db(...args)
-const person: Stage['world']['person'] = (...args) => stage.world.person(...args)
+const call: Fixture['harness']['call'] = (...args) => fixture.harness.call(...args)
+const db: Fixture['harness']['db'] = (...args) => fixture.harness.db(...args)
+const person: Fixture['harness']['person'] = (...args) => fixture.harness.person(...args)
 const rows = async (service: 'accounts' | 'statuses', query: ReturnType<typeof sql>) =>
   (await db(service).rows(query)).length
 
@@ -53,8 +53,8 @@ test.each(['favourite', 'reblog'] as const)(
   async (what) => {
     const type = what === 'favourite' ? 'Like' : 'Announce'
     const counted = await times(async (n) => {
-      const { id, uri: object } = await stage.write({ status: `look ${n}` })
-      const uri = makeActivity(stage.rita, type, object).id
+      const { id, uri: object } = await fixture.write({ status: `look ${n}` })
+      const uri = makeActivity(fixture.rita, type, object).id
       const input = { actor: rita, object, uri, visibility: 'public' as const }
       const twice = (one: () => Promise<unknown>) => () => Promise.all([one(), one()])
       await both(
@@ -62,7 +62,7 @@ test.each(['favourite', 'reblog'] as const)(
         twice(() => call(applyRemoteInteraction, { ...input, what })),
         twice(() => call(applyRemoteInteraction, { ...input, what: `undo-${what}` })),
       )
-      const { favourites_count, reblogs_count } = await call(showStatus, { id }, stage.bob)
+      const { favourites_count, reblogs_count } = await call(showStatus, { id }, fixture.bob)
       const alive = (await call(statusRecords, { uris: [uri] })).records.filter((it) => !it.deleted).length
       return [favourites_count, reblogs_count, alive]
     })
@@ -74,9 +74,9 @@ test.each(['favourite', 'reblog'] as const)(
 test.each(['favourite', 'reblog'] as const)(
   '%s and Undo under new ids each time: the count equals the stored rows',
   async (what) => {
-    const { id, uri: object } = await stage.write({ status: 'look' })
+    const { id, uri: object } = await fixture.write({ status: 'look' })
     await times(async (n) => {
-      const uri = makeActivity(stage.rita, 'Like', object).id
+      const uri = makeActivity(fixture.rita, 'Like', object).id
       const input = { actor: rita, object, uri, visibility: 'public' as const }
       await both(
         n,
@@ -84,7 +84,7 @@ test.each(['favourite', 'reblog'] as const)(
         () => call(applyRemoteInteraction, { ...input, what: `undo-${what}`, exact: n % 3 === 1 }),
       )
     })
-    const { favourites_count, reblogs_count } = await call(showStatus, { id }, stage.bob)
+    const { favourites_count, reblogs_count } = await call(showStatus, { id }, fixture.bob)
     const favourites = await rows('statuses', sql`select 1 from favourites where status_id = ${id}`)
     const reblogs = await rows(
       'statuses',
@@ -98,11 +98,11 @@ test.each(['favourite', 'reblog'] as const)(
 
 test('a Like during the deletion of the status leaves nothing', async () => {
   const left = await times(async (n) => {
-    const { id, uri: object } = await stage.write({ status: `going ${n}` })
+    const { id, uri: object } = await fixture.write({ status: `going ${n}` })
     await both(
       n,
-      () => call(applyRemoteInteraction, { what: 'favourite', actor: rita, object, uri: `${stage.rita.id}#l/${id}` }),
-      () => call(deleteStatus, { id }, stage.bob),
+      () => call(applyRemoteInteraction, { what: 'favourite', actor: rita, object, uri: `${fixture.rita.id}#l/${id}` }),
+      () => call(deleteStatus, { id }, fixture.bob),
     )
     return (await call(statusRecords, { ids: [id] })).records[0]?.deleted
   })
@@ -110,9 +110,9 @@ test('a Like during the deletion of the status leaves nothing', async () => {
 }, 60_000)
 
 test('a concurrent Create, two Updates and Delete leave a deleted status', async () => {
-  const { world } = stage
+  const { harness } = fixture
   const notes = Array.from({ length: TIMES }, () =>
-    stage.note(stage.rita, { published: new Date(Date.now() - 60_000).toISOString() }),
+    fixture.note(fixture.rita, { published: new Date(Date.now() - 60_000).toISOString() }),
   )
   const edit = (n: number) => ({
     content: `<p>${n}</p>`,
@@ -121,37 +121,37 @@ test('a concurrent Create, two Updates and Delete leave a deleted status', async
   await Promise.all(
     notes.flatMap((note) =>
       [
-        makeActivity(stage.rita, 'Create', note),
-        ...[1, 2].map((n) => makeActivity(stage.rita, 'Update', { ...note, ...edit(n) })),
-        makeActivity(stage.rita, 'Delete', { id: note.id, type: 'Tombstone' }, { to: [PUBLIC] }),
-      ].map((activity) => world.deliver(stage.remote, activity, { as: stage.rita })),
+        makeActivity(fixture.rita, 'Create', note),
+        ...[1, 2].map((n) => makeActivity(fixture.rita, 'Update', { ...note, ...edit(n) })),
+        makeActivity(fixture.rita, 'Delete', { id: note.id, type: 'Tombstone' }, { to: [PUBLIC] }),
+      ].map((activity) => harness.deliver(fixture.remote, activity, { as: fixture.rita })),
     ),
   )
-  await world.settle()
+  await harness.settle()
   const { records } = await call(statusRecords, { uris: notes.map((note) => note.id) })
   expect(records.filter((it) => !it.deleted)).toEqual([])
 }, 120_000)
 
 test('a concurrent Update and Delete of a stored status leave it deleted', async () => {
-  const { world } = stage
+  const { harness } = fixture
   const notes = Array.from({ length: TIMES }, () =>
-    stage.note(stage.rita, { published: new Date(Date.now() - 60_000).toISOString() }),
+    fixture.note(fixture.rita, { published: new Date(Date.now() - 60_000).toISOString() }),
   )
   for (const note of notes)
-    await world.deliver(stage.remote, makeActivity(stage.rita, 'Create', note), { as: stage.rita })
-  await world.settle()
+    await harness.deliver(fixture.remote, makeActivity(fixture.rita, 'Create', note), { as: fixture.rita })
+  await harness.settle()
   await Promise.all(
     notes.map((note, n) => {
       const edited = { ...note, content: '<p>new</p>', updated: new Date(Date.now() - 5_000).toISOString() }
-      const update = makeActivity(stage.rita, 'Update', edited)
+      const update = makeActivity(fixture.rita, 'Update', edited)
       return both(
         n,
-        () => world.deliver(stage.remote, update, { as: stage.rita }),
+        () => harness.deliver(fixture.remote, update, { as: fixture.rita }),
         () => call(removeRemoteStatus, { uri: note.id, author: rita }),
       )
     }),
   )
-  await world.settle()
+  await harness.settle()
   const { records } = await call(statusRecords, { uris: notes.map((note) => note.id) })
   expect(records.map((it) => it.deleted)).toEqual(notes.map(() => true))
 }, 120_000)
@@ -164,7 +164,7 @@ test('a remote Follow during a local block leaves the block and no follow', asyn
     const ann = await person(`ann${n}`)
     await both(
       n,
-      () => followBy(ann.id, `${stage.rita.id}#f/${n}`),
+      () => followBy(ann.id, `${fixture.rita.id}#f/${n}`),
       () => call(blockCreate, { id: rita }, ann),
     )
     return relation(ann)
@@ -196,8 +196,8 @@ test('a Follow with a concurrent Undo, suspension or deletion of the follower', 
   await times((n) =>
     both(
       n,
-      () => followBy(bea.id, `${stage.rita.id}#g/${n}`),
-      () => call(applyRemote, { what: 'undo-follow', actor: rita, target: bea.id, uri: `${stage.rita.id}#g/${n}` }),
+      () => followBy(bea.id, `${fixture.rita.id}#g/${n}`),
+      () => call(applyRemote, { what: 'undo-follow', actor: rita, target: bea.id, uri: `${fixture.rita.id}#g/${n}` }),
     ),
   )
   const standing = await rows('accounts', sql`select 1 from follows where target_id = ${bea.id}`)
@@ -208,9 +208,9 @@ test('a Follow with a concurrent Undo, suspension or deletion of the follower', 
   for (const end of ['suspend', 'remove'] as const) {
     const left = await Promise.all(
       Array.from({ length: 6 }, async (_, n) => {
-        const who = await stage.remote.addActor(`x${end}${n}`)
-        await stage.world.outcome(stage.remote, makeActivity(who, 'Like', `${stage.world.origin}/x`), { as: who })
-        const id = (await stage.world.account(who.id))?.id ?? ''
+        const who = await fixture.remote.addActor(`x${end}${n}`)
+        await fixture.harness.outcome(fixture.remote, makeActivity(who, 'Like', `${fixture.harness.origin}/x`), { as: who })
+        const id = (await fixture.harness.account(who.id))?.id ?? ''
         await both(
           n,
           () => call(applyRemote, { what: 'follow', actor: id, target: bea.id, uri: `${who.id}#f/1` }),
@@ -219,7 +219,7 @@ test('a Follow with a concurrent Undo, suspension or deletion of the follower', 
               ? call(accountModerate, { id, action: 'suspend', stamp: 'staff' })
               : call(removeRemote, { uri: who.id }),
         )
-        await stage.world.settle()
+        await fixture.harness.settle()
         return rows('accounts', sql`select 1 from follows where account_id = ${id}`)
       }),
     )
@@ -230,16 +230,16 @@ test('a Follow with a concurrent Undo, suspension or deletion of the follower', 
 test('of two concurrent votes in a single-choice poll, one counts', async () => {
   const counts = await times(async (n) => {
     const poll = { options: ['Red', 'Blue'], expires_in: 3_600 }
-    const { id } = await call(createStatus, { status: `which ${n}`, poll } as never, stage.bob)
+    const { id } = await call(createStatus, { status: `which ${n}`, poll } as never, fixture.bob)
     const status = (await call(statusRecords, { ids: [id] })).records[0]?.uri as string
     const vote = (option: string) =>
-      call(castRemoteVote, { status, actor: rita, votes: [{ option, uri: `${stage.rita.id}#v/${id}/${option}` }] })
+      call(castRemoteVote, { status, actor: rita, votes: [{ option, uri: `${fixture.rita.id}#v/${id}/${option}` }] })
     await both(
       n,
       () => Promise.all([vote('Red'), vote('Red')]),
       () => vote('Blue'),
     )
-    const shown = (await call(showStatus, { id }, stage.bob)).poll
+    const shown = (await call(showStatus, { id }, fixture.bob)).poll
     return [shown?.votes_count, shown?.options.reduce((sum, it) => sum + (it.votes_count ?? 0), 0)]
   })
   expect(counts).toEqual(counts.map(() => [1, 1]))
@@ -248,17 +248,17 @@ test('of two concurrent votes in a single-choice poll, one counts', async () => 
 test('a pin during the deletion of the status leaves no pin, local and remote', async () => {
   const ids = await times(async (n) => {
     const author = await person(`dan${n}`)
-    const { id } = await stage.write({ status: `pin ${n}` }, author)
+    const { id } = await fixture.write({ status: `pin ${n}` }, author)
     await both(
       n,
       () => call(addPin, { id }, author).catch(() => null),
       () => call(deleteStatus, { id }, author),
     )
-    const note = stage.note(stage.rita)
-    await stage.world.deliver(stage.remote, makeActivity(stage.rita, 'Create', note), { as: stage.rita })
+    const note = fixture.note(fixture.rita)
+    await fixture.harness.deliver(fixture.remote, makeActivity(fixture.rita, 'Create', note), { as: fixture.rita })
     return { id, uri: note.id }
   })
-  await stage.world.settle()
+  await fixture.harness.settle()
   const { records } = await call(statusRecords, { uris: ids.map((it) => it.uri) })
   await Promise.all(
     records.map((it, n) =>
@@ -274,19 +274,19 @@ test('a pin during the deletion of the status leaves no pin, local and remote', 
 }, 120_000)
 
 test('a quote with a concurrent approval and revocation is not approved', async () => {
-  const note = stage.remote.addNote(stage.rita, 'words', {
+  const note = fixture.remote.addNote(fixture.rita, 'words', {
     interactionPolicy: { canQuote: { automaticApproval: [PUBLIC] } },
   })
   const { id: quoted } = await call(statusResolve, { uri: note.id, viewer: null })
   const states = await times(async (n) => {
-    const { id } = await call(createStatus, { status: `q ${n}`, quoted_status_id: quoted } as never, stage.bob)
-    const stamp = `${stage.rita.id}/stamps/${id}`
+    const { id } = await call(createStatus, { status: `q ${n}`, quoted_status_id: quoted } as never, fixture.bob)
+    const stamp = `${fixture.rita.id}/stamps/${id}`
     await both(
       n,
       () => call(answerQuote, { actor: rita, status: id, stamp }),
       () => call(withdrawApproval, { actor: rita, approval: stamp }),
     )
-    return (await call(showStatus, { id }, stage.bob)).quote?.state
+    return (await call(showStatus, { id }, fixture.bob)).quote?.state
   })
   expect(states).not.toContain('accepted')
 }, 60_000)

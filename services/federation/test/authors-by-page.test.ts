@@ -3,19 +3,19 @@ import { fetchObject } from '@murmuration/contracts/federation'
 import { accountTimeline, search, showThread, statusRecords } from '@murmuration/contracts/statuses'
 import { type Document, makeActivity, PUBLIC, type RemoteActor } from '@murmuration/testkit/outside/remote-actor'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Stage, startStage } from './stage.js'
+import { type Fixture, startFixture } from './fixture.js'
 
-let stage: Stage
+let fixture: Fixture
 /** Unknown here. */
 let newcomer: RemoteActor
 beforeAll(async () => {
-  stage = await startStage()
-  const { remote, rita, vera } = stage
+  fixture = await startFixture()
+  const { remote, rita, vera } = fixture
   newcomer = await remote.addActor('newcomer')
   // The page of rita is known here. The other addresses answer with her actor document.
   Object.assign(rita.document, { url: `${remote.origin}/authors/rita.html` })
-  await stage.say(rita, 'Update', rita.document)
-  await stage.say(vera, 'Like', `${stage.world.origin}/x`)
+  await fixture.say(rita, 'Update', rita.document)
+  await fixture.say(vera, 'Like', `${fixture.harness.origin}/x`)
   for (const path of ['/authors/rita.html', '/u/1', '/@rita', '/%40rita']) remote.publish(path, rita.document)
   remote.publish('/@vera', vera.document)
   const link = `<${rita.id}>; rel="alternate"; type="application/activity+json"`
@@ -23,26 +23,26 @@ beforeAll(async () => {
   remote.behave({ kind: 'status', status: 200, headers, body: '<html></html>' }, { path: '/rita.html' })
   remote.behave({ kind: 'redirect', to: rita.id, status: 302 }, { path: '/go/rita' })
 }, 60_000)
-afterAll(() => stage.world.stop())
+afterAll(() => fixture.harness.stop())
 
 /** A status of rita with this author. */
-const by = (author: unknown, extra: Document = {}) => stage.note(stage.rita, { attributedTo: author, ...extra })
-const at = (path: string) => `${stage.remote.origin}${path}`
+const by = (author: unknown, extra: Document = {}) => fixture.note(fixture.rita, { attributedTo: author, ...extra })
+const at = (path: string) => `${fixture.remote.origin}${path}`
 
 /** Forms of `attributedTo` that name rita. */
 const forms: Record<string, () => unknown> = {
-  'her id': () => stage.rita.id,
+  'her id': () => fixture.rita.id,
   'her page': () => at('/authors/rita.html'),
   'another address of her document': () => at('/u/1'),
   'an encoded address of her document': () => at('/%40rita'),
   'a page with a link to her document': () => at('/rita.html'),
   'an address that redirects to her document': () => at('/go/rita'),
-  'her id with a fragment': () => `${stage.rita.id}#me`,
-  'her id with a query': () => `${stage.rita.id}?x=1`,
+  'her id with a fragment': () => `${fixture.rita.id}#me`,
+  'her id with a query': () => `${fixture.rita.id}?x=1`,
   'an object with her page': () => ({ type: 'Person', id: at('/@rita') }),
   'a Link to her page': () => ({ type: 'Link', href: at('/authors/rita.html') }),
   'a list of her page': () => [at('/authors/rita.html')],
-  'her page and her id': () => [at('/authors/rita.html'), stage.rita.id],
+  'her page and her id': () => [at('/authors/rita.html'), fixture.rita.id],
   'her page and a group of her server': () => [at('/authors/rita.html'), at('/groups/1')],
   'two of her pages': () => [at('/authors/rita.html'), at('/@rita')],
 }
@@ -52,27 +52,27 @@ const authorOf = (name: string) => forms[name]?.()
 describe('a status that names its author by', () => {
   test.each(names)('%s is stored when it is delivered, edited and deleted', async (name) => {
     const note = by(authorOf(name))
-    expect(await stage.say(stage.rita, 'Create', note)).toBe('done')
-    expect((await stage.shown(note.id))?.account.acct).toMatch(/^rita@/)
+    expect(await fixture.say(fixture.rita, 'Create', note)).toBe('done')
+    expect((await fixture.shown(note.id))?.account.acct).toMatch(/^rita@/)
     const edit = { ...note, content: '<p>edited</p>', updated: new Date(Date.now() + 1_000).toISOString() }
-    expect(await stage.say(stage.rita, 'Update', edit)).toBe('done edited')
-    expect((await stage.shown(note.id))?.content).toBe('<p>edited</p>')
-    expect(await stage.say(stage.rita, 'Delete', note.id)).toBe('done')
+    expect(await fixture.say(fixture.rita, 'Update', edit)).toBe('done edited')
+    expect((await fixture.shown(note.id))?.content).toBe('<p>edited</p>')
+    expect(await fixture.say(fixture.rita, 'Delete', note.id)).toBe('done')
   })
 
   test.each(names)('%s is stored when only its address is delivered', async (name) => {
     const note = by(authorOf(name))
-    stage.remote.publish(new URL(note.id).pathname, note)
-    expect(await stage.say(stage.rita, 'Create', note.id)).toBe('done')
-    expect((await stage.shown(note.id))?.account.acct).toMatch(/^rita@/)
+    fixture.remote.publish(new URL(note.id).pathname, note)
+    expect(await fixture.say(fixture.rita, 'Create', note.id)).toBe('done')
+    expect((await fixture.shown(note.id))?.account.acct).toMatch(/^rita@/)
   })
 
   test.each(names)('%s keeps its visibility, delivered or fetched', async (name) => {
     for (const isFetched of [false, true]) {
-      const note = by(authorOf(name), { to: [stage.rita.followers], cc: [] })
-      stage.remote.publish(new URL(note.id).pathname, note)
-      expect(await stage.say(stage.rita, 'Create', isFetched ? note.id : note)).toBe('done')
-      expect(await stage.shown(note.id)).toMatchObject({ visibility: 'private' })
+      const note = by(authorOf(name), { to: [fixture.rita.followers], cc: [] })
+      fixture.remote.publish(new URL(note.id).pathname, note)
+      expect(await fixture.say(fixture.rita, 'Create', isFetched ? note.id : note)).toBe('done')
+      expect(await fixture.shown(note.id)).toMatchObject({ visibility: 'private' })
     }
   })
 
@@ -80,8 +80,8 @@ describe('a status that names its author by', () => {
     '%s is found by search',
     async (name) => {
       const note = by(authorOf(name))
-      stage.remote.publish(new URL(note.id).pathname, note)
-      const found = await stage.world.call(search, { q: note.id, resolve: true }, stage.bob)
+      fixture.remote.publish(new URL(note.id).pathname, note)
+      const found = await fixture.harness.call(search, { q: note.id, resolve: true }, fixture.bob)
       expect(found.statuses.map((one) => one.account.acct.split('@')[0])).toEqual(['rita'])
     },
   )
@@ -89,11 +89,11 @@ describe('a status that names its author by', () => {
 
 describe('a status that names as its author', () => {
   test.each<[string, () => unknown, string]>([
-    ['an account of the same server', () => stage.vera.id, '403 attributed-to-another'],
+    ['an account of the same server', () => fixture.vera.id, '403 attributed-to-another'],
     ['an unknown account of the same server', () => newcomer.id, 'refused attributed-to-another'],
     ['the page of an account of the same server', () => at('/@vera'), '403 attributed-to-another'],
     ['an address without a document', () => at('/nobody'), 'refused attributed-to-another'],
-    ['a status', () => `${stage.rita.id}/statuses/x`, 'refused attributed-to-another'],
+    ['a status', () => `${fixture.rita.id}/statuses/x`, 'refused attributed-to-another'],
     ['an account of another server', () => 'https://elsewhere.example/@rita', '403 attributed-to-another'],
     [
       'a page and an account of another server',
@@ -105,64 +105,64 @@ describe('a status that names as its author', () => {
       () => ({ type: 'Link', href: 'https://elsewhere.example/@rita' }),
       '403 attributed-to-another',
     ],
-    ['a local account', () => stage.bob.uri, '403 attributed-to-another'],
-    ['the page of a local account', () => `${stage.world.origin}/@bob`, '403 attributed-to-another'],
+    ['a local account', () => fixture.bob.uri, '403 attributed-to-another'],
+    ['the page of a local account', () => `${fixture.harness.origin}/@bob`, '403 attributed-to-another'],
   ])('%s is refused', async (_, author, outcome) => {
     const note = by(author())
-    expect(await stage.say(stage.rita, 'Create', note)).toBe(outcome)
-    expect(await stage.shown(note.id)).toBeNull()
+    expect(await fixture.say(fixture.rita, 'Create', note)).toBe(outcome)
+    expect(await fixture.shown(note.id)).toBeNull()
   })
 
   test('another account is refused when only its address is delivered', async () => {
-    for (const author of [stage.vera.id, at('/@vera')]) {
+    for (const author of [fixture.vera.id, at('/@vera')]) {
       const note = by(author)
-      stage.remote.publish(new URL(note.id).pathname, note)
-      expect(await stage.say(stage.rita, 'Create', note.id)).toBe('refused attributed-to-another')
+      fixture.remote.publish(new URL(note.id).pathname, note)
+      expect(await fixture.say(fixture.rita, 'Create', note.id)).toBe('refused attributed-to-another')
     }
   })
 })
 
 test('an author that is unknown here may be named by the page in the first activity', async () => {
-  const { world, remote, bob } = stage
+  const { harness, remote, bob } = fixture
   const nina = await remote.addActor('nina')
   Object.assign(nina.document, { url: at('/authors/nina.html') })
-  const note = stage.note(nina, {
+  const note = fixture.note(nina, {
     attributedTo: at('/authors/nina.html'),
     cc: [bob.uri],
     tag: { type: 'Mention', href: bob.uri },
   })
-  expect(await stage.say(nina, 'Create', note)).toBe('done')
-  expect((await stage.shown(note.id))?.account.acct).toMatch(/^nina@/)
+  expect(await fixture.say(nina, 'Create', note)).toBe('done')
+  expect((await fixture.shown(note.id))?.account.acct).toMatch(/^nina@/)
   // Another account of the server cannot use that page, because it is the page of nina.
-  const claim = { ...stage.note(stage.vera, { attributedTo: at('/authors/nina.html') }) }
-  expect(await stage.say(stage.vera, 'Create', claim)).toBe('refused attributed-to-another')
-  await world.settle()
+  const claim = { ...fixture.note(fixture.vera, { attributedTo: at('/authors/nina.html') }) }
+  expect(await fixture.say(fixture.vera, 'Create', claim)).toBe('refused attributed-to-another')
+  await harness.settle()
 })
 
 test('a vote, a reply and an activity whose actor is named by the page count', async () => {
-  const { world, rita, bob } = stage
+  const { harness, rita, bob } = fixture
   const page = at('/authors/rita.html')
-  const poll = await stage.write({ status: 'which?', poll: { options: ['Red', 'Blue'], expires_in: 3_600 } })
+  const poll = await fixture.write({ status: 'which?', poll: { options: ['Red', 'Blue'], expires_in: 3_600 } })
   const vote = by(page, { content: undefined, name: 'Red', inReplyTo: poll.uri, to: [bob.uri], cc: [] })
-  expect(await stage.say(rita, 'Create', vote, { to: [bob.uri] })).toBe('done')
-  const reply = by(page, { inReplyTo: stage.post.uri })
-  expect(await stage.say(rita, 'Create', reply, { actor: page })).toBe('done')
-  const thread = await world.call(showThread, { id: stage.post.id }, bob)
+  expect(await fixture.say(rita, 'Create', vote, { to: [bob.uri] })).toBe('done')
+  const reply = by(page, { inReplyTo: fixture.post.uri })
+  expect(await fixture.say(rita, 'Create', reply, { actor: page })).toBe('done')
+  const thread = await harness.call(showThread, { id: fixture.post.id }, bob)
   expect(thread.descendants.map((one) => one.uri)).toContain(reply.id)
-  const boost = makeActivity(rita, 'Announce', stage.post.uri, { to: [PUBLIC], actor: page })
-  expect(await world.outcome(stage.remote, boost, { as: rita })).toBe('done')
-  const id = (await world.account(rita.id))?.id ?? ''
-  expect((await world.call(accountTimeline, { id }, bob)).some((one) => one.reblog?.uri === stage.post.uri)).toBe(true)
-  expect(await stage.say(stage.vera, 'Create', stage.note(stage.vera), { actor: page })).toMatch(/^401/)
+  const boost = makeActivity(rita, 'Announce', fixture.post.uri, { to: [PUBLIC], actor: page })
+  expect(await harness.outcome(fixture.remote, boost, { as: rita })).toBe('done')
+  const id = (await harness.account(rita.id))?.id ?? ''
+  expect((await harness.call(accountTimeline, { id }, bob)).some((one) => one.reblog?.uri === fixture.post.uri)).toBe(true)
+  expect(await fixture.say(fixture.vera, 'Create', fixture.note(fixture.vera), { actor: page })).toMatch(/^401/)
 })
 
 test('a status named by its author as a page is stored when the outbox is read, and when it is boosted', async () => {
-  const { world, remote, bob } = stage
+  const { harness, remote, bob } = fixture
   const olga: RemoteActor = await remote.addActor('olga')
   const [page, outbox] = [at('/authors/olga.html'), `${olga.id}/outbox`]
   Object.assign(olga.document, { url: page, outbox })
   remote.publish('/authors/olga.html', olga.document)
-  const notes = [stage.note(olga, { attributedTo: page }), stage.note(olga, { attributedTo: page })]
+  const notes = [fixture.note(olga, { attributedTo: page }), fixture.note(olga, { attributedTo: page })]
   for (const note of notes) remote.publish(new URL(note.id).pathname, note)
   remote.publish(new URL(outbox).pathname, {
     '@context': 'https://www.w3.org/ns/activitystreams',
@@ -171,23 +171,23 @@ test('a status named by its author as a page is stored when the outbox is read, 
     totalItems: 2,
     orderedItems: [makeActivity(olga, 'Create', notes[0] as Document), notes[1]?.id],
   })
-  await stage.follow(bob, olga)
-  await world.settle()
-  const records = (await world.call(statusRecords, { uris: notes.map((it) => it.id) })).records
+  await fixture.follow(bob, olga)
+  await harness.settle()
+  const records = (await harness.call(statusRecords, { uris: notes.map((it) => it.id) })).records
   expect(records).toHaveLength(2)
   const boosted = by(at('/authors/rita.html'))
   remote.publish(new URL(boosted.id).pathname, boosted)
   const boost = makeActivity(olga, 'Announce', boosted.id, { to: [PUBLIC] })
-  expect(await world.outcome(remote, boost, { as: olga })).toBe('done')
+  expect(await harness.outcome(remote, boost, { as: olga })).toBe('done')
 })
 
 test('a followers-only status is not fetched while its author cannot be read', async () => {
-  const note = by(at('/authors/rita.html'), { to: [stage.rita.followers], cc: [] })
-  stage.remote.publish(new URL(note.id).pathname, note)
-  const undo = stage.remote.behave({ kind: 'status', status: 503 }, { path: '/authors/rita.html' })
+  const note = by(at('/authors/rita.html'), { to: [fixture.rita.followers], cc: [] })
+  fixture.remote.publish(new URL(note.id).pathname, note)
+  const undo = fixture.remote.behave({ kind: 'status', status: 503 }, { path: '/authors/rita.html' })
   // Without the followers collection of its author, it would count as a direct message.
-  expect(await stage.world.call(fetchObject, { url: note.id })).toMatchObject({ outcome: 'later', note: null })
+  expect(await fixture.harness.call(fetchObject, { url: note.id })).toMatchObject({ outcome: 'later', note: null })
   undo()
-  const { note: found } = await stage.world.call(fetchObject, { url: note.id, fresh: true })
-  expect(found).toMatchObject({ authorUri: stage.rita.id, visibility: 'private' })
+  const { note: found } = await fixture.harness.call(fetchObject, { url: note.id, fresh: true })
+  expect(found).toMatchObject({ authorUri: fixture.rita.id, visibility: 'private' })
 })

@@ -14,23 +14,23 @@ import { sql } from '@murmuration/db'
 import { type Document, makeActivity, type RemoteActor } from '@murmuration/testkit/outside/remote-actor'
 import type { RemoteServer } from '@murmuration/testkit/outside/remote-server'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { startWorld, type World } from './world.js'
+import { startHarness, type Harness } from './harness.js'
 
-let world: World
+let harness: Harness
 let remote: RemoteServer
 let other: RemoteServer
-let bob: Awaited<ReturnType<World['person']>>
+let bob: Awaited<ReturnType<Harness['person']>>
 let rita: RemoteActor
 let olga: RemoteActor
 let counter = 0
 
 beforeAll(async () => {
-  world = await startWorld()
-  bob = await world.person('bob')
-  remote = await world.server()
-  other = await world.server()
+  harness = await startHarness()
+  bob = await harness.person('bob')
+  remote = await harness.server()
+  other = await harness.server()
 })
-afterAll(() => world.stop())
+afterAll(() => harness.stop())
 beforeEach(async () => {
   remote.repair()
   other.repair()
@@ -44,7 +44,7 @@ beforeEach(async () => {
 const AS = 'https://www.w3.org/ns/activitystreams'
 const pathOf = (url: string) => new URL(url).pathname
 const gets = (url: string, server = remote) => server.requests.all.filter((it) => it.path.split('?')[0] === pathOf(url))
-const collect = (url: string, most = 50, pages = 3) => world.call(fetchCollection, { url, most, pages })
+const collect = (url: string, most = 50, pages = 3) => harness.call(fetchCollection, { url, most, pages })
 const page = (name: string, document: Document, server = remote): string => {
   const id = `${server.origin}/lists/${counter}/${name}`
   server.publish(pathOf(id), { '@context': AS, id, type: 'OrderedCollection', ...document })
@@ -93,7 +93,7 @@ describe('collections', () => {
     const theirs = other.addNote(olga, '<p>theirs</p>')
     const forged = { ...own, id: `${remote.origin}/forged`, attributedTo: olga.id }
     const url = page('copies', {
-      orderedItems: [own, hidden, theirs, forged, makeActivity(rita, 'Announce', theirs), `${world.origin}/x`],
+      orderedItems: [own, hidden, theirs, forged, makeActivity(rita, 'Announce', theirs), `${harness.origin}/x`],
     })
     const { items } = await collect(url)
     expect(items.map((it) => [it.uri, it.note?.html ?? null])).toEqual([
@@ -170,24 +170,24 @@ describe('collections', () => {
     const there = page('there', { items: [] }, other)
     remote.behave({ kind: 'redirect', to: there }, { path: '/leads-away' })
     expect((await collect(`${remote.origin}/leads-away`)).outcome).toBe('refused')
-    expect((await collect(`${world.origin}/users/bob/outbox`)).outcome).toBe('local')
+    expect((await collect(`${harness.origin}/users/bob/outbox`)).outcome).toBe('local')
   })
 })
 
 test('A039 hostile 74 items on a blocked server are skipped without a request', async () => {
-  const blocked = await world.server({ name: 'localhost' })
+  const blocked = await harness.server({ name: 'localhost' })
   const bad = await blocked.addActor(`bad${counter}`)
   const note = blocked.addNote(bad, '<p>bad</p>')
   const url = page('mixed', { items: [note, note.id, remote.addNote(rita, '<p>good</p>').id] })
   expect((await collect(url)).items).toHaveLength(2)
-  await world.policy({
+  await harness.policy({
     blocks: [{ domain: 'localhost', severity: 'suspend', reject_media: false, reject_reports: false, stamp: '1' }],
   })
   const before = blocked.requests.all.length
   // With other bounds, because a result is cached for later calls with the same bounds.
   expect((await collect(url, 49)).items).toHaveLength(1)
   expect(blocked.requests.all.length).toBe(before)
-  await world.policy({})
+  await harness.policy({})
 })
 
 describe('replies to a status', () => {
@@ -196,17 +196,17 @@ describe('replies to a status', () => {
     const later = `${remote.origin}/replies/${counter}`
     answered(note, [`${other.origin}/a`], remote, { next: later })
     remote.publish(pathOf(later), { '@context': AS, id: later, type: 'CollectionPage', items: [`${other.origin}/b`] })
-    expect(await world.call(fetchReplies, { uri: note.id, most: 10, pages: 2 })).toMatchObject({
+    expect(await harness.call(fetchReplies, { uri: note.id, most: 10, pages: 2 })).toMatchObject({
       outcome: 'ok',
       note: { uri: note.id, favourites_count: 4, reblogs_count: null },
       uris: [`${other.origin}/a`, `${other.origin}/b`],
       next: null,
     })
-    expect(await world.call(fetchReplies, { uri: note.id, most: 10, pages: 0 })).toMatchObject({
+    expect(await harness.call(fetchReplies, { uri: note.id, most: 10, pages: 0 })).toMatchObject({
       uris: [`${other.origin}/a`],
       next: later,
     })
-    expect((await world.call(fetchReplies, { uri: rita.id, most: 10, pages: 1 })).outcome).toBe('refused')
+    expect((await harness.call(fetchReplies, { uri: rita.id, most: 10, pages: 1 })).outcome).toBe('refused')
   })
 
   test('hostile 104 are not fetched because of a delivered status', async () => {
@@ -215,9 +215,9 @@ describe('replies to a status', () => {
     const first = { type: 'CollectionPage', items, next: `${other.origin}/victim/next` }
     const before = other.requests.all.length
     const object = { ...note, replies: { type: 'Collection', id: `${note.id}/replies`, first } }
-    expect(await world.outcome(remote, makeActivity(rita, 'Create', object), { as: rita })).toBe('done')
-    await world.settle()
-    expect((await world.call(statusRecords, { uris: [note.id] })).records).toHaveLength(1)
+    expect(await harness.outcome(remote, makeActivity(rita, 'Create', object), { as: rita })).toBe('done')
+    await harness.settle()
+    expect((await harness.call(statusRecords, { uris: [note.id] })).records).toHaveLength(1)
     expect(other.requests.all.slice(before).filter((it) => it.path.startsWith('/victim'))).toEqual([])
     expect(gets(`${note.id}/replies`)).toEqual([])
   })
@@ -230,17 +230,17 @@ describe('replies to a status', () => {
     const unrelated = other.addNote(olga, '<p>unrelated</p>', { published: old() })
     answered(root, [near.id, far.id, unrelated.id, `${other.origin}/gone`])
     answered(far, [deep.id, root.id], other)
-    const { id } = await world.call(statusResolve, { uri: root.id, viewer: null })
-    const { meta } = await world.ask(showThread, { id: id ?? '' }, bob)
+    const { id } = await harness.call(statusResolve, { uri: root.id, viewer: null })
+    const { meta } = await harness.ask(showThread, { id: id ?? '' }, bob)
     const [, refresh = ''] =
       /^id="(\w+)", retry=3, result_count=\d+$/.exec(meta.headers?.['Mastodon-Async-Refresh'] ?? '') ?? []
-    await world.settle()
-    expect(await world.call(showAsyncRefresh, { id: refresh }, bob)).toEqual({
+    await harness.settle()
+    expect(await harness.call(showAsyncRefresh, { id: refresh }, bob)).toEqual({
       async_refresh: { id: refresh, status: 'finished', result_count: 3 },
     })
-    const { descendants } = await world.call(showThread, { id: id ?? '' }, bob)
+    const { descendants } = await harness.call(showThread, { id: id ?? '' }, bob)
     expect(descendants.map((it) => it.uri).sort()).toEqual([near.id, far.id, deep.id].sort())
-    expect((await world.call(statusRecords, { uris: [unrelated.id] })).records).toEqual([])
+    expect((await harness.call(statusRecords, { uris: [unrelated.id] })).records).toEqual([])
   })
 
   test('interop 5.7 are also found in the conversation collection of the status, on any server', async () => {
@@ -249,16 +249,16 @@ describe('replies to a status', () => {
     const root = remote.addNote(rita, '<p>root</p>', named({}))
     const near = other.addNote(olga, '<p>near</p>', named({ inReplyTo: root.id }))
     const deep = remote.addNote(rita, '<p>deep</p>', named({ inReplyTo: near.id }))
-    const [unrelated, own] = [other.addNote(olga, '<p>unrelated</p>', named({})), `${world.origin}/ap/contexts/1`]
+    const [unrelated, own] = [other.addNote(olga, '<p>unrelated</p>', named({})), `${harness.origin}/ap/contexts/1`]
     const first = { type: 'CollectionPage', partOf: context, items: [unrelated.id, near.id], next: `${context}/2` }
     other.publish(pathOf(context), { '@context': AS, id: context, type: 'Collection', attributedTo: olga.id, first })
     other.publish(`${pathOf(context)}/2`, { '@context': AS, type: 'CollectionPage', items: [deep.id, root.id, own] })
-    const { id } = await world.call(statusResolve, { uri: root.id, viewer: null })
-    await world.call(showThread, { id: id ?? '' }, bob)
-    await world.settle()
-    const { descendants } = await world.call(showThread, { id: id ?? '' }, bob)
+    const { id } = await harness.call(statusResolve, { uri: root.id, viewer: null })
+    await harness.call(showThread, { id: id ?? '' }, bob)
+    await harness.settle()
+    const { descendants } = await harness.call(showThread, { id: id ?? '' }, bob)
     expect(descendants.map((it) => it.uri)).toEqual([near.id, deep.id])
-    expect((await world.call(statusRecords, { uris: [unrelated.id] })).records).toEqual([])
+    expect((await harness.call(statusRecords, { uris: [unrelated.id] })).records).toEqual([])
   })
 
   test('a server without a response does not affect replies of others', async () => {
@@ -267,26 +267,26 @@ describe('replies to a status', () => {
     const dead = other.addNote(olga, '<p>dead</p>', { published: old(), inReplyTo: root.id })
     other.behave({ kind: 'status', status: 503 })
     answered(root, [dead.id, near.id])
-    const { id } = await world.call(statusResolve, { uri: root.id, viewer: null })
-    await world.call(showThread, { id: id ?? '' }, bob)
-    await world.settle()
-    const { descendants } = await world.call(showThread, { id: id ?? '' }, bob)
+    const { id } = await harness.call(statusResolve, { uri: root.id, viewer: null })
+    await harness.call(showThread, { id: id ?? '' }, bob)
+    await harness.settle()
+    const { descendants } = await harness.call(showThread, { id: id ?? '' }, bob)
     expect(descendants.map((it) => it.uri)).toEqual([near.id])
   })
 })
 
 describe('a remote account that is followed for the first time', () => {
   const follow = async (who: RemoteActor) => {
-    await world.outcome(remote, makeActivity(who, 'Follow', bob.uri), { as: who })
-    const account = await world.account(who.id)
-    await world.call(followCreate, { id: account?.id ?? '' }, bob)
-    const row = await world
+    await harness.outcome(remote, makeActivity(who, 'Follow', bob.uri), { as: who })
+    const account = await harness.account(who.id)
+    await harness.call(followCreate, { id: account?.id ?? '' }, bob)
+    const row = await harness
       .db('accounts')
       .row<{ uri: string }>(
         sql`select uri from follow_requests where account_id = ${bob.id} and target_id = ${account?.id}`,
       )
-    await world.outcome(remote, makeActivity(who, 'Accept', row?.uri ?? ''), { as: who })
-    await world.settle()
+    await harness.outcome(remote, makeActivity(who, 'Accept', row?.uri ?? ''), { as: who })
+    await harness.settle()
     return account?.id ?? ''
   }
 
@@ -301,11 +301,11 @@ describe('a remote account that is followed for the first time', () => {
       orderedItems: [...pinned, theirs.id],
     })
     const id = await follow(rita)
-    const shown = await world.call(accountTimeline, { id, limit: 40 }, bob)
+    const shown = await harness.call(accountTimeline, { id, limit: 40 }, bob)
     expect(shown.map((it) => it.uri)).toEqual([notes[3], ...notes.slice(5)].map((it) => it?.id).reverse())
-    expect((await world.call(accountTimeline, { id, pinned: true }, bob)).map((it) => it.uri)).toEqual(pinned)
-    expect((await world.call(homeTimeline, {}, bob)).map((it) => it.uri)).toContain(notes[24]?.id)
-    expect((await world.call(statusRecords, { uris: [theirs.id] })).records).toEqual([])
+    expect((await harness.call(accountTimeline, { id, pinned: true }, bob)).map((it) => it.uri)).toEqual(pinned)
+    expect((await harness.call(homeTimeline, {}, bob)).map((it) => it.uri)).toContain(notes[24]?.id)
+    expect((await harness.call(statusRecords, { uris: [theirs.id] })).records).toEqual([])
     // The outbox embeds its statuses, so only the pins are fetched one by one.
     expect(gets(rita.outbox).length).toBeGreaterThan(0)
     expect(gets(notes[24]?.id ?? '')).toHaveLength(0)
@@ -316,21 +316,21 @@ describe('a remote account that is followed for the first time', () => {
     rita.document.outbox = olga.outbox
     remote.behave({ kind: 'status', status: 403 }, { path: pathOf(String(rita.document.featured)) })
     const id = await follow(rita)
-    expect(await world.call(accountTimeline, { id }, bob)).toEqual([])
-    expect((await world.call(statusRecords, { uris: [mine.id] })).records).toEqual([])
+    expect(await harness.call(accountTimeline, { id }, bob)).toEqual([])
+    expect((await harness.call(statusRecords, { uris: [mine.id] })).records).toEqual([])
   })
 })
 
 describe('an opened profile', () => {
   const known = async (who: RemoteActor) => {
-    await world.outcome(remote, makeActivity(who, 'Follow', bob.uri), { as: who })
-    return (await world.account(who.id))?.id ?? ''
+    await harness.outcome(remote, makeActivity(who, 'Follow', bob.uri), { as: who })
+    return (await harness.account(who.id))?.id ?? ''
   }
   const age = (id: string, days: number) =>
-    world
+    harness
       .db('accounts')
       .run(sql`update accounts set fetched_at = now() - make_interval(days => ${days}::int) where id = ${id}`)
-  const name = async (id: string) => (await world.call(accountShow, { id }, bob)).display_name
+  const name = async (id: string) => (await harness.call(accountShow, { id }, bob)).display_name
 
   test('is returned at once, and fetched again if it is a day old', async () => {
     const id = await known(rita)
@@ -343,13 +343,13 @@ describe('an opened profile', () => {
       first: `${rita.id}/following?page=1`,
     })
     expect(await name(id)).toBe(rita.name)
-    await world.settle()
+    await harness.settle()
     expect(await name(id)).toBe(rita.name)
     await age(id, 2)
     expect(await name(id)).toBe(rita.name)
-    await world.settle()
+    await harness.settle()
     expect(await name(id)).toBe('Another')
-    expect(await world.call(accountShow, { id }, bob)).toMatchObject({ following_count: 12, followers_count: 0 })
+    expect(await harness.call(accountShow, { id }, bob)).toMatchObject({ following_count: 12, followers_count: 0 })
   })
 
   test('hostile 114 of a server without a response stays, and is not fetched again at once', async () => {
@@ -358,24 +358,24 @@ describe('an opened profile', () => {
     await age(id, 2)
     const before = gets(rita.id).length
     expect(await name(id)).toBe(rita.name)
-    await world.settle()
+    await harness.settle()
     expect(gets(rita.id).length).toBeGreaterThan(before)
     const after = gets(rita.id).length
     stop()
     expect(await name(id)).toBe(rita.name)
-    await world.settle()
+    await harness.settle()
     expect(gets(rita.id)).toHaveLength(after)
   })
 
   test('of a deleted remote account is deleted', async () => {
     const id = await known(rita)
     const note = remote.addNote(rita, '<p>left behind</p>')
-    const status = await world.call(statusResolve, { uri: note.id, viewer: null })
+    const status = await harness.call(statusResolve, { uri: note.id, viewer: null })
     remote.behave({ kind: 'gone' }, { path: pathOf(rita.id) })
     await age(id, 2)
     expect(await name(id)).toBe(rita.name)
-    await world.settle()
+    await harness.settle()
     await expect(name(id)).rejects.toMatchObject({ status: 404 })
-    await expect(world.call(showStatus, { id: status.id ?? '' }, bob)).rejects.toMatchObject({ status: 404 })
+    await expect(harness.call(showStatus, { id: status.id ?? '' }, bob)).rejects.toMatchObject({ status: 404 })
   })
 })

@@ -6,22 +6,22 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Context, createContext } from '../src/context.js'
 import { inboxEntry, storeActivities } from '../src/inbox/inbox.store.js'
 import { process as work } from '../src/inbox/process.job.js'
-import { startWorld, type World } from './world.js'
+import { startHarness, type Harness } from './harness.js'
 
-let world: World
-let bob: Awaited<ReturnType<World['person']>>
+let harness: Harness
+let bob: Awaited<ReturnType<Harness['person']>>
 let rita: RemoteActor
 let ctx: Context
 beforeAll(async () => {
-  world = await startWorld()
-  const base = world.host.running.find((one) => one.service === 'federation')?.ctx
+  harness = await startHarness()
+  const base = harness.host.running.find((one) => one.service === 'federation')?.ctx
   ctx = await createContext(base as Parameters<typeof createContext>[0])
-  bob = await world.person('bob')
-  rita = await (await world.server()).addActor('rita')
+  bob = await harness.person('bob')
+  rita = await (await harness.server()).addActor('rita')
 })
-afterAll(() => world.stop())
+afterAll(() => harness.stop())
 
-const db = () => world.db('federation')
+const db = () => harness.db('federation')
 const uriOf = (name: string) => `${rita.id}/statuses/${name}`
 
 /** Stores activities without jobs. Returns their ids. */
@@ -66,7 +66,7 @@ test('a failing activity is queued alone, and the others of its job are done', a
   const queued = (await jobs()).map((row) => JSON.parse(row.data).ids)
   expect(queued).toEqual([[ids[1]]])
   // The failure is over, so the job with the single activity succeeds.
-  await world.settle()
+  await harness.settle()
   expect(await outcomes(ids)).toEqual(['done', 'done', 'done'])
 })
 
@@ -78,7 +78,7 @@ test('a repeated job does nothing, and an activity that keeps failing becomes a 
   await work.run(refusing('four'), { ids }, { id: '3', tries: 2 })
   expect(await outcomes(ids)).toEqual(['done', 'done'])
   expect(await jobs()).toHaveLength(before)
-  const stored = await world
+  const stored = await harness
     .db('statuses')
     .rows(sql`select 1 from post_uris where uri = any(${['one', 'bad', 'three', 'four', 'worse'].map(uriOf)}::text[])`)
   expect(stored).toHaveLength(5)

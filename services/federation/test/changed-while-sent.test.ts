@@ -16,7 +16,7 @@ import {
   written,
 } from './sibling-services.js'
 
-let world: SiblingServices
+let harness: SiblingServices
 let remote: RemoteServer
 let other: RemoteServer
 let shared: string
@@ -26,19 +26,19 @@ let olaf: AccountRecord
 let ada: AccountRecord
 
 beforeAll(async () => {
-  world = await startSiblingServices()
+  harness = await startSiblingServices()
   ;[remote, other] = [await startRemoteServer(), await startRemoteServer()]
   ;[shared, otherShared] = [`${remote.origin}/inbox`, `${other.origin}/inbox`]
-  rita = remoteAccount(world, await remote.addActor('rita'), shared)
-  olaf = remoteAccount(world, await other.addActor('olaf'), otherShared)
+  rita = remoteAccount(harness, await remote.addActor('rita'), shared)
+  olaf = remoteAccount(harness, await other.addActor('olaf'), otherShared)
 })
 afterAll(async () => {
-  await world.stop()
+  await harness.stop()
   await Promise.all([remote.close(), other.close()])
 })
 beforeEach(async () => {
-  ada = await person(world, 'ada')
-  world.tables.inboxes.set(ada.id, [shared])
+  ada = await person(harness, 'ada')
+  harness.tables.inboxes.set(ada.id, [shared])
   for (const server of [remote, other]) server.inbox.clear()
 })
 
@@ -46,9 +46,9 @@ beforeEach(async () => {
 const holdNext = (what: 'people' | 'inboxes') => {
   const { promise: over, resolve: letGo } = Promise.withResolvers<void>()
   const { promise: held, resolve: hold } = Promise.withResolvers<void>()
-  world.tables.before = async (asked) => {
+  harness.tables.before = async (asked) => {
     if (asked !== what) return
-    world.tables.before = null
+    harness.tables.before = null
     hold()
     await over
   }
@@ -56,7 +56,7 @@ const holdNext = (what: 'people' | 'inboxes') => {
     held,
     async letGo() {
       letGo()
-      await world.settle()
+      await harness.settle()
     },
   }
 }
@@ -69,11 +69,11 @@ const texts = (server = remote): unknown[] =>
   )
 
 test('the last activity about a status edited during publishing has the new content', async () => {
-  const status = written(world, ada, { html: '<p>old</p>' })
+  const status = written(harness, ada, { html: '<p>old</p>' })
   const { held, letGo } = holdNext('inboxes')
-  await announceCreated(world, status)
+  await announceCreated(harness, status)
   await held
-  await announceEdited(world, { ...status, html: '<p>new</p>' })
+  await announceEdited(harness, { ...status, html: '<p>new</p>' })
   await heard('Update')
   await letGo()
   expect(types()).toContain('Create')
@@ -81,30 +81,30 @@ test('the last activity about a status edited during publishing has the new cont
 })
 
 test('of two concurrent edits the later one is sent last', async () => {
-  const status = await posted(world, ada, { html: '<p>old</p>' })
-  await world.settle()
+  const status = await posted(harness, ada, { html: '<p>old</p>' })
+  await harness.settle()
   const { held, letGo } = holdNext('inboxes')
-  await announceEdited(world, { ...status, html: '<p>first</p>' })
+  await announceEdited(harness, { ...status, html: '<p>first</p>' })
   await held
-  await announceEdited(world, { ...status, html: '<p>second</p>' })
+  await announceEdited(harness, { ...status, html: '<p>second</p>' })
   await heard('Update')
   await letGo()
   expect(texts()).toEqual(['<p>old</p>', '<p>second</p>'])
 })
 
 test('a reblog does not contain a status deleted during publishing', async () => {
-  const status = await posted(world, ada, { visibility: 'private' })
-  await world.settle()
-  world.tables.inboxes.set(ada.id, [shared, otherShared])
+  const status = await posted(harness, ada, { visibility: 'private' })
+  await harness.settle()
+  harness.tables.inboxes.set(ada.id, [shared, otherShared])
   const { held, letGo } = holdNext('inboxes')
-  await posted(world, ada, {
+  await posted(harness, ada, {
     visibility: 'private',
     reblog_of: status.id,
     reblog_of_author: ada.id,
     reblog_of_uri: status.uri,
   })
   await held
-  await announceDeleted(world, status)
+  await announceDeleted(harness, status)
   await heard('Delete')
   await letGo()
   expect(texts(other)).toEqual([])
@@ -112,9 +112,9 @@ test('a reblog does not contain a status deleted during publishing', async () =>
 
 test('after the deletion of an account none of its activities is sent', async () => {
   const { held, letGo } = holdNext('inboxes')
-  await posted(world, ada, { mention_accounts: [{ id: olaf.id, silent: false }] })
+  await posted(harness, ada, { mention_accounts: [{ id: olaf.id, silent: false }] })
   await held
-  await world.announce(accountRemoved, { id: ada.id, local: true, uri: ada.uri })
+  await harness.announce(accountRemoved, { id: ada.id, local: true, uri: ada.uri })
   await heard('Delete')
   await letGo()
   expect([types(), types(other)]).toEqual([['Delete'], []])
@@ -122,27 +122,27 @@ test('after the deletion of an account none of its activities is sent', async ()
 
 test('a follow that ends during its Accept ends on the other server too', async () => {
   const follow = {
-    id: world.nextId(),
+    id: harness.nextId(),
     from: rita.id,
     to: ada.id,
     fromLocal: false,
     toLocal: true,
-    uri: `${rita.uri}/follows/${world.nextId()}`,
+    uri: `${rita.uri}/follows/${harness.nextId()}`,
   }
   const { held, letGo } = holdNext('people')
-  await world.announce(followCreated, { ...follow, accepted: false })
+  await harness.announce(followCreated, { ...follow, accepted: false })
   await held
-  await world.announce(followRemoved, { ...follow, byTarget: true })
+  await harness.announce(followRemoved, { ...follow, byTarget: true })
   await heard('Reject')
   await letGo()
   expect(types().at(-1)).toBe('Reject')
 })
 
 test('a server that received a status only in a QuoteRequest receives its Delete', async () => {
-  const quoted = { id: world.nextId(), uri: `${rita.uri}/statuses/1` }
-  const status = written(world, ada, { quote: { author: rita.id, uri: quoted.uri, stamp: null } })
-  await world.announce(quoteRequested, {
-    id: world.nextId(),
+  const quoted = { id: harness.nextId(), uri: `${rita.uri}/statuses/1` }
+  const status = written(harness, ada, { quote: { author: rita.id, uri: quoted.uri, stamp: null } })
+  await harness.announce(quoteRequested, {
+    id: harness.nextId(),
     status: status.id,
     statusUri: status.uri,
     author: ada.id,
@@ -153,19 +153,19 @@ test('a server that received a status only in a QuoteRequest receives its Delete
     quotedLocal: false,
   })
   await heard('QuoteRequest')
-  await announceDeleted(world, status)
+  await announceDeleted(harness, status)
   await heard('Delete')
-  await world.settle()
+  await harness.settle()
   expect(types()).toEqual(['QuoteRequest', 'Delete'])
 })
 
 test('a pin that is removed during publishing is removed on other servers too', async () => {
-  const { id, uri } = written(world, ada)
-  const pin = { id: world.nextId(), account: ada.id, status: id, uri, visibility: 'public' } as const
+  const { id, uri } = written(harness, ada)
+  const pin = { id: harness.nextId(), account: ada.id, status: id, uri, visibility: 'public' } as const
   const { held, letGo } = holdNext('inboxes')
-  await world.announce(statusPinned, pin)
+  await harness.announce(statusPinned, pin)
   await held
-  await world.announce(statusUnpinned, pin)
+  await harness.announce(statusUnpinned, pin)
   await heard('Remove')
   await letGo()
   expect(types()).toEqual(['Remove'])
@@ -173,19 +173,19 @@ test('a pin that is removed during publishing is removed on other servers too', 
 
 test('activities attempted before a block are undone after the block ends', async () => {
   remote.behave({ kind: 'status', status: 503 })
-  const status = await posted(world, ada)
+  const status = await posted(harness, ada)
   const first = () =>
-    world.db('federation').row(sql`select state = 0 as waits from deliveries
+    harness.db('federation').row(sql`select state = 0 as waits from deliveries
     where actor_id = ${ada.id} and attempts > 0`)
   await expect.poll(first).toEqual({ waits: true })
-  await world.block('127.0.0.1')
-  world.moveTo(3_600_000)
+  await harness.block('127.0.0.1')
+  harness.moveTo(3_600_000)
   await expect.poll(first, { timeout: 10_000 }).toEqual({ waits: false })
-  await world.block()
-  await expect.poll(() => world.ours.policy.domainRule('127.0.0.1')).toBe(null)
+  await harness.block()
+  await expect.poll(() => harness.ours.policy.domainRule('127.0.0.1')).toBe(null)
   remote.repair()
   remote.inbox.clear()
-  await announceDeleted(world, status)
+  await announceDeleted(harness, status)
   await heard('Delete')
-  world.moveTo(0)
+  harness.moveTo(0)
 })

@@ -29,9 +29,9 @@ import {
   type Node,
   publish,
 } from './collection-nodes.js'
-import { type Person, type Stage, startStage } from './stage.js'
+import { type Person, type Fixture, startFixture } from './fixture.js'
 
-let stage: Stage
+let fixture: Fixture
 let bob: Person
 let remote: RemoteServer
 /** Followed by bob. Her actor document names the list of her collections. */
@@ -44,37 +44,37 @@ let tom: RemoteActor
 const listOf = (actor: RemoteActor) => `${actor.id}/lists`
 
 beforeAll(async () => {
-  stage = await startStage()
-  ;({ bob, remote, vera } = stage)
-  third = await stage.world.server()
+  fixture = await startFixture()
+  ;({ bob, remote, vera } = fixture)
+  third = await fixture.harness.server()
   tom = await third.addActor('tom')
   nina = await remote.addActor('nina', { featuredCollections: `${remote.origin}/users/nina/lists` })
-  await stage.follow(bob, nina)
-  for (const uri of [vera.id, tom.id]) await stage.world.call(accountResolve, { uri })
+  await fixture.follow(bob, nina)
+  for (const uri of [vera.id, tom.id]) await fixture.harness.call(accountResolve, { uri })
 }, 60_000)
-afterAll(() => stage.world.stop())
-const context = () => stage.world.host.running.find((one) => one.service === 'accounts')?.ctx as unknown as BaseContext
+afterAll(() => fixture.harness.stop())
+const context = () => fixture.harness.host.running.find((one) => one.service === 'accounts')?.ctx as unknown as BaseContext
 /** Clears rate limits and cached failures. */
-const forget = () => stage.world.forget()
+const forget = () => fixture.harness.forget()
 beforeEach(async () => {
-  await stage.world.settle()
+  await fixture.harness.settle()
   await forget()
   for (const server of [remote, third]) server.requests.clear()
 })
 afterEach(() => third.repair())
 
 const outcome = (as: RemoteActor, type: string, object: Document | string, target?: string, server = remote) =>
-  stage.world.outcome(server, makeActivity(as, type, object, { ...(target ? { target } : {}), to: undefined }), { as })
+  fixture.harness.outcome(server, makeActivity(as, type, object, { ...(target ? { target } : {}), to: undefined }), { as })
 const kept = async (owner: RemoteActor) => {
-  const account = await stage.world.account(owner.id)
-  return (await stage.world.call(collectionsOfAccount, { id: account?.id ?? '' })).collections
+  const account = await fixture.harness.account(owner.id)
+  return (await fixture.harness.call(collectionsOfAccount, { id: account?.id ?? '' })).collections
 }
 const find = async (uri: string, owner = nina) => (await kept(owner)).find((one) => one.uri === uri)
 const membersOf = async (uri: string) => {
-  await stage.world.settle()
+  await fixture.harness.settle()
   const ids = (await find(uri))?.items.map((item) => item.account_id) ?? []
   const people = [vera, tom, nina]
-  const known = await Promise.all(people.map((one) => stage.world.account(one.id)))
+  const known = await Promise.all(people.map((one) => fixture.harness.account(one.id)))
   return ids.map((id) => people[known.findIndex((one) => one?.id === id)]?.name ?? id)
 }
 
@@ -130,7 +130,7 @@ describe('a collection that is added to a profile by its address only', () => {
 
   test('counts once per activity, however often the activity is retried', async () => {
     const uri = publish(remote, filled(nina, []))
-    const base = stage.world.host.running.find((one) => one.service === 'federation')?.ctx
+    const base = fixture.harness.host.running.find((one) => one.service === 'federation')?.ctx
     const ctx = await createContext(base as Parameters<typeof createContext>[0])
     const call = ((...given: Parameters<Context['call']>) =>
       (given[0] as object) === fetchFeaturedCollection
@@ -192,7 +192,7 @@ describe('items that are listed as addresses', () => {
     expect(await membersOf(node.id)).toEqual(['tom'])
     expect(await outcome(nina, 'Add', item.id, node.id)).toBe('done unchanged')
     expect(await outcome(nina, 'Add', `${third.origin}/items/1`, node.id)).toBe('refused foreign-target')
-    await stage.world.settle()
+    await fixture.harness.settle()
     expect(asksFor(remote, '/items/')).toHaveLength(1)
     expect(asksFor(third, '/items/')).toEqual([])
   })
@@ -268,7 +268,7 @@ test('a copy without its items is not stored: the collection is fetched, and no 
     const list = { '@context': FEATURE_CONTEXT, id: listOf(nina), type: 'OrderedCollection', orderedItems: [copy] }
     publish(remote, list)
     const listed = { owner: nina.id, url: list.id }
-    const { collections } = await stage.world.call(fetchFeaturedCollections, listed)
+    const { collections } = await fixture.harness.call(fetchFeaturedCollections, listed)
     expect([content, collections.map((one) => one.items.length)]).toEqual([content, [1]])
     // Both have no items.
     publish(remote, copy)
@@ -286,11 +286,11 @@ describe('items that cannot be fetched at once', () => {
   const run = async (data: object, tries: number) => {
     await forget()
     await entry?.run(context(), checkCollectionJob.data.parse(data), { id: 'x', tries })
-    await stage.world.settle()
+    await fixture.harness.settle()
   }
   /** Stores a collection without fetching its members. Returns its id and those of its items. */
   const store = async (node: Node) => {
-    const account = await stage.world.account(nina.id)
+    const account = await fixture.harness.account(nina.id)
     const items = (node.orderedItems as Node[]).map((it) => ({
       uri: it.id,
       account: it.featuredObject as string,
@@ -310,9 +310,9 @@ describe('items that cannot be fetched at once', () => {
       updated: null,
       items,
     }
-    await stage.world.call(putRemoteCollection, { actor: account?.id ?? '', collection, make: true, look: false })
+    await fixture.harness.call(putRemoteCollection, { actor: account?.id ?? '', collection, make: true, look: false })
     const { id } = (await find(node.id)) ?? { id: '' }
-    const rows = await stage.world
+    const rows = await fixture.harness
       .db('accounts')
       .rows<{ id: string }>(sql`select id from collection_items where collection_id = ${id} order by id`)
     return { id, given: items, items: rows.map((row) => row.id) }
@@ -367,7 +367,7 @@ describe('items that cannot be fetched at once', () => {
     })
     third.repair()
     await run({ collection: id, [olderNames.unknownAccounts]: unknown }, 2)
-    expect(await membersOf(node.id)).toEqual([(await stage.world.account(una.id))?.id])
+    expect(await membersOf(node.id)).toEqual([(await fixture.harness.account(una.id))?.id])
   })
 
   test('a repeated job fetches once', async () => {
@@ -378,13 +378,13 @@ describe('items that cannot be fetched at once', () => {
     )
     expect(await outcome(nina, 'Add', node, listOf(nina))).toBe('done')
     expect(await membersOf(node.id)).toHaveLength(12)
-    const jobs = await stage.world.db('accounts').rows<{ data: string }>(sql`select data from outbox
+    const jobs = await fixture.harness.db('accounts').rows<{ data: string }>(sql`select data from outbox
       where subject = ${checkCollectionJob.subject} and data::jsonb->>'collection' = ${(await find(node.id))?.id} order by id`)
     expect(asksFor(third, '/stamps/')).toHaveLength(12)
     third.requests.clear()
     for (const { data } of jobs) await run(JSON.parse(data), 1)
     expect(asksFor(third, '/')).toEqual([])
-    const queued = await stage.world.db('accounts').rows(sql`select 1 from outbox
+    const queued = await fixture.harness.db('accounts').rows(sql`select 1 from outbox
       where subject = ${checkCollectionJob.subject} and data::jsonb->>'collection' = ${(await find(node.id))?.id}`)
     expect(queued).toHaveLength(jobs.length)
   })
@@ -397,8 +397,8 @@ test('is fetched again when opened a day later, once, and deleted if it is gone'
   expect(await membersOf(node.id)).toEqual(['vera'])
   const { id } = (await find(node.id)) ?? { id: '' }
   const open = async () => {
-    await stage.world.call(collectionShow, { id }).catch(() => null)
-    await stage.world.settle()
+    await fixture.harness.call(collectionShow, { id }).catch(() => null)
+    await fixture.harness.settle()
   }
   const { orderedItems: _others, ...owls } = collectionNode(nina, [], { name: 'Owls', id: node.id })
   const authorization = agree(third, tom, node.id)
@@ -436,7 +436,7 @@ test('with skipped activities is fetched again when opened ten minutes later, on
   expect(await outcome(nina, 'Add', uri, listOf(nina))).toBe('done')
   expect(await tell()).toBe('done unchanged')
   publish(remote, { ...node, name: 'Last' })
-  const federation = stage.world.host.running.find((one) => one.service === 'federation')?.ctx as unknown as Context
+  const federation = fixture.harness.host.running.find((one) => one.service === 'federation')?.ctx as unknown as Context
   const consulted = Array.from({ length: 6 }, () => federation.reader.limits.mayFetchForwarded(uri, new URL(uri).host))
   expect(await Promise.all(consulted)).toContain(false)
   expect(await tell()).toBe('refused fetch-limit')
@@ -445,16 +445,16 @@ test('with skipped activities is fetched again when opened ten minutes later, on
   const before = reads()
   const openAfter = async (minutes: number) => {
     clock.moveTo(minutes * 60_000)
-    await stage.world.call(collectionShow, { id })
-    await stage.world.settle()
+    await fixture.harness.call(collectionShow, { id })
+    await fixture.harness.settle()
     return (await find(uri))?.name
   }
   try {
     expect([await openAfter(5), reads()]).toEqual(['Birds', before])
     // After another activity it is not fetched later.
-    const account = await stage.world.account(nina.id)
+    const account = await fixture.harness.account(nina.id)
     const more = { actor: account?.id ?? '', uri, soon: true }
-    expect(await stage.world.call(changeRemoteCollection, more)).toEqual({ outcome: 'unchanged' })
+    expect(await fixture.harness.call(changeRemoteCollection, more)).toEqual({ outcome: 'unchanged' })
     // A result is cached for 0.2 s of real time, whatever the moved clock is.
     await new Promise((done) => setTimeout(done, 500))
     expect([await openAfter(11), await openAfter(12), reads()]).toEqual(['Last', 'Last', before + 1])
@@ -464,7 +464,7 @@ test('with skipped activities is fetched again when opened ten minutes later, on
 })
 
 test('the collections of a remote account are fetched with its first local follower, once a day', async () => {
-  const { world } = stage
+  const { harness } = fixture
   const xena = await third.addActor('xena', { featuredCollections: `${third.origin}/users/xena/lists` })
   const node = filled(xena, [[third, tom]])
   publish(third, {
@@ -474,16 +474,16 @@ test('the collections of a remote account are fetched with its first local follo
     totalItems: 1,
     orderedItems: [node],
   })
-  await world.call(accountResolve, { uri: xena.id })
-  await world.settle()
+  await harness.call(accountResolve, { uri: xena.id })
+  await harness.settle()
   expect(asksFor(third, '/lists')).toEqual([])
   const follow = async (who: Person) => {
-    await stage.follow(who, xena)
-    await world.settle()
+    await fixture.follow(who, xena)
+    await harness.settle()
   }
   await follow(bob)
   expect(await kept(xena)).toMatchObject([{ uri: node.id, item_count: 1 }])
   expect(asksFor(third, '/lists')).toHaveLength(1)
-  await follow(await world.person('fred'))
+  await follow(await harness.person('fred'))
   expect(asksFor(third, '/lists')).toHaveLength(1)
 })

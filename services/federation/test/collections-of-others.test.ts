@@ -26,10 +26,10 @@ import {
   itemNode,
   publish,
 } from './collection-nodes.js'
-import { type Person, type Stage, startStage } from './stage.js'
+import { type Person, type Fixture, startFixture } from './fixture.js'
 
 const ACTIVITY = 'application/activity+json'
-let stage: Stage
+let fixture: Fixture
 let bob: Person
 let remote: RemoteServer
 /** Followed by bob. */
@@ -41,16 +41,16 @@ let third: RemoteServer
 let tom: RemoteActor
 
 beforeAll(async () => {
-  stage = await startStage()
-  ;({ bob, remote, rita, vera } = stage)
-  third = await stage.world.server()
+  fixture = await startFixture()
+  ;({ bob, remote, rita, vera } = fixture)
+  third = await fixture.harness.server()
   tom = await third.addActor('tom')
-  await stage.world.call(credentialsUpdate, { discoverable: true }, bob)
-  for (const uri of [vera.id, tom.id]) await stage.world.call(accountResolve, { uri })
+  await fixture.harness.call(credentialsUpdate, { discoverable: true }, bob)
+  for (const uri of [vera.id, tom.id]) await fixture.harness.call(accountResolve, { uri })
 }, 60_000)
-afterAll(() => stage.world.stop())
+afterAll(() => fixture.harness.stop())
 beforeEach(async () => {
-  await stage.world.settle()
+  await fixture.harness.settle()
   for (const server of [remote, third]) {
     server.inbox.clear()
     server.requests.clear()
@@ -58,7 +58,7 @@ beforeEach(async () => {
 })
 
 const outcome = (server: RemoteServer, as: RemoteActor, activity: Document & { id?: string }) =>
-  stage.world.outcome(server, activity, { as })
+  fixture.harness.outcome(server, activity, { as })
 const asking = (owner: RemoteActor, collection: string, whom = bob.uri, extra: Document = {}) => ({
   '@context': FEATURE_CONTEXT,
   id: `${owner.id}/requests/${another()}`,
@@ -69,14 +69,14 @@ const asking = (owner: RemoteActor, collection: string, whom = bob.uri, extra: D
   ...extra,
 })
 const arrived = async (type: string, server = remote): Promise<Document[]> => {
-  await stage.world.settle()
+  await fixture.harness.settle()
   return server.inbox.all.map((one) => one.activity).filter((one) => one.type === type)
 }
 const containing = async (who = bob) =>
-  (await stage.world.call(collectionsWithAccount, { id: who.id }, who)).collections
+  (await fixture.harness.call(collectionsWithAccount, { id: who.id }, who)).collections
 const kept = async (owner: RemoteActor) => {
-  const account = await stage.world.account(owner.id)
-  return (await stage.world.call(collectionsOfAccount, { id: account?.id ?? '' })).collections
+  const account = await fixture.harness.account(owner.id)
+  return (await fixture.harness.call(collectionsOfAccount, { id: account?.id ?? '' })).collections
 }
 const get = (url: string) => fetch(url, { headers: { accept: ACTIVITY } })
 
@@ -122,10 +122,10 @@ describe('FeatureRequest', () => {
   })
 
   test('is rejected if the account is not discoverable', async () => {
-    const { world } = stage
-    const shy = await world.person('shy')
-    const locked = await world.person('locked')
-    await world.call(credentialsUpdate, { discoverable: true, locked: true }, locked)
+    const { harness } = fixture
+    const shy = await harness.person('shy')
+    const locked = await harness.person('locked')
+    await harness.call(credentialsUpdate, { discoverable: true, locked: true }, locked)
     const uri = publish(third, collectionNode(tom))
     for (const who of [shy, locked]) {
       const request = asking(tom, uri, who.uri)
@@ -135,13 +135,13 @@ describe('FeatureRequest', () => {
     expect(asksFor(third, '/collections/')).toEqual([])
 
     const ulf = await third.addActor('ulf')
-    const account = (await world.call(accountResolve, { uri: ulf.id })).record?.id ?? ''
+    const account = (await harness.call(accountResolve, { uri: ulf.id })).record?.id ?? ''
     // A domain on loopback has a port, which handles cannot have.
-    await world.db('accounts').run(sql`update accounts set domain = 'third.example' where id = ${account}`)
-    const [blocking, walled] = [await world.person('blocking'), await world.person('walled')]
-    for (const who of [blocking, walled]) await world.call(credentialsUpdate, { discoverable: true }, who)
-    await world.call(blockCreate, { id: account }, blocking)
-    await world.call(domainBlockCreate, { domain: 'third.example' }, walled)
+    await harness.db('accounts').run(sql`update accounts set domain = 'third.example' where id = ${account}`)
+    const [blocking, walled] = [await harness.person('blocking'), await harness.person('walled')]
+    for (const who of [blocking, walled]) await harness.call(credentialsUpdate, { discoverable: true }, who)
+    await harness.call(blockCreate, { id: account }, blocking)
+    await harness.call(domainBlockCreate, { domain: 'third.example' }, walled)
     for (const who of [blocking, walled])
       expect(await outcome(third, ulf, asking(ulf, `${ulf.id}/collections/1`, who.uri))).toBe('done rejected')
     expect(asksFor(third, '/collections/')).toEqual([])
@@ -178,7 +178,7 @@ describe('FeatureRequest', () => {
     }))
     const uri = publish(remote, { ...node, orderedItems: items.map((it, n) => itemNode(node.id, n, it)) })
     expect(await outcome(remote, vera, asking(vera, uri))).toBe('done')
-    await stage.world.settle()
+    await fixture.harness.settle()
     expect(asksFor(remote, '/collections/')).toHaveLength(1)
     expect(asksFor(third, '/')).toEqual([])
   })
@@ -189,7 +189,7 @@ describe('FeatureRequest', () => {
     const [{ result: stamp } = {}] = await arrived('Accept')
     const shown = (await containing()).find((one) => one.uri === uri)
     const item = { collection_id: shown?.id ?? '', id: shown?.items[0]?.id ?? '' }
-    await stage.world.call(collectionItemRevoke, item, bob)
+    await fixture.harness.call(collectionItemRevoke, item, bob)
     expect(await arrived('Delete')).toMatchObject([
       {
         id: `${stamp}#delete`,
@@ -204,13 +204,13 @@ describe('FeatureRequest', () => {
   })
 
   test('ends when the account blocks the owner', async () => {
-    const { world } = stage
-    const cara = await world.person('cara')
-    await world.call(credentialsUpdate, { discoverable: true }, cara)
+    const { harness } = fixture
+    const cara = await harness.person('cara')
+    await harness.call(credentialsUpdate, { discoverable: true }, cara)
     const uri = publish(third, collectionNode(tom))
     await outcome(third, tom, asking(tom, uri, cara.uri))
     const [{ result: stamp } = {}] = await arrived('Accept', third)
-    await world.call(blockCreate, { id: (await world.account(tom.id))?.id ?? '' }, cara)
+    await harness.call(blockCreate, { id: (await harness.account(tom.id))?.id ?? '' }, cara)
     expect((await arrived('Delete', third)).map((one) => one.id)).toEqual([`${stamp}#delete`])
     expect(await containing(cara)).toEqual([])
   })
@@ -235,9 +235,9 @@ describe('activities about a collection by its owner', () => {
     ]
     const node = { ...empty, id, orderedItems: items.map((it, n) => itemNode(id, n, it)) }
     expect(await add(rita, node)).toBe('done')
-    await stage.world.settle()
+    await fixture.harness.settle()
     const [shown] = await kept(rita)
-    const account = async (actor: RemoteActor) => (await stage.world.account(actor.id))?.id
+    const account = async (actor: RemoteActor) => (await fixture.harness.account(actor.id))?.id
     expect(shown).toMatchObject({ uri: id, url: `${id}.html`, name: 'Birds', item_count: 2 })
     expect(shown?.items.map((item) => item.account_id)).toEqual([await account(vera), await account(tom)])
     // A member without an address of a proof is not verified.
@@ -246,7 +246,7 @@ describe('activities about a collection by its owner', () => {
     third.requests.clear()
     const again = { id: `${rita.id}/adds/again`, target: `${rita.id}/featured_collections`, to: undefined }
     expect(await outcome(remote, rita, makeActivity(rita, 'Add', node, again))).toBe('done unchanged')
-    await stage.world.settle()
+    await fixture.harness.settle()
     expect(asksFor(third, '/stamps/')).toEqual([])
   })
 
@@ -267,12 +267,12 @@ describe('activities about a collection by its owner', () => {
   test('updates it, adds and removes accounts, and deletes it', async () => {
     const node = filled(rita, [[remote, vera]])
     await add(rita, node)
-    await stage.world.settle()
+    await fixture.harness.settle()
     await outcome(remote, rita, asking(rita, node.id))
     const find = async () => (await kept(rita)).find((one) => one.uri === node.id)
     const members = async () => (await find())?.items.map((item) => item.account_id)
-    const veras = (await stage.world.account(vera.id))?.id
-    const toms = (await stage.world.account(tom.id))?.id
+    const veras = (await fixture.harness.account(vera.id))?.id
+    const toms = (await fixture.harness.account(tom.id))?.id
     expect(await members()).toEqual([veras, bob.id])
 
     // Until its own list contains the requested account, the members stay.
@@ -285,7 +285,7 @@ describe('activities about a collection by its owner', () => {
     const ours = itemNode(node.id, 8, { account: bob.uri, authorization: `${bob.uri}/feature_authorizations/1` })
     expect(await add(rita, his, remote, node.id)).toBe('done')
     expect(await add(rita, ours, remote, node.id)).toBe('done')
-    await stage.world.settle()
+    await fixture.harness.settle()
     expect(await members()).toEqual([bob.id, toms])
     const takeOff = (object: string, target: string, by = rita) =>
       outcome(remote, by, makeActivity(by, 'Remove', object, { target, id: undefined }))
@@ -304,7 +304,7 @@ describe('activities about a collection by its owner', () => {
 
   test('ends with a Delete or a Remove by its owner in any form, and not by others', async () => {
     const yara = await remote.addActor('yara')
-    await stage.follow(bob, yara)
+    await fixture.follow(bob, yara)
     const takeOff = (owner: RemoteActor, uri: string) =>
       makeActivity(owner, 'Remove', uri, { target: `${owner.id}/featured_collections` })
     const ends: [string, (uri: string) => Document & { id?: string }][] = [
@@ -332,15 +332,15 @@ describe('activities about a collection by its owner', () => {
 
   test('a member that revokes its consent is removed, also when others named the same consent before', async () => {
     const yara = await remote.addActor('yara2')
-    await stage.follow(bob, yara)
+    await fixture.follow(bob, yara)
     const wilma = await third.addActor('wilma')
-    await stage.world.call(accountResolve, { uri: wilma.id })
+    await fixture.harness.call(accountResolve, { uri: wilma.id })
     const real = collectionNode(yara)
     const authorization = agree(third, wilma, real.id)
     const { id, ...bogus } = collectionNode(yara)
     await add(yara, { ...bogus, id, orderedItems: [itemNode(id, 1, { account: wilma.id, authorization })] })
     await add(yara, { ...real, orderedItems: [itemNode(real.id, 1, { account: wilma.id, authorization })] })
-    await stage.world.settle()
+    await fixture.harness.settle()
     const count = async (uri: string) => (await kept(yara)).find((one) => one.uri === uri)?.item_count
     expect([await count(id), await count(real.id)]).toEqual([0, 1])
     expect(await outcome(third, wilma, makeActivity(wilma, 'Delete', authorization))).toBe('done')
@@ -368,16 +368,16 @@ describe('activities about a collection by its owner', () => {
 
   test('is processed sixty times an hour per owner', async () => {
     await beginInWindow(60)
-    const { world } = stage
+    const { harness } = fixture
     const wanda = await remote.addActor('wanda')
-    await stage.follow(bob, wanda)
+    await fixture.follow(bob, wanda)
     const node = collectionNode(wanda)
     const say = (about: Document) => makeActivity(wanda, 'Update', about)
     expect(await outcome(remote, wanda, say(node))).toBe('done')
     // Each about another collection, because overtaken activities are not counted.
     const others = Array.from({ length: 59 }, () => collectionNode(wanda))
-    await Promise.all(others.map((other) => world.deliver(remote, say(other), { as: wanda })))
-    await world.settle()
+    await Promise.all(others.map((other) => harness.deliver(remote, say(other), { as: wanda })))
+    await harness.settle()
     expect(await outcome(remote, wanda, say({ ...node, name: 'Name 60' }))).toBe('refused collection-limit')
     expect((await kept(wanda)).map((one) => one.name)).not.toContain('Name 60')
   })
@@ -392,14 +392,14 @@ describe('activities about a collection by its owner', () => {
     )
     const { id } = node
     expect(await add(rita, node)).toBe('done')
-    await stage.world.settle()
+    await fixture.harness.settle()
     const asked = new Set(asksFor(remote, '/users/none').map((one) => one.path))
     expect(asked.size).toBe(25)
     expect((await kept(rita)).find((one) => one.uri === id)?.items).toEqual([])
   })
 
   test('is fetched with the profile of a followed account', async () => {
-    const { world } = stage
+    const { harness } = fixture
     const xena = await third.addActor('xena')
     const list = `${xena.id}/lists`
     xena.document.featuredCollections = list
@@ -420,20 +420,20 @@ describe('activities about a collection by its owner', () => {
       ],
     })
     const tell = () => outcome(third, xena, makeActivity(xena, 'Update', xena.document))
-    await world.call(accountResolve, { uri: xena.id })
+    await harness.call(accountResolve, { uri: xena.id })
     expect(await tell()).toBe('done')
-    await world.settle()
+    await harness.settle()
     expect(asksFor(third, '/lists')).toEqual([])
-    const account = (await world.account(xena.id))?.id ?? ''
-    await world.call(followCreate, { id: account }, bob)
-    const asked = await world
+    const account = (await harness.account(xena.id))?.id ?? ''
+    await harness.call(followCreate, { id: account }, bob)
+    const asked = await harness
       .db('accounts')
       .row<{ uri: string }>(
         sql`select uri from follow_requests where account_id = ${bob.id} and target_id = ${account}`,
       )
     await outcome(third, xena, makeActivity(xena, 'Accept', asked?.uri ?? ''))
     expect(await tell()).toBe('done')
-    await world.settle()
+    await harness.settle()
     expect((await kept(xena)).map((one) => one.name).sort()).toEqual(['Inside', 'Named'])
     expect((await kept(rita)).map((one) => one.name)).not.toContain('Foreign')
     // The follow and the opened profile fetched the same four.
@@ -443,7 +443,7 @@ describe('activities about a collection by its owner', () => {
   })
 
   test('is found by its address and its page, with consenting members', async () => {
-    const { world } = stage
+    const { harness } = fixture
     const uma = await third.addActor('umay')
     const node = collectionNode(uma)
     const id = publish(third, {
@@ -453,12 +453,12 @@ describe('activities about a collection by its owner', () => {
         itemNode(node.id, 2, { account: vera.id, authorization: agree(remote, vera, node.id) }),
       ],
     })
-    const find = async (q: string) => (await world.call(search, { q, resolve: 'true' } as never, bob)).collections
+    const find = async (q: string) => (await harness.call(search, { q, resolve: 'true' } as never, bob)).collections
     expect(await find(id)).toMatchObject([{ uri: id, name: 'Birds', local: false }])
-    await world.settle()
-    const veras = (await world.account(vera.id))?.id
+    await harness.settle()
+    const veras = (await harness.account(vera.id))?.id
     const [shown] = await find(id)
-    expect(shown?.items.map((item) => item.account_id)).toEqual([(await world.account(uma.id))?.id, veras])
+    expect(shown?.items.map((item) => item.account_id)).toEqual([(await harness.account(uma.id))?.id, veras])
     third.publish(new URL(`${id}.html`).pathname, node)
     expect(await find(`${id}.html`)).toMatchObject([{ uri: id }])
     expect(await find(`${third.origin}/collections/none`)).toEqual([])
@@ -467,21 +467,21 @@ describe('activities about a collection by its owner', () => {
 
   test('is public, also by its id', async () => {
     const [first] = await kept(rita)
-    const shown = await stage.world.call(collectionShow, { id: first?.id ?? '' })
+    const shown = await fixture.harness.call(collectionShow, { id: first?.id ?? '' })
     expect(shown.collection).toEqual(first)
     expect(shown.accounts[0]).toMatchObject({ uri: rita.id })
   })
 })
 
 test('an Update received after a Remove that was signed later adds no account back', async () => {
-  const { world } = stage
+  const { harness } = fixture
   const node = filled(rita, [
     [third, tom],
     [remote, vera],
   ])
   const [item] = node.orderedItems as (Document & { id: string })[]
   const say = (type: string, object: Document | string, extra: Document, secondsAgo: number) =>
-    world.outcome(remote, makeActivity(rita, type, object, { to: [PUBLIC], ...extra }), {
+    harness.outcome(remote, makeActivity(rita, type, object, { to: [PUBLIC], ...extra }), {
       as: rita,
       now: new Date(Date.now() - secondsAgo * 1_000),
     })
@@ -503,20 +503,20 @@ test('an Update received after a Remove that was signed later adds no account ba
 })
 
 test('an Update processed together with a Remove that was signed later adds no account back', async () => {
-  const { world } = stage
+  const { harness } = fixture
   const node = filled(rita, [
     [third, tom],
     [remote, vera],
   ])
   const [item] = node.orderedItems as (Document & { id: string })[]
   const send = (type: string, object: Document | string, extra: Document, secondsAgo: number) =>
-    world.deliver(remote, makeActivity(rita, type, object, { to: [PUBLIC], ...extra }), {
+    harness.deliver(remote, makeActivity(rita, type, object, { to: [PUBLIC], ...extra }), {
       as: rita,
       now: new Date(Date.now() - secondsAgo * 1_000),
     })
   await send('Add', node, { target: `${rita.id}/featured_collections` }, 60)
-  await world.settle()
-  const db = world.db('accounts')
+  await harness.settle()
+  const db = harness.db('accounts')
   const stored = await db.row<{ id: string }>(sql`select id from collections where uri = ${node.id}`)
   const name = `collection ${stored?.id}`
   const held = await holding(db, sql`select pg_advisory_xact_lock(hashtextextended(${name}, 1))`)
@@ -526,12 +526,12 @@ test('an Update processed together with a Remove that was signed later adds no a
   await send('Update', { ...node, name: 'Birds again' }, {}, 30)
   await held.queued(2)
   await held.letGo()
-  await world.settle()
+  await harness.settle()
   expect((await kept(rita)).find((one) => one.uri === node.id)?.items).toHaveLength(1)
 })
 
 test('a collection deleted while the list of its owner is fetched is not stored again', async () => {
-  const { world } = stage
+  const { harness } = fixture
   const yule = await remote.addActor('yule')
   const list = `${yule.id}/lists`
   yule.document.featuredCollections = list
@@ -543,21 +543,21 @@ test('a collection deleted while the list of its owner is fetched is not stored 
     totalItems: 1,
     orderedItems: [node],
   })
-  await stage.follow(bob, yule)
+  await fixture.follow(bob, yule)
   const tell = (type: string, object: Document | string) =>
-    world.deliver(remote, makeActivity(yule, type, object), { as: yule })
+    harness.deliver(remote, makeActivity(yule, type, object), { as: yule })
   await tell('Update', yule.document)
-  await world.settle()
+  await harness.settle()
   const uris = async () => (await kept(yule)).map((one) => one.uri)
   expect(await uris()).toEqual([node.id])
-  const account = (await world.account(yule.id))?.id
+  const account = (await harness.account(yule.id))?.id
   const name = `collections ${account}`
-  const held = await holding(world.db('accounts'), sql`select pg_advisory_xact_lock(hashtextextended(${name}, 1))`)
+  const held = await holding(harness.db('accounts'), sql`select pg_advisory_xact_lock(hashtextextended(${name}, 1))`)
   await tell('Update', yule.document)
   await held.queued(1)
   await tell('Delete', node.id)
   await expect.poll(uris).toEqual([])
   await held.letGo()
-  await world.settle()
+  await harness.settle()
   expect(await uris()).toEqual([])
 })

@@ -1,18 +1,18 @@
 /** Content warnings, poll options and titles that servers send as text or as HTML. */
 import { statusRecords } from '@murmuration/contracts/statuses'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Stage, startStage } from './stage.js'
+import { type Fixture, startFixture } from './fixture.js'
 
-let stage: Stage
+let fixture: Fixture
 beforeAll(async () => {
-  stage = await startStage()
+  fixture = await startFixture()
 }, 60_000)
-afterAll(() => stage.world.stop())
+afterAll(() => fixture.harness.stop())
 
 const received = async (extra: Record<string, unknown>) => {
-  const note = stage.note(stage.rita, extra)
-  expect(await stage.say(stage.rita, 'Create', note)).toBe('done')
-  return stage.shown(note.id)
+  const note = fixture.note(fixture.rita, extra)
+  expect(await fixture.say(fixture.rita, 'Create', note)).toBe('done')
+  return fixture.shown(note.id)
 }
 
 test.each<string[]>([
@@ -79,8 +79,8 @@ test.each([
   ['the <b> tag', 'the <\u2060b> tag'],
   ['&lt; is an entity', '&\u2060lt; is an entity'],
 ])('the local content warning %j looks the same as text and as HTML', async (spoiler_text, summary) => {
-  const { id } = await stage.write({ status: 'words', spoiler_text, visibility: 'public' })
-  const uri = (await stage.world.call(statusRecords, { ids: [id] })).records[0]?.uri ?? ''
+  const { id } = await fixture.write({ status: 'words', spoiler_text, visibility: 'public' })
+  const uri = (await fixture.harness.call(statusRecords, { ids: [id] })).records[0]?.uri ?? ''
   const document = await fetch(uri, { headers: { accept: 'application/activity+json' } }).then((it) => it.json())
   expect(document).toMatchObject({ summary })
 })

@@ -17,22 +17,22 @@ import { addServers, waitingServers } from '../src/crawl/store.js'
 import { person, type SiblingServices, startSiblingServices } from './sibling-services.js'
 
 const staff = viewer('77')
-let world: SiblingServices
+let harness: SiblingServices
 const servers: WebServer[] = []
 
 beforeAll(async () => {
-  world = await startSiblingServices()
-  const { id } = await person(world, 'server')
-  const key = world.tables.keys.get(id)
-  if (key) world.tables.keys.set(INSTANCE_ACCOUNT, key)
+  harness = await startSiblingServices()
+  const { id } = await person(harness, 'server')
+  const key = harness.tables.keys.get(id)
+  if (key) harness.tables.keys.set(INSTANCE_ACCOUNT, key)
 })
 afterAll(async () => {
-  await world.stop()
+  await harness.stop()
   await Promise.all(servers.map((one) => one.close()))
 })
-const db = () => world.db('federation')
+const db = () => harness.db('federation')
 beforeEach(async () => {
-  await world.block()
+  await harness.block()
   await db().run(sql`delete from peers`)
 })
 
@@ -65,11 +65,11 @@ const mastodon = (users: number, peers: readonly unknown[]): Pages => ({
 const nameOf = ({ origin }: WebServer): string => new URL(origin).host
 
 const ended = async ({ id }: Task): Promise<Task> => {
-  await world.settle()
-  return world.call(federationTaskShow, { id }, staff)
+  await harness.settle()
+  return harness.call(federationTaskShow, { id }, staff)
 }
 const found = async (id: string) =>
-  Object.fromEntries((await world.call(listCrawledServers, { id }, staff)).map((one) => [one.domain, one]))
+  Object.fromEntries((await harness.call(listCrawledServers, { id }, staff)).map((one) => [one.domain, one]))
 
 test('a crawl visits a server and its peers, and adds up their counts', async () => {
   const software = await site({})
@@ -79,11 +79,11 @@ test('a crawl visits a server and its peers, and adds up their counts', async ()
     '/api/v1/instance/peers': ['127.0.0.1:1'],
   })
   const small = await site(mastodon(2, [named, 'no domain', 7, null, '127.0.0.1:1']))
-  const first = await site(mastodon(40, [nameOf(small), nameOf(nodeinfo), world.ours.site.webDomain]))
-  const task = await world.call(startCrawl, { domain: nameOf(first) }, staff)
+  const first = await site(mastodon(40, [nameOf(small), nameOf(nodeinfo), harness.ours.site.webDomain]))
+  const task = await harness.call(startCrawl, { domain: nameOf(first) }, staff)
   expect(task).toMatchObject({ kind: 'crawl-servers', state: 'running', dry_run: false })
   expect(await ended(task)).toMatchObject({ state: 'done', seen: 5, changed: 3, notes: { found: 5, failed: 2 } })
-  expect(await world.call(showCrawl, { id: task.id }, staff)).toEqual({
+  expect(await harness.call(showCrawl, { id: task.id }, staff)).toEqual({
     task: expect.objectContaining({ id: task.id }),
     waiting: 0,
     visited: 3,
@@ -119,7 +119,7 @@ test('counts of a server without the instance API are read from NodeInfo on its 
     '/.well-known/nodeinfo': { links: [{ rel: schema, href: `${elsewhere.origin}/nodeinfo/2.0` }] },
   })
   await db().run(sql`insert into peers (host) values (${nameOf(server)}), (${nameOf(lying)})`)
-  const task = await ended(await world.call(startCrawl, {}, staff))
+  const task = await ended(await harness.call(startCrawl, {}, staff))
   expect(task).toMatchObject({ state: 'done', seen: 2, changed: 1 })
   const rows = await found(task.id)
   expect(rows[nameOf(server)]).toMatchObject({ software: 'misskey[31m', version: '2026.1', users: 12, statuses: null })
@@ -130,16 +130,16 @@ test('counts of a server without the instance API are read from NodeInfo on its 
 test('a suspended server is listed without a request, or left out', async () => {
   const blocked = await site(mastodon(1, []))
   const first = await site(mastodon(1, [`localhost:${blocked.port}`]))
-  await world.block('localhost')
-  const listed = await ended(await world.call(startCrawl, { domain: nameOf(first) }, staff))
-  expect(await world.call(showCrawl, { id: listed.id }, staff)).toMatchObject({ visited: 1, blocked: 1 })
-  const without = await ended(await world.call(startCrawl, { domain: nameOf(first), exclude_suspended: true }, staff))
+  await harness.block('localhost')
+  const listed = await ended(await harness.call(startCrawl, { domain: nameOf(first) }, staff))
+  expect(await harness.call(showCrawl, { id: listed.id }, staff)).toMatchObject({ visited: 1, blocked: 1 })
+  const without = await ended(await harness.call(startCrawl, { domain: nameOf(first), exclude_suspended: true }, staff))
   expect(Object.keys(await found(without.id))).toEqual([nameOf(first)])
   expect(blocked.requests).toEqual([])
-  await expect(world.call(startCrawl, { domain: 'localhost' }, staff)).rejects.toThrow('Domain is blocked')
-  await expect(world.call(startCrawl, { domain: 'a b' }, staff)).rejects.toMatchObject({ code: 'unprocessable' })
-  const own = world.ours.site.webDomain
-  await expect(world.call(startCrawl, { domain: own }, staff)).rejects.toMatchObject({ code: 'unprocessable' })
+  await expect(harness.call(startCrawl, { domain: 'localhost' }, staff)).rejects.toThrow('Domain is blocked')
+  await expect(harness.call(startCrawl, { domain: 'a b' }, staff)).rejects.toMatchObject({ code: 'unprocessable' })
+  const own = harness.ours.site.webDomain
+  await expect(harness.call(startCrawl, { domain: own }, staff)).rejects.toMatchObject({ code: 'unprocessable' })
 })
 
 test('a crawl can be stopped, keeps its concurrency, and can be followed by another one', async () => {
@@ -156,37 +156,37 @@ test('a crawl can be stopped, keeps its concurrency, and can be followed by anot
   }
   const names = (await Promise.all([1, 2, 3, 4, 5, 6].map(() => site(slow)))).map(nameOf)
   await db().run(sql`insert into peers (host) select unnest(${names}::text[])`)
-  const task = await world.call(startCrawl, { concurrency: 2 }, staff)
+  const task = await harness.call(startCrawl, { concurrency: 2 }, staff)
   await expect.poll(() => now).toBe(2)
-  await expect(world.call(startCrawl, {}, staff)).rejects.toThrow('already running')
-  expect(await world.call(federationTaskStop, { id: task.id })).toMatchObject({ state: 'stopped' })
+  await expect(harness.call(startCrawl, {}, staff)).rejects.toThrow('already running')
+  expect(await harness.call(federationTaskStop, { id: task.id })).toMatchObject({ state: 'stopped' })
   release()
-  await world.settle()
-  expect(await world.call(showCrawl, { id: task.id }, staff)).toMatchObject({ waiting: 6, visited: 0, failed: 0 })
-  expect(await ended(await world.call(startCrawl, {}, staff))).toMatchObject({ state: 'done', seen: 6 })
+  await harness.settle()
+  expect(await harness.call(showCrawl, { id: task.id }, staff)).toMatchObject({ waiting: 6, visited: 0, failed: 0 })
+  expect(await ended(await harness.call(startCrawl, {}, staff))).toMatchObject({ state: 'done', seen: 6 })
   // The first of the three requests to a server is alone.
   expect(most).toBeLessThanOrEqual(2 * 2)
 })
 
 test('a crawl whose worker is lost continues with the waiting servers', async () => {
   const [done, waiting] = [await site({}), await site(mastodon(3, []))]
-  const id = world.nextId()
-  const past = new Date(world.ours.clock.now() - 1_000)
+  const id = harness.nextId()
+  const past = new Date(harness.ours.clock.now() - 1_000)
   await db().run(sql`insert into tasks (id, kind, input, dry_run, position, next_at, created_at, updated_at)
     values (${id}, 'crawl-servers', ${JSON.stringify({ start: null, concurrency: 2, excludeSuspended: false })}, false,
       '4', ${past}, ${past}, ${past})`)
   await db().run(sql`insert into crawled_servers (task_id, host, site, state, due_at) values
     (${id}, ${nameOf(done)}, 'a', 'visited', ${past}), (${id}, ${nameOf(waiting)}, 'b', 'waiting', ${past})`)
   await expect
-    .poll(() => world.call(showCrawl, { id }, staff), { timeout: 15_000 })
+    .poll(() => harness.call(showCrawl, { id }, staff), { timeout: 15_000 })
     .toMatchObject({ task: { state: 'done', seen: 1 }, visited: 2, users: 3 })
   expect(done.requests).toEqual([])
 })
 
 /** Starts a crawl with these waiting servers. */
 const crawlOf = async (rows: readonly { host: string; site: string }[]): Promise<string> => {
-  const id = world.nextId()
-  const past = new Date(world.ours.clock.now() - 1_000)
+  const id = harness.nextId()
+  const past = new Date(harness.ours.clock.now() - 1_000)
   await db().run(sql`insert into tasks (id, kind, input, dry_run, position, next_at, created_at, updated_at)
     values (${id}, 'crawl-servers', ${JSON.stringify({ start: null, concurrency: 16, excludeSuspended: false })}, false,
       '0', ${past}, ${past}, ${past})`)
@@ -197,7 +197,7 @@ const crawlOf = async (rows: readonly { host: string; site: string }[]): Promise
 }
 /** Numbers of servers by state and counted visits, as soon as the crawl pauses or has ended. */
 const triesOf = async (id: string): Promise<Record<string, number> | null> => {
-  const soon = new Date(world.ours.clock.now() + 61_000)
+  const soon = new Date(harness.ours.clock.now() + 61_000)
   const idle = await db().row(sql`select 1 from tasks where id = ${id} and (state = 'done' or next_at <= ${soon})`)
   const rows = await db().rows<{
     tries: number
@@ -213,13 +213,13 @@ test('servers above the limit of new hosts below one domain are visited later, w
   const id = await crawlOf([...Array(24).keys()].map((n) => ({ host: `a${n}.many.invalid`, site: 'many.invalid' })))
   try {
     await expect.poll(() => triesOf(id), WAIT).toEqual({ 'failed 1': 10, 'waiting 0': 14 })
-    world.moveTo(61_000)
+    harness.moveTo(61_000)
     await expect.poll(() => triesOf(id), WAIT).toEqual({ 'failed 1': 20, 'waiting 0': 4 })
-    world.moveTo(122_000)
+    harness.moveTo(122_000)
     await expect.poll(() => triesOf(id), WAIT).toEqual({ 'failed 1': 24 })
   } finally {
-    world.moveTo(0)
-    await world.call(federationTaskStop, { id })
+    harness.moveTo(0)
+    await harness.call(federationTaskStop, { id })
   }
 })
 
@@ -238,11 +238,11 @@ test('a redirect to a new host above the limit is followed later, without a fail
   const id = await crawlOf(rows)
   try {
     await expect.poll(() => triesOf(id), WAIT).toEqual({ 'waiting 1': 2 })
-    world.moveTo(61_000)
+    harness.moveTo(61_000)
     await expect.poll(() => triesOf(id), WAIT).toEqual({ 'failed 2': 2 })
   } finally {
-    world.moveTo(0)
-    await world.call(federationTaskStop, { id })
+    harness.moveTo(0)
+    await harness.call(federationTaskStop, { id })
   }
 })
 
@@ -282,20 +282,20 @@ test.each([429, 503])('a server that responds with %s is visited three times, a 
   const id = await crawlOf([{ host: nameOf(busy), site: nameOf(busy) }])
   try {
     await expect.poll(() => triesOf(id), WAIT).toEqual({ 'waiting 1': 1 })
-    world.moveTo(61_000)
+    harness.moveTo(61_000)
     await expect.poll(() => triesOf(id), WAIT).toEqual({ 'waiting 2': 1 })
-    world.moveTo(122_000)
+    harness.moveTo(122_000)
     await expect.poll(() => triesOf(id), WAIT).toEqual({ 'failed 3': 1 })
     expect(visits).toBe(3)
   } finally {
-    world.moveTo(0)
-    await world.call(federationTaskStop, { id })
+    harness.moveTo(0)
+    await harness.call(federationTaskStop, { id })
   }
 })
 
 test('new servers below one registered domain are due in different minutes', async () => {
-  const task = await ended(await world.call(startCrawl, {}, staff))
-  const at = new Date(world.ours.clock.now())
+  const task = await ended(await harness.call(startCrawl, {}, staff))
+  const at = new Date(harness.ours.clock.now())
   const of = (host: string, site: string) => ({ host, site, state: 'waiting' as const })
   const many = (from: number) => [...Array(15).keys()].map((n) => of(`n${from + n}.evil.example`, 'evil.example'))
   await db().tx((tx) => addServers(tx, task.id, [...many(0), of('a.example', 'a.example')], at))
@@ -309,7 +309,7 @@ test('new servers below one registered domain are due in different minutes', asy
 })
 
 test('a crawl keeps its limits of servers in all and below one registered domain', async () => {
-  const task = await ended(await world.call(startCrawl, {}, staff))
+  const task = await ended(await harness.call(startCrawl, {}, staff))
   const of = (name: string, site: string) => ({ host: name, site, state: 'waiting' as const })
   const many = [...Array(9).keys()].map((n) => of(`n${n}.evil.example`, 'evil.example'))
   const limits = { all: 6, below: 4 }
@@ -320,7 +320,7 @@ test('a crawl keeps its limits of servers in all and below one registered domain
 })
 
 test('an index serves the servers that wait', async () => {
-  const task = await ended(await world.call(startCrawl, {}, staff))
+  const task = await ended(await harness.call(startCrawl, {}, staff))
   await db().run(sql`insert into crawled_servers (task_id, host, site, state, due_at)
     select ${task.id}, 'h' || n, 's' || n, case when n % 1000 = 0 then 'waiting' else 'visited' end, now()
     from generate_series(1, 20000) n`)
@@ -330,6 +330,6 @@ test('an index serves the servers that wait', async () => {
 })
 
 test('results of an unknown task, and of a task of another kind, return 404', async () => {
-  await expect(world.call(showCrawl, { id: '1' }, staff)).rejects.toMatchObject({ code: 'not_found' })
-  await expect(world.call(listCrawledServers, { id: '1' }, staff)).rejects.toMatchObject({ code: 'not_found' })
+  await expect(harness.call(showCrawl, { id: '1' }, staff)).rejects.toMatchObject({ code: 'not_found' })
+  await expect(harness.call(listCrawledServers, { id: '1' }, staff)).rejects.toMatchObject({ code: 'not_found' })
 })

@@ -27,7 +27,7 @@ const day = 24 * hour
 /** Seconds after which the next attempts are due: the waits of the schedule, which may be a fifth longer. */
 const WAITS = [20, 75, 370, 1_100]
 
-let world: SiblingServices
+let harness: SiblingServices
 let remote: RemoteServer
 let ada: AccountRecord
 let bob: AccountRecord
@@ -37,37 +37,37 @@ const closers: (() => Promise<void>)[] = []
 
 beforeAll(async () => {
   // Longer than a local response takes on a busy machine.
-  world = await startSiblingServices({ DELIVERY_TIMEOUT_MS: '5000' })
+  harness = await startSiblingServices({ DELIVERY_TIMEOUT_MS: '5000' })
 })
-afterAll(() => world.stop())
+afterAll(() => harness.stop())
 beforeEach(async () => {
   remote = await startRemoteServer()
   closers.push(() => remote.close())
-  ada = await person(world, 'ada')
-  bob = await person(world, 'bob')
-  for (const one of [ada, bob]) world.tables.inboxes.set(one.id, [`${remote.origin}/inbox`])
+  ada = await person(harness, 'ada')
+  bob = await person(harness, 'bob')
+  for (const one of [ada, bob]) harness.tables.inboxes.set(one.id, [`${remote.origin}/inbox`])
 })
 afterEach(async () => {
-  await world.db('federation').run(sql`update deliveries set state = 3 where state = 0`)
+  await harness.db('federation').run(sql`update deliveries set state = 3 where state = 0`)
   await Promise.all(closers.splice(0).map((close) => close()))
 })
 
 /** Moves the clock of all services forward, never back. */
 const later = (ms: number): void => {
   offset += ms
-  world.moveTo(offset)
+  harness.moveTo(offset)
 }
 /** Resolves when every delivery that is due by the moved clock was tried and stored, and no process has a host. */
 const waitForIdle = async () => {
   const atWork = () =>
-    world
+    harness
       .db('federation')
-      .rows(sql`select host from lanes where holder is not null or due_at <= ${world.ours.clock.date()}`)
+      .rows(sql`select host from lanes where holder is not null or due_at <= ${harness.ours.clock.date()}`)
   for (let busy = true; busy; ) {
-    await world.settle()
+    await harness.settle()
     await expect.poll(atWork, { timeout: 60_000, interval: 20 }).toEqual([])
     // The tick takes due hosts off the list before it queues the job.
-    await world.settle()
+    await harness.settle()
     busy = (await atWork()).length > 0
   }
 }
@@ -80,20 +80,20 @@ const tried = async (count: number) => {
 }
 const inbox = (server = remote): string[] => server.inbox.all.map((one: Delivery) => String(one.activity.id))
 const host = () => new URL(remote.origin).host
-const state = async () => (await world.call(deliveryState, { host: host() })).hosts[0]
+const state = async () => (await harness.call(deliveryState, { host: host() })).hosts[0]
 const counts = async (uri: string) =>
   Object.fromEntries(
-    Object.entries((await world.call(deliveryExplain, { activity: uri })).activities[0]?.counts ?? {}).filter(
+    Object.entries((await harness.call(deliveryExplain, { activity: uri })).activities[0]?.counts ?? {}).filter(
       ([, n]) => n > 0,
     ),
   )
 
 test('F045 a server that fails for ten minutes receives everything afterwards, in order, by the schedule', async () => {
   const repair = remote.behave({ kind: 'status', status: 500 })
-  const hers = [await posted(world, ada)]
+  const hers = [await posted(harness, ada)]
   await tried(1)
   // Later activities of the same actor wait behind it.
-  hers.push(await posted(world, ada), await posted(world, ada))
+  hers.push(await posted(harness, ada), await posted(harness, ada))
   await tried(1)
   for (const wait of [15, 60, 300]) {
     const before = posts()
@@ -104,7 +104,7 @@ test('F045 a server that fails for ten minutes receives everything afterwards, i
     later((wait * 0.4 + 9) * second)
     await tried(before + 1)
   }
-  hers.push(await posted(world, ada))
+  hers.push(await posted(harness, ada))
   repair()
   later(20 * minute)
   await remote.inbox.reached(4)
@@ -138,24 +138,24 @@ test('F044 servers that never respond do not delay others', async () => {
   })
   const { port } = hung.address() as { port: number }
   const dead = Array.from({ length: 40 }, (_, i) => `http://127.9.0.${i + 1}:${port}/inbox`)
-  for (const one of [ada, bob]) world.tables.inboxes.set(one.id, [...dead, `${remote.origin}/inbox`])
+  for (const one of [ada, bob]) harness.tables.inboxes.set(one.id, [...dead, `${remote.origin}/inbox`])
   // Each arrives before the next is posted. One after the other the dead servers would cost a minute every time.
   for (let n = 0; n < 12; n++) {
-    await posted(world, n % 2 ? ada : bob)
+    await posted(harness, n % 2 ? ada : bob)
     await remote.inbox.reached(n + 1)
   }
-  const deadHost = async () => (await world.call(deliveryState, { host: `127.9.0.1:${port}` })).hosts
+  const deadHost = async () => (await harness.call(deliveryState, { host: `127.9.0.1:${port}` })).hosts
   await expect.poll(deadHost).toMatchObject([{ waiting: 12, trouble: 'timeout' }])
   const hosts = await deadHost()
   expect(Math.max(...most.values())).toBeLessThanOrEqual(2)
-  expect(Date.parse(hosts[0]?.paused_until ?? '')).toBeGreaterThan(world.ours.clock.now())
+  expect(Date.parse(hosts[0]?.paused_until ?? '')).toBeGreaterThan(harness.ours.clock.now())
 })
 
 test('F046 Retry-After pauses the whole host, in seconds or until a date', async () => {
   const repair = remote.behave({ kind: 'retry-after', after: 120 })
-  await posted(world, ada)
+  await posted(harness, ada)
   await waitForIdle()
-  await posted(world, bob)
+  await posted(harness, bob)
   await waitForIdle()
   expect(posts()).toBe(1)
   repair()
@@ -177,23 +177,23 @@ test('F046 Retry-After pauses the whole host, in seconds or until a date', async
 describe('F047 refusals', () => {
   test.each([403, 404, 410, 413, 422])('%i is final after one attempt', async (status) => {
     remote.behave({ kind: 'status', status })
-    const one = await posted(world, ada)
+    const one = await posted(harness, ada)
     await waitForIdle()
     later(day)
     await waitForIdle()
     expect(posts()).toBe(1)
     expect(await counts(one.uri)).toEqual({ refused: 1 })
-    expect(await world.db('federation').rows(sql`select 1 from dead_letters`)).toEqual([])
+    expect(await harness.db('federation').rows(sql`select 1 from dead_letters`)).toEqual([])
   })
 
   test('after 400 and 401 the other signature scheme is tried, and 401 is given up after four attempts', async () => {
     remote.behave({ kind: 'status', status: 400 })
-    const bad = await posted(world, ada)
+    const bad = await posted(harness, ada)
     await waitForIdle()
     expect([posts(), await counts(bad.uri)]).toEqual([2, { refused: 1 }])
     expect(remote.requests.all.map((one) => 'signature-input' in one.headers)).toEqual([false, true])
     remote.behave({ kind: 'status', status: 401 })
-    const unknown = await posted(world, ada)
+    const unknown = await posted(harness, ada)
     await waitForIdle()
     for (const wait of WAITS.slice(0, 3)) {
       later(wait * second)
@@ -204,7 +204,7 @@ describe('F047 refusals', () => {
 
   test('410 of a personal inbox causes a fetch of the actor, and nothing is sent there any more', async () => {
     const actor = await remote.addActor('gone')
-    const gone = remoteAccount(world, actor)
+    const gone = remoteAccount(harness, actor)
     remote.behave({ kind: 'gone' })
     const favourite = {
       status: '1',
@@ -215,15 +215,15 @@ describe('F047 refusals', () => {
       byLocal: true,
       uri: null,
     }
-    await world.announce(favouriteCreated, { ...favourite, id: world.nextId() })
+    await harness.announce(favouriteCreated, { ...favourite, id: harness.nextId() })
     await waitForIdle()
-    expect(world.tables.resolved).toContain(gone.uri)
-    await world.announce(favouriteCreated, { ...favourite, id: world.nextId() })
+    expect(harness.tables.resolved).toContain(gone.uri)
+    await harness.announce(favouriteCreated, { ...favourite, id: harness.nextId() })
     await waitForIdle()
     expect(posts()).toBe(1)
     remote.repair()
-    await markAlive(world.db('federation'), host(), world.ours.clock.date())
-    await world.announce(favouriteCreated, { ...favourite, id: world.nextId() })
+    await markAlive(harness.db('federation'), host(), harness.ours.clock.date())
+    await harness.announce(favouriteCreated, { ...favourite, id: harness.nextId() })
     await remote.inbox.reached(1)
   })
 })
@@ -232,20 +232,20 @@ test.each(['status 404', 'gone'])(
   'delivery 4 a personal inbox that is gone (%s) causes a fetch of its actor, also for activities with many recipients',
   async (how) => {
     const [one, two] = [await remote.addActor('one'), await remote.addActor('two')]
-    const [moved, there] = [remoteAccount(world, one), remoteAccount(world, two)]
-    world.tables.inboxes.set(ada.id, [one.inbox, two.inbox])
+    const [moved, there] = [remoteAccount(harness, one), remoteAccount(harness, two)]
+    harness.tables.inboxes.set(ada.id, [one.inbox, two.inbox])
     const path = new URL(one.inbox).pathname
     remote.behave(how === 'gone' ? { kind: 'gone' } : { kind: 'status', status: 404 }, { path })
-    await posted(world, ada)
+    await posted(harness, ada)
     await waitForIdle()
-    const asked = () => world.tables.resolved.filter((uri) => uri === moved.uri).length
-    expect([asked(), world.tables.resolved.includes(there.uri)]).toEqual([1, false])
+    const asked = () => harness.tables.resolved.filter((uri) => uri === moved.uri).length
+    expect([asked(), harness.tables.resolved.includes(there.uri)]).toEqual([1, false])
     // The fetch is limited to once a day.
-    await posted(world, ada)
+    await posted(harness, ada)
     await waitForIdle()
     expect(asked()).toBe(1)
     // The limit also holds after the bus dropped the first job, for jobs of other processes.
-    await lookAgain.run(world.ours as unknown as Context, { inbox: one.inbox }, { id: 'another', tries: 1 })
+    await lookAgain.run(harness.ours as unknown as Context, { inbox: one.inbox }, { id: 'another', tries: 1 })
     expect(asked()).toBe(1)
   },
 )
@@ -257,20 +257,20 @@ test('the accepted signature scheme is stored, and the second delivery uses it a
     return { status: request.headers['signature-input'] ? 202 : 401 }
   })
   closers.push(modern.close)
-  world.tables.inboxes.set(ada.id, [`${modern.origin}/inbox?a=b`])
-  await posted(world, ada)
+  harness.tables.inboxes.set(ada.id, [`${modern.origin}/inbox?a=b`])
+  await posted(harness, ada)
   await waitForIdle()
-  await posted(world, ada)
+  await posted(harness, ada)
   await waitForIdle()
   // Cavage, cavage without the query, RFC 9421; then RFC 9421.
   expect(seen.map((one) => 'signature-input' in one.headers)).toEqual([false, false, true, true])
 })
 
 test('delivery 4 the third redirect of a direct activity causes a fetch of the actor', async () => {
-  const elsewhere = remoteAccount(world, await remote.addActor('mover'))
+  const elsewhere = remoteAccount(harness, await remote.addActor('mover'))
   remote.behave({ kind: 'redirect', to: `${remote.origin}/new`, status: 308 })
-  await world.announce(favouriteCreated, {
-    id: world.nextId(),
+  await harness.announce(favouriteCreated, {
+    id: harness.nextId(),
     status: '1',
     statusUri: `${remote.origin}/1`,
     author: elsewhere.id,
@@ -281,18 +281,18 @@ test('delivery 4 the third redirect of a direct activity causes a fetch of the a
   })
   await waitForIdle()
   for (const wait of WAITS.slice(0, 2)) {
-    expect(world.tables.resolved).not.toContain(elsewhere.uri)
+    expect(harness.tables.resolved).not.toContain(elsewhere.uri)
     later(wait * second)
     await waitForIdle()
   }
-  expect(world.tables.resolved).toContain(elsewhere.uri)
+  expect(harness.tables.resolved).toContain(elsewhere.uri)
 })
 
 test('F048 a redirect is not followed and is a failure with three attempts', async () => {
   const elsewhere = await startRemoteServer()
   closers.push(() => elsewhere.close())
   remote.behave({ kind: 'redirect', to: `${elsewhere.origin}/inbox`, status: 307 })
-  const one = await posted(world, ada)
+  const one = await posted(harness, ada)
   await waitForIdle()
   for (const wait of WAITS.slice(0, 2)) {
     later(wait * second)
@@ -316,8 +316,8 @@ test('F050 responses that are cut, too long, or not HTTP count as failures, and 
   await new Promise<void>((ready) => broken.listen(0, '127.0.0.1', ready))
   closers.push(() => new Promise((done) => broken.close(() => done())))
   const { port } = broken.address() as { port: number }
-  world.tables.inboxes.set(ada.id, [`http://127.0.0.1:${port}/inbox`])
-  const one = await posted(world, ada)
+  harness.tables.inboxes.set(ada.id, [`http://127.0.0.1:${port}/inbox`])
+  const one = await posted(harness, ada)
   await waitForIdle()
   for (const wait of WAITS.slice(0, 3)) {
     later(wait * second)
@@ -325,8 +325,8 @@ test('F050 responses that are cut, too long, or not HTTP count as failures, and 
   }
   expect(n).toBe(4)
   expect(await counts(one.uri)).toEqual({ pending: 1 })
-  world.tables.inboxes.set(ada.id, [`${remote.origin}/inbox`])
-  await posted(world, ada)
+  harness.tables.inboxes.set(ada.id, [`${remote.origin}/inbox`])
+  await posted(harness, ada)
   await remote.inbox.reached(1)
 })
 
@@ -334,7 +334,7 @@ test('F052 a host without a response for eight days becomes unavailable, gets a 
   const held = async () => (await state())?.waiting
   remote.behave({ kind: 'status', status: 503 })
   for (let n = 0; n < 6; n++) {
-    await posted(world, ada)
+    await posted(harness, ada)
     await waitForIdle()
     expect((await state())?.unavailable_since).toBeNull()
     later(day)
@@ -344,33 +344,33 @@ test('F052 a host without a response for eight days becomes unavailable, gets a 
   expect((await state())?.unavailable_since).not.toBeNull()
   expect(await held()).toBe(0)
   const before = posts()
-  for (let n = 0; n < 5; n++) await posted(world, ada)
+  for (let n = 0; n < 5; n++) await posted(harness, ada)
   await waitForIdle()
   expect([posts(), await held()]).toEqual([before, 0])
   later(day)
-  await posted(world, ada)
-  await posted(world, ada)
+  await posted(harness, ada)
+  await posted(harness, ada)
   await waitForIdle()
   expect([posts(), await held()]).toEqual([before + 1, 0])
   // Its valid request shows that it is available.
   remote.repair()
-  await markAlive(world.db('federation'), host(), world.ours.clock.date())
-  const fresh = await posted(world, ada)
+  await markAlive(harness.db('federation'), host(), harness.ours.clock.date())
+  const fresh = await posted(harness, ada)
   await remote.inbox.reached(1)
   expect(inbox()).toEqual([`${fresh.uri}/activity`])
   expect(await state()).toMatchObject({ failures: 0, unavailable_since: null })
 })
 
 test('a successful probe makes an unavailable host available', async () => {
-  await posted(world, ada)
+  await posted(harness, ada)
   await waitForIdle()
-  await world
+  await harness
     .db('federation')
     .run(
-      sql`update lanes set unavailable_since = ${world.ours.clock.date()}, probe_at = ${world.ours.clock.date()} where host = ${host()}`,
+      sql`update lanes set unavailable_since = ${harness.ours.clock.date()}, probe_at = ${harness.ours.clock.date()} where host = ${host()}`,
     )
-  await posted(world, ada)
-  await posted(world, ada)
+  await posted(harness, ada)
+  await posted(harness, ada)
   await remote.inbox.reached(2)
   await waitForIdle()
   expect(await state()).toMatchObject({ unavailable_since: null })
@@ -378,16 +378,16 @@ test('a successful probe makes an unavailable host available', async () => {
 
 test('pending deliveries of a status are compacted to its Create and last Update, or to its Delete', async () => {
   const repair = remote.behave({ kind: 'status', status: 503 })
-  const [edited, deleted] = [await posted(world, ada), await posted(world, ada)]
+  const [edited, deleted] = [await posted(harness, ada), await posted(harness, ada)]
   await waitForIdle()
   for (let n = 0; n < 3; n++) {
     later(second)
-    await announceEdited(world, edited)
-    await world.settle()
+    await announceEdited(harness, edited)
+    await harness.settle()
   }
-  await announceEdited(world, deleted)
-  await world.settle()
-  await announceDeleted(world, deleted)
+  await announceEdited(harness, deleted)
+  await harness.settle()
+  await announceDeleted(harness, deleted)
   await waitForIdle()
   repair()
   later(hour)
@@ -411,13 +411,13 @@ test('a status that a server cannot process delays its author for a limited time
     return { status: 202 }
   })
   closers.push(picky.close)
-  for (const one of [ada, bob]) world.tables.inboxes.set(one.id, [`${picky.origin}/inbox`])
+  for (const one of [ada, bob]) harness.tables.inboxes.set(one.id, [`${picky.origin}/inbox`])
   let poison = ''
-  const bad = await posted(world, ada)
+  const bad = await posted(harness, ada)
   poison = `${bad.uri}/activity`
   await waitForIdle()
-  const hers = await posted(world, ada)
-  const his = await posted(world, bob)
+  const hers = await posted(harness, ada)
+  const his = await posted(harness, bob)
   await waitForIdle()
   expect(taken).toEqual([`${his.uri}/activity`])
   for (const wait of WAITS) {
@@ -447,14 +447,14 @@ describe('an activity that always times out', () => {
       return { status: 202 }
     })
     closers.push(picky.close)
-    for (const one of [ada, bob]) world.tables.inboxes.set(one.id, [`${picky.origin}/inbox`])
+    for (const one of [ada, bob]) harness.tables.inboxes.set(one.id, [`${picky.origin}/inbox`])
   })
 
   /** A status of ada that always times out, after its first attempt. */
   const unanswered = async () => {
-    const first = await posted(world, bob)
+    const first = await posted(harness, bob)
     await waitForIdle()
-    const bad = await posted(world, ada)
+    const bad = await posted(harness, ada)
     poison = `${bad.uri}/activity`
     await expect.poll(() => asked).toBe(1)
     return { first, bad }
@@ -462,9 +462,9 @@ describe('an activity that always times out', () => {
 
   test('delays neither its author nor others', async () => {
     const { first, bad } = await unanswered()
-    const his = await posted(world, bob)
+    const his = await posted(harness, bob)
     await expect.poll(() => taken).toContain(`${his.uri}/activity`)
-    const hers = [await posted(world, ada), await posted(world, ada)]
+    const hers = [await posted(harness, ada), await posted(harness, ada)]
     await waitForIdle()
     expect(taken).toEqual([first, his, ...hers].map((one) => `${one.uri}/activity`))
     expect(await counts(bad.uri)).toEqual({ pending: 1 })
@@ -477,7 +477,7 @@ describe('an activity that always times out', () => {
       const before = asked
       later(wait * second)
       await expect.poll(() => asked, { timeout: 20_000 }).toBe(before + 1)
-      const [hers, his] = [await posted(world, ada), await posted(world, bob)]
+      const [hers, his] = [await posted(harness, ada), await posted(harness, bob)]
       await expect.poll(() => taken, { timeout: 4_000 }).toContain(`${hers.uri}/activity`)
       await expect.poll(() => taken, { timeout: 4_000 }).toContain(`${his.uri}/activity`)
       await waitForIdle()
@@ -492,8 +492,8 @@ describe('an activity that always times out', () => {
   test('delays activities about the same object', async () => {
     const { bad } = await unanswered()
     await waitForIdle()
-    await announceEdited(world, bad)
-    const hers = await posted(world, ada)
+    await announceEdited(harness, bad)
+    const hers = await posted(harness, ada)
     await waitForIdle()
     expect(taken.at(-1)).toBe(`${hers.uri}/activity`)
     const before = taken.length
@@ -507,7 +507,7 @@ describe('an activity that always times out', () => {
 
 test('deliveries that wait for seven days are given up', async () => {
   remote.behave({ kind: 'status', status: 500 })
-  const one = await posted(world, ada)
+  const one = await posted(harness, ada)
   await waitForIdle()
   later(7 * day + hour)
   await waitForIdle()
@@ -515,14 +515,14 @@ test('deliveries that wait for seven days are given up', async () => {
 })
 
 test('deliveries without available keys wait, and do not count against the host', async () => {
-  const key = world.tables.keys.get(bob.id)
-  world.tables.keys.delete(bob.id)
-  await posted(world, bob)
-  const hers = await posted(world, ada)
+  const key = harness.tables.keys.get(bob.id)
+  harness.tables.keys.delete(bob.id)
+  await posted(harness, bob)
+  const hers = await posted(harness, ada)
   await waitForIdle()
   expect(inbox()).toEqual([`${hers.uri}/activity`])
   expect(await state()).toMatchObject({ failures: 0, waiting: 1 })
-  if (key) world.tables.keys.set(bob.id, key)
+  if (key) harness.tables.keys.set(bob.id, key)
   later(hour + minute)
   await remote.inbox.reached(2)
 })

@@ -47,7 +47,7 @@ import { recordSharedInbox } from '../src/outbox/direct-shared-inbox.store.js'
 import { recordProfileChange, takeProfileChanges } from '../src/outbox/profile-change.store.js'
 import { type SiblingServices, startSiblingServices } from './sibling-services.js'
 
-let world: SiblingServices
+let harness: SiblingServices
 let db: Database
 let owner: Database
 const now = new Date('2026-11-21T12:00:00Z')
@@ -57,14 +57,14 @@ const two = { ...one, holder: 'two' }
 
 beforeAll(async () => {
   // No role whose ticks or jobs would change these tables.
-  world = await startSiblingServices({}, ['fetch'])
-  const url = new URL(world.env.DATABASE_URL ?? '')
+  harness = await startSiblingServices({}, ['fetch'])
+  const url = new URL(harness.env.DATABASE_URL ?? '')
   db = openDatabase({ url: url.toString(), schema: 'federation', connections: 6 })
-  owner = openDatabase({ url: world.env.DATABASE_URL ?? '', schema: 'federation', connections: 1 })
+  owner = openDatabase({ url: harness.env.DATABASE_URL ?? '', schema: 'federation', connections: 1 })
 })
 afterAll(async () => {
   await Promise.all([owner.close(), db.close()])
-  await world.stop()
+  await harness.stop()
 })
 beforeEach(() =>
   owner.run(sql`truncate lanes, inboxes, activities, deliveries, ${deliveryRecipients}, profile_changes`),

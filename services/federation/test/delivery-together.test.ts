@@ -11,21 +11,21 @@ import {
 import { makeActivity, type RemoteActor } from '@murmuration/testkit/outside/remote-actor'
 import type { Delivery, RemoteServer } from '@murmuration/testkit/outside/remote-server'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startWorld, type World } from './world.js'
+import { startHarness, type Harness } from './harness.js'
 
-let world: World
+let harness: Harness
 let remote: RemoteServer
 let rita: RemoteActor
-let ada: Awaited<ReturnType<World['person']>>
+let ada: Awaited<ReturnType<Harness['person']>>
 let ritaId: string
 
 beforeAll(async () => {
-  world = await startWorld()
-  remote = await world.server()
+  harness = await startHarness()
+  remote = await harness.server()
   rita = await remote.addActor('rita')
-  ada = await world.person('ada')
+  ada = await harness.person('ada')
 })
-afterAll(() => world.stop())
+afterAll(() => harness.stop())
 
 /** The next delivery, whose signature is checked with the key that its author publishes. */
 const next = async (type: string): Promise<Delivery> => {
@@ -35,53 +35,53 @@ const next = async (type: string): Promise<Delivery> => {
   return delivery
 }
 const by = (type: string, object: Parameters<typeof makeActivity>[2], extra = {}) =>
-  world.outcome(remote, makeActivity(rita, type, object, extra), { as: rita })
+  harness.outcome(remote, makeActivity(rita, type, object, extra), { as: rita })
 
 test('a remote follower is accepted and receives Create, Update and Delete', async () => {
   const follow = makeActivity(rita, 'Follow', ada.uri)
-  expect(await world.outcome(remote, follow, { as: rita })).toBe('done')
+  expect(await harness.outcome(remote, follow, { as: rita })).toBe('done')
   expect((await next('Accept')).activity.object).toMatchObject({ id: follow.id })
-  ritaId = (await world.account(rita.id))?.id ?? ''
-  const status = await world.call(createStatus, { status: 'hello @rita', visibility: 'public' }, ada)
+  ritaId = (await harness.account(rita.id))?.id ?? ''
+  const status = await harness.call(createStatus, { status: 'hello @rita', visibility: 'public' }, ada)
   if (!('uri' in status)) throw new Error('it was put off')
   const { activity } = await next('Create')
   expect(activity.object).toMatchObject({ id: status.uri, attributedTo: ada.uri })
-  await world.call(editStatus, { id: status.id, status: 'hello again' }, ada)
+  await harness.call(editStatus, { id: status.id, status: 'hello again' }, ada)
   expect((await next('Update')).activity.object).toMatchObject({ id: status.uri })
-  await world.call(deleteStatus, { id: status.id }, ada)
+  await harness.call(deleteStatus, { id: status.id }, ada)
   expect((await next('Delete')).activity.object).toMatchObject({ id: status.uri })
 })
 
 test('a repeated Follow is accepted again under its new id', async () => {
   const again = makeActivity(rita, 'Follow', ada.uri)
-  expect(await world.outcome(remote, again, { as: rita })).toBe('done')
+  expect(await harness.outcome(remote, again, { as: rita })).toBe('done')
   expect((await next('Accept')).activity.object).toMatchObject({ id: again.id })
 })
 
 test('a local follow is sent, accepted, and undone', async () => {
-  await world.call(followCreate, { id: ritaId }, ada)
+  await harness.call(followCreate, { id: ritaId }, ada)
   const follow = await next('Follow')
   expect(await by('Accept', follow.activity)).toBe('done')
-  await world.call(followRemove, { id: ritaId }, ada)
+  await harness.call(followRemove, { id: ritaId }, ada)
   expect((await next('Undo')).activity.object).toMatchObject({ id: follow.activity.id })
 })
 
 test('a favourite is sent to the author and undone', async () => {
   const note = remote.addNote(rita, '<p>look</p>', { to: [ada.uri], cc: [], tag: [{ type: 'Mention', href: ada.uri }] })
   expect(await by('Create', note)).toBe('done')
-  const { records } = await world.call(statusRecords, { uris: [note.id] })
+  const { records } = await harness.call(statusRecords, { uris: [note.id] })
   const id = records[0]?.id ?? ''
-  await world.call(addFavourite, { id }, ada)
+  await harness.call(addFavourite, { id }, ada)
   expect((await next('Like')).activity.object).toBe(note.id)
-  await world.call(removeFavourite, { id }, ada)
+  await harness.call(removeFavourite, { id }, ada)
   expect((await next('Undo')).activity.object).toMatchObject({ type: 'Like' })
 })
 
 test('a block ends the follow and is sent', async () => {
-  await world.call(blockCreate, { id: ritaId }, ada)
+  await harness.call(blockCreate, { id: ritaId }, ada)
   expect((await next('Block')).activity.object).toBe(rita.id)
   expect((await next('Reject')).activity.object).toMatchObject({ actor: rita.id })
   const again = makeActivity(rita, 'Follow', ada.uri)
-  await world.outcome(remote, again, { as: rita })
+  await harness.outcome(remote, again, { as: rita })
   expect((await next('Reject')).activity.object).toMatchObject({ id: again.id })
 })

@@ -35,7 +35,7 @@ import {
   written,
 } from './sibling-services.js'
 
-let world: SiblingServices
+let harness: SiblingServices
 /** Two servers with one person each. */
 let remote: RemoteServer
 let other: RemoteServer
@@ -46,16 +46,16 @@ let shared: string
 let otherShared: string
 
 beforeAll(async () => {
-  world = await startSiblingServices()
+  harness = await startSiblingServices()
   remote = await startRemoteServer()
   other = await startRemoteServer()
   shared = `${remote.origin}/inbox`
   otherShared = `${other.origin}/inbox`
-  rita = remoteAccount(world, await remote.addActor('rita'), shared)
-  olaf = remoteAccount(world, await other.addActor('olaf'), otherShared)
+  rita = remoteAccount(harness, await remote.addActor('rita'), shared)
+  olaf = remoteAccount(harness, await other.addActor('olaf'), otherShared)
 })
 afterAll(async () => {
-  await world.stop()
+  await harness.stop()
   await Promise.all([remote.close(), other.close()])
 })
 beforeEach(async () => {
@@ -64,21 +64,21 @@ beforeEach(async () => {
     server.inbox.clear()
     server.requests.clear()
   }
-  ada = await person(world, 'ada')
+  ada = await person(harness, 'ada')
 })
 
 /** Activities that arrived once everything is done, as `path type`. */
 const arrived = async (server = remote): Promise<string[]> => {
-  await world.settle()
+  await harness.settle()
   return server.inbox.all.map((one: Delivery) => `${one.path} ${one.activity.type}`)
 }
-const follow = (...inboxes: string[]) => world.tables.inboxes.set(ada.id, inboxes)
+const follow = (...inboxes: string[]) => harness.tables.inboxes.set(ada.id, inboxes)
 const named = (...people: AccountRecord[]) => ({ mention_accounts: people.map(({ id }) => ({ id, silent: false })) })
 
 describe('statuses', () => {
   test('a public status is sent to followers and mentioned accounts, once per server, signed by its author', async () => {
     follow(shared, otherShared)
-    const status = await posted(world, ada, named(rita))
+    const status = await posted(harness, ada, named(rita))
     expect([await arrived(), await arrived(other)]).toEqual([['/inbox Create'], ['/inbox Create']])
     const [delivery] = remote.inbox.all as Delivery[]
     expect(delivery?.activity).toMatchObject({
@@ -86,75 +86,75 @@ describe('statuses', () => {
       actor: ada.uri,
       object: { id: status.uri, type: 'Note' },
     })
-    const key = world.tables.keys.get(ada.id)
+    const key = harness.tables.keys.get(ada.id)
     const verdict = verifySigned(delivery as Delivery, key?.publicPem ?? '', remote.origin)
     expect(verdict).toMatchObject({ scheme: 'cavage', keyId: `${ada.uri}#main-key` })
     expect(delivery?.headers).toMatchObject({
       'content-type': 'application/activity+json',
-      'user-agent': `Murmuration/4.6.0 (+${world.ours.site.origin}/)`,
+      'user-agent': `Murmuration/4.6.0 (+${harness.ours.site.origin}/)`,
     })
   })
 
   test('I6 a private status is sent to followers and mentioned accounts, a direct one to mentioned accounts only', async () => {
     follow(shared)
     const answered = { in_reply_to: '1', in_reply_to_author: olaf.id }
-    await posted(world, ada, { visibility: 'private', ...answered })
+    await posted(harness, ada, { visibility: 'private', ...answered })
     expect([await arrived(), await arrived(other)]).toEqual([['/inbox Create'], []])
-    await posted(world, ada, { visibility: 'direct', ...answered, ...named(olaf) })
+    await posted(harness, ada, { visibility: 'direct', ...answered, ...named(olaf) })
     expect([await arrived(), await arrived(other)]).toEqual([['/inbox Create'], ['/inbox Create']])
-    await posted(world, ada, { visibility: 'public', ...answered })
+    await posted(harness, ada, { visibility: 'public', ...answered })
     expect(await arrived(other)).toEqual(['/inbox Create', '/inbox Create'])
   })
 
   test('a reply to a local account is also sent to its remote followers', async () => {
-    const bob = await person(world, 'bob')
-    world.tables.inboxes.set(bob.id, [otherShared])
-    await posted(world, ada, { in_reply_to: '1', in_reply_to_author: bob.id })
+    const bob = await person(harness, 'bob')
+    harness.tables.inboxes.set(bob.id, [otherShared])
+    await posted(harness, ada, { in_reply_to: '1', in_reply_to_author: bob.id })
     expect(await arrived(other)).toEqual(['/inbox Create'])
   })
 
   test('an activity without remote recipients is not stored; a quote of a remote status has one', async () => {
-    const [zoe, bob] = [await person(world, 'zoe'), await person(world, 'bob')]
-    const alone = await posted(world, zoe, { in_reply_to: '1', in_reply_to_author: bob.id, ...named(bob) })
+    const [zoe, bob] = [await person(harness, 'zoe'), await person(harness, 'bob')]
+    const alone = await posted(harness, zoe, { in_reply_to: '1', in_reply_to_author: bob.id, ...named(bob) })
     const quote = { uri: 'https://x', author: olaf.id, stamp: null, pending: false }
-    const quoting = await posted(world, zoe, { quote })
+    const quoting = await posted(harness, zoe, { quote })
     expect([await arrived(), await arrived(other)]).toEqual([[], ['/inbox Create']])
     const written = await Promise.all(
-      [alone, quoting].map(async (it) => (await world.call(deliveryExplain, { activity: it.uri })).activities.length),
+      [alone, quoting].map(async (it) => (await harness.call(deliveryExplain, { activity: it.uri })).activities.length),
     )
     expect(written).toEqual([0, 1])
   })
 
   test('a remote status, one of a suspended account, and a deleted one are not sent', async () => {
     follow(shared)
-    const remoteOne = written(world, ada, { local: false })
-    await announceCreated(world, { ...remoteOne, deleted: true, visibility: 'public' })
-    world.tables.sources.set(remoteOne.id, { ...remoteOne, deleted: true })
-    world.tables.people.set(ada.id, { ...ada, suspended: true })
-    await posted(world, ada)
+    const remoteOne = written(harness, ada, { local: false })
+    await announceCreated(harness, { ...remoteOne, deleted: true, visibility: 'public' })
+    harness.tables.sources.set(remoteOne.id, { ...remoteOne, deleted: true })
+    harness.tables.people.set(ada.id, { ...ada, suspended: true })
+    await posted(harness, ada)
     expect(await arrived()).toEqual([])
   })
 
   test('local inboxes and blocked servers are left out', async () => {
-    follow(`${world.ours.site.origin}/inbox`, shared, 'https://a.blocked.example/inbox')
-    await world.block('blocked.example')
-    const status = await posted(world, ada)
+    follow(`${harness.ours.site.origin}/inbox`, shared, 'https://a.blocked.example/inbox')
+    await harness.block('blocked.example')
+    const status = await posted(harness, ada)
     await arrived()
-    const { activities } = await world.call(deliveryExplain, { activity: status.uri })
+    const { activities } = await harness.call(deliveryExplain, { activity: status.uri })
     expect(activities[0]?.deliveries.map((one) => one.inbox)).toEqual([shared])
-    await world.block()
+    await harness.block()
   })
 
   test('a reblog and its Undo are sent to followers and to the original author', async () => {
     follow(shared)
-    const boost = await posted(world, ada, {
+    const boost = await posted(harness, ada, {
       reblog_of: '1',
       reblog_of_author: olaf.id,
       reblog_of_uri: `${other.origin}/notes/1`,
     })
     expect([await arrived(), await arrived(other)]).toEqual([['/inbox Announce'], ['/inbox Announce']])
     follow()
-    await announceDeleted(world, boost)
+    await announceDeleted(harness, boost)
     expect([await arrived(), await arrived(other)]).toEqual([
       ['/inbox Announce', '/inbox Undo'],
       ['/inbox Announce', '/inbox Undo'],
@@ -166,12 +166,12 @@ describe('statuses', () => {
 
   test('Update and Delete are sent to former recipients, also after they unfollowed', async () => {
     follow(shared)
-    const status = await posted(world, ada)
+    const status = await posted(harness, ada)
     await arrived()
     follow(otherShared)
-    await announceEdited(world, status)
+    await announceEdited(harness, status)
     expect([await arrived(), await arrived(other)]).toEqual([['/inbox Create', '/inbox Update'], ['/inbox Update']])
-    await announceDeleted(world, status)
+    await announceDeleted(harness, status)
     expect([await arrived(), await arrived(other)]).toEqual([
       ['/inbox Create', '/inbox Update', '/inbox Delete'],
       ['/inbox Update', '/inbox Delete'],
@@ -180,47 +180,47 @@ describe('statuses', () => {
 
   test('F024 a status whose deletion event arrives first is never sent', async () => {
     follow(shared)
-    const status = written(world, ada, { visibility: 'direct' })
-    await announceDeleted(world, status)
-    await world.settle()
-    world.tables.sources.set(status.id, status)
-    await announceCreated(world, { ...status, visibility: 'public' })
+    const status = written(harness, ada, { visibility: 'direct' })
+    await announceDeleted(harness, status)
+    await harness.settle()
+    harness.tables.sources.set(status.id, status)
+    await announceCreated(harness, { ...status, visibility: 'public' })
     expect(await arrived()).toEqual([])
   })
 
   test('F023 a repeated event has no second effect', async () => {
     follow(shared)
-    await posted(world, ada)
+    await posted(harness, ada)
     await arrived()
-    await world
+    await harness
       .db('statuses')
       .run(sql`update outbox set sent_at = null, replays = replays + 1, created_at = created_at - interval '1 minute'`)
     expect(await arrived()).toEqual(['/inbox Create'])
   })
 
   test('two thousand inboxes are stored in pages and processed in parts', async () => {
-    const before = await world.db('federation').row<{ n: number }>(sql`select count(*)::int as n from lanes`)
+    const before = await harness.db('federation').row<{ n: number }>(sql`select count(*)::int as n from lanes`)
     follow(...Array.from({ length: 2_100 }, (_, i) => `http://127.1.${i >> 8}.${i & 255}:1/inbox`))
-    const status = await posted(world, ada)
+    const status = await posted(harness, ada)
     const count = async () =>
-      (await world.call(deliveryExplain, { activity: status.uri, limit: 1 })).activities[0]?.counts.pending
+      (await harness.call(deliveryExplain, { activity: status.uri, limit: 1 })).activities[0]?.counts.pending
     // On a busy machine, it takes longer than the usual wait.
     await expect.poll(count, { timeout: 100_000 }).toBe(2_100)
-    const after = await world.db('federation').row<{ n: number }>(sql`select count(*)::int as n from lanes`)
+    const after = await harness.db('federation').row<{ n: number }>(sql`select count(*)::int as n from lanes`)
     expect((after?.n ?? 0) - (before?.n ?? 0)).toBe(2_100)
-    const jobs = await world.db('federation').row<{
+    const jobs = await harness.db('federation').row<{
       n: number
     }>(sql`select count(*)::int as n from outbox where subject = 'job.federation.deliver' and data::jsonb ? 'parts'
         and data::jsonb ->> 'activity' = (select id::text from activities where object_uri = ${status.uri})`)
     expect(jobs?.n).toBe(5)
     // The delivery workers lock some of these rows too.
-    await world.db('federation').tx((tx) => tx.run(sql`update deliveries set state = 3 where state = 0`))
+    await harness.db('federation').tx((tx) => tx.run(sql`update deliveries set state = 3 where state = 0`))
   })
 })
 
 describe('activities about relations', () => {
   const interaction = (more = {}) => ({
-    id: world.nextId(),
+    id: harness.nextId(),
     status: '1',
     statusUri: `${remote.origin}/notes/1`,
     author: rita.id,
@@ -231,7 +231,7 @@ describe('activities about relations', () => {
     ...more,
   })
   const pair = (more = {}) => ({
-    id: world.nextId(),
+    id: harness.nextId(),
     from: ada.id,
     to: rita.id,
     fromLocal: true,
@@ -246,15 +246,15 @@ describe('activities about relations', () => {
       to: ada.id,
       fromLocal: false,
       toLocal: true,
-      uri: `${rita.uri}/follows/${world.nextId()}`,
+      uri: `${rita.uri}/follows/${harness.nextId()}`,
       ...more,
     })
 
   test('a favourite and its Undo are sent to the personal inbox of the author only', async () => {
     const one = interaction()
-    await world.announce(favouriteCreated, one)
+    await harness.announce(favouriteCreated, one)
     expect(await arrived()).toEqual(['/users/rita/inbox Like'])
-    await world.announce(favouriteRemoved, one)
+    await harness.announce(favouriteRemoved, one)
     expect(await arrived()).toEqual(['/users/rita/inbox Like', '/users/rita/inbox Undo'])
     const [like, undo] = remote.inbox.all as Delivery[]
     expect(like?.activity).toMatchObject({ id: `${ada.uri}#likes/${one.id}`, object: one.statusUri })
@@ -263,32 +263,32 @@ describe('activities about relations', () => {
 
   test('F024 an Undo that arrives before its favourite prevents it', async () => {
     const one = interaction()
-    await world.announce(favouriteRemoved, one)
-    await world.settle()
-    await world.announce(favouriteCreated, one)
+    await harness.announce(favouriteRemoved, one)
+    await harness.settle()
+    await harness.announce(favouriteCreated, one)
     expect(await arrived()).toEqual(['/users/rita/inbox Undo'])
   })
 
   test('favourites by remote accounts, and of local statuses, are not sent', async () => {
-    await world.announce(favouriteCreated, interaction({ byLocal: false }))
-    await world.announce(favouriteCreated, interaction({ authorLocal: true }))
+    await harness.announce(favouriteCreated, interaction({ byLocal: false }))
+    await harness.announce(favouriteCreated, interaction({ authorLocal: true }))
     expect(await arrived()).toEqual([])
   })
 
   test('a follow request is sent, and undone', async () => {
     const wish = pair()
-    await world.announce(followRequested, wish)
-    await world.settle()
-    await world.announce(followRequestRemoved, { ...wish, why: 'withdrawn' })
+    await harness.announce(followRequested, wish)
+    await harness.settle()
+    await harness.announce(followRequestRemoved, { ...wish, why: 'withdrawn' })
     expect(await arrived()).toEqual(['/users/rita/inbox Follow', '/users/rita/inbox Undo'])
     expect(remote.inbox.all[0]?.activity).toMatchObject({ actor: ada.uri, object: rita.uri })
   })
 
   test('a remote follow is accepted with its own id, and ended by a Reject', async () => {
     const relation = theirs()
-    await world.announce(followCreated, { ...relation, accepted: false })
-    await world.settle()
-    await world.announce(followRemoved, { ...relation, byTarget: true })
+    await harness.announce(followCreated, { ...relation, accepted: false })
+    await harness.settle()
+    await harness.announce(followRemoved, { ...relation, byTarget: true })
     expect(await arrived()).toEqual(['/users/rita/inbox Accept', '/users/rita/inbox Reject'])
     expect(remote.inbox.all.map((one) => one.activity.object)).toEqual(
       [1, 2].map(() => ({ id: relation.uri, type: 'Follow', actor: rita.uri, object: ada.uri })),
@@ -296,52 +296,52 @@ describe('activities about relations', () => {
   })
 
   test('S-028 a remote follow request is rejected', async () => {
-    await world.announce(followRequestRemoved, { ...theirs(), why: 'rejected' })
+    await harness.announce(followRequestRemoved, { ...theirs(), why: 'rejected' })
     expect(await arrived()).toEqual(['/users/rita/inbox Reject'])
   })
 
   test('relations that the other side ended, and those between local accounts, are not sent', async () => {
-    await world.announce(followRemoved, { ...theirs(), byTarget: false })
-    await world.announce(followRemoved, { ...pair(), byTarget: true })
-    await world.announce(followCreated, { ...pair(), accepted: true })
-    await world.announce(followRequestRemoved, { ...theirs(), why: 'accepted' })
-    await world.announce(followRequested, pair({ toLocal: true, to: ada.id }))
+    await harness.announce(followRemoved, { ...theirs(), byTarget: false })
+    await harness.announce(followRemoved, { ...pair(), byTarget: true })
+    await harness.announce(followCreated, { ...pair(), accepted: true })
+    await harness.announce(followRequestRemoved, { ...theirs(), why: 'accepted' })
+    await harness.announce(followRequested, pair({ toLocal: true, to: ada.id }))
     expect(await arrived()).toEqual([])
   })
 
   test('an unfollow undoes the Follow with its id', async () => {
-    await world.announce(followRemoved, { ...pair({ uri: `${ada.uri}#follows/7` }), byTarget: false })
+    await harness.announce(followRemoved, { ...pair({ uri: `${ada.uri}#follows/7` }), byTarget: false })
     expect(await arrived()).toEqual(['/users/rita/inbox Undo'])
     expect(remote.inbox.all[0]?.activity).toMatchObject({ object: { id: `${ada.uri}#follows/7`, type: 'Follow' } })
   })
 
   test('a block and its Undo are sent', async () => {
     const block = pair()
-    await world.announce(blockCreated, block)
-    await world.settle()
-    await world.announce(blockRemoved, block)
+    await harness.announce(blockCreated, block)
+    await harness.settle()
+    await harness.announce(blockRemoved, block)
     expect(await arrived()).toEqual(['/users/rita/inbox Block', '/users/rita/inbox Undo'])
   })
 
   test('a follow that ends with a block of the whole domain still reaches it', async () => {
-    await world.block('127.0.0.1')
-    await posted(world, ada, named(rita))
-    await world.announce(followRemoved, { ...theirs(), byTarget: true })
-    await world.announce(followRequested, pair())
+    await harness.block('127.0.0.1')
+    await posted(harness, ada, named(rita))
+    await harness.announce(followRemoved, { ...theirs(), byTarget: true })
+    await harness.announce(followRequested, pair())
     expect(await arrived()).toEqual(['/users/rita/inbox Reject'])
-    await world.block()
+    await harness.block()
   })
 
   test('S-028 S-025 a report is sent by the instance actor, to servers of the reported and the replied-to accounts', async () => {
-    const { publicPem, privatePem } = world.tables.keys.get(ada.id) as { publicPem: string; privatePem: string }
-    const actor = `${world.ours.site.origin}/actor`
-    world.tables.keys.set('-99', { keyId: `${actor}#main-key`, publicPem, privatePem })
-    const bad = written(world, rita, { uri: `${remote.origin}/notes/9`, local: false, in_reply_to_author: olaf.id })
-    const list = { id: world.nextId(), uri: `${rita.uri}/collections/1`, owner: rita.id }
-    const others = { id: world.nextId(), uri: `${olaf.uri}/collections/1`, owner: olaf.id }
-    world.tables.collections.push(list, others)
+    const { publicPem, privatePem } = harness.tables.keys.get(ada.id) as { publicPem: string; privatePem: string }
+    const actor = `${harness.ours.site.origin}/actor`
+    harness.tables.keys.set('-99', { keyId: `${actor}#main-key`, publicPem, privatePem })
+    const bad = written(harness, rita, { uri: `${remote.origin}/notes/9`, local: false, in_reply_to_author: olaf.id })
+    const list = { id: harness.nextId(), uri: `${rita.uri}/collections/1`, owner: rita.id }
+    const others = { id: harness.nextId(), uri: `${olaf.uri}/collections/1`, owner: olaf.id }
+    harness.tables.collections.push(list, others)
     const report = {
-      id: world.nextId(),
+      id: harness.nextId(),
       reporter: ada.id,
       target: rita.id,
       statusIds: [bad.id],
@@ -351,8 +351,8 @@ describe('activities about relations', () => {
       forward: [rita.domain ?? '', olaf.domain ?? ''],
       first: true,
     }
-    await world.announce(reportFiled, report)
-    await world.announce(reportFiled, { ...report, id: world.nextId(), forward: [] })
+    await harness.announce(reportFiled, report)
+    await harness.announce(reportFiled, { ...report, id: harness.nextId(), forward: [] })
     expect([await arrived(), await arrived(other)]).toEqual([['/users/rita/inbox Flag'], ['/users/olaf/inbox Flag']])
     const [flag] = remote.inbox.all as Delivery[]
     expect(flag?.activity).toMatchObject({ actor, object: [rita.uri, list.uri, bad.uri], content: 'spam' })
@@ -363,7 +363,7 @@ describe('activities about relations', () => {
 
 describe('polls', () => {
   const voted = (more = {}) => ({
-    id: world.nextId(),
+    id: harness.nextId(),
     status: '1',
     statusUri: `${remote.origin}/polls/1`,
     author: rita.id,
@@ -375,8 +375,8 @@ describe('polls', () => {
   })
 
   test('votes are sent to the author of the poll only, one Note per choice', async () => {
-    await world.announce(pollVoted, voted())
-    await world.announce(pollVoted, voted({ byLocal: false }))
+    await harness.announce(pollVoted, voted())
+    await harness.announce(pollVoted, voted({ byLocal: false }))
     expect(await arrived()).toEqual(['/users/rita/inbox Create', '/users/rita/inbox Create'])
     const notes = remote.inbox.all.map((one) => one.activity.object as Record<string, unknown>)
     expect(notes.map((it) => [it.name, it.inReplyTo, it.to]).sort()).toEqual([
@@ -395,16 +395,16 @@ describe('polls', () => {
       hidden: false,
       voters: 1,
     }
-    const status = await posted(world, ada, { poll })
-    await world.settle()
+    const status = await posted(harness, ada, { poll })
+    await harness.settle()
     const ours = { status: status.id, statusUri: status.uri, author: ada.id, authorLocal: true }
-    await world.announce(pollVoted, voted({ ...ours, by: olaf.id, byLocal: false }))
-    await world.announce(pollVoted, voted(ours))
+    await harness.announce(pollVoted, voted({ ...ours, by: olaf.id, byLocal: false }))
+    await harness.announce(pollVoted, voted(ours))
     expect(await arrived()).toEqual(['/inbox Create'])
-    world.moveTo(190_000)
+    harness.moveTo(190_000)
     await Promise.all([remote.inbox.reached(2), other.inbox.reached(1)])
-    world.moveTo(0)
-    await world.announce(pollEnded, { id: '1', status: status.id, author: ada.id, local: true })
+    harness.moveTo(0)
+    await harness.announce(pollEnded, { id: '1', status: status.id, author: ada.id, local: true })
     await remote.inbox.reached(3)
     expect(await arrived()).toEqual(['/inbox Create', '/inbox Update', '/inbox Update'])
     expect(remote.inbox.all[1]?.activity.object).toMatchObject({ id: status.uri, type: 'Question', votersCount: 1 })
@@ -413,14 +413,14 @@ describe('polls', () => {
   test('results that are hidden until the end of the poll are sent only then', async () => {
     follow(shared)
     const poll = { multiple: false, options: [{ title: 'tea', votes: 0 }], expires_at: null, closed: false, voters: 1 }
-    const status = await posted(world, ada, { poll: { ...poll, hidden: true } })
-    await world.settle()
+    const status = await posted(harness, ada, { poll: { ...poll, hidden: true } })
+    await harness.settle()
     expect(remote.inbox.all[0]?.activity.object).toMatchObject({
       oneOf: [{ name: 'tea', replies: { type: 'Collection' } }],
     })
     const told = JSON.stringify(remote.inbox.all[0]?.activity.object)
     expect(told.slice(told.indexOf('"oneOf"'))).not.toContain('totalItems')
-    await world.announce(
+    await harness.announce(
       pollVoted,
       voted({
         status: status.id,
@@ -432,20 +432,20 @@ describe('polls', () => {
       }),
     )
     // Recorded before the delay is over.
-    await world.settle()
-    world.moveTo(190_000)
-    const db = world.db('federation')
+    await harness.settle()
+    harness.moveTo(190_000)
+    const db = harness.db('federation')
     // The job runs and records the change for another day.
-    const isDue = sql`select 1 from poll_changes where due_at < ${new Date(world.ours.clock.now() + 3_600_000)}`
+    const isDue = sql`select 1 from poll_changes where due_at < ${new Date(harness.ours.clock.now() + 3_600_000)}`
     while ((await db.rows(isDue)).length) await new Promise((go) => setTimeout(go, 20))
-    await world.settle()
-    world.moveTo(0)
+    await harness.settle()
+    harness.moveTo(0)
     expect(await arrived()).toEqual(['/inbox Create'])
-    world.tables.sources.set(status.id, {
+    harness.tables.sources.set(status.id, {
       ...status,
       poll: { ...poll, options: [{ title: 'tea', votes: 1 }], hidden: false, closed: true },
     })
-    await world.announce(pollEnded, { id: '1', status: status.id, author: ada.id, local: true })
+    await harness.announce(pollEnded, { id: '1', status: status.id, author: ada.id, local: true })
     await remote.inbox.reached(2)
     expect(remote.inbox.all[1]?.activity.object).toMatchObject({
       oneOf: [{ replies: { type: 'Collection', totalItems: 1 } }],
@@ -468,8 +468,8 @@ describe('people', () => {
 
   test('several profile changes are sent once, to followers and to recently addressed accounts', async () => {
     follow(shared)
-    await world.announce(favouriteCreated, {
-      id: world.nextId(),
+    await harness.announce(favouriteCreated, {
+      id: harness.nextId(),
       status: '1',
       statusUri: `${other.origin}/notes/1`,
       author: olaf.id,
@@ -478,14 +478,14 @@ describe('people', () => {
       byLocal: true,
       uri: null,
     })
-    await world.settle()
-    for (let n = 0; n < 3; n++) await world.announce(accountChanged, { id: ada.id, flags, profile: true })
-    await world.announce(accountChanged, { id: ada.id, flags, profile: false })
+    await harness.settle()
+    for (let n = 0; n < 3; n++) await harness.announce(accountChanged, { id: ada.id, flags, profile: true })
+    await harness.announce(accountChanged, { id: ada.id, flags, profile: false })
     expect(await arrived()).toEqual([])
-    world.moveTo(6_000)
+    harness.moveTo(6_000)
     await remote.inbox.reached(1)
     await other.inbox.reached(2)
-    world.moveTo(0)
+    harness.moveTo(0)
     expect(await arrived()).toEqual(['/inbox Update'])
     expect(await arrived(other)).toEqual(['/users/olaf/inbox Like', '/inbox Update'])
     expect(remote.inbox.all[0]?.activity).toMatchObject({ actor: ada.uri, object: { id: ada.uri, type: 'Person' } })
@@ -493,14 +493,14 @@ describe('people', () => {
 
   test('S-028 activities 4 m24 a Move is sent once to followers and blockers, and not after a cancelled move', async () => {
     follow(shared)
-    world.tables.blockers.set(ada.id, [otherShared])
+    harness.tables.blockers.set(ada.id, [otherShared])
     const targetUri = `${other.origin}/users/olaf`
     const moved = { id: ada.id, local: true, uri: ada.uri, target: olaf.id, targetUri }
-    await world.announce(accountMoved, moved)
+    await harness.announce(accountMoved, moved)
     expect(await arrived()).toEqual([])
-    world.tables.people.set(ada.id, { ...ada, moved_to_id: olaf.id })
-    await world.announce(accountMoved, moved)
-    await world.announce(accountMoved, { ...moved, id: rita.id, local: false })
+    harness.tables.people.set(ada.id, { ...ada, moved_to_id: olaf.id })
+    await harness.announce(accountMoved, moved)
+    await harness.announce(accountMoved, { ...moved, id: rita.id, local: false })
     expect(await arrived()).toEqual(['/inbox Move'])
     expect(await arrived(other)).toEqual(['/inbox Move'])
     expect(remote.inbox.all[0]?.activity).toMatchObject({
@@ -509,21 +509,21 @@ describe('people', () => {
       target: targetUri,
       to: [`${ada.uri}/followers`],
     })
-    world.tables.people.set(ada.id, ada)
+    harness.tables.people.set(ada.id, ada)
   })
 
   test('F054 a deleted account is announced with one Delete to all its delivery recipients', async () => {
     follow(shared)
-    const statuses = await Promise.all(Array.from({ length: 20 }, () => posted(world, ada)))
-    await posted(world, ada, { visibility: 'direct', ...named(olaf) })
-    await world.settle()
+    const statuses = await Promise.all(Array.from({ length: 20 }, () => posted(harness, ada)))
+    await posted(harness, ada, { visibility: 'direct', ...named(olaf) })
+    await harness.settle()
     follow()
-    world.tables.people.delete(ada.id)
-    await world.announce(accountRemoved, { id: ada.id, local: true, uri: ada.uri })
-    await Promise.all(statuses.map((one) => announceDeleted(world, one)))
+    harness.tables.people.delete(ada.id)
+    await harness.announce(accountRemoved, { id: ada.id, local: true, uri: ada.uri })
+    await Promise.all(statuses.map((one) => announceDeleted(harness, one)))
     const ends = async (server: RemoteServer) => (await arrived(server)).filter((one) => one.endsWith('Delete'))
     expect([await ends(remote), await ends(other)]).toEqual([['/inbox Delete'], ['/inbox Delete']])
-    expect(await world.db('federation').rows(sql`select 1 from gone_actors where account_id = ${ada.id}`)).toHaveLength(
+    expect(await harness.db('federation').rows(sql`select 1 from gone_actors where account_id = ${ada.id}`)).toHaveLength(
       1,
     )
   })
@@ -532,36 +532,36 @@ describe('people', () => {
 test('operators see pending deliveries and those of an activity, and authors the number of servers', async () => {
   remote.behave({ kind: 'status', status: 503 })
   follow(shared, otherShared)
-  const status = await posted(world, ada)
+  const status = await posted(harness, ada)
   await arrived()
   const host = new URL(remote.origin).host
-  const { hosts, held } = await world.call(deliveryState, { host })
+  const { hosts, held } = await harness.call(deliveryState, { host })
   expect(held).toBe(1)
   expect(hosts).toMatchObject([{ host, waiting: 1, failures: 1, trouble: 'status 503', unavailable_since: null }])
-  expect((await world.call(deliveryState, {})).hosts.map((one) => one.host)).toEqual([host])
-  const { activities } = await world.call(deliveryExplain, { activity: `${status.uri}/activity` })
+  expect((await harness.call(deliveryState, {})).hosts.map((one) => one.host)).toEqual([host])
+  const { activities } = await harness.call(deliveryExplain, { activity: `${status.uri}/activity` })
   expect(activities).toMatchObject([{ kind: 'Create', counts: { pending: 1, delivered: 1 } }])
-  const page = new URL(`/@ada/${status.id}`, world.ours.site.origin).href
-  expect(await world.call(deliveryExplain, { activity: page })).toEqual({ activities })
+  const page = new URL(`/@ada/${status.id}`, harness.ours.site.origin).href
+  expect(await harness.call(deliveryExplain, { activity: page })).toEqual({ activities })
   expect(activities[0]?.deliveries).toMatchObject([
     { inbox: shared, state: 'pending', attempts: 1, status: 503 },
     { inbox: otherShared, state: 'delivered', attempts: 1, status: 202 },
   ])
-  const less = await world.call(deliveryExplain, { activity: page, limit: 1 })
+  const less = await harness.call(deliveryExplain, { activity: page, limit: 1 })
   expect(less.activities.map((it) => [it.deliveries.map((one) => one.inbox), it.more])).toEqual([[[shared], 1]])
-  expect((await world.call(deliveryExplain, { activity: 'https://nothing.example' })).activities).toEqual([])
+  expect((await harness.call(deliveryExplain, { activity: 'https://nothing.example' })).activities).toEqual([])
 
   // The author sees the counts, staff also the servers, and other accounts get 404.
-  const ask = (as: Viewer, id = status.id) => world.call(deliveryOfStatus, { id }, as)
+  const ask = (as: Viewer, id = status.id) => harness.call(deliveryOfStatus, { id }, as)
   expect(await ask(viewer(ada.id))).toEqual({ servers: 2, delivered: 1, pending: 1, failed: 0, hosts: null })
-  const outsider = await person(world, 'outsider')
+  const outsider = await person(harness, 'outsider')
   await expect(ask(viewer(outsider.id))).rejects.toMatchObject({ code: 'not_found' })
   const told = await ask(viewer(outsider.id, { permissions: PERMISSIONS.manage_federation }))
   expect(told.hosts?.toSorted((a, b) => (a.state < b.state ? -1 : 1))).toEqual([
     { host: new URL(other.origin).host, state: 'delivered', status: 202 },
     { host, state: 'pending', status: 503 },
   ])
-  const remoteOne = written(world, rita, { local: false })
+  const remoteOne = written(harness, rita, { local: false })
   await expect(ask(viewer(rita.id), remoteOne.id)).rejects.toMatchObject({ code: 'not_found' })
 })
 
@@ -574,20 +574,20 @@ test('deliveries in memory for a host that is blocked meanwhile are refused, exc
     return { status: 202 }
   })
   const counts = async (it: { uri: string }) =>
-    (await world.call(deliveryExplain, { activity: `${it.uri}/activity` })).activities[0]?.counts
+    (await harness.call(deliveryExplain, { activity: `${it.uri}/activity` })).activities[0]?.counts
   // For a server that never accepted a delivery, one delivery is read at a time.
   follow(`${slow.origin}/inbox`)
-  const first = await posted(world, ada)
+  const first = await posted(harness, ada)
   await expect.poll(() => counts(first)).toMatchObject({ delivered: 1 })
   follow(...Array.from({ length: 6 }, (_, n) => `${slow.origin}/inbox/${n}`))
-  const status = await posted(world, ada)
+  const status = await posted(harness, ada)
   await expect.poll(() => asked).toBe(3)
-  await world.block('127.0.0.1')
+  await harness.block('127.0.0.1')
   open()
   await expect.poll(() => counts(status)).toMatchObject({ pending: 0, delivered: 2, refused: 4 })
   expect(asked).toBe(3)
-  await world.block()
-  await expect.poll(() => world.ours.policy.domainRule('127.0.0.1')).toBeNull()
+  await harness.block()
+  await expect.poll(() => harness.ours.policy.domainRule('127.0.0.1')).toBeNull()
   await slow.close()
 })
 
@@ -602,38 +602,38 @@ describe('a server without a response', () => {
 
   test('its pending deliveries can be given up, and later activities are sent again', async () => {
     const repair = away.behave({ kind: 'status', status: 503 })
-    const status = await posted(world, ada)
+    const status = await posted(harness, ada)
     await arrived()
-    expect(await world.call(deliveryDrop, { host: host() })).toEqual({ host: host(), given_up: 1, more: false })
-    expect(await world.call(deliveryDrop, { host: host() })).toEqual({ host: host(), given_up: 0, more: false })
-    const { activities } = await world.call(deliveryExplain, { activity: `${status.uri}/activity` })
+    expect(await harness.call(deliveryDrop, { host: host() })).toEqual({ host: host(), given_up: 1, more: false })
+    expect(await harness.call(deliveryDrop, { host: host() })).toEqual({ host: host(), given_up: 0, more: false })
+    const { activities } = await harness.call(deliveryExplain, { activity: `${status.uri}/activity` })
     expect(activities).toMatchObject([{ counts: { pending: 0, delivered: 1, 'gave-up': 1 } }])
-    expect((await world.call(deliveryState, { host: host() })).hosts).toMatchObject([{ waiting: 0 }])
-    await expect(world.call(deliveryDrop, { host: 'nobody.example' })).rejects.toMatchObject({ code: 'not_found' })
+    expect((await harness.call(deliveryState, { host: host() })).hosts).toMatchObject([{ waiting: 0 }])
+    await expect(harness.call(deliveryDrop, { host: 'nobody.example' })).rejects.toMatchObject({ code: 'not_found' })
 
     repair()
-    await markAlive(world.db('federation'), host(), world.ours.clock.date())
-    const later = await posted(world, ada)
+    await markAlive(harness.db('federation'), host(), harness.ours.clock.date())
+    const later = await posted(harness, ada)
     await away.inbox.reached(1)
     expect(away.inbox.all.map((one: Delivery) => one.activity.id)).toEqual([`${later.uri}/activity`])
   })
 
   test('its inbox is shown as gone after 410', async () => {
     away.behave({ kind: 'status', status: 410 })
-    const goneInboxes = async () => (await world.call(deliveryState, { host: host() })).hosts[0]?.gone_inboxes
-    await posted(world, ada)
+    const goneInboxes = async () => (await harness.call(deliveryState, { host: host() })).hosts[0]?.gone_inboxes
+    await posted(harness, ada)
     await arrived()
     expect(await goneInboxes()).toBe(1)
-    await markAlive(world.db('federation'), host(), world.ours.clock.date())
+    await markAlive(harness.db('federation'), host(), harness.ours.clock.date())
     expect(await goneInboxes()).toBe(0)
   })
 
   test('it is listed as unavailable, also without pending deliveries', async () => {
-    await posted(world, ada)
+    await posted(harness, ada)
     await arrived()
-    const unavailable = async () => (await world.call(deliveryState, { unavailable: true })).hosts
+    const unavailable = async () => (await harness.call(deliveryState, { unavailable: true })).hosts
     expect(await unavailable()).toEqual([])
-    await world.db('federation').run(sql`update lanes set unavailable_since = now() where host = ${host()}`)
+    await harness.db('federation').run(sql`update lanes set unavailable_since = now() where host = ${host()}`)
     expect(await unavailable()).toMatchObject([{ host: host(), waiting: 0, unavailable_since: expect.any(String) }])
   })
 })

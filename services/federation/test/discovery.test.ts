@@ -4,20 +4,20 @@ import { writeHostMeta } from '@murmuration/activitypub/vocabulary/write-webfing
 import { HostMeta, NodeInfo, NodeInfoDiscovery, WebFinger } from '@murmuration/contracts/entities'
 import { sql } from '@murmuration/db'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startWorld, type World } from './world.js'
+import { startHarness, type Harness } from './harness.js'
 
-let world: World
-let alice: Awaited<ReturnType<World['person']>>
+let harness: Harness
+let alice: Awaited<ReturnType<Harness['person']>>
 let host: string
 beforeAll(async () => {
-  world = await startWorld()
-  alice = await world.person('alice')
-  host = new URL(world.origin).host
+  harness = await startHarness()
+  alice = await harness.person('alice')
+  host = new URL(harness.origin).host
 })
-afterAll(() => world.stop())
+afterAll(() => harness.stop())
 
 const get = (path: string, headers: Record<string, string> = {}) =>
-  fetch(`${world.origin}${path}`, { headers, redirect: 'manual' })
+  fetch(`${harness.origin}${path}`, { headers, redirect: 'manual' })
 const finger = (resource: string) => get(`/.well-known/webfinger?resource=${encodeURIComponent(resource)}`)
 
 test('a handle with any capitalisation, with or without acct, returns the actor', async () => {
@@ -26,8 +26,8 @@ test('a handle with any capitalisation, with or without acct, returns the actor'
     `ALICE@${host}`,
     `@alice@${host}`,
     alice.uri,
-    `${world.origin}/@alice`,
-    `${world.origin}/users/alice`,
+    `${harness.origin}/@alice`,
+    `${harness.origin}/users/alice`,
     ...[
       '/@%61lice',
       '/%40alice',
@@ -36,9 +36,9 @@ test('a handle with any capitalisation, with or without acct, returns the actor'
       '/web/@alice',
       '/web/%40alice/',
       '/%75sers/alice',
-    ].map((path) => `${world.origin}${path}`),
-    ...['?x=1', '#me', '/'].map((end) => `${world.origin}/@ali%63e${end}`),
-    `${world.origin.toUpperCase()}/@%61lice`,
+    ].map((path) => `${harness.origin}${path}`),
+    ...['?x=1', '#me', '/'].map((end) => `${harness.origin}/@ali%63e${end}`),
+    `${harness.origin.toUpperCase()}/@%61lice`,
     alice.uri.replace(/\d$/, (digit) => `%3${digit}`),
     `${alice.uri}/`,
     `acct:%61lice@${host}`,
@@ -52,14 +52,14 @@ test('a handle with any capitalisation, with or without acct, returns the actor'
     const jrd = WebFinger.parse(await answer.json())
     expect(jrd.subject).toBe(`acct:alice@${host}`)
     expect(jrd.links).toContainEqual({ rel: 'self', type: 'application/activity+json', href: alice.uri })
-    expect(jrd.aliases).toEqual([`${world.origin}/@alice`, alice.uri])
+    expect(jrd.aliases).toEqual([`${harness.origin}/@alice`, alice.uri])
   }
 })
 
 test('the instance actor is found by the handle DOMAIN@DOMAIN and by its addresses', async () => {
-  for (const resource of [`acct:${host}@${host}`, `${world.origin}/actor`, world.origin, `${world.origin}/`]) {
+  for (const resource of [`acct:${host}@${host}`, `${harness.origin}/actor`, harness.origin, `${harness.origin}/`]) {
     const jrd = WebFinger.parse(await (await finger(resource)).json())
-    expect(jrd.links).toContainEqual({ rel: 'self', type: 'application/activity+json', href: `${world.origin}/actor` })
+    expect(jrd.links).toContainEqual({ rel: 'self', type: 'application/activity+json', href: `${harness.origin}/actor` })
   }
 })
 
@@ -68,10 +68,10 @@ test('queries about remote accounts return 404, and malformed ones 400', async (
     [`acct:nobody@${host}`, 404],
     ['acct:alice@elsewhere.example', 404],
     ['https://elsewhere.example/@alice', 404],
-    [`${world.origin}/ap/users/1`, 404],
-    [`${world.origin}/web/users/alice`, 404],
-    [`${world.origin}/@alice%2F1`, 404],
-    [`${world.origin}/@alice%00`, 404],
+    [`${harness.origin}/ap/users/1`, 404],
+    [`${harness.origin}/web/users/alice`, 404],
+    [`${harness.origin}/@alice%2F1`, 404],
+    [`${harness.origin}/@alice%00`, 404],
     [`acct:al%20ice@${host}`, 400],
     ['nonsense', 400],
     ['', 400],
@@ -94,14 +94,14 @@ test('queries about remote accounts return 404, and malformed ones 400', async (
 test('D069 XML responses are well-formed, whatever text they contain', async () => {
   const read = async (text: string) =>
     (
-      await world.db('federation').row<{ found: string[] }>(
+      await harness.db('federation').row<{ found: string[] }>(
         sql`select xpath('/x:XRD/x:Link[@rel="lrdd"]/@template', xmlparse(document ${text}),
           '{{x,http://docs.oasis-open.org/ns/xri/xrd-1.0}}')::text[] as found`,
       )
     )?.found
-  const answer = await fetch(`${world.origin}/.well-known/host-meta`)
+  const answer = await fetch(`${harness.origin}/.well-known/host-meta`)
   expect(answer.headers.get('content-type')).toMatch(/^application\/xrd\+xml/)
-  expect(await read(await answer.text())).toEqual([`${world.origin}/.well-known/webfinger?resource={uri}`])
+  expect(await read(await answer.text())).toEqual([`${harness.origin}/.well-known/webfinger?resource={uri}`])
   // Addresses are settings of the operator, but they are escaped all the same.
   expect(await read(writeHostMeta('https://a.example/"><Link rel="lrdd" template="x"/>&\u0026lt;'))).toHaveLength(1)
 })
@@ -109,7 +109,7 @@ test('D069 XML responses are well-formed, whatever text they contain', async () 
 test('host-meta has the WebFinger template, as XML or as JSON', async () => {
   const xml = await get('/.well-known/host-meta')
   expect(xml.headers.get('content-type')).toBe('application/xrd+xml; charset=utf-8')
-  expect(await xml.text()).toContain(`template="${world.origin}/.well-known/webfinger?resource={uri}"`)
+  expect(await xml.text()).toContain(`template="${harness.origin}/.well-known/webfinger?resource={uri}"`)
   for (const answer of [
     await get('/.well-known/host-meta.json'),
     await get('/.well-known/host-meta', { accept: 'application/json' }),
@@ -131,7 +131,7 @@ test('S-003 S-215 S-029 S-030 S-031 S-032 S-033 S-034 S-035 S-036 S-037 S-038 S-
     services: { inbound: [], outbound: [] },
     openRegistrations: false,
     usage: { users: { total: 1 }, localPosts: 0 },
-    metadata: { nodeName: 'Murmuration', upstream: { name: 'mastodon' }, source: `${world.origin}/about#source` },
+    metadata: { nodeName: 'Murmuration', upstream: { name: 'mastodon' }, source: `${harness.origin}/about#source` },
   })
 })
 
@@ -139,7 +139,7 @@ test('S-003 S-045 the discovery document links to NodeInfo 2.0 and to the instan
   const answer = await get('/.well-known/nodeinfo')
   expect(answer.headers.get('cache-control')).toBe('max-age=259200, public')
   expect(NodeInfoDiscovery.parse(await answer.json()).links).toEqual([
-    { rel: 'http://nodeinfo.diaspora.software/ns/schema/2.0', href: `${world.origin}/nodeinfo/2.0` },
-    { rel: 'https://www.w3.org/ns/activitystreams#Application', href: `${world.origin}/actor` },
+    { rel: 'http://nodeinfo.diaspora.software/ns/schema/2.0', href: `${harness.origin}/nodeinfo/2.0` },
+    { rel: 'https://www.w3.org/ns/activitystreams#Application', href: `${harness.origin}/actor` },
   ])
 })

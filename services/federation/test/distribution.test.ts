@@ -4,61 +4,61 @@ import { homeTimeline, publicTimeline, search } from '@murmuration/contracts/sta
 import { app as notifications } from '@murmuration/notifications'
 import { type Document, makeActivity, PUBLIC } from '@murmuration/testkit/outside/remote-actor'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Stage, startStage } from './stage.js'
+import { type Fixture, startFixture } from './fixture.js'
 
-let stage: Stage
-let alice: Awaited<ReturnType<Stage['world']['person']>>
+let fixture: Fixture
+let alice: Awaited<ReturnType<Fixture['harness']['person']>>
 
 beforeAll(async () => {
-  stage = await startStage({}, [notifications])
-  alice = await stage.world.person('alice')
+  fixture = await startFixture({}, [notifications])
+  alice = await fixture.harness.person('alice')
   // Feeds are stored only for accounts that requested their home feed.
   await home()
 })
-afterAll(() => stage.world.stop())
+afterAll(() => fixture.harness.stop())
 
-const home = async () => (await stage.world.call(homeTimeline, {}, stage.bob)).map((one) => one.uri)
+const home = async () => (await fixture.harness.call(homeTimeline, {}, fixture.bob)).map((one) => one.uri)
 const mentioned = async (uri: string) =>
-  (await stage.world.call(listNotifications, { types: ['mention'] }, stage.bob)).filter(
+  (await fixture.harness.call(listNotifications, { types: ['mention'] }, fixture.bob)).filter(
     (one) => 'status' in one && one.status?.uri === uri,
   ).length
 
 /** A status of rita at its address, which mentions bob. */
 const published = (extra: Document = {}) => {
-  const note = stage.note(stage.rita, {
-    tag: [{ type: 'Mention', href: stage.bob.uri, name: '@bob' }],
-    cc: [stage.rita.followers, stage.bob.uri],
+  const note = fixture.note(fixture.rita, {
+    tag: [{ type: 'Mention', href: fixture.bob.uri, name: '@bob' }],
+    cc: [fixture.rita.followers, fixture.bob.uri],
     ...extra,
   })
-  stage.remote.publish(new URL(note.id).pathname, note)
+  fixture.remote.publish(new URL(note.id).pathname, note)
   return note
 }
 
-const find = (uri: string) => stage.world.call(search, { q: uri, resolve: true }, alice)
+const find = (uri: string) => fixture.harness.call(search, { q: uri, resolve: true }, alice)
 
 const ways: Record<string, (note: Document & { id: string }) => Promise<unknown>> = {
   'found by search': ({ id }) => find(id),
-  boosted: ({ id }) => stage.say(stage.rita, 'Announce', id, { to: [PUBLIC] }),
+  boosted: ({ id }) => fixture.say(fixture.rita, 'Announce', id, { to: [PUBLIC] }),
   answered: ({ id }) =>
-    stage.say(
-      stage.vera,
+    fixture.say(
+      fixture.vera,
       'Create',
-      stage.note(stage.vera, { inReplyTo: id, cc: [alice.uri], tag: [{ type: 'Mention', href: alice.uri }] }),
+      fixture.note(fixture.vera, { inReplyTo: id, cc: [alice.uri], tag: [{ type: 'Mention', href: alice.uri }] }),
     ),
   quoted: ({ id }) =>
-    stage.say(
-      stage.vera,
+    fixture.say(
+      fixture.vera,
       'Create',
-      stage.note(stage.vera, { quote: id, cc: [alice.uri], tag: [{ type: 'Mention', href: alice.uri }] }),
+      fixture.note(fixture.vera, { quote: id, cc: [alice.uri], tag: [{ type: 'Mention', href: alice.uri }] }),
     ),
 }
 
 test.each(Object.keys(ways))('a status that was first %s is added to home feeds and notifies once', async (way) => {
   const note = published()
   await ways[way]?.(note)
-  await stage.world.settle()
-  await stage.say(stage.rita, 'Create', note)
-  await stage.say(stage.rita, 'Create', note)
+  await fixture.harness.settle()
+  await fixture.say(fixture.rita, 'Create', note)
+  await fixture.say(fixture.rita, 'Create', note)
   expect((await home()).filter((uri) => uri === note.id)).toHaveLength(1)
   expect(await mentioned(note.id)).toBe(1)
 })
@@ -67,7 +67,7 @@ test('a recent fetched status is distributed, an old one is not', async () => {
   const [young, old] = [published(), published({ published: new Date(Date.now() - 7 * 3_600_000).toISOString() })]
   await find(young.id)
   await find(old.id)
-  await stage.world.settle()
+  await fixture.harness.settle()
   expect(await mentioned(young.id)).toBe(1)
   expect(await mentioned(old.id)).toBe(0)
   expect(await home()).toContain(young.id)
@@ -75,22 +75,22 @@ test('a recent fetched status is distributed, an old one is not', async () => {
 })
 
 test('a fetched followers-only status reaches followers and no other feed', async () => {
-  const note = published({ to: [stage.rita.followers], cc: [stage.bob.uri] })
-  await stage.say(stage.rita, 'Announce', note.id, { to: [stage.rita.followers] })
-  await stage.world.settle()
+  const note = published({ to: [fixture.rita.followers], cc: [fixture.bob.uri] })
+  await fixture.say(fixture.rita, 'Announce', note.id, { to: [fixture.rita.followers] })
+  await fixture.harness.settle()
   expect(await home()).toContain(note.id)
-  const others = (await stage.world.call(homeTimeline, {}, alice)).map((one) => one.uri)
+  const others = (await fixture.harness.call(homeTimeline, {}, alice)).map((one) => one.uri)
   expect(others).not.toContain(note.id)
 })
 
 test('a thread whose replies arrive before their parents reaches home feeds and the public timeline', async () => {
-  const first = stage.note(stage.rita)
-  const second = stage.note(stage.rita, { inReplyTo: first.id })
-  const third = stage.note(stage.rita, { inReplyTo: second.id })
-  for (const note of [third, second, first]) await stage.say(stage.rita, 'Create', note)
-  await stage.world.settle()
+  const first = fixture.note(fixture.rita)
+  const second = fixture.note(fixture.rita, { inReplyTo: first.id })
+  const third = fixture.note(fixture.rita, { inReplyTo: second.id })
+  for (const note of [third, second, first]) await fixture.say(fixture.rita, 'Create', note)
+  await fixture.harness.settle()
   const all = [third.id, second.id, first.id]
-  const open = (await stage.world.call(publicTimeline, {}, stage.bob)).map((one) => one.uri)
+  const open = (await fixture.harness.call(publicTimeline, {}, fixture.bob)).map((one) => one.uri)
   for (const places of [await home(), open])
     expect(places.filter((uri) => all.includes(uri)).sort()).toEqual(all.sort())
 })
@@ -98,8 +98,8 @@ test('a thread whose replies arrive before their parents reaches home feeds and 
 test('two Creates of a fetched status notify once', async () => {
   const note = published()
   await find(note.id)
-  await stage.say(stage.rita, 'Create', note)
-  const again = makeActivity(stage.rita, 'Create', note)
-  await stage.world.outcome(stage.remote, again, { as: stage.rita })
+  await fixture.say(fixture.rita, 'Create', note)
+  const again = makeActivity(fixture.rita, 'Create', note)
+  await fixture.harness.outcome(fixture.remote, again, { as: fixture.rita })
   expect(await mentioned(note.id)).toBe(1)
 })

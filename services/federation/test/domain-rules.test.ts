@@ -5,31 +5,31 @@ import { createStatus } from '@murmuration/contracts/statuses'
 import { makeActivity, type RemoteActor } from '@murmuration/testkit/outside/remote-actor'
 import type { RemoteServer } from '@murmuration/testkit/outside/remote-server'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { startWorld, type World } from './world.js'
+import { startHarness, type Harness } from './harness.js'
 
-let world: World
-let bob: Awaited<ReturnType<World['person']>>
+let harness: Harness
+let bob: Awaited<ReturnType<Harness['person']>>
 let server: RemoteServer
 let rita: RemoteActor
 let people = 0
 
 beforeAll(async () => {
-  world = await startWorld()
+  harness = await startHarness()
 })
-afterAll(() => world.stop())
+afterAll(() => harness.stop())
 beforeEach(async () => {
-  bob = await world.person(`bob${++people}`)
-  server = await world.server()
+  bob = await harness.person(`bob${++people}`)
+  server = await harness.server()
   rita = await server.addActor('rita')
 })
-afterEach(() => world.policy({}))
+afterEach(() => harness.policy({}))
 
 const rule = (severity: 'noop' | 'silence' | 'suspend', more: { reject_reports?: boolean } = {}) =>
-  world.policy({
+  harness.policy({
     blocks: [{ domain: '127.0.0.1', severity, reject_media: false, reject_reports: false, stamp: 'block 1', ...more }],
   })
 const from = (type: string, object: string) => makeActivity(rita, type, object)
-const follow = () => world.deliver(server, from('Follow', bob.uri), { as: rita })
+const follow = () => harness.deliver(server, from('Follow', bob.uri), { as: rita })
 
 describe.each(['noop', 'silence'] as const)('moderation 1: %s', (severity) => {
   test('activities are accepted, documents served, and objects fetched', async () => {
@@ -37,31 +37,31 @@ describe.each(['noop', 'silence'] as const)('moderation 1: %s', (severity) => {
     expect((await follow()).status).toBe(202)
     expect((await server.fetch(bob.uri, { as: rita })).status).toBe(200)
     const note = server.addNote(rita, 'Read me')
-    expect(await world.call(fetchObject, { url: note.id })).toMatchObject({ outcome: 'ok' })
+    expect(await harness.call(fetchObject, { url: note.id })).toMatchObject({ outcome: 'ok' })
   })
 
   test('statuses are delivered to followers there', async () => {
     await follow()
-    await world.settle()
+    await harness.settle()
     await rule(severity)
-    await world.call(createStatus, { status: 'hello' }, bob)
+    await harness.call(createStatus, { status: 'hello' }, bob)
     await server.inbox.next(({ activity }) => activity.type === 'Create')
   })
 })
 
 test('moderation 1: accounts of a limited server are limited, and their follows need approval', async () => {
   await rule('silence')
-  expect(await world.outcome(server, from('Follow', bob.uri), { as: rita })).toBe('done pending')
-  const account = await world.account(rita.id)
+  expect(await harness.outcome(server, from('Follow', bob.uri), { as: rita })).toBe('done pending')
+  const account = await harness.account(rita.id)
   expect(account).toMatchObject({ silenced: true, suspended: false })
-  const [relation] = await world.call(relationshipList, { id: [account?.id ?? ''] }, bob)
+  const [relation] = await harness.call(relationshipList, { id: [account?.id ?? ''] }, bob)
   expect(relation).toMatchObject({ followed_by: false, requested_by: true })
 })
 
 test('moderation 1: accounts of a server with severity noop are not restricted', async () => {
   await rule('noop')
-  expect(await world.outcome(server, from('Follow', bob.uri), { as: rita })).toBe('done')
-  expect(await world.account(rita.id)).toMatchObject({ silenced: false })
+  expect(await harness.outcome(server, from('Follow', bob.uri), { as: rita })).toBe('done')
+  expect(await harness.account(rita.id)).toMatchObject({ silenced: false })
 })
 
 test('moderation 1: a suspended server: no activities, no new accounts, no documents, no fetches', async () => {
@@ -70,31 +70,31 @@ test('moderation 1: a suspended server: no activities, no new accounts, no docum
   expect((await server.fetch(bob.uri, { as: rita })).status).toBe(403)
   expect((await fetch(bob.uri, { headers: { accept: 'application/activity+json' } })).status).toBe(200)
   const note = server.addNote(rita, 'Read me')
-  expect(await world.call(fetchObject, { url: note.id })).toMatchObject({ outcome: 'blocked' })
-  expect(await world.call(fetchActor, { uri: rita.id })).toMatchObject({ outcome: 'blocked' })
+  expect(await harness.call(fetchObject, { url: note.id })).toMatchObject({ outcome: 'blocked' })
+  expect(await harness.call(fetchActor, { uri: rita.id })).toMatchObject({ outcome: 'blocked' })
   expect(server.requests.all).toEqual([])
-  expect(await world.account(rita.id)).toBeNull()
+  expect(await harness.account(rita.id)).toBeNull()
 })
 
 test('moderation 1: nothing is delivered to a suspended server, and follows of its accounts are refused', async () => {
   await follow()
-  await world.settle()
+  await harness.settle()
   await server.inbox.next(({ activity }) => activity.type === 'Accept')
-  const account = await world.account(rita.id)
+  const account = await harness.account(rita.id)
   await rule('suspend')
   const arrived = server.inbox.all.length
-  await world.call(createStatus, { status: 'not for them' }, bob)
-  await world.call(followCreate, { id: account?.id ?? '' }, bob).catch(() => undefined)
-  await world.settle()
+  await harness.call(createStatus, { status: 'not for them' }, bob)
+  await harness.call(followCreate, { id: account?.id ?? '' }, bob).catch(() => undefined)
+  await harness.settle()
   expect(server.inbox.all).toHaveLength(arrived)
 })
 
 test('moderation 1: reports are dropped with reject_reports, at any severity', async () => {
   await rule('silence', { reject_reports: true })
   const flag = makeActivity(rita, 'Flag', bob.uri, { object: [bob.uri] })
-  expect(await world.outcome(server, flag, { as: rita })).toBe('ignored reports-rejected')
+  expect(await harness.outcome(server, flag, { as: rita })).toBe('ignored reports-rejected')
   await rule('silence')
-  expect(await world.outcome(server, makeActivity(rita, 'Flag', bob.uri, { object: [bob.uri] }), { as: rita })).toBe(
+  expect(await harness.outcome(server, makeActivity(rita, 'Flag', bob.uri, { object: [bob.uri] }), { as: rita })).toBe(
     'done',
   )
 })

@@ -4,38 +4,38 @@ import { showStatus } from '@murmuration/contracts/statuses'
 import { app as notifications } from '@murmuration/notifications'
 import { type Document, makeActivity } from '@murmuration/testkit/outside/remote-actor'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { type Stage, startStage } from './stage.js'
+import { type Fixture, startFixture } from './fixture.js'
 
-let stage: Stage
+let fixture: Fixture
 let post: { id: string; uri: string }
 beforeAll(async () => {
-  stage = await startStage({}, [notifications])
+  fixture = await startFixture({}, [notifications])
 })
-afterAll(() => stage.world.stop())
+afterAll(() => fixture.harness.stop())
 beforeEach(async () => {
-  post = await stage.write({ status: 'react', visibility: 'public' })
+  post = await fixture.write({ status: 'react', visibility: 'public' })
 })
 
 const shown = async () => {
-  await stage.world.settle()
-  const { favourites_count, emoji_reactions = [] } = await stage.world.call(showStatus, { id: post.id }, stage.bob)
+  await fixture.harness.settle()
+  const { favourites_count, emoji_reactions = [] } = await fixture.harness.call(showStatus, { id: post.id }, fixture.bob)
   return { favourites_count, names: emoji_reactions.map((one) => one.name), emoji_reactions }
 }
 const notified = async () => {
-  await stage.world.settle()
-  const all = await stage.world.call(listNotifications, { types: ['favourite'] }, stage.bob)
+  await fixture.harness.settle()
+  const all = await fixture.harness.call(listNotifications, { types: ['favourite'] }, fixture.bob)
   return all.flatMap((one) => ('status' in one && one.status?.id === post.id ? [one] : []))
 }
 const blob = () => ({
-  id: `${stage.remote.origin}/emojis/blob`,
+  id: `${fixture.remote.origin}/emojis/blob`,
   type: 'Emoji',
   name: ':blob:',
   updated: '2026-01-01T00:00:00Z',
-  icon: { type: 'Image', mediaType: 'image/png', url: `${stage.remote.origin}/blob.png` },
+  icon: { type: 'Image', mediaType: 'image/png', url: `${fixture.remote.origin}/blob.png` },
 })
-const react = (type: string, extra: Document, who = stage.vera) => {
+const react = (type: string, extra: Document, who = fixture.vera) => {
   const activity = makeActivity(who, type, post.uri, extra)
-  return { activity, outcome: stage.world.outcome(stage.remote, activity, { as: who }) }
+  return { activity, outcome: fixture.harness.outcome(fixture.remote, activity, { as: who }) }
 }
 
 test.each<[string, string, () => Document]>([
@@ -45,11 +45,11 @@ test.each<[string, string, () => Document]>([
 ])('Unicode emoji, by %s', async (_, type, extra) => {
   const { activity, outcome } = react(type, extra())
   expect(await outcome).toBe('done')
-  const vera = (await stage.world.account(stage.vera.id))?.id
+  const vera = (await fixture.harness.account(fixture.vera.id))?.id
   expect((await shown()).emoji_reactions).toEqual([{ name: '🎉', count: 1, me: false, account_ids: [vera] }])
   expect(await notified()).toMatchObject([{ type: 'favourite', emoji: '🎉', emoji_url: null, account: { id: vera } }])
   const { content } = activity as { content?: string }
-  expect(await stage.say(stage.vera, 'Undo', { ...activity, content })).toBe('done')
+  expect(await fixture.say(fixture.vera, 'Undo', { ...activity, content })).toBe('done')
   expect(await shown()).toMatchObject({ favourites_count: 0, names: [] })
   expect(await notified()).toEqual([])
 })
@@ -62,8 +62,8 @@ test.each<[string, string, () => Document]>([
 ])('custom emoji with a local copy of its image, by %s', async (_, type, extra) => {
   expect(await react(type, extra()).outcome).toBe('done')
   const [reaction] = (await shown()).emoji_reactions
-  expect(reaction).toMatchObject({ name: 'blob', count: 1, domain: new URL(stage.remote.origin).host })
-  for (const url of [reaction?.url, reaction?.static_url]) expect(new URL(url ?? '').origin).toBe(stage.world.origin)
+  expect(reaction).toMatchObject({ name: 'blob', count: 1, domain: new URL(fixture.remote.origin).host })
+  for (const url of [reaction?.url, reaction?.static_url]) expect(new URL(url ?? '').origin).toBe(fixture.harness.origin)
   expect(await notified()).toMatchObject([{ emoji: ':blob:', emoji_url: reaction?.url }])
 })
 
@@ -85,16 +85,16 @@ test('a second emoji of the same account replaces the first, whichever is undone
   expect(await second.outcome).toBe('done')
   expect(await shown()).toMatchObject({ favourites_count: 1, names: ['🔥'] })
   expect(await notified()).toMatchObject([{ emoji: '🔥' }])
-  expect(await stage.say(stage.vera, 'Undo', first.activity)).toBe('done unchanged')
+  expect(await fixture.say(fixture.vera, 'Undo', first.activity)).toBe('done unchanged')
   expect(await shown()).toMatchObject({ favourites_count: 1, names: ['🔥'] })
-  expect(await stage.say(stage.vera, 'Undo', second.activity.id)).toBe('done')
+  expect(await fixture.say(fixture.vera, 'Undo', second.activity.id)).toBe('done')
   expect(await shown()).toMatchObject({ favourites_count: 0, names: [] })
 })
 
 test('an Undo that arrives before its reaction prevents it', async () => {
-  const activity = makeActivity(stage.vera, 'EmojiReact', post.uri, { content: '🎉' })
-  await stage.say(stage.vera, 'Undo', activity)
-  await stage.world.outcome(stage.remote, activity, { as: stage.vera })
+  const activity = makeActivity(fixture.vera, 'EmojiReact', post.uri, { content: '🎉' })
+  await fixture.say(fixture.vera, 'Undo', activity)
+  await fixture.harness.outcome(fixture.remote, activity, { as: fixture.vera })
   expect(await shown()).toMatchObject({ favourites_count: 0, names: [] })
 })
 
@@ -104,8 +104,8 @@ test('a favourite and a reaction of one account count once, and each is undone b
   const reaction = react('EmojiReact', { content: '🎉' })
   expect(await reaction.outcome).toBe('done')
   expect(await shown()).toMatchObject({ favourites_count: 1, names: ['🎉'] })
-  expect(await stage.say(stage.vera, 'Undo', reaction.activity)).toBe('done')
+  expect(await fixture.say(fixture.vera, 'Undo', reaction.activity)).toBe('done')
   expect(await shown()).toMatchObject({ favourites_count: 1, names: [] })
-  expect(await stage.say(stage.vera, 'Undo', like.activity)).toBe('done')
+  expect(await fixture.say(fixture.vera, 'Undo', like.activity)).toBe('done')
   expect(await shown()).toMatchObject({ favourites_count: 0, names: [] })
 })

@@ -16,11 +16,11 @@ import {
 import { type Document, makeActivity, PUBLIC, type RemoteActor } from '@murmuration/testkit/outside/remote-actor'
 import type { RemoteServer } from '@murmuration/testkit/outside/remote-server'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { startWorld, type World } from './world.js'
+import { startHarness, type Harness } from './harness.js'
 
 const ACTIVITY = 'application/activity+json'
-type Person = Awaited<ReturnType<World['person']>>
-let world: World
+type Person = Awaited<ReturnType<Harness['person']>>
+let harness: Harness
 let remote: RemoteServer
 let third: RemoteServer
 let bob: Person
@@ -32,27 +32,27 @@ let tom: RemoteActor
 let ids: { rita: string; tom: string }
 
 beforeAll(async () => {
-  world = await startWorld()
-  bob = await world.person('bob')
-  dora = await world.person('dora')
-  remote = await world.server()
-  third = await world.server()
+  harness = await startHarness()
+  bob = await harness.person('bob')
+  dora = await harness.person('dora')
+  remote = await harness.server()
+  third = await harness.server()
   const interactionPolicy = { canFeature: { manualApproval: ['as:Public'] } }
   rita = await remote.addActor('rita', { interactionPolicy })
   tom = await third.addActor('tom', { interactionPolicy })
-  await world.outcome(remote, makeActivity(rita, 'Follow', bob.uri), { as: rita })
-  await world.outcome(third, makeActivity(tom, 'Like', `${world.origin}/x`), { as: tom })
-  await world.call(credentialsUpdate, { discoverable: true }, dora)
-  const { records } = await world.call(accountRecords, { uris: [rita.id, tom.id] })
+  await harness.outcome(remote, makeActivity(rita, 'Follow', bob.uri), { as: rita })
+  await harness.outcome(third, makeActivity(tom, 'Like', `${harness.origin}/x`), { as: tom })
+  await harness.call(credentialsUpdate, { discoverable: true }, dora)
+  const { records } = await harness.call(accountRecords, { uris: [rita.id, tom.id] })
   const idOf = (uri: string) => records.find((one) => one.uri === uri)?.id ?? ''
   ids = { rita: idOf(rita.id), tom: idOf(tom.id) }
 }, 60_000)
-afterAll(() => world.stop())
+afterAll(() => harness.stop())
 beforeEach(async () => {
   // An account has at most ten collections.
-  const { collections } = await world.call(collectionsOfAccount, { id: bob.id }, bob)
-  for (const { id } of collections) await world.call(collectionRemove, { id }, bob)
-  await world.settle()
+  const { collections } = await harness.call(collectionsOfAccount, { id: bob.id }, bob)
+  for (const { id } of collections) await harness.call(collectionRemove, { id }, bob)
+  await harness.settle()
   for (const server of [remote, third]) server.inbox.clear()
 })
 
@@ -64,16 +64,16 @@ const read = async (url: string): Promise<Document> => (await (await get(url)).d
 /** Profiles are published some seconds after they changed, in the middle of any test. */
 const isOfProfile = ({ object }: Document): boolean => (object as Document | undefined)?.type === 'Person'
 const allArrived = async (server = remote): Promise<Document[]> => {
-  await world.settle()
+  await harness.settle()
   return server.inbox.all.map((one) => one.activity).filter((one) => !isOfProfile(one))
 }
 const arrived = async (type: string, server = remote): Promise<Document[]> =>
   (await allArrived(server)).filter((one) => one.type === type)
 const deliver = (from: RemoteServer, as: RemoteActor, activity: Document & { id: string }) =>
-  world.outcome(from, activity, { as })
+  harness.outcome(from, activity, { as })
 const create = async (input: object = {}, as = bob) =>
-  (await world.call(collectionCreate, { name: 'Birds', ...input } as never, as)).collection
-const itemsOf = async (id: string, as = bob) => (await world.call(collectionShow, { id }, as)).collection.items
+  (await harness.call(collectionCreate, { name: 'Birds', ...input } as never, as)).collection
+const itemsOf = async (id: string, as = bob) => (await harness.call(collectionShow, { id }, as)).collection.items
 const stampOf = (actor: RemoteActor, name: string) => `${actor.id}/stamps/${name}`
 /** Publishes a FeatureAuthorization at an address of the actor's server. */
 const agree = (server: RemoteServer, actor: RemoteActor, name: string, collection: string, extra: Document = {}) => {
@@ -156,23 +156,23 @@ describe('documents', () => {
       `${dora.uri}/feature_authorizations/1`,
     ])
       expect([url, (await get(url)).status]).toEqual([url, 404])
-    await world.call(collectionItemRevoke, { collection_id: number ?? '', id: items[0]?.id ?? '' }, dora)
+    await harness.call(collectionItemRevoke, { collection_id: number ?? '', id: items[0]?.id ?? '' }, dora)
     expect((await get(`${dora.uri}/feature_authorizations/${items[0]?.id}`)).status).toBe(404)
     expect(await read(uri)).toMatchObject({ totalItems: 0, orderedItems: [] })
   })
 
   test('a blocked account sees no collections of the owner, and not which members block it', async () => {
-    const erin = await world.person('erin')
-    await world.call(credentialsUpdate, { discoverable: true }, erin)
+    const erin = await harness.person('erin')
+    await harness.call(credentialsUpdate, { discoverable: true }, erin)
     const vera = await third.addActor('vera')
-    await world.outcome(third, makeActivity(vera, 'Like', `${world.origin}/x`), { as: vera })
-    const blocked = (await world.account(vera.id))?.id ?? ''
+    await harness.outcome(third, makeActivity(vera, 'Like', `${harness.origin}/x`), { as: vera })
+    const blocked = (await harness.account(vera.id))?.id ?? ''
     const { uri } = await create({ name: 'Both', account_ids: [dora.id, erin.id] })
     const asVera = { server: third, actor: vera }
-    await world.call(blockCreate, { id: blocked }, erin)
+    await harness.call(blockCreate, { id: blocked }, erin)
     const seen = (await (await get(uri, asVera)).document()) as Document
     expect(seen).toMatchObject({ totalItems: 1, orderedItems: [{ featuredObject: dora.uri }] })
-    await world.call(blockCreate, { id: blocked }, bob)
+    await harness.call(blockCreate, { id: blocked }, bob)
     expect((await get(uri, asVera)).status).toBe(404)
     const list = (await (await get(`${bob.uri}/featured_collections`, asVera)).document()) as Document
     expect(list).toMatchObject({ totalItems: 0, orderedItems: [] })
@@ -196,15 +196,15 @@ describe('activities that followers receive', () => {
     expect(single).toMatchObject({ actor: bob.uri, target: collection.uri, object: { featuredObject: dora.uri } })
     expect(await arrived('Add', third)).toEqual([])
 
-    await world.call(collectionUpdate, { id: collection.id, name: 'Retold' }, bob)
+    await harness.call(collectionUpdate, { id: collection.id, name: 'Retold' }, bob)
     expect(await arrived('Update')).toMatchObject([{ object: { id: collection.uri, name: 'Retold', totalItems: 1 } }])
 
     const [item] = collection.items
-    await world.call(collectionItemRemove, { collection_id: collection.id, id: item?.id ?? '' }, bob)
+    await harness.call(collectionItemRemove, { collection_id: collection.id, id: item?.id ?? '' }, bob)
     expect(await arrived('Remove')).toMatchObject([
       { actor: bob.uri, target: collection.uri, object: `${collection.uri}#items/${item?.id}` },
     ])
-    await world.call(collectionRemove, { id: collection.id }, bob)
+    await harness.call(collectionRemove, { id: collection.id }, bob)
     expect((await arrived('Remove'))[1]).toMatchObject({
       actor: bob.uri,
       target: `${bob.uri}/featured_collections`,
@@ -214,26 +214,26 @@ describe('activities that followers receive', () => {
 
   test('none of a non-discoverable collection, Add when it becomes discoverable, Remove when it no longer is', async () => {
     const { id, uri } = await create({ discoverable: false, account_ids: [dora.id] })
-    await world.call(collectionUpdate, { id, name: 'Still hidden' }, bob)
-    await world.settle()
+    await harness.call(collectionUpdate, { id, name: 'Still hidden' }, bob)
+    await harness.settle()
     expect((await allArrived()).map((one) => one.type)).toEqual([])
-    await world.call(collectionUpdate, { id, discoverable: 'true' } as never, bob)
+    await harness.call(collectionUpdate, { id, discoverable: 'true' } as never, bob)
     expect(await arrived('Add')).toMatchObject([{ object: { id: uri, name: 'Still hidden', totalItems: 1 } }])
-    await world.call(collectionUpdate, { id, discoverable: 'false' } as never, bob)
+    await harness.call(collectionUpdate, { id, discoverable: 'false' } as never, bob)
     expect(await arrived('Remove')).toMatchObject([{ target: `${bob.uri}/featured_collections`, object: uri }])
     remote.inbox.clear()
-    const erin = await world.person('eva')
-    await world.call(credentialsUpdate, { discoverable: true }, erin)
-    await world.call(collectionUpdate, { id, name: 'Hidden again' }, bob)
-    await world.call(collectionItemAdd, { collection_id: id, account_id: erin.id }, bob)
-    await world.settle()
+    const erin = await harness.person('eva')
+    await harness.call(credentialsUpdate, { discoverable: true }, erin)
+    await harness.call(collectionUpdate, { id, name: 'Hidden again' }, bob)
+    await harness.call(collectionItemAdd, { collection_id: id, account_id: erin.id }, bob)
+    await harness.settle()
     expect((await allArrived()).map((one) => one.type)).toEqual([])
   })
 
   test('a member that leaves also revokes its consent', async () => {
     const { id, uri, items } = await create({ account_ids: [dora.id] })
-    await world.settle()
-    await world.call(collectionItemRevoke, { collection_id: id, id: items[0]?.id ?? '' }, dora)
+    await harness.settle()
+    await harness.call(collectionItemRevoke, { collection_id: id, id: items[0]?.id ?? '' }, dora)
     expect(await arrived('Remove')).toMatchObject([{ object: `${uri}#items/${items[0]?.id}` }])
     const stamp = `${dora.uri}/feature_authorizations/${items[0]?.id}`
     expect(await arrived('Delete')).toMatchObject([
@@ -255,8 +255,8 @@ describe('a remote account that is added to a collection', () => {
     const named = async (name: string, canFeature?: object) => {
       const extra = canFeature ? { interactionPolicy: { canFeature } } : {}
       const actor = await third.addActor(name, extra)
-      await world.outcome(third, makeActivity(actor, 'Like', `${world.origin}/x`), { as: actor })
-      return { ...((await world.account(actor.id)) as { id: string }), uri: actor.id }
+      await harness.outcome(third, makeActivity(actor, 'Like', `${harness.origin}/x`), { as: actor })
+      return { ...((await harness.account(actor.id)) as { id: string }), uri: actor.id }
     }
     const followers = `${third.origin}/users/few/followers`
     const people = {
@@ -266,12 +266,12 @@ describe('a remote account that is added to a collection', () => {
       open: await named('open', { automaticApproval: 'Public' }),
     }
     const { id } = await create()
-    const add = (who: { id: string }) => world.call(collectionItemAdd, { collection_id: id, account_id: who.id }, bob)
+    const add = (who: { id: string }) => harness.call(collectionItemAdd, { collection_id: id, account_id: who.id }, bob)
     for (const who of [people.silent, people.nobody, people.few])
       await expect(add(who)).rejects.toMatchObject({ status: 403 })
     expect((await add(people.open)).collection_item).toMatchObject({ state: 'pending' })
     expect((await arrived('FeatureRequest', third)).map((one) => one.object)).toEqual([people.open.uri])
-    const approval = async (who: { id: string }) => (await world.call(accountShow, { id: who.id })).feature_approval
+    const approval = async (who: { id: string }) => (await harness.call(accountShow, { id: who.id })).feature_approval
     expect(await approval(people.silent)).toEqual({ automatic: [], manual: [], current_user: 'missing' })
     expect(await approval(people.few)).toEqual({ automatic: ['followers'], manual: [], current_user: 'denied' })
     expect(await approval(people.open)).toEqual({ automatic: ['public'], manual: [], current_user: 'automatic' })
@@ -359,13 +359,13 @@ describe('a remote account that is added to a collection', () => {
     const { id, uri, item, request } = await ask({ discoverable: false })
     const result = agree(third, tom, 'hidden', uri)
     await deliver(third, tom, makeActivity(tom, 'Accept', request.id, { result }))
-    await world.call(collectionUpdate, { id, name: 'For us' }, bob)
+    await harness.call(collectionUpdate, { id, name: 'For us' }, bob)
     expect(await arrived('Update', third)).toMatchObject([{ object: { id: uri, name: 'For us' } }])
     await deliver(third, tom, makeActivity(tom, 'Delete', { id: result, type: 'FeatureAuthorization' }))
     expect(await arrived('Remove', third)).toMatchObject([{ target: uri, object: `${uri}#items/${item}` }])
     third.inbox.clear()
-    await world.call(collectionUpdate, { id, name: 'Without them' }, bob)
-    await world.call(collectionItemAdd, { collection_id: id, account_id: dora.id }, bob)
+    await harness.call(collectionUpdate, { id, name: 'Without them' }, bob)
+    await harness.call(collectionItemAdd, { collection_id: id, account_id: dora.id }, bob)
     expect((await allArrived(third)).map((one) => one.type)).toEqual([])
   })
 
@@ -391,8 +391,8 @@ describe('a remote account that is added to a collection', () => {
   test('is asked again when it is added again', async () => {
     const { id, item, request } = await ask()
     await deliver(third, tom, makeActivity(tom, 'Reject', request.id))
-    await world.call(collectionItemRemove, { collection_id: id, id: item }, bob)
-    await world.call(collectionItemAdd, { collection_id: id, account_id: ids.tom }, bob)
+    await harness.call(collectionItemRemove, { collection_id: id, id: item }, bob)
+    await harness.call(collectionItemAdd, { collection_id: id, account_id: ids.tom }, bob)
     const requests = await arrived('FeatureRequest', third)
     expect(new Set(requests.map((one) => one.id)).size).toBe(2)
   })

@@ -6,41 +6,41 @@ import { makeActivity, type RemoteActor } from '@murmuration/testkit/outside/rem
 import type { RemoteServer } from '@murmuration/testkit/outside/remote-server'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createRequestLimits } from '../src/resolver/request-limits.js'
-import { startWorld, type World } from './world.js'
+import { startHarness, type Harness } from './harness.js'
 
-let world: World
+let harness: Harness
 let remote: RemoteServer
 let evil: RemoteServer
 let rita: RemoteActor
 let counter = 0
 
 beforeAll(async () => {
-  world = await startWorld()
-  remote = await world.server()
-  evil = await world.server()
+  harness = await startHarness()
+  remote = await harness.server()
+  evil = await harness.server()
 })
-afterAll(() => world.stop())
+afterAll(() => harness.stop())
 beforeEach(async () => {
   remote.repair()
   evil.repair()
   rita = await remote.addActor(`rita${++counter}`)
 })
 
-const actor = (uri: string) => world.call(fetchActor, { uri })
-const byHandle = (handle: string) => world.call(fetchActor, { handle })
-const object = (url: string) => world.call(fetchObject, { url })
+const actor = (uri: string) => harness.call(fetchActor, { uri })
+const byHandle = (handle: string) => harness.call(fetchActor, { handle })
+const object = (url: string) => harness.call(fetchObject, { url })
 const hostOf = (server: RemoteServer) => new URL(server.origin).host
 const gets = (path: string, server = remote) => server.requests.all.filter((it) => it.path.split('?')[0] === path)
 
 test('hostile 106 background fetches yield when a host had many requests, and delay no interactive ones', async () => {
   const now = () => Date.now()
-  const redis = await openRedis({ url: world.env.REDIS_URL ?? '', name: 'test' })
+  const redis = await openRedis({ url: harness.env.REDIS_URL ?? '', name: 'test' })
   const local = createMemoryCache<number>({ most: 10, ttlMs: 1_000, now })
-  const limits = createRequestLimits({ redis, prefix: `federation:${new URL(world.origin).host}`, now, local })
-  const server = await world.server({ name: 'localhost' })
+  const limits = createRequestLimits({ redis, prefix: `federation:${new URL(harness.origin).host}`, now, local })
+  const server = await harness.server({ name: 'localhost' })
   const note = server.addNote(await server.addActor('busy'), '<p>x</p>')
   await actor(note.attributedTo as string)
-  const behind = () => world.call(fetchObject, { url: note.id, behind: true })
+  const behind = () => harness.call(fetchObject, { url: note.id, behind: true })
   // Uses up the limit of this minute and the next, because the minute may end meanwhile.
   const spend = async () => Promise.all(Array.from({ length: 200 }, () => limits.mayRequest(hostOf(server), 'behind')))
   await expect
@@ -55,11 +55,11 @@ test('hostile 106 background fetches yield when a host had many requests, and de
 })
 
 test('hostile 106 redirects count against the rate limit of their target', async () => {
-  const redis = await openRedis({ url: world.env.REDIS_URL ?? '', name: 'test' })
+  const redis = await openRedis({ url: harness.env.REDIS_URL ?? '', name: 'test' })
   const now = () => Date.now()
   const local = createMemoryCache<number>({ most: 10, ttlMs: 1_000, now })
-  const limits = createRequestLimits({ redis, prefix: `federation:${new URL(world.origin).host}`, now, local })
-  const victim = await world.server({ name: 'localhost' })
+  const limits = createRequestLimits({ redis, prefix: `federation:${new URL(harness.origin).host}`, now, local })
+  const victim = await harness.server({ name: 'localhost' })
   const vera = await victim.addActor('vera')
   evil.behave({ kind: 'redirect', to: vera.id }, { path: /^\/to-victim/ })
   let asked = 0
@@ -80,10 +80,10 @@ test('hostile 106 redirects count against the rate limit of their target', async
 })
 
 test('hostile 14 interactive fetches do not wait for thread fetches of the same server without a response', async () => {
-  const server = await world.server()
+  const server = await harness.server()
   const sam = await server.addActor('sam')
   server.behave({ kind: 'hang' }, { path: /^\/slow/ })
-  const reads = [1, 2, 3, 4].map((n) => world.call(fetchObject, { url: `${server.origin}/slow/${n}`, behind: true }))
+  const reads = [1, 2, 3, 4].map((n) => harness.call(fetchObject, { url: `${server.origin}/slow/${n}`, behind: true }))
   const slow = () => gets('/slow/1', server).length * gets('/slow/4', server).length
   await expect.poll(slow, { timeout: 10_000 }).toBeGreaterThan(0)
   let isOver = false
@@ -134,7 +134,7 @@ describe('actors', () => {
     const request = gets(new URL(rita.id).pathname)[0]
     if (!request) throw new Error('nothing was asked')
     expect(await remote.verify(request, {})).toMatchObject({
-      keyId: `${world.origin}/actor#main-key`,
+      keyId: `${harness.origin}/actor#main-key`,
       scheme: 'cavage',
     })
     expect(request.headers.accept).toContain('application/activity+json')
@@ -142,7 +142,7 @@ describe('actors', () => {
   })
 
   test('O28 if the older signature scheme is refused, the newer one is tried and stored', async () => {
-    const server = await world.server()
+    const server = await harness.server()
     const [one, two] = [await server.addActor('one'), await server.addActor('two')]
     server.behave({ kind: 'status', status: 401 }, { path: '/users/one', times: 1 })
     expect((await actor(one.id)).outcome).toBe('ok')
@@ -160,9 +160,9 @@ describe('actors', () => {
   })
 
   test('A034 local addresses and handles are never fetched', async () => {
-    expect((await actor(`${world.origin}/users/bob`)).outcome).toBe('local')
-    expect((await byHandle(`bob@${new URL(world.origin).host}`)).outcome).toBe('local')
-    expect((await object(`${world.origin}/media/1`)).outcome).toBe('local')
+    expect((await actor(`${harness.origin}/users/bob`)).outcome).toBe('local')
+    expect((await byHandle(`bob@${new URL(harness.origin).host}`)).outcome).toBe('local')
+    expect((await object(`${harness.origin}/media/1`)).outcome).toBe('local')
   })
 
   test('hostile 50 A001 A014 a document with another id is accepted only from that id', async () => {
@@ -235,9 +235,9 @@ describe('actors', () => {
   })
 
   test('A030 hostile 88 a handle on our domain', async () => {
-    const vera = await evil.addActor('vera3', { webfinger: `bob@${new URL(world.origin).host}` })
+    const vera = await evil.addActor('vera3', { webfinger: `bob@${new URL(harness.origin).host}` })
     expect((await actor(vera.id)).actor?.domain).toBe(hostOf(evil))
-    const sneaky = await evil.addActor('sneaky', { preferredUsername: `bob@${new URL(world.origin).host}` })
+    const sneaky = await evil.addActor('sneaky', { preferredUsername: `bob@${new URL(harness.origin).host}` })
     expect((await actor(sneaky.id)).outcome).toBe('refused')
   })
 
@@ -303,7 +303,7 @@ describe('actors', () => {
   })
 
   test('a fresh fetch ignores cached results and failures', async () => {
-    const fresh = () => world.call(fetchActor, { uri: rita.id, fresh: true })
+    const fresh = () => harness.call(fetchActor, { uri: rita.id, fresh: true })
     const named = async (name: string, ask: () => ReturnType<typeof fresh>) => {
       Object.assign(rita.document, { name })
       return (await ask()).actor?.display_name
@@ -349,36 +349,36 @@ describe('actors', () => {
   })
 
   test('hostile 74 an actor with a handle on a blocked domain is not accepted under another handle', async () => {
-    const names = await world.server({ name: 'localhost' })
+    const names = await harness.server({ name: 'localhost' })
     const claim = { webfinger: `split@${hostOf(names)}` }
     const split = await remote.addActor('split', claim)
     expect((await actor(split.id)).actor).toMatchObject({ username: 'split', domain: hostOf(remote) })
-    await world.policy({
+    await harness.policy({
       blocks: [{ domain: 'localhost', severity: 'suspend', reject_media: false, reject_reports: false, stamp: '1' }],
     })
     const other = await remote.addActor('split2', claim)
     expect(await actor(other.id)).toEqual({ outcome: 'blocked', actor: null })
-    const activity = makeActivity(other, 'Follow', `${world.origin}/ap/users/1`)
-    expect((await world.deliver(remote, activity, { as: other })).status).toBe(403)
-    expect(await world.account(other.id)).toBeNull()
-    await world.policy({})
+    const activity = makeActivity(other, 'Follow', `${harness.origin}/ap/users/1`)
+    expect((await harness.deliver(remote, activity, { as: other })).status).toBe(403)
+    expect(await harness.account(other.id)).toBeNull()
+    await harness.policy({})
   })
 
   test('a blocked server is not requested', async () => {
-    await world.policy({
+    await harness.policy({
       blocks: [{ domain: '127.0.0.1', severity: 'suspend', reject_media: false, reject_reports: false, stamp: '1' }],
     })
     const before = remote.requests.all.length
     expect((await actor(rita.id)).outcome).toBe('blocked')
     expect((await byHandle(`${rita.name}@${hostOf(remote)}`)).outcome).toBe('blocked')
     expect(remote.requests.all.length).toBe(before)
-    await world.policy({})
+    await harness.policy({})
   })
 })
 
 describe('keys', () => {
   test('a key and its owner are proved both ways', async () => {
-    expect((await world.call(fetchKey, { keyId: rita.keyId })).actor).toMatchObject({
+    expect((await harness.call(fetchKey, { keyId: rita.keyId })).actor).toMatchObject({
       uri: rita.id,
       keys: [{ id: rita.keyId }],
     })
@@ -388,7 +388,7 @@ describe('keys', () => {
     evil.publish('/key', { id: `${evil.origin}/key`, owner: rita.id, publicKeyPem: mallory.publicKey })
     evil.publish('/key2', { id: `${evil.origin}/key2`, owner: mallory.id, publicKeyPem: mallory.publicKey })
     for (const path of ['/key', '/key2'])
-      expect((await world.call(fetchKey, { keyId: `${evil.origin}${path}` })).outcome).toBe('refused')
+      expect((await harness.call(fetchKey, { keyId: `${evil.origin}${path}` })).outcome).toBe('refused')
   })
 })
 
@@ -429,7 +429,7 @@ describe('objects', () => {
       )
     show('/@rita/1', new URL(note.id).pathname)
     expect((await object(`${remote.origin}/@rita/1`)).note?.uri).toBe(note.id)
-    show('/@rita/2', `${world.origin}/users/bob`)
+    show('/@rita/2', `${harness.origin}/users/bob`)
     expect((await object(`${remote.origin}/@rita/2`)).outcome).toBe('local')
     show('/@rita/3', 'javascript:alert(1)')
     expect((await object(`${remote.origin}/@rita/3`)).outcome).toBe('refused')
@@ -452,13 +452,13 @@ describe('objects', () => {
   })
 
   test('hostile 103 A032 an endless chain of documents ends', async () => {
-    const endless = await world.server()
+    const endless = await harness.server()
     const loop = await endless.addActor('loop')
     const first = endless.addNote(loop, '<p>0</p>')
     const second = endless.addNote(loop, '<p>1</p>', { inReplyTo: first.id })
     endless.publish(new URL(first.id).pathname, { ...first, inReplyTo: second.id })
-    await world.outcome(endless, makeActivity(loop, 'Like', `${world.origin}/x`), { as: loop })
-    const bob = await world.person('bobby')
+    await harness.outcome(endless, makeActivity(loop, 'Like', `${harness.origin}/x`), { as: loop })
+    const bob = await harness.person('bobby')
     const activity = makeActivity(loop, 'Create', {
       ...first,
       id: `${loop.id}/statuses/x`,
@@ -466,8 +466,8 @@ describe('objects', () => {
       cc: [bob.uri],
       tag: [{ type: 'Mention', href: bob.uri }],
     })
-    expect(await world.outcome(endless, activity, { as: loop })).toBe('done')
-    await world.settle()
+    expect(await harness.outcome(endless, activity, { as: loop })).toBe('done')
+    await harness.settle()
     expect(endless.requests.all.length).toBeLessThan(50)
   })
 })

@@ -12,11 +12,11 @@ import { request } from '@murmuration/testkit/outside/http-client'
 import { makeActivity, type RemoteActor } from '@murmuration/testkit/outside/remote-actor'
 import type { RemoteServer } from '@murmuration/testkit/outside/remote-server'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startWorld, type World } from './world.js'
+import { startHarness, type Harness } from './harness.js'
 
-type Person = Awaited<ReturnType<World['person']>>
+type Person = Awaited<ReturnType<Harness['person']>>
 
-let world: World
+let harness: Harness
 let remote: RemoteServer
 let other: RemoteServer
 let rita: RemoteActor
@@ -24,31 +24,31 @@ let olaf: RemoteActor
 let ada: Person
 
 beforeAll(async () => {
-  world = await startWorld()
-  remote = await world.server()
-  other = await world.server()
+  harness = await startHarness()
+  remote = await harness.server()
+  other = await harness.server()
   rita = await remote.addActor('rita')
   olaf = await other.addActor('olaf')
-  ada = await world.person('ada')
+  ada = await harness.person('ada')
   for (const [server, actor] of [
     [remote, rita],
     [other, olaf],
   ] as const)
-    expect(await world.outcome(server, makeActivity(actor, 'Follow', ada.uri), { as: actor })).toBe('done')
+    expect(await harness.outcome(server, makeActivity(actor, 'Follow', ada.uri), { as: actor })).toBe('done')
 })
-afterAll(() => world.stop())
+afterAll(() => harness.stop())
 
 const following = async (person: Person): Promise<boolean | undefined> => {
-  const { id = '' } = (await world.account(rita.id)) ?? {}
-  return (await world.call(relationshipList, { id: [id] }, person))[0]?.following
+  const { id = '' } = (await harness.account(rita.id)) ?? {}
+  return (await harness.call(relationshipList, { id: [id] }, person))[0]?.following
 }
 /** Local account that follows rita with her consent. */
 const follower = async (name: string): Promise<Person> => {
-  const person = await world.person(name)
-  const { id = '' } = (await world.account(rita.id)) ?? {}
-  await world.call(followCreate, { id }, person)
+  const person = await harness.person(name)
+  const { id = '' } = (await harness.account(rita.id)) ?? {}
+  await harness.call(followCreate, { id }, person)
   const follow = await remote.inbox.next((it) => it.activity.type === 'Follow' && it.activity.actor === person.uri)
-  await world.outcome(remote, makeActivity(rita, 'Accept', follow.activity), { as: rita })
+  await harness.outcome(remote, makeActivity(rita, 'Accept', follow.activity), { as: rita })
   expect(await following(person)).toBe(true)
   return person
 }
@@ -64,19 +64,19 @@ const says = async (listed: string[], said = header(listed), tamper: Record<stri
     orderedItems: listed,
   })
   const note = { ...remote.addNote(rita, 'for followers'), to: [rita.followers], cc: [] }
-  const answer = await world.deliver(remote, makeActivity(rita, 'Create', note), {
+  const answer = await harness.deliver(remote, makeActivity(rita, 'Create', note), {
     as: rita,
     headers: { 'collection-synchronization': said },
     tamper,
   })
-  await world.settle()
+  await harness.settle()
   return answer.status
 }
 const lists = () => remote.requests.all.filter((it) => it.path === LIST).length
 
 test('a followers-only status has a signed digest of the followers on each server', async () => {
   for (const visibility of ['private', 'public'] as const)
-    await world.call(createStatus, { status: `a ${visibility} one`, visibility }, ada)
+    await harness.call(createStatus, { status: `a ${visibility} one`, visibility }, ada)
   const url = `${ada.uri}/followers_synchronization`
   for (const [server, actor] of [
     [remote, rita],
@@ -103,7 +103,7 @@ test('the list of followers is served to signed requests, each with the follower
   })
   expect((await other.fetch(url, { as: olaf })).json()).toMatchObject({ orderedItems: [olaf.id] })
   expect((await request(url, { headers: { accept: 'application/activity+json' } })).status).toBe(401)
-  const outsider = await world.server()
+  const outsider = await harness.server()
   const eve = await outsider.addActor('eve')
   expect((await outsider.fetch(url, { as: eve })).json()).toMatchObject({ orderedItems: [] })
 })
@@ -121,7 +121,7 @@ test('a follow that another server no longer lists ends, once, without an activi
 
 test('a list that does not match the digest, or has other actors, changes nothing', async () => {
   const safe = await follower('safe')
-  await says([], header([`${world.origin}/ap/users/1`]))
+  await says([], header([`${harness.origin}/ap/users/1`]))
   expect(await following(safe)).toBe(true)
   await says([`${other.origin}/users/olaf`])
   expect(await following(safe)).toBe(true)
@@ -145,8 +145,8 @@ test('a list with actors of other servers is not read further', async () => {
   const unsaid = 'f'.repeat(64)
   const hostile = {
     others: people(other.origin),
-    long: [...people(world.origin), `${world.origin}/${'x'.repeat(300)}`],
-    ours: people(world.origin),
+    long: [...people(harness.origin), `${harness.origin}/${'x'.repeat(300)}`],
+    ours: people(harness.origin),
   }
   for (const [name, items] of Object.entries(hostile)) {
     const url = piece(`/${name}`, items, '/end')
@@ -160,7 +160,7 @@ test('a list with actors of other servers is not read further', async () => {
 test('a header that is unsigned, or about another actor, is ignored', async () => {
   const calm = await follower('calm')
   const before = lists()
-  const unsigned = await world.deliver(remote, makeActivity(rita, 'Like', `${ada.uri}/statuses/1`), {
+  const unsigned = await harness.deliver(remote, makeActivity(rita, 'Like', `${ada.uri}/statuses/1`), {
     as: rita,
     tamper: { 'collection-synchronization': header([]) },
   })
@@ -170,9 +170,9 @@ test('a header that is unsigned, or about another actor, is ignored', async () =
 })
 
 test('for listed accounts that do not follow, an Undo is sent once', async () => {
-  const outsider = await world.person('outsider')
-  const { id = '' } = (await world.account(rita.id)) ?? {}
-  const rows = await world.db('accounts').rows<{ uri: string }>(sql`select a.uri from follows f
+  const outsider = await harness.person('outsider')
+  const { id = '' } = (await harness.account(rita.id)) ?? {}
+  const rows = await harness.db('accounts').rows<{ uri: string }>(sql`select a.uri from follows f
     join accounts a on a.id = f.account_id where f.target_id = ${id}`)
   const listed = [...rows.map((row) => row.uri), outsider.uri]
   await says(listed)
@@ -192,21 +192,21 @@ test('a list with pages is read to its end, and an endless one is ignored', asyn
       orderedItems: items,
       ...(next ? { next: `${remote.origin}/pages/${next}` } : {}),
     })
-  page('a', [`${world.origin}/ap/users/1`], 'b')
-  page('b', [`${world.origin}/ap/users/2`], null)
-  expect(await world.call(fetchFollowers, { url: `${remote.origin}/pages/a` })).toEqual({
+  page('a', [`${harness.origin}/ap/users/1`], 'b')
+  page('b', [`${harness.origin}/ap/users/2`], null)
+  expect(await harness.call(fetchFollowers, { url: `${remote.origin}/pages/a` })).toEqual({
     outcome: 'ok',
-    uris: [`${world.origin}/ap/users/1`, `${world.origin}/ap/users/2`],
+    uris: [`${harness.origin}/ap/users/1`, `${harness.origin}/ap/users/2`],
     next: null,
   })
   page('c', [], 'd')
   page('d', [], 'c')
-  expect(await world.call(fetchFollowers, { url: `${remote.origin}/pages/c` })).toMatchObject({ outcome: 'refused' })
+  expect(await harness.call(fetchFollowers, { url: `${remote.origin}/pages/c` })).toMatchObject({ outcome: 'refused' })
 })
 
 test('more followers than fit in one document are served in pages, and compared in parts', async () => {
   const many = 6_000
-  await world.db('accounts').run(sql`with made as (
+  await harness.db('accounts').run(sql`with made as (
       insert into accounts (id, username, domain, uri, url, created_at)
       select n, 'fan' || n, ${new URL(remote.origin).hostname}, ${`${remote.origin}/users/fan`} || n, ${remote.origin}, now()
       from generate_series(1, ${many}::int) n returning id)
@@ -230,21 +230,21 @@ test('more followers than fit in one document are served in pages, and compared 
 
 test('a list of more than five thousand followers is reconciled', async () => {
   const [kept, lost] = [await follower('keptofmany'), await follower('lostofmany')]
-  const { id = '' } = (await world.account(rita.id)) ?? {}
-  const others = Array.from({ length: 6_000 }, (_, n) => `${world.origin}/users/here${n}`)
-  await world.db('accounts').run(sql`with made as (
+  const { id = '' } = (await harness.account(rita.id)) ?? {}
+  const others = Array.from({ length: 6_000 }, (_, n) => `${harness.origin}/users/here${n}`)
+  await harness.db('accounts').run(sql`with made as (
       insert into accounts (id, username, uri, url, created_at)
-      select 1000000 + n, 'here' || n, ${`${world.origin}/users/here`} || n, ${world.origin}, now()
+      select 1000000 + n, 'here' || n, ${`${harness.origin}/users/here`} || n, ${harness.origin}, now()
       from generate_series(0, 5999) n returning id)
     insert into follows (id, account_id, target_id, account_local, created_at)
     select id, id, ${id}::bigint, true, now() from made`)
-  const rows = await world.db('accounts').rows<{ uri: string }>(sql`select a.uri from follows f
+  const rows = await harness.db('accounts').rows<{ uri: string }>(sql`select a.uri from follows f
     join accounts a on a.id = f.account_id where f.target_id = ${id} and f.account_local`)
   const listed = rows.map((row) => row.uri).filter((uri) => uri !== lost.uri)
   expect(listed.length).toBeGreaterThan(others.length)
   await says(listed)
   expect([await following(kept), await following(lost)]).toEqual([true, false])
-  const left = await world.db('accounts').row<{ n: number }>(sql`select count(*)::int as n from follows
+  const left = await harness.db('accounts').row<{ n: number }>(sql`select count(*)::int as n from follows
     where target_id = ${id} and account_local`)
   expect(left?.n).toBe(listed.length)
 })

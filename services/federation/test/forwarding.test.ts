@@ -17,10 +17,10 @@ import {
 } from '@murmuration/testkit/outside/remote-actor'
 import type { RemoteServer } from '@murmuration/testkit/outside/remote-server'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { startWorld, type World } from './world.js'
+import { startHarness, type Harness } from './harness.js'
 
-let world: World
-let bob: Awaited<ReturnType<World['person']>>
+let harness: Harness
+let bob: Awaited<ReturnType<Harness['person']>>
 let home: RemoteServer
 let rita: RemoteActor
 let other: RemoteServer
@@ -28,26 +28,26 @@ let fred: RemoteActor
 const graphs = createGraphs(readingContext)
 
 beforeAll(async () => {
-  world = await startWorld()
-  bob = await world.person('bob')
-  home = await world.server()
+  harness = await startHarness()
+  bob = await harness.person('bob')
+  home = await harness.server()
   rita = await home.addActor('rita')
-  other = await world.server()
+  other = await harness.server()
   fred = await other.addActor('fred')
-  await world.outcome(other, makeActivity(fred, 'Follow', bob.uri), { as: fred })
-  await world.outcome(home, makeActivity(rita, 'Follow', bob.uri), { as: rita })
+  await harness.outcome(other, makeActivity(fred, 'Follow', bob.uri), { as: fred })
+  await harness.outcome(home, makeActivity(rita, 'Follow', bob.uri), { as: rita })
 })
 afterAll(async () => {
   await graphs.close()
-  await world.stop()
+  await harness.stop()
 })
 beforeEach(async () => {
-  await world.settle()
+  await harness.settle()
   for (const server of [home, other]) server.inbox.clear()
 })
 afterEach(async () => {
-  await world.settle()
-  expect(await world.db('federation').rows(sql`select reason from dead_letters`)).toEqual([])
+  await harness.settle()
+  expect(await harness.db('federation').rows(sql`select reason from dead_letters`)).toEqual([])
 })
 
 const context = ['https://www.w3.org/ns/activitystreams', { sensitive: 'as:sensitive' }]
@@ -65,8 +65,8 @@ const signed = async (activity: Document, by = rita, days = 0): Promise<Document
   return signed as Document & { id: string }
 }
 const write = async (input: Record<string, unknown> = {}) => {
-  const { id } = await world.call(createStatus, { status: 'ours', ...input } as never, bob)
-  return (await world.call(statusRecords, { ids: [id] })).records[0]!
+  const { id } = await harness.call(createStatus, { status: 'ours', ...input } as never, bob)
+  return (await harness.call(statusRecords, { ids: [id] })).records[0]!
 }
 let notes = 0
 const note = (extra: Document = {}): Document & { id: string } => ({
@@ -84,15 +84,15 @@ const options = (votes: number): Document[] =>
   ['yes', 'no'].map((name) => ({ type: 'Note', name, replies: { type: 'Collection', totalItems: votes } }))
 const ends = new Date(Date.now() + 86_400_000).toISOString()
 const create = (object: Document) => makeActivity(rita, 'Create', object)
-const tell = (activity: Document & { id: string }, as = rita, from = home) => world.outcome(from, activity, { as })
-const found = async (uri: string) => (await world.call(statusRecords, { uris: [uri] })).records[0] ?? null
+const tell = (activity: Document & { id: string }, as = rita, from = home) => harness.outcome(from, activity, { as })
+const found = async (uri: string) => (await harness.call(statusRecords, { uris: [uri] })).records[0] ?? null
 const words = async (uri: string) => {
-  const row = await world.db('statuses').row<{ html: string }>(sql`select html from statuses where uri = ${uri}`)
+  const row = await harness.db('statuses').row<{ html: string }>(sql`select html from statuses where uri = ${uri}`)
   return row?.html ?? null
 }
 /** Texts that the inbox of the other server received about objects of rita. */
 const passedOn = async () => {
-  await world.settle()
+  await harness.settle()
   return other.inbox.all.filter((one) => one.activity.actor === rita.id).map((one) => one.body.toString('utf8'))
 }
 
@@ -101,13 +101,13 @@ describe('replies to local accounts are forwarded to their remote followers', ()
     const { uri } = await write()
     const activity = await signed(create(note({ inReplyTo: uri })))
     const text = JSON.stringify(activity, null, 1)
-    expect((await world.deliver(home, text, { as: rita })).status).toBe(202)
+    expect((await harness.deliver(home, text, { as: rita })).status).toBe(202)
     expect(await passedOn()).toEqual([text])
     expect(home.inbox.all.filter((one) => one.activity.actor === rita.id)).toEqual([])
     const [delivery] = other.inbox.all.filter((one) => one.activity.actor === rita.id)
     expect((await other.verify(delivery!, {})).keyId).toContain(bob.uri)
     // A repeated activity is not forwarded again.
-    await world.deliver(home, text, { as: rita })
+    await harness.deliver(home, text, { as: rita })
     expect(await passedOn()).toEqual([text])
   })
 
@@ -122,8 +122,8 @@ describe('replies to local accounts are forwarded to their remote followers', ()
     const make = () => signed({ ...create({ ...note(), to: [], cc: [], tag: [] }), to: [], cc: [] })
     const [sent, passed] = [await make(), await make()]
     const to = new URL(`${bob.uri}/inbox`).pathname
-    await world.outcome(home, sent, { as: rita, to })
-    await world.outcome(other, passed, { as: fred, to })
+    await harness.outcome(home, sent, { as: rita, to })
+    await harness.outcome(other, passed, { as: fred, to })
     const here = ({ object }: Document) => found((object as Document & { id: string }).id)
     expect([await here(sent), await here(passed)]).toEqual([expect.anything(), null])
   })
@@ -156,7 +156,7 @@ describe('replies to local accounts are forwarded to their remote followers', ()
     const end = await signed(makeActivity(rita, 'Delete', { id: object.id, type: 'Tombstone' }, { to: [PUBLIC] }))
     for (const activity of [first, edit, end]) {
       expect((await tell(activity)).split(' ')[0]).toBe('done')
-      await world.settle()
+      await harness.settle()
     }
     expect(await passedOn()).toEqual([first, edit, end].map((one) => JSON.stringify(one)))
     expect((await found(object.id))?.deleted).toBe(true)
@@ -183,8 +183,8 @@ describe('replies to local accounts are forwarded to their remote followers', ()
     const object = note()
     await tell(create(object))
     const id = (await found(object.id))?.id ?? ''
-    await world.call(addReblog, { id }, bob)
-    await world.settle()
+    await harness.call(addReblog, { id }, bob)
+    await harness.settle()
     const eve = await other.addActor('eve')
     const forged = await signed(makeActivity(eve, 'Delete', object.id, { to: [PUBLIC] }), eve)
     expect(await tell(forged, eve, other)).toBe('refused not-yours')
@@ -197,9 +197,9 @@ describe('replies to local accounts are forwarded to their remote followers', ()
     const quoted = home.addNote(rita, 'words', {
       interactionPolicy: { canQuote: { automaticApproval: [PUBLIC] } },
     })
-    const { id: known } = await world.call(statusResolve, { uri: quoted.id, viewer: null })
+    const { id: known } = await harness.call(statusResolve, { uri: quoted.id, viewer: null })
     const ours = await write({ status: 'look', quoted_status_id: known })
-    await world.settle()
+    await harness.settle()
     const asked = home.inbox.all.map((one) => one.activity).find((one) => one.type === 'QuoteRequest') as Document
     const stamp = `${rita.id}/stamps/1`
     home.publish(new URL(stamp).pathname, {
@@ -211,7 +211,7 @@ describe('replies to local accounts are forwarded to their remote followers', ()
       interactionTarget: quoted.id,
     })
     expect(await tell(makeActivity(rita, 'Accept', asked, { result: stamp }))).toBe('done')
-    await world.settle()
+    await harness.settle()
     const end = await signed(makeActivity(rita, 'Delete', { id: stamp, type: 'QuoteAuthorization' }, { to: [PUBLIC] }))
     expect(await tell(end)).toBe('done')
     expect(await passedOn()).toEqual([JSON.stringify(end)])
@@ -229,7 +229,7 @@ describe('replies to local accounts are forwarded to their remote followers', ()
       ),
     )
     for (const one of flood) expect(await tell(one, eve)).toBe('done')
-    await world.settle()
+    await harness.settle()
     const passed = other.inbox.all.filter((one) => one.activity.actor === eve.id)
     // Ten minutes may end meanwhile.
     expect(passed.length).toBeGreaterThanOrEqual(30)
@@ -256,7 +256,7 @@ describe('activities that others forward to this server', () => {
       attachment: { id: 'x y', type: 'Document', url: `${home.origin}/evil.png`, mediaType: 'image/png' },
     }
     expect(await tell({ ...activity, object: inside }, fred, other)).toBe('done')
-    const row = await world
+    const row = await harness
       .db('statuses')
       .row<{ media_ids: string[] }>(sql`select media_ids from statuses where uri = ${object.id}`)
     expect(row?.media_ids).toEqual([])
@@ -265,7 +265,7 @@ describe('activities that others forward to this server', () => {
   test('its key may be newer than the stored one', async () => {
     const { uri } = await write()
     const actor = await home.addActor('renewed')
-    await world.outcome(home, makeActivity(actor, 'Follow', bob.uri), { as: actor })
+    await harness.outcome(home, makeActivity(actor, 'Follow', bob.uri), { as: actor })
     Object.assign(actor, await makeRsaKeys())
     Object.assign(actor.document.publicKey as Document, { publicKeyPem: actor.publicKey })
     const object = { ...note({ inReplyTo: uri }), id: `${actor.id}/1`, attributedTo: actor.id, cc: [bob.uri] }
@@ -315,26 +315,26 @@ describe('activities that others forward to this server', () => {
     }) as Document & { id: string }
     expect(await tell({ ...proved, '@context': [...context, { '@language': 'de' }] }, fred, other)).toBe('done')
     const { id } = (await found(object.id))!
-    expect((await world.call(showStatus, { id }, bob)).language).toBeNull()
+    expect((await harness.call(showStatus, { id }, bob)).language).toBeNull()
   })
 
   test('without a proof, a reply to a local account is fetched from its server', async () => {
     const { uri } = await write()
     const real = home.addNote(rita, '<p>what I wrote</p>', { inReplyTo: uri })
     const forged = makeActivity(rita, 'Create', { ...real, content: '<p>what I never wrote</p>' })
-    expect((await world.deliver(other, forged, { as: fred })).status).toBe(202)
-    await world.settle()
+    expect((await harness.deliver(other, forged, { as: fred })).status).toBe(202)
+    await harness.settle()
     expect(await words(real.id)).toContain('what I wrote')
     const nowhere = note({ inReplyTo: uri })
-    expect((await world.deliver(other, create(nowhere), { as: fred })).status).toBe(202)
-    await world.settle()
+    expect((await harness.deliver(other, create(nowhere), { as: fred })).status).toBe(202)
+    await harness.settle()
     expect(await found(nowhere.id)).toBeNull()
   })
 
   test('hostile 23 A025 an undone activity has no effect when forwarded later', async () => {
     const ours = await write()
     const boosts = async () =>
-      (await world.db('statuses').rows(sql`select 1 from reblogs where status_id = ${ours.id}`)).length
+      (await harness.db('statuses').rows(sql`select 1 from reblogs where status_id = ${ours.id}`)).length
     const [young, old] = [3, 40].map((days) => ({
       days,
       boost: makeActivity(rita, 'Announce', ours.uri, { to: [PUBLIC] }),
@@ -351,10 +351,10 @@ describe('activities that others forward to this server', () => {
       }
     }
     // The activity was deleted from the processed-message log.
-    await world.db('federation').run(sql`delete from inbox_activities`)
-    await world.db('federation').run(sql`delete from undone_activities`)
-    await world.db('statuses').run(sql`delete from tombstones`)
-    await world.db('statuses').run(sql`delete from post_uris where uri = ${old!.boost.id}`)
+    await harness.db('federation').run(sql`delete from inbox_activities`)
+    await harness.db('federation').run(sql`delete from undone_activities`)
+    await harness.db('statuses').run(sql`delete from tombstones`)
+    await harness.db('statuses').run(sql`delete from post_uris where uri = ${old!.boost.id}`)
     await tell(await signed(old!.boost, rita, old!.days), fred, other)
     expect(await boosts()).toBe(0)
   })
@@ -367,7 +367,7 @@ describe('activities that others forward to this server', () => {
     for (const activity of [makeActivity(rita, 'Undo', boost()), old])
       expect(await tell(await signed(activity, rita, 2), fred, other)).toBe('done unchanged')
     const boosts = sql`select s.uri from reblogs r join statuses s on s.id = r.reblog_id where r.status_id = ${ours.id}`
-    expect(await world.db('statuses').rows(boosts)).toEqual([{ uri: standing.id }])
+    expect(await harness.db('statuses').rows(boosts)).toEqual([{ uri: standing.id }])
   })
 
   test('a Delete signed long ago causes a fetch of its object', async () => {
@@ -381,8 +381,8 @@ describe('activities that others forward to this server', () => {
   test('hostile 20 h03 without a proof, an activity that concerns no local account is refused without a fetch', async () => {
     const real = home.addNote(rita, 'none of your business')
     home.requests.clear()
-    expect((await world.deliver(other, makeActivity(rita, 'Create', real), { as: fred })).status).toBe(401)
-    await world.settle()
+    expect((await harness.deliver(other, makeActivity(rita, 'Create', real), { as: fred })).status).toBe(401)
+    await harness.settle()
     expect(home.requests.all).toEqual([])
     expect(await found(real.id)).toBeNull()
   })
@@ -393,21 +393,21 @@ describe('activities that others forward to this server', () => {
     const path = new URL(real.id).pathname
     // A false Delete.
     const end = makeActivity(rita, 'Delete', real.id)
-    expect((await world.deliver(other, end, { as: fred })).status).toBe(202)
-    await world.settle()
+    expect((await harness.deliver(other, end, { as: fred })).status).toBe(202)
+    await harness.settle()
     expect((await found(real.id))?.deleted).toBe(false)
     // New content, which differs from the forwarded copy.
     const edited = { ...real, content: '<p>second</p>', updated: new Date(Date.now() + 1_000).toISOString() }
     home.publish(path, edited)
     const lie = makeActivity(rita, 'Update', { ...edited, content: '<p>a lie</p>' })
-    expect((await world.deliver(other, lie, { as: fred })).status).toBe(202)
-    await world.settle()
+    expect((await harness.deliver(other, lie, { as: fred })).status).toBe(202)
+    await harness.settle()
     expect(await words(real.id)).toContain('second')
     // A 404 does not delete at once, however many fetches are caused.
     home.publish(path, undefined)
     for (let n = 0; n < 3; n++) {
-      expect((await world.deliver(other, makeActivity(rita, 'Delete', real.id), { as: fred })).status).toBe(202)
-      await world.settle()
+      expect((await harness.deliver(other, makeActivity(rita, 'Delete', real.id), { as: fred })).status).toBe(202)
+      await harness.settle()
       expect((await found(real.id))?.deleted).toBe(false)
     }
   })
@@ -420,8 +420,8 @@ describe('activities that others forward to this server', () => {
       const path = new URL(real.id).pathname
       if (how === '410') home.behave({ kind: 'gone' }, { path })
       else home.publish(path, { '@context': context, id: real.id, type: 'Tombstone' })
-      expect((await world.deliver(other, makeActivity(rita, 'Delete', real.id), { as: fred })).status).toBe(202)
-      await world.settle()
+      expect((await harness.deliver(other, makeActivity(rita, 'Delete', real.id), { as: fred })).status).toBe(202)
+      await harness.settle()
       expect((await found(real.id))?.deleted).toBe(true)
     },
   )
@@ -430,22 +430,22 @@ describe('activities that others forward to this server', () => {
     const real = home.addNote(rita, '<p>asked for</p>', { cc: [bob.uri] })
     await tell(create(real))
     home.requests.clear()
-    for (let n = 0; n < 12; n++) await world.deliver(other, makeActivity(rita, 'Delete', real.id), { as: fred })
-    await world.settle()
+    for (let n = 0; n < 12; n++) await harness.deliver(other, makeActivity(rita, 'Delete', real.id), { as: fred })
+    await harness.settle()
     expect(home.requests.all.filter((one) => one.path === new URL(real.id).pathname).length).toBeLessThanOrEqual(5)
   })
 })
 
 describe('local activities can be forwarded', () => {
   test('a public activity has an inner signature, a non-public one has none, a Delete always has one', async () => {
-    const account = await world.account(rita.id)
-    await world.call(followCreate, { id: account?.id ?? '' }, bob)
-    await world.settle()
+    const account = await harness.account(rita.id)
+    await harness.call(followCreate, { id: account?.id ?? '' }, bob)
+    await harness.settle()
     const follows = home.inbox.all.find((one) => one.activity.type === 'Follow')
     expect(follows?.activity).not.toHaveProperty('signature')
     const open = await write({ visibility: 'public' })
     const closed = await write({ visibility: 'private' })
-    await world.settle()
+    await harness.settle()
     const about = (uri: string, type: string) =>
       other.inbox.all.find((one) => one.activity.type === type && JSON.stringify(one.activity).includes(uri))?.activity
     expect(about(closed.uri, 'Create')).not.toHaveProperty('signature')

@@ -8,21 +8,21 @@ import { makeActivity } from '@murmuration/testkit/outside/remote-actor'
 import type { RemoteServer } from '@murmuration/testkit/outside/remote-server'
 import { keyIdOf } from '@murmuration/testkit/outside/signing'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { startWorld, type World } from './world.js'
+import { type Harness, startHarness } from './harness.js'
 
-let world: World
+let harness: Harness
 let remote: RemoteServer
 let other: RemoteServer
-let bob: Awaited<ReturnType<World['person']>>
+let bob: Awaited<ReturnType<Harness['person']>>
 let counter = 0
 
 beforeAll(async () => {
-  world = await startWorld()
-  bob = await world.person('bob')
-  remote = await world.server()
-  other = await world.server()
+  harness = await startHarness()
+  bob = await harness.person('bob')
+  remote = await harness.server()
+  other = await harness.server()
 })
-afterAll(() => world.stop())
+afterAll(() => harness.stop())
 beforeEach(() => {
   for (const server of [remote, other]) {
     server.repair()
@@ -31,8 +31,8 @@ beforeEach(() => {
 })
 
 const hostOf = (server: RemoteServer) => new URL(server.origin).host
-const byUri = (uri: string) => world.call(fetchActor, { uri })
-const byHandle = (handle: string) => world.call(fetchActor, { handle })
+const byUri = (uri: string) => harness.call(fetchActor, { uri })
+const byHandle = (handle: string) => harness.call(fetchActor, { handle })
 
 /** An actor whose addresses are not those of the fake server: its id is at `path`. */
 const actorAt = async (path: string, extra: Document = {}, name = `n${++counter}`): Promise<RemoteActor> => {
@@ -164,10 +164,10 @@ describe('actors', () => {
       remote.publish(new URL(actor.id).pathname, { ...actor.document, publicKey })
       const as = { ...actor, keyId: `${actor.id}${fragment}` }
       expect((await byUri(actor.id)).actor?.keys.map((it) => it.id)).toEqual([`${actor.id}#main-key`])
-      expect(await world.outcome(remote, makeActivity(actor, 'Follow', bob.uri), { as })).toBe('done')
+      expect(await harness.outcome(remote, makeActivity(actor, 'Follow', bob.uri), { as })).toBe('done')
       const stranger = await remote.addActor(`stranger${counter}`)
       const forged = makeActivity(actor, 'Follow', bob.uri)
-      expect((await world.deliver(remote, forged, { as: { ...stranger, keyId: as.keyId } })).status).toBe(401)
+      expect((await harness.deliver(remote, forged, { as: { ...stranger, keyId: as.keyId } })).status).toBe(401)
     },
   )
 
@@ -176,7 +176,7 @@ describe('actors', () => {
     const key = { id: actor.keyId, owner: actor.id, publicKeyPem: actor.publicKey }
     remote.publish(new URL(actor.id).pathname, { ...actor.document, publicKey: [key, key], assertionMethod: key })
     expect((await byUri(actor.id)).actor?.keys.map((it) => it.id)).toEqual([actor.keyId])
-    expect(await world.outcome(remote, makeActivity(actor, 'Follow', bob.uri), { as: actor })).toBe('done')
+    expect(await harness.outcome(remote, makeActivity(actor, 'Follow', bob.uri), { as: actor })).toBe('done')
   })
 
   test('interop 9.2 an actor whose movedTo is a page is accepted', async () => {
@@ -243,12 +243,12 @@ describe('actors', () => {
 
   test('hostile 114 an actor whose server stops responding stays stored, and is not fetched repeatedly', async () => {
     const actor = await remote.addActor('once')
-    expect(await world.outcome(remote, makeActivity(actor, 'Follow', bob.uri), { as: actor })).toBe('done')
+    expect(await harness.outcome(remote, makeActivity(actor, 'Follow', bob.uri), { as: actor })).toBe('done')
     remote.behave({ kind: 'status', status: 404 }, { method: 'GET' })
     remote.requests.clear()
     for (let i = 0; i < 5; i++)
-      expect(await world.outcome(remote, makeActivity(actor, 'Follow', bob.uri), { as: actor })).toMatch(/^done/)
-    expect(await world.account(actor.id)).toMatchObject({ username: 'once', suspended: false })
+      expect(await harness.outcome(remote, makeActivity(actor, 'Follow', bob.uri), { as: actor })).toMatch(/^done/)
+    expect(await harness.account(actor.id)).toMatchObject({ username: 'once', suspended: false })
     expect(remote.requests.all.filter((it) => it.method === 'GET').length).toBeLessThanOrEqual(1)
   })
 
@@ -332,7 +332,7 @@ test('interop 3.9 3.10 6.1 6.15 9.17 documents are fetched with a signature and 
   const documents = remote.requests.all.filter((it) => !it.path.startsWith('/.well-known/'))
   expect(documents.length).toBeGreaterThan(3)
   for (const request of documents) {
-    expect([request.path, keyIdOf(request)]).toEqual([request.path, `${world.origin}/actor#main-key`])
+    expect([request.path, keyIdOf(request)]).toEqual([request.path, `${harness.origin}/actor#main-key`])
     expect(request.headers.accept).toContain('application/activity+json')
     expect(request.headers.accept).toContain('application/ld+json; profile="https://www.w3.org/ns/activitystreams"')
   }

@@ -7,21 +7,22 @@ import { sql } from '@murmuration/db'
 import { type Document, makeActivity, PUBLIC } from '@murmuration/testkit/outside/remote-actor'
 import type { RemoteServer } from '@murmuration/testkit/outside/remote-server'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { type Stage, startStage } from './stage.js'
+import { type Fixture, startFixture } from './fixture.js'
 
-let stage: Stage
+let fixture: Fixture
 let authors = 0
 beforeAll(async () => {
-  stage = await startStage()
+  fixture = await startFixture()
 })
-afterAll(() => stage.world.stop())
+afterAll(() => fixture.harness.stop())
 afterEach(async () => {
-  await stage.world.settle()
-  expect(await stage.world.db('federation').rows(sql`select reason from dead_letters`)).toEqual([])
+  await fixture.harness.settle()
+  expect(await fixture.harness.db('federation').rows(sql`select reason from dead_letters`)).toEqual([])
 })
 
-const likes = async () => (await stage.world.call(showStatus, { id: stage.post.id }, stage.bob)).favourites_count
-const isStored = async (uri: string) => (await stage.world.call(statusRecords, { uris: [uri] })).records.length > 0
+const likes = async () =>
+  (await fixture.harness.call(showStatus, { id: fixture.post.id }, fixture.bob)).favourites_count
+const isStored = async (uri: string) => (await fixture.harness.call(statusRecords, { uris: [uri] })).records.length > 0
 
 type Habit = [name: string, fields: () => Document, expected: () => object]
 
@@ -34,17 +35,17 @@ const kept: Habit[] = [
   ],
   [
     'interop 4.1 home is unlisted',
-    () => ({ to: [stage.rita.followers], cc: [PUBLIC] }),
+    () => ({ to: [fixture.rita.followers], cc: [PUBLIC] }),
     () => ({ visibility: 'unlisted' }),
   ],
   [
     'interop 4.1 followers is private',
-    () => ({ to: [stage.rita.followers], cc: [] }),
+    () => ({ to: [fixture.rita.followers], cc: [] }),
     () => ({ visibility: 'private' }),
   ],
   [
     'interop 4.1 specified is direct',
-    () => ({ to: [stage.bob.uri], cc: [], tag: [{ type: 'Mention', href: stage.bob.uri }] }),
+    () => ({ to: [fixture.bob.uri], cc: [], tag: [{ type: 'Mention', href: fixture.bob.uri }] }),
     () => ({ visibility: 'direct' }),
   ],
   [
@@ -83,20 +84,20 @@ const kept: Habit[] = [
   ],
   [
     'interop 4.5 a mention without a host is whom its address names',
-    () => ({ cc: [stage.bob.uri], tag: [{ type: 'Mention', href: stage.bob.uri, name: '@nobody' }] }),
-    () => ({ mentions: [{ id: stage.bob.id }] }),
+    () => ({ cc: [fixture.bob.uri], tag: [{ type: 'Mention', href: fixture.bob.uri, name: '@nobody' }] }),
+    () => ({ mentions: [{ id: fixture.bob.id }] }),
   ],
   [
     'interop 4.6 the parent inlined is an address',
-    () => ({ inReplyTo: { id: stage.post.uri, type: 'Note', content: 'forged' } }),
-    () => ({ in_reply_to_id: stage.post.id }),
+    () => ({ inReplyTo: { id: fixture.post.uri, type: 'Note', content: 'forged' } }),
+    () => ({ in_reply_to_id: fixture.post.id }),
   ],
   [
     'interop 5.4 actor, context and conversation repeated in the object',
     () => ({
-      actor: stage.rita.id,
-      context: `${stage.remote.origin}/contexts/9`,
-      conversation: `${stage.remote.origin}/contexts/9`,
+      actor: fixture.rita.id,
+      context: `${fixture.remote.origin}/contexts/9`,
+      conversation: `${fixture.remote.origin}/contexts/9`,
     }),
     () => ({ visibility: 'public' }),
   ],
@@ -104,18 +105,20 @@ const kept: Habit[] = [
     'interop 5.6 a custom emoji without an id',
     () => ({
       content: '<p>:blob:</p>',
-      tag: [{ id: null, type: 'Emoji', name: ':blob:', icon: { type: 'Image', url: `${stage.remote.origin}/b.png` } }],
+      tag: [
+        { id: null, type: 'Emoji', name: ':blob:', icon: { type: 'Image', url: `${fixture.remote.origin}/b.png` } },
+      ],
     }),
     () => ({ emojis: [{ shortcode: 'blob' }] }),
   ],
   [
     'interop 5.9 a list of people is direct',
-    () => ({ to: [stage.bob.uri], cc: [], listMessage: `${stage.remote.origin}/lists/1` }),
+    () => ({ to: [fixture.bob.uri], cc: [], listMessage: `${fixture.remote.origin}/lists/1` }),
     () => ({ visibility: 'direct' }),
   ],
   [
     'interop 5.10 the public of one server is not everybody',
-    () => ({ to: [`${stage.remote.origin}/#Public`, stage.rita.followers], cc: [] }),
+    () => ({ to: [`${fixture.remote.origin}/#Public`, fixture.rita.followers], cc: [] }),
     () => ({ visibility: 'private' }),
   ],
   [
@@ -125,12 +128,12 @@ const kept: Habit[] = [
   ],
   [
     'interop 6.4 lists of one are the one',
-    () => ({ to: PUBLIC, cc: stage.rita.followers, tag: { type: 'Hashtag', name: '#one' } }),
+    () => ({ to: PUBLIC, cc: fixture.rita.followers, tag: { type: 'Hashtag', name: '#one' } }),
     () => ({ visibility: 'public', tags: [{ name: 'one' }] }),
   ],
   [
     'interop 6.10 6.11 an id that sorts, hidden on the web of its server',
-    () => ({ id: `${stage.rita.id}/statuses/01ARZ3NDEKTSV4RRFFQ69G5FAV` }),
+    () => ({ id: `${fixture.rita.id}/statuses/01ARZ3NDEKTSV4RRFFQ69G5FAV` }),
     () => ({ visibility: 'public' }),
   ],
   [
@@ -139,7 +142,7 @@ const kept: Habit[] = [
       attachment: {
         type: 'Image',
         mediaType: 'image/png',
-        url: `${stage.remote.origin}/p.png`,
+        url: `${fixture.remote.origin}/p.png`,
         name: 'short',
         summary: 'long',
       },
@@ -155,8 +158,8 @@ const kept: Habit[] = [
       mediaType: 'text/html',
       source: { content: 'body', mediaType: 'text/markdown' },
       attachment: [{ type: 'Link', href: 'https://news.example/cat' }],
-      image: { type: 'Image', url: `${stage.remote.origin}/c.png` },
-      audience: `${stage.remote.origin}/c/cats`,
+      image: { type: 'Image', url: `${fixture.remote.origin}/c.png` },
+      audience: `${fixture.remote.origin}/c/cats`,
       commentsEnabled: true,
     }),
     () => ({ content: expect.stringContaining('A cat') }),
@@ -165,13 +168,13 @@ const kept: Habit[] = [
     'interop 7.7 a language that is an object, and tags of the community',
     () => ({
       language: { identifier: 'de', name: 'Deutsch' },
-      tag: [{ type: 'CommunityPostTag', id: `${stage.remote.origin}/tag/1`, preferredUsername: 'news' }],
+      tag: [{ type: 'CommunityPostTag', id: `${fixture.remote.origin}/tag/1`, preferredUsername: 'news' }],
     }),
     () => ({ language: null, tags: [] }),
   ],
   [
     'interop 7.16 a private message that is a status',
-    () => ({ to: [stage.bob.uri], cc: [], tag: [{ type: 'Mention', href: stage.bob.uri }] }),
+    () => ({ to: [fixture.bob.uri], cc: [], tag: [{ type: 'Mention', href: fixture.bob.uri }] }),
     () => ({ visibility: 'direct' }),
   ],
   [
@@ -182,7 +185,7 @@ const kept: Habit[] = [
       summary: '<p>short</p>',
       content: '<h3>Welcome</h3><p>long</p>',
       preview: { type: 'Note', content: '<p>short</p>', attachment: [] },
-      url: `${stage.remote.origin}/post/1`,
+      url: `${fixture.remote.origin}/post/1`,
     }),
     () => ({ content: expect.stringMatching(/Welcome[\s\S]*short[\s\S]*\/post\/1/) }),
   ],
@@ -200,13 +203,18 @@ const kept: Habit[] = [
       waitTranscoding: true,
       support: null,
       url: [
-        { type: 'Link', mediaType: 'video/mp4', href: `${stage.remote.origin}/v.mp4`, height: 720 },
+        { type: 'Link', mediaType: 'video/mp4', href: `${fixture.remote.origin}/v.mp4`, height: 720 },
         { type: 'Link', mediaType: 'application/x-bittorrent;x-scheme-handler/magnet', href: 'magnet:?x' },
-        { type: 'Link', mediaType: 'text/html', href: `${stage.remote.origin}/w/1` },
-        { type: 'Link', mediaType: 'application/x-mpegURL', href: `${stage.remote.origin}/m`, tag: [{ type: 'Link' }] },
+        { type: 'Link', mediaType: 'text/html', href: `${fixture.remote.origin}/w/1` },
+        {
+          type: 'Link',
+          mediaType: 'application/x-mpegURL',
+          href: `${fixture.remote.origin}/m`,
+          tag: [{ type: 'Link' }],
+        },
       ],
     }),
-    () => ({ content: expect.stringMatching(/My film[\s\S]*\/w\/1/), url: `${stage.remote.origin}/w/1` }),
+    () => ({ content: expect.stringMatching(/My film[\s\S]*\/w\/1/), url: `${fixture.remote.origin}/w/1` }),
   ],
   [
     'interop 8.1 a film by a person and a channel',
@@ -214,8 +222,8 @@ const kept: Habit[] = [
       type: 'Video',
       name: 'Two authors',
       attributedTo: [
-        { type: 'Person', id: stage.rita.id },
-        { type: 'Group', id: `${stage.remote.origin}/video-channels/c` },
+        { type: 'Person', id: fixture.rita.id },
+        { type: 'Group', id: `${fixture.remote.origin}/video-channels/c` },
       ],
     }),
     () => ({ account: { username: 'rita' } }),
@@ -223,7 +231,7 @@ const kept: Habit[] = [
   [
     'interop 9.1 tags in a map, and rights and places nobody else has',
     () => ({
-      tag: { 0: { type: 'Hashtag', name: '#sunset' }, type: 'Mention', href: stage.bob.uri },
+      tag: { 0: { type: 'Hashtag', name: '#sunset' }, type: 'Mention', href: fixture.bob.uri },
       capabilities: { announce: PUBLIC },
       commentsEnabled: true,
       location: { type: 'Place', name: 'Lisbon' },
@@ -232,8 +240,8 @@ const kept: Habit[] = [
   ],
   [
     'interop 9.7 ids with a query, kept byte for byte',
-    () => ({ id: `${stage.remote.origin}/?p=148`, type: 'Article', name: 'By query' }),
-    () => ({ uri: `${stage.remote.origin}/?p=148` }),
+    () => ({ id: `${fixture.remote.origin}/?p=148`, type: 'Article', name: 'By query' }),
+    () => ({ uri: `${fixture.remote.origin}/?p=148` }),
   ],
   [
     'I4 interop 9.9 keys with a colon and an instrument',
@@ -245,7 +253,7 @@ const kept: Habit[] = [
     () => ({
       type: 'Event',
       name: 'Dance',
-      actor: `${stage.remote.origin}/@emil`,
+      actor: `${fixture.remote.origin}/@emil`,
       startTime: '2026-06-01T19:00:00+00:00',
       location: { type: 'Place', name: 'Hall' },
     }),
@@ -267,13 +275,13 @@ const kept: Habit[] = [
   ],
   [
     'interop 9.15 an article without a summary',
-    () => ({ type: 'Article', name: 'Essay', url: `${stage.remote.origin}/essay` }),
+    () => ({ type: 'Article', name: 'Essay', url: `${fixture.remote.origin}/essay` }),
     () => ({ content: expect.stringContaining('Essay') }),
   ],
   [
     'interop 9.16 an id with a colon, two schemes and an at sign',
-    () => ({ id: `${stage.remote.origin}/convert/ap/at://did:plc:abc/app.bsky.feed.post/1` }),
-    () => ({ uri: `${stage.remote.origin}/convert/ap/at://did:plc:abc/app.bsky.feed.post/1` }),
+    () => ({ id: `${fixture.remote.origin}/convert/ap/at://did:plc:abc/app.bsky.feed.post/1` }),
+    () => ({ uri: `${fixture.remote.origin}/convert/ap/at://did:plc:abc/app.bsky.feed.post/1` }),
   ],
   [
     'interop 9.19 times to the nanosecond, and a proof beside the rest',
@@ -285,76 +293,83 @@ const kept: Habit[] = [
   ],
   [
     'interop 9.21 a mention without a name, and likes that are an address',
-    () => ({ tag: [{ type: 'Mention', href: stage.bob.uri }], likes: `${stage.remote.origin}/likes/1` }),
-    () => ({ mentions: [{ id: stage.bob.id }] }),
+    () => ({ tag: [{ type: 'Mention', href: fixture.bob.uri }], likes: `${fixture.remote.origin}/likes/1` }),
+    () => ({ mentions: [{ id: fixture.bob.id }] }),
   ],
 ]
 
 test.each(kept)('%s', async (_name, fields, expected) => {
-  const object = stage.note(stage.rita, fields())
-  expect(await stage.say(stage.rita, 'Create', object)).toBe('done')
-  expect(await stage.shown(object.id)).toMatchObject(expected())
+  const object = fixture.note(fixture.rita, fields())
+  expect(await fixture.say(fixture.rita, 'Create', object)).toBe('done')
+  expect(await fixture.shown(object.id)).toMatchObject(expected())
 })
 
 /** Documents that are accepted and store nothing. */
 const dropped: [string, () => Document][] = [
-  ['interop 4.21 a bite', () => makeActivity(stage.rita, 'Bite', stage.bob.uri)],
+  ['interop 4.21 a bite', () => makeActivity(fixture.rita, 'Bite', fixture.bob.uri)],
   [
     'interop 4.22 a collection of activities',
     () => ({
-      ...makeActivity(stage.rita, 'OrderedCollection', ''),
+      ...makeActivity(fixture.rita, 'OrderedCollection', ''),
       object: undefined,
-      orderedItems: [makeActivity(stage.rita, 'Create', stage.note(stage.rita))],
+      orderedItems: [makeActivity(fixture.rita, 'Create', fixture.note(fixture.rita))],
     }),
   ],
   [
     'interop 5.5 7.16 a chat message',
-    () => makeActivity(stage.rita, 'Create', stage.note(stage.rita, { type: 'ChatMessage', to: [stage.bob.uri] })),
+    () =>
+      makeActivity(fixture.rita, 'Create', fixture.note(fixture.rita, { type: 'ChatMessage', to: [fixture.bob.uri] })),
   ],
-  ['interop 8.8 a view', () => makeActivity(stage.rita, 'View', stage.post.uri)],
-  ['interop 8.8 a dislike', () => makeActivity(stage.rita, 'Dislike', stage.post.uri)],
-  ['interop 9.2 a story', () => makeActivity(stage.rita, 'Create', stage.note(stage.rita, { type: 'Story' }))],
+  ['interop 8.8 a view', () => makeActivity(fixture.rita, 'View', fixture.post.uri)],
+  ['interop 8.8 a dislike', () => makeActivity(fixture.rita, 'Dislike', fixture.post.uri)],
+  ['interop 9.2 a story', () => makeActivity(fixture.rita, 'Create', fixture.note(fixture.rita, { type: 'Story' }))],
   [
     'interop 9.2 a story taken in by address',
-    () => makeActivity(stage.rita, 'Add', `bear:?t=x&u=${stage.rita.id}/s/1`),
+    () => makeActivity(fixture.rita, 'Add', `bear:?t=x&u=${fixture.rita.id}/s/1`),
   ],
   ...['Review', 'Rating', 'Quotation', 'Edition', 'Shelf'].map((type): [string, () => Document] => [
     `interop 9.5 a ${type}`,
-    () => makeActivity(stage.rita, 'Create', stage.note(stage.rita, { type })),
+    () => makeActivity(fixture.rita, 'Create', fixture.note(fixture.rita, { type })),
   ]),
   [
     'interop 9.10 something put into a list nobody knows',
-    () => makeActivity(stage.rita, 'Add', stage.note(stage.rita), { target: `${stage.remote.origin}/containers/1` }),
+    () =>
+      makeActivity(fixture.rita, 'Add', fixture.note(fixture.rita), {
+        target: `${fixture.remote.origin}/containers/1`,
+      }),
   ],
   ...['Join', 'Leave', 'Invite', 'Offer'].map((type): [string, () => Document] => [
     `interop 9.11 ${type}`,
-    () => makeActivity(stage.rita, type, stage.post.uri),
+    () => makeActivity(fixture.rita, type, fixture.post.uri),
   ]),
-  ['interop 9.13 a library', () => makeActivity(stage.rita, 'Create', stage.note(stage.rita, { type: 'Library' }))],
+  [
+    'interop 9.13 a library',
+    () => makeActivity(fixture.rita, 'Create', fixture.note(fixture.rita, { type: 'Library' })),
+  ],
   [
     'interop 9.20 a status with an id outside the web',
-    () => makeActivity(stage.rita, 'Create', { ...stage.note(stage.rita), id: 'ap://did:key:z6Mk/objects/1' }),
+    () => makeActivity(fixture.rita, 'Create', { ...fixture.note(fixture.rita), id: 'ap://did:key:z6Mk/objects/1' }),
   ],
   [
     'interop 9.22 9.23 something by software nobody has seen',
-    () => makeActivity(stage.rita, 'Create', stage.note(stage.rita, { type: 'Hologram', payload: { x: 1 } })),
+    () => makeActivity(fixture.rita, 'Create', fixture.note(fixture.rita, { type: 'Hologram', payload: { x: 1 } })),
   ],
   [
     'hostile 122 a list for somebody else’s channel',
     () =>
-      makeActivity(stage.rita, 'Create', {
-        ...stage.note(stage.rita, { type: 'Playlist' }),
-        attributedTo: stage.bob.uri,
+      makeActivity(fixture.rita, 'Create', {
+        ...fixture.note(fixture.rita, { type: 'Playlist' }),
+        attributedTo: fixture.bob.uri,
       }),
   ],
 ]
 
 test.each(dropped)('%s is accepted without effect', async (_name, activity) => {
   const sent = activity()
-  const before = await stage.world.db('statuses').row<{ n: number }>(sql`select count(*)::int as n from statuses`)
-  const outcome = await stage.world.outcome(stage.remote, sent as Document & { id: string }, { as: stage.rita })
+  const before = await fixture.harness.db('statuses').row<{ n: number }>(sql`select count(*)::int as n from statuses`)
+  const outcome = await fixture.harness.outcome(fixture.remote, sent as Document & { id: string }, { as: fixture.rita })
   expect(outcome).toMatch(/^(dropped|refused|ignored|403)/)
-  expect(await stage.world.db('statuses').row(sql`select count(*)::int as n from statuses`)).toEqual(before)
+  expect(await fixture.harness.db('statuses').row(sql`select count(*)::int as n from statuses`)).toEqual(before)
   expect(await likes()).toBe(0)
 })
 
@@ -372,78 +387,81 @@ describe('likes and reactions', () => {
     ['interop 9.20 with a visibility', 'Like', { visibility: 'public', to: [PUBLIC] }],
   ]
   test.each(reactions)('%s is a favourite, once, and can be undone', async (_name, type, extra) => {
-    const like = makeActivity(stage.vera, type, stage.post.uri, extra)
-    expect(await stage.world.outcome(stage.remote, like, { as: stage.vera })).toBe('done')
-    const again = makeActivity(stage.vera, type, stage.post.uri, extra)
-    expect(await stage.world.outcome(stage.remote, again, { as: stage.vera })).toBe('done unchanged')
+    const like = makeActivity(fixture.vera, type, fixture.post.uri, extra)
+    expect(await fixture.harness.outcome(fixture.remote, like, { as: fixture.vera })).toBe('done')
+    const again = makeActivity(fixture.vera, type, fixture.post.uri, extra)
+    expect(await fixture.harness.outcome(fixture.remote, again, { as: fixture.vera })).toBe('done unchanged')
     expect(await likes()).toBe(1)
-    expect(await stage.say(stage.vera, 'Undo', again, { to: undefined, cc: undefined })).toBe('done')
+    expect(await fixture.say(fixture.vera, 'Undo', again, { to: undefined, cc: undefined })).toBe('done')
     expect(await likes()).toBe(0)
   })
 })
 
 describe('reblogs and groups', () => {
   test('interop 4.1 a reblog for the home timeline', async () => {
-    const activity = makeActivity(stage.rita, 'Announce', stage.post.uri, { to: [stage.rita.followers], cc: [PUBLIC] })
-    expect(await stage.world.outcome(stage.remote, activity, { as: stage.rita })).toBe('done')
-    expect((await stage.shown(activity.id))?.visibility).toBe('unlisted')
+    const activity = makeActivity(fixture.rita, 'Announce', fixture.post.uri, {
+      to: [fixture.rita.followers],
+      cc: [PUBLIC],
+    })
+    expect(await fixture.harness.outcome(fixture.remote, activity, { as: fixture.rita })).toBe('done')
+    expect((await fixture.shown(activity.id))?.visibility).toBe('unlisted')
   })
 
   test('interop 7.1 7.2 7.3 8.4 a group announces a Page: inside an activity, and as address', async () => {
     for (const wrap of [true, false]) {
-      const page = stage.remote.addNote(stage.vera, '<p>body</p>', { type: 'Page', name: `Cat ${wrap}` })
+      const page = fixture.remote.addNote(fixture.vera, '<p>body</p>', { type: 'Page', name: `Cat ${wrap}` })
       const forged = { ...page, name: 'forged' }
-      const object = wrap ? makeActivity(stage.vera, 'Create', forged) : page.id
-      expect(await stage.say(stage.rita, 'Announce', object, { to: [PUBLIC] })).toBe('done')
-      expect((await stage.shown(page.id))?.content).toContain(`Cat ${wrap}`)
-      expect((await stage.shown(page.id))?.account.username).toBe('vera')
+      const object = wrap ? makeActivity(fixture.vera, 'Create', forged) : page.id
+      expect(await fixture.say(fixture.rita, 'Announce', object, { to: [PUBLIC] })).toBe('done')
+      expect((await fixture.shown(page.id))?.content).toContain(`Cat ${wrap}`)
+      expect((await fixture.shown(page.id))?.account.username).toBe('vera')
     }
   })
 
   test.each(['Update', 'Delete', 'Undo', 'Like', 'Dislike', 'Add', 'Remove', 'Lock', 'Block', 'Flag'])(
     'interop 7.4 7.11 7.14 a group announces %s: no reblog, no error, no retry',
     async (type) => {
-      const own = stage.note(stage.rita)
-      expect(await stage.say(stage.rita, 'Create', own)).toBe('done')
-      const inner = makeActivity(stage.vera, type, own.id, { summary: 'off topic' })
-      expect(await stage.say(stage.rita, 'Announce', inner, { to: [PUBLIC] })).toMatch(
+      const own = fixture.note(fixture.rita)
+      expect(await fixture.say(fixture.rita, 'Create', own)).toBe('done')
+      const inner = makeActivity(fixture.vera, type, own.id, { summary: 'off topic' })
+      expect(await fixture.say(fixture.rita, 'Announce', inner, { to: [PUBLIC] })).toMatch(
         /^(dropped|refused|ignored|done)/,
       )
       expect(await isStored(own.id)).toBe(true)
-      expect(await stage.shown(own.id)).toMatchObject({ reblogs_count: 0, favourites_count: 0 })
+      expect(await fixture.shown(own.id)).toMatchObject({ reblogs_count: 0, favourites_count: 0 })
     },
   )
 
   test('interop 7.4 an Update that a group announces causes a fetch from the server of the status', async () => {
-    const page = stage.remote.addNote(stage.vera, '<p>first</p>', { type: 'Note' })
-    expect(await stage.say(stage.rita, 'Announce', page.id, { to: [PUBLIC] })).toBe('done')
+    const page = fixture.remote.addNote(fixture.vera, '<p>first</p>', { type: 'Note' })
+    expect(await fixture.say(fixture.rita, 'Announce', page.id, { to: [PUBLIC] })).toBe('done')
     const updated = new Date(Date.now() + 60_000).toISOString()
     const path = new URL(page.id).pathname
-    stage.remote.publish(path, { ...page, content: '<p>second</p>', updated })
-    const forged = makeActivity(stage.vera, 'Update', { ...page, content: '<p>forged</p>', updated })
-    expect(await stage.say(stage.rita, 'Announce', forged, { to: [PUBLIC] })).toBe('done edited')
-    expect(await stage.shown(page.id)).toMatchObject({ content: '<p>second</p>', reblogs_count: 1 })
+    fixture.remote.publish(path, { ...page, content: '<p>second</p>', updated })
+    const forged = makeActivity(fixture.vera, 'Update', { ...page, content: '<p>forged</p>', updated })
+    expect(await fixture.say(fixture.rita, 'Announce', forged, { to: [PUBLIC] })).toBe('done edited')
+    expect(await fixture.shown(page.id)).toMatchObject({ content: '<p>second</p>', reblogs_count: 1 })
   })
 
   test('interop 7.4 a Delete that a group announces counts if the status no longer exists at its address', async () => {
-    const page = stage.remote.addNote(stage.vera, '<p>a topic</p>', { type: 'Note' })
-    expect(await stage.say(stage.rita, 'Announce', page.id, { to: [PUBLIC] })).toBe('done')
-    const deletion = () => makeActivity(stage.rita, 'Delete', page.id)
-    expect(await stage.say(stage.rita, 'Announce', deletion(), { to: [PUBLIC] })).toBe('refused object-still-there')
-    expect(await stage.shown(page.id)).not.toBe(null)
-    stage.remote.publish(new URL(page.id).pathname, undefined)
-    expect(await stage.say(stage.rita, 'Announce', deletion(), { to: [PUBLIC] })).toBe('done')
-    expect(await stage.shown(page.id)).toBe(null)
+    const page = fixture.remote.addNote(fixture.vera, '<p>a topic</p>', { type: 'Note' })
+    expect(await fixture.say(fixture.rita, 'Announce', page.id, { to: [PUBLIC] })).toBe('done')
+    const deletion = () => makeActivity(fixture.rita, 'Delete', page.id)
+    expect(await fixture.say(fixture.rita, 'Announce', deletion(), { to: [PUBLIC] })).toBe('refused object-still-there')
+    expect(await fixture.shown(page.id)).not.toBe(null)
+    fixture.remote.publish(new URL(page.id).pathname, undefined)
+    expect(await fixture.say(fixture.rita, 'Announce', deletion(), { to: [PUBLIC] })).toBe('done')
+    expect(await fixture.shown(page.id)).toBe(null)
   })
 
   describe.each(['the server of the group', 'another server'])(
     'of a status on %s, a Delete that a group announces',
     (where) => {
       const topic = async () => {
-        const server = where === 'another server' ? await stage.world.server() : stage.remote
+        const server = where === 'another server' ? await fixture.harness.server() : fixture.remote
         const author = await server.addActor(`lea${++authors}`)
         const page = server.addNote(author, '<p>a topic</p>', { type: 'Note' })
-        expect(await stage.say(stage.rita, 'Announce', page.id, { to: [PUBLIC] })).toBe('done')
+        expect(await fixture.say(fixture.rita, 'Announce', page.id, { to: [PUBLIC] })).toBe('done')
         const path = new URL(page.id).pathname
         const end = { ...makeActivity(author, 'Delete', page.id), id: `${server.origin}/activities/delete/${authors}` }
         server.publish(new URL(end.id).pathname, end)
@@ -457,7 +475,7 @@ describe('reblogs and groups', () => {
           server.publish(path, { '@context': 'https://www.w3.org/ns/activitystreams', id, type: 'Tombstone' })
         },
       }
-      const announce = (object: Document | string) => stage.say(stage.rita, 'Announce', object, { to: [PUBLIC] })
+      const announce = (object: Document | string) => fixture.say(fixture.rita, 'Announce', object, { to: [PUBLIC] })
       for (const form of ['whole', 'by its id alone'] as const)
         test.each(['404', '410', 'a Tombstone'] as const)(
           `${form} counts if the response of the status is %s`,
@@ -465,10 +483,10 @@ describe('reblogs and groups', () => {
             const { server, path, page, end } = await topic()
             const object = form === 'whole' ? end : end.id
             expect(await announce(object)).toBe('refused object-still-there')
-            expect(await stage.shown(page.id)).toMatchObject({ content: '<p>a topic</p>' })
+            expect(await fixture.shown(page.id)).toMatchObject({ content: '<p>a topic</p>' })
             gone[answer](server, path)
             expect(await announce(object)).toBe('done')
-            expect(await stage.shown(page.id)).toBe(null)
+            expect(await fixture.shown(page.id)).toBe(null)
           },
         )
       test('by an id that cannot be fetched has no effect', async () => {
@@ -481,81 +499,83 @@ describe('reblogs and groups', () => {
   )
 
   test('an Update that a group announces by its id alone causes a fetch from the server of the status', async () => {
-    const page = stage.remote.addNote(stage.vera, '<p>first</p>', { type: 'Note' })
-    expect(await stage.say(stage.rita, 'Announce', page.id, { to: [PUBLIC] })).toBe('done')
+    const page = fixture.remote.addNote(fixture.vera, '<p>first</p>', { type: 'Note' })
+    expect(await fixture.say(fixture.rita, 'Announce', page.id, { to: [PUBLIC] })).toBe('done')
     const updated = new Date(Date.now() + 60_000).toISOString()
-    stage.remote.publish(new URL(page.id).pathname, { ...page, content: '<p>second</p>', updated })
-    const edit = makeActivity(stage.vera, 'Update', { ...page, content: '<p>forged</p>', updated })
-    stage.remote.publish(new URL(edit.id).pathname, edit)
-    expect(await stage.say(stage.rita, 'Announce', edit.id, { to: [PUBLIC] })).toBe('done edited')
-    expect(await stage.shown(page.id)).toMatchObject({ content: '<p>second</p>', reblogs_count: 1 })
+    fixture.remote.publish(new URL(page.id).pathname, { ...page, content: '<p>second</p>', updated })
+    const edit = makeActivity(fixture.vera, 'Update', { ...page, content: '<p>forged</p>', updated })
+    fixture.remote.publish(new URL(edit.id).pathname, edit)
+    expect(await fixture.say(fixture.rita, 'Announce', edit.id, { to: [PUBLIC] })).toBe('done edited')
+    expect(await fixture.shown(page.id)).toMatchObject({ content: '<p>second</p>', reblogs_count: 1 })
   })
 
   test('interop 7.6 8.5 a comment on a Page or Video is a reply', async () => {
-    const page = stage.note(stage.rita, { type: 'Page', name: 'Thread' })
-    expect(await stage.say(stage.rita, 'Create', page)).toBe('done')
-    const comment = stage.note(stage.vera, {
+    const page = fixture.note(fixture.rita, { type: 'Page', name: 'Thread' })
+    expect(await fixture.say(fixture.rita, 'Create', page)).toBe('done')
+    const comment = fixture.note(fixture.vera, {
       inReplyTo: page.id,
-      audience: `${stage.remote.origin}/c/cats`,
-      cc: [stage.rita.id],
+      audience: `${fixture.remote.origin}/c/cats`,
+      cc: [fixture.rita.id],
       distinguished: false,
     })
-    expect(await stage.say(stage.vera, 'Create', comment)).toBe('done')
-    const { id } = (await stage.shown(page.id)) as { id: string }
-    const { descendants } = await stage.world.call(showThread, { id }, stage.bob)
+    expect(await fixture.say(fixture.vera, 'Create', comment)).toBe('done')
+    const { id } = (await fixture.shown(page.id)) as { id: string }
+    const { descendants } = await fixture.harness.call(showThread, { id }, fixture.bob)
     expect(descendants.map((it) => it.uri)).toEqual([comment.id])
   })
 
   test('interop 9.4 a reblogged status that arrives again is stored once', async () => {
-    const object = stage.remote.addNote(stage.rita, '<p>many ways</p>')
-    expect(await stage.say(stage.rita, 'Create', object)).toBe('done')
-    const { id } = (await stage.shown(object.id)) as { id: string }
-    await stage.world.call(addReblog, { id }, stage.bob)
-    expect(await stage.say(stage.rita, 'Announce', object.id, { to: [PUBLIC] })).toBe('done')
-    expect(await stage.say(stage.rita, 'Create', object)).toBe('done unchanged')
-    expect(await stage.world.call(statusRecords, { uris: [object.id] })).toMatchObject({ records: [{ id }] })
+    const object = fixture.remote.addNote(fixture.rita, '<p>many ways</p>')
+    expect(await fixture.say(fixture.rita, 'Create', object)).toBe('done')
+    const { id } = (await fixture.shown(object.id)) as { id: string }
+    await fixture.harness.call(addReblog, { id }, fixture.bob)
+    expect(await fixture.say(fixture.rita, 'Announce', object.id, { to: [PUBLIC] })).toBe('done')
+    expect(await fixture.say(fixture.rita, 'Create', object)).toBe('done unchanged')
+    expect(await fixture.harness.call(statusRecords, { uris: [object.id] })).toMatchObject({ records: [{ id }] })
   })
 
   test('I21 a concurrent delivery, reblog and look-up store one status', async () => {
-    const object = stage.remote.addNote(stage.rita, '<p>at once</p>')
+    const object = fixture.remote.addNote(fixture.rita, '<p>at once</p>')
     await Promise.all([
-      stage.world.deliver(stage.remote, makeActivity(stage.rita, 'Create', object), { as: stage.rita }),
-      stage.world.deliver(stage.remote, makeActivity(stage.rita, 'Create', object), { as: stage.rita }),
-      stage.world.deliver(stage.remote, makeActivity(stage.rita, 'Announce', object.id, { to: [PUBLIC] }), {
-        as: stage.rita,
+      fixture.harness.deliver(fixture.remote, makeActivity(fixture.rita, 'Create', object), { as: fixture.rita }),
+      fixture.harness.deliver(fixture.remote, makeActivity(fixture.rita, 'Create', object), { as: fixture.rita }),
+      fixture.harness.deliver(fixture.remote, makeActivity(fixture.rita, 'Announce', object.id, { to: [PUBLIC] }), {
+        as: fixture.rita,
       }),
     ])
-    await stage.world.settle()
-    const rows = await stage.world.db('statuses').rows(sql`select id from statuses where uri = ${object.id}`)
+    await fixture.harness.settle()
+    const rows = await fixture.harness.db('statuses').rows(sql`select id from statuses where uri = ${object.id}`)
     expect(rows).toHaveLength(1)
   })
 })
 
 test('interop 7.14 no activity causes a 5xx response, which would stop the queue of its server', async () => {
-  const whole = stage.note(stage.rita)
+  const whole = fixture.note(fixture.rita)
   const bad: unknown[] = [
-    makeActivity(stage.rita, 'Create', { ...whole, content: 7, to: 7, tag: 7, attachment: 7, url: 7, replies: 7 }),
-    makeActivity(stage.rita, 'Update', { ...whole, id: '' }),
-    makeActivity(stage.rita, 'Delete', {}),
-    makeActivity(stage.rita, 'Undo', { type: 'Undo', object: { type: 'Undo' } }),
-    makeActivity(stage.rita, 'Announce', ''),
-    makeActivity(stage.rita, 'Accept', 'nonsense'),
-    makeActivity(stage.rita, 'Flag', [] as never),
-    makeActivity(stage.rita, 'Move', stage.rita.id, { target: 'nonsense' }),
-    { ...makeActivity(stage.rita, 'Like', stage.post.uri), id: 7, actor: [7] },
+    makeActivity(fixture.rita, 'Create', { ...whole, content: 7, to: 7, tag: 7, attachment: 7, url: 7, replies: 7 }),
+    makeActivity(fixture.rita, 'Update', { ...whole, id: '' }),
+    makeActivity(fixture.rita, 'Delete', {}),
+    makeActivity(fixture.rita, 'Undo', { type: 'Undo', object: { type: 'Undo' } }),
+    makeActivity(fixture.rita, 'Announce', ''),
+    makeActivity(fixture.rita, 'Accept', 'nonsense'),
+    makeActivity(fixture.rita, 'Flag', [] as never),
+    makeActivity(fixture.rita, 'Move', fixture.rita.id, { target: 'nonsense' }),
+    { ...makeActivity(fixture.rita, 'Like', fixture.post.uri), id: 7, actor: [7] },
   ]
   for (const activity of bad)
-    expect((await stage.world.deliver(stage.remote, activity as Document, { as: stage.rita })).status).toBeLessThan(500)
+    expect(
+      (await fixture.harness.deliver(fixture.remote, activity as Document, { as: fixture.rita })).status,
+    ).toBeLessThan(500)
 })
 
 test('objects 6 an emoji with a newer image gets a new address, and old statuses keep the old one', async () => {
-  const url = `${stage.remote.origin}/emoji.png`
+  const url = `${fixture.remote.origin}/emoji.png`
   const emojiOf = async (updated: string) => {
     const icon = { type: 'Image', mediaType: 'image/png', url }
     const tag = [{ id: `${url}#id`, type: 'Emoji', name: ':blob:', updated, icon }]
-    const note = stage.note(stage.rita, { content: '<p>:blob:</p>', tag })
-    expect(await stage.say(stage.rita, 'Create', note)).toBe('done')
-    return async () => (await stage.shown(note.id))?.emojis[0]?.url
+    const note = fixture.note(fixture.rita, { content: '<p>:blob:</p>', tag })
+    expect(await fixture.say(fixture.rita, 'Create', note)).toBe('done')
+    return async () => (await fixture.shown(note.id))?.emojis[0]?.url
   }
   const old = await emojiOf('2026-01-01T00:00:00Z')
   const same = await emojiOf('2026-01-01T00:00:00Z')

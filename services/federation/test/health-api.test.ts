@@ -28,18 +28,18 @@ import {
 } from './sibling-services.js'
 
 const staff = viewer('77')
-let world: SiblingServices
+let harness: SiblingServices
 let owner: Database
 let newest = '0'
 beforeAll(async () => {
-  world = await startSiblingServices()
-  owner = openDatabase({ url: world.env.DATABASE_URL ?? '', schema: 'federation', connections: 1 })
+  harness: harness = await startSiblingServices()
+  owner = openDatabase({ url: harness.env.DATABASE_URL ?? '', schema: 'federation', connections: 1 })
 })
 afterAll(async () => {
   await owner.close()
-  await world.stop()
+  await harness.stop()
 })
-const db = () => world.db('federation')
+const db = () => harness.db('federation')
 beforeEach(async () => {
   await owner.run(sql`truncate lanes, inboxes, activities, deliveries, inbox_refusals, inbox_refusal_hosts`)
   newest = (await db().row<{ id: string }>(sql`select max(id) as id from outbox`))?.id ?? '0'
@@ -60,7 +60,7 @@ const PAUSED = sql`failures = 4, paused_until = now() + interval '1 hour', faile
 const GONE = sql`failures = 40, unavailable_since = now() - interval '1 day', probe_at = now() + interval '1 hour'`
 const names = async (input: Parameters<typeof list>[0]) => (await list(input)).map((one) => one.host)
 const list = (input: { state?: string; domain?: string; limit?: number; max_id?: string }) =>
-  world.call(hostList, input, staff)
+  harness.call(hostList, input, staff)
 const managed = () =>
   db().rows<{ action: string; data: Record<string, unknown> }>(sql`select data::jsonb ->> 'action' as action,
     data::jsonb - 'action' as data from outbox where subject = 'evt.federation.host.managed' and id > ${newest} order by id`)
@@ -76,7 +76,7 @@ test('hosts are listed by state and by a part of the domain, latest first, in pa
   expect(await names({ state: 'unavailable' })).toEqual(['gone.test'])
   expect(await names({ state: 'ok' })).toEqual(['well.example'])
   expect(await names({ state: 'held', domain: 'EXAMPLE' })).toEqual(['paused.example'])
-  const first = await world.ask(hostList, { limit: 3 }, staff)
+  const first = await harness.ask(hostList, { limit: 3 }, staff)
   expect(first.meta.next).toMatchObject({ max_id: expect.any(String) })
   expect(await names({ limit: 3, max_id: first.meta.next?.max_id ?? '' })).toEqual(['well.example'])
   await expect(list({ state: 'broken' })).rejects.toMatchObject({ code: 'unprocessable' })
@@ -93,7 +93,7 @@ test('hosts are listed by state and by a part of the domain, latest first, in pa
 test('a list counts at most 1,000 deliveries of a host, and reads them from an index', async () => {
   await host('far.example', 1_300, PAUSED)
   expect((await list({})).map((one) => one.waiting)).toEqual([1_000])
-  expect((await world.call(hostShow, { host: 'far.example' }, staff)).waiting).toBe(1_300)
+  expect((await harness.call(hostShow, { host: 'far.example' }, staff)).waiting).toBe(1_300)
   const ask = (it: Parameters<typeof hostPage>[0]) =>
     hostPage(it, { state: 'failing', part: null, now: new Date() }, { limit: 100 })
   expect(await plansOf(db(), ask)).not.toMatch(/Seq Scan on deliveries/)
@@ -101,43 +101,43 @@ test('a list counts at most 1,000 deliveries of a host, and reads them from an i
 
 test('one host shows why its deliveries are held, and the rule that applies', async () => {
   await host('a.bad.example', 2, PAUSED)
-  expect(await world.call(hostShow, { host: 'A.bad.example' }, staff)).toMatchObject({
+  expect(await harness.call(hostShow, { host: 'A.bad.example' }, staff)).toMatchObject({
     circuit: 'open',
     held: 'paused',
     rule: null,
     blocked: false,
     ties: null,
   })
-  await world.block('bad.example')
-  expect(await world.call(hostShow, { host: 'a.bad.example' }, staff)).toMatchObject({
+  await harness.block('bad.example')
+  expect(await harness.call(hostShow, { host: 'a.bad.example' }, staff)).toMatchObject({
     held: 'blocked',
     blocked: true,
     rule: { domain: 'bad.example', severity: 'suspend', reject_media: false, reject_reports: false },
   })
-  await expect(world.call(hostRetry, { host: 'a.bad.example' }, staff)).rejects.toMatchObject({ code: 'unprocessable' })
-  await world.block()
-  await expect(world.call(hostShow, { host: 'nobody.example' }, staff)).rejects.toMatchObject({ code: 'not_found' })
-  await expect(world.call(hostRetry, { host: 'nobody.example' }, staff)).rejects.toMatchObject({ code: 'not_found' })
+  await expect(harness.call(hostRetry, { host: 'a.bad.example' }, staff)).rejects.toMatchObject({ code: 'unprocessable' })
+  await harness.block()
+  await expect(harness.call(hostShow, { host: 'nobody.example' }, staff)).rejects.toMatchObject({ code: 'not_found' })
+  await expect(harness.call(hostRetry, { host: 'nobody.example' }, staff)).rejects.toMatchObject({ code: 'not_found' })
 })
 
 test('a retry sends the pending deliveries of a paused host at once, and is recorded', async () => {
   const away = await startRemoteServer()
   const name = new URL(away.origin).host
-  const ada = await person(world, 'ada')
-  world.tables.inboxes.set(ada.id, [`${away.origin}/inbox`])
+  const ada = await person(harness, 'ada')
+  harness.tables.inboxes.set(ada.id, [`${away.origin}/inbox`])
   const repair = away.behave({ kind: 'status', status: 503 })
-  const status = await posted(world, ada)
-  await world.settle()
+  const status = await posted(harness, ada)
+  await harness.settle()
   const later = new Date(Date.now() + 3_600_000)
   await db().run(sql`update lanes set paused_until = ${later}, due_at = ${later} where host = ${name}`)
   await db().run(sql`update deliveries set at = ${later}`)
   repair()
   away.inbox.clear()
-  expect(await world.call(hostRetry, { host: name }, staff)).toMatchObject({ paused_until: null, failures: 1 })
+  expect(await harness.call(hostRetry, { host: name }, staff)).toMatchObject({ paused_until: null, failures: 1 })
   await away.inbox.reached(1)
   expect(away.inbox.all.map((one: Delivery) => one.activity.id)).toEqual([`${status.uri}/activity`])
   await expect
-    .poll(() => world.call(hostShow, { host: name }, staff))
+    .poll(() => harness.call(hostShow, { host: name }, staff))
     .toMatchObject({ circuit: 'closed', waiting: 0, held: null })
   expect(await managed()).toMatchObject([
     { action: 'retry_host', data: { by: '77', target: name, before: { waiting: 1 } } },
@@ -148,26 +148,26 @@ test('a retry sends the pending deliveries of a paused host at once, and is reco
 test('an unavailable host gets its probe with the next activity after a retry', async () => {
   const away = await startRemoteServer()
   const name = new URL(away.origin).host
-  const ada = await person(world, 'ada')
-  world.tables.inboxes.set(ada.id, [`${away.origin}/inbox`])
+  const ada = await person(harness, 'ada')
+  harness.tables.inboxes.set(ada.id, [`${away.origin}/inbox`])
   const id = await host(name, 0, GONE)
   await db().run(
     sql`insert into inboxes (id, url, lane_id, gone_at) values (7, ${`${away.origin}/inbox`}, ${id}, now())`,
   )
-  await posted(world, ada)
-  await world.settle()
+  await posted(harness, ada)
+  await harness.settle()
   expect(away.inbox.all).toEqual([])
-  await world.call(hostRetry, { host: name }, staff)
-  const status = await posted(world, ada)
+  await harness.call(hostRetry, { host: name }, staff)
+  const status = await posted(harness, ada)
   await away.inbox.reached(1)
   expect(away.inbox.all.map((one: Delivery) => one.activity.id)).toEqual([`${status.uri}/activity`])
-  await expect.poll(() => world.call(hostShow, { host: name }, staff)).toMatchObject({ circuit: 'closed' })
+  await expect.poll(() => harness.call(hostShow, { host: name }, staff)).toMatchObject({ circuit: 'closed' })
   await away.close()
 })
 
 test('a dry run counts what would be given up, and giving up is recorded once per request', async () => {
   await host('dead.example', 7, GONE)
-  const drop = (dry_run: boolean) => world.call(deliveryDrop, { host: 'dead.example', dry_run }, staff)
+  const drop = (dry_run: boolean) => harness.call(deliveryDrop, { host: 'dead.example', dry_run }, staff)
   expect(await drop(true)).toEqual({ host: 'dead.example', given_up: 7, more: false })
   expect([(await list({}))[0]?.waiting, await managed()]).toEqual([7, []])
   expect(await drop(false)).toEqual({ host: 'dead.example', given_up: 7, more: false })
@@ -182,10 +182,10 @@ test('the overview counts hosts by state, deliveries, and refusals of today', as
   await host('well.example')
   await host('paused.example', 3, sql`${PAUSED}, due_at = now() + interval '1 hour'`)
   await host('gone.example', 0, GONE)
-  const { refusals } = world.ours as unknown as Context
+  const { refusals } = harness.ours as unknown as Context
   refusals.count('gate', 'no-signature', 'rude.example')
   await refusals.flush()
-  expect(await world.call(federationHealth, {}, staff)).toEqual({
+  expect(await harness.call(federationHealth, {}, staff)).toEqual({
     hosts: 3,
     failing: 2,
     held: 2,
@@ -197,7 +197,7 @@ test('the overview counts hosts by state, deliveries, and refusals of today', as
 })
 
 test('refusals are counted by reason, by host and by day', async () => {
-  const { refusals } = world.ours as unknown as Context
+  const { refusals } = harness.ours as unknown as Context
   for (const [reason, by] of [
     ['no-signature', 'rude.example'],
     ['no-signature', 'rude.example'],
@@ -210,7 +210,7 @@ test('refusals are counted by reason, by host and by day', async () => {
   const yesterday = new Date(Date.now() - 86_400_000)
   const old = { stage: 'worker' as const, reason: 'expired', count: 5, host: 'late.example', at: yesterday }
   await addHostRefusals(db(), [old])
-  const all = await world.call(inboxRefusals, { days: 2 }, staff)
+  const all = await harness.call(inboxRefusals, { days: 2 }, staff)
   expect(all.refusals.map((one) => [one.reason, one.count])).toEqual([
     ['no-signature', 3],
     ['expired', 2],
@@ -221,7 +221,7 @@ test('refusals are counted by reason, by host and by day', async () => {
     ['late.example', 'gate', 'expired', 1],
   ])
   expect(all.days.map((one) => one.count)).toEqual([0, 5])
-  const one = await world.call(inboxRefusals, { days: 2, host: 'late.example' }, staff)
+  const one = await harness.call(inboxRefusals, { days: 2, host: 'late.example' }, staff)
   expect(one.refusals.map((it) => [it.stage, it.reason, it.count])).toEqual([
     ['worker', 'expired', 5],
     ['gate', 'expired', 1],
@@ -243,28 +243,28 @@ test('invented hosts fill a day up to a limit, and known hosts are still counted
 
 /** A reblog as the statuses service stores it. Its URI is that of its activity. */
 const boosted = (by: Awaited<ReturnType<typeof person>>, of: { id: string; author: string; uri: string }, id: string) =>
-  posted(world, by, {
+  posted(harness, by, {
     id,
     uri: `${by.uri}/statuses/${id}/activity`,
     reblog_of: of.id,
     reblog_of_author: of.author,
     reblog_of_uri: of.uri,
   })
-const explain = (activity: string) => world.call(deliveryExplain, { activity }, staff)
+const explain = (activity: string) => harness.call(deliveryExplain, { activity }, staff)
 
 test('the addresses of a status and of its reblog return the deliveries of both', async () => {
   const away = await startRemoteServer()
-  const [ada, bob, zoe] = [await person(world, 'ada'), await person(world, 'bob'), await person(world, 'zoe')]
-  for (const one of [ada, bob]) world.tables.inboxes.set(one.id, [`${away.origin}/inbox`])
-  const status = await posted(world, ada, { text: 'between us', html: '<p>between us</p>', visibility: 'private' })
-  await world.settle()
-  const first = await boosted(bob, status, world.nextId())
-  await world.settle()
-  const second = await boosted(ada, status, world.nextId())
-  const lonely = await boosted(zoe, status, world.nextId())
+  const [ada, bob, zoe] = [await person(harness, 'ada'), await person(harness, 'bob'), await person(harness, 'zoe')]
+  for (const one of [ada, bob]) harness.tables.inboxes.set(one.id, [`${away.origin}/inbox`])
+  const status = await posted(harness, ada, { text: 'between us', html: '<p>between us</p>', visibility: 'private' })
+  await harness.settle()
+  const first = await boosted(bob, status, harness.nextId())
+  await harness.settle()
+  const second = await boosted(ada, status, harness.nextId())
+  const lonely = await boosted(zoe, status, harness.nextId())
   await away.inbox.reached(3)
-  await world.settle()
-  const page = (name: string, id: string) => `${world.ours.site.origin}/@${name}/${id}`
+  await harness.settle()
+  const page = (name: string, id: string) => `${harness.ours.site.origin}/@${name}/${id}`
   const named = (answer: Awaited<ReturnType<typeof explain>>) => answer.activities.map((it) => [it.kind, it.uri])
   const created = ['Create', `${status.uri}/activity`]
   const announced = (one: { uri: string }) => ['Announce', one.uri]
@@ -288,25 +288,25 @@ test('the addresses of a status and of its reblog return the deliveries of both'
 
 test('the newest 25 reblogs of a remote status are found by its address', async () => {
   const away = await startRemoteServer()
-  const ada = await person(world, 'ada')
-  world.tables.inboxes.set(ada.id, [`${away.origin}/inbox`])
-  const far = written(world, ada, { uri: `${away.origin}/notes/1`, local: false })
+  const ada = await person(harness, 'ada')
+  harness.tables.inboxes.set(ada.id, [`${away.origin}/inbox`])
+  const far = written(harness, ada, { uri: `${away.origin}/notes/1`, local: false })
   expect(await explain(far.uri)).toEqual({ activities: [], reasons: ['remote'] })
-  const ids = Array.from({ length: 27 }, () => world.nextId())
+  const ids = Array.from({ length: 27 }, () => harness.nextId())
   await Promise.all(ids.map((id) => boosted(ada, far, id)))
   await away.inbox.reached(27)
-  await world.settle()
+  await harness.settle()
   const { activities, more_boosts, unsent, reasons } = await explain(far.uri)
   expect([activities.length, more_boosts, unsent, reasons]).toEqual([25, true, undefined, undefined])
-  const oldest = [...world.tables.sources.values()].find((it) => it.reblog_of === far.id)?.uri ?? ''
+  const oldest = [...harness.tables.sources.values()].find((it) => it.reblog_of === far.id)?.uri ?? ''
   expect((await explain(oldest)).activities.map((it) => it.uri)).toEqual([oldest, ...activities.map((it) => it.uri)])
   await away.close()
 })
 
 test('an address without deliveries has the possible reasons', async () => {
-  const ada = await person(world, 'ada')
-  const alone = await posted(world, ada, { visibility: 'direct' })
-  await world.settle()
+  const ada = await person(harness, 'ada')
+  const alone = await posted(harness, ada, { visibility: 'direct' })
+  await harness.settle()
   const common = ['no-recipients', 'blocked', 'author-suspended', 'not-processed']
   expect(await explain(alone.uri)).toEqual({
     activities: [],
@@ -321,19 +321,19 @@ test('an address without deliveries has the possible reasons', async () => {
 })
 
 test('a boost that was undone before it was sent has that reason, and a remote original is no reason', async () => {
-  const ada = await person(world, 'ada')
-  const far = written(world, ada, { uri: 'https://far.example/notes/2', local: false })
+  const ada = await person(harness, 'ada')
+  const far = written(harness, ada, { uri: 'https://far.example/notes/2', local: false })
   const boost = { reblog_of: far.id, reblog_of_author: far.author, reblog_of_uri: far.uri }
-  const id = world.nextId()
-  const undone = written(world, ada, { ...boost, id, uri: `${ada.uri}/statuses/${id}/activity` })
-  await announceDeleted(world, undone)
-  await world.settle()
+  const id = harness.nextId()
+  const undone = written(harness, ada, { ...boost, id, uri: `${ada.uri}/statuses/${id}/activity` })
+  await announceDeleted(harness, undone)
+  await harness.settle()
   expect(await explain(undone.uri)).toMatchObject({
     activities: [{ kind: 'Undo', deliveries: [] }],
     unsent: [undone.uri],
     reasons: ['ended'],
   })
-  const kept = await boosted(ada, far, world.nextId())
+  const kept = await boosted(ada, far, harness.nextId())
   const common = ['no-recipients', 'blocked', 'author-suspended', 'not-processed']
   expect(await explain(kept.uri)).toMatchObject({ activities: [], unsent: [kept.uri], reasons: common })
   expect(await explain(far.uri)).toMatchObject({ unsent: [kept.uri], reasons: ['remote', ...common] })
@@ -341,12 +341,12 @@ test('a boost that was undone before it was sent has that reason, and a remote o
 
 test('an explanation for one host has its deliveries only, or the possible reasons', async () => {
   const [near, far] = [await startRemoteServer(), await startRemoteServer()]
-  const ada = await person(world, 'ada')
-  world.tables.inboxes.set(ada.id, [`${near.origin}/inbox`])
-  const status = await posted(world, ada, {})
+  const ada = await person(harness, 'ada')
+  harness.tables.inboxes.set(ada.id, [`${near.origin}/inbox`])
+  const status = await posted(harness, ada, {})
   await near.inbox.reached(1)
-  await world.settle()
-  const of = (host: string) => world.call(deliveryExplain, { activity: status.uri, host }, staff)
+  await harness.settle()
+  const of = (host: string) => harness.call(deliveryExplain, { activity: status.uri, host }, staff)
   const there = await of(new URL(near.origin).host)
   expect(there.activities.map((it) => [it.counts.delivered, it.deliveries.length, it.more])).toEqual([[1, 1, 0]])
   expect([there.unsent, there.reasons]).toEqual([undefined, undefined])
@@ -367,9 +367,9 @@ test('an explanation for one host has its deliveries only, or the possible reaso
 test('a server is found by the domain of handles, by actor ids, by its inbox, and by one of its accounts', async () => {
   const away = await startRemoteServer()
   const inbox = new URL(away.origin).host
-  const ada = await person(world, 'ada')
+  const ada = await person(harness, 'ada')
   const rita = remoteAccount(
-    world,
+    harness,
     {
       name: 'rita',
       id: 'https://social.handle.example/users/rita',
@@ -378,11 +378,11 @@ test('a server is found by the domain of handles, by actor ids, by its inbox, an
     `${away.origin}/inbox`,
   )
   rita.domain = 'handle.example'
-  world.tables.inboxes.set(ada.id, [`${away.origin}/inbox`])
-  const status = await posted(world, ada)
+  harness.tables.inboxes.set(ada.id, [`${away.origin}/inbox`])
+  const status = await posted(harness, ada)
   await away.inbox.reached(1)
-  await world.settle()
-  const of = (host: string) => world.call(deliveryExplain, { activity: status.uri, host }, staff)
+  await harness.settle()
+  const of = (host: string) => harness.call(deliveryExplain, { activity: status.uri, host }, staff)
   const why = async (host: string) => {
     const { activities, looked_at, reasons } = await of(host)
     expect([activities[0]?.counts.delivered, reasons]).toEqual([1, undefined])
@@ -402,26 +402,26 @@ test('a server is found by the domain of handles, by actor ids, by its inbox, an
   const none = await of('nobody.example')
   expect(none.looked_at).toEqual({ name: 'nobody.example', is_known: true, blocked: false, hosts: [] })
   expect(none.reasons).toContain('not-addressed')
-  await world.block('handle.example')
+  await harness.block('handle.example')
   expect(await of('@rita@handle.example')).toMatchObject({ looked_at: { blocked: true } })
-  await world.block()
-  expect(await world.call(hostShow, { host: inbox }, staff)).toMatchObject({ ties: null })
+  await harness.block()
+  expect(await harness.call(hostShow, { host: inbox }, staff)).toMatchObject({ ties: null })
   await away.close()
 })
 
 test('an undone boost is found by its address, by its Undo, and by the boosted status and the account', async () => {
   const [near, far] = [await startRemoteServer(), await startRemoteServer()]
-  const ada = await person(world, 'ada')
-  const [bob, zoe] = [await person(world, 'undoer'), await person(world, 'lonely')]
-  world.tables.inboxes.set(bob.id, [`${near.origin}/inbox`, `${far.origin}/inbox`])
-  const status = written(world, ada)
+  const ada = await person(harness, 'ada')
+  const [bob, zoe] = [await person(harness, 'undoer'), await person(harness, 'lonely')]
+  harness.tables.inboxes.set(bob.id, [`${near.origin}/inbox`, `${far.origin}/inbox`])
+  const status = written(harness, ada)
   far.behave({ kind: 'status', status: 403 })
-  const boost = await boosted(bob, status, world.nextId())
+  const boost = await boosted(bob, status, harness.nextId())
   await near.inbox.reached(1)
-  await world.settle()
-  await announceDeleted(world, boost)
+  await harness.settle()
+  await announceDeleted(harness, boost)
   await near.inbox.reached(2)
-  await world.settle()
+  await harness.settle()
   const undo = `${boost.uri}#undo`
   const ended = {
     uri: boost.uri,
@@ -431,7 +431,7 @@ test('an undone boost is found by its address, by its Undo, and by the boosted s
     end: { servers: 1, delivered: 1, pending: 0 },
     kept_until: expect.stringMatching(/Z$/),
   }
-  const by = (activity: string, name: string) => world.call(deliveryExplain, { activity, by: name }, staff)
+  const by = (activity: string, name: string) => harness.call(deliveryExplain, { activity, by: name }, staff)
   for (const answer of [await explain(boost.uri), await explain(undo), await by(status.uri, 'undoer')]) {
     expect(answer.activities.slice(0, 2).map((it) => [it.uri, it.boost_of])).toEqual([
       [boost.uri, status.uri],
@@ -444,7 +444,7 @@ test('an undone boost is found by its address, by its Undo, and by the boosted s
   const kept = Date.parse((await explain(undo)).ended?.[0]?.kept_until ?? '') - Date.now()
   expect(Math.round(kept / 86_400_000)).toBe(30)
   const one = { activity: undo, host: new URL(far.origin).host }
-  expect((await world.call(deliveryExplain, one, staff)).ended).toMatchObject([
+  expect((await harness.call(deliveryExplain, one, staff)).ended).toMatchObject([
     { before: { servers: 1, delivered: 0 }, end: { servers: 0 } },
   ])
   expect(await by(status.uri, 'lonely')).toEqual({
@@ -453,12 +453,12 @@ test('an undone boost is found by its address, by its Undo, and by the boosted s
     reasons: ['not-boosted'],
     ended_since: expect.stringMatching(/Z$/),
   })
-  const alone = await boosted(zoe, status, world.nextId())
-  await world.settle()
+  const alone = await boosted(zoe, status, harness.nextId())
+  await harness.settle()
   expect(await by(status.uri, '@Lonely')).toMatchObject({ activities: [], unsent: [alone.uri] })
   await expect(by(status.uri, 'nobody')).rejects.toMatchObject({ code: 'unprocessable' })
   // The statuses service has erased the row, and the single deliveries are folded.
-  world.tables.sources.delete(boost.id)
+  harness.tables.sources.delete(boost.id)
   await db().run(sql`with gone as (delete from deliveries returning activity_id, inbox_id, state)
     update activities a set hosts = 2,
       reached = coalesce((select array_agg(inbox_id) from gone g where g.activity_id = a.id and g.state = 1), '{}')`)
@@ -469,14 +469,14 @@ test('an undone boost is found by its address, by its Undo, and by the boosted s
 })
 
 test('the statuses of an account are listed from a time on, with deleted ones and undone boosts', async () => {
-  const [ada, bob] = [await person(world, 'writer'), await person(world, 'other')]
-  const [first, boost] = [await posted(world, ada), await boosted(ada, await posted(world, bob), world.nextId())]
-  await posted(world, bob)
-  await announceDeleted(world, boost)
-  const last = await posted(world, ada, { visibility: 'private' })
-  await world.settle()
-  const listed = (more: object) => world.call(deliveryExplain, { by: 'writer', ...more }, staff)
-  const original = [...world.tables.sources.values()].find((it) => it.id === boost.reblog_of)
+  const [ada, bob] = [await person(harness, 'writer'), await person(harness, 'other')]
+  const [first, boost] = [await posted(harness, ada), await boosted(ada, await posted(harness, bob), harness.nextId())]
+  await posted(harness, bob)
+  await announceDeleted(harness, boost)
+  const last = await posted(harness, ada, { visibility: 'private' })
+  await harness.settle()
+  const listed = (more: object) => harness.call(deliveryExplain, { by: 'writer', ...more }, staff)
+  const original = [...harness.tables.sources.values()].find((it) => it.id === boost.reblog_of)
   expect((await listed({})).statuses?.filter((it) => it.uri.startsWith(ada.uri))).toEqual([
     expect.objectContaining({ uri: first.uri, boost_of: null, ended_at: null }),
     expect.objectContaining({ uri: boost.uri, boost_of: original?.uri, ended_at: expect.stringMatching(/Z$/) }),
@@ -487,21 +487,21 @@ test('the statuses of an account are listed from a time on, with deleted ones an
 })
 
 test('a statuses service of an older release causes an error with this reason, unless its response is complete', async () => {
-  const [ada, first, last] = [await person(world, 'boosted'), await person(world, 'early'), await person(world, 'late')]
-  const status = await posted(world, ada)
-  const own = await boosted(first, status, world.nextId())
-  const by = (name: string) => world.call(deliveryExplain, { activity: status.uri, by: name }, staff)
+  const [ada, first, last] = [await person(harness, 'boosted'), await person(harness, 'early'), await person(harness, 'late')]
+  const status = await posted(harness, ada)
+  const own = await boosted(first, status, harness.nextId())
+  const by = (name: string) => harness.call(deliveryExplain, { activity: status.uri, by: name }, staff)
   const older = { code: 'unavailable', message: expect.stringContaining('older release') }
-  world.tables.hasOlderStatuses = true
+  harness.tables.hasOlderStatuses = true
   try {
     expect(await by('early')).toMatchObject({ unsent: [own.uri] })
     expect(await by('late')).toMatchObject({ activities: [], reasons: ['not-boosted'] })
-    for (let n = 0; n < 25; n++) await boosted(last, status, world.nextId())
+    for (let n = 0; n < 25; n++) await boosted(last, status, harness.nextId())
     await expect(by('early')).rejects.toMatchObject(older)
     const since = new Date(Date.now() + 60_000).toISOString()
-    await expect(world.call(deliveryExplain, { by: 'early', since }, staff)).rejects.toMatchObject(older)
+    await expect(harness.call(deliveryExplain, { by: 'early', since }, staff)).rejects.toMatchObject(older)
   } finally {
-    world.tables.hasOlderStatuses = false
+    harness.tables.hasOlderStatuses = false
   }
   expect(await by('early')).toMatchObject({ unsent: [own.uri] })
 })
@@ -520,11 +520,11 @@ test('ended statuses of an account are read from an index', async () => {
 })
 
 test('of an account with very many Undos a bounded number is read, and the report tells which were not', async () => {
-  const [busy, ada] = [await person(world, 'busy'), await person(world, 'ada')]
-  const status = await posted(world, ada)
-  const boost = await boosted(busy, status, world.nextId())
-  await announceDeleted(world, boost)
-  await world.settle()
+  const [busy, ada] = [await person(harness, 'busy'), await person(harness, 'ada')]
+  const status = await posted(harness, ada)
+  const boost = await boosted(busy, status, harness.nextId())
+  await announceDeleted(harness, boost)
+  await harness.settle()
   const undos = async (start: string, total: number) => {
     await db().run(sql`insert into activities (id, uri, kind, actor_id, seq, object_uri, created_at)
       select ${start}::bigint + n, 'https://here.example/follows/' || ${start}::text || n || '#undo', 'Undo', ${busy.id}, n,
@@ -534,8 +534,8 @@ test('of an account with very many Undos a bounded number is read, and the repor
   const [{ id: last } = { id: '' }] = await db().rows<{ id: string }>(
     sql`select id from activities where actor_id = ${busy.id} and kind = 'Undo'`,
   )
-  const listed = () => world.call(deliveryExplain, { by: 'busy' }, staff)
-  const boostsBy = () => world.call(deliveryExplain, { activity: status.uri, by: 'busy' }, staff)
+  const listed = () => harness.call(deliveryExplain, { by: 'busy' }, staff)
+  const boostsBy = () => harness.call(deliveryExplain, { activity: status.uri, by: 'busy' }, staff)
   for (const answer of [await listed(), await boostsBy()])
     expect([answer.ends_from, answer.ends_until]).toEqual([undefined, undefined])
   await undos(last, MOST_ENDS_READ)

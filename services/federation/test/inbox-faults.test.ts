@@ -16,10 +16,10 @@ import { createAuthority } from '@murmuration/testkit/outside/certificate-author
 import { makeActivity, PUBLIC, type RemoteActor } from '@murmuration/testkit/outside/remote-actor'
 import type { RemoteServer } from '@murmuration/testkit/outside/remote-server'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startWorld, type World } from './world.js'
+import { startHarness, type Harness } from './harness.js'
 
-let world: World
-let bob: Awaited<ReturnType<World['person']>>
+let harness: Harness
+let bob: Awaited<ReturnType<Harness['person']>>
 let remote: RemoteServer
 let rita: RemoteActor
 const authority = createAuthority()
@@ -27,7 +27,7 @@ const authority = createAuthority()
 beforeAll(async () => {
   const caFile = join(tmpdir(), `murmuration-ca-${process.pid}.pem`)
   await writeFile(caFile, authority.certificate)
-  world = await startWorld({
+  harness = await startHarness({
     // Many commits and acknowledgements fail once, so that senders and jobs must retry.
     FAULT_POINTS: [2, 3, 5, 8]
       .map((n) => `federation.beforeCommit=throw@${n}`)
@@ -35,27 +35,27 @@ beforeAll(async () => {
       .join(','),
     EXTRA_CA_FILE: caFile,
   })
-  bob = await world.person('bob')
-  remote = await world.server()
+  bob = await harness.person('bob')
+  remote = await harness.server()
   rita = await remote.addActor('rita')
 })
-afterAll(() => world.stop())
+afterAll(() => harness.stop())
 
 /** Sends until the request is accepted, as other servers do. */
 const insist = async (activity: object) => {
   for (let tries = 0; tries < 10; tries++) {
-    const { status } = await world.deliver(remote, JSON.stringify(activity), { as: rita })
+    const { status } = await harness.deliver(remote, JSON.stringify(activity), { as: rita })
     if (status === 202) return
     expect([500, 503]).toContain(status)
   }
   throw new Error('never taken')
 }
 const told = async (subject: string): Promise<{ data: string }[]> =>
-  world.db('statuses').rows<{ data: string }>(sql`select data from outbox where subject = ${subject}`)
+  harness.db('statuses').rows<{ data: string }>(sql`select data from outbox where subject = ${subject}`)
 
 test('F007 F023 Follow, Like, Announce and Create have one effect each, whatever process dies', async () => {
-  const { id } = await world.call(createStatus, { status: 'hello', visibility: 'public' }, bob)
-  const uri = (await world.call(statusRecords, { ids: [id] })).records[0]?.uri ?? ''
+  const { id } = await harness.call(createStatus, { status: 'hello', visibility: 'public' }, bob)
+  const uri = (await harness.call(statusRecords, { ids: [id] })).records[0]?.uri ?? ''
   const note = {
     id: `${rita.id}/statuses/1`,
     type: 'Note',
@@ -73,24 +73,24 @@ test('F007 F023 Follow, Like, Announce and Create have one effect each, whatever
     makeActivity(rita, 'Create', note),
   ])
     await insist(activity)
-  await world.settle(30_000)
-  expect((await world.inboxRows()).map((it) => [it.type, it.outcome])).toEqual([
+  await harness.settle(30_000)
+  expect((await harness.inboxRows()).map((it) => [it.type, it.outcome])).toEqual([
     ['Follow', 'done'],
     ['Like', 'done'],
     ['Announce', 'done'],
     ['Create', 'done'],
   ])
-  expect(await world.call(showStatus, { id }, bob)).toMatchObject({
+  expect(await harness.call(showStatus, { id }, bob)).toMatchObject({
     favourites_count: 1,
     reblogs_count: 1,
     replies_count: 1,
   })
-  const account = await world.account(rita.id)
-  const [relation] = await world.call(relationshipList, { id: [account?.id ?? ''] }, bob)
+  const account = await harness.account(rita.id)
+  const [relation] = await harness.call(relationshipList, { id: [account?.id ?? ''] }, bob)
   expect(relation).toMatchObject({ followed_by: true })
   expect((await told(favouriteCreated.subject)).length).toBe(1)
   expect((await told(statusCreated.subject)).filter((it) => it.data.includes(rita.id)).length).toBe(2)
-  expect(await world.db('federation').rows(sql`select reason from dead_letters`)).toEqual([])
+  expect(await harness.db('federation').rows(sql`select reason from dead_letters`)).toEqual([])
 })
 
 test('F049 servers with an expired, wrong or self-signed certificate are not read, nor by http instead', async () => {
@@ -104,19 +104,19 @@ test('F049 servers with an expired, wrong or self-signed certificate are not rea
     'another authority': createAuthority().issue(['localhost']),
   }
   for (const [name, tls] of Object.entries(certificates)) {
-    const server = await world.server({ name: 'localhost', tls })
+    const server = await harness.server({ name: 'localhost', tls })
     const actor = await server.addActor('tess')
-    expect([name, (await world.call(fetchActor, { uri: actor.id })).outcome]).toEqual([name, 'later'])
+    expect([name, (await harness.call(fetchActor, { uri: actor.id })).outcome]).toEqual([name, 'later'])
     expect(server.requests.all).toEqual([])
   }
-  const good = await world.server({ name: 'localhost', tls: authority.issue(['localhost']) })
+  const good = await harness.server({ name: 'localhost', tls: authority.issue(['localhost']) })
   const actor = await good.addActor('tess')
-  expect((await world.call(fetchActor, { uri: actor.id })).outcome).toBe('ok')
+  expect((await harness.call(fetchActor, { uri: actor.id })).outcome).toBe('ok')
 })
 
 test('F050 a response that breaks off is a temporary failure, not a crash', async () => {
   remote.behave({ kind: 'cut' }, { path: '/users/cut' })
-  expect((await world.call(fetchActor, { uri: `${remote.origin}/users/cut` })).outcome).toBe('later')
+  expect((await harness.call(fetchActor, { uri: `${remote.origin}/users/cut` })).outcome).toBe('later')
   remote.repair()
 })
 
@@ -126,7 +126,7 @@ test('19 F053 an IP address with many failed signatures gets 429', async () => {
   // The count begins anew every minute, which may be in the middle of this.
   for (let round = 0; round < 30 && !answers.includes(429); round++) {
     const batch = Array.from({ length: 20 }, (_, i) =>
-      world.deliver(remote, makeActivity(rita, 'Like', bob.uri), { as: unknownKey(round * 20 + i) }),
+      harness.deliver(remote, makeActivity(rita, 'Like', bob.uri), { as: unknownKey(round * 20 + i) }),
     )
     answers.push(...(await Promise.all(batch)).map((it) => it.status))
   }

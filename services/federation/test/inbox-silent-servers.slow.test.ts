@@ -6,36 +6,36 @@ import { makeActivity, type RemoteActor } from '@murmuration/testkit/outside/rem
 import type { RemoteServer } from '@murmuration/testkit/outside/remote-server'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { fetched } from '../src/core/metrics.js'
-import { startWorld, type World } from './world.js'
+import { startHarness, type Harness } from './harness.js'
 
-let world: World
-let bob: Awaited<ReturnType<World['person']>>
+let harness: Harness
+let bob: Awaited<ReturnType<Harness['person']>>
 let evil: RemoteServer
 let eve: RemoteActor
 
 beforeAll(async () => {
-  world = await startWorld()
-  bob = await world.person('bob')
-  evil = await world.server()
+  harness = await startHarness()
+  bob = await harness.person('bob')
+  evil = await harness.server()
   eve = await evil.addActor('eve')
 })
-afterAll(() => world.stop())
+afterAll(() => harness.stop())
 afterEach(async () => {
-  await world.settle()
-  const deadLetters = await world.db('federation').rows(sql`select reason from dead_letters`)
+  await harness.settle()
+  const deadLetters = await harness.db('federation').rows(sql`select reason from dead_letters`)
   expect(deadLetters).toEqual([])
 })
 
 const follow = (actor: RemoteActor) => makeActivity(actor, 'Follow', bob.uri)
 
 test('hostile 14 keys of a server without a response give 503 within ten seconds, then at once until its pause ends', async () => {
-  const silent = await world.server()
+  const silent = await harness.server()
   const sam = await silent.addActor('sam')
   silent.behave({ kind: 'hang' })
   const one = async (n: number) => {
     const began = performance.now()
     const keyId = `${sam.id}?n=${n}#main-key`
-    const { status } = await world.deliver(silent, { ...follow(sam), id: `${sam.id}/${n}` }, { as: { ...sam, keyId } })
+    const { status } = await harness.deliver(silent, { ...follow(sam), id: `${sam.id}/${n}` }, { as: { ...sam, keyId } })
     return { status, ms: performance.now() - began }
   }
   const slow = await Promise.all([1, 2, 3].map(one))
@@ -49,9 +49,9 @@ test('hostile 14 keys of a server without a response give 503 within ten seconds
   // The probe requests it once, at an address that no sender chose.
   await expect.poll(() => silent.requests.all.length).toBe(4)
   silent.repair()
-  const clock = world.host.running.find((one) => one.service === 'federation')?.ctx.clock
+  const clock = harness.host.running.find((one) => one.service === 'federation')?.ctx.clock
   clock?.moveTo(61_000)
-  expect((await world.deliver(silent, follow(sam), { as: sam })).status).toBe(202)
+  expect((await harness.deliver(silent, follow(sam), { as: sam })).status).toBe(202)
   clock?.moveTo(0)
 }, 60_000)
 
@@ -60,33 +60,33 @@ const invent = (server: RemoteServer, actor: RemoteActor, path: string) =>
   Promise.all(
     [1, 2, 3, 4].map((n) => {
       const keyId = `${server.origin}${path}?${n}`
-      return world.deliver(evil, { ...follow(actor), id: `${actor.id}/${n}` }, { as: { ...eve, keyId } })
+      return harness.deliver(evil, { ...follow(actor), id: `${actor.id}/${n}` }, { as: { ...eve, keyId } })
     }),
   )
 
 /** A host that responds to the probe is accepted again, so its circuit breaker closes soon. */
 const isHeard = (server: RemoteServer, actor: RemoteActor) =>
   expect
-    .poll(async () => (await world.deliver(server, follow(actor), { as: actor })).status, { timeout: 10_000 })
+    .poll(async () => (await harness.deliver(server, follow(actor), { as: actor })).status, { timeout: 10_000 })
     .toBe(202)
 
 test('hostile 14 a redirect to a server that never answers does not block the server that redirects', async () => {
-  const [healthy, silent] = [await world.server(), await world.server()]
+  const [healthy, silent] = [await harness.server(), await harness.server()]
   const sam = await healthy.addActor('sam')
   silent.behave({ kind: 'hang' })
   healthy.behave({ kind: 'redirect', to: `${silent.origin}/nowhere` }, { path: '/out' })
   const answers = await invent(healthy, sam, '/out')
   expect(answers.map(({ status }) => status)).toEqual([503, 503, 503, 503])
-  expect((await world.deliver(healthy, follow(sam), { as: sam })).status).toBe(202)
+  expect((await harness.deliver(healthy, follow(sam), { as: sam })).status).toBe(202)
   silent.repair()
 }, 60_000)
 
 test('hostile 14 requests signed with keys that are never returned do not block the server of the keys', async () => {
-  const server = await world.server()
+  const server = await harness.server()
   const sam = await server.addActor('sam')
   server.behave({ kind: 'hang' }, { path: '/slow' })
-  const { id } = await world.call(createStatus, { status: 'read by many' } as never, bob)
-  const uri = (await world.call(statusRecords, { ids: [id] })).records[0]?.uri as string
+  const { id } = await harness.call(createStatus, { status: 'read by many' } as never, bob)
+  const uri = (await harness.call(statusRecords, { ids: [id] })).records[0]?.uri as string
   await Promise.all([1, 2, 3, 4].map((n) => evil.fetch(uri, { as: { ...eve, keyId: `${server.origin}/slow?${n}` } })))
   const slow = () => server.requests.all.filter(({ path }) => path.startsWith('/slow')).length
   await expect.poll(slow, { timeout: 10_000 }).toBe(4)
@@ -97,45 +97,45 @@ test('hostile 14 requests signed with keys that are never returned do not block 
 }, 60_000)
 
 test('hostile 14 keys at an address without a response do not block activities of a server that responds', async () => {
-  const server = await world.server()
+  const server = await harness.server()
   const [sam, tom] = [await server.addActor('sam'), await server.addActor('tom')]
   server.behave({ kind: 'hang' }, { path: '/slow' })
   const answers = await invent(server, sam, '/slow')
   expect(answers.map(({ status }) => status)).toEqual([503, 503, 503, 503])
   await isHeard(server, sam)
-  expect((await world.call(fetchActor, { uri: tom.id })).outcome).toBe('ok')
+  expect((await harness.call(fetchActor, { uri: tom.id })).outcome).toBe('ok')
   server.repair()
 }, 60_000)
 
 test('hostile 14 objects that are never returned do not block their server', async () => {
-  const server = await world.server()
+  const server = await harness.server()
   const sam = await server.addActor('sam')
   server.behave({ kind: 'hang' }, { path: /^\/slow/ })
   const ended = async () =>
     (await fetched.get()).values.find(({ labels }) => labels.kind === 'actor' && labels.outcome === 'later')?.value ?? 0
   const before = await ended()
-  await Promise.allSettled([1, 2, 3, 4].map((n) => world.call(fetchActor, { uri: `${server.origin}/slow/${n}` })))
+  await Promise.allSettled([1, 2, 3, 4].map((n) => harness.call(fetchActor, { uri: `${server.origin}/slow/${n}` })))
   await expect.poll(ended, { timeout: 15_000 }).toBe(before + 4)
   await isHeard(server, sam)
   server.repair()
 }, 60_000)
 
 test('hostile 14 19 activities whose keys are never returned do not delay other activities', async () => {
-  const [server, other] = [await world.server(), await world.server()]
+  const [server, other] = [await harness.server(), await harness.server()]
   const [sam, tom] = [await server.addActor('sam'), await other.addActor('tom')]
   server.behave({ kind: 'hang' }, { path: '/slow' })
   let answered = 0
   const letters = Array.from({ length: 20 }, (_, n) => {
     const keyId = `${server.origin}/slow?many${n}`
-    const letter = world.deliver(evil, { ...follow(sam), id: `${sam.id}/many${n}` }, { as: { ...eve, keyId } })
+    const letter = harness.deliver(evil, { ...follow(sam), id: `${sam.id}/many${n}` }, { as: { ...eve, keyId } })
     return letter.finally(() => answered++)
   })
   const slow = () => server.requests.all.filter(({ path }) => path.startsWith('/slow')).length
   await expect.poll(slow, { timeout: 10_000 }).toBeGreaterThanOrEqual(4)
   // All its connections for such keys are in use, and the others are free.
   const others = [
-    world.call(fetchActor, { uri: sam.id }).then(({ outcome }) => outcome),
-    world.deliver(other, follow(tom), { as: tom }).then(({ status }) => status),
+    harness.call(fetchActor, { uri: sam.id }).then(({ outcome }) => outcome),
+    harness.deliver(other, follow(tom), { as: tom }).then(({ status }) => status),
   ]
   expect(await Promise.all(others)).toEqual(['ok', 202])
   expect(answered, 'activities that were answered before').toBe(0)

@@ -7,36 +7,36 @@ import type { RemoteServer } from '@murmuration/testkit/outside/remote-server'
 import { signHeaders } from '@murmuration/testkit/outside/signing'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import type { Context } from '../src/context.js'
-import { startWorld, type World } from './world.js'
+import { type Harness, startHarness } from './harness.js'
 
-let world: World
-let bob: Awaited<ReturnType<World['person']>>
+let harness: Harness
+let bob: Awaited<ReturnType<Harness['person']>>
 let remote: RemoteServer
 let rita: RemoteActor
 let evil: RemoteServer
 let eve: RemoteActor
 
 beforeAll(async () => {
-  world = await startWorld()
-  bob = await world.person('bob')
-  remote = await world.server()
+  harness = await startHarness()
+  bob = await harness.person('bob')
+  remote = await harness.server()
   rita = await remote.addActor('rita')
-  evil = await world.server()
+  evil = await harness.server()
   eve = await evil.addActor('eve')
 })
-afterAll(() => world.stop())
+afterAll(() => harness.stop())
 afterEach(async () => {
-  await world.settle()
-  const letters = await world.db('federation').rows(sql`select reason from dead_letters`)
+  await harness.settle()
+  const letters = await harness.db('federation').rows(sql`select reason from dead_letters`)
   expect(letters).toEqual([])
 })
 
 const follow = (actor: RemoteActor) => makeActivity(actor, 'Follow', bob.uri)
-const stored = async () => (await world.inboxRows()).length
+const stored = async () => (await harness.inboxRows()).length
 
 /** A request with the given headers only. */
 const raw = (path: string, headers: Record<string, string>, body: string | undefined, method = 'POST') =>
-  fetch(`${world.origin}${path}`, { method, headers, ...(body === undefined ? {} : { body }) })
+  fetch(`${harness.origin}${path}`, { method, headers, ...(body === undefined ? {} : { body }) })
 
 describe('accepted requests', () => {
   test.each(['cavage', 'rfc9421'] as const)(
@@ -44,43 +44,43 @@ describe('accepted requests', () => {
     async (scheme) => {
       const actor = await remote.addActor(`new${scheme}`)
       const activity = follow(actor)
-      expect(await world.outcome(remote, activity, { as: actor, scheme })).toBe('done')
-      expect(await world.account(actor.id)).toMatchObject({ username: `new${scheme}`, uri: actor.id })
+      expect(await harness.outcome(remote, activity, { as: actor, scheme })).toBe('done')
+      expect(await harness.account(actor.id)).toMatchObject({ username: `new${scheme}`, uri: actor.id })
     },
   )
 
   test.each(['/inbox', 'personal', 'by name', '/actor/inbox'])('the inbox %s accepts activities', async (to) => {
     const actor = await remote.addActor(`via${to.replace(/\W/g, '')}`)
     const path = to === 'personal' ? new URL(`${bob.uri}/inbox`).pathname : to === 'by name' ? '/users/bob/inbox' : to
-    expect(await world.outcome(remote, follow(actor), { as: actor, to: path })).toBe('done')
+    expect(await harness.outcome(remote, follow(actor), { as: actor, to: path })).toBe('done')
   })
 
   test.each(['application/ld+json', 'application/ld+json; charset=utf-8', 'application/json', 'text/plain', ''])(
     'I22 the content type of an activity may be "%s"',
     async (type) => {
       const activity = follow(rita)
-      expect(await world.outcome(remote, activity, { as: rita, headers: { 'content-type': type } })).toMatch(/^done/)
+      expect(await harness.outcome(remote, activity, { as: rita, headers: { 'content-type': type } })).toMatch(/^done/)
     },
   )
 
   test('hostile 5 F007 a repeated request returns 202 and has no second effect', async () => {
     const actor = await remote.addActor('twice')
     const activity = follow(actor)
-    expect(await world.outcome(remote, activity, { as: actor })).toBe('done')
+    expect(await harness.outcome(remote, activity, { as: actor })).toBe('done')
     const before = await stored()
     for (const scheme of ['cavage', 'rfc9421'] as const)
-      expect((await world.deliver(remote, activity, { as: actor, scheme })).status).toBe(202)
-    await world.settle()
+      expect((await harness.deliver(remote, activity, { as: actor, scheme })).status).toBe(202)
+    await harness.settle()
     expect(await stored()).toBe(before)
   })
 
   test('a body of more than 256 kB arrives unchanged', async () => {
     const activity = { ...follow(rita), padding: 'ä'.repeat(300_000) }
-    expect(await world.outcome(remote, activity, { as: rita })).toBe('done')
+    expect(await harness.outcome(remote, activity, { as: rita })).toBe('done')
   })
 
   test('a server with a valid signature is stored as known', async () => {
-    const hosts = await world
+    const hosts = await harness
       .db('federation')
       .rows<{ host: string }>(sql`select host from peers where last_inbound_at is not null`)
     expect(hosts.map((it) => it.host)).toContain(new URL(remote.origin).host)
@@ -91,14 +91,14 @@ describe('refused requests', () => {
   const refused = async (send: () => Promise<{ status: number }>, status: number) => {
     const before = await stored()
     expect((await send()).status).toBe(status)
-    await world.settle()
+    await harness.settle()
     expect(await stored()).toBe(before)
   }
   const signed = (body: string, more: Partial<Parameters<typeof signHeaders>[0]> = {}) =>
     signHeaders({
       scheme: 'cavage',
       method: 'POST',
-      url: `${world.origin}/inbox`,
+      url: `${harness.origin}/inbox`,
       headers: { 'content-type': 'application/activity+json' },
       body,
       keyId: rita.keyId,
@@ -134,7 +134,7 @@ describe('refused requests', () => {
     const uncovered = signHeaders({
       scheme: 'cavage',
       method: 'POST',
-      url: `${world.origin}/inbox`,
+      url: `${harness.origin}/inbox`,
       keyId: rita.keyId,
       privateKey: rita.privateKey,
     })
@@ -143,7 +143,7 @@ describe('refused requests', () => {
 
   test('hostile 4 A007 a signature for another path or another host: 401', async () => {
     const body = JSON.stringify(follow(rita))
-    await refused(() => raw('/inbox', sendable(signed(body, { url: `${world.origin}/actor/inbox` })), body), 401)
+    await refused(() => raw('/inbox', sendable(signed(body, { url: `${harness.origin}/actor/inbox` })), body), 401)
     await refused(() => raw('/inbox', sendable(signed(body, { url: 'https://other.example/inbox' })), body), 401)
   })
 
@@ -184,28 +184,28 @@ describe('refused requests', () => {
     evil.publish('/k', { '@context': 'https://w3id.org/security/v1', ...key })
     evil.publish('/k2', { '@context': 'https://w3id.org/security/v1', ...key, id: rita.keyId })
     for (const keyId of [`${evil.origin}/k`, `${evil.origin}/k2`])
-      expect((await world.deliver(evil, follow(rita), { as: { ...eve, keyId } })).status).toBe(401)
+      expect((await harness.deliver(evil, follow(rita), { as: { ...eve, keyId } })).status).toBe(401)
   })
 
   test('A001 hostile 16 an actor document that claims an id on another server: 401, and that actor is unchanged', async () => {
-    await world.outcome(remote, follow(rita), { as: rita })
-    const before = await world.account(rita.id)
+    await harness.outcome(remote, follow(rita), { as: rita })
+    const before = await harness.account(rita.id)
     evil.publish('/a', {
       ...rita.document,
       name: 'taken over',
       publicKey: { id: `${evil.origin}/a#main-key`, owner: rita.id, publicKeyPem: eve.publicKey },
     })
     const keyId = `${evil.origin}/a#main-key`
-    expect((await world.deliver(evil, follow(rita), { as: { ...eve, keyId } })).status).toBe(401)
-    expect(await world.account(rita.id)).toEqual(before)
+    expect((await harness.deliver(evil, follow(rita), { as: { ...eve, keyId } })).status).toBe(401)
+    expect(await harness.account(rita.id)).toEqual(before)
   })
 
   test.each(['Follow', 'Create', 'Delete', 'Undo', 'Like', 'Announce', 'Block', 'Accept'])(
     'hostile 20 A009 h03 %s with another actor than the signer: 401',
     async (type) => {
-      await world.outcome(remote, follow(rita), { as: rita })
+      await harness.outcome(remote, follow(rita), { as: rita })
       await refused(
-        () => world.deliver(evil, { ...makeActivity(rita, type, bob.uri), id: `${rita.id}/forged` }, { as: eve }),
+        () => harness.deliver(evil, { ...makeActivity(rita, type, bob.uri), id: `${rita.id}/forged` }, { as: eve }),
         401,
       )
     },
@@ -225,12 +225,12 @@ describe('refused requests', () => {
     ['hostile 32 nested too deeply', `{"a":${'['.repeat(10_000)}${']'.repeat(10_000)}}`],
     ['hostile 33 too many values', `{"a":[${'1,'.repeat(100_001)}1]}`],
   ])('hostile 31 a body that is %s: 400', (_name, body) =>
-    refused(() => world.deliver(remote, body, { as: rita }), 400),
+    refused(() => harness.deliver(remote, body, { as: rita }), 400),
   )
 
   test('hostile 37 a body that is not UTF-8: 400', () =>
     refused(
-      () => fetch(`${world.origin}/inbox`, { method: 'POST', body: Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x7d]) }),
+      () => fetch(`${harness.origin}/inbox`, { method: 'POST', body: Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x7d]) }),
       400,
     ))
 
@@ -278,7 +278,7 @@ describe('refused requests', () => {
     'an activity that is %s has no effect, and its sender gets a reason that it can correct: %j → %s',
     async (_name, change, said) => {
       const [status, reason] = said.split(' ')
-      const send = () => world.deliver(remote, JSON.stringify({ ...follow(rita), ...change }), { as: rita })
+      const send = () => harness.deliver(remote, JSON.stringify({ ...follow(rita), ...change }), { as: rita })
       await refused(send, Number(status))
       if (reason)
         expect(JSON.parse((await send()).text)).toMatchObject({ error: `The activity is not accepted: ${reason}` })
@@ -288,34 +288,34 @@ describe('refused requests', () => {
   test('a faulty forwarded activity is accepted without effect', async () => {
     const activity = makeActivity(rita, 'Create', 'https://third.example/1')
     const signature = { type: 'RsaSignature2017', creator: rita.keyId, created: 'x', signatureValue: 'x' }
-    expect((await world.deliver(evil, { ...activity, signature }, { as: eve })).status).toBe(202)
+    expect((await harness.deliver(evil, { ...activity, signature }, { as: eve })).status).toBe(202)
   })
 
   test('A006 hostile 34 the last of two equal keys counts, both in the check and in processing', async () => {
     const body = JSON.stringify(follow(rita)).replace(/}$/, `,"actor":"${eve.id}"}`)
-    await refused(() => world.deliver(remote, body, { as: rita }), 401)
+    await refused(() => harness.deliver(remote, body, { as: rita }), 401)
   })
 
   test('an unknown inbox returns 404', async () => {
-    await refused(() => world.deliver(remote, follow(rita), { as: rita, to: '/users/nobody/inbox' }), 404)
-    await refused(() => world.deliver(remote, follow(rita), { as: rita, to: '/ap/users/1/inbox' }), 404)
+    await refused(() => harness.deliver(remote, follow(rita), { as: rita, to: '/users/nobody/inbox' }), 404)
+    await refused(() => harness.deliver(remote, follow(rita), { as: rita, to: '/ap/users/1/inbox' }), 404)
   })
 
   test('hostile 14 a key that cannot be read now: 503, and later it can', async () => {
-    const slow = await world.server()
+    const slow = await harness.server()
     const sam = await slow.addActor('sam')
     slow.behave({ kind: 'status', status: 500 })
     const activity = follow(sam)
-    await refused(() => world.deliver(slow, activity, { as: sam }), 503)
+    await refused(() => harness.deliver(slow, activity, { as: sam }), 503)
     slow.repair()
     await expect
-      .poll(async () => (await world.deliver(slow, activity, { as: sam })).status, { interval: 1_000 })
+      .poll(async () => (await harness.deliver(slow, activity, { as: sam })).status, { interval: 1_000 })
       .toBe(202)
   })
 
   test('hostile 14 19 activities that name missing keys inside count as failures of their address', async () => {
-    const server = await world.server()
-    const ctx = world.host.running.find((one) => one.service === 'federation')?.ctx as unknown as Context
+    const server = await harness.server()
+    const ctx = harness.host.running.find((one) => one.service === 'federation')?.ctx as unknown as Context
     const failure = vi.spyOn(ctx.reader.limits, 'failure')
     const actor = `${server.origin}/users/nobody`
     const signature = {
@@ -325,7 +325,7 @@ describe('refused requests', () => {
       signatureValue: 'YQ==',
     }
     const letter = { ...follow({ ...eve, id: actor }), id: `${actor}/1`, signature }
-    const { status } = await world.deliver(evil, letter, { as: eve })
+    const { status } = await harness.deliver(evil, letter, { as: eve })
     expect([status, failure.mock.calls.length]).toEqual([202, 1])
     failure.mockRestore()
   })
@@ -333,7 +333,7 @@ describe('refused requests', () => {
   test('m14 interop 3.8 the Delete of an unknown actor: 202, and its key is not fetched', async () => {
     const gone = await remote.addActor('gone')
     const asked = remote.requests.all.length
-    await refused(() => world.deliver(remote, makeActivity(gone, 'Delete', gone.id), { as: gone }), 202)
+    await refused(() => harness.deliver(remote, makeActivity(gone, 'Delete', gone.id), { as: gone }), 202)
     expect(remote.requests.all.length).toBe(asked)
   })
 })
@@ -341,16 +341,16 @@ describe('refused requests', () => {
 describe('keys', () => {
   test('A012 a new key is fetched once, and a hundred wrong signatures cause at most one more fetch', async () => {
     const actor = await remote.addActor('rotates')
-    expect(await world.outcome(remote, follow(actor), { as: actor })).toBe('done')
+    expect(await harness.outcome(remote, follow(actor), { as: actor })).toBe('done')
     const fresh = await remote.addActor('other')
     Object.assign(actor.document, { publicKey: { id: actor.keyId, owner: actor.id, publicKeyPem: fresh.publicKey } })
     const rotated = { ...actor, privateKey: fresh.privateKey }
     const reads = () => remote.requests.all.filter((it) => it.method === 'GET' && it.path === '/users/rotates').length
     const before = reads()
-    expect((await world.deliver(remote, makeActivity(actor, 'Follow', bob.uri), { as: rotated })).status).toBe(202)
+    expect((await harness.deliver(remote, makeActivity(actor, 'Follow', bob.uri), { as: rotated })).status).toBe(202)
     expect(reads()).toBe(before + 1)
     const bad = { ...actor, privateKey: eve.privateKey }
-    const one = () => world.deliver(remote, makeActivity(actor, 'Follow', bob.uri), { as: bad })
+    const one = () => harness.deliver(remote, makeActivity(actor, 'Follow', bob.uri), { as: bad })
     // Not all at once, because a busy machine would respond 503 to some.
     for (let n = 0; n < 5; n++)
       expect((await Promise.all([one(), one(), one(), one()])).map((it) => it.status)).toEqual([401, 401, 401, 401])
@@ -369,7 +369,7 @@ describe('keys', () => {
       publicKey,
     })
     Object.assign(actor.document, { publicKey })
-    expect(await world.outcome(remote, follow(actor), { as: { ...actor, keyId } })).toBe('done')
+    expect(await harness.outcome(remote, follow(actor), { as: { ...actor, keyId } })).toBe('done')
   })
 })
 
@@ -381,34 +381,34 @@ describe('domains', () => {
     reject_reports: false,
   })
   test('hostile 13 A026 a blocked server gets 403 before any fetch, and is accepted after the block is removed', async () => {
-    const server = await world.server()
+    const server = await harness.server()
     const actor = await server.addActor('blocked')
-    await world.policy({ blocks: [rule('127.0.0.1')] })
-    expect((await world.deliver(server, follow(actor), { as: actor })).status).toBe(403)
+    await harness.policy({ blocks: [rule('127.0.0.1')] })
+    expect((await harness.deliver(server, follow(actor), { as: actor })).status).toBe(403)
     expect(server.requests.all).toEqual([])
-    await world.policy({})
-    expect((await world.deliver(server, follow(actor), { as: actor })).status).toBe(202)
+    await harness.policy({})
+    expect((await harness.deliver(server, follow(actor), { as: actor })).status).toBe(202)
   })
 })
 
 describe('operators see refused activities by reason', () => {
   test('also those counted first by a request whose deadline has passed', async () => {
-    const ctx = world.host.running.find((one) => one.service === 'federation')?.ctx as unknown as Context
+    const ctx = harness.host.running.find((one) => one.service === 'federation')?.ctx as unknown as Context
     const { refusals } = ctx
     await refusals.flush()
     await within(ownRequest(1), async () => refusals.count('gate', 'noted-late', null))
-    const noted = async () => (await world.call(inboxRefusals, { days: 1 })).refusals.map((one) => one.reason)
+    const noted = async () => (await harness.call(inboxRefusals, { days: 1 })).refusals.map((one) => one.reason)
     await expect.poll(noted).toContain('noted-late')
   })
 
   test('accepted activities without effect are one info line for a host and minute, with the first reason', async () => {
-    const ctx = world.host.running.find((one) => one.service === 'federation')?.ctx as unknown as Context
+    const ctx = harness.host.running.find((one) => one.service === 'federation')?.ctx as unknown as Context
     const info = vi.spyOn(ctx.log, 'info')
     // Other tests may have used the log line of a host for this minute.
-    const loggedServer = await world.server()
+    const loggedServer = await harness.server()
     const logged = await loggedServer.addActor('logged')
     for (const who of [logged, await loggedServer.addActor('other'), logged])
-      await world.outcome(loggedServer, makeActivity(who, 'Delete', 'https://third.example/1'), { as: who })
+      await harness.outcome(loggedServer, makeActivity(who, 'Delete', 'https://third.example/1'), { as: who })
     const lines = info.mock.calls.filter(([, message]) => message === 'an accepted activity had no effect')
     info.mockRestore()
     const { host: domain } = new URL(loggedServer.origin)
@@ -429,12 +429,12 @@ describe('operators see refused activities by reason', () => {
     expect((await raw('/inbox', {}, body)).status).toBe(401)
     expect((await raw('/inbox', {}, '{')).status).toBe(400)
     const stale = { as: loner, now: new Date(Date.now() - 86_400_000) }
-    expect((await world.deliver(remote, follow(loner), stale)).status).toBe(401)
-    expect((await world.deliver(remote, makeActivity(loner, 'Travel', bob.uri), { as: loner })).status).toBe(202)
-    expect(await world.outcome(remote, makeActivity(loner, 'Undo', `${evil.origin}/follows/1`), { as: loner })).toBe(
+    expect((await harness.deliver(remote, follow(loner), stale)).status).toBe(401)
+    expect((await harness.deliver(remote, makeActivity(loner, 'Travel', bob.uri), { as: loner })).status).toBe(202)
+    expect(await harness.outcome(remote, makeActivity(loner, 'Undo', `${evil.origin}/follows/1`), { as: loner })).toBe(
       '403 object-on-another-origin',
     )
-    expect(await world.outcome(remote, makeActivity(loner, 'Delete', 'https://third.example/1'), { as: loner })).toBe(
+    expect(await harness.outcome(remote, makeActivity(loner, 'Delete', 'https://third.example/1'), { as: loner })).toBe(
       'refused object-on-another-origin',
     )
     const mixed = [1, 2].map((it) => ({ id: `${loner.id}/mixed/${it}`, attributedTo: loner.id, to: [bob.uri] }))
@@ -443,12 +443,12 @@ describe('operators see refused activities by reason', () => {
       { ...mixed[1], type: 'Place' },
     ]
     const several = makeActivity(loner, 'Create', objects as never, { to: [bob.uri] })
-    expect(await world.outcome(remote, several, { as: loner })).toBe('done')
-    const dark = await world.server()
+    expect(await harness.outcome(remote, several, { as: loner })).toBe('done')
+    const dark = await harness.server()
     const dora = await dark.addActor('dora')
     dark.behave({ kind: 'status', status: 503 })
-    expect((await world.deliver(dark, follow(dora), { as: dora })).status).toBe(503)
-    expect((await world.deliver(remote, follow(loner), { as: loner, to: '/ap/users/1/inbox' })).status).toBe(404)
+    expect((await harness.deliver(dark, follow(dora), { as: dora })).status).toBe(503)
+    expect((await harness.deliver(remote, follow(loner), { as: loner, to: '/ap/users/1/inbox' })).status).toBe(404)
     const wanted = [
       ['gate', 'key-unreadable'],
       ['gate', 'no-such-inbox'],
@@ -462,7 +462,7 @@ describe('operators see refused activities by reason', () => {
       ['worker', 'unsupported-type'],
     ]
     const seen = async () => {
-      const { refusals } = await world.call(inboxRefusals, { days: 1 })
+      const { refusals } = await harness.call(inboxRefusals, { days: 1 })
       return wanted.map(
         ([stage, reason]) =>
           refusals.find((one) => one.stage === stage && one.reason === reason && one.count > 0)?.reason ?? null,
@@ -471,13 +471,13 @@ describe('operators see refused activities by reason', () => {
     await expect.poll(seen).toEqual(wanted.map(([, reason]) => reason))
     // Earlier tests refused activities of other hosts for the same reasons, so these counts may be written later.
     const lastHosts = async () => {
-      const { refusals } = await world.call(inboxRefusals, {})
+      const { refusals } = await harness.call(inboxRefusals, {})
       const names = ['object-on-another-origin', 'expired', 'key-unreadable']
       return names.map((name) => refusals.find((one) => one.reason === name)?.last_host)
     }
     const hosts = [remote, remote, dark].map((server) => new URL(server.origin).host)
     await expect.poll(lastHosts).toEqual(hosts)
-    const { refusals } = await world.call(inboxRefusals, {})
+    const { refusals } = await harness.call(inboxRefusals, {})
     expect(refusals.map((one) => one.count)).toEqual(refusals.map((one) => one.count).sort((a, b) => b - a))
   })
 })

@@ -3,16 +3,16 @@ import { randomUUID } from 'node:crypto'
 import { sql } from '@murmuration/db'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Context, createContext } from '../src/context.js'
-import { startWorld, type World } from './world.js'
+import { startHarness, type Harness } from './harness.js'
 
-let world: World
+let harness: Harness
 let ctx: Context
 beforeAll(async () => {
-  world = await startWorld({ BATCH_PAUSES: 'true' })
-  const base = world.host.running.find((one) => one.service === 'federation')?.ctx
+  harness = await startHarness({ BATCH_PAUSES: 'true' })
+  const base = harness.host.running.find((one) => one.service === 'federation')?.ctx
   ctx = await createContext(base as Parameters<typeof createContext>[0])
 })
-afterAll(() => world.stop())
+afterAll(() => harness.stop())
 
 const keepSome = (count: number): Promise<boolean[]> =>
   Promise.all(
@@ -28,7 +28,7 @@ const keepSome = (count: number): Promise<boolean[]> =>
 
 /** Holds a lock under which activities are read and not written. */
 const whileNothingIsWritten = <T>(during: () => Promise<T>): Promise<T> =>
-  world.db('federation').tx(async (tx) => {
+  harness.db('federation').tx(async (tx) => {
     await tx.run(sql`lock table inbox_activities in exclusive mode`)
     return during()
   })

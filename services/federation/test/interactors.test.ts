@@ -4,29 +4,29 @@ import { sql } from '@murmuration/db'
 import { type Document, makeActivity, PUBLIC, type RemoteActor } from '@murmuration/testkit/outside/remote-actor'
 import type { RemoteServer } from '@murmuration/testkit/outside/remote-server'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startWorld, type World } from './world.js'
+import { startHarness, type Harness } from './harness.js'
 
-let world: World
-let ada: Awaited<ReturnType<World['person']>>
+let harness: Harness
+let ada: Awaited<ReturnType<Harness['person']>>
 
 beforeAll(async () => {
-  world = await startWorld()
-  ada = await world.person('ada')
+  harness = await startHarness()
+  ada = await harness.person('ada')
 })
-afterAll(() => world.stop())
+afterAll(() => harness.stop())
 
 const write = async (more: object = {}) => {
-  const made = await world.call(createStatus, { status: 'found by a search', ...more } as never, ada)
-  const [record] = (await world.call(statusRecords, { ids: [made.id] })).records
-  await world.settle()
+  const made = await harness.call(createStatus, { status: 'found by a search', ...more } as never, ada)
+  const [record] = (await harness.call(statusRecords, { ids: [made.id] })).records
+  await harness.settle()
   return { id: made.id, uri: record?.uri as string }
 }
 const heard = (server: RemoteServer) => server.inbox.all.map((it) => it.activity.type)
 const endOf = async (id: string) => {
-  await world.call(editStatus, { id, status: 'said otherwise' } as never, ada)
-  await world.settle()
-  await world.call(deleteStatus, { id }, ada)
-  await world.settle()
+  await harness.call(editStatus, { id, status: 'said otherwise' } as never, ada)
+  await harness.settle()
+  await harness.call(deleteStatus, { id }, ada)
+  await harness.settle()
 }
 const noteBy = (tom: RemoteActor, more: object): Document => ({
   '@context': 'https://www.w3.org/ns/activitystreams',
@@ -47,12 +47,12 @@ const ways: [string, (tom: RemoteActor, uri: string) => Document][] = [
   ['quote', (tom, uri) => makeActivity(tom, 'Create', noteBy(tom, { quote: uri }), { to: [PUBLIC] })],
 ]
 test.each(ways)('after a %s its server receives Update and Delete, another one nothing', async (_, made) => {
-  const [third, other] = [await world.server(), await world.server()]
+  const [third, other] = [await harness.server(), await harness.server()]
   const [tom, olaf] = [await third.addActor('tom'), await other.addActor('olaf')]
   const status = await write()
   const rest = await write()
-  await world.outcome(other, makeActivity(olaf, 'Like', rest.uri), { as: olaf })
-  expect(await world.outcome(third, made(tom, status.uri), { as: tom })).toBe('done')
+  await harness.outcome(other, makeActivity(olaf, 'Like', rest.uri), { as: olaf })
+  expect(await harness.outcome(third, made(tom, status.uri), { as: tom })).toBe('done')
   third.inbox.clear()
   await endOf(status.id)
   expect([heard(third), heard(other)]).toEqual([['Update', 'Delete'], []])
@@ -60,35 +60,35 @@ test.each(ways)('after a %s its server receives Update and Delete, another one n
 })
 
 test.each(ways)('a %s received after the Delete was sent causes the Delete to its server', async (_, made) => {
-  const third = await world.server()
+  const third = await harness.server()
   const tom = await third.addActor('tom')
   const status = await write()
-  await world.call(deleteStatus, { id: status.id }, ada)
-  await world.settle()
+  await harness.call(deleteStatus, { id: status.id }, ada)
+  await harness.settle()
   expect(heard(third)).toEqual([])
-  await world.outcome(third, made(tom, status.uri), { as: tom })
-  await world.settle()
+  await harness.outcome(third, made(tom, status.uri), { as: tom })
+  await harness.settle()
   expect(heard(third)).toEqual(['Delete'])
   expect(third.inbox.all[0]?.activity).toMatchObject({ object: { id: status.uri } })
 })
 
 test.each(ways)('after a %s of a hidden status by a guessed address its server receives nothing', async (_, made) => {
-  const third = await world.server()
+  const third = await harness.server()
   const tom = await third.addActor('tom')
   for (const visibility of ['private', 'direct']) {
     const status = await write({ visibility })
     const activity = made(tom, status.uri)
-    await world.outcome(third, activity, { as: tom })
+    await harness.outcome(third, activity, { as: tom })
     await endOf(status.id)
     // The same again, after the deletion.
-    await world.outcome(third, { ...activity, id: `${tom.id}/again/${visibility}` }, { as: tom })
-    await world.settle()
+    await harness.outcome(third, { ...activity, id: `${tom.id}/again/${visibility}` }, { as: tom })
+    await harness.settle()
   }
   expect(heard(third)).toEqual([])
 })
 
 test('after a vote its server receives the Delete', async () => {
-  const third = await world.server()
+  const third = await harness.server()
   const tom = await third.addActor('tom')
   const status = await write({ poll: { options: ['a', 'b'], expires_in: 3600 } })
   const vote = {
@@ -99,16 +99,16 @@ test('after a vote its server receives the Delete', async () => {
     inReplyTo: status.uri,
     to: [ada.uri],
   }
-  expect(await world.outcome(third, makeActivity(tom, 'Create', vote, { to: [ada.uri] }), { as: tom })).toBe('done')
-  await world.call(deleteStatus, { id: status.id }, ada)
-  await world.settle()
+  expect(await harness.outcome(third, makeActivity(tom, 'Create', vote, { to: [ada.uri] }), { as: tom })).toBe('done')
+  await harness.call(deleteStatus, { id: status.id }, ada)
+  await harness.settle()
   expect(heard(third)).toContain('Delete')
 })
 
 test('a reader with a known key receives the edit too', async () => {
-  const third = await world.server()
+  const third = await harness.server()
   const tom = await third.addActor('tom')
-  await world.outcome(third, makeActivity(tom, 'Like', `${ada.uri}/statuses/1`), { as: tom })
+  await harness.outcome(third, makeActivity(tom, 'Like', `${ada.uri}/statuses/1`), { as: tom })
   const status = await write()
   expect((await third.fetch(status.uri, { as: tom })).status).toBe(200)
   await endOf(status.id)
@@ -116,26 +116,26 @@ test('a reader with a known key receives the edit too', async () => {
 })
 
 test('a former follower that read a followers-only status receives its Delete and no later edits', async () => {
-  const third = await world.server()
+  const third = await harness.server()
   const tom = await third.addActor('tom')
   const follow = makeActivity(tom, 'Follow', ada.uri)
   const status = await write({ visibility: 'private' })
-  await world.outcome(third, follow, { as: tom })
+  await harness.outcome(third, follow, { as: tom })
   expect((await third.fetch(status.uri, { as: tom })).status).toBe(200)
-  await world.outcome(third, makeActivity(tom, 'Undo', follow), { as: tom })
+  await harness.outcome(third, makeActivity(tom, 'Undo', follow), { as: tom })
   third.inbox.clear()
   await endOf(status.id)
   expect(heard(third)).toEqual(['Delete'])
 })
 
 test('a recipient is not recorded as a reader', async () => {
-  const third = await world.server()
+  const third = await harness.server()
   const tom = await third.addActor('tom')
-  await world.outcome(third, makeActivity(tom, 'Follow', ada.uri), { as: tom })
+  await harness.outcome(third, makeActivity(tom, 'Follow', ada.uri), { as: tom })
   const status = await write()
   expect(heard(third)).toContain('Create')
-  expect(await world.outcome(third, makeActivity(tom, 'Like', status.uri), { as: tom })).toBe('done')
-  expect(await world.db('federation').rows(sql`select 1 from readers where status_id = ${status.id}`)).toEqual([])
+  expect(await harness.outcome(third, makeActivity(tom, 'Like', status.uri), { as: tom })).toBe('done')
+  expect(await harness.db('federation').rows(sql`select 1 from readers where status_id = ${status.id}`)).toEqual([])
   third.inbox.clear()
   await endOf(status.id)
   expect(heard(third)).toEqual(['Update', 'Delete'])

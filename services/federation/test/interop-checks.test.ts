@@ -8,23 +8,23 @@ import { freePort } from '@murmuration/testkit'
 import { type Document, makeActivity, PUBLIC, type RemoteActor } from '@murmuration/testkit/outside/remote-actor'
 import type { RemoteServer } from '@murmuration/testkit/outside/remote-server'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Stage, startStage } from './stage.js'
-import { startWorld, type World } from './world.js'
+import { type Fixture, startFixture } from './fixture.js'
+import { startHarness, type Harness } from './harness.js'
 
 const ACTIVITY = 'application/activity+json'
 const get = (url: string) => fetch(url, { headers: { accept: ACTIVITY }, redirect: 'manual' })
 const read = async (url: string): Promise<Document> => (await get(url)).json() as Promise<Document>
 
 describe('T4 two servers with AUTHORIZED_FETCH', () => {
-  let world: World
+  let harness: Harness
   beforeAll(async () => {
-    world = await startWorld({ AUTHORIZED_FETCH: 'true' })
+    harness = await startHarness({ AUTHORIZED_FETCH: 'true' })
   })
-  afterAll(() => world.stop())
+  afterAll(() => harness.stop())
 
   test.each(['cavage', 'rfc9421'] as const)('first contact by %s succeeds in both directions', async (scheme) => {
-    const bob = await world.person(`bob${scheme}`)
-    const remote = await world.server()
+    const bob = await harness.person(`bob${scheme}`)
+    const remote = await harness.server()
     const rita = await remote.addActor('rita')
     expect((await get(bob.uri)).status).toBe(401)
     // Their key is read for it; until a busy machine has managed that, one is asked to come again.
@@ -32,47 +32,47 @@ describe('T4 two servers with AUTHORIZED_FETCH', () => {
     const asked = remote.requests.all.find((it) => it.method === 'GET' && it.path === '/users/rita')
     if (!asked) throw new Error('the key was not asked for')
     // They check our question with the key of an actor that everybody may read, so nobody waits for the other.
-    expect(await remote.verify(asked, {})).toMatchObject({ keyId: `${world.origin}/actor#main-key` })
-    expect(await world.outcome(remote, makeActivity(rita, 'Follow', bob.uri), { as: rita, scheme })).toBe('done')
-    await world.settle()
+    expect(await remote.verify(asked, {})).toMatchObject({ keyId: `${harness.origin}/actor#main-key` })
+    expect(await harness.outcome(remote, makeActivity(rita, 'Follow', bob.uri), { as: rita, scheme })).toBe('done')
+    await harness.settle()
     expect(remote.inbox.all.map((it) => it.activity.type)).toContain('Accept')
   })
 })
 
 describe('T6 handles on another domain than the addresses', () => {
-  let world: World
-  let bob: Awaited<ReturnType<World['person']>>
+  let harness: Harness
+  let bob: Awaited<ReturnType<Harness['person']>>
   let web: string
   beforeAll(async () => {
     const port = await freePort()
     web = `localhost:${port}`
-    world = await startWorld({
+    harness = await startHarness({
       PORT: String(port),
       LOCAL_DOMAIN: 'handles.example',
       WEB_DOMAIN: web,
       ALTERNATE_DOMAINS: 'old.example',
     })
-    bob = await world.person('bob')
+    bob = await harness.person('bob')
   })
-  afterAll(() => world.stop())
+  afterAll(() => harness.stop())
   const finger = (resource: string) =>
-    read(`${world.origin}/.well-known/webfinger?resource=${encodeURIComponent(resource)}`)
+    read(`${harness.origin}/.well-known/webfinger?resource=${encodeURIComponent(resource)}`)
 
   test('local: for either name, the subject is on the handle domain and the addresses on the web domain', async () => {
-    expect(world.origin).toBe(`http://${web}`)
-    expect(bob.uri.startsWith(`${world.origin}/`)).toBe(true)
+    expect(harness.origin).toBe(`http://${web}`)
+    expect(bob.uri.startsWith(`${harness.origin}/`)).toBe(true)
     for (const resource of [
       'acct:bob@handles.example',
       `acct:BOB@${web}`,
       'bob@old.example',
       bob.uri,
-      `${world.origin}/@bob`,
+      `${harness.origin}/@bob`,
     ])
       expect([resource, await finger(resource)]).toEqual([
         resource,
         expect.objectContaining({
           subject: 'acct:bob@handles.example',
-          aliases: [`${world.origin}/@bob`, bob.uri],
+          aliases: [`${harness.origin}/@bob`, bob.uri],
           links: expect.arrayContaining([{ rel: 'self', type: ACTIVITY, href: bob.uri }]),
         }),
       ])
@@ -87,27 +87,27 @@ describe('T6 handles on another domain than the addresses', () => {
     for (const resource of [
       'acct:handles.example@handles.example',
       `acct:${web}@${web}`,
-      world.origin,
-      `${world.origin}/actor`,
+      harness.origin,
+      `${harness.origin}/actor`,
     ])
       expect(await finger(resource)).toMatchObject({
         subject: 'acct:handles.example@handles.example',
-        links: expect.arrayContaining([{ rel: 'self', type: ACTIVITY, href: `${world.origin}/actor` }]),
+        links: expect.arrayContaining([{ rel: 'self', type: ACTIVITY, href: `${harness.origin}/actor` }]),
       })
-    expect(await read(`${world.origin}/actor`)).toMatchObject({ preferredUsername: 'handles.example' })
-    const meta = await (await fetch(`${world.origin}/.well-known/host-meta`)).text()
-    expect(meta).toContain(`template="${world.origin}/.well-known/webfinger?resource={uri}"`)
+    expect(await read(`${harness.origin}/actor`)).toMatchObject({ preferredUsername: 'handles.example' })
+    const meta = await (await fetch(`${harness.origin}/.well-known/host-meta`)).text()
+    expect(meta).toContain(`template="${harness.origin}/.well-known/webfinger?resource={uri}"`)
   })
 
   test('local: mentions and hashtags have the right domain', async () => {
-    const ann = await world.person('ann')
-    const { id } = await world.call(createStatus, { status: '@bob@handles.example @bob #tag' }, ann)
-    const { records } = await world.call(statusRecords, { ids: [id] })
+    const ann = await harness.person('ann')
+    const { id } = await harness.call(createStatus, { status: '@bob@handles.example @bob #tag' }, ann)
+    const { records } = await harness.call(statusRecords, { ids: [id] })
     expect(await read(records[0]?.uri ?? '')).toMatchObject({
-      id: expect.stringContaining(world.origin),
+      id: expect.stringContaining(harness.origin),
       tag: [
         { type: 'Mention', href: bob.uri, name: '@bob@handles.example' },
-        { type: 'Hashtag', href: expect.stringContaining(`${world.origin}/tags/`) },
+        { type: 'Hashtag', href: expect.stringContaining(`${harness.origin}/tags/`) },
       ],
     })
   })
@@ -125,33 +125,33 @@ describe('T6 handles on another domain than the addresses', () => {
   const hostOf = (server: RemoteServer) => new URL(server.origin).host
 
   test('remote: the handle that both domains confirm counts, by actor and by either handle', async () => {
-    const [pages, handles] = [await world.server(), await world.server()]
+    const [pages, handles] = [await harness.server(), await harness.server()]
     const handle = `rita@${hostOf(handles)}`
     const rita = await pages.addActor('rita', { webfinger: handle })
     for (const server of [pages, handles]) jrd(server, `acct:${handle}`, rita.id)
     const expected = { outcome: 'ok', actor: { uri: rita.id, username: 'rita', domain: hostOf(handles) } }
-    expect(await world.call(fetchActor, { uri: rita.id })).toMatchObject(expected)
-    expect(await world.call(fetchActor, { handle: `rita@${hostOf(pages)}` })).toMatchObject(expected)
-    expect(await world.call(fetchActor, { handle })).toMatchObject(expected)
+    expect(await harness.call(fetchActor, { uri: rita.id })).toMatchObject(expected)
+    expect(await harness.call(fetchActor, { handle: `rita@${hostOf(pages)}` })).toMatchObject(expected)
+    expect(await harness.call(fetchActor, { handle })).toMatchObject(expected)
   })
 
   test('remote: a handle that its domain does not confirm is not accepted', async () => {
-    const [pages, handles] = [await world.server(), await world.server()]
+    const [pages, handles] = [await harness.server(), await harness.server()]
     const rita = await pages.addActor('rita', { webfinger: `rita@${hostOf(handles)}` })
     jrd(handles, `acct:rita@${hostOf(handles)}`, `${handles.origin}/users/somebody-else`)
-    expect(await world.call(fetchActor, { uri: rita.id })).toMatchObject({ actor: { domain: hostOf(pages) } })
+    expect(await harness.call(fetchActor, { uri: rita.id })).toMatchObject({ actor: { domain: hostOf(pages) } })
   })
 })
 
-describe('one world', () => {
-  let stage: Stage
+describe('with one fixture', () => {
+  let fixture: Fixture
   beforeAll(async () => {
-    stage = await startStage()
+    fixture = await startFixture()
   })
-  afterAll(() => stage.world.stop())
+  afterAll(() => fixture.harness.stop())
 
   test('T5 a key rotation loses no activities in flight', async () => {
-    const { world, remote, note, rita } = stage
+    const { harness, remote, note, rita } = fixture
     const fresh = await remote.addActor('fresh')
     const old = { ...rita }
     const sent: string[] = []
@@ -159,7 +159,7 @@ describe('one world', () => {
       const object = note(rita)
       sent.push(object.id)
       const activity = makeActivity(rita, 'Create', object)
-      const deliver = () => world.deliver(remote, activity, { as })
+      const deliver = () => harness.deliver(remote, activity, { as })
       // Asked to come again or not yet believed, a sender tries once more.
       const { status } = await deliver()
       if (status !== 202) await expect.poll(async () => (await deliver()).status).toBe(202)
@@ -168,10 +168,10 @@ describe('one world', () => {
     Object.assign(rita.document, { publicKey: { id: rita.keyId, owner: rita.id, publicKeyPem: fresh.publicKey } })
     Object.assign(rita, { privateKey: fresh.privateKey, publicKey: fresh.publicKey })
     for (let i = 0; i < 5; i++) await send(rita)
-    await world.settle()
-    const { records } = await world.call(statusRecords, { uris: sent })
+    await harness.settle()
+    const { records } = await harness.call(statusRecords, { uris: sent })
     expect(records.length).toBe(sent.length)
-    expect((await world.deliver(remote, makeActivity(rita, 'Like', stage.post.uri), { as: old })).status).toBe(401)
+    expect((await harness.deliver(remote, makeActivity(rita, 'Like', fixture.post.uri), { as: old })).status).toBe(401)
   })
 
   /** Numbers that look shuffled and are the same each time. */
@@ -188,7 +188,7 @@ describe('one world', () => {
   }
 
   test.each([1, 2, 3, 4, 5])('T7 all activities twice and in any order (%i) have the same result', async (seed) => {
-    const { world, remote, rita, vera, bob, note, write, shown } = stage
+    const { harness, remote, rita, vera, bob, note, write, shown } = fixture
     const own = await write({ status: `liked ${seed}` })
     const kept = note(rita)
     const ended = note(rita)
@@ -218,20 +218,20 @@ describe('one world', () => {
       [0, 1].map((time) => ({ as, activity, now: new Date(start + (2 * n + time) * 1_000) })),
     )
     for (const { activity, ...how } of shuffled(letters, seed)) {
-      expect((await world.deliver(remote, activity, how)).status).toBe(202)
-      await world.settle()
+      expect((await harness.deliver(remote, activity, how)).status).toBe(202)
+      await harness.settle()
     }
     expect(await shown(kept.id)).toMatchObject({ content: '<p>edited</p>' })
     expect(await shown(ended.id)).toBe(null)
-    expect(await world.call(showStatus, { id: own.id }, bob)).toMatchObject({ favourites_count: 1, reblogs_count: 0 })
-    const account = await world.account(vera.id)
-    expect(await world.db('accounts').rows(sql`select 1 from follows where account_id = ${account?.id}`)).toEqual([])
-    expect(await world.db('federation').rows(sql`select reason from dead_letters`)).toEqual([])
+    expect(await harness.call(showStatus, { id: own.id }, bob)).toMatchObject({ favourites_count: 1, reblogs_count: 0 })
+    const account = await harness.account(vera.id)
+    expect(await harness.db('accounts').rows(sql`select 1 from follows where account_id = ${account?.id}`)).toEqual([])
+    expect(await harness.db('federation').rows(sql`select reason from dead_letters`)).toEqual([])
   })
 
   test('hostile 118 a hidden list of followers has a count, and its pages return 403', async () => {
-    const { world, bob } = stage
-    await world.call(credentialsUpdate, { hide_collections: true } as never, bob)
+    const { harness, bob } = fixture
+    await harness.call(credentialsUpdate, { hide_collections: true } as never, bob)
     for (const which of ['followers', 'following']) {
       const root = await read(`${bob.uri}/${which}`)
       expect(Object.keys(root).sort()).toEqual(['@context', 'id', 'totalItems', 'type'])
@@ -240,21 +240,21 @@ describe('one world', () => {
   })
 
   test('A031 hostile 121 no federated authentication services are offered, and their endpoints return 404', async () => {
-    const { world } = stage
-    expect(JSON.stringify(await read(`${world.origin}/nodeinfo/2.0`))).not.toContain('fasp')
+    const { harness } = fixture
+    expect(JSON.stringify(await read(`${harness.origin}/nodeinfo/2.0`))).not.toContain('fasp')
     for (const path of ['/fasp/registration', '/registration', '/data_sharing/v0/event_subscriptions'])
-      expect((await fetch(`${world.origin}${path}`, { method: 'POST', body: '{}' })).status).toBe(404)
+      expect((await fetch(`${harness.origin}${path}`, { method: 'POST', body: '{}' })).status).toBe(404)
   })
 
   test('hostile 123 followers-only statuses are not shown to accounts with a pending or rejected follow', async () => {
-    const { world, remote, note, say } = stage
-    const [nina, sue] = [await world.person('nina'), await remote.addActor('sue', { manuallyApprovesFollowers: true })]
-    await stage.follow(stage.bob, sue)
-    const account = await world.account(sue.id)
-    await world.call(followCreate, { id: account?.id ?? '' }, nina)
+    const { harness, remote, note, say } = fixture
+    const [nina, sue] = [await harness.person('nina'), await remote.addActor('sue', { manuallyApprovesFollowers: true })]
+    await fixture.follow(fixture.bob, sue)
+    const account = await harness.account(sue.id)
+    await harness.call(followCreate, { id: account?.id ?? '' }, nina)
     const sees = async (uri: string) => {
-      const { records } = await world.call(statusRecords, { uris: [uri] })
-      return world.call(showStatus, { id: records[0]?.id ?? '' }, nina).then(
+      const { records } = await harness.call(statusRecords, { uris: [uri] })
+      return harness.call(showStatus, { id: records[0]?.id ?? '' }, nina).then(
         () => true,
         () => false,
       )
@@ -265,15 +265,15 @@ describe('one world', () => {
     await say(sue, 'Reject', { type: 'Follow', actor: nina.uri, object: sue.id })
     expect(await sees(secret.id)).toBe(false)
     // Only the requested account can accept the follow.
-    expect(await say(stage.vera, 'Accept', { type: 'Follow', actor: nina.uri, object: sue.id })).toMatch(/^refused/)
+    expect(await say(fixture.vera, 'Accept', { type: 'Follow', actor: nina.uri, object: sue.id })).toMatch(/^refused/)
     expect(await sees(secret.id)).toBe(false)
-    expect(await stage.shown(secret.id)).toMatchObject({ visibility: 'private' })
+    expect(await fixture.shown(secret.id)).toMatchObject({ visibility: 'private' })
   })
 
   test('interop 5.16 a length that is covered by the signature is checked as it was sent', async () => {
-    const { world, remote, rita } = stage
-    const body = JSON.stringify(makeActivity(rita, 'Like', stage.post.uri))
-    const url = new URL(`${world.origin}/inbox`)
+    const { harness, remote, rita } = fixture
+    const body = JSON.stringify(makeActivity(rita, 'Like', fixture.post.uri))
+    const url = new URL(`${harness.origin}/inbox`)
     const headers: Record<string, string> = {
       date: new Date().toUTCString(),
       digest: `SHA-256=${createHash('sha256').update(body).digest('base64')}`,
@@ -291,6 +291,6 @@ describe('one world', () => {
     const covered = '(request-target) content-length date digest host'
     headers.signature = `keyId="${rita.keyId}",algorithm="rsa-sha256",headers="${covered}",signature="${signature}"`
     expect((await fetch(url, { method: 'POST', headers, body })).status).toBe(202)
-    expect(remote.origin).not.toBe(world.origin)
+    expect(remote.origin).not.toBe(harness.origin)
   })
 })

@@ -2,34 +2,34 @@
 import { accountModerate } from '@murmuration/contracts/accounts'
 import { homeTimeline, publicTimeline, showThread, tagTimeline } from '@murmuration/contracts/statuses'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Person, type Stage, startStage } from './stage.js'
+import { type Person, type Fixture, startFixture } from './fixture.js'
 
-let stage: Stage
+let fixture: Fixture
 /** Follows vera, whom bob does not follow. */
 let carol: Person
 beforeAll(async () => {
-  stage = await startStage()
-  carol = await stage.world.person('carol')
-  await stage.follow(carol, stage.vera)
+  fixture = await startFixture()
+  carol = await fixture.harness.person('carol')
+  await fixture.follow(carol, fixture.vera)
 })
-afterAll(() => stage.world.stop())
+afterAll(() => fixture.harness.stop())
 
 const limit = async (action: 'silence' | 'unsilence') => {
-  const { world, rita, vera } = stage
+  const { harness, rita, vera } = fixture
   for (const { id } of [rita, vera]) {
-    const account = await world.account(id)
-    await world.call(accountModerate, { id: account?.id ?? '', action, stamp: 'block 1' })
+    const account = await harness.account(id)
+    await harness.call(accountModerate, { id: account?.id ?? '', action, stamp: 'block 1' })
   }
-  await world.settle()
+  await harness.settle()
 }
 
 test('moderation 1 silence: public timelines, hashtags and threads show them only to their followers', async () => {
-  const { world, bob, rita, vera, post } = stage
+  const { harness, bob, rita, vera, post } = fixture
   const write = async (author: typeof rita) => {
-    const tag = [{ type: 'Hashtag', name: '#loud', href: `${stage.remote.origin}/tags/loud` }]
-    const note = stage.note(author, { content: `<p>words of ${author.id} #loud</p>`, tag })
-    const reply = stage.note(author, { inReplyTo: post.uri })
-    for (const one of [note, reply]) expect(await stage.say(author, 'Create', one)).toBe('done')
+    const tag = [{ type: 'Hashtag', name: '#loud', href: `${fixture.remote.origin}/tags/loud` }]
+    const note = fixture.note(author, { content: `<p>words of ${author.id} #loud</p>`, tag })
+    const reply = fixture.note(author, { inReplyTo: post.uri })
+    for (const one of [note, reply]) expect(await fixture.say(author, 'Create', one)).toBe('done')
     return [note.id, reply.id] as const
   }
   const all = await Promise.all([write(rita), write(vera)])
@@ -44,10 +44,10 @@ test('moderation 1 silence: public timelines, hashtags and threads show them onl
   const met = async (as: Person | null) => {
     const viewer = as === null ? [] : ([as] as const)
     return {
-      public: of(await world.call(publicTimeline, {}, ...viewer)),
-      tag: of(await world.call(tagTimeline, { hashtag: 'loud' }, ...viewer)),
-      thread: of((await world.call(showThread, { id: post.id }, ...viewer)).descendants),
-      ...(as && { home: of(await world.call(homeTimeline, {}, as)) }),
+      public: of(await harness.call(publicTimeline, {}, ...viewer)),
+      tag: of(await harness.call(tagTimeline, { hashtag: 'loud' }, ...viewer)),
+      thread: of((await harness.call(showThread, { id: post.id }, ...viewer)).descendants),
+      ...(as && { home: of(await harness.call(homeTimeline, {}, as)) }),
     }
   }
   const before = [await met(null), await met(bob), await met(carol)]

@@ -5,43 +5,43 @@ import { createStatus } from '@murmuration/contracts/statuses'
 import { makeActivity, type RemoteActor } from '@murmuration/testkit/outside/remote-actor'
 import type { RemoteServer } from '@murmuration/testkit/outside/remote-server'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { startWorld, type World } from './world.js'
+import { startHarness, type Harness } from './harness.js'
 
-let world: World
-let bob: Awaited<ReturnType<World['person']>>
+let harness: Harness
+let bob: Awaited<ReturnType<Harness['person']>>
 let listed: { server: RemoteServer; actor: RemoteActor }
 let other: { server: RemoteServer; actor: RemoteActor }
 
 const allow = async (...domains: string[]): Promise<void> => {
-  await world.policy({ allows: domains })
-  const policy = world.host.running.find((one) => one.service === 'federation')?.ctx.policy
+  await harness.policy({ allows: domains })
+  const policy = harness.host.running.find((one) => one.service === 'federation')?.ctx.policy
   const isThere = () =>
     ['127.0.0.1', '127.0.0.2'].every((domain) => policy?.allows(domain) === domains.includes(domain))
   await vi.waitUntil(isThere, { timeout: 30_000 })
 }
 const make = async (host: string) => {
-  const server = await world.server({ host })
+  const server = await harness.server({ host })
   return { server, actor: await server.addActor('rita') }
 }
 const follows = ({ server, actor }: typeof listed) =>
-  world.deliver(server, makeActivity(actor, 'Follow', bob.uri), { as: actor })
+  harness.deliver(server, makeActivity(actor, 'Follow', bob.uri), { as: actor })
 
 beforeAll(async () => {
-  world = await startWorld({ LIMITED_FEDERATION_MODE: 'true' })
-  bob = await world.person('bob')
+  harness = await startHarness({ LIMITED_FEDERATION_MODE: 'true' })
+  bob = await harness.person('bob')
   listed = await make('127.0.0.1')
   other = await make('127.0.0.2')
   await allow('127.0.0.1')
 })
-afterAll(() => world.stop())
+afterAll(() => harness.stop())
 
 test('moderation 4: activities of unlisted servers are refused without a fetch, those of listed ones accepted', async () => {
   expect((await follows(other)).status).toBe(403)
   expect(other.server.requests.all).toEqual([])
   expect((await follows(listed)).status).toBe(202)
-  await world.settle()
-  expect(await world.account(other.actor.id)).toBeNull()
-  expect(await world.account(listed.actor.id)).not.toBeNull()
+  await harness.settle()
+  expect(await harness.account(other.actor.id)).toBeNull()
+  expect(await harness.account(listed.actor.id)).not.toBeNull()
 })
 
 test('moderation 4: documents are served only to signed requests of listed servers', async () => {
@@ -53,39 +53,39 @@ test('moderation 4: documents are served only to signed requests of listed serve
 
 test('moderation 4: nothing is fetched from unlisted servers, by address or by handle', async () => {
   const note = other.server.addNote(other.actor, 'Read me')
-  expect(await world.call(fetchObject, { url: note.id })).toMatchObject({ outcome: 'blocked', note: null })
-  expect(await world.call(fetchActor, { uri: other.actor.id })).toMatchObject({ outcome: 'blocked', actor: null })
+  expect(await harness.call(fetchObject, { url: note.id })).toMatchObject({ outcome: 'blocked', note: null })
+  expect(await harness.call(fetchActor, { uri: other.actor.id })).toMatchObject({ outcome: 'blocked', actor: null })
   const handle = `rita@${new URL(other.server.origin).host}`
-  expect(await world.call(fetchActor, { handle })).toMatchObject({ outcome: 'blocked', actor: null })
+  expect(await harness.call(fetchActor, { handle })).toMatchObject({ outcome: 'blocked', actor: null })
   expect(other.server.requests.all).toEqual([])
   const read = listed.server.addNote(listed.actor, 'Read me')
-  expect(await world.call(fetchObject, { url: read.id })).toMatchObject({ outcome: 'ok' })
+  expect(await harness.call(fetchObject, { url: read.id })).toMatchObject({ outcome: 'ok' })
 })
 
 test('moderation 4: nothing is sent to a follower whose server left the list', async () => {
   await allow('127.0.0.1', '127.0.0.2')
   expect((await follows(other)).status).toBe(202)
-  await world.settle()
+  await harness.settle()
   await other.server.inbox.next(({ activity }) => activity.type === 'Accept')
   await allow('127.0.0.1')
   const arrived = other.server.inbox.all.length
-  await world.call(createStatus, { status: 'for those on the list' }, bob)
+  await harness.call(createStatus, { status: 'for those on the list' }, bob)
   await listed.server.inbox.next(({ activity }) => activity.type === 'Create')
-  await world.settle()
+  await harness.settle()
   expect(other.server.inbox.all).toHaveLength(arrived)
 })
 
 test('moderation 4: WebFinger names no avatar', async () => {
-  const answer = await fetch(`${world.origin}/.well-known/webfinger?resource=${encodeURIComponent(bob.uri)}`)
+  const answer = await fetch(`${harness.origin}/.well-known/webfinger?resource=${encodeURIComponent(bob.uri)}`)
   const { links } = (await answer.json()) as { links: { rel: string }[] }
   expect(links.map((link) => link.rel)).not.toContain('http://webfinger.net/rel/avatar')
 })
 
 test('moderation 4: NodeInfo has the software and no counts', async () => {
-  const info = NodeInfo.parse(await (await fetch(`${world.origin}/nodeinfo/2.0`)).json())
+  const info = NodeInfo.parse(await (await fetch(`${harness.origin}/nodeinfo/2.0`)).json())
   expect(info).toMatchObject({ software: { name: 'murmuration' }, usage: { users: {} } })
   expect([info.usage, info.metadata]).toEqual([
     { users: {} },
-    { nodeName: 'Murmuration', upstream: { name: 'mastodon' }, source: `${world.origin}/about#source` },
+    { nodeName: 'Murmuration', upstream: { name: 'mastodon' }, source: `${harness.origin}/about#source` },
   ])
 })

@@ -5,43 +5,43 @@ import { sql } from '@murmuration/db'
 import { type Document, makeActivity, type RemoteActor } from '@murmuration/testkit/outside/remote-actor'
 import type { Delivery, RemoteServer } from '@murmuration/testkit/outside/remote-server'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startWorld, type World } from './world.js'
+import { startHarness, type Harness } from './harness.js'
 
-let world: World
-let eve: Awaited<ReturnType<World['person']>>
+let harness: Harness
+let eve: Awaited<ReturnType<Harness['person']>>
 /** Follows eve. */
 let rita: { server: RemoteServer; actor: RemoteActor }
 /** Does not. */
 let olaf: typeof rita
 
 const known = async (name: string, type: string, object: string) => {
-  const server = await world.server()
+  const server = await harness.server()
   const actor = await server.addActor(name)
-  await world.outcome(server, makeActivity(actor, type, object), { as: actor })
+  await harness.outcome(server, makeActivity(actor, type, object), { as: actor })
   // A handle on loopback has a port, which nobody can type.
-  await world.db('accounts').run(sql`update accounts set domain = ${`${name}.example`} where uri = ${actor.id}`)
+  await harness.db('accounts').run(sql`update accounts set domain = ${`${name}.example`} where uri = ${actor.id}`)
   return { server, actor }
 }
 const write = async (visibility: string) => {
   const status = '@rita@rita.example @olaf@olaf.example buy'
-  const { id } = await world.call(createStatus, { status, visibility } as never, eve)
-  await world.settle()
-  return { id, uri: (await world.call(statusRecords, { ids: [id] })).records[0]?.uri ?? '' }
+  const { id } = await harness.call(createStatus, { status, visibility } as never, eve)
+  await harness.settle()
+  return { id, uri: (await harness.call(statusRecords, { ids: [id] })).records[0]?.uri ?? '' }
 }
 const read = async (uri: string): Promise<Document> =>
   (await (await fetch(uri, { headers: { accept: 'application/activity+json' } })).json()) as Document
 const heard = ({ server }: typeof rita) => server.inbox.all.map(({ activity }) => activity.type)
 
 beforeAll(async () => {
-  world = await startWorld()
-  eve = await world.person('eve')
+  harness = await startHarness()
+  eve = await harness.person('eve')
   rita = await known('rita', 'Follow', eve.uri)
   olaf = await known('olaf', 'Like', `${eve.uri}/statuses/1`)
-  await world.call(accountModerate, { id: eve.id, action: 'silence', stamp: '1' })
-  await world.settle()
+  await harness.call(accountModerate, { id: eve.id, action: 'silence', stamp: '1' })
+  await harness.settle()
   rita.server.inbox.clear()
 })
-afterAll(() => world.stop())
+afterAll(() => harness.stop())
 
 test.each(['public', 'unlisted', 'private', 'direct'])(
   'objects 4 a limited account mentions in a %s status only its followers',
@@ -54,15 +54,15 @@ test.each(['public', 'unlisted', 'private', 'direct'])(
     expect([...to, ...cc]).toContain(rita.actor.id)
     expect([...to, ...cc]).not.toContain(olaf.actor.id)
     expect((object.tag as Document[]).map((it) => it.href)).toEqual([rita.actor.id])
-    await world.call(editStatus, { id: status.id, status: `${visibility} @olaf@olaf.example buy now` } as never, eve)
-    await world.settle()
+    await harness.call(editStatus, { id: status.id, status: `${visibility} @olaf@olaf.example buy now` } as never, eve)
+    await harness.settle()
     expect(heard(olaf)).toEqual([])
   },
 )
 
 test('objects 4 an account that is no longer limited mentions any account', async () => {
-  await world.call(accountModerate, { id: eve.id, action: 'unsilence', stamp: '2' })
-  await world.settle()
+  await harness.call(accountModerate, { id: eve.id, action: 'unsilence', stamp: '2' })
+  await harness.settle()
   await write('public')
   expect(heard(olaf)).toEqual(['Create'])
 })
@@ -70,7 +70,7 @@ test('objects 4 an account that is no longer limited mentions any account', asyn
 test('objects 2 statuses of an account that staff marked as sensitive are sensitive', async () => {
   const status = await write('public')
   expect((await read(status.uri)).sensitive).toBe(false)
-  await world.call(accountModerate, { id: eve.id, action: 'sensitive', stamp: '3' })
-  await world.settle()
+  await harness.call(accountModerate, { id: eve.id, action: 'sensitive', stamp: '3' })
+  await harness.settle()
   expect((await read(status.uri)).sensitive).toBe(true)
 })

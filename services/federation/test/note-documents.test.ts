@@ -6,7 +6,7 @@ import { sql } from '@murmuration/db'
 import { makeActivity, PUBLIC, type RemoteActor } from '@murmuration/testkit/outside/remote-actor'
 import type { RemoteServer } from '@murmuration/testkit/outside/remote-server'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startWorld, type World } from './world.js'
+import { startHarness, type Harness } from './harness.js'
 
 const ACTIVITY = 'application/activity+json'
 const BROWSER = 'text/html,application/xhtml+xml;q=0.9,*/*;q=0.8'
@@ -15,8 +15,8 @@ type Json = Record<string, unknown>
 /** One transparent pixel. */
 const DOT = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg=='
 
-let world: World
-let bob: Awaited<ReturnType<World['person']>>
+let harness: Harness
+let bob: Awaited<ReturnType<Harness['person']>>
 let remote: RemoteServer
 /** Follows bob. */
 let rita: RemoteActor
@@ -28,31 +28,31 @@ const get = (url: string, headers: Record<string, string> = { accept: ACTIVITY }
   fetch(url, { headers, redirect: 'manual' })
 const read = async (url: string): Promise<Json> => (await get(url)).json() as Promise<Json>
 const write = async (status: string, more: object = {}) => {
-  const { id } = await world.call(createStatus, { status, ...more }, bob)
-  const { records } = await world.call(statusRecords, { ids: [id] })
+  const { id } = await harness.call(createStatus, { status, ...more }, bob)
+  const { records } = await harness.call(statusRecords, { ids: [id] })
   return { id, uri: records[0]?.uri ?? '' }
 }
 
 beforeAll(async () => {
-  world = await startWorld()
-  bob = await world.person('bob')
-  remote = await world.server()
+  harness = await startHarness()
+  bob = await harness.person('bob')
+  remote = await harness.server()
   rita = await remote.addActor('rita')
   vera = await remote.addActor('vera')
   for (const actor of [rita, vera])
-    await world.outcome(remote, makeActivity(actor, 'Like', `${world.origin}/x`), { as: actor })
-  await world.outcome(remote, makeActivity(rita, 'Follow', bob.uri), { as: rita })
+    await harness.outcome(remote, makeActivity(actor, 'Like', `${harness.origin}/x`), { as: actor })
+  await harness.outcome(remote, makeActivity(rita, 'Follow', bob.uri), { as: rita })
   for (const visibility of ['public', 'unlisted', 'private'] as const)
     posts[visibility] = await write(`a ${visibility} one #tag`, { visibility })
   const direct = await write('for one alone', { visibility: 'direct' })
   posts.direct = direct
   // Handles on loopback have ports, which nobody can type.
-  const account = await world.account(vera.id)
-  await world
+  const account = await harness.account(vera.id)
+  await harness
     .db('statuses')
     .run(sql`insert into mentions (status_id, account_id, silent) values (${direct.id}, ${account?.id}, false)`)
 })
-afterAll(() => world.stop())
+afterAll(() => harness.stop())
 
 test('a public status is served by id and by user name, the same to every client', async () => {
   const post = posts.public as { id: string; uri: string }
@@ -66,13 +66,13 @@ test('a public status is served by id and by user name, the same to every client
     type: 'Note',
     attributedTo: bob.uri,
     content: expect.stringContaining('a public one'),
-    url: `${world.origin}/@bob/${post.id}`,
+    url: `${harness.origin}/@bob/${post.id}`,
     to: [PUBLIC],
     cc: [`${bob.uri}/followers`],
     tag: [{ type: 'Hashtag', name: '#tag' }],
     likes: { totalItems: 0 },
   })
-  expect(await read(`${world.origin}/users/bob/statuses/${post.id}`)).toEqual(document)
+  expect(await read(`${harness.origin}/users/bob/statuses/${post.id}`)).toEqual(document)
 })
 
 test('the Create of a status is served', async () => {
@@ -90,7 +90,7 @@ test('the Create of a status is served', async () => {
 test('browsers are sent to the page', async () => {
   const { id, uri } = posts.public as { id: string; uri: string }
   const answer = await get(uri, { accept: BROWSER })
-  expect([answer.status, answer.headers.get('location')]).toEqual([302, `${world.origin}/@bob/${id}`])
+  expect([answer.status, answer.headers.get('location')]).toEqual([302, `${harness.origin}/@bob/${id}`])
   expect((await get(posts.private?.uri ?? '', { accept: BROWSER })).status).toBe(404)
 })
 
@@ -132,14 +132,14 @@ describe('hostile 115 interop 4.18 A041 A072 visibility of documents', () => {
   })
 
   test('a status of another account returns 404 below bob', async () => {
-    const carl = await world.person('carl')
+    const carl = await harness.person('carl')
     expect((await get(`${carl.uri}/statuses/${posts.public?.id}`)).status).toBe(404)
     expect((await get(`${bob.uri}/statuses/nonsense`)).status).toBe(404)
   })
 })
 
 test('hostile 116 A045 the outbox has public statuses and reblogs, newest first', async () => {
-  const boost = await world.call(addReblog, { id: posts.public?.id ?? '' }, bob)
+  const boost = await harness.call(addReblog, { id: posts.public?.id ?? '' }, bob)
   const root = await read(`${bob.uri}/outbox`)
   expect(root).toMatchObject({ type: 'OrderedCollection', first: `${bob.uri}/outbox?page=true` })
   const page = await read(`${bob.uri}/outbox?page=true`)
@@ -152,7 +152,7 @@ test('hostile 116 A045 the outbox has public statuses and reblogs, newest first'
     posts.public?.uri,
   ])
   expect(JSON.stringify(page)).not.toMatch(/a private one|alone/)
-  const record = (await world.call(statusRecords, { ids: [boost.id] })).records[0]
+  const record = (await harness.call(statusRecords, { ids: [boost.id] })).records[0]
   expect(await read(record?.uri ?? '')).toMatchObject({ id: record?.uri, type: 'Announce', object: posts.public?.uri })
   expect((await get(`${bob.uri}/statuses/${boost.id}`)).status).toBe(404)
 })
@@ -169,8 +169,8 @@ test('hostile 119 pages out of range are empty', async () => {
 })
 
 test('public pins are in the featured collection, followers-only ones are not', async () => {
-  await world.call(addPin, { id: posts.public?.id ?? '' }, bob)
-  await world.call(addPin, { id: posts.private?.id ?? '' }, bob)
+  await harness.call(addPin, { id: posts.public?.id ?? '' }, bob)
+  await harness.call(addPin, { id: posts.private?.id ?? '' }, bob)
   expect(await read(`${bob.uri}/collections/featured`)).toMatchObject({
     type: 'OrderedCollection',
     totalItems: 1,
@@ -190,10 +190,10 @@ test('A046 the replies collection has public replies', async () => {
     items: [{ id: open.uri, type: 'Note' }],
     next: `${posts.public?.uri}/replies?only_other_accounts=true&page=true`,
   })
-  const ann = await world.person('annika')
-  const { id } = await world.call(createStatus, { status: 'from ann', in_reply_to_id: posts.public?.id ?? '' }, ann)
+  const ann = await harness.person('annika')
+  const { id } = await harness.call(createStatus, { status: 'from ann', in_reply_to_id: posts.public?.id ?? '' }, ann)
   const far = remote.addNote(rita, '<p>from afar</p>', { inReplyTo: posts.public?.uri, cc: [bob.uri] })
-  expect(await world.outcome(remote, makeActivity(rita, 'Create', far), { as: rita })).toBe('done')
+  expect(await harness.outcome(remote, makeActivity(rita, 'Create', far), { as: rita })).toBe('done')
   const others = await read(`${posts.public?.uri}/replies?only_other_accounts=true&page=true`)
   expect(others.items).toEqual([expect.objectContaining({ id: expect.stringContaining(id), type: 'Note' }), far.id])
   expect(others).not.toHaveProperty('next')
@@ -211,11 +211,11 @@ test('A046 the replies collection has public replies', async () => {
 
 test('interop 5.7 a conversation that began here is a collection of its public statuses, which name it', async () => {
   const root = await write('the beginning')
-  const context = `${world.origin}/ap/contexts/${root.id}`
+  const context = `${harness.origin}/ap/contexts/${root.id}`
   const answer = await write('an answer', { in_reply_to_id: root.id })
   await write('a whisper', { in_reply_to_id: root.id, visibility: 'private' })
   const far = remote.addNote(rita, '<p>from afar</p>', { inReplyTo: answer.uri, context, cc: [bob.uri] })
-  expect(await world.outcome(remote, makeActivity(rita, 'Create', far), { as: rita })).toBe('done')
+  expect(await harness.outcome(remote, makeActivity(rita, 'Create', far), { as: rita })).toBe('done')
   for (const uri of [root.uri, answer.uri]) expect(await read(uri)).toMatchObject({ context, conversation: context })
   const items = [root.uri, answer.uri, far.id]
   expect(await read(context)).toMatchObject({
@@ -227,16 +227,16 @@ test('interop 5.7 a conversation that began here is a collection of its public s
   expect(await read(`${context}/items?min_id=${root.id}`)).toMatchObject({ items: items.slice(1) })
   // An answer whose parent is not known yet is in the conversation that it names.
   const lost = remote.addNote(rita, '<p>lost</p>', { inReplyTo: `${rita.id}/statuses/unknown`, context, cc: [bob.uri] })
-  expect(await world.outcome(remote, makeActivity(rita, 'Create', lost), { as: rita })).toBe('done')
-  const { records } = await world.call(statusRecords, { uris: [lost.id, root.uri] })
+  expect(await harness.outcome(remote, makeActivity(rita, 'Create', lost), { as: rita })).toBe('done')
+  const { records } = await harness.call(statusRecords, { uris: [lost.id, root.uri] })
   expect(new Set(records.map((it) => it.conversation)).size).toBe(1)
   for (const path of [posts.private?.id, answer.id, '1', 'x'])
-    expect((await get(`${world.origin}/ap/contexts/${path}`)).status).toBe(404)
+    expect((await get(`${harness.origin}/ap/contexts/${path}`)).status).toBe(404)
 })
 
 test('likes and shares have only counts', async () => {
   const post = await write('liked')
-  await world.outcome(remote, makeActivity(vera, 'Like', post.uri), { as: vera })
+  await harness.outcome(remote, makeActivity(vera, 'Like', post.uri), { as: vera })
   const likes = await read(`${post.uri}/likes`)
   expect(likes).toMatchObject({ type: 'Collection', totalItems: 1 })
   expect(JSON.stringify(likes)).not.toContain(vera.id)
@@ -245,35 +245,35 @@ test('likes and shares have only counts', async () => {
 
 test('a deleted status: 404', async () => {
   const post = await write('soon gone')
-  await world.call(deleteStatus, { id: post.id }, bob)
+  await harness.call(deleteStatus, { id: post.id }, bob)
   expect((await get(post.uri)).status).toBe(404)
 })
 
 test('an actor that the author blocks gets 404', async () => {
-  const account = await world.account(vera.id)
-  const carl = await world.person('carla')
-  const { id } = await world.call(createStatus, { status: 'public' }, carl)
-  const uri = (await world.call(statusRecords, { ids: [id] })).records[0]?.uri ?? ''
+  const account = await harness.account(vera.id)
+  const carl = await harness.person('carla')
+  const { id } = await harness.call(createStatus, { status: 'public' }, carl)
+  const uri = (await harness.call(statusRecords, { ids: [id] })).records[0]?.uri ?? ''
   expect((await remote.fetch(uri, { as: vera })).status).toBe(200)
-  await world.call(blockCreate, { id: account?.id ?? '' }, carl)
+  await harness.call(blockCreate, { id: account?.id ?? '' }, carl)
   expect((await remote.fetch(uri, { as: vera })).status).toBe(404)
   expect((await remote.fetch(uri, { as: rita })).status).toBe(200)
   expect((await get(uri)).status).toBe(200)
 })
 
 test('local emoji in statuses and profiles are tags with an image, and documents at their ids', async () => {
-  const { url } = await world.call(emojiCreate, { shortcode: 'flock', image: DOT })
-  const id = `${world.origin}/emojis/flock`
+  const { url } = await harness.call(emojiCreate, { shortcode: 'flock', image: DOT })
+  const id = `${harness.origin}/emojis/flock`
   const tag = { id, type: 'Emoji', name: ':flock:', icon: { type: 'Image', mediaType: 'image/png', url } }
   const post = await write('Fly :flock: with :ghost:')
   expect((await read(post.uri)).tag).toEqual([expect.objectContaining(tag)])
-  await world.call(credentialsUpdate, { display_name: 'Bob :flock:' }, bob)
+  await harness.call(credentialsUpdate, { display_name: 'Bob :flock:' }, bob)
   expect((await read(bob.uri)).tag).toEqual([expect.objectContaining(tag)])
   const answer = await get(id)
   expect(answer.headers.get('content-type')).toContain('application/activity+json')
   expect(await answer.json()).toMatchObject({ ...tag, '@context': expect.anything() })
   for (const none of ['ghost', 'x', 'a.b', '%2e%2e'])
-    expect((await get(`${world.origin}/emojis/${none}`)).status).toBe(404)
+    expect((await get(`${harness.origin}/emojis/${none}`)).status).toBe(404)
 })
 
 describe('replies to a status, page by page', () => {
@@ -281,30 +281,30 @@ describe('replies to a status, page by page', () => {
     (await remote.fetch(url, { as })).json() as { items: (string | Json)[]; next?: string }
   const idsIn = (page: { items: (string | Json)[] }) => page.items.map((it) => (typeof it === 'string' ? it : it.id))
   const answer = async (to: string, as: typeof bob) => {
-    const { id } = await world.call(createStatus, { status: 'an answer', in_reply_to_id: to }, as)
-    return { id, uri: (await world.call(statusRecords, { ids: [id] })).records[0]?.uri ?? '' }
+    const { id } = await harness.call(createStatus, { status: 'an answer', in_reply_to_id: to }, as)
+    return { id, uri: (await harness.call(statusRecords, { ids: [id] })).records[0]?.uri ?? '' }
   }
   /** Answers of which nothing is left, older than all others. */
   const addGone = (to: string, count: number) =>
-    world
+    harness
       .db('statuses')
       .run(
         sql`insert into replies (parent_id, child_id) select ${to}::bigint, n from generate_series(1, ${count}::int) n`,
       )
 
   test('A050 leave out replies whose author blocks the server of the client, as does the conversation', async () => {
-    const server = await world.server({ name: 'localhost' })
+    const server = await harness.server({ name: 'localhost' })
     const lena = await server.addActor('lena')
-    await world.outcome(server, makeActivity(lena, 'Like', `${world.origin}/x`), { as: lena })
+    await harness.outcome(server, makeActivity(lena, 'Like', `${harness.origin}/x`), { as: lena })
     const root = await write('to be answered')
-    const dora = await world.person('dora')
+    const dora = await harness.person('dora')
     const theirs = await answer(root.id, dora)
     const page = `${root.uri}/replies?only_other_accounts=true&page=true`
-    const context = `${world.origin}/ap/contexts/${root.id}/items`
+    const context = `${harness.origin}/ap/contexts/${root.id}/items`
     const seen = async (url: string) => idsIn((await server.fetch(url, { as: lena })).json() as { items: string[] })
     expect([await seen(page), await seen(context)]).toEqual([[theirs.uri], [root.uri, theirs.uri]])
-    const { domain } = (await world.account(lena.id)) ?? {}
-    await world.db('accounts').run(sql`insert into domain_blocks (id, account_id, domain, created_at)
+    const { domain } = (await harness.account(lena.id)) ?? {}
+    await harness.db('accounts').run(sql`insert into domain_blocks (id, account_id, domain, created_at)
       values (1, ${dora.id}, ${domain ?? ''}, now())`)
     expect([await seen(page), await seen(context)]).toEqual([[], [root.uri]])
     expect(idsIn(await answers(page))).toEqual([theirs.uri])
@@ -312,11 +312,11 @@ describe('replies to a status, page by page', () => {
 
   test('fill a page although some in between are hidden', async () => {
     const root = await write('much answered')
-    const away = await world.person('away')
-    const account = await world.account(rita.id)
-    await world.call(blockCreate, { id: account?.id ?? '' }, away)
+    const away = await harness.person('away')
+    const account = await harness.account(rita.id)
+    await harness.call(blockCreate, { id: account?.id ?? '' }, away)
     for (let n = 0; n < 61; n++) await answer(root.id, away)
-    const shown = await answer(root.id, await world.person('here'))
+    const shown = await answer(root.id, await harness.person('here'))
     const page = await answers(`${root.uri}/replies?only_other_accounts=true&page=true`)
     expect(idsIn(page)).toEqual([shown.uri])
     expect(page).not.toHaveProperty('next')
@@ -324,7 +324,7 @@ describe('replies to a status, page by page', () => {
 
   test('have a next page if not all were read', async () => {
     const root = await write('endlessly answered')
-    const [own, theirs] = [await answer(root.id, bob), await answer(root.id, await world.person('late'))]
+    const [own, theirs] = [await answer(root.id, bob), await answer(root.id, await harness.person('late'))]
     await addGone(root.id, 16_000)
     const first = await answers(`${root.uri}/replies?only_other_accounts=true&page=true`)
     expect(first).toMatchObject({

@@ -3,28 +3,28 @@ import { homeTimeline } from '@murmuration/contracts/statuses'
 import { sql } from '@murmuration/db'
 import { makeActivity } from '@murmuration/testkit/outside/remote-actor'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Stage, startStage } from './stage.js'
+import { type Fixture, startFixture } from './fixture.js'
 
 /** One digit too few to be refused by its length. */
 const NUMBER = '9999999999999999999'
-let stage: Stage
+let fixture: Fixture
 beforeAll(async () => {
-  stage = await startStage()
+  fixture = await startFixture()
 })
-afterAll(() => stage.world.stop())
+afterAll(() => fixture.harness.stop())
 
-const ours = (path: string) => `${stage.world.origin}${path}`
+const ours = (path: string) => `${fixture.harness.origin}${path}`
 const deadLetters = async () =>
   (
     await Promise.all(
       ['accounts', 'statuses', 'federation'].map((name) =>
-        stage.world.db(name).rows(sql`select consumer, reason from dead_letters`),
+        fixture.harness.db(name).rows(sql`select consumer, reason from dead_letters`),
       ),
     )
   ).flat()
 
 test('hostile ids that are too large find nothing', async () => {
-  const { bob, post, world } = stage
+  const { bob, post, harness } = fixture
   const paths = [
     `/ap/users/${NUMBER}`,
     `/ap/users/${NUMBER}/outbox`,
@@ -50,14 +50,14 @@ test('hostile ids that are too large find nothing', async () => {
   const pages = [`${bob.uri}/outbox?page=true&max_id=${NUMBER}`, `${post.uri}/replies?page=true&min_id=${NUMBER}`]
   const statuses = await Promise.all(pages.map(async (url) => (await fetch(url)).status))
   expect(statuses).toEqual([200, 200])
-  const like = makeActivity(stage.rita, 'Like', post.uri)
-  expect((await world.deliver(stage.remote, like, { as: stage.rita, to: `/ap/users/${NUMBER}/inbox` })).status).toBe(
+  const like = makeActivity(fixture.rita, 'Like', post.uri)
+  expect((await harness.deliver(fixture.remote, like, { as: fixture.rita, to: `/ap/users/${NUMBER}/inbox` })).status).toBe(
     404,
   )
 })
 
 test('hostile a status or reply with such an id breaks nothing', async () => {
-  const { bob, rita, note, say, world } = stage
+  const { bob, rita, note, say, harness } = fixture
   const status = ours(`/ap/users/${bob.id}/statuses/${NUMBER}`)
   const link = ours(`/collections/${NUMBER}`)
   const notes = [
@@ -78,9 +78,9 @@ test('hostile a status or reply with such an id breaks nothing', async () => {
     await say(rita, 'Follow', ours(`/ap/users/${NUMBER}`)),
   ]
   expect(said.filter((one) => /gave-up|waiting|5\d\d/.test(one))).toEqual([])
-  await world.settle()
+  await harness.settle()
   expect(await deadLetters()).toEqual([])
-  const home = await world.ask(homeTimeline, {}, bob)
+  const home = await harness.ask(homeTimeline, {}, bob)
   expect(home.meta.status).toBe(200)
-  for (const one of notes) expect([one.id, (await stage.shown(one.id)) !== null]).toEqual([one.id, true])
+  for (const one of notes) expect([one.id, (await fixture.shown(one.id)) !== null]).toEqual([one.id, true])
 })

@@ -4,32 +4,32 @@ import { sql } from '@murmuration/db'
 import { makeActivity, type RemoteActor } from '@murmuration/testkit/outside/remote-actor'
 import type { RemoteServer } from '@murmuration/testkit/outside/remote-server'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startWorld, type World } from './world.js'
+import { startHarness, type Harness } from './harness.js'
 
-let world: World
+let harness: Harness
 let remote: RemoteServer
 let rita: RemoteActor
 let status: string
 beforeAll(async () => {
-  world = await startWorld()
-  const bob = await world.person('bob')
-  const { id } = await world.call(createStatus, { status: 'hello', visibility: 'public' } as never, bob)
-  status = (await world.call(statusRecords, { ids: [id] })).records[0]?.uri ?? ''
-  remote = await world.server()
+  harness = await startHarness()
+  const bob = await harness.person('bob')
+  const { id } = await harness.call(createStatus, { status: 'hello', visibility: 'public' } as never, bob)
+  status = (await harness.call(statusRecords, { ids: [id] })).records[0]?.uri ?? ''
+  remote = await harness.server()
   rita = await remote.addActor('rita')
-  expect(await world.outcome(remote, makeActivity(rita, 'Like', status), { as: rita })).toBe('done')
+  expect(await harness.outcome(remote, makeActivity(rita, 'Like', status), { as: rita })).toBe('done')
 })
-afterAll(() => world.stop())
+afterAll(() => harness.stop())
 
 const LETTERS = 30
 
 /** A server whose people are known here, and which does not answer any more when it is asked for them. */
 const silentServer = async (names: readonly string[]): Promise<{ server: RemoteServer; actors: RemoteActor[] }> => {
-  const server = await world.server()
+  const server = await harness.server()
   const actors: RemoteActor[] = []
   for (const name of names) {
     const actor = await server.addActor(name)
-    expect(await world.outcome(server, makeActivity(actor, 'Like', status), { as: actor })).toBe('done')
+    expect(await harness.outcome(server, makeActivity(actor, 'Like', status), { as: actor })).toBe('done')
     actors.push(actor)
   }
   server.behave({ kind: 'hang' }, { path: /^\/users\// })
@@ -40,14 +40,14 @@ const flood = async (server: RemoteServer, actors: readonly RemoteActor[]): Prom
   for (let n = 0; n < LETTERS; n++) {
     const actor = actors[n % actors.length] as RemoteActor
     const letter = makeActivity(actor, 'Update', { id: actor.id, type: 'Person', name: `number ${n}` })
-    expect((await world.deliver(server, letter, { as: actor })).status).toBe(202)
+    expect((await harness.deliver(server, letter, { as: actor })).status).toBe(202)
   }
 }
 const outcomesOf = async (server: RemoteServer, type = 'Update'): Promise<(string | null)[]> =>
-  (await world.inboxRows())
+  (await harness.inboxRows())
     .filter((row) => row.type === type && row.actor.startsWith(server.origin))
     .map(({ outcome }) => outcome)
-const holds = () => world.db('federation').rows<{ site: string }>(sql`select site from held_activities`)
+const holds = () => harness.db('federation').rows<{ site: string }>(sql`select site from held_activities`)
 const allDone = (server: RemoteServer) =>
   expect
     .poll(() => outcomesOf(server), { timeout: 100_000, interval: 500 })
@@ -60,10 +60,10 @@ test('while one server never responds, activities of another are processed, and 
     const began = performance.now()
     const undo = makeActivity(rita, n % 2 ? 'Like' : 'Undo', n % 2 ? status : makeActivity(rita, 'Like', status))
     const letter = { ...undo, id: `${rita.id}/${n}` }
-    expect((await world.deliver(remote, letter, { as: rita })).status).toBe(202)
+    expect((await harness.deliver(remote, letter, { as: rita })).status).toBe(202)
     await expect
       .poll(
-        async () => (await world.inboxRows()).some((row) => row.activity_id === letter.id && row.outcome !== null),
+        async () => (await harness.inboxRows()).some((row) => row.activity_id === letter.id && row.outcome !== null),
         {
           timeout: 15_000,
         },
@@ -84,10 +84,10 @@ test('no activity is lost if the process ends meanwhile', async () => {
   await flood(server, actors)
   await expect.poll(async () => (await holds()).length, { timeout: 15_000 }).toBeGreaterThan(0)
   expect(await outcomesOf(server)).toContain(null)
-  await world.host.stop()
+  await harness.host.stop()
   server.repair()
-  await world.restart()
-  await world.policy({})
+  await harness.restart()
+  await harness.policy({})
   await allDone(server)
-  expect(await world.db('federation').rows(sql`select reason from dead_letters`)).toEqual([])
+  expect(await harness.db('federation').rows(sql`select reason from dead_letters`)).toEqual([])
 }, 200_000)

@@ -5,16 +5,16 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createContext } from '../src/context.js'
 import { inOrder } from '../src/inbox/activities/ordering.js'
 import { done, type Outcome, refused } from '../src/inbox/activities/outcome.js'
-import { startWorld, type World } from './world.js'
+import { startHarness, type Harness } from './harness.js'
 
-let world: World
+let harness: Harness
 let ctx: Parameters<typeof inOrder>[0]
 beforeAll(async () => {
-  world = await startWorld()
-  const base = world.host.running.find((one) => one.service === 'federation')?.ctx
+  harness = await startHarness()
+  const base = harness.host.running.find((one) => one.service === 'federation')?.ctx
   ctx = await createContext(base as Parameters<typeof createContext>[0])
 })
-afterAll(() => world.stop())
+afterAll(() => harness.stop())
 
 const start = Date.now() - 300_000
 let deliveries = 0

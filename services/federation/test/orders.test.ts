@@ -13,7 +13,7 @@ import { sql } from '@murmuration/db'
 import { type Document, makeActivity, PUBLIC, type RemoteActor } from '@murmuration/testkit/outside/remote-actor'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { agree, collectionNode, itemNode } from './collection-nodes.js'
-import { type Person, type Stage, startStage } from './stage.js'
+import { type Person, type Fixture, startFixture } from './fixture.js'
 
 type Activity = Document & { id?: string | undefined }
 
@@ -33,28 +33,28 @@ interface Case {
   knowable?: (order: readonly number[]) => boolean
 }
 
-let stage: Stage
+let fixture: Fixture
 /** Remote account of the current way. */
 let rita: RemoteActor
 let made = 0
 /** Remote account with lists on its profile, which bob follows. */
 const appear = async () => {
-  const id = `${stage.remote.origin}/users/r${++made}`
-  const actor = await stage.remote.addActor(`r${made}`, { featured: `${id}/featured` })
-  await stage.follow(stage.bob, actor)
+  const id = `${fixture.remote.origin}/users/r${++made}`
+  const actor = await fixture.remote.addActor(`r${made}`, { featured: `${id}/featured` })
+  await fixture.follow(fixture.bob, actor)
   return actor
 }
 beforeAll(async () => {
-  stage = await startStage()
+  fixture = await startFixture()
 }, 60_000)
-afterAll(() => stage.world.stop())
+afterAll(() => fixture.harness.stop())
 
 /** Local accounts. Each run of a way takes its own; the next way reuses them with a new remote account. */
 const people: Person[] = []
 let taken = 0
 const fresh = async (): Promise<Person> => {
   const index = taken++
-  const person = people[index] ?? (await stage.world.person(`p${index}`))
+  const person = people[index] ?? (await fixture.harness.person(`p${index}`))
   people[index] = person
   return person
 }
@@ -62,22 +62,22 @@ const start = Math.floor(Date.now() / 1_000) * 1_000
 const orders = <T>(all: readonly T[]): T[][] =>
   all.length < 2 ? [[...all]] : all.flatMap((one, i) => orders(all.toSpliced(i, 1)).map((rest) => [one, ...rest]))
 
-const ritaId = async () => (await stage.world.account(rita.id))?.id ?? ''
+const ritaId = async () => (await fixture.harness.account(rita.id))?.id ?? ''
 const own = async () => {
   const author = await fresh()
-  return { author, ...(await stage.write({ status: 'look' }, author)) }
+  return { author, ...(await fixture.write({ status: 'look' }, author)) }
 }
 const undo = (activity: Document & { id: string }, extra: Document = {}) => makeActivity(rita, 'Undo', activity, extra)
 const counts = async (id: string, author: Person) => {
-  const { favourites_count, reblogs_count } = await stage.world.call(showStatus, { id }, author)
+  const { favourites_count, reblogs_count } = await fixture.harness.call(showStatus, { id }, author)
   return favourites_count + reblogs_count
 }
 const words = async (uri: string) => {
-  const [record] = (await stage.world.call(statusRecords, { uris: [uri] })).records
+  const [record] = (await fixture.harness.call(statusRecords, { uris: [uri] })).records
   if (record === undefined || record.deleted) return null
-  return ((await stage.world.call(showStatus, { id: record.id }, stage.bob)).content ?? '').replace(/<[^>]+>/g, '')
+  return ((await fixture.harness.call(showStatus, { id: record.id }, fixture.bob)).content ?? '').replace(/<[^>]+>/g, '')
 }
-const relation = async (whom: Person) => (await stage.world.call(relationships, { id: [await ritaId()] }, whom))[0]
+const relation = async (whom: Person) => (await fixture.harness.call(relationships, { id: [await ritaId()] }, whom))[0]
 const follows = async (whom: Person) => (await relation(whom))?.followed_by
 const blocks = async (whom: Person) => (await relation(whom))?.blocked_by
 const interacted =
@@ -105,7 +105,7 @@ const first = (run: () => Promise<Run>, n: number) => async (): Promise<Run> => 
   return { said: said.slice(0, n), seen }
 }
 const kept = async (uri: string) => {
-  const { collections } = await stage.world.call(collectionsOfAccount, { id: await ritaId() })
+  const { collections } = await fixture.harness.call(collectionsOfAccount, { id: await ritaId() })
   return collections.find((one) => one.uri === uri)
 }
 const listed = `featured_collections`
@@ -117,7 +117,7 @@ const cases: Record<string, Case> = {
     after: [null, 'one', 'two', null],
     late: true,
     async begin() {
-      const note = stage.note(rita, { content: 'one', published: new Date(start - 60_000).toISOString() })
+      const note = fixture.note(rita, { content: 'one', published: new Date(start - 60_000).toISOString() })
       const edit = { ...note, content: 'two', updated: new Date(start - 10_000).toISOString() }
       const said = [makeActivity(rita, 'Create', note), makeActivity(rita, 'Update', edit)]
       const gone = { id: note.id, type: 'Tombstone' }
@@ -128,7 +128,7 @@ const cases: Record<string, Case> = {
     after: [null, 'one', 'two', 'three'],
     late: true,
     async begin() {
-      const note = stage.note(rita, { content: 'one', published: new Date(start - 60_000).toISOString() })
+      const note = fixture.note(rita, { content: 'one', published: new Date(start - 60_000).toISOString() })
       const edit = (content: string, n: number) =>
         makeActivity(rita, 'Update', { ...note, content, updated: new Date(start - 10_000 + n * 1_000).toISOString() })
       return {
@@ -141,7 +141,7 @@ const cases: Record<string, Case> = {
     after: [null, 'one', null],
     late: true,
     async begin() {
-      const note = stage.note(rita, { content: 'one', published: new Date(start - 60_000).toISOString() })
+      const note = fixture.note(rita, { content: 'one', published: new Date(start - 60_000).toISOString() })
       return {
         said: [makeActivity(rita, 'Create', note), makeActivity(rita, 'Delete', note.id)],
         seen: () => words(note.id),
@@ -178,15 +178,15 @@ const cases: Record<string, Case> = {
   'a pin put on and taken off': {
     after: [0, 1, 0, 1],
     async begin() {
-      const note = stage.note(rita, { content: 'pinned' })
-      await stage.world.outcome(stage.remote, makeActivity(rita, 'Create', note), { as: rita })
+      const note = fixture.note(rita, { content: 'pinned' })
+      await fixture.harness.outcome(fixture.remote, makeActivity(rita, 'Create', note), { as: rita })
       const featured = `${rita.id}/featured`
       const put = (type: string) => makeActivity(rita, type, note.id, { target: featured, id: undefined })
-      const [record] = (await stage.world.call(statusRecords, { uris: [note.id] })).records
+      const [record] = (await fixture.harness.call(statusRecords, { uris: [note.id] })).records
       return {
         said: [put('Add'), put('Remove'), put('Add')],
         seen: async () =>
-          (await stage.world.db('statuses').rows(sql`select 1 from pins where status_id = ${record?.id ?? '0'}`))
+          (await fixture.harness.db('statuses').rows(sql`select 1 from pins where status_id = ${record?.id ?? '0'}`))
             .length,
       }
     },
@@ -201,7 +201,7 @@ const cases: Record<string, Case> = {
       return {
         said: [put('Add'), put('Remove'), put('Add')],
         seen: async () =>
-          (await stage.world.call(featuredTagListOf, { id: await ritaId() })).some((it) => `#${it.name}` === name),
+          (await fixture.harness.call(featuredTagListOf, { id: await ritaId() })).some((it) => `#${it.name}` === name),
       }
     },
   },
@@ -242,8 +242,8 @@ const cases: Record<string, Case> = {
     after: [0, 1, 0, 1],
     async begin() {
       const node = collectionNode(rita)
-      await stage.world.outcome(stage.remote, addCollection(node), { as: rita })
-      const it = { account: stage.vera.id, authorization: agree(stage.remote, stage.vera, node.id) }
+      await fixture.harness.outcome(fixture.remote, addCollection(node), { as: rita })
+      const it = { account: fixture.vera.id, authorization: agree(fixture.remote, fixture.vera, node.id) }
       const item = itemNode(node.id, 1, it)
       const how = { target: node.id, id: undefined, to: undefined }
       const [put, off] = [makeActivity(rita, 'Add', item, how), makeActivity(rita, 'Remove', item.id, how)]
@@ -254,8 +254,8 @@ const cases: Record<string, Case> = {
     after: [false, true, false],
     async begin() {
       const ann = await fresh()
-      await stage.world.call(followCreate, { id: await ritaId() }, ann)
-      const asked = await stage.world
+      await fixture.harness.call(followCreate, { id: await ritaId() }, ann)
+      const asked = await fixture.harness
         .db('accounts')
         .row<{ uri: string }>(sql`select uri from follow_requests where account_id = ${ann.id}`)
       const uri = asked?.uri ?? ''
@@ -278,12 +278,12 @@ const cases: Record<string, Case> = {
     async begin() {
       const author = await fresh()
       const poll = { options: ['Red', 'Blue'], expires_in: 3_600, multiple: true }
-      const { id } = await stage.world.call(createStatus, { status: 'which', poll } as never, author)
-      const uri = (await stage.world.call(statusRecords, { ids: [id] })).records[0]?.uri
+      const { id } = await fixture.harness.call(createStatus, { status: 'which', poll } as never, author)
+      const uri = (await fixture.harness.call(statusRecords, { ids: [id] })).records[0]?.uri
       const object = { id: `${rita.id}#votes/${id}`, type: 'Note', name: 'Blue', attributedTo: rita.id, inReplyTo: uri }
       return {
         said: [makeActivity(rita, 'Create', { ...object, to: [author.uri] })],
-        seen: async () => (await stage.world.call(showStatus, { id }, author)).poll?.votes_count,
+        seen: async () => (await fixture.harness.call(showStatus, { id }, author)).poll?.votes_count,
       }
     },
   },
@@ -292,10 +292,10 @@ const cases: Record<string, Case> = {
     async begin() {
       const comment = `report ${++made}`
       return {
-        said: [makeActivity(rita, 'Flag', stage.bob.uri, { content: comment, ...(made % 2 ? { id: undefined } : {}) })],
+        said: [makeActivity(rita, 'Flag', fixture.bob.uri, { content: comment, ...(made % 2 ? { id: undefined } : {}) })],
         seen: async () =>
           (
-            await stage.world.db('federation').rows(sql`select 1 from outbox
+            await fixture.harness.db('federation').rows(sql`select 1 from outbox
               where subject = ${flagReceived.subject} and data::jsonb->>'comment' = ${comment}`)
           ).length,
       }
@@ -306,8 +306,8 @@ const cases: Record<string, Case> = {
     late: true,
     async begin() {
       const { author, uri } = await own()
-      const note = stage.note(rita, { content: 'quoting', quote: uri })
-      await stage.world.call(interactions, { id: (await idOf(uri)) ?? '', quote_approval_policy: 'public' }, author)
+      const note = fixture.note(rita, { content: 'quoting', quote: uri })
+      await fixture.harness.call(interactions, { id: (await idOf(uri)) ?? '', quote_approval_policy: 'public' }, author)
       return {
         said: [
           makeActivity(rita, 'QuoteRequest', uri, { instrument: note }),
@@ -319,21 +319,21 @@ const cases: Record<string, Case> = {
   },
 }
 
-const idOf = async (uri: string) => (await stage.world.call(statusRecords, { uris: [uri] })).records[0]?.id
+const idOf = async (uri: string) => (await fixture.harness.call(statusRecords, { uris: [uri] })).records[0]?.id
 /** A quote that is pending, rejected or revoked is hidden. */
 const shown = (state: string | undefined) => (state === 'accepted' ? state : 'hidden')
 const quoting = async (then: (stamp: string, request: string) => Activity): Promise<Run> => {
-  const note = stage.remote.addNote(rita, 'words', {
+  const note = fixture.remote.addNote(rita, 'words', {
     interactionPolicy: { canQuote: { automaticApproval: [PUBLIC] } },
   })
-  const { id: quoted } = await stage.world.call(statusResolve, { uri: note.id, viewer: null })
+  const { id: quoted } = await fixture.harness.call(statusResolve, { uri: note.id, viewer: null })
   const author = await fresh()
-  const { id } = await stage.world.call(createStatus, { status: 'q', quoted_status_id: quoted } as never, author)
-  await stage.world.settle()
+  const { id } = await fixture.harness.call(createStatus, { status: 'q', quoted_status_id: quoted } as never, author)
+  await fixture.harness.settle()
   const [request, stamp] = [`${author.uri}/quote_requests/${id}`, `${rita.id}/stamps/${++made}`]
   return {
     said: [makeActivity(rita, 'Accept', request, { result: stamp }), then(stamp, request)],
-    seen: async () => shown((await stage.world.call(showStatus, { id }, author)).quote?.state),
+    seen: async () => shown((await fixture.harness.call(showStatus, { id }, author)).quote?.state),
   }
 }
 
@@ -352,7 +352,7 @@ test.each(Object.keys(cases))(
     const send = async (activity: Activity | undefined, n: number) => {
       if (activity === undefined) return
       const how = { as: rita, now: new Date(start + n * 1_000) }
-      expect((await stage.world.deliver(stage.remote, activity, how)).status).toBe(202)
+      expect((await fixture.harness.deliver(fixture.remote, activity, how)).status).toBe(202)
     }
     for (const way of ways) {
       rita = await appear()
@@ -370,7 +370,7 @@ test.each(Object.keys(cases))(
       if (way === 'one by one')
         for (let at = 0; at < longest; at++) {
           await Promise.all(runs.map(({ letters }) => send(letters[at]?.activity, letters[at]?.n ?? 0)))
-          await stage.world.settle()
+          await fixture.harness.settle()
         }
       else if (way === 'together')
         await Promise.all(
@@ -379,7 +379,7 @@ test.each(Object.keys(cases))(
           }),
         )
       else await Promise.all(runs.flatMap(({ letters }) => letters.map(({ activity, n }) => send(activity, n))))
-      await stage.world.settle()
+      await fixture.harness.settle()
       const seen = await Promise.all(runs.map(async ({ title, seen }) => [title, await seen()] as const))
       expect(Object.fromEntries(seen)).toEqual(Object.fromEntries(runs.map(({ title, expected }) => [title, expected])))
     }

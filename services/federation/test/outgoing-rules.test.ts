@@ -26,7 +26,7 @@ import { type Document, makeActivity, PUBLIC } from '@murmuration/testkit/outsid
 import type { Delivery } from '@murmuration/testkit/outside/remote-server'
 import { verifySigned } from '@murmuration/testkit/outside/signing'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Stage, startStage } from './stage.js'
+import { type Fixture, startFixture } from './fixture.js'
 
 const ACTIVITY = 'application/activity+json'
 const AS = 'https://www.w3.org/ns/activitystreams'
@@ -39,7 +39,7 @@ interface Status {
   uri: string
 }
 
-let stage: Stage
+let fixture: Fixture
 let deliveries: Delivery[]
 const posts: Record<string, Status> = {}
 /** A collection of accounts. */
@@ -53,9 +53,9 @@ const read = async (url: string): Promise<Json> => (await get(url)).json() as Pr
 
 /** All actions of a local account that cause activities. */
 const doEverything = async () => {
-  const { world, bob, rita, vera, write, say, note, shown } = stage
-  await world.call(emojiCreate, { shortcode: 'flock', image: DOT })
-  await world.call(
+  const { harness, bob, rita, vera, write, say, note, shown } = fixture
+  await harness.call(emojiCreate, { shortcode: 'flock', image: DOT })
+  await harness.call(
     credentialsUpdate,
     {
       display_name: 'Bob :flock: <b>',
@@ -70,7 +70,7 @@ const doEverything = async () => {
   await say(rita, 'Create', theirs)
   const foreign = (await shown(theirs.id)) as Status
   // A handle on loopback has a port, which nobody can type.
-  await world.db('accounts').run(sql`update accounts set domain = 'remote.example' where uri = ${rita.id}`)
+  await harness.db('accounts').run(sql`update accounts set domain = 'remote.example' where uri = ${rita.id}`)
   const known = { mention: '@rita@remote.example' }
   posts.public = await write({
     status: `Fly :flock: #birds ${known.mention} https://bob.example/a/very/long/path/that/is/cut/somewhere/in/the/middle`,
@@ -83,40 +83,40 @@ const doEverything = async () => {
   posts.direct = await write({ status: `${known.mention} psst`, in_reply_to_id: foreign.id, visibility: 'direct' })
   posts.poll = await write({ status: 'which?', poll: { options: ['<Red>', 'Blue'], expires_in: 3_600 } })
   posts.quote = await write({ status: 'look', quoted_status_id: posts.public.id })
-  await world.settle()
-  await world.call(editStatus, { id: posts.unlisted.id, status: 'quieter' } as never, bob)
-  await world.settle()
-  await world.call(editStatus, { id: posts.unlisted.id, status: 'quietest' } as never, bob)
-  await world.call(addReblog, { id: foreign.id }, bob)
-  await world.call(addFavourite, { id: foreign.id }, bob)
-  await world.settle()
-  await world.call(removeFavourite, { id: foreign.id }, bob)
-  await world.call(addPin, { id: posts.public.id }, bob)
+  await harness.settle()
+  await harness.call(editStatus, { id: posts.unlisted.id, status: 'quieter' } as never, bob)
+  await harness.settle()
+  await harness.call(editStatus, { id: posts.unlisted.id, status: 'quietest' } as never, bob)
+  await harness.call(addReblog, { id: foreign.id }, bob)
+  await harness.call(addFavourite, { id: foreign.id }, bob)
+  await harness.settle()
+  await harness.call(removeFavourite, { id: foreign.id }, bob)
+  await harness.call(addPin, { id: posts.public.id }, bob)
   const birds = { name: 'Birds', description: 'They <sing>', tag_name: 'birds', language: 'en' }
-  const { collection } = await world.call(collectionCreate, { ...birds, account_ids: [bob.id] } as never, bob)
-  await world.settle()
-  await world.call(collectionUpdate, { id: collection.id, name: 'Owls' }, bob)
+  const { collection } = await harness.call(collectionCreate, { ...birds, account_ids: [bob.id] } as never, bob)
+  await harness.settle()
+  await harness.call(collectionUpdate, { id: collection.id, name: 'Owls' }, bob)
   kept = collection
   const gone = await write({ status: 'gone soon' })
-  await world.settle()
-  await world.call(deleteStatus, { id: gone.id }, bob)
+  await harness.settle()
+  await harness.call(deleteStatus, { id: gone.id }, bob)
   posts.gone = gone
-  const account = await world.account(vera.id)
-  if (account) await world.call(blockCreate, { id: account.id }, bob)
-  const followed = (await world.account(rita.id))?.id ?? ''
-  await world.settle()
-  await world.call(followRemove, { id: followed }, bob)
-  await world.settle()
-  await world.call(followCreate, { id: followed }, bob)
-  await world.settle()
+  const account = await harness.account(vera.id)
+  if (account) await harness.call(blockCreate, { id: account.id }, bob)
+  const followed = (await harness.account(rita.id))?.id ?? ''
+  await harness.settle()
+  await harness.call(followRemove, { id: followed }, bob)
+  await harness.settle()
+  await harness.call(followCreate, { id: followed }, bob)
+  await harness.settle()
 }
 
 beforeAll(async () => {
-  stage = await startStage()
-  await stage.say(stage.vera, 'Like', `${stage.world.origin}/x`)
+  fixture = await startFixture()
+  await fixture.say(fixture.vera, 'Like', `${fixture.harness.origin}/x`)
   await doEverything()
-  deliveries = stage.remote.inbox.all as Delivery[]
-  const { bob } = stage
+  deliveries = fixture.remote.inbox.all as Delivery[]
+  const { bob } = fixture
   const open = ['public', 'unlisted', 'reply', 'poll', 'quote'].map((name) => posts[name]?.uri ?? '')
   const tails = ['', '/outbox', '/outbox?page=true', '/followers', '/followers?page=1', '/following']
   for (const url of [
@@ -129,14 +129,14 @@ beforeAll(async () => {
     ...open.map((uri) => `${uri}/activity`),
     ...open.map((uri) => `${uri}/replies`),
     ...open.map((uri) => `${uri}/likes`),
-    `${stage.world.origin}/actor`,
-    `${stage.world.origin}/actor/outbox`,
+    `${fixture.harness.origin}/actor`,
+    `${fixture.harness.origin}/actor/outbox`,
   ])
     documents.set(url, await read(url))
   const actor = documents.get(bob.uri) as { publicKey: { publicKeyPem: string } }
   key = actor.publicKey.publicKeyPem
 })
-afterAll(() => stage.world.stop())
+afterAll(() => fixture.harness.stop())
 
 const activities = () => deliveries.map((one) => one.activity as Json)
 const ofType = (type: string) => activities().filter((it) => it.type === type)
@@ -213,7 +213,7 @@ describe('T2 rules for all outgoing activities', () => {
   })
 
   test('O6 interop 4.12 4.14 all local addresses are on one host', () => {
-    const host = hostOf(stage.world.origin)
+    const host = hostOf(fixture.harness.origin)
     const own = [
       'id',
       'url',
@@ -234,15 +234,15 @@ describe('T2 rules for all outgoing activities', () => {
   })
 
   test('O7 O9 interop 5.14 the user name is plain, and the key id has a fragment of the actor id', async () => {
-    const actor = documents.get(stage.bob.uri) as { preferredUsername: string; publicKey: Record<string, string> }
+    const actor = documents.get(fixture.bob.uri) as { preferredUsername: string; publicKey: Record<string, string> }
     expect(actor.preferredUsername).toMatch(/^[A-Za-z0-9_]+([A-Za-z0-9_.-]+[A-Za-z0-9_]+)?$/)
-    expect(actor.publicKey.id).toBe(`${stage.bob.uri}#main-key`)
+    expect(actor.publicKey.id).toBe(`${fixture.bob.uri}#main-key`)
     expect(actor.publicKey.publicKeyPem).toMatch(/^-----BEGIN PUBLIC KEY-----\n[\s\S]+-----END PUBLIC KEY-----\n$/)
     expect((await read(String(actor.publicKey.id).replace(/#.*/, ''))).publicKey).toEqual(actor.publicKey)
   })
 
   test('O8 an id returns its document: 200, no redirect, the same id', async () => {
-    for (const url of [stage.bob.uri, posts.public?.uri ?? '', `${stage.world.origin}/actor`]) {
+    for (const url of [fixture.bob.uri, posts.public?.uri ?? '', `${fixture.harness.origin}/actor`]) {
       const answer = await get(url)
       expect([answer.status, answer.headers.get('content-type')]).toEqual([200, `${ACTIVITY}; charset=utf-8`])
       expect(((await answer.json()) as Json).id).toBe(url)
@@ -263,8 +263,8 @@ describe('T2 rules for all outgoing activities', () => {
     const parents = notes().flatMap(([, it]) => (it.inReplyTo === null ? [] : [String(it.inReplyTo)]))
     expect(parents.length).toBeGreaterThan(0)
     for (const parent of parents)
-      if (parent.startsWith(stage.world.origin)) expect((await get(parent)).status).toBe(200)
-      else expect(hostOf(parent)).toBe(hostOf(stage.remote.origin))
+      if (parent.startsWith(fixture.harness.origin)) expect((await get(parent)).status).toBe(200)
+      else expect(hostOf(parent)).toBe(hostOf(fixture.remote.origin))
   })
 
   test('O12 O13 interop 4.5 4.19 9.4 addressed accounts are mentioned by full handle and id; a direct status has only these', () => {
@@ -277,13 +277,13 @@ describe('T2 rules for all outgoing activities', () => {
       for (const one of mentioned) expect(one.name).toBe('@rita@remote.example')
     }
     const direct = notes().find(([, it]) => it.id === posts.direct?.uri)?.[1]
-    expect([direct?.to, direct?.cc]).toEqual([[stage.rita.id], []])
+    expect([direct?.to, direct?.cc]).toEqual([[fixture.rita.id], []])
   })
 
   test('O14 O15 hashtags and emoji', () => {
     expect(tagsOf('Hashtag').length).toBeGreaterThan(0)
     for (const [, it] of tagsOf('Hashtag'))
-      expect([String(it.name)[0], hostOf(it.href)]).toEqual(['#', hostOf(stage.world.origin)])
+      expect([String(it.name)[0], hostOf(it.href)]).toEqual(['#', hostOf(fixture.harness.origin)])
     expect(tagsOf('Emoji').length).toBeGreaterThan(0)
     for (const [, it] of tagsOf('Emoji'))
       expect(it).toMatchObject({
@@ -308,7 +308,7 @@ describe('T2 rules for all outgoing activities', () => {
     for (const delivery of deliveries) {
       expect(delivery.headers['signature-input']).toBe(undefined)
       expect(String(delivery.headers.digest)).toMatch(/^SHA-256=[^,]+$/)
-      const verdict = verifySigned(delivery, key, stage.remote.origin)
+      const verdict = verifySigned(delivery, key, fixture.remote.origin)
       expect(verdict.covered).toEqual(expect.arrayContaining(['(request-target)', 'host', 'date', 'digest']))
       expect(verdict.covered).not.toEqual(expect.arrayContaining(['user-agent']))
       expect(delivery.headers['content-type']).toBe(ACTIVITY)
@@ -333,9 +333,9 @@ describe('T2 rules for all outgoing activities', () => {
   test('O21 an Accept contains the Follow as received', () => {
     expect(ofType('Accept')[0]?.object).toMatchObject({
       type: 'Follow',
-      actor: stage.rita.id,
-      object: stage.bob.uri,
-      id: expect.stringContaining(stage.rita.id),
+      actor: fixture.rita.id,
+      object: fixture.bob.uri,
+      id: expect.stringContaining(fixture.rita.id),
     })
   })
 
@@ -362,14 +362,14 @@ describe('T2 rules for all outgoing activities', () => {
   })
 
   test('O25 O26 the actor is found by handle and by id, and its page is on its own host', async () => {
-    const host = hostOf(stage.world.origin)
-    for (const resource of [`acct:bob@${host}`, stage.bob.uri]) {
-      const jrd = await read(`${stage.world.origin}/.well-known/webfinger?resource=${encodeURIComponent(resource)}`)
+    const host = hostOf(fixture.harness.origin)
+    for (const resource of [`acct:bob@${host}`, fixture.bob.uri]) {
+      const jrd = await read(`${fixture.harness.origin}/.well-known/webfinger?resource=${encodeURIComponent(resource)}`)
       expect(jrd).toMatchObject({ subject: `acct:bob@${host}` })
       expect(list(jrd.links).find((it) => it.rel === 'self')).toEqual({
         rel: 'self',
         type: ACTIVITY,
-        href: stage.bob.uri,
+        href: fixture.bob.uri,
       })
     }
   })
@@ -389,18 +389,18 @@ describe('T2 rules for all outgoing activities', () => {
     }
     // A word joiner keeps servers that read HTML from taking the word for an element.
     expect(documents.get(posts.public?.uri ?? '')?.summary).toBe('a <\u2060warning>')
-    expect(documents.get(stage.bob.uri)?.name).toBe('Bob :flock: <b>')
-    expect(documents.get(stage.bob.uri)?.summary).toMatch(/^<p>/)
+    expect(documents.get(fixture.bob.uri)?.name).toBe('Bob :flock: <b>')
+    expect(documents.get(fixture.bob.uri)?.summary).toMatch(/^<p>/)
     expect(list(documents.get(posts.poll?.uri ?? '')?.oneOf).map((it) => it.name)).toEqual(['<Red>', 'Blue'])
   })
 })
 
 describe('how other servers parse it', () => {
   test('interop 3.2 9.6 only followers and mentioned accounts receive a status', async () => {
-    const { world, write, remote } = stage
-    const ann = await world.person('ann')
+    const { harness, write, remote } = fixture
+    const ann = await harness.person('ann')
     await write({ status: 'to nobody in particular' }, ann)
-    await world.settle()
+    await harness.settle()
     expect(remote.inbox.all.filter(({ body }) => String(body).includes('to nobody in particular'))).toEqual([])
   })
 
@@ -416,13 +416,13 @@ describe('how other servers parse it', () => {
 
   test('interop 3.12 more media than other servers show are refused', async () => {
     const media_ids = ['1', '2', '3', '4', '5']
-    await expect(stage.world.call(createStatus, { status: 'x', media_ids } as never, stage.bob)).rejects.toMatchObject({
+    await expect(fixture.harness.call(createStatus, { status: 'x', media_ids } as never, fixture.bob)).rejects.toMatchObject({
       code: expect.any(String),
     })
   })
 
   test('interop 5.13 texts that other servers refuse for their length are refused here', async () => {
-    await expect(stage.write({ status: 'x'.repeat(100_001) })).rejects.toThrow(/too long/)
+    await expect(fixture.write({ status: 'x'.repeat(100_001) })).rejects.toThrow(/too long/)
   })
 
   test('interop 3.14 likes and shares have counts, never accounts', () => {
@@ -431,9 +431,9 @@ describe('how other servers parse it', () => {
   })
 
   test('interop 5.7 7.8 a reply keeps the conversation of its parent, and mentions its author', async () => {
-    const { note, say, rita, shown, write, remote } = stage
+    const { note, say, rita, shown, write, remote } = fixture
     const context = `${remote.origin}/contexts/77`
-    const parent = note(rita, { context, conversation: context, cc: [stage.bob.uri] })
+    const parent = note(rita, { context, conversation: context, cc: [fixture.bob.uri] })
     await say(rita, 'Create', parent)
     const { id } = (await shown(parent.id)) as Status
     const answer = await write({ status: '@rita@remote.example me too', in_reply_to_id: id })
@@ -448,44 +448,44 @@ describe('how other servers parse it', () => {
   })
 
   test('interop 7.8 7.9 a status in a group is addressed to its followers, and sent to its inbox', async () => {
-    const { world, remote, say, write } = stage
+    const { harness, remote, say, write } = fixture
     const cats = await remote.addActor('cats', { type: 'Group', endpoints: {} })
-    await say(cats, 'Like', `${world.origin}/x`)
-    await world.db('accounts').run(sql`update accounts set domain = 'groups.example' where uri = ${cats.id}`)
+    await say(cats, 'Like', `${harness.origin}/x`)
+    await harness.db('accounts').run(sql`update accounts set domain = 'groups.example' where uri = ${cats.id}`)
     const post = await write({ status: '@cats@groups.example A title\n\nand words' })
-    await world.settle()
+    await harness.settle()
     expect(await read(post.uri)).toMatchObject({
       to: [PUBLIC],
-      cc: [`${stage.bob.uri}/followers`, cats.id, cats.followers],
+      cc: [`${fixture.bob.uri}/followers`, cats.id, cats.followers],
       tag: [{ type: 'Mention', href: cats.id, name: '@cats@groups.example' }],
     })
     const told = () => remote.inbox.all.filter((it) => it.path === '/users/cats/inbox').map((it) => it.activity.type)
     await expect.poll(told).toContain('Create')
     const shy = await write({ status: '@cats@groups.example psst', visibility: 'direct' })
-    await world.settle()
+    await harness.settle()
     const sent = () => remote.inbox.all.find((it) => it.activity.id === `${shy.uri}/activity`)?.activity
     await expect.poll(() => [sent()?.to, sent()?.cc]).toEqual([[cats.id], []])
   })
 
   test('interop 6.2 without a shared inbox each follower gets a delivery, with one a server gets one', async () => {
-    const { world, remote, bob, write, say } = stage
+    const { harness, remote, bob, write, say } = fixture
     const lone = await Promise.all(['gus', 'gia'].map((name) => remote.addActor(name, { endpoints: {} })))
     for (const actor of lone) await say(actor, 'Follow', bob.uri)
-    await world.settle()
+    await harness.settle()
     const status = await write({ status: 'for all' })
-    await world.settle()
+    await harness.settle()
     const got = () => remote.inbox.all.filter((it) => it.activity.id === `${status.uri}/activity`).map((it) => it.path)
     await expect.poll(() => got().sort()).toEqual(['/inbox', '/users/gia/inbox', '/users/gus/inbox'])
   })
 
   test('interop 9.8 an inbox may have any path on its host, and be slow', async () => {
-    const { world, remote, bob, write, say } = stage
+    const { harness, remote, bob, write, say } = fixture
     const path = '/wp-json/activitypub/1.0/inbox'
     const wp = await remote.addActor('wp', { endpoints: { sharedInbox: `${remote.origin}${path}` } })
     remote.behave({ kind: 'status', status: 202 }, { method: 'POST', path })
     await say(wp, 'Follow', bob.uri)
     const { uri } = await write({ status: 'hello blog' })
-    await world.settle()
+    await harness.settle()
     const isTold = ({ method, path: asked, body }: (typeof remote.requests.all)[number]) =>
       method === 'POST' && asked === path && body.includes(`"${uri}/activity"`)
     // A delivery that waits for its host is in no queue of the bus.
@@ -495,33 +495,33 @@ describe('how other servers parse it', () => {
 
   test('interop 8.7 9.3 public documents are served to every client, and followers-only ones to followers', async () => {
     expect((await get(posts.public?.uri ?? '')).status).toBe(200)
-    const { remote, rita, vera } = stage
+    const { remote, rita, vera } = fixture
     expect((await get(posts.private?.uri ?? '')).status).toBe(404)
     expect((await remote.fetch(posts.private?.uri ?? '', { as: vera })).status).toBe(404)
     expect((await remote.fetch(posts.private?.uri ?? '', { as: rita })).status).toBe(200)
   })
 
   test('O29 interop 4.17 6.7 an inbox responds before the objects of the activity are fetched', async () => {
-    const { world, remote, rita } = stage
+    const { harness, remote, rita } = fixture
     const path = `/users/rita/statuses/slow`
     remote.behave({ kind: 'hang' }, { path })
-    const answer = await world.deliver(remote, makeActivity(rita, 'Create', `${remote.origin}${path}`), { as: rita })
+    const answer = await harness.deliver(remote, makeActivity(rita, 'Create', `${remote.origin}${path}`), { as: rita })
     expect([answer.status, answer.text]).toEqual([202, ''])
     remote.repair()
-    await world.settle()
+    await harness.settle()
   })
 
   test('interop 4.16 the shared inbox never says that it is gone', async () => {
-    const { world, remote, rita } = stage
+    const { harness, remote, rita } = fixture
     for (const activity of [
-      makeActivity(rita, 'Follow', `${world.origin}/users/nobody`),
-      makeActivity(rita, 'Create', stage.note(rita, { to: [`${world.origin}/ap/users/1`], cc: [] })),
+      makeActivity(rita, 'Follow', `${harness.origin}/users/nobody`),
+      makeActivity(rita, 'Create', fixture.note(rita, { to: [`${harness.origin}/ap/users/1`], cc: [] })),
     ] as Document[])
-      expect((await world.deliver(remote, activity, { as: rita })).status).toBe(202)
+      expect((await harness.deliver(remote, activity, { as: rita })).status).toBe(202)
   })
 
   test('every outgoing activity is parsed back as it was written', async () => {
-    const { records } = await stage.world.call(statusRecords, { uris: Object.values(posts).map((it) => it.uri) })
+    const { records } = await fixture.harness.call(statusRecords, { uris: Object.values(posts).map((it) => it.uri) })
     expect(records.length).toBe(Object.keys(posts).length)
   })
 })

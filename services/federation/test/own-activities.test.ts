@@ -16,19 +16,19 @@ import { sql } from '@murmuration/db'
 import { holding } from '@murmuration/testkit'
 import { type Document, makeActivity } from '@murmuration/testkit/outside/remote-actor'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Person, type Stage, startStage } from './stage.js'
+import { type Person, type Fixture, startFixture } from './fixture.js'
 
-let stage: Stage
+let fixture: Fixture
 beforeAll(async () => {
-  stage = await startStage()
+  fixture = await startFixture()
 }, 60_000)
-afterAll(() => stage.world.stop())
+afterAll(() => fixture.harness.stop())
 
-const federation = () => stage.world.host.running.find((one) => one.service === 'federation')?.ctx
+const federation = () => fixture.harness.host.running.find((one) => one.service === 'federation')?.ctx
 let offset = 0
 /** Moves the clock until no delivery is pending. */
 const arrived = async () => {
-  const waiting = () => stage.world.db('federation').rows(sql`select 1 from deliveries where state = 0`)
+  const waiting = () => fixture.harness.db('federation').rows(sql`select 1 from deliveries where state = 0`)
   for (let tries = 0; tries < 20 && (await waiting()).length > 0; tries++) {
     offset += 1_200_000
     federation()?.clock.moveTo(offset)
@@ -36,7 +36,7 @@ const arrived = async () => {
       .poll(
         async () =>
           (
-            await stage.world
+            await fixture.harness
               .db('federation')
               .rows(sql`select 1 from lanes where due_at <= ${federation()?.clock.date()}`)
           ).length,
@@ -45,7 +45,7 @@ const arrived = async () => {
         },
       )
       .toBe(0)
-    await stage.world.settle()
+    await fixture.harness.settle()
   }
   expect(await waiting()).toEqual([])
 }
@@ -66,43 +66,43 @@ const standing = (activities: readonly Document[]): string[] => {
 test.each(['answers', 'is away'] as const)(
   'a server that %s',
   async (how) => {
-    const { world, remote, rita, vera } = stage
-    const ann: Person = await world.person(how === 'answers' ? 'ann' : 'amy')
-    await world.outcome(remote, makeActivity(rita, 'Follow', ann.uri), { as: rita })
+    const { harness, remote, rita, vera } = fixture
+    const ann: Person = await harness.person(how === 'answers' ? 'ann' : 'amy')
+    await harness.outcome(remote, makeActivity(rita, 'Follow', ann.uri), { as: rita })
     const note = remote.addNote(rita, 'words')
-    const { id = '' } = { id: (await world.call(statusResolve, { uri: note.id, viewer: null })).id ?? '' }
-    const own = await world.call(createStatus, { status: 'mine' }, ann)
-    await world.outcome(remote, makeActivity(vera, 'Like', `${world.origin}/x`), { as: vera })
-    const [ritas, veras] = [await world.account(rita.id), await world.account(vera.id)]
-    await world.settle()
+    const { id = '' } = { id: (await harness.call(statusResolve, { uri: note.id, viewer: null })).id ?? '' }
+    const own = await harness.call(createStatus, { status: 'mine' }, ann)
+    await harness.outcome(remote, makeActivity(vera, 'Like', `${harness.origin}/x`), { as: vera })
+    const [ritas, veras] = [await harness.account(rita.id), await harness.account(vera.id)]
+    await harness.settle()
     remote.inbox.clear()
     const repair =
       how === 'answers' ? () => undefined : remote.behave({ kind: 'status', status: 503 }, { method: 'POST' })
     const actions: [() => Promise<unknown>, () => Promise<unknown>][] = [
       [
-        () => world.call(followCreate, { id: ritas?.id ?? '' }, ann),
-        () => world.call(followRemove, { id: ritas?.id ?? '' }, ann),
+        () => harness.call(followCreate, { id: ritas?.id ?? '' }, ann),
+        () => harness.call(followRemove, { id: ritas?.id ?? '' }, ann),
       ],
-      [() => world.call(addFavourite, { id }, ann), () => world.call(removeFavourite, { id }, ann)],
-      [() => world.call(addReblog, { id }, ann), () => world.call(removeReblog, { id }, ann)],
+      [() => harness.call(addFavourite, { id }, ann), () => harness.call(removeFavourite, { id }, ann)],
+      [() => harness.call(addReblog, { id }, ann), () => harness.call(removeReblog, { id }, ann)],
       [
-        () => world.call(blockCreate, { id: veras?.id ?? '' }, ann),
-        () => world.call(blockRemove, { id: veras?.id ?? '' }, ann),
+        () => harness.call(blockCreate, { id: veras?.id ?? '' }, ann),
+        () => harness.call(blockRemove, { id: veras?.id ?? '' }, ann),
       ],
-      [() => world.call(addPin, { id: own.id }, ann), () => world.call(removePin, { id: own.id }, ann)],
+      [() => harness.call(addPin, { id: own.id }, ann), () => harness.call(removePin, { id: own.id }, ann)],
     ]
     await Promise.all(
       actions.map(async ([act, sendUndo], n) => {
         await act()
         for (let time = 0; time < 2; time++) {
           // Some at once, some after the first attempt.
-          if (n % 2 === time % 2) await world.settle()
+          if (n % 2 === time % 2) await harness.settle()
           await sendUndo()
           await act()
         }
       }),
     )
-    await world.settle()
+    await harness.settle()
     if (how === 'is away') expect(remote.inbox.all.filter(({ activity }) => activity.actor === ann.uri)).toEqual([])
     repair()
     await arrived()
@@ -113,28 +113,28 @@ test.each(['answers', 'is away'] as const)(
     // An Undo arrives after its activity, if that arrives at all.
     for (const [at, { type, object }] of came.entries())
       if (type === 'Undo') expect(ids.indexOf(idOf(object))).toBeLessThan(at)
-    expect((await world.call(statusRecords, { ids: [own.id] })).records[0]?.deleted).toBe(false)
+    expect((await harness.call(statusRecords, { ids: [own.id] })).records[0]?.deleted).toBe(false)
   },
   240_000,
 )
 
 test.each(['boost', 'status'] as const)('a %s deleted during publishing is deleted everywhere', async (what) => {
-  const { world, remote, rita } = stage
-  const author = await world.person(`author_of_${what}`)
-  await world.outcome(remote, makeActivity(rita, 'Follow', author.uri), { as: rita })
-  const { id } = await world.call(createStatus, { status: 'own' }, author)
-  await world.settle()
+  const { harness, remote, rita } = fixture
+  const author = await harness.person(`author_of_${what}`)
+  await harness.outcome(remote, makeActivity(rita, 'Follow', author.uri), { as: rita })
+  const { id } = await harness.call(createStatus, { status: 'own' }, author)
+  await harness.settle()
   remote.inbox.clear()
   // Deliveries wait until the lock is released.
-  const held = await holding(world.db('federation'), sql`lock table activities in share row exclusive mode`)
-  if (what === 'boost') await world.call(addReblog, { id }, author)
-  const { id: made } = what === 'boost' ? { id } : await world.call(createStatus, { status: 'short' }, author)
+  const held = await holding(harness.db('federation'), sql`lock table activities in share row exclusive mode`)
+  if (what === 'boost') await harness.call(addReblog, { id }, author)
+  const { id: made } = what === 'boost' ? { id } : await harness.call(createStatus, { status: 'short' }, author)
   await held.queued(1)
-  if (what === 'boost') await world.call(removeReblog, { id }, author)
-  else await world.call(deleteStatus, { id: made }, author)
+  if (what === 'boost') await harness.call(removeReblog, { id }, author)
+  else await harness.call(deleteStatus, { id: made }, author)
   await held.queued(2)
   await held.letGo()
-  await world.settle()
+  await harness.settle()
   await arrived()
   const came = remote.inbox.all.map(({ activity }) => activity).filter(({ actor }) => actor === author.uri)
   expect(came.map(({ type }) => type)).toEqual(what === 'boost' ? ['Announce', 'Undo'] : ['Create', 'Delete'])

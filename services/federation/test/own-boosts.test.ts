@@ -3,35 +3,35 @@ import { addReblog, createStatus, deleteStatus, removeReblog, statusRecords } fr
 import { type Document, makeActivity } from '@murmuration/testkit/outside/remote-actor'
 import type { RemoteServer } from '@murmuration/testkit/outside/remote-server'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { startWorld, type World } from './world.js'
+import { startHarness, type Harness } from './harness.js'
 
-let world: World
-let ada: Awaited<ReturnType<World['person']>>
+let harness: Harness
+let ada: Awaited<ReturnType<Harness['person']>>
 let early: RemoteServer
 let late: RemoteServer
 let other: RemoteServer
 
 beforeAll(async () => {
-  world = await startWorld()
-  ada = await world.person('ada')
-  ;[early, late, other] = [await world.server(), await world.server(), await world.server()]
+  harness = await startHarness()
+  ada = await harness.person('ada')
+  ;[early, late, other] = [await harness.server(), await harness.server(), await harness.server()]
 })
-afterAll(() => world.stop())
+afterAll(() => harness.stop())
 beforeEach(() => {
   for (const server of [early, late, other]) server.inbox.clear()
 })
 
 const follows = async (server: RemoteServer, name: string) => {
   const as = await server.addActor(name)
-  await world.outcome(server, makeActivity(as, 'Follow', ada.uri), { as })
+  await harness.outcome(server, makeActivity(as, 'Follow', ada.uri), { as })
   return as
 }
 const heard = (server: RemoteServer, type: string): Document[] =>
   server.inbox.all.map((it) => it.activity).filter((it) => it.type === type)
 const write = async (visibility: string) => {
-  const { id } = await world.call(createStatus, { status: 'for you', visibility } as never, ada)
-  const uri = (await world.call(statusRecords, { ids: [id] })).records[0]?.uri as string
-  await world.settle()
+  const { id } = await harness.call(createStatus, { status: 'for you', visibility } as never, ada)
+  const uri = (await harness.call(statusRecords, { ids: [id] })).records[0]?.uri as string
+  await harness.settle()
   return { id, uri }
 }
 
@@ -40,8 +40,8 @@ test('a new follower can read the whole reblog, and receives its Undo', async ()
   const status = await write('private')
   expect(heard(early, 'Create')).toHaveLength(1)
   const lea = await follows(late, 'lea')
-  const boost = await world.call(addReblog, { id: status.id }, ada)
-  await world.settle()
+  const boost = await harness.call(addReblog, { id: status.id }, ada)
+  await harness.settle()
   const followers = `${ada.uri}/followers`
   for (const server of [early, late])
     expect(heard(server, 'Announce')).toMatchObject([
@@ -60,12 +60,12 @@ test('a new follower can read the whole reblog, and receives its Undo', async ()
   })
   expect(blind.status).toBe(404)
 
-  await world.call(removeReblog, { id: status.id }, ada)
-  await world.settle()
+  await harness.call(removeReblog, { id: status.id }, ada)
+  await harness.settle()
   for (const server of [early, late])
     expect(heard(server, 'Undo')).toMatchObject([{ object: { type: 'Announce', actor: ada.uri, object: status.uri } }])
-  await world.call(deleteStatus, { id: status.id }, ada)
-  await world.settle()
+  await harness.call(deleteStatus, { id: status.id }, ada)
+  await harness.settle()
   for (const server of [early, late])
     expect(heard(server, 'Delete')).toMatchObject([{ object: { id: status.uri, type: 'Tombstone' } }])
   expect(other.inbox.all).toEqual([])
@@ -77,11 +77,11 @@ test('a public status is reblogged by its address only', async () => {
     early.inbox.clear()
     const status = await write(visibility)
     for (const audience of ['public', 'private']) {
-      await world.call(addReblog, { id: status.id, visibility: audience } as never, ada)
-      await world.settle()
+      await harness.call(addReblog, { id: status.id, visibility: audience } as never, ada)
+      await harness.settle()
       expect(heard(early, 'Announce').at(-1)?.object).toBe(status.uri)
-      await world.call(removeReblog, { id: status.id }, ada)
-      await world.settle()
+      await harness.call(removeReblog, { id: status.id }, ada)
+      await harness.settle()
     }
   }
 })

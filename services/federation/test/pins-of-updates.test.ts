@@ -2,19 +2,19 @@
 import { accountTimeline, featuredTagListOf } from '@murmuration/contracts/statuses'
 import type { Document } from '@murmuration/testkit/outside/remote-actor'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Stage, startStage } from './stage.js'
+import { type Fixture, startFixture } from './fixture.js'
 
-let stage: Stage
+let fixture: Fixture
 beforeAll(async () => {
-  stage = await startStage()
+  fixture = await startFixture()
 }, 60_000)
-afterAll(() => stage.world.stop())
+afterAll(() => fixture.harness.stop())
 
 const pinned = async (id: string) =>
-  (await stage.world.call(accountTimeline, { id, pinned: true }, stage.bob)).map((it) => it.uri)
+  (await fixture.harness.call(accountTimeline, { id, pinned: true }, fixture.bob)).map((it) => it.uri)
 
 test('each Update of an actor refreshes its pins, whenever they were read before', async () => {
-  const { rita, remote, world } = stage
+  const { rita, remote, harness } = fixture
   const featured = `${rita.id}/collections/featured`
   Object.assign(rita.document, { featured })
   const pin = (...items: string[]) =>
@@ -26,28 +26,28 @@ test('each Update of an actor refreshes its pins, whenever they were read before
       orderedItems: items,
     })
   const [one, two] = [remote.addNote(rita, 'one').id, remote.addNote(rita, 'two').id]
-  const id = (await world.account(rita.id))?.id ?? ''
+  const id = (await harness.account(rita.id))?.id ?? ''
   pin(one)
-  expect(await stage.say(rita, 'Update', rita.document)).toBe('done')
-  await world.settle()
+  expect(await fixture.say(rita, 'Update', rita.document)).toBe('done')
+  await harness.settle()
   await expect.poll(() => pinned(id), { timeout: 8_000 }).toEqual([one])
-  await world.settle()
+  await harness.settle()
   pin(two)
-  expect(await stage.say(rita, 'Update', rita.document)).toBe('done')
-  await world.settle()
+  expect(await fixture.say(rita, 'Update', rita.document)).toBe('done')
+  await harness.settle()
   await expect.poll(() => pinned(id), { timeout: 8_000 }).toEqual([two])
   pin(two, one)
-  expect(await stage.say(rita, 'Update', rita.document)).toBe('done')
-  await world.settle()
+  expect(await fixture.say(rita, 'Update', rita.document)).toBe('done')
+  await harness.settle()
   await expect.poll(() => pinned(id), { timeout: 8_000 }).toEqual([two, one])
   pin()
-  expect(await stage.say(rita, 'Update', rita.document)).toBe('done')
-  await world.settle()
+  expect(await fixture.say(rita, 'Update', rita.document)).toBe('done')
+  await harness.settle()
   await expect.poll(() => pinned(id), { timeout: 8_000 }).toEqual([])
 })
 
 test('pins and hashtags are read from the first page, and stay if the collection cannot be read', async () => {
-  const { vera, bob, remote, world } = stage
+  const { vera, bob, remote, harness } = fixture
   const featured = `${vera.id}/collections/featured`
   const featuredTags = `${vera.id}/collections/tags`
   Object.assign(vera.document, { featured, featuredTags })
@@ -57,18 +57,18 @@ test('pins and hashtags are read from the first page, and stay if the collection
       content && { '@context': 'https://www.w3.org/ns/activitystreams', id: address, ...content },
     )
   const update = async (version: number) => {
-    expect(await stage.say(vera, 'Update', { ...vera.document, name: `version ${version}` })).toBe('done')
-    await world.settle()
+    expect(await fixture.say(vera, 'Update', { ...vera.document, name: `version ${version}` })).toBe('done')
+    await harness.settle()
   }
   const note = remote.addNote(vera, 'one').id
-  await stage.follow(bob, vera)
+  await fixture.follow(bob, vera)
   publish(featured, { type: 'OrderedCollection', totalItems: 1, first: `${featured}/1` })
   publish(`${featured}/1`, { type: 'OrderedCollectionPage', partOf: featured, orderedItems: [note] })
   publish(featuredTags, { type: 'Collection', totalItems: 1, first: `${featuredTags}/1` })
   publish(`${featuredTags}/1`, { type: 'CollectionPage', items: [{ type: 'Hashtag', name: '#cats' }] })
   await update(1)
-  const id = (await world.account(vera.id))?.id ?? ''
-  const tags = async () => (await world.call(featuredTagListOf, { id }, bob)).map((it) => it.name)
+  const id = (await harness.account(vera.id))?.id ?? ''
+  const tags = async () => (await harness.call(featuredTagListOf, { id }, bob)).map((it) => it.name)
   await expect.poll(() => pinned(id), { timeout: 8_000 }).toEqual([note])
   await expect.poll(tags, { timeout: 8_000 }).toEqual(['cats'])
   publish(`${featured}/1`, undefined)
@@ -85,11 +85,11 @@ test('pins and hashtags are read from the first page, and stay if the collection
 })
 
 test('pins and hashtags stay if a page of their collection is on another server or invalid, or if items are only counted', async () => {
-  const { bob, remote, world } = stage
+  const { bob, remote, harness } = fixture
   const olga = await remote.addActor('olga')
   const [featured, featuredTags] = [`${olga.id}/collections/featured`, `${olga.id}/collections/tags`]
   Object.assign(olga.document, { featured, featuredTags })
-  const other = await world.server()
+  const other = await harness.server()
   const publish = (address: string, content: Document, server = remote) =>
     server.publish(new URL(address).pathname, {
       '@context': 'https://www.w3.org/ns/activitystreams',
@@ -102,15 +102,15 @@ test('pins and hashtags stay if a page of their collection is on another server 
   publish(featured, { orderedItems: [one] })
   publish(featuredTags, { orderedItems: [hashtag('cats')] })
   publish(`${other.origin}/page`, { type: 'OrderedCollectionPage', orderedItems: [two] }, other)
-  await stage.follow(bob, olga)
-  const id = (await world.account(olga.id))?.id ?? ''
-  const tags = async () => (await world.call(featuredTagListOf, { id }, bob)).map((it) => it.name)
+  await fixture.follow(bob, olga)
+  const id = (await harness.account(olga.id))?.id ?? ''
+  const tags = async () => (await harness.call(featuredTagListOf, { id }, bob)).map((it) => it.name)
   await expect.poll(() => pinned(id), { timeout: 8_000 }).toEqual([one])
   await expect.poll(tags, { timeout: 8_000 }).toEqual(['cats'])
   let version = 0
   const update = async () => {
-    expect(await stage.say(olga, 'Update', { ...olga.document, name: `version ${++version}` })).toBe('done')
-    await world.settle()
+    expect(await fixture.say(olga, 'Update', { ...olga.document, name: `version ${++version}` })).toBe('done')
+    await harness.settle()
   }
   const lost: Document[] = [
     { totalItems: 1, first: `${other.origin}/page` },

@@ -12,10 +12,10 @@ import { makeActivity, type RemoteActor } from '@murmuration/testkit/outside/rem
 import type { RemoteServer } from '@murmuration/testkit/outside/remote-server'
 import { type Answer, type Received, serve, type WebServer } from '@murmuration/testkit/outside/web-server'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { startWorld, type World } from './world.js'
+import { startHarness, type Harness } from './harness.js'
 
 let dir = ''
-let world: World
+let harness: Harness
 let remote: RemoteServer
 let site: WebServer
 let bob: Viewer & { uri: string; record: { url: string } }
@@ -28,8 +28,8 @@ beforeAll(async () => {
   const authority = createAuthority()
   const file = join(dir, 'ca.pem')
   await writeFile(file, authority.certificate)
-  world = await startWorld({ EXTRA_CA_FILE: file })
-  remote = await world.server()
+  harness = await startHarness({ EXTRA_CA_FILE: file })
+  remote = await harness.server()
   site = await serve(
     (request) => {
       asked.push(request)
@@ -38,10 +38,10 @@ beforeAll(async () => {
     },
     { tls: authority.issue(['localhost', '127.0.0.1']), name: 'localhost' },
   )
-  bob = await world.person('bob')
+  bob = await harness.person('bob')
 })
 afterAll(async () => {
-  await world.stop()
+  await harness.stop()
   await site.close()
   await rm(dir, { recursive: true })
 })
@@ -60,7 +60,7 @@ const backTo = (profile: string) => html(`<!doctype html><p>hello <a rel="me nof
 
 describe('links with rel=me', () => {
   const look = (path: string, profile = bob.record.url) =>
-    world.call(fetchLinkBack, { url: `${site.origin}${path}`, profile })
+    harness.call(fetchLinkBack, { url: `${site.origin}${path}`, profile })
 
   test('a page is requested like by a browser, and searched for rel=me', async () => {
     pages.set('/', backTo(bob.record.url.toUpperCase()))
@@ -98,19 +98,19 @@ describe('links with rel=me', () => {
     expect(await look('/missing')).toEqual({ outcome: 'not-found', linksBack: false })
     expect(await look('/broken')).toEqual({ outcome: 'later', linksBack: false })
     expect(await look('/moved')).toEqual({ outcome: 'ok', linksBack: true })
-    expect(await world.call(fetchLinkBack, { url: 'http://localhost:1/', profile: 'x' })).toMatchObject({
+    expect(await harness.call(fetchLinkBack, { url: 'http://localhost:1/', profile: 'x' })).toMatchObject({
       outcome: 'refused',
     })
     expect(
-      await world.call(fetchLinkBack, { url: `${world.origin.replace('http:', 'https:')}/`, profile: 'x' }),
+      await harness.call(fetchLinkBack, { url: `${harness.origin.replace('http:', 'https:')}/`, profile: 'x' }),
     ).toMatchObject({
       outcome: 'local',
     })
-    await world.policy({
+    await harness.policy({
       blocks: [{ domain: 'localhost', severity: 'suspend', reject_media: false, reject_reports: false }],
     })
     expect(await look('/')).toEqual({ outcome: 'blocked', linksBack: false })
-    await world.policy({})
+    await harness.policy({})
   })
 
   test('only the beginning of a large page is read', async () => {
@@ -123,7 +123,7 @@ describe('links with rel=me', () => {
 
   test('links of a local account are checked when it edits its profile', async () => {
     pages.set('/', backTo(bob.record.url))
-    await world.call(
+    await harness.call(
       credentialsUpdate,
       {
         fields_attributes: [
@@ -133,8 +133,8 @@ describe('links with rel=me', () => {
       },
       bob,
     )
-    await world.settle()
-    const { source, fields } = await world.call(credentialsVerify, {}, bob)
+    await harness.settle()
+    const { source, fields } = await harness.call(credentialsVerify, {}, bob)
     expect(source.fields.map((field) => field.verified_at !== null)).toEqual([true, false])
     expect(fields.map((field) => field.verified_at)).toEqual(source.fields.map((field) => field.verified_at))
   })
@@ -149,17 +149,17 @@ describe('links with rel=me', () => {
     })
     Object.assign(rita.document, { url: `${remote.origin}/@rita` })
     pages.set('/rita', backTo(`${remote.origin}/@rita`))
-    const { record } = await world.call(accountResolve, { uri: rita.id })
-    await world.settle()
-    const { fields } = await world.call(accountShow, { id: record?.id ?? '' })
+    const { record } = await harness.call(accountResolve, { uri: rita.id })
+    await harness.settle()
+    const { fields } = await harness.call(accountShow, { id: record?.id ?? '' })
     expect(fields.map((field) => field.verified_at !== null)).toEqual([true, false])
     expect(fields[0]?.value).toContain('rel="nofollow noopener me"')
   })
 })
 
 test('tabs of a profile and attribution domains are sent and received', async () => {
-  const dave = await world.person('dave')
-  await world.call(credentialsUpdate, { show_media: false, attribution_domains: ['news.example'] }, dave)
+  const dave = await harness.person('dave')
+  await harness.call(credentialsUpdate, { show_media: false, attribution_domains: ['news.example'] }, dave)
   const answer = await fetch(dave.uri, { headers: { accept: 'application/activity+json' } })
   expect(await answer.json()).toMatchObject({
     showFeatured: true,
@@ -168,13 +168,13 @@ test('tabs of a profile and attribution domains are sent and received', async ()
     attributionDomains: ['news.example'],
   })
   const tom = await remote.addActor('tom', { showFeatured: false, attributionDomains: ['blog.example'] })
-  const { record } = await world.call(accountResolve, { uri: tom.id })
-  expect(await world.call(accountShow, { id: record?.id ?? '' })).toMatchObject({
+  const { record } = await harness.call(accountResolve, { uri: tom.id })
+  expect(await harness.call(accountShow, { id: record?.id ?? '' })).toMatchObject({
     show_featured: false,
     show_media: true,
     show_media_replies: true,
   })
-  const stored = await world
+  const stored = await harness
     .db('accounts')
     .row<{ domains: string[] }>(sql`select attribution_domains as domains from accounts where uri = ${tom.id}`)
   expect(stored?.domains).toEqual(['blog.example'])
@@ -186,13 +186,13 @@ describe('featured hashtags', () => {
   const follow = async (name: string, whom: string): Promise<RemoteActor> => {
     const fan = await remote.addActor(name)
     const activity = makeActivity(fan, 'Follow', whom)
-    await world.deliver(remote, activity, { as: fan })
-    await world.settle()
+    await harness.deliver(remote, activity, { as: fan })
+    await harness.settle()
     return fan
   }
 
   test('S-186 featuring one sends an Add and an Update of the actor, unfeaturing it a Remove and an Update', async () => {
-    const carol = await world.person('carol')
+    const carol = await harness.person('carol')
     await follow('fan', carol.uri)
     // A server may receive the Update at several of its inboxes.
     const heard = () => [
@@ -203,8 +203,8 @@ describe('featured hashtags', () => {
           .map((one) => [one.id, one]),
       ).values(),
     ]
-    const tag = await world.call(featuredTagAdd, { name: 'GreenTea' }, carol)
-    const href = `${world.origin}/@carol/tagged/greentea`
+    const tag = await harness.call(featuredTagAdd, { name: 'GreenTea' }, carol)
+    const href = `${harness.origin}/@carol/tagged/greentea`
     const hashtag = { type: 'Hashtag', href, name: '#GreenTea' }
     await expect.poll(() => heard().map((one) => one.type)).toEqual(['Add', 'Update'])
     expect(heard()[0]).toMatchObject({
@@ -220,7 +220,7 @@ describe('featured hashtags', () => {
       items: [hashtag],
     })
     expect(await read(carol.uri)).toMatchObject({ featuredTags: `${carol.uri}/collections/tags`, tag: [hashtag] })
-    await world.call(featuredTagRemove, { id: tag.id }, carol)
+    await harness.call(featuredTagRemove, { id: tag.id }, carol)
     await expect.poll(() => heard().map((one) => one.type)).toEqual(['Add', 'Update', 'Remove', 'Update'])
     expect(heard()[2]).toMatchObject({ type: 'Remove', target: `${carol.uri}/collections/featured`, object: hashtag })
     expect(heard()[3]).toMatchObject({ type: 'Update', object: { id: carol.uri, tag: [] } })
@@ -239,14 +239,14 @@ describe('featured hashtags', () => {
       })
     list('Cats', 'dogs')
     const mia = await remote.addActor('mia', { featuredTags: `${remote.origin}${path}` })
-    const { record } = await world.call(accountResolve, { uri: mia.id })
+    const { record } = await harness.call(accountResolve, { uri: mia.id })
     const names = async () => {
-      await world.settle()
-      return (await world.call(featuredTagListOf, { id: record?.id ?? '' })).map((one) => one.name).sort()
+      await harness.settle()
+      return (await harness.call(featuredTagListOf, { id: record?.id ?? '' })).map((one) => one.name).sort()
     }
     expect(await names()).toEqual(['Cats', 'dogs'])
     const change = (type: 'Add' | 'Remove', name: string, target = `${mia.id}/collections/featured`) =>
-      world.outcome(
+      harness.outcome(
         remote,
         makeActivity(mia, type, { type: 'Hashtag', href: `${remote.origin}/tags/x`, name: `#${name}` }, { target }),
         { as: mia },
@@ -256,7 +256,7 @@ describe('featured hashtags', () => {
     expect(await names()).toEqual(['Birds', 'dogs'])
     expect(await change('Add', 'Evil', 'https://elsewhere.example/featured')).toBe('refused not-yours')
     list('Fish')
-    await world.outcome(remote, makeActivity(mia, 'Update', mia.document), { as: mia })
+    await harness.outcome(remote, makeActivity(mia, 'Update', mia.document), { as: mia })
     expect(await names()).toEqual(['Fish'])
   })
 })

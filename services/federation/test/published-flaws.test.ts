@@ -11,36 +11,36 @@ import { registry } from '@murmuration/kernel'
 import { type Document, makeActivity, PUBLIC, type RemoteActor } from '@murmuration/testkit/outside/remote-actor'
 import type { RemoteServer } from '@murmuration/testkit/outside/remote-server'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { type Stage, startStage } from './stage.js'
+import { type Fixture, startFixture } from './fixture.js'
 
-let stage: Stage
+let fixture: Fixture
 let evil: RemoteServer
 let eve: RemoteActor
 const graphs = createGraphs(readingContext)
 
 beforeAll(async () => {
-  stage = await startStage()
-  evil = await stage.world.server()
+  fixture = await startFixture()
+  evil = await fixture.harness.server()
   eve = await evil.addActor('eve')
 })
 afterAll(async () => {
   await graphs.close()
-  await stage.world.stop()
+  await fixture.harness.stop()
 })
 afterEach(async () => {
-  await stage.world.settle()
-  expect(await stage.world.db('federation').rows(sql`select reason from dead_letters`)).toEqual([])
+  await fixture.harness.settle()
+  expect(await fixture.harness.db('federation').rows(sql`select reason from dead_letters`)).toEqual([])
 })
 
 const AS = 'https://www.w3.org/ns/activitystreams'
 const recordOf = async (uri: string) =>
-  (await stage.world.call(statusRecords, { uris: [uri] })).records.find((it) => !it.deleted) ?? null
+  (await fixture.harness.call(statusRecords, { uris: [uri] })).records.find((it) => !it.deleted) ?? null
 const rule = (severity: 'noop' | 'silence' | 'suspend') => ({
   blocks: [{ domain: '127.0.0.1', severity, reject_media: false, reject_reports: false, stamp: severity }],
 })
 
 test('A004 a signed document whose context redefines the term actor is by its signer only', async () => {
-  const { world, remote, bob, rita, vera, say } = stage
+  const { harness, remote, bob, rita, vera, say } = fixture
   const object = remote.addNote(vera, '<p>hers</p>', {
     cc: [bob.uri],
     tag: [{ type: 'Mention', href: bob.uri, name: '@bob' }],
@@ -72,33 +72,33 @@ test('A004 a signed document whose context redefines the term actor is by its si
   })
   for (const as of [eve, rita]) {
     const from = as === eve ? evil : remote
-    expect(await world.outcome(from, signed, { as })).not.toMatch(/done/)
+    expect(await harness.outcome(from, signed, { as })).not.toMatch(/done/)
   }
   expect(await recordOf(object.id)).not.toBeNull()
 })
 
 test('A011 an actor embedded in a status changes no account', async () => {
-  const { world, rita, vera, say, note } = stage
-  const before = await world.account(vera.id)
+  const { harness, rita, vera, say, note } = fixture
+  const before = await harness.account(vera.id)
   const renamed = { ...vera.document, name: 'renamed', summary: 'taken over', inbox: `${evil.origin}/inbox` }
   const foreign = { ...note(eve), attributedTo: [eve.id, renamed] }
-  await world.outcome(evil, makeActivity(eve, 'Create', foreign), { as: eve })
+  await harness.outcome(evil, makeActivity(eve, 'Create', foreign), { as: eve })
   // From the same server, in every place where a document may be embedded.
   await say(rita, 'Create', { ...note(rita), attributedTo: [rita.id, renamed] })
   await say(rita, 'Create', note(rita), { actor: { ...rita.document, name: 'renamed' } })
   await say(rita, 'Create', note(rita, { tag: [{ ...renamed, type: 'Mention', href: vera.id }], inReplyTo: renamed }))
-  await world.settle()
-  expect(await world.account(vera.id)).toEqual(before)
-  expect((await world.account(rita.id))?.display_name).toBe('rita')
-  expect(JSON.stringify(await world.db('accounts').rows(sql`select * from accounts`))).not.toContain('taken over')
+  await harness.settle()
+  expect(await harness.account(vera.id)).toEqual(before)
+  expect((await harness.account(rita.id))?.display_name).toBe('rita')
+  expect(JSON.stringify(await harness.db('accounts').rows(sql`select * from accounts`))).not.toContain('taken over')
 })
 
 test('A028 a report has only statuses of its target that its sender could see', async () => {
-  const { world, bob, rita, remote, write } = stage
-  const carol = await world.person('carol')
+  const { harness, bob, rita, remote, write } = fixture
+  const carol = await harness.person('carol')
   const toRita = await write({ status: 'between rita and me', visibility: 'direct' })
-  const { id: ritaId } = (await world.account(rita.id))!
-  await world
+  const { id: ritaId } = (await harness.account(rita.id))!
+  await harness
     .db('statuses')
     .run(sql`insert into mentions (status_id, account_id, silent) values (${toRita.id}, ${ritaId}, false)`)
   const uris = {
@@ -109,8 +109,8 @@ test('A028 a report has only statuses of its target that its sender could see', 
     ofCarol: (await write({ status: 'by carol' }, carol)).uri,
   }
   const flag = makeActivity(rita, 'Flag', bob.uri, { object: [bob.uri, ...Object.values(uris)] })
-  expect(await world.outcome(remote, flag, { as: rita })).toBe('done')
-  const [event] = await world
+  expect(await harness.outcome(remote, flag, { as: rita })).toBe('done')
+  const [event] = await harness
     .db('federation')
     .rows<{ data: string }>(sql`select data from outbox where subject like '%flag%' order by id desc limit 1`)
   const { statusUris } = JSON.parse(event?.data ?? '{}') as { statusUris: string[] }
@@ -118,26 +118,26 @@ test('A028 a report has only statuses of its target that its sender could see', 
 })
 
 test('A077 an activity for a deleted account reaches no account', async () => {
-  const { world, rita, remote, note } = stage
-  const made = await world.call(accountCreateByOperator, {
+  const { harness, rita, remote, note } = fixture
+  const made = await harness.call(accountCreateByOperator, {
     username: 'leaver',
     email: 'leaver@mail.example',
     confirmed: true,
   })
   const password = made.password ?? ''
-  const { records } = await world.call(accountRecords, { handles: ['leaver'] })
+  const { records } = await harness.call(accountRecords, { handles: ['leaver'] })
   const uri = records[0]?.uri ?? ''
-  const { session } = await world.call(sessionSignIn, {
+  const { session } = await harness.call(sessionSignIn, {
     email: 'leaver@mail.example',
     password,
     ip: null,
     userAgent: null,
   })
-  await world.call(removalBegin, { session: session ?? '', password })
-  await world.settle()
+  await harness.call(removalBegin, { session: session ?? '', password })
+  await harness.settle()
   const object = note(rita, { to: [uri], cc: [], tag: [{ type: 'Mention', href: uri, name: '@leaver' }] })
-  await world.outcome(remote, makeActivity(rita, 'Create', object), { as: rita, to: new URL(`${uri}/inbox`).pathname })
-  await world.settle()
+  await harness.outcome(remote, makeActivity(rita, 'Create', object), { as: rita, to: new URL(`${uri}/inbox`).pathname })
+  await harness.settle()
   const record = await recordOf(object.id)
   expect(record?.mentions ?? []).toEqual([])
 })
@@ -147,70 +147,70 @@ const kinds = ['Note', 'Question', 'Article', 'Page', 'Video', 'Audio', 'Image',
 
 describe('A040 a domain rule applies to every activity of that server', () => {
   const text = (author: RemoteActor, type: string) =>
-    stage.note(author, {
+    fixture.note(author, {
       type,
       name: type,
-      cc: [author.followers, stage.bob.uri],
+      cc: [author.followers, fixture.bob.uri],
       ...(type === 'Question' && { oneOf: ['a', 'b'].map((name) => ({ type: 'Note', name })) }),
     })
 
   test('blocked: each activity is refused at the inbox endpoint, and none of its addresses is read', async () => {
-    const { world, remote, rita } = stage
-    await world.policy(rule('suspend'))
+    const { harness, remote, rita } = fixture
+    await harness.policy(rule('suspend'))
     const before = remote.requests.all.length
     for (const type of kinds) {
       const object = text(rita, type)
-      expect((await world.deliver(remote, makeActivity(rita, 'Create', object), { as: rita })).status).toBe(403)
+      expect((await harness.deliver(remote, makeActivity(rita, 'Create', object), { as: rita })).status).toBe(403)
       expect(await recordOf(object.id)).toBeNull()
     }
     expect(remote.requests.all.length).toBe(before)
-    await world.policy({})
+    await harness.policy({})
   })
 
   test('limited: accepted activities are by limited accounts', async () => {
-    const { world, remote } = stage
-    await world.policy(rule('silence'))
+    const { harness, remote } = fixture
+    await harness.policy(rule('silence'))
     const quiet = await remote.addActor('quiet')
-    await stage.follow(stage.bob, quiet)
+    await fixture.follow(fixture.bob, quiet)
     for (const type of kinds) {
       const object = text(quiet, type)
-      const outcome = await world.outcome(remote, makeActivity(quiet, 'Create', object), { as: quiet })
-      const row = await world
+      const outcome = await harness.outcome(remote, makeActivity(quiet, 'Create', object), { as: quiet })
+      const row = await harness
         .db('statuses')
         .row<{ silenced: boolean }>(
           sql`select f.silenced as silenced from statuses s join author_flags f on f.account_id = s.author_id where s.uri = ${object.id}`,
         )
       expect([type, row?.silenced ?? outcome]).toEqual([type, outcome === 'done' ? true : outcome])
     }
-    await world.policy({})
+    await harness.policy({})
   })
 })
 
 test('A075 neither a domain rule nor the age of a status widens its audience', async () => {
-  const { world, remote, bob } = stage
+  const { harness, remote, bob } = fixture
   const late = new Date(Date.now() - 400 * 86_400_000).toISOString()
   const narrow: [string, Document][] = [
     ['direct', { to: [bob.uri], cc: [], tag: [{ type: 'Mention', href: bob.uri, name: '@bob' }] }],
     ['private', { cc: [] }],
   ]
   for (const severity of ['noop', 'silence'] as const) {
-    await world.policy(rule(severity))
+    await harness.policy(rule(severity))
     const author = await remote.addActor(`late-${severity}`)
-    await stage.follow(bob, author)
+    await fixture.follow(bob, author)
     for (const [visibility, addressing] of narrow) {
-      const object = stage.note(author, { published: late, to: [author.followers], ...addressing })
-      expect(await world.outcome(remote, makeActivity(author, 'Create', object), { as: author })).toBe('done')
+      const object = fixture.note(author, { published: late, to: [author.followers], ...addressing })
+      expect(await harness.outcome(remote, makeActivity(author, 'Create', object), { as: author })).toBe('done')
       expect(await recordOf(object.id)).toMatchObject({ visibility })
     }
   }
-  await world.policy({})
+  await harness.policy({})
 })
 
 test('A135 invented hosts in mentions leave no row and no account', async () => {
-  const { world, rita, say, note } = stage
+  const { harness, rita, say, note } = fixture
   const count = async () => {
-    const hosts = await world.db('federation').row<{ n: string }>(sql`select count(*) as n from lanes`)
-    const accounts = await world.db('accounts').row<{ n: string }>(sql`select count(*) as n from accounts`)
+    const hosts = await harness.db('federation').row<{ n: string }>(sql`select count(*) as n from lanes`)
+    const accounts = await harness.db('accounts').row<{ n: string }>(sql`select count(*) as n from accounts`)
     return [hosts?.n, accounts?.n]
   }
   const before = await count()
@@ -220,16 +220,16 @@ test('A135 invented hosts in mentions leave no row and no account', async () => 
     name: `@x@host-${n}.invalid:${1_000 + n}`,
   }))
   expect(await say(rita, 'Create', note(rita, { tag }))).toBe('done')
-  await world.settle()
+  await harness.settle()
   expect(await count()).toEqual(before)
 })
 
 test('A136 only a limited part of long reply chains is fetched, and other work continues', async () => {
-  const { world, rita, vera, say, post } = stage
+  const { harness, rita, vera, say, post } = fixture
   const heads: string[] = []
   const servers: RemoteServer[] = []
   for (let chain = 0; chain < 5; chain++) {
-    const server = await world.server()
+    const server = await harness.server()
     const author = await server.addActor('endless')
     let parent: string | undefined
     for (let n = 0; n < 80; n++) parent = server.addNote(author, `<p>${n}</p>`, { inReplyTo: parent }).id
@@ -239,7 +239,7 @@ test('A136 only a limited part of long reply chains is fetched, and other work c
   const boosts = heads.map((head) => say(rita, 'Announce', head, { to: [PUBLIC] }))
   expect(await say(vera, 'Like', post.uri)).toBe('done')
   expect(new Set(await Promise.all(boosts))).toEqual(new Set(['done']))
-  await world.settle()
+  await harness.settle()
   for (const server of servers) {
     expect(server.requests.all.length).toBeGreaterThan(0)
     expect(server.requests.all.length).toBeLessThanOrEqual(50)
@@ -247,25 +247,25 @@ test('A136 only a limited part of long reply chains is fetched, and other work c
 })
 
 test('A144 no metric label has values of other servers', async () => {
-  const { world, rita, say, note, remote } = stage
+  const { harness, rita, say, note, remote } = fixture
   const series = async () =>
     (await registry.getMetricsAsJSON())
       .filter(({ name }) => name.startsWith('murmuration_federation') || name.startsWith('murmuration_deliver'))
       .reduce((sum, { values }) => sum + values.length, 0)
   const strange = async (n: number) => {
-    const { id } = await world.call(createStatus, { status: `${n}` } as never, stage.bob)
+    const { id } = await harness.call(createStatus, { status: `${n}` } as never, fixture.bob)
     const tag = [{ type: `Kind${n}`, name: `#tag${n}` }]
     await say(rita, 'Create', note(rita, { tag, type: `Kind${n}` }))
-    await say(rita, `DirectActivity${n}`, `${world.origin}/${id}`)
-    await world.deliver(remote, makeActivity({ ...rita, id: `https://host-${n}.invalid/x` }, 'Like', `x${n}`), {
+    await say(rita, `DirectActivity${n}`, `${harness.origin}/${id}`)
+    await harness.deliver(remote, makeActivity({ ...rita, id: `https://host-${n}.invalid/x` }, 'Like', `x${n}`), {
       as: { ...rita, keyId: `https://host-${n}.invalid/x#main-key` },
     })
   }
   for (let n = 0; n < 3; n++) await strange(n)
-  await world.settle()
+  await harness.settle()
   const before = await series()
   expect(before).toBeGreaterThan(0)
   for (let n = 100; n < 130; n++) await strange(n)
-  await world.settle()
+  await harness.settle()
   expect(await series()).toBe(before)
 })

@@ -11,48 +11,48 @@ import {
 import { type Document, makeActivity, PUBLIC, type RemoteActor } from '@murmuration/testkit/outside/remote-actor'
 import type { RemoteServer } from '@murmuration/testkit/outside/remote-server'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { startWorld, type World } from './world.js'
+import { startHarness, type Harness } from './harness.js'
 
 const ACTIVITY = 'application/activity+json'
-let world: World
+let harness: Harness
 let remote: RemoteServer
 let third: RemoteServer
-let bob: Awaited<ReturnType<World['person']>>
+let bob: Awaited<ReturnType<Harness['person']>>
 let rita: RemoteActor
 let tom: RemoteActor
 
 beforeAll(async () => {
-  world = await startWorld()
-  bob = await world.person('bob')
-  remote = await world.server()
-  third = await world.server()
+  harness = await startHarness()
+  bob = await harness.person('bob')
+  remote = await harness.server()
+  third = await harness.server()
   rita = await remote.addActor('rita')
   tom = await third.addActor('tom')
-  await world.outcome(remote, makeActivity(rita, 'Follow', bob.uri), { as: rita })
+  await harness.outcome(remote, makeActivity(rita, 'Follow', bob.uri), { as: rita })
 })
-afterAll(() => world.stop())
+afterAll(() => harness.stop())
 beforeEach(async () => {
-  await world.settle()
+  await harness.settle()
   for (const server of [remote, third]) server.inbox.clear()
 })
 
-const uriOf = async (id: string) => (await world.call(statusRecords, { ids: [id] })).records[0]?.uri ?? ''
+const uriOf = async (id: string) => (await harness.call(statusRecords, { ids: [id] })).records[0]?.uri ?? ''
 const write = async (input: Record<string, unknown>) => {
-  const { id } = await world.call(createStatus, input as never, bob)
+  const { id } = await harness.call(createStatus, input as never, bob)
   return { id, uri: await uriOf(id) }
 }
 const quoteOf = async (id: string) => {
-  await world.settle()
-  const status = await world.call(showStatus, { id }, bob)
+  await harness.settle()
+  const status = await harness.call(showStatus, { id }, bob)
   return 'quote' in status ? status.quote : null
 }
-const idOf = async (uri: string) => (await world.call(statusRecords, { uris: [uri] })).records[0]?.id ?? ''
+const idOf = async (uri: string) => (await harness.call(statusRecords, { uris: [uri] })).records[0]?.id ?? ''
 const arrived = async (type: string, server = remote): Promise<Document[]> => {
-  await world.settle()
+  await harness.settle()
   return server.inbox.all.map((one) => one.activity).filter((one) => one.type === type)
 }
 const deliver = (from: RemoteServer, as: RemoteActor, activity: Document & { id: string }) =>
-  world.outcome(from, activity, { as })
+  harness.outcome(from, activity, { as })
 const open = { automaticApproval: [PUBLIC] }
 
 let notes = 0
@@ -70,7 +70,7 @@ const noteBy = (author: RemoteActor, extra: Document = {}): Document & { id: str
 /** A stored remote status. */
 const known = async (canQuote: Document = open) => {
   const note = remote.addNote(rita, 'words', { interactionPolicy: { canQuote } })
-  const { id } = await world.call(statusResolve, { uri: note.id, viewer: null })
+  const { id } = await harness.call(statusResolve, { uri: note.id, viewer: null })
   return { id: id ?? '', uri: note.id }
 }
 
@@ -114,7 +114,7 @@ describe('quotes of remote statuses', () => {
       const forms = {
         id: request,
         instrument: { type: 'QuoteRequest', instrument: ours.uri },
-        page: { type: 'QuoteRequest', instrument: `${world.origin}/@bob/${ours.id}` },
+        page: { type: 'QuoteRequest', instrument: `${harness.origin}/@bob/${ours.id}` },
       }
       const undone = { ...accept, object: forms[form] }
       const ofTom = { ...undone, id: `${tom.id}/accepts/${form}`, actor: tom.id }
@@ -187,7 +187,7 @@ describe('quotes of local statuses', () => {
       'done unchanged',
     )
     expect(await quoteOf(id)).toMatchObject({ state: 'accepted', quoted_status: { id: ours.id } })
-    await world.call(revokeQuote, { id: ours.id, quoting_status_id: id }, bob)
+    await harness.call(revokeQuote, { id: ours.id, quoting_status_id: id }, bob)
     expect((await arrived('Delete'))[0]).toMatchObject({
       actor: bob.uri,
       object: { id: stamp, type: 'QuoteAuthorization', interactingObject: theirs.id, interactionTarget: ours.uri },
@@ -235,7 +235,7 @@ describe('quotes of local statuses', () => {
 describe('a local status that is quoted by older properties', () => {
   const put = async (fields: (uri: string, page: string) => Document, policy = 'public') => {
     const ours = await write({ status: 'wise', quote_approval_policy: policy })
-    const { url } = (await world.call(showStatus, { id: ours.id }, bob)) as { url: string }
+    const { url } = (await harness.call(showStatus, { id: ours.id }, bob)) as { url: string }
     const note = noteBy(rita, fields(ours.uri, url))
     await deliver(remote, rita, makeActivity(rita, 'Create', note))
     return { ours, note, quote: await quoteOf(await idOf(note.id)) }
@@ -250,18 +250,18 @@ describe('a local status that is quoted by older properties', () => {
   ])('is shown and counted by its policy: %s', async (_, fields) => {
     const { ours, note, quote } = await put(fields)
     expect(quote).toMatchObject({ state: 'accepted', quoted_status: { id: ours.id } })
-    expect(await world.call(showStatus, { id: ours.id }, bob)).toMatchObject({ quotes_count: 1 })
+    expect(await harness.call(showStatus, { id: ours.id }, bob)).toMatchObject({ quotes_count: 1 })
     // Its author revokes it as they revoke others; a later edit does not bring it back.
-    await world.call(revokeQuote, { id: ours.id, quoting_status_id: await idOf(note.id) }, bob)
+    await harness.call(revokeQuote, { id: ours.id, quoting_status_id: await idOf(note.id) }, bob)
     const edit = { ...note, content: '<p>again</p>', updated: new Date(Date.now() + 1_000).toISOString() }
     expect(await deliver(remote, rita, makeActivity(rita, 'Update', edit))).toBe('done edited')
     expect(await quoteOf(await idOf(note.id))).toBeNull()
-    expect(await world.call(showStatus, { id: ours.id }, bob)).toMatchObject({ quotes_count: 0 })
+    expect(await harness.call(showStatus, { id: ours.id }, bob)).toMatchObject({ quotes_count: 0 })
   })
   test('is not shown if the policy permits no account', async () => {
     const { ours, quote } = await put((uri) => ({ quoteUrl: uri }), 'nobody')
     expect(quote).toBeNull()
-    expect(await world.call(showStatus, { id: ours.id }, bob)).toMatchObject({ quotes_count: 0 })
+    expect(await harness.call(showStatus, { id: ours.id }, bob)).toMatchObject({ quotes_count: 0 })
   })
 })
 
@@ -363,14 +363,14 @@ test('S-187 an edit and a new policy are sent as Updates; only the edit has a ti
   expect((await arrived('Create'))[0]).toMatchObject({
     object: { interactionPolicy: { canQuote: { automaticApproval: [PUBLIC] } } },
   })
-  await world.call(setInteractionPolicy, { id: ours.id, quote_approval_policy: 'followers' }, bob)
+  await harness.call(setInteractionPolicy, { id: ours.id, quote_approval_policy: 'followers' }, bob)
   const [policy] = await arrived('Update')
   expect(policy).toMatchObject({
     object: { id: ours.uri, interactionPolicy: { canQuote: { automaticApproval: [`${bob.uri}/followers`] } } },
   })
   expect(policy?.object).not.toHaveProperty('updated')
   remote.inbox.clear()
-  await world.call(editStatus, { id: ours.id, status: 'second' } as never, bob)
+  await harness.call(editStatus, { id: ours.id, status: 'second' } as never, bob)
   expect((await arrived('Update'))[0]).toMatchObject({
     object: { id: ours.uri, content: '<p>second</p>', updated: expect.any(String) },
   })

@@ -6,39 +6,39 @@ import type { RemoteServer } from '@murmuration/testkit/outside/remote-server'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Context } from '../src/context.js'
 import { forgetDeliveries } from '../src/delivery/ticks.js'
-import { startWorld, type World } from './world.js'
+import { startHarness, type Harness } from './harness.js'
 
-let world: World
+let harness: Harness
 let reader: RemoteServer
 let other: RemoteServer
 let rita: RemoteActor
-let ada: Awaited<ReturnType<World['person']>>
+let ada: Awaited<ReturnType<Harness['person']>>
 
 beforeAll(async () => {
-  world = await startWorld()
-  reader = await world.server()
-  other = await world.server()
+  harness = await startHarness()
+  reader = await harness.server()
+  other = await harness.server()
   rita = await reader.addActor('rita')
   const olaf = await other.addActor('olaf')
-  ada = await world.person('ada')
+  ada = await harness.person('ada')
   // Both actors are stored, and there are no follows.
   for (const [server, as] of [
     [reader, rita],
     [other, olaf],
   ] as const)
-    await world.outcome(server, makeActivity(as, 'Like', `${ada.uri}/statuses/1`), { as })
+    await harness.outcome(server, makeActivity(as, 'Like', `${ada.uri}/statuses/1`), { as })
 })
-afterAll(() => world.stop())
+afterAll(() => harness.stop())
 
 const write = async (in_reply_to_id: string | null = null) => {
   const words = { status: 'read by one', visibility: 'public' as const, ...(in_reply_to_id ? { in_reply_to_id } : {}) }
-  const status = await world.call(createStatus, words, ada)
+  const status = await harness.call(createStatus, words, ada)
   if (!('uri' in status)) throw new Error('it was put off')
-  await world.settle()
+  await harness.settle()
   return status
 }
 const heard = (server: RemoteServer) => server.inbox.all.map((it) => it.activity.type)
-const federation = () => world.host.running.find((one) => one.service === 'federation')?.ctx as unknown as Context
+const federation = () => harness.host.running.find((one) => one.service === 'federation')?.ctx as unknown as Context
 /** Runs the upkeep so many days from now. */
 const daysLater = async (days: number) => {
   federation().clock.moveTo(days * 86_400_000)
@@ -46,15 +46,15 @@ const daysLater = async (days: number) => {
   federation().clock.moveTo(0)
 }
 const readers = async () =>
-  (await world.db('federation').row<{ n: number }>(sql`select count(*)::int as n from readers`))?.n
+  (await harness.db('federation').row<{ n: number }>(sql`select count(*)::int as n from readers`))?.n
 
 test('a server that fetched a status receives its Delete; one that did not receives nothing', async () => {
   const [read, unread] = [await write(), await write()]
   for (let n = 0; n < 2; n++) expect((await reader.fetch(read.uri, { as: rita })).status).toBe(200)
   expect(await readers()).toBe(1)
-  await world.call(deleteStatus, { id: read.id }, ada)
-  await world.call(deleteStatus, { id: unread.id }, ada)
-  await world.settle()
+  await harness.call(deleteStatus, { id: read.id }, ada)
+  await harness.call(deleteStatus, { id: unread.id }, ada)
+  await harness.settle()
   expect([heard(reader), heard(other)]).toEqual([['Delete'], []])
   expect(reader.inbox.all[0]?.activity).toMatchObject({ object: { id: read.uri, type: 'Tombstone' } })
   expect(await readers()).toBe(0)
@@ -63,7 +63,7 @@ test('a server that fetched a status receives its Delete; one that did not recei
 test('a reader of a status in a collection, or of its activity, receives its Updates too', async () => {
   const root = await write()
   const answer = await write(root.id)
-  await world.call(addPin, { id: root.id }, ada)
+  await harness.call(addPin, { id: root.id }, ada)
   const ways = [
     `${ada.uri}/outbox?page=true`,
     `${ada.uri}/collections/featured`,
@@ -72,15 +72,15 @@ test('a reader of a status in a collection, or of its activity, receives its Upd
   ]
   const read: (number | undefined)[] = []
   for (const way of ways) {
-    await world.db('federation').run(sql`delete from readers`)
+    await harness.db('federation').run(sql`delete from readers`)
     expect((await reader.fetch(way, { as: rita })).status, way).toBe(200)
     read.push(await readers())
   }
   expect(read).toEqual([expect.any(Number), 1, 1, 1])
   expect(read[0]).toBeGreaterThanOrEqual(2)
   const before = heard(reader).length
-  await world.call(deleteStatus, { id: answer.id }, ada)
-  await world.settle()
+  await harness.call(deleteStatus, { id: answer.id }, ada)
+  await harness.settle()
   expect(heard(reader).slice(before)).toEqual(['Delete'])
   expect(heard(other)).toEqual([])
 })
@@ -94,33 +94,33 @@ test('old readers are folded into one row, and receive the Delete as well', asyn
   expect((await reader.fetch(read.uri, { as: rita })).status).toBe(200)
   expect(await readers()).toBe(0)
   const before = heard(reader).length
-  await world.call(deleteStatus, { id: read.id }, ada)
-  await world.settle()
+  await harness.call(deleteStatus, { id: read.id }, ada)
+  await harness.settle()
   expect(heard(reader).slice(before)).toEqual(['Delete'])
-  expect(await world.db('federation').rows(sql`select 1 from old_readers where status_id = ${read.id}`)).toEqual([])
+  expect(await harness.db('federation').rows(sql`select 1 from old_readers where status_id = ${read.id}`)).toEqual([])
 })
 
 test('hostile 19 one host with many inboxes is stored a few times', async () => {
   const read = await write()
   for (let n = 0; n < 8; n++) {
     const as = await other.addActor(`one${n}`, { endpoints: {} })
-    await world.outcome(other, makeActivity(as, 'Like', `${ada.uri}/statuses/1`), { as })
+    await harness.outcome(other, makeActivity(as, 'Like', `${ada.uri}/statuses/1`), { as })
     expect((await other.fetch(read.uri, { as })).status).toBe(200)
   }
   expect(await readers()).toBe(5)
-  await world.call(deleteStatus, { id: read.id }, ada)
-  await world.settle()
+  await harness.call(deleteStatus, { id: read.id }, ada)
+  await harness.settle()
 })
 
 test('with very many readers, all delivery recipients of the author receive the Delete', async () => {
   const read = await write()
-  await world.db('federation').run(sql`insert into readers (status_id, inbox_id, author_id)
+  await harness.db('federation').run(sql`insert into readers (status_id, inbox_id, author_id)
     select ${read.id}::bigint, -n, ${ada.id}::bigint from generate_series(1, 500) as n`)
   for (let n = 0; n < 2; n++) expect((await reader.fetch(read.uri, { as: rita })).status).toBe(200)
   expect(await readers()).toBe(501)
   const before = heard(reader).length
-  await world.call(deleteStatus, { id: read.id }, ada)
-  await world.settle()
+  await harness.call(deleteStatus, { id: read.id }, ada)
+  await harness.settle()
   expect(heard(reader).slice(before)).toEqual(['Delete'])
 })
 
@@ -130,8 +130,8 @@ test('readers of statuses of deleted authors are deleted', async () => {
   await daysLater(31)
   await reader.fetch(young.uri, { as: rita })
   expect(await readers()).toBe(1)
-  await world.db('federation').run(sql`insert into gone_actors (account_id, uri) values (${ada.id}, ${ada.uri})`)
+  await harness.db('federation').run(sql`insert into gone_actors (account_id, uri) values (${ada.id}, ${ada.uri})`)
   await daysLater(0)
   expect(await readers()).toBe(0)
-  expect(await world.db('federation').rows(sql`select 1 from old_readers`)).toEqual([])
+  expect(await harness.db('federation').rows(sql`select 1 from old_readers`)).toEqual([])
 })

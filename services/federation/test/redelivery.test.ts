@@ -4,15 +4,15 @@ import { createStatus, showStatus, statusRecords } from '@murmuration/contracts/
 import { sql } from '@murmuration/db'
 import { type Document, makeActivity, makeRsaKeys, PUBLIC } from '@murmuration/testkit/outside/remote-actor'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startWorld, type World } from './world.js'
+import { startHarness, type Harness } from './harness.js'
 
-let world: World
+let harness: Harness
 beforeAll(async () => {
-  world = await startWorld()
+  harness = await startHarness()
 }, 60_000)
-afterAll(() => world.stop())
+afterAll(() => harness.stop())
 
-type Person = Awaited<ReturnType<World['person']>>
+type Person = Awaited<ReturnType<Harness['person']>>
 const followers = async (person: Person) => {
   const answer = await fetch(`${person.uri}/followers`, { headers: { accept: 'application/activity+json' } })
   return ((await answer.json()) as Document).totalItems
@@ -20,29 +20,29 @@ const followers = async (person: Person) => {
 /** Moves the times of all stored activities back by the given number of seconds. */
 const passes = async (seconds: number) => {
   const ago = sql`make_interval(secs => ${seconds})`
-  await world.db('federation').run(sql`update inbox_activities set closed_at = closed_at - ${ago},
+  await harness.db('federation').run(sql`update inbox_activities set closed_at = closed_at - ${ago},
     received_at = received_at - ${ago}, signed_at = signed_at - ${ago}`)
-  await world.db('federation').run(sql`update undone_activities set at = at - ${ago}, signed_at = signed_at - ${ago}`)
-  await world.db('statuses').run(sql`update tombstones set at = at - ${ago}`)
+  await harness.db('federation').run(sql`update undone_activities set at = at - ${ago}, signed_at = signed_at - ${ago}`)
+  await harness.db('statuses').run(sql`update tombstones set at = at - ${ago}`)
 }
 /** Signatures have whole seconds, so each gets a second of its own. */
 const start = Math.floor(Date.now() / 1_000) * 1_000
 const second = (n: number) => new Date(start + n * 1_000)
 const write = async (person: Person) => {
-  const ours = await world.call(createStatus, { status: 'look' }, person)
+  const ours = await harness.call(createStatus, { status: 'look' }, person)
   const id = 'id' in ours ? ours.id : ''
-  const uri = (await world.call(statusRecords, { ids: [id] })).records[0]?.uri as string
+  const uri = (await harness.call(statusRecords, { ids: [id] })).records[0]?.uri as string
   return { id, uri }
 }
 
 test('a Follow after its Undo, and after the follower was removed', async () => {
-  const remote = await world.server()
+  const remote = await harness.server()
   const rita = await remote.addActor('rita')
-  const ann = await world.person('ann')
+  const ann = await harness.person('ann')
   const follow = { ...makeActivity(rita, 'Follow', ann.uri), id: `${remote.origin}/follows/a/b` }
   const accepts = () => remote.inbox.all.filter((one) => one.activity.type === 'Accept').length
   const tell = (activity: Document & { id: string }, n: number) =>
-    world.outcome(remote, activity, { as: rita, now: second(n) })
+    harness.outcome(remote, activity, { as: rita, now: second(n) })
   await tell(follow, 0)
   expect([await followers(ann), accepts()]).toEqual([1, 1])
   await tell(makeActivity(rita, 'Undo', follow), 5)
@@ -54,9 +54,9 @@ test('a Follow after its Undo, and after the follower was removed', async () => 
     await tell(follow, 8)
     expect([await followers(ann), accepts()]).toEqual([1, 2])
   }
-  const { records } = await world.call(accountRecords, { uris: [rita.id] })
-  await world.call(followerRemove, { id: records[0]?.id as string }, ann)
-  await world.settle()
+  const { records } = await harness.call(accountRecords, { uris: [rita.id] })
+  await harness.call(followerRemove, { id: records[0]?.id as string }, ann)
+  await harness.settle()
   expect(await followers(ann)).toBe(0)
   for (const n of [0, 5, 8]) await tell(follow, n)
   expect([await followers(ann), accepts()]).toEqual([0, 2])
@@ -65,56 +65,56 @@ test('a Follow after its Undo, and after the follower was removed', async () => 
 })
 
 test('Follow, Undo and the same Follow again, one after the other and all before processing', async () => {
-  const remote = await world.server()
-  const [rita, pia] = [await remote.addActor('rita8'), await world.person('pia')]
+  const remote = await harness.server()
+  const [rita, pia] = [await remote.addActor('rita8'), await harness.person('pia')]
   const follow = { ...makeActivity(rita, 'Follow', pia.uri), id: `${remote.origin}/follows/e/f` }
   const undo = makeActivity(rita, 'Undo', follow)
-  const send = (activity: Document, n: number) => world.deliver(remote, activity, { as: rita, now: second(n) })
+  const send = (activity: Document, n: number) => harness.deliver(remote, activity, { as: rita, now: second(n) })
   for (let round = 0; round < 4; round++) {
     for (const [n, activity] of [follow, undo, follow].entries()) {
       expect((await send(activity, 10 * round + n)).status).toBe(202)
-      if (round % 2 === 0) await world.settle()
+      if (round % 2 === 0) await harness.settle()
     }
-    await world.settle()
+    await harness.settle()
     expect(await followers(pia)).toBe(1)
     expect((await send(undo, 10 * round + 5)).status).toBe(202)
-    await world.settle()
+    await harness.settle()
     expect(await followers(pia)).toBe(0)
   }
 }, 60_000)
 
 test('a Follow with other bytes counts at once after its Undo, also if both are waiting', async () => {
-  const remote = await world.server()
-  const [rita, joe] = [await remote.addActor('rita5'), await world.person('joe')]
+  const remote = await harness.server()
+  const [rita, joe] = [await remote.addActor('rita5'), await harness.person('joe')]
   const follow = (n: number) => ({
     ...makeActivity(rita, 'Follow', joe.uri),
     id: `${remote.origin}/follows/c/d`,
     published: second(n).toISOString(),
   })
-  const send = (activity: Document, n: number) => world.deliver(remote, activity, { as: rita, now: second(n) })
-  await world.outcome(remote, follow(0), { as: rita, now: second(0) })
+  const send = (activity: Document, n: number) => harness.deliver(remote, activity, { as: rita, now: second(n) })
+  await harness.outcome(remote, follow(0), { as: rita, now: second(0) })
   for (let round = 1; round <= 5; round++) {
     const n = 10 * round
     expect((await send(makeActivity(rita, 'Undo', follow(n - 10)), n)).status).toBe(202)
     expect((await send(follow(n), n)).status).toBe(202)
-    await world.settle()
+    await harness.settle()
     expect(await followers(joe)).toBe(1)
   }
-  await world.outcome(remote, makeActivity(rita, 'Undo', follow(50)), { as: rita, now: second(99) })
+  await harness.outcome(remote, makeActivity(rita, 'Undo', follow(50)), { as: rita, now: second(99) })
   expect(await followers(joe)).toBe(0)
 }, 60_000)
 
 test('an Announce after its Undo: a newer one counts, a captured one does not', async () => {
-  const remote = await world.server()
-  const [rita, dora] = [await remote.addActor('rita6'), await world.person('dora')]
+  const remote = await harness.server()
+  const [rita, dora] = [await remote.addActor('rita6'), await harness.person('dora')]
   const { id, uri } = await write(dora)
   const plain = { ...makeActivity(rita, 'Announce', uri, { to: [PUBLIC] }), id: `${rita.id}/announces/1` }
   const announce = (n: number) => ({ ...plain, published: second(n).toISOString() })
-  const count = async () => (await world.call(showStatus, { id }, dora)).reblogs_count
+  const count = async () => (await harness.call(showStatus, { id }, dora)).reblogs_count
   const alive = async () =>
-    (await world.call(statusRecords, { uris: [plain.id] })).records.filter((it) => !it.deleted).length
+    (await harness.call(statusRecords, { uris: [plain.id] })).records.filter((it) => !it.deleted).length
   const tell = (activity: Document & { id: string }, n: number) =>
-    world.outcome(remote, activity, { as: rita, now: second(n) })
+    harness.outcome(remote, activity, { as: rita, now: second(n) })
   for (const round of [0, 10, 20]) {
     expect(await tell(announce(round), round)).toBe('done')
     expect([await count(), await alive()]).toEqual([1, 1])
@@ -134,13 +134,13 @@ test('an Announce after its Undo: a newer one counts, a captured one does not', 
 })
 
 test.each(['Like', 'EmojiReact'])('a %s after two Undos of it', async (type) => {
-  const remote = await world.server()
-  const [rita, pam] = [await remote.addActor(`rita${type}`), await world.person(`pam${type}`)]
+  const remote = await harness.server()
+  const [rita, pam] = [await remote.addActor(`rita${type}`), await harness.person(`pam${type}`)]
   const { id, uri } = await write(pam)
   const like = { ...makeActivity(rita, type, uri), content: '🐦', id: `${rita.id}#likes/1` }
-  const count = async () => (await world.call(showStatus, { id }, pam)).favourites_count
+  const count = async () => (await harness.call(showStatus, { id }, pam)).favourites_count
   const tell = (activity: Document & { id: string }, n: number) =>
-    world.outcome(remote, activity, { as: rita, now: second(n) })
+    harness.outcome(remote, activity, { as: rita, now: second(n) })
   expect(await tell(like, 0)).toBe('done')
   for (const n of [5, 6]) await tell(makeActivity(rita, 'Undo', like), n)
   expect(await count()).toBe(0)
@@ -184,8 +184,8 @@ test.each(['Follow', 'Like', 'EmojiReact', 'Announce', 'Block'])(
 )
 
 test('an activity whose row was deleted may be sent again after its Undo', async () => {
-  const remote = await world.server()
-  const [rita, lea] = [await remote.addActor('rita7'), await world.person('lea')]
+  const remote = await harness.server()
+  const [rita, lea] = [await remote.addActor('rita7'), await harness.person('lea')]
   const { id, uri } = await write(lea)
   const originals = [
     { ...makeActivity(rita, 'Follow', lea.uri), id: `${rita.id}#follow/lea` },
@@ -193,16 +193,16 @@ test('an activity whose row was deleted may be sent again after its Undo', async
     makeActivity(rita, 'Announce', uri, { to: [PUBLIC] }),
   ]
   const counts = async () => {
-    const { favourites_count, reblogs_count } = await world.call(showStatus, { id }, lea)
+    const { favourites_count, reblogs_count } = await harness.call(showStatus, { id }, lea)
     return [await followers(lea), favourites_count, reblogs_count]
   }
   const tell = (activity: Document & { id: string }, n: number) =>
-    world.outcome(remote, activity, { as: rita, now: second(n) })
+    harness.outcome(remote, activity, { as: rita, now: second(n) })
   for (const whole of [true, false]) {
     for (const original of originals) expect(await tell(original, whole ? 0 : 10)).toBe('done')
     expect(await counts()).toEqual([1, 1, 1])
-    await world.db('federation').run(sql`delete from inbox_activities`)
-    await world.db('federation').run(sql`delete from undone_activities`)
+    await harness.db('federation').run(sql`delete from inbox_activities`)
+    await harness.db('federation').run(sql`delete from undone_activities`)
     for (const original of originals)
       expect(await tell(makeActivity(rita, 'Undo', whole ? original : original.id), 5)).toBe('done')
     expect(await counts()).toEqual([0, 0, 0])
@@ -212,10 +212,10 @@ test('an activity whose row was deleted may be sent again after its Undo', async
 })
 
 test('a Like after its Undo, and an Undo of another Follow under the id of the first', async () => {
-  const remote = await world.server()
+  const remote = await harness.server()
   const rita = await remote.addActor('rita2')
-  const bob = await world.person('bob')
-  const tell = (activity: Document & { id: string }) => world.outcome(remote, activity, { as: rita })
+  const bob = await harness.person('bob')
+  const tell = (activity: Document & { id: string }) => harness.outcome(remote, activity, { as: rita })
   const follow = (n: number) => ({ ...makeActivity(rita, 'Follow', bob.uri), id: `${rita.id}#follow/${n}` })
   const undo = (n: number) => ({ ...makeActivity(rita, 'Undo', follow(n)), id: `${rita.id}#undo/1` })
   for (const n of [1, 2]) {
@@ -226,7 +226,7 @@ test('a Like after its Undo, and an Undo of another Follow under the id of the f
   }
   const { id, uri } = await write(bob)
   const like = { ...makeActivity(rita, 'Like', uri), id: `${rita.id}#likes/1` }
-  const count = async () => (await world.call(showStatus, { id }, bob)).favourites_count
+  const count = async () => (await harness.call(showStatus, { id }, bob)).favourites_count
   await tell(like)
   expect(await count()).toBe(1)
   await tell(makeActivity(rita, 'Undo', like))
@@ -238,19 +238,19 @@ test('a Like after its Undo, and an Undo of another Follow under the id of the f
 
 /** An activity whose target is not stored, its Undo, and the number of its effects. */
 const unseen = async (type: string, name: string) => {
-  const remote = await world.server()
-  const [rita, eve] = [await remote.addActor('rita3'), await world.person(name)]
+  const remote = await harness.server()
+  const [rita, eve] = [await remote.addActor('rita3'), await harness.person(name)]
   const { id, uri } = await write(eve)
   const original = makeActivity(rita, type, type === 'Follow' || type === 'Block' ? eve.uri : uri, { to: [PUBLIC] })
   const count = async () => {
-    const { favourites_count, reblogs_count } = await world.call(showStatus, { id }, eve)
-    const known = await world.account(rita.id)
-    const [relation] = known ? await world.call(relationshipList, { id: [known.id] }, eve) : []
+    const { favourites_count, reblogs_count } = await harness.call(showStatus, { id }, eve)
+    const known = await harness.account(rita.id)
+    const [relation] = known ? await harness.call(relationshipList, { id: [known.id] }, eve) : []
     const blocks = relation?.blocked_by ? 1 : 0
     return ((await followers(eve)) as number) + favourites_count + reblogs_count + blocks
   }
   const tell = (activity: Document & { id: string }, now = new Date()) =>
-    world.outcome(remote, activity, { as: rita, now })
+    harness.outcome(remote, activity, { as: rita, now })
   return { rita, original, undo: makeActivity(rita, 'Undo', original), count, tell }
 }
 
@@ -290,8 +290,8 @@ test.each(['Like', 'EmojiReact', 'Announce'])('an Undo received before its %s co
     await passes(hours * 3_600)
     // After a week only the statuses remember.
     if (hours > 7 * 24) {
-      await world.db('federation').run(sql`delete from inbox_activities`)
-      await world.db('federation').run(sql`delete from undone_activities`)
+      await harness.db('federation').run(sql`delete from inbox_activities`)
+      await harness.db('federation').run(sql`delete from undone_activities`)
     }
     await tell(original)
     expect(await count()).toBe(0)
@@ -299,11 +299,11 @@ test.each(['Like', 'EmojiReact', 'Announce'])('an Undo received before its %s co
 })
 
 test('a rebuilt server may use its ids again', async () => {
-  const remote = await world.server()
+  const remote = await harness.server()
   const rita = await remote.addActor('rita4')
-  const kim = await world.person('kim')
+  const kim = await harness.person('kim')
   const follow = makeActivity(rita, 'Follow', kim.uri)
-  await world.outcome(remote, follow, { as: rita })
+  await harness.outcome(remote, follow, { as: rita })
   const note = {
     id: `${rita.id}/statuses/1`,
     type: 'Note',
@@ -315,16 +315,16 @@ test('a rebuilt server may use its ids again', async () => {
   }
   const create = (content: string) =>
     makeActivity(rita, 'Create', { ...note, content }, { id: `${note.id}/activity`, to: [PUBLIC], cc: [kim.uri] })
-  const known = async () => (await world.call(statusRecords, { uris: [note.id] })).records.map((it) => it.deleted)
-  expect(await world.outcome(remote, create('old'), { as: rita })).toBe('done')
-  await world.outcome(remote, makeActivity(rita, 'Delete', note.id), { as: rita })
+  const known = async () => (await harness.call(statusRecords, { uris: [note.id] })).records.map((it) => it.deleted)
+  expect(await harness.outcome(remote, create('old'), { as: rita })).toBe('done')
+  await harness.outcome(remote, makeActivity(rita, 'Delete', note.id), { as: rita })
   expect(await known()).not.toEqual([false])
   const keys = await makeRsaKeys()
   Object.assign(rita.document, { publicKey: { id: rita.keyId, owner: rita.id, publicKeyPem: keys.publicKey } })
   const as = { ...rita, privateKey: keys.privateKey }
-  await world.outcome(remote, makeActivity(rita, 'Like', `${world.origin}/x`), { as })
-  await world.settle()
-  expect((await world.inboxRows()).filter((row) => row.activity_id === follow.id)).toEqual([])
-  expect(await world.outcome(remote, create('new'), { as })).toBe('done')
+  await harness.outcome(remote, makeActivity(rita, 'Like', `${harness.origin}/x`), { as })
+  await harness.settle()
+  expect((await harness.inboxRows()).filter((row) => row.activity_id === follow.id)).toEqual([])
+  expect(await harness.outcome(remote, create('new'), { as })).toBe('done')
   expect(await known()).toEqual([false])
 })

@@ -21,78 +21,78 @@ import {
 } from '@murmuration/testkit/outside/remote-actor'
 import type { RemoteServer } from '@murmuration/testkit/outside/remote-server'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { startWorld, type World } from './world.js'
+import { startHarness, type Harness } from './harness.js'
 
-let world: World
+let harness: Harness
 let remote: RemoteServer
 let evil: RemoteServer
 let eve: RemoteActor
 let eve2: RemoteActor
 let counter = 0
-let bob: Awaited<ReturnType<World['person']>>
+let bob: Awaited<ReturnType<Harness['person']>>
 let rita: RemoteActor
 let ritaId: string
 
 beforeAll(async () => {
-  world = await startWorld()
-  remote = await world.server()
-  evil = await world.server()
+  harness = await startHarness()
+  remote = await harness.server()
+  evil = await harness.server()
   eve = await evil.addActor('eve')
   eve2 = await evil.addActor('eve2')
 })
-afterAll(() => world.stop())
+afterAll(() => harness.stop())
 /** New accounts for every test. */
 beforeEach(async () => {
   counter++
-  bob = await world.person(`bob${counter}`)
+  bob = await harness.person(`bob${counter}`)
   rita = await remote.addActor(`rita${counter}`)
   ritaId = (await met(rita)).id
 })
 afterEach(async () => {
-  await world.settle()
-  expect(await world.db('federation').rows(sql`select reason from dead_letters`)).toEqual([])
+  await harness.settle()
+  expect(await harness.db('federation').rows(sql`select reason from dead_letters`)).toEqual([])
 })
 
 /** The account of a remote actor, which a Like of an unknown object stored. */
 const met = async (actor: RemoteActor, server = remote) => {
-  await world.outcome(server, makeActivity(actor, 'Like', `${world.origin}/ap/users/1/statuses/1`), { as: actor })
-  const account = await world.account(actor.id)
+  await harness.outcome(server, makeActivity(actor, 'Like', `${harness.origin}/ap/users/1/statuses/1`), { as: actor })
+  const account = await harness.account(actor.id)
   if (!account) throw new Error(`${actor.name} was not met`)
   return account
 }
 const relation = async (id = ritaId) => {
-  const [found] = await world.call(relationshipList, { id: [id] }, bob)
+  const [found] = await harness.call(relationshipList, { id: [id] }, bob)
   return found
 }
 const fromRita = (type: string, object: Parameters<typeof makeActivity>[2], extra = {}) =>
-  world.outcome(remote, makeActivity(rita, type, object, extra), { as: rita })
+  harness.outcome(remote, makeActivity(rita, type, object, extra), { as: rita })
 
 describe('follows of local accounts', () => {
   test.each(['cavage', 'rfc9421'] as const)('m18 a follow, signed with %s', async (scheme) => {
-    expect(await world.outcome(remote, makeActivity(rita, 'Follow', bob.uri), { as: rita, scheme })).toBe('done')
+    expect(await harness.outcome(remote, makeActivity(rita, 'Follow', bob.uri), { as: rita, scheme })).toBe('done')
     expect(await relation()).toMatchObject({ followed_by: true, following: false })
   })
 
   test('a locked account must approve first', async () => {
-    await world.call(credentialsUpdate, { locked: true }, bob)
+    await harness.call(credentialsUpdate, { locked: true }, bob)
     expect(await fromRita('Follow', bob.uri)).toBe('done pending')
     expect(await relation()).toMatchObject({ followed_by: false, requested_by: true })
   })
 
   test('a blocked account is refused', async () => {
-    await world.call(blockCreate, { id: ritaId }, bob)
+    await harness.call(blockCreate, { id: ritaId }, bob)
     expect(await fromRita('Follow', bob.uri)).toBe('refused target-refuses')
     expect(await relation()).toMatchObject({ followed_by: false })
   })
 
   test('actors 8 a Follow of the instance actor is rejected, once', async () => {
-    const actor = `${world.origin}/actor`
+    const actor = `${harness.origin}/actor`
     const follow = makeActivity(rita, 'Follow', actor)
-    for (let n = 0; n < 2; n++) expect(await world.outcome(remote, follow, { as: rita })).toBe('refused target-refuses')
+    for (let n = 0; n < 2; n++) expect(await harness.outcome(remote, follow, { as: rita })).toBe('refused target-refuses')
     const answers = () =>
       remote.inbox.all.map((it) => it.activity).filter((it) => it.type === 'Reject' && it.actor === actor)
     await expect.poll(() => answers().length).toBe(1)
-    await world.settle()
+    await harness.settle()
     expect(answers()).toMatchObject([{ object: { id: follow.id, actor: rita.id, object: actor } }])
   })
 
@@ -103,15 +103,15 @@ describe('follows of local accounts', () => {
   })
 
   test('of an absent account or of a status has no effect', async () => {
-    expect(await fromRita('Follow', `${world.origin}/ap/users/1`)).toBe('refused unknown-object')
+    expect(await fromRita('Follow', `${harness.origin}/ap/users/1`)).toBe('refused unknown-object')
     expect(await fromRita('Follow', eve.id)).toBe('ignored not-about-us')
   })
 
   test('m19 is undone, also if the inner id differs, and by its own actor only (h06, hostile 57)', async () => {
     const follow = makeActivity(rita, 'Follow', bob.uri)
-    await world.outcome(remote, follow, { as: rita })
+    await harness.outcome(remote, follow, { as: rita })
     await met(eve, evil)
-    expect(await world.outcome(evil, makeActivity(eve, 'Undo', { ...follow }), { as: eve })).toBe('403 not-yours')
+    expect(await harness.outcome(evil, makeActivity(eve, 'Undo', { ...follow }), { as: eve })).toBe('403 not-yours')
     expect(await relation()).toMatchObject({ followed_by: true })
     expect(await fromRita('Undo', { ...follow, id: `${rita.id}/another` })).toBe('done')
     expect(await relation()).toMatchObject({ followed_by: false })
@@ -120,13 +120,13 @@ describe('follows of local accounts', () => {
   test('an Undo received before it prevents it', async () => {
     const follow = makeActivity(rita, 'Follow', bob.uri)
     expect(await fromRita('Undo', follow)).toBe('done unchanged')
-    expect(await world.outcome(remote, follow, { as: rita })).toBe('ignored undone-before')
+    expect(await harness.outcome(remote, follow, { as: rita })).toBe('ignored undone-before')
     expect(await relation()).toMatchObject({ followed_by: false })
   })
 })
 
 describe('I6 is undone by its id only', () => {
-  const tell = (activity: ReturnType<typeof makeActivity>) => world.outcome(remote, activity, { as: rita })
+  const tell = (activity: ReturnType<typeof makeActivity>) => harness.outcome(remote, activity, { as: rita })
 
   test('a follow, and a follow request', async () => {
     const follow = makeActivity(rita, 'Follow', bob.uri)
@@ -135,7 +135,7 @@ describe('I6 is undone by its id only', () => {
     expect(await relation()).toMatchObject({ followed_by: true })
     expect(await fromRita('Undo', follow.id)).toBe('done')
     expect(await relation()).toMatchObject({ followed_by: false })
-    await world.call(credentialsUpdate, { locked: true }, bob)
+    await harness.call(credentialsUpdate, { locked: true }, bob)
     const asked = makeActivity(rita, 'Follow', bob.uri)
     await tell(asked)
     expect(await fromRita('Undo', asked.id)).toBe('done')
@@ -157,16 +157,16 @@ describe('I6 is undone by its id only', () => {
     const follow = makeActivity(rita, 'Follow', bob.uri)
     await tell(follow)
     const vera = await remote.addActor(`vera${counter}`)
-    expect(await world.outcome(remote, makeActivity(vera, 'Undo', follow.id), { as: vera })).toBe('done unchanged')
+    expect(await harness.outcome(remote, makeActivity(vera, 'Undo', follow.id), { as: vera })).toBe('done unchanged')
     expect(await relation()).toMatchObject({ followed_by: true })
   })
 })
 
 describe('Accept and Reject of local follows', () => {
   const ask = async () => {
-    await world.call(followCreate, { id: ritaId }, bob)
-    await world.settle()
-    const row = await world
+    await harness.call(followCreate, { id: ritaId }, bob)
+    await harness.settle()
+    const row = await harness
       .db('accounts')
       .row<{ uri: string }>(sql`select uri from follow_requests where account_id = ${bob.id}`)
     return { id: row?.uri ?? '', type: 'Follow', actor: bob.uri, object: rita.id }
@@ -196,7 +196,7 @@ describe('Accept and Reject of local follows', () => {
 
   test('an Accept or Reject of an earlier request has no effect on a newer one', async () => {
     const first = await ask()
-    await world.call(followRemove, { id: ritaId }, bob)
+    await harness.call(followRemove, { id: ritaId }, bob)
     const second = await ask()
     for (const object of [first, first.id])
       for (const type of ['Reject', 'Accept']) expect(await fromRita(type, object)).toBe('done unchanged')
@@ -215,7 +215,7 @@ describe('Accept and Reject of local follows', () => {
     await fromRita('Accept', first)
     const accept = makeActivity(rita, 'Accept', first)
     const forged = makeActivity(eve, 'Undo', { ...accept, id: `${eve.id}/1`, actor: eve.id })
-    expect(await world.outcome(evil, forged, { as: eve })).toBe('refused not-the-one-asked')
+    expect(await harness.outcome(evil, forged, { as: eve })).toBe('refused not-the-one-asked')
     expect(await relation()).toMatchObject({ following: true })
     expect(await fromRita('Undo', accept)).toBe('done')
     expect(await relation()).toMatchObject({ following: false })
@@ -230,7 +230,7 @@ describe('Accept and Reject of local follows', () => {
     await fromRita('Accept', first)
     Object.assign(rita, await makeRsaKeys())
     Object.assign(rita.document.publicKey as object, { publicKeyPem: rita.publicKey })
-    await fromRita('Like', `${world.origin}/x`)
+    await fromRita('Like', `${harness.origin}/x`)
     const { activity } = await remote.inbox.next(
       (it) => it.activity.type === 'Follow' && it.activity.object === rita.id && it.activity.id !== first.id,
     )
@@ -269,7 +269,7 @@ describe('Accept and Reject of local follows', () => {
       },
       { path: '/.well-known/webfinger' },
     )
-    expect(await world.outcome(remote, makeActivity(fresh, 'Like', `${world.origin}/x`), { as: fresh })).not.toMatch(
+    expect(await harness.outcome(remote, makeActivity(fresh, 'Like', `${harness.origin}/x`), { as: fresh })).not.toMatch(
       /^4/,
     )
     remote.repair()
@@ -278,20 +278,20 @@ describe('Accept and Reject of local follows', () => {
     )
     expect(activity.actor).toBe(bob.uri)
     expect(path).toBe(new URL(fresh.document.inbox as string).pathname)
-    expect(await world.outcome(remote, makeActivity(fresh, 'Accept', activity as Document), { as: fresh })).toBe('done')
-    expect(await relation((await world.account(id))?.id)).toMatchObject({ following: true })
+    expect(await harness.outcome(remote, makeActivity(fresh, 'Accept', activity as Document), { as: fresh })).toBe('done')
+    expect(await relation((await harness.account(id))?.id)).toMatchObject({ following: true })
     expect(await relation()).toMatchObject({ following: false })
   })
 
   test('A022 hostile 58 59 of another actor, of no request, and of another account’s follow are refused', async () => {
     const follow = await ask()
     await met(eve, evil)
-    expect(await world.outcome(evil, makeActivity(eve, 'Accept', follow), { as: eve })).toBe(
+    expect(await harness.outcome(evil, makeActivity(eve, 'Accept', follow), { as: eve })).toBe(
       'refused not-the-one-asked',
     )
-    expect(await world.outcome(evil, makeActivity(eve, 'Accept', follow.id), { as: eve })).toBe('done unchanged')
+    expect(await harness.outcome(evil, makeActivity(eve, 'Accept', follow.id), { as: eve })).toBe('done unchanged')
     expect(await fromRita('Accept', { ...follow, actor: eve.id })).toBe('refused never-asked')
-    expect(await fromRita('Accept', `${world.origin}/payloads/1`)).toBe('refused never-asked')
+    expect(await fromRita('Accept', `${harness.origin}/payloads/1`)).toBe('refused never-asked')
     expect(await relation()).toMatchObject({ requested: true, following: false })
   })
 
@@ -308,7 +308,7 @@ describe('blocks', () => {
     const block = makeActivity(rita, 'Block', bob.uri)
     const start = Math.floor(Date.now() / 1_000) * 1_000
     const tell = (n: number, activity = block) =>
-      world.outcome(remote, activity, { as: rita, now: new Date(start + n * 1_000) })
+      harness.outcome(remote, activity, { as: rita, now: new Date(start + n * 1_000) })
     expect(await tell(0)).toBe('done')
     expect(await relation()).toMatchObject({ followed_by: false, blocked_by: true })
     // The same activity again changes nothing. Another one with the same content also finds the relation.
@@ -332,49 +332,49 @@ describe('about activities that arrive late', () => {
   const follow = () => makeActivity(rita, 'Follow', bob.uri)
   /** As an activity received at this time would. */
   const followAs = (uri: string) =>
-    world.call(applyRemote, { what: 'follow', actor: ritaId, target: bob.id, uri, exact: false })
+    harness.call(applyRemote, { what: 'follow', actor: ritaId, target: bob.id, uri, exact: false })
   const pairHeld = () => {
     const [low, high] = BigInt(bob.id) < BigInt(ritaId) ? [bob.id, ritaId] : [ritaId, bob.id]
-    return holding(world.db('accounts'), sql`select pg_advisory_xact_lock(hashtextextended(${`${low} ${high}`}, 0))`)
+    return holding(harness.db('accounts'), sql`select pg_advisory_xact_lock(hashtextextended(${`${low} ${high}`}, 0))`)
   }
 
   test('a block does not end a follow that was signed after it, and any other', async () => {
     const block = () => makeActivity(rita, 'Block', bob.uri)
-    expect(await world.outcome(remote, follow(), at(5))).toBe('done')
-    expect(await world.outcome(remote, block(), at(3))).toBe('done unchanged')
+    expect(await harness.outcome(remote, follow(), at(5))).toBe('done')
+    expect(await harness.outcome(remote, block(), at(3))).toBe('done unchanged')
     expect(await relation()).toMatchObject({ followed_by: true, blocked_by: false })
-    expect(await world.outcome(remote, block(), at(5))).toBe('done')
+    expect(await harness.outcome(remote, block(), at(5))).toBe('done')
     expect(await relation()).toMatchObject({ followed_by: false, blocked_by: true })
   })
 
   test('an Undo does not end a newer follow that replaced an older one during its processing', async () => {
     const [older, newer] = [follow(), follow()]
-    await world.outcome(remote, older, at(1))
-    await world.outcome(remote, newer, at(9))
+    await harness.outcome(remote, older, at(1))
+    await harness.outcome(remote, newer, at(9))
     await followAs(older.id)
     const held = await pairHeld()
     const unknown = { ...follow(), id: `${rita.id}/follows/unknown` }
-    await world.deliver(remote, makeActivity(rita, 'Undo', unknown), at(5))
+    await harness.deliver(remote, makeActivity(rita, 'Undo', unknown), at(5))
     await held.queued(1)
     const said = followAs(newer.id)
     await held.queued(2)
     await held.letGo()
     await said
-    await world.settle()
+    await harness.settle()
     expect(await relation()).toMatchObject({ followed_by: true })
   })
 
   test('an Undo by id does not end a follow sent under another id meanwhile', async () => {
     const [first, second] = [follow(), follow()]
-    await world.outcome(remote, first, at(1))
+    await harness.outcome(remote, first, at(1))
     const held = await pairHeld()
     const said = followAs(second.id)
     await held.queued(1)
-    await world.deliver(remote, makeActivity(rita, 'Undo', first.id), at(3))
+    await harness.deliver(remote, makeActivity(rita, 'Undo', first.id), at(3))
     await held.queued(2)
     await held.letGo()
     await said
-    await world.settle()
+    await harness.settle()
     expect(await relation()).toMatchObject({ followed_by: true })
   })
 })
@@ -383,41 +383,41 @@ describe('profiles', () => {
   test('m32 a changed profile is fetched from its own address, and the copy is ignored', async () => {
     Object.assign(rita.document, { name: 'Rita the second', summary: '<p>new<script>x</script></p>' })
     expect(await fromRita('Update', { ...rita.document, name: 'a lie' })).toBe('done')
-    expect(await world.account(rita.id)).toMatchObject({ display_name: 'Rita the second' })
+    expect(await harness.account(rita.id)).toMatchObject({ display_name: 'Rita the second' })
   })
 
   test('h04 hostile 53 A016 an Update of another actor’s profile is refused', async () => {
     expect(
-      await world.outcome(evil, makeActivity(eve, 'Update', { ...rita.document, name: 'taken over' }), { as: eve }),
+      await harness.outcome(evil, makeActivity(eve, 'Update', { ...rita.document, name: 'taken over' }), { as: eve }),
     ).toBe('403 not-yours')
     expect(
-      await world.outcome(evil, makeActivity(eve2, 'Update', { ...eve.document, name: 'taken over' }), { as: eve2 }),
+      await harness.outcome(evil, makeActivity(eve2, 'Update', { ...eve.document, name: 'taken over' }), { as: eve2 }),
     ).toBe('403 not-yours')
-    expect(await world.account(rita.id)).toMatchObject({ display_name: rita.name })
+    expect(await harness.account(rita.id)).toMatchObject({ display_name: rita.name })
   })
 
   test('m14 a Delete of an actor removes the account; once', async () => {
     await fromRita('Follow', bob.uri)
     const deletion = makeActivity(rita, 'Delete', rita.id)
-    expect(await world.outcome(remote, deletion, { as: rita })).toBe('done')
-    expect(await world.account(rita.id)).toBe(null)
-    expect((await world.deliver(remote, deletion, { as: rita })).status).toBe(202)
+    expect(await harness.outcome(remote, deletion, { as: rita })).toBe('done')
+    expect(await harness.account(rita.id)).toBe(null)
+    expect((await harness.deliver(remote, deletion, { as: rita })).status).toBe(202)
   })
 
   test('hostile 55 56 A017 a Delete of another actor is refused, even from the same server', async () => {
     await met(eve, evil)
-    expect(await world.outcome(evil, makeActivity(eve, 'Delete', rita.id), { as: eve })).toBe('refused not-yours')
-    expect(await world.outcome(evil, makeActivity(eve2, 'Delete', eve.id), { as: eve2 })).toBe('refused not-yours')
-    expect(await world.account(rita.id)).not.toBe(null)
-    expect(await world.account(eve.id)).not.toBe(null)
+    expect(await harness.outcome(evil, makeActivity(eve, 'Delete', rita.id), { as: eve })).toBe('refused not-yours')
+    expect(await harness.outcome(evil, makeActivity(eve2, 'Delete', eve.id), { as: eve2 })).toBe('refused not-yours')
+    expect(await harness.account(rita.id)).not.toBe(null)
+    expect(await harness.account(eve.id)).not.toBe(null)
   })
 })
 
 describe('moves', () => {
   const follow = async (id: string) => {
-    await world.call(followCreate, { id }, bob)
-    await world.settle()
-    const row = await world
+    await harness.call(followCreate, { id }, bob)
+    await harness.settle()
+    const row = await harness
       .db('accounts')
       .row<{ uri: string }>(sql`select uri from follow_requests where account_id = ${bob.id}`)
     await fromRita('Accept', row?.uri ?? '')
@@ -434,22 +434,22 @@ describe('moves', () => {
     Object.assign(home.document, { alsoKnownAs: [rita.id] })
     Object.assign(rita.document, { movedTo: home.id })
     expect(await move()).toBe('done')
-    await world.settle()
+    await harness.settle()
     expect(await relation()).toMatchObject({ following: false, requested: false })
-    const target = await world.account(home.id)
+    const target = await harness.account(home.id)
     expect(await relation(target?.id)).toMatchObject({ requested: true })
-    expect((await world.account(rita.id))?.moved_to_id).toBe(target?.id)
+    expect((await harness.account(rita.id))?.moved_to_id).toBe(target?.id)
     expect(await move()).toBe('refused moved-recently')
   })
 
   test('a remote account moves here, when the local account lists it as an alias', async () => {
     await follow(ritaId)
-    const ada = await world.person(`ada${counter}`)
-    await world
+    const ada = await harness.person(`ada${counter}`)
+    await harness
       .db('accounts')
       .run(sql`update accounts set also_known_as = array[${rita.id}::text] where id = ${ada.id}`)
     expect(await fromRita('Move', rita.id, { target: ada.uri })).toBe('done')
-    await world.settle()
+    await harness.settle()
     expect(await relation()).toMatchObject({ following: false })
     expect(await relation(ada.id)).toMatchObject({ following: true })
   })
@@ -457,7 +457,7 @@ describe('moves', () => {
 
 describe('reports', () => {
   const told = async () => {
-    const rows = await world
+    const rows = await harness
       .db('federation')
       .rows<{ data: string }>(sql`select data from outbox where subject = ${flagReceived.subject} order by id`)
     return rows.map((it) => JSON.parse(it.data) as Record<string, unknown>)
@@ -469,9 +469,9 @@ describe('reports', () => {
       object: [bob.uri, `${bob.uri}/statuses/1`],
       content: 'x'.repeat(6_000),
     })
-    expect(await world.outcome(remote, flag, { as: rita })).toBe('done')
-    await world.deliver(remote, flag, { as: rita })
-    await world.settle()
+    expect(await harness.outcome(remote, flag, { as: rita })).toBe('done')
+    await harness.deliver(remote, flag, { as: rita })
+    await harness.settle()
     const events = await told()
     expect(events.length).toBe(before + 1)
     expect(events.at(-1)).toMatchObject({
@@ -485,16 +485,16 @@ describe('reports', () => {
   })
 
   test('hostile 65 sixty reports an hour from one server are accepted', async () => {
-    const server = await world.server()
+    const server = await harness.server()
     const actor = await server.addActor('flooder')
     const before = (await told()).length
-    const report = () => world.outcome(server, makeActivity(actor, 'Flag', bob.uri), { as: actor })
+    const report = () => harness.outcome(server, makeActivity(actor, 'Flag', bob.uri), { as: actor })
     expect(await report()).toBe('done')
     let last = ''
     // The count begins anew every hour, which may be in the middle of this.
     for (let round = 0; round < 7 && !last.startsWith('refused'); round++) {
       const flags = Array.from({ length: 20 }, () => makeActivity(actor, 'Flag', bob.uri))
-      await Promise.all(flags.map((flag) => world.deliver(server, flag, { as: actor })))
+      await Promise.all(flags.map((flag) => harness.deliver(server, flag, { as: actor })))
       last = await report()
     }
     expect(last).toBe('refused too-many-reports')
@@ -506,11 +506,11 @@ describe('reports', () => {
   test('hostile 65 about unknown accounts, and from a server whose reports are rejected', async () => {
     const before = (await told()).length
     expect(await fromRita('Flag', eve.id)).toBe('ignored not-about-us')
-    await world.policy({
+    await harness.policy({
       blocks: [{ domain: '127.0.0.1', severity: 'noop', reject_media: false, reject_reports: true }],
     })
     expect(await fromRita('Flag', bob.uri)).toBe('ignored reports-rejected')
-    await world.policy({})
+    await harness.policy({})
     expect((await told()).length).toBe(before)
   })
 })
@@ -527,29 +527,29 @@ describe('other activities', () => {
 
   test('hostile 73 a suspended account can only undo and delete', async () => {
     await fromRita('Follow', bob.uri)
-    await world.call(accountModerate, { id: ritaId, action: 'suspend', stamp: 'x' })
+    await harness.call(accountModerate, { id: ritaId, action: 'suspend', stamp: 'x' })
     expect(await fromRita('Follow', bob.uri)).toBe('refused actor-is-suspended')
     expect(await fromRita('Like', `${bob.uri}/statuses/1`)).toBe('refused actor-is-suspended')
     expect(await fromRita('Undo', makeActivity(rita, 'Follow', bob.uri))).toMatch(/^done/)
   })
 
   test('hostile 73 a suspended account can undo favourites and reblogs', async () => {
-    const { id } = await world.call(createStatus, { status: 'hello' } as never, bob)
-    const uri = (await world.call(statusRecords, { ids: [id] })).records[0]?.uri ?? ''
+    const { id } = await harness.call(createStatus, { status: 'hello' } as never, bob)
+    const uri = (await harness.call(statusRecords, { ids: [id] })).records[0]?.uri ?? ''
     const [like, boost] = [makeActivity(rita, 'Like', uri), makeActivity(rita, 'Announce', uri, { to: [PUBLIC] })]
-    for (const activity of [like, boost]) expect(await world.outcome(remote, activity, { as: rita })).toBe('done')
-    await world.call(accountModerate, { id: ritaId, action: 'suspend', stamp: 'x' })
+    for (const activity of [like, boost]) expect(await harness.outcome(remote, activity, { as: rita })).toBe('done')
+    await harness.call(accountModerate, { id: ritaId, action: 'suspend', stamp: 'x' })
     expect(await fromRita('Undo', like)).toBe('done')
     expect(await fromRita('Undo', boost.id as string)).toBe('done')
-    await world.call(accountModerate, { id: ritaId, action: 'unsuspend', stamp: 'x' })
-    await world.settle()
-    expect(await world.call(showStatus, { id }, bob)).toMatchObject({ favourites_count: 0, reblogs_count: 0 })
+    await harness.call(accountModerate, { id: ritaId, action: 'unsuspend', stamp: 'x' })
+    await harness.settle()
+    expect(await harness.call(showStatus, { id }, bob)).toMatchObject({ favourites_count: 0, reblogs_count: 0 })
   })
 
   test('an activity without an id is processed each time, with one effect', async () => {
     const follow = { ...makeActivity(rita, 'Follow', bob.uri), id: undefined }
-    expect(await world.outcome(remote, follow as never, { as: rita })).toBe('done')
-    expect(await world.outcome(remote, follow as never, { as: rita })).toMatch(/^done/)
+    expect(await harness.outcome(remote, follow as never, { as: rita })).toBe('done')
+    expect(await harness.outcome(remote, follow as never, { as: rita })).toMatch(/^done/)
     expect(await relation()).toMatchObject({ followed_by: true })
   })
 })

@@ -5,50 +5,50 @@ import { sql } from '@murmuration/db'
 import { makeActivity, type RemoteActor } from '@murmuration/testkit/outside/remote-actor'
 import type { RemoteServer } from '@murmuration/testkit/outside/remote-server'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startWorld, type World } from './world.js'
+import { startHarness, type Harness } from './harness.js'
 
 const PUBLIC = 'https://www.w3.org/ns/activitystreams#Public'
 
-let world: World
+let harness: Harness
 let relay: RemoteServer
 let speaker: RemoteActor
 let home: RemoteServer
 let alice: RemoteActor
-let ada: Awaited<ReturnType<World['person']>>
+let ada: Awaited<ReturnType<Harness['person']>>
 let instance: string
 let inbox: string
 
 beforeAll(async () => {
-  world = await startWorld()
-  relay = await world.server()
+  harness = await startHarness()
+  relay = await harness.server()
   speaker = await relay.addActor('relay', { type: 'Application' })
-  home = await world.server()
+  home = await harness.server()
   alice = await home.addActor('alice')
-  ada = await world.person('ada')
-  instance = `${world.origin}/actor`
+  ada = await harness.person('ada')
+  instance = `${harness.origin}/actor`
   inbox = `${relay.origin}/inbox`
 })
-afterAll(() => world.stop())
+afterAll(() => harness.stop())
 
-const states = async () => (await world.call(relayList, {})).relays.map((one) => `${one.style} ${one.state}`)
+const states = async () => (await harness.call(relayList, {})).relays.map((one) => `${one.style} ${one.state}`)
 const arrival = (type: string) => relay.inbox.next((it) => it.activity.type === type)
 const says = (type: string, object: Parameters<typeof makeActivity>[2], as = speaker, server = relay) =>
-  world.outcome(server, makeActivity(as, type, object), { as })
+  harness.outcome(server, makeActivity(as, type, object), { as })
 const stored = async (uri: string) => {
-  await world.settle()
-  return (await world.call(statusRecords, { uris: [uri] })).records[0]
+  await harness.settle()
+  return (await harness.call(statusRecords, { uris: [uri] })).records[0]
 }
 const publish = async (visibility: 'public' | 'unlisted') => {
-  const status = await world.call(createStatus, { status: `a ${visibility} one`, visibility }, ada)
+  const status = await harness.call(createStatus, { status: `a ${visibility} one`, visibility }, ada)
   if (!('uri' in status)) throw new Error('it was put off')
-  await world.settle()
+  await harness.settle()
   return status
 }
 /** Activities that arrived at the relay after a mark, as `type by actor`. */
 const since = (mark: number) => relay.inbox.all.slice(mark).map((it) => `${it.activity.type} by ${it.activity.actor}`)
 
 test('y01 a relay added by its inbox gets a Follow of the public collection, and only it can accept', async () => {
-  const added = await world.call(relayAdd, { url: inbox })
+  const added = await harness.call(relayAdd, { url: inbox })
   expect(added).toMatchObject({ url: inbox, style: 'inbox', state: 'pending' })
   const follow = await arrival('Follow')
   expect(follow.activity).toMatchObject({ actor: instance, object: PUBLIC, to: [PUBLIC] })
@@ -62,7 +62,7 @@ test('y01 a relay added by its inbox gets a Follow of the public collection, and
   expect(await says('Accept', { ...follow.activity, id: `${follow.activity.id}1` })).toBe('ignored never-asked')
   expect(await says('Accept', follow.activity)).toBe('done')
   expect(await states()).toEqual(['inbox accepted'])
-  await expect(world.call(relayAdd, { url: inbox })).rejects.toMatchObject({ code: 'conflict' })
+  await expect(harness.call(relayAdd, { url: inbox })).rejects.toMatchObject({ code: 'conflict' })
 })
 
 test('public statuses and their Delete are sent to the relay unchanged, and nothing else', async () => {
@@ -70,23 +70,23 @@ test('public statuses and their Delete are sent to the relay unchanged, and noth
   const status = await publish('public')
   await publish('unlisted')
   expect(since(mark)).toEqual([`Create by ${ada.uri}`])
-  await world.call(deleteStatus, { id: status.id }, ada)
-  await world.settle()
+  await harness.call(deleteStatus, { id: status.id }, ada)
+  await harness.settle()
   expect(since(mark)).toEqual([`Create by ${ada.uri}`, `Delete by ${ada.uri}`])
 })
 
 test('y02 statuses that it forwards are fetched from their own servers, and its copies are ignored', async () => {
   const note = home.addNote(alice, '<p>the true words</p>')
   const forged = makeActivity(alice, 'Create', { ...note, content: '<p>other words</p>' })
-  expect(await world.deliver(relay, forged, { as: speaker })).toMatchObject({ status: 202 })
+  expect(await harness.deliver(relay, forged, { as: speaker })).toMatchObject({ status: 202 })
   expect(await stored(note.id)).toMatchObject({ uri: note.id, visibility: 'public', local: false })
-  const rows = await world.db('statuses').rows<{ html: string }>(sql`select html from statuses
+  const rows = await harness.db('statuses').rows<{ html: string }>(sql`select html from statuses
     where uri = ${note.id}`)
   expect(rows.map((row) => row.html)).toEqual(['<p>the true words</p>'])
   // An actor that is not a relay cannot cause fetches of statuses.
   const eve = await home.addActor('eve')
   const unasked = home.addNote(alice, '<p>unasked</p>')
-  await world.deliver(home, makeActivity(alice, 'Create', unasked), { as: eve })
+  await harness.deliver(home, makeActivity(alice, 'Create', unasked), { as: eve })
   expect(await stored(unasked.id)).toBeUndefined()
 })
 
@@ -94,14 +94,14 @@ test('y03 statuses that it announces are fetched, not reblogged, and only public
   const note = home.addNote(alice, '<p>named</p>')
   expect(await says('Announce', note.id)).toBe('done relayed')
   expect(await stored(note.id)).toMatchObject({ visibility: 'public', local: false })
-  expect(await world.db('statuses').rows(sql`select 1 from statuses where reblog_of_id is not null`)).toEqual([])
+  expect(await harness.db('statuses').rows(sql`select 1 from statuses where reblog_of_id is not null`)).toEqual([])
   const quiet = home.addNote(alice, '<p>quiet</p>', { to: [alice.followers], cc: [PUBLIC] })
   expect(await says('Announce', quiet.id)).toBe('done relayed')
   expect(await stored(quiet.id)).toBeUndefined()
 })
 
 test('disabling sends an Undo and ends sending and receiving; it can be enabled again', async () => {
-  expect(await world.call(relayDisable, { url: inbox })).toMatchObject({ state: 'idle' })
+  expect(await harness.call(relayDisable, { url: inbox })).toMatchObject({ state: 'idle' })
   const undo = await arrival('Undo')
   expect(undo.activity.object).toMatchObject({ type: 'Follow', actor: instance })
   const mark = relay.inbox.all.length
@@ -109,18 +109,18 @@ test('disabling sends an Undo and ends sending and receiving; it can be enabled 
   expect(since(mark)).toEqual([])
   const note = home.addNote(alice, '<p>too late</p>')
   expect(await says('Announce', note.id)).toMatch(/^refused/)
-  expect(await world.call(relayEnable, { url: inbox })).toMatchObject({ state: 'pending' })
+  expect(await harness.call(relayEnable, { url: inbox })).toMatchObject({ state: 'pending' })
   const follow = await relay.inbox.next((it) => it.activity.type === 'Follow')
   expect(await says('Reject', follow.activity)).toBe('done')
   expect(await states()).toEqual(['inbox rejected'])
-  await world.call(relayRemove, { url: inbox })
+  await harness.call(relayRemove, { url: inbox })
   expect(await states()).toEqual([])
-  await expect(world.call(relayEnable, { url: inbox })).rejects.toMatchObject({ code: 'not_found' })
+  await expect(harness.call(relayEnable, { url: inbox })).rejects.toMatchObject({ code: 'not_found' })
 })
 
 test('y04 a relay added by its actor is followed, follows back, and receives reblogs', async () => {
   expect(await says('Follow', instance)).toMatch(/^refused/)
-  expect(await world.call(relayAdd, { url: speaker.id })).toMatchObject({ style: 'actor', state: 'pending' })
+  expect(await harness.call(relayAdd, { url: speaker.id })).toMatchObject({ style: 'actor', state: 'pending' })
   const follow = await arrival('Follow')
   expect(follow).toMatchObject({ path: '/users/relay/inbox', activity: { actor: instance, object: speaker.id } })
   expect(await says('Accept', follow.activity)).toBe('done')
@@ -138,14 +138,14 @@ test('y04 a relay added by its actor is followed, follows back, and receives reb
 })
 
 test('an address that is not a relay is refused with a reason', async () => {
-  const refusal = (url: string) => world.call(relayAdd, { url }).catch((error: Error) => error.message)
+  const refusal = (url: string) => harness.call(relayAdd, { url }).catch((error: Error) => error.message)
   expect(await refusal('ftp://relay.example/inbox')).toMatch(/is not valid/)
-  expect(await refusal(`${world.origin}/inbox`)).toMatch(/is not valid/)
+  expect(await refusal(`${harness.origin}/inbox`)).toMatch(/is not valid/)
   expect(await refusal(`${home.origin}/nothing`)).toMatch(/neither an inbox nor an actor/)
 })
 
 test('the event federation.relay.managed has each change and its author', async () => {
-  const db = world.db('federation')
+  const db = harness.db('federation')
   const acts = async () =>
     (
       await db.rows<{ data: string }>(
@@ -153,10 +153,10 @@ test('the event federation.relay.managed has each change and its author', async 
       )
     ).map((row) => JSON.parse(row.data) as { by: string | null; action: string; target: string })
   const before = (await acts()).length
-  const { url } = await world.call(relayAdd, { url: 'https://another-relay.example/inbox' }, ada)
-  await world.call(relayDisable, { url }, ada)
-  await world.call(relayEnable, { url }, ada)
-  await world.call(relayRemove, { url }, ada)
+  const { url } = await harness.call(relayAdd, { url: 'https://another-relay.example/inbox' }, ada)
+  await harness.call(relayDisable, { url }, ada)
+  await harness.call(relayEnable, { url }, ada)
+  await harness.call(relayRemove, { url }, ada)
   expect((await acts()).slice(before).map((one) => [one.by, one.action, one.target])).toEqual(
     ['create', 'disable', 'enable', 'destroy'].map((verb) => [ada.id, `${verb}_relay`, url]),
   )

@@ -2,97 +2,97 @@
 import { statusRecords } from '@murmuration/contracts/statuses'
 import { makeActivity, type RemoteActor } from '@murmuration/testkit/outside/remote-actor'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Stage, startStage } from './stage.js'
+import { type Fixture, startFixture } from './fixture.js'
 
-let stage: Stage
+let fixture: Fixture
 let answer: { id: string; uri: string }
 let answered: string | undefined
 const ACTIVITY = 'application/activity+json'
 
 beforeAll(async () => {
-  stage = await startStage()
-  const object = stage.note(stage.rita)
-  await stage.say(stage.rita, 'Create', object)
-  const [known] = (await stage.world.call(statusRecords, { uris: [object.id] })).records
+  fixture = await startFixture()
+  const object = fixture.note(fixture.rita)
+  await fixture.say(fixture.rita, 'Create', object)
+  const [known] = (await fixture.harness.call(statusRecords, { uris: [object.id] })).records
   answered = known?.id
-  answer = await stage.write({ status: 'an answer', in_reply_to_id: answered })
-  await stage.world.settle()
+  answer = await fixture.write({ status: 'an answer', in_reply_to_id: answered })
+  await fixture.harness.settle()
 })
-afterAll(() => stage.world.stop())
+afterAll(() => fixture.harness.stop())
 
 const accept = (by: RemoteActor, result: string) =>
-  stage.world.outcome(stage.remote, makeActivity(by, 'Accept', answer.uri, { result }), { as: by })
+  fixture.harness.outcome(fixture.remote, makeActivity(by, 'Accept', answer.uri, { result }), { as: by })
 const approvalOf = async (uri: string) =>
   ((await (await fetch(uri, { headers: { accept: ACTIVITY } })).json()) as { approvedBy?: string }).approvedBy
 const shown = () => approvalOf(answer.uri)
 const updates = () =>
-  stage.remote.inbox.all.map((it) => it.activity).filter((it) => it.type === 'Update') as unknown as {
+  fixture.remote.inbox.all.map((it) => it.activity).filter((it) => it.type === 'Update') as unknown as {
     object: { id: string; approvedBy?: string }
   }[]
 
 test('interop 6.5 g02 only the author of the parent approves, with an approval on their server', async () => {
-  expect(await accept(stage.vera, `${stage.vera.id}/approvals/1`)).toBe('refused never-asked')
-  expect(await accept(stage.rita, 'https://elsewhere.example/approvals/1')).toBe('refused never-asked')
+  expect(await accept(fixture.vera, `${fixture.vera.id}/approvals/1`)).toBe('refused never-asked')
+  expect(await accept(fixture.rita, 'https://elsewhere.example/approvals/1')).toBe('refused never-asked')
   expect(await shown()).toBeUndefined()
 })
 
 test('interop 6.5 g02 an approved reply names its approval, and its recipients receive one Update', async () => {
-  const result = `${stage.rita.id}/reply_approvals/1`
-  expect(await accept(stage.rita, result)).toBe('done')
-  await stage.world.settle()
+  const result = `${fixture.rita.id}/reply_approvals/1`
+  expect(await accept(fixture.rita, result)).toBe('done')
+  await fixture.harness.settle()
   expect(await shown()).toBe(result)
   const said = { id: answer.uri, approvedBy: result, replyAuthorization: result }
   expect(updates().map((it) => it.object)).toEqual([expect.objectContaining(said)])
-  expect(await accept(stage.rita, result)).toBe('done unchanged')
-  await stage.world.settle()
+  expect(await accept(fixture.rita, result)).toBe('done unchanged')
+  await fixture.harness.settle()
   expect(updates()).toHaveLength(1)
 })
 
 test('interop 6.5 a revoked approval is removed from the reply, and only its author can revoke it', async () => {
   const reject = (by: RemoteActor) =>
-    stage.world.outcome(stage.remote, makeActivity(by, 'Reject', answer.uri), { as: by })
-  expect(await reject(stage.vera)).toBe('refused never-asked')
+    fixture.harness.outcome(fixture.remote, makeActivity(by, 'Reject', answer.uri), { as: by })
+  expect(await reject(fixture.vera)).toBe('refused never-asked')
   expect(await shown()).toBeDefined()
-  expect(await reject(stage.rita)).toBe('done')
-  await stage.world.settle()
+  expect(await reject(fixture.rita)).toBe('done')
+  await fixture.harness.settle()
   expect(await shown()).toBeUndefined()
   expect(updates()).toHaveLength(2)
 })
 
 test('activities 2 a Delete of an approval counts only from its author, and for that approval', async () => {
-  const [approval, older] = [`${stage.rita.id}/reply_approvals/2`, `${stage.rita.id}/reply_approvals/1`]
+  const [approval, older] = [`${fixture.rita.id}/reply_approvals/2`, `${fixture.rita.id}/reply_approvals/1`]
   const forget = (by: RemoteActor, object: Parameters<typeof makeActivity>[2]) =>
-    stage.world.outcome(stage.remote, makeActivity(by, 'Delete', object), { as: by })
-  expect(await accept(stage.rita, approval)).toBe('done')
-  await stage.world.settle()
+    fixture.harness.outcome(fixture.remote, makeActivity(by, 'Delete', object), { as: by })
+  expect(await accept(fixture.rita, approval)).toBe('done')
+  await fixture.harness.settle()
   const before = updates().length
-  expect(await forget(stage.vera, approval)).not.toBe('done')
-  expect(await forget(stage.rita, older)).toBe('done unknown-object')
+  expect(await forget(fixture.vera, approval)).not.toBe('done')
+  expect(await forget(fixture.rita, older)).toBe('done unknown-object')
   expect(await shown()).toBe(approval)
-  expect(await forget(stage.rita, { id: approval, type: 'ReplyAuthorization' })).toBe('done')
-  await stage.world.settle()
+  expect(await forget(fixture.rita, { id: approval, type: 'ReplyAuthorization' })).toBe('done')
+  await fixture.harness.settle()
   expect(await shown()).toBeUndefined()
   expect(updates()).toHaveLength(before + 1)
   expect(updates().at(-1)?.object.approvedBy).toBeUndefined()
   // After that there is no approval to revoke.
-  expect(await forget(stage.rita, approval)).toBe('done unknown-object')
+  expect(await forget(fixture.rita, approval)).toBe('done unknown-object')
 })
 
 test('interop 6.5 a revocation counts, also if received before the approval or followed by a repetition of it', async () => {
-  const late = await stage.write({ status: 'a late answer', in_reply_to_id: answered })
-  await stage.world.settle()
-  const approval = `${stage.rita.id}/reply_approvals/late`
+  const late = await fixture.write({ status: 'a late answer', in_reply_to_id: answered })
+  await fixture.harness.settle()
+  const approval = `${fixture.rita.id}/reply_approvals/late`
   const accepts = (result: string) =>
-    stage.world.outcome(stage.remote, makeActivity(stage.rita, 'Accept', late.uri, { result }), { as: stage.rita })
+    fixture.harness.outcome(fixture.remote, makeActivity(fixture.rita, 'Accept', late.uri, { result }), { as: fixture.rita })
   const ends = (id: string) =>
-    stage.world.outcome(stage.remote, makeActivity(stage.rita, 'Delete', { id, type: 'ReplyAuthorization' }), {
-      as: stage.rita,
+    fixture.harness.outcome(fixture.remote, makeActivity(fixture.rita, 'Delete', { id, type: 'ReplyAuthorization' }), {
+      as: fixture.rita,
     })
   expect(await ends(approval)).toBe('done unknown-object')
   expect(await accepts(approval)).toBe('done unchanged')
   expect(await approvalOf(late.uri)).toBeUndefined()
   // Another approval causes another Update.
-  const next = `${stage.rita.id}/reply_approvals/next`
+  const next = `${fixture.rita.id}/reply_approvals/next`
   expect(await accepts(next)).toBe('done')
   expect(await approvalOf(late.uri)).toBe(next)
   expect(await ends(next)).toBe('done')
@@ -101,40 +101,40 @@ test('interop 6.5 a revocation counts, also if received before the approval or f
 })
 
 test('interop 6.5 an Accept without a result, as older servers send it, is the approval itself; the Create may be named', async () => {
-  const another = await stage.write({ status: 'another answer', in_reply_to_id: answered })
-  await stage.world.settle()
+  const another = await fixture.write({ status: 'another answer', in_reply_to_id: answered })
+  await fixture.harness.settle()
   const shown = () => approvalOf(another.uri)
   const accepts = (by: RemoteActor, object: string, id: string) =>
-    stage.world.outcome(stage.remote, makeActivity(by, 'Accept', object, { id }), { as: by })
-  const id = `${stage.rita.id}/accepts/1`
-  expect(await accepts(stage.vera, another.uri, `${stage.vera.id}/accepts/1`)).toBe('refused never-asked')
-  expect(await accepts(stage.rita, another.uri, id)).toBe('done')
+    fixture.harness.outcome(fixture.remote, makeActivity(by, 'Accept', object, { id }), { as: by })
+  const id = `${fixture.rita.id}/accepts/1`
+  expect(await accepts(fixture.vera, another.uri, `${fixture.vera.id}/accepts/1`)).toBe('refused never-asked')
+  expect(await accepts(fixture.rita, another.uri, id)).toBe('done')
   expect(await shown()).toBe(id)
   const create = `${another.uri}/activity`
-  const reject = makeActivity(stage.rita, 'Reject', create)
-  expect(await stage.world.outcome(stage.remote, reject, { as: stage.rita })).toBe('done')
+  const reject = makeActivity(fixture.rita, 'Reject', create)
+  expect(await fixture.harness.outcome(fixture.remote, reject, { as: fixture.rita })).toBe('done')
   expect(await shown()).toBeUndefined()
-  expect(await accepts(stage.rita, create, `${stage.rita.id}/accepts/2`)).toBe('done')
-  expect(await shown()).toBe(`${stage.rita.id}/accepts/2`)
+  expect(await accepts(fixture.rita, create, `${fixture.rita.id}/accepts/2`)).toBe('done')
+  expect(await shown()).toBe(`${fixture.rita.id}/accepts/2`)
 })
 
 test('interop 6.5 many approvals of one reply are not sent to its recipients each time', async () => {
   const before = updates().length
   const outcomes: string[] = []
-  for (let n = 0; n < 20; n++) outcomes.push(await accept(stage.rita, `${stage.rita.id}/ever_new/${n}`))
-  await stage.world.settle()
+  for (let n = 0; n < 20; n++) outcomes.push(await accept(fixture.rita, `${fixture.rita.id}/ever_new/${n}`))
+  await fixture.harness.settle()
   expect(outcomes).toContain('refused answered-too-often')
   expect(updates().length - before).toBeLessThanOrEqual(10)
 })
 
 test('interop 6.5 an Accept received after a Reject that was signed later has no effect', async () => {
-  const late = await stage.write({ status: 'refused in the end', in_reply_to_id: answered })
-  await stage.world.settle()
+  const late = await fixture.write({ status: 'refused in the end', in_reply_to_id: answered })
+  await fixture.harness.settle()
   const say = (type: string, secondsAgo: number) =>
-    stage.world.outcome(
-      stage.remote,
-      makeActivity(stage.rita, type, late.uri, { result: `${stage.rita.id}/reply_approvals/overtaken` }),
-      { as: stage.rita, now: new Date(Date.now() - secondsAgo * 1_000) },
+    fixture.harness.outcome(
+      fixture.remote,
+      makeActivity(fixture.rita, type, late.uri, { result: `${fixture.rita.id}/reply_approvals/overtaken` }),
+      { as: fixture.rita, now: new Date(Date.now() - secondsAgo * 1_000) },
     )
   await say('Reject', 5)
   expect(await say('Accept', 20)).toBe('ignored overtaken')

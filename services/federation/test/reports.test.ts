@@ -4,65 +4,65 @@ import { flagReceived } from '@murmuration/contracts/federation'
 import { sql } from '@murmuration/db'
 import { makeActivity, type RemoteActor } from '@murmuration/testkit/outside/remote-actor'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Stage, startStage } from './stage.js'
+import { type Fixture, startFixture } from './fixture.js'
 
-let stage: Stage
+let fixture: Fixture
 /** Instance actor of another server, which signs its reports. */
 let office: RemoteActor
 
 beforeAll(async () => {
-  stage = await startStage()
-  office = await stage.remote.addActor('office', { type: 'Application' })
+  fixture = await startFixture()
+  office = await fixture.remote.addActor('office', { type: 'Application' })
 })
-afterAll(() => stage.world.stop())
+afterAll(() => fixture.harness.stop())
 
 const told = async () => {
-  const row = await stage.world
+  const row = await fixture.harness
     .db('federation')
     .row<{ data: string }>(
       sql`select data from outbox where subject = ${flagReceived.subject} order by id desc limit 1`,
     )
   return row && (JSON.parse(row.data) as { target: string; statusUris: string[]; collectionIds: string[] })
 }
-const idOf = async (actor: RemoteActor) => (await stage.world.account(actor.id))?.id
+const idOf = async (actor: RemoteActor) => (await fixture.harness.account(actor.id))?.id
 
 test('moderation 7 a remote reply to a local account may be reported, another remote status may not', async () => {
-  const { vera, say, note, post } = stage
+  const { vera, say, note, post } = fixture
   const answer = note(vera, { inReplyTo: post.uri })
   await say(vera, 'Create', answer)
   expect(await say(office, 'Flag', vera.id, { object: [vera.id, answer.id] })).toBe('done')
   expect(await told()).toMatchObject({ target: await idOf(vera), statusUris: [answer.id] })
-  const other = note(stage.rita)
-  await say(stage.rita, 'Create', other)
-  expect(await say(office, 'Flag', stage.rita.id, { object: [stage.rita.id, other.id] })).toBe('ignored not-about-us')
+  const other = note(fixture.rita)
+  await say(fixture.rita, 'Create', other)
+  expect(await say(office, 'Flag', fixture.rita.id, { object: [fixture.rita.id, other.id] })).toBe('ignored not-about-us')
 })
 
 test('a guessed address of a hidden status does not report its author', async () => {
   for (const visibility of ['private', 'direct'] as const) {
-    const hidden = await stage.write({ status: 'secret', visibility })
-    expect(await stage.say(office, 'Flag', hidden.uri, { object: [hidden.uri] })).toBe('ignored not-about-us')
+    const hidden = await fixture.write({ status: 'secret', visibility })
+    expect(await fixture.say(office, 'Flag', hidden.uri, { object: [hidden.uri] })).toBe('ignored not-about-us')
   }
 })
 
 test('I5 each report without an id counts separately', async () => {
-  const { bob, remote, world } = stage
+  const { bob, remote, harness } = fixture
   const { id: _, ...flag } = makeActivity(office, 'Flag', bob.uri, { content: 'again' })
   // The repeated second request is the same report.
   const start = Math.floor(Date.now() / 1_000) * 1_000
   for (const n of [0, 1, 1]) {
     const now = new Date(start + n * 1_000)
-    expect((await world.deliver(remote, flag, { as: office, now })).status).toBe(202)
+    expect((await harness.deliver(remote, flag, { as: office, now })).status).toBe(202)
   }
-  await world.settle()
-  const rows = await world.db('federation').rows<{ data: string }>(sql`select data from outbox
+  await harness.settle()
+  const rows = await harness.db('federation').rows<{ data: string }>(sql`select data from outbox
     where subject = ${flagReceived.subject} and data::jsonb->>'comment' = 'again'`)
   expect(rows.map((row) => JSON.parse(row.data).uri)).toEqual([null, null])
 })
 
 test('moderation 7 a report keeps statuses that mention accounts of its server, and followers-only ones if it has followers', async () => {
-  const { bob, rita, vera, say, write, world } = stage
+  const { bob, rita, vera, say, write, harness } = fixture
   const toVera = await write({ status: 'between us', visibility: 'direct' })
-  await world
+  await harness
     .db('statuses')
     .run(sql`insert into mentions (status_id, account_id, silent) values (${toVera.id}, ${await idOf(vera)}, false)`)
   const forFollowers = await write({ status: 'for followers', visibility: 'private' })
@@ -76,10 +76,10 @@ test('moderation 7 a report keeps statuses that mention accounts of its server, 
 })
 
 test('moderation 7 a report keeps collections of accounts of its target, also without statuses (FEP-7aa9)', async () => {
-  const { bob, say, world } = stage
-  const cara = await world.person('cara')
+  const { bob, say, harness } = fixture
+  const cara = await harness.person('cara')
   const create = async (as: typeof bob, input: object = {}) =>
-    (await world.call(collectionCreate, { name: 'Birds', ...input } as never, as)).collection
+    (await harness.call(collectionCreate, { name: 'Birds', ...input } as never, as)).collection
   const [open, hidden, others] = [await create(bob), await create(bob, { discoverable: false }), await create(cara)]
   const report = async (object: string[], extra: object = {}) => {
     expect(await say(office, 'Flag', bob.uri, { object, ...extra })).toBe('done')

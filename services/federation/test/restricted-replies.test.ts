@@ -19,33 +19,33 @@ import { sql } from '@murmuration/db'
 import { type Document, makeActivity, PUBLIC, type RemoteActor } from '@murmuration/testkit/outside/remote-actor'
 import type { RemoteServer } from '@murmuration/testkit/outside/remote-server'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Person, type Stage, startStage } from './stage.js'
+import { type Person, type Fixture, startFixture } from './fixture.js'
 
-let stage: Stage
+let fixture: Fixture
 let ada: Person
 let other: RemoteServer
 let olaf: RemoteActor
 
 beforeAll(async () => {
-  stage = await startStage()
-  ada = await stage.world.person('ada')
-  other = await stage.world.server()
+  fixture = await startFixture()
+  ada = await fixture.harness.person('ada')
+  other = await fixture.harness.server()
   olaf = await other.addActor('olaf')
-  expect(await stage.world.outcome(other, makeActivity(olaf, 'Follow', stage.bob.uri), { as: olaf })).toBe('done')
+  expect(await fixture.harness.outcome(other, makeActivity(olaf, 'Follow', fixture.bob.uri), { as: olaf })).toBe('done')
 })
-afterAll(() => stage.world.stop())
+afterAll(() => fixture.harness.stop())
 
 /** A status of rita with such a policy, as it is known here. */
 const restricted = async (canReply: Document | undefined, extra: Document = {}) => {
-  const note = stage.note(stage.rita, { ...(canReply && { interactionPolicy: { canReply } }), ...extra })
-  expect(await stage.say(stage.rita, 'Create', note)).toBe('done')
-  const [record] = (await stage.world.call(statusRecords, { uris: [note.id] })).records
+  const note = fixture.note(fixture.rita, { ...(canReply && { interactionPolicy: { canReply } }), ...extra })
+  expect(await fixture.say(fixture.rita, 'Create', note)).toBe('done')
+  const [record] = (await fixture.harness.call(statusRecords, { uris: [note.id] })).records
   return { id: record?.id ?? '', note }
 }
-const asks = () => ({ automaticApproval: stage.rita.id, manualApproval: PUBLIC })
+const asks = () => ({ automaticApproval: fixture.rita.id, manualApproval: PUBLIC })
 const answer = async (to: string, input: Record<string, unknown> = {}) => {
-  const it = await stage.write({ status: 'an #answer', in_reply_to_id: to, ...input })
-  await stage.world.settle()
+  const it = await fixture.write({ status: 'an #answer', in_reply_to_id: to, ...input })
+  await fixture.harness.settle()
   return it
 }
 /** Activities about a status that a server received, oldest first. */
@@ -57,28 +57,28 @@ const told = (server: RemoteServer, uri: string) =>
     .filter((it) => it.object?.id === uri)
 const types = (server: RemoteServer, uri: string) => told(server, uri).map((it) => it.type)
 const sees = (id: string, as: Person | undefined) =>
-  stage.world.call(showStatus, { id }, as).then(
+  fixture.harness.call(showStatus, { id }, as).then(
     (it) => it.visibility,
     (error: { code: string }) => error.code,
   )
 const decide = async (type: 'Accept' | 'Reject', uri: string, extra: Document = {}) => {
-  const outcome = await stage.world.outcome(stage.remote, makeActivity(stage.rita, type, uri, extra), {
-    as: stage.rita,
+  const outcome = await fixture.harness.outcome(fixture.remote, makeActivity(fixture.rita, type, uri, extra), {
+    as: fixture.rita,
   })
-  await stage.world.settle()
+  await fixture.harness.settle()
   return outcome
 }
-const approval = (name: string) => `${stage.rita.id}/reply_approvals/${name}`
+const approval = (name: string) => `${fixture.rita.id}/reply_approvals/${name}`
 const document = async (uri: string, as?: RemoteActor) =>
   as
-    ? (await (as === olaf ? other : stage.remote).fetch(uri, { as })).status
+    ? (await (as === olaf ? other : fixture.remote).fetch(uri, { as })).status
     : (await fetch(uri, { headers: { accept: 'application/activity+json' } })).status
 const openToSearch = async (id: string) =>
-  (await stage.world
+  (await fixture.harness
     .db('statuses')
     .row(sql`select 1 from status_search where status_id = ${id} and visibility = 0`)) !== null
-const answersOf = async (id: string) => (await stage.world.call(showStatus, { id }, stage.bob)).replies_count
-const count = async () => (await stage.world.call(accountShow, { id: stage.bob.id }, ada)).statuses_count
+const answersOf = async (id: string) => (await fixture.harness.call(showStatus, { id }, fixture.bob)).replies_count
+const count = async () => (await fixture.harness.call(accountShow, { id: fixture.bob.id }, ada)).statuses_count
 
 describe('interop 6.5 a local reply that needs approval', () => {
   let parent: Awaited<ReturnType<typeof restricted>>
@@ -94,11 +94,11 @@ describe('interop 6.5 a local reply that needs approval', () => {
   })
 
   test('is sent only to the author of the parent, with its final addressing', () => {
-    const [first, ...more] = told(stage.remote, held.uri)
+    const [first, ...more] = told(fixture.remote, held.uri)
     expect(first).toMatchObject({ id: `${held.uri}#asking`, type: 'Create', object: { inReplyTo: parent.note.id } })
     expect(first?.object.to).toContain(PUBLIC)
     expect(first?.object.approvedBy).toBeUndefined()
-    expect([more, types(other, held.uri), types(stage.remote, below.uri), types(other, below.uri)]).toEqual([
+    expect([more, types(other, held.uri), types(fixture.remote, below.uri), types(other, below.uri)]).toEqual([
       [],
       [],
       [],
@@ -107,26 +107,26 @@ describe('interop 6.5 a local reply that needs approval', () => {
   })
 
   test('is announced once as pending, with the author of the parent', async () => {
-    const rows = await stage.world.db('statuses').rows<{ data: string }>(sql`select data from outbox
+    const rows = await fixture.harness.db('statuses').rows<{ data: string }>(sql`select data from outbox
       where subject = ${replyRequested.subject} and data::jsonb->>'id' = any(${[held.id, below.id]}::text[])`)
     expect(rows.map((row) => JSON.parse(row.data).id)).toEqual([held.id])
   })
 
   test('is visible here to its author only, not to mentioned accounts', async () => {
-    expect([await sees(held.id, stage.bob), await sees(held.id, ada), await sees(held.id, undefined)]).toEqual([
+    expect([await sees(held.id, fixture.bob), await sees(held.id, ada), await sees(held.id, undefined)]).toEqual([
       'direct',
       'not_found',
       'not_found',
     ])
     const ids = (page: readonly { id: string }[]) => page.map((it) => it.id)
     const pages = [
-      await stage.world.call(accountTimeline, { id: stage.bob.id }, ada),
-      await stage.world.call(tagTimeline, { hashtag: 'answer' }, ada),
-      await stage.world.call(homeTimeline, {}, ada),
-      (await stage.world.call(showThread, { id: parent.id }, ada)).descendants,
+      await fixture.harness.call(accountTimeline, { id: fixture.bob.id }, ada),
+      await fixture.harness.call(tagTimeline, { hashtag: 'answer' }, ada),
+      await fixture.harness.call(homeTimeline, {}, ada),
+      (await fixture.harness.call(showThread, { id: parent.id }, ada)).descendants,
     ]
     for (const page of pages) expect(ids(page)).not.toContain(held.id)
-    expect(ids((await stage.world.call(showThread, { id: parent.id }, stage.bob)).descendants)).toEqual([
+    expect(ids((await fixture.harness.call(showThread, { id: parent.id }, fixture.bob)).descendants)).toEqual([
       held.id,
       below.id,
     ])
@@ -134,19 +134,19 @@ describe('interop 6.5 a local reply that needs approval', () => {
   })
 
   test('can be fetched by the author of the parent only', async () => {
-    expect([await document(held.uri), await document(held.uri, olaf), await document(held.uri, stage.rita)]).toEqual([
+    expect([await document(held.uri), await document(held.uri, olaf), await document(held.uri, fixture.rita)]).toEqual([
       404, 404, 200,
     ])
-    expect(await document(below.uri, stage.rita)).toBe(404)
+    expect(await document(below.uri, fixture.rita)).toBe(404)
   })
 
   test('cannot be reblogged, pinned or favourited meanwhile, and can be edited', async () => {
-    await expect(stage.world.call(addReblog, { id: held.id }, stage.bob)).rejects.toMatchObject({ code: 'forbidden' })
-    await expect(stage.world.call(addPin, { id: held.id }, stage.bob)).rejects.toMatchObject({ code: 'unprocessable' })
-    await expect(stage.world.call(addFavourite, { id: held.id }, ada)).rejects.toMatchObject({ code: 'not_found' })
-    await stage.world.call(editStatus, { id: held.id, status: '@ada a better #answer' } as never, stage.bob)
-    await stage.world.settle()
-    expect([types(stage.remote, held.uri), types(other, held.uri)]).toEqual([['Create', 'Update'], []])
+    await expect(fixture.harness.call(addReblog, { id: held.id }, fixture.bob)).rejects.toMatchObject({ code: 'forbidden' })
+    await expect(fixture.harness.call(addPin, { id: held.id }, fixture.bob)).rejects.toMatchObject({ code: 'unprocessable' })
+    await expect(fixture.harness.call(addFavourite, { id: held.id }, ada)).rejects.toMatchObject({ code: 'not_found' })
+    await fixture.harness.call(editStatus, { id: held.id, status: '@ada a better #answer' } as never, fixture.bob)
+    await fixture.harness.settle()
+    expect([types(fixture.remote, held.uri), types(other, held.uri)]).toEqual([['Create', 'Update'], []])
     expect(await openToSearch(held.id)).toBe(false)
   })
 
@@ -156,17 +156,17 @@ describe('interop 6.5 a local reply that needs approval', () => {
     expect(sent).toMatchObject({ id: `${held.uri}/activity`, type: 'Create', object: { approvedBy: approval('1') } })
     expect(types(other, below.uri)).toEqual(['Create'])
     expect([await sees(held.id, ada), await sees(below.id, undefined)]).toEqual(['public', 'public'])
-    const shown = await stage.world.call(tagTimeline, { hashtag: 'answer' }, ada)
+    const shown = await fixture.harness.call(tagTimeline, { hashtag: 'answer' }, ada)
     expect(shown.map((it) => it.id)).toContain(held.id)
     expect([await answersOf(parent.id), await answersOf(held.id), (await count()) - before]).toEqual([1, 1, 2])
     expect([await document(held.uri), await openToSearch(held.id)]).toEqual([200, true])
   })
 
   test('is hidden again when the approval is revoked, until there is another one', async () => {
-    const end = makeActivity(stage.rita, 'Delete', approval('1'))
-    expect(await stage.world.outcome(stage.remote, end, { as: stage.rita })).toBe('done')
-    await stage.world.settle()
-    expect([await sees(held.id, ada), await sees(held.id, stage.bob), await answersOf(parent.id)]).toEqual([
+    const end = makeActivity(fixture.rita, 'Delete', approval('1'))
+    expect(await fixture.harness.outcome(fixture.remote, end, { as: fixture.rita })).toBe('done')
+    await fixture.harness.settle()
+    expect([await sees(held.id, ada), await sees(held.id, fixture.bob), await answersOf(parent.id)]).toEqual([
       'not_found',
       'direct',
       0,
@@ -181,8 +181,8 @@ describe('interop 6.5 a local reply that needs approval', () => {
   test('is found by search again, also when it was edited while the approval was gone', async () => {
     expect(await decide('Reject', held.uri)).toBe('done')
     expect(await openToSearch(held.id)).toBe(false)
-    await stage.world.call(editStatus, { id: held.id, status: '@ada the last #answer' } as never, stage.bob)
-    await stage.world.settle()
+    await fixture.harness.call(editStatus, { id: held.id, status: '@ada the last #answer' } as never, fixture.bob)
+    await fixture.harness.settle()
     expect(await openToSearch(held.id)).toBe(false)
     expect(await decide('Accept', held.uri, { result: approval('3') })).toBe('done')
     expect(await openToSearch(held.id)).toBe(true)
@@ -190,35 +190,35 @@ describe('interop 6.5 a local reply that needs approval', () => {
 })
 
 test('interop 6.5 a rejected reply stays visible to its author, and its Delete goes to its recipients', async () => {
-  const parent = await restricted({ always: [stage.rita.id], approvalRequired: [PUBLIC] })
+  const parent = await restricted({ always: [fixture.rita.id], approvalRequired: [PUBLIC] })
   const before = await count()
   const refused = await answer(parent.id)
   expect(await decide('Reject', refused.uri)).toBe('done unchanged')
-  expect([await sees(refused.id, stage.bob), await sees(refused.id, ada)]).toEqual(['direct', 'not_found'])
-  await stage.world.call(deleteStatus, { id: refused.id }, stage.bob)
-  await stage.world.settle()
-  expect([types(stage.remote, refused.uri), types(other, refused.uri)]).toEqual([['Create', 'Delete'], []])
+  expect([await sees(refused.id, fixture.bob), await sees(refused.id, ada)]).toEqual(['direct', 'not_found'])
+  await fixture.harness.call(deleteStatus, { id: refused.id }, fixture.bob)
+  await fixture.harness.settle()
+  expect([types(fixture.remote, refused.uri), types(other, refused.uri)]).toEqual([['Create', 'Delete'], []])
   expect((await count()) - before).toBe(0)
 })
 
 test('interop 6.5 followers need an approval, because only the server of the author knows them', async () => {
-  const parent = await restricted({ automaticApproval: [stage.rita.id, stage.rita.followers] })
+  const parent = await restricted({ automaticApproval: [fixture.rita.id, fixture.rita.followers] })
   const asked = await answer(parent.id)
-  expect([types(stage.remote, asked.uri), types(other, asked.uri)]).toEqual([['Create'], []])
+  expect([types(fixture.remote, asked.uri), types(other, asked.uri)]).toEqual([['Create'], []])
 })
 
 test('interop 6.5 a reply that the policy excludes is refused at once', async () => {
-  const { id } = await restricted({ automaticApproval: stage.rita.id })
+  const { id } = await restricted({ automaticApproval: fixture.rita.id })
   await expect(
-    stage.world.call(createStatus, { status: 'an answer', in_reply_to_id: id } as never, stage.bob),
+    fixture.harness.call(createStatus, { status: 'an answer', in_reply_to_id: id } as never, fixture.bob),
   ).rejects.toMatchObject({ code: 'forbidden' })
 })
 
 test('interop 6.5 mentioned and listed accounts, and all accounts without a policy, need no approval', async () => {
-  const mention = { tag: [{ type: 'Mention', href: stage.bob.uri }], cc: [stage.bob.uri] }
+  const mention = { tag: [{ type: 'Mention', href: fixture.bob.uri }], cc: [fixture.bob.uri] }
   const open = [
-    await restricted({ automaticApproval: stage.rita.id }, mention),
-    await restricted({ automaticApproval: [stage.rita.id, stage.bob.uri], manualApproval: PUBLIC }),
+    await restricted({ automaticApproval: fixture.rita.id }, mention),
+    await restricted({ automaticApproval: [fixture.rita.id, fixture.bob.uri], manualApproval: PUBLIC }),
     await restricted({ automaticApproval: PUBLIC }),
     await restricted({}),
     await restricted(undefined),
@@ -232,7 +232,7 @@ test('interop 6.5 mentioned and listed accounts, and all accounts without a poli
 test('interop 6.5 the policy of the newest version counts', async () => {
   const { id, note } = await restricted(undefined)
   const update = (canReply: Document | undefined) =>
-    stage.say(stage.rita, 'Update', { ...note, ...(canReply && { interactionPolicy: { canReply } }) })
+    fixture.say(fixture.rita, 'Update', { ...note, ...(canReply && { interactionPolicy: { canReply } }) })
   expect(await update(asks())).toMatch(/^done/)
   const asked = await answer(id)
   expect(types(other, asked.uri)).toEqual([])
@@ -243,8 +243,8 @@ test('interop 6.5 the policy of the newest version counts', async () => {
 
 test('interop 6.5 a pending reply cannot quote', async () => {
   const { id } = await restricted(asks())
-  const input = { status: 'see', in_reply_to_id: id, quoted_status_id: stage.post.id }
-  await expect(stage.world.call(createStatus, input as never, stage.bob)).rejects.toMatchObject({
+  const input = { status: 'see', in_reply_to_id: id, quoted_status_id: fixture.post.id }
+  await expect(fixture.harness.call(createStatus, input as never, fixture.bob)).rejects.toMatchObject({
     code: 'unprocessable',
   })
 })

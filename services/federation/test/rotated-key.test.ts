@@ -5,26 +5,26 @@ import { makeActivity } from '@murmuration/testkit/outside/remote-actor'
 import { verifySigned } from '@murmuration/testkit/outside/signing'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { app as federation } from '../src/main.js'
-import { startWorld, type World } from './world.js'
+import { startHarness, type Harness } from './harness.js'
 
-let world: World
+let harness: Harness
 beforeAll(async () => {
-  world = await startWorld()
+  harness = await startHarness()
 })
-afterAll(() => world.stop())
+afterAll(() => harness.stop())
 
 test('the Update with the new key is signed with the old key, and what follows with the new one', async () => {
-  const remote = await world.server()
+  const remote = await harness.server()
   const rita = await remote.addActor('rita')
-  const bob = await world.person('bob')
-  await world.outcome(remote, makeActivity(rita, 'Follow', bob.uri), { as: rita })
+  const bob = await harness.person('bob')
+  await harness.outcome(remote, makeActivity(rita, 'Follow', bob.uri), { as: rita })
   const { publicKey } = (await remote.fetch(bob.uri, { as: rita })).json<{ publicKey: { publicKeyPem: string } }>()
-  await world.call(createStatus, { status: 'before' }, bob)
+  await harness.call(createStatus, { status: 'before' }, bob)
   await remote.inbox.next((one) => one.activity.type === 'Create')
 
-  await world.call(keyRotate, { id: bob.id })
-  await world.settle()
-  const ctx = world.host.running.find((one) => one.service === 'federation')!.ctx
+  await harness.call(keyRotate, { id: bob.id })
+  await harness.settle()
+  const ctx = harness.host.running.find((one) => one.service === 'federation')!.ctx
   ctx.clock.moveTo(6_000)
   await federation.manifest.ticks.find((one) => one.name === 'federation.tell-profiles')?.run(ctx)
   ctx.clock.moveTo(0)
@@ -34,7 +34,7 @@ test('the Update with the new key is signed with the old key, and what follows w
   expect(verifySigned(update, publicKey.publicKeyPem, remote.origin)).toBeTruthy()
   expect(() => verifySigned(update, fresh, remote.origin)).toThrow()
 
-  await world.call(createStatus, { status: 'after' }, bob)
+  await harness.call(createStatus, { status: 'after' }, bob)
   const create = await remote.inbox.next((one) => one.activity.type === 'Create')
   expect(() => verifySigned(create, publicKey.publicKeyPem, remote.origin)).toThrow()
   expect(await remote.verify(create, { as: rita })).toBeTruthy()

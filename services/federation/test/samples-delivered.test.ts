@@ -7,14 +7,14 @@ import { accountTimeline } from '@murmuration/contracts/statuses'
 import { sql } from '@murmuration/db'
 import { type Document, makeActivity } from '@murmuration/testkit/outside/remote-actor'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Seen, type Stage, startStage } from './sample-stage.js'
+import { type Seen, type Fixture, startFixture } from './sample-fixture.js'
 import { sampleNames } from './samples.js'
 
-let stage: Stage
+let fixture: Fixture
 beforeAll(async () => {
-  stage = await startStage()
+  fixture = await startFixture()
 }, 300_000)
-afterAll(() => stage.world.stop())
+afterAll(() => fixture.harness.stop())
 
 const PUBLIC_POST = 'https://local.example/users/bob/statuses/99'
 const PRIVATE_POST = 'https://local.example/users/bob/statuses/101'
@@ -44,15 +44,15 @@ const nothing = (outcome: string, then?: Case['then']): Case => ({ outcome, ...(
 const shown =
   (uri: string, like: Record<string, unknown> = {}, more: (it: Seen) => void = () => {}) =>
   async () => {
-    const status = await stage.status(uri)
+    const status = await fixture.status(uri)
     expect(status).toMatchObject(like)
     more(status as Seen)
   }
-const absent = (uri: string) => async () => expect(await stage.status(uri)).toBeNull()
-const account = async (uri: string) => stage.world.account(stage.here(uri))
+const absent = (uri: string) => async () => expect(await fixture.status(uri)).toBeNull()
+const account = async (uri: string) => fixture.harness.account(fixture.here(uri))
 const relation = async (uri: string) => {
   const id = (await account(uri))?.id ?? ''
-  const [found] = (await stage.world.call(relationshipList, { id: [id] } as never, stage.bob)) as unknown as Record<
+  const [found] = (await fixture.harness.call(relationshipList, { id: [id] } as never, fixture.bob)) as unknown as Record<
     string,
     unknown
   >[]
@@ -60,16 +60,16 @@ const relation = async (uri: string) => {
 }
 const counts = (like: Record<string, number>, uri = PUBLIC_POST) => shown(uri, like)
 const poll = (uri: string, like: Record<string, unknown>) => shown(uri, { poll: like })
-const answers = (uri: string) => shown(uri, {}, (it) => expect(it.in_reply_to_account_id).toBe(stage.bob.record.id))
+const answers = (uri: string) => shown(uri, {}, (it) => expect(it.in_reply_to_account_id).toBe(fixture.bob.record.id))
 /** Boosts of the account, as bob sees them. */
 const boosts = async (uri: string): Promise<Seen[]> => {
   const id = (await account(uri))?.id ?? ''
-  const page = (await stage.world.call(accountTimeline, { id } as never, stage.bob)) as unknown as Seen[]
+  const page = (await fixture.harness.call(accountTimeline, { id } as never, fixture.bob)) as unknown as Seen[]
   return page.filter((it) => it.reblog !== null)
 }
 /** Content of the latest report. */
 const flag = async (): Promise<{ comment: string; statusUris: string[] }> => {
-  const row = await stage.world
+  const row = await fixture.harness
     .db('federation')
     .row<{ data: string }>(
       sql`select data from outbox where subject = ${flagReceived.subject} order by id desc limit 1`,
@@ -79,14 +79,14 @@ const flag = async (): Promise<{ comment: string; statusUris: string[] }> => {
 }
 /** Publishes the document of a sample and sends an Update. Returns the stored account. */
 const actorRead = async (name: string, uri: string, like: Record<string, unknown>) => {
-  const actor = await stage.actor(uri)
-  const document = await stage.document(name)
+  const actor = await fixture.actor(uri)
+  const document = await fixture.document(name)
   Object.assign(actor, { keyId: (document.publicKey as Document).id })
-  await stage.publish(uri, document)
-  await stage.world.call(accountResolve, { uri: actor.id })
-  const home = await stage.server(new URL(uri).host)
+  await fixture.publish(uri, document)
+  await fixture.harness.call(accountResolve, { uri: actor.id })
+  const home = await fixture.server(new URL(uri).host)
   const update = makeActivity(actor, 'Update', document)
-  expect(await stage.world.outcome(home, update, { as: actor })).toBe('done')
+  expect(await fixture.harness.outcome(home, update, { as: actor })).toBe('done')
   expect(await account(uri)).toMatchObject(like)
 }
 
@@ -97,15 +97,15 @@ const documents: Record<string, () => Promise<void>> = {
       username: 'sam.sky.example',
     }),
   'g03-gts-key-stub-object': async () => {
-    const gus = await stage.actor('https://gts.example/users/gus')
+    const gus = await fixture.actor('https://gts.example/users/gus')
     const keyId = `${gus.id}/main-key`
     Object.assign(gus.document, { publicKey: { id: keyId, owner: gus.id, publicKeyPem: gus.publicKey } })
-    await stage.publish('https://gts.example/users/gus/main-key', await stage.document('g03-gts-key-stub-object'))
-    const { outcome, actor } = await stage.world.call(fetchKey, { keyId, fresh: true })
+    await fixture.publish('https://gts.example/users/gus/main-key', await fixture.document('g03-gts-key-stub-object'))
+    const { outcome, actor } = await fixture.harness.call(fetchKey, { keyId, fresh: true })
     expect([outcome, actor?.uri, actor?.keys.map((key) => key.id)]).toEqual(['ok', gus.id, [keyId]])
   },
   'h13-actor-with-bad-urls': async () => {
-    const { publicKey: _publicKey, ...document } = await stage.document('h13-actor-with-bad-urls')
+    const { publicKey: _publicKey, ...document } = await fixture.document('h13-actor-with-bad-urls')
     const read = readActorDocument({ ...document, publicKey: [] }, { fetched: true })
     expect(read).toEqual({ ok: false, reason: 'bad-inbox' })
     expect((await account(MALLORY))?.inbox_url).not.toContain('6379')
@@ -121,8 +121,8 @@ const documents: Record<string, () => Promise<void>> = {
       quotedAuthor: 'https://third.example/users/tom',
     }
     const ask = async (change: Partial<typeof of>) => {
-      const asked = Object.fromEntries(Object.entries({ ...of, ...change }).map(([key, uri]) => [key, stage.here(uri)]))
-      return stage.world.call(fetchAuthorization, asked as typeof of)
+      const asked = Object.fromEntries(Object.entries({ ...of, ...change }).map(([key, uri]) => [key, fixture.here(uri)]))
+      return fixture.harness.call(fetchAuthorization, asked as typeof of)
     }
     expect(await ask({})).toEqual({ outcome: 'ok', unfit: false })
     for (const change of [
@@ -264,7 +264,7 @@ const cases: Record<string, Case> = {
   'm18-follow': done(
     async (letters) => {
       expect(await relation(ALICE)).toMatchObject({ followed_by: true })
-      const sent = (await stage.server('masto.example')).inbox.all.map((one) => one.activity)
+      const sent = (await fixture.server('masto.example')).inbox.all.map((one) => one.activity)
       // A repeated request means that its answer did not arrive.
       expect(sent.filter((it) => it.type === 'Accept')).toHaveLength(letters)
     },
@@ -272,10 +272,10 @@ const cases: Record<string, Case> = {
   ),
   'm19-undo-follow': done(async () => expect(await relation(ALICE)).toMatchObject({ followed_by: false })),
   'm20-accept-follow': done(async () => expect(await relation(ALICE)).toMatchObject({ following: true }), {
-    before: () => stage.ask(ALICE),
+    before: () => fixture.ask(ALICE),
   }),
   'm21-accept-follow-by-uri': done(async () => expect(await relation(ALICE)).toMatchObject({ following: true }), {
-    before: () => stage.ask(ALICE),
+    before: () => fixture.ask(ALICE),
   }),
   'm22-reject-follow': done(async () =>
     expect(await relation(ALICE)).toMatchObject({ following: false, requested: false }),
@@ -288,13 +288,13 @@ const cases: Record<string, Case> = {
       expect((await account(ALICE))?.moved_to_id).toBe((await account('https://new.example/users/alice'))?.id)
       expect(await relation('https://new.example/users/alice')).toMatchObject({ requested: true })
     },
-    { before: () => stage.follow(ALICE) },
+    { before: () => fixture.follow(ALICE) },
   ),
   'm25-flag': done(async () =>
-    expect(await flag()).toMatchObject({ comment: 'spam', statusUris: [stage.here(PUBLIC_POST)] }),
+    expect(await flag()).toMatchObject({ comment: 'spam', statusUris: [fixture.here(PUBLIC_POST)] }),
   ),
   'm26-quote-request': done(async () => {
-    const sent = (await stage.server('masto.example')).inbox.all.map((one) => one.activity)
+    const sent = (await fixture.server('masto.example')).inbox.all.map((one) => one.activity)
     expect(sent.filter((it) => it.type === 'Accept' && it.result)).toHaveLength(1)
     await shown(`${ALICE}/statuses/26`, { quote: { state: 'accepted' } })()
   }),
@@ -307,9 +307,9 @@ const cases: Record<string, Case> = {
   'm32-update-actor': done(async () => expect(await account(ALICE)).toMatchObject({ display_name: 'Alice' }), {
     // Keys and handle count only from the actor's own server, so the actor is fetched from there.
     before: async () => {
-      const { object } = (await stage.document('m32-update-actor')) as { object: Document }
-      const { publicKey } = (await stage.actor(ALICE)).document
-      await stage.publish(ALICE, { '@context': 'https://www.w3.org/ns/activitystreams', ...object, publicKey })
+      const { object } = (await fixture.document('m32-update-actor')) as { object: Document }
+      const { publicKey } = (await fixture.actor(ALICE)).document
+      await fixture.publish(ALICE, { '@context': 'https://www.w3.org/ns/activitystreams', ...object, publicKey })
     },
   }),
   'n01-nodebb-article': done(shown('https://forum.example/post/1', { content: expect.stringContaining('Welcome') })),
@@ -335,7 +335,7 @@ const cases: Record<string, Case> = {
   'x01-pixelfed-note': done(
     shown('https://pix.example/p/pia/1', { media_attachments: [expect.anything()], tags: [expect.anything()] }),
   ),
-  'y01-relay-accept': done(undefined, { before: () => stage.join('https://relay.example/inbox'), anew: 'done' }),
+  'y01-relay-accept': done(undefined, { before: () => fixture.join('https://relay.example/inbox'), anew: 'done' }),
   'y02-relay-forwarded-create-unsigned': nothing(
     'dropped',
     shown(`${ALICE}/statuses/30`, { content: '<p>as it lives</p>' }),
@@ -345,7 +345,7 @@ const cases: Record<string, Case> = {
     anew: 'done relayed',
   }),
   'y04-litepub-relay-follow': done(undefined, {
-    before: () => stage.join('https://pleroma.example/relay'),
+    before: () => fixture.join('https://pleroma.example/relay'),
     anew: 'done',
   }),
 }
@@ -378,22 +378,22 @@ test.each(inOrder)('%s', async (name) => {
   await it.before?.()
   const now = new Date(Math.max(Date.now(), signedAt.getTime() + 1_000))
   signedAt = new Date(now.getTime() + 1_000)
-  expect(await stage.deliver(name, now)).toBe(it.outcome)
+  expect(await fixture.deliver(name, now)).toBe(it.outcome)
   await it.then?.(1)
   // The repeated request changes nothing.
   const again = it.again ?? it.outcome
-  expect(await stage.deliver(name, now)).toBe(again)
+  expect(await fixture.deliver(name, now)).toBe(again)
   await it.then?.(1)
   // A repeatable type is processed once more in another activity, and changes nothing.
-  const { type } = await stage.document(name)
+  const { type } = await fixture.document(name)
   const isSaidAgain = again === 'dropped' && it.outcome !== 'dropped' && saidAgain.has(String(type))
   const anew = isSaidAgain ? (it.anew ?? 'done unchanged') : again
-  expect(await stage.deliver(name, signedAt)).toBe(anew)
+  expect(await fixture.deliver(name, signedAt)).toBe(anew)
   await it.then?.(2)
 })
 
 test('nothing is stuck, nothing is a dead letter', async () => {
-  const db = stage.world.db('federation')
+  const db = fixture.harness.db('federation')
   expect(await db.rows(sql`select reason from dead_letters`)).toEqual([])
   expect(await db.rows(sql`select id from inbox_activities where outcome is null`)).toEqual([])
 })

@@ -27,10 +27,10 @@ import {
   requireLocalObject,
 } from '../src/inbox/object-authority.rules.js'
 import { reblogFault } from '../src/inbox/reblog.rules.js'
-import { sampleBytes, sampleNames, sampleSigner, world } from './samples.js'
+import { sampleBytes, sampleNames, sampleSigner, harness } from './samples.js'
 
-const { ownHosts } = world
-const ownerOf = (uri: Uri | null) => world.owners.get(uri ?? '') ?? null
+const { ownHosts } = harness
+const ownerOf = (uri: Uri | null) => harness.owners.get(uri ?? '') ?? null
 
 /** Values from the fixture that the rules need. */
 const authorize = (activity: Activity) => {
@@ -42,26 +42,26 @@ const authorize = (activity: Activity) => {
     case 'Delete':
       return authorizeDelete(activity, {
         owner: ownerOf(activity.object.id),
-        isActor: world.actors.has(activity.object.id ?? ''),
+        isActor: harness.actors.has(activity.object.id ?? ''),
       })
     case 'Undo':
       return authorizeUndo(activity)
     case 'Accept':
     case 'Reject': {
-      const to = world.requests.get(activity.object.id ?? '')
+      const to = harness.requests.get(activity.object.id ?? '')
       return authorizeResponse(activity, to ? { to } : null)
     }
     case 'Announce': {
       const verdict = authorizeAnnounce(activity, ownHosts)
-      const visibility = verdict.ok && verdict.from === 'store' ? world.visibilities.get(verdict.uri) : undefined
+      const visibility = verdict.ok && verdict.from === 'store' ? harness.visibilities.get(verdict.uri) : undefined
       if (!verdict.ok || visibility === undefined) return verdict
-      const author = world.author
+      const author = harness.author
       const fault = reblogFault({ actor: activity.actor, author, visibility, isOurs: true, followed: false })
       return fault === null ? verdict : { ok: false as const, reason: fault }
     }
     case 'Add':
     case 'Remove':
-      return authorizePin(activity, { featured: world.featured, owner: ownerOf(activity.object.id) })
+      return authorizePin(activity, { featured: harness.featured, owner: ownerOf(activity.object.id) })
     case 'Block':
       return authorizeBlock(activity, ownHosts)
     case 'Flag':
@@ -72,7 +72,7 @@ const authorize = (activity: Activity) => {
     case 'QuoteRequest':
       return authorizeQuoteRequest(activity, ownHosts)
     case 'Move': {
-      const fault = moveFault(activity, { now: 0, lastMove: null, target: world.targets.get(activity.target) ?? null })
+      const fault = moveFault(activity, { now: 0, lastMove: null, target: harness.targets.get(activity.target) ?? null })
       return fault === null ? { ok: true as const } : { ok: false as const, reason: fault }
     }
   }
@@ -86,7 +86,7 @@ const describeNote = (node: unknown, activity: Activity): string => {
   if (vote) return `vote for ${vote.option}`
   const { visibility, silent } = audienceOf(read.note.addressing, {
     followers: `${activity.actor}/followers` as Uri,
-    isLocalAccount: (it) => world.accounts.has(it),
+    isLocalAccount: (it) => harness.accounts.has(it),
     mentioned: new Set(read.note.mentions.map((it) => it.href ?? '')),
   })
   return `${read.note.kind} ${visibility}${silent.length > 0 ? ', silent' : ''}`

@@ -49,7 +49,7 @@ export const sampleSigner = (name: string): Uri =>
   uri((signerOf[name.slice(0, 3)] ?? signerOf[name.slice(0, 1)]) as string)
 
 /** The local fixture: hosts, accounts, stored objects with their owners, and sent requests. */
-export const world = {
+export const harness = {
   ownHosts: new Set(['local.example']),
   accounts: new Set(['https://local.example/users/bob', 'https://local.example/users/carol']),
   owners: new Map<string, Uri>(

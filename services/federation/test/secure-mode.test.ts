@@ -4,12 +4,12 @@ import { createStatus, statusRecords } from '@murmuration/contracts/statuses'
 import type { RemoteActor } from '@murmuration/testkit/outside/remote-actor'
 import type { RemoteServer } from '@murmuration/testkit/outside/remote-server'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startWorld, type World } from './world.js'
+import { startHarness, type Harness } from './harness.js'
 
 const BROWSER = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8'
 
-let world: World
-let bob: Awaited<ReturnType<World['person']>>
+let harness: Harness
+let bob: Awaited<ReturnType<Harness['person']>>
 let remote: RemoteServer
 let rita: RemoteActor
 
@@ -17,19 +17,19 @@ const get = (url: string, headers: Record<string, string> = { accept: 'applicati
   fetch(url, { headers, redirect: 'manual' })
 
 beforeAll(async () => {
-  world = await startWorld({ AUTHORIZED_FETCH: 'true' })
-  bob = await world.person('bob')
-  remote = await world.server()
+  harness = await startHarness({ AUTHORIZED_FETCH: 'true' })
+  bob = await harness.person('bob')
+  remote = await harness.server()
   rita = await remote.addActor('rita')
 })
-afterAll(() => world.stop())
+afterAll(() => harness.stop())
 
 test('without a signature: 401, except for the instance actor and discovery', async () => {
   for (const path of ['', '/outbox', '/followers', '/collections/featured'])
     expect((await get(`${bob.uri}${path}`)).status).toBe(401)
-  expect((await get(`${world.origin}/actor`)).status).toBe(200)
-  expect((await get(`${world.origin}/.well-known/webfinger?resource=${encodeURIComponent(bob.uri)}`)).status).toBe(200)
-  expect((await get(`${world.origin}/.well-known/nodeinfo`)).status).toBe(200)
+  expect((await get(`${harness.origin}/actor`)).status).toBe(200)
+  expect((await get(`${harness.origin}/.well-known/webfinger?resource=${encodeURIComponent(bob.uri)}`)).status).toBe(200)
+  expect((await get(`${harness.origin}/.well-known/nodeinfo`)).status).toBe(200)
 })
 
 test.each(['cavage', 'rfc9421'] as const)('with a valid %s signature: 200, not cacheable', async (scheme) => {
@@ -48,21 +48,21 @@ test('an invalid signature: 401', async () => {
 })
 
 test('browsers are sent to the page all the same', async () => {
-  expect((await get(bob.uri, { accept: BROWSER })).headers.get('location')).toBe(`${world.origin}/@bob`)
+  expect((await get(bob.uri, { accept: BROWSER })).headers.get('location')).toBe(`${harness.origin}/@bob`)
 })
 
 test('A050 a blocked actor gets empty lists', async () => {
   await remote.fetch(bob.uri, { as: rita })
-  const account = await world.account(rita.id)
-  await world.call(blockCreate, { id: account?.id ?? '' }, bob)
+  const account = await harness.account(rita.id)
+  await harness.call(blockCreate, { id: account?.id ?? '' }, bob)
   expect((await remote.fetch(`${bob.uri}/outbox`, { as: rita })).json()).toMatchObject({ totalItems: 0 })
 })
 
 test('A050 statuses by an author that blocks the client are not among replies to others, nor in a conversation', async () => {
-  const eve = await world.person('eve')
+  const eve = await harness.person('eve')
   const write = async (status: string, as: typeof bob, in_reply_to_id?: string) => {
-    const { id } = await world.call(createStatus, { status, ...(in_reply_to_id ? { in_reply_to_id } : {}) }, as)
-    return { id, uri: (await world.call(statusRecords, { ids: [id] })).records[0]?.uri ?? '' }
+    const { id } = await harness.call(createStatus, { status, ...(in_reply_to_id ? { in_reply_to_id } : {}) }, as)
+    return { id, uri: (await harness.call(statusRecords, { ids: [id] })).records[0]?.uri ?? '' }
   }
   const vera = await remote.addActor('vera')
   const root = await write('by eve', eve)
@@ -72,7 +72,7 @@ test('A050 statuses by an author that blocks the client are not among replies to
   const items = async (as: RemoteActor) =>
     ((await remote.fetch(page, { as })).json() as { items: unknown[] }).items.length
   expect([await items(vera), await items(rita)]).toEqual([1, 0])
-  const context = `${world.origin}/ap/contexts/${own.id}`
+  const context = `${harness.origin}/ap/contexts/${own.id}`
   const answers = [await remote.fetch(context, { as: vera }), await remote.fetch(context, { as: rita })]
   expect(answers.map((it) => it.status)).toEqual([200, 404])
 })

@@ -2,19 +2,19 @@
 import { fetchLinkBack } from '@murmuration/contracts/federation'
 import { logLines } from '@murmuration/testkit'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startWorld, type World } from './world.js'
+import { startHarness, type Harness } from './harness.js'
 
-let world: World
+let harness: Harness
 beforeAll(async () => {
-  world = await startWorld()
-  await world.policy({})
+  harness = await startHarness()
+  await harness.policy({})
 })
-afterAll(() => world.stop())
+afterAll(() => harness.stop())
 
 test('D071 a refusal of the guard is a line with host and reason, once a minute, and nothing else of the address', async () => {
   const look = (url: string, requestId: string) =>
-    world.call(fetchLinkBack, { url, profile: 'https://here.example/@alice' }, null, { requestId })
-  const lines = await logLines(world, 'federation', async () => {
+    harness.call(fetchLinkBack, { url, profile: 'https://here.example/@alice' }, null, { requestId })
+  const lines = await logLines(harness, 'federation', async () => {
     // No request is sent before the instance policy is loaded.
     await expect
       .poll(() => look('https://10.1.2.3/PATHMARK?token=QUERYMARK', 'first'))

@@ -282,7 +282,7 @@ export const startSiblingServices = async (
   const baseOf = (name: string) => bases.get(name) as BaseContext
   const oursNow = () => cluster.host.running.find((one) => one.service === 'federation')?.ctx as BaseContext
   let revision = 0
-  const world: SiblingServices = Object.assign(Object.create(cluster) as Cluster, {
+  const harness: SiblingServices = Object.assign(Object.create(cluster) as Cluster, {
     tables,
     ours: oursNow(),
     async announce<E extends AnyEvent>(event: E, data: z.input<E['data']>) {
@@ -312,33 +312,33 @@ export const startSiblingServices = async (
     moveTo: (offsetMs: number) => oursNow().clock.moveTo(offsetMs),
     nextId: () => baseOf('statuses').ids.next(),
   })
-  await world.block()
-  return world
+  await harness.block()
+  return harness
 }
 
 /** A local account with a key. */
-export const person = async (world: SiblingServices, name: string): Promise<AccountRecord> => {
-  const id = world.nextId()
+export const person = async (harness: SiblingServices, name: string): Promise<AccountRecord> => {
+  const id = harness.nextId()
   const { publicKeyPem, privateKeyPem } = await key
-  const record = recordOf(id, name, `${world.ours.site.origin}/ap/users/${id}`)
-  world.tables.people.set(id, record)
-  world.tables.keys.set(id, { keyId: `${record.uri}#main-key`, privatePem: privateKeyPem, publicPem: publicKeyPem })
+  const record = recordOf(id, name, `${harness.ours.site.origin}/ap/users/${id}`)
+  harness.tables.people.set(id, record)
+  harness.tables.keys.set(id, { keyId: `${record.uri}#main-key`, privatePem: privateKeyPem, publicPem: publicKeyPem })
   return record
 }
 
 /** A remote account. */
 export const remoteAccount = (
-  world: SiblingServices,
+  harness: SiblingServices,
   actor: { name: string; id: string; inbox: string },
   sharedInbox: string | null = null,
 ): AccountRecord => {
   const record: AccountRecord = {
-    ...recordOf(world.nextId(), actor.name, actor.id),
+    ...recordOf(harness.nextId(), actor.name, actor.id),
     domain: new URL(actor.id).host,
     inbox_url: actor.inbox,
     shared_inbox_url: sharedInbox,
   }
-  world.tables.people.set(record.id, record)
+  harness.tables.people.set(record.id, record)
   return record
 }
 
@@ -366,8 +366,8 @@ const recordOf = (id: string, username: string, uri: string): AccountRecord => (
 })
 
 /** Stores a status of an account, as the statuses service returns it. */
-export const written = (world: SiblingServices, author: AccountRecord, more: Partial<NoteData> = {}): NoteData => {
-  const id = more.id ?? world.nextId()
+export const written = (harness: SiblingServices, author: AccountRecord, more: Partial<NoteData> = {}): NoteData => {
+  const id = more.id ?? harness.nextId()
   const source: NoteData = {
     id,
     uri: `${author.uri}/statuses/${id}`,
@@ -385,7 +385,7 @@ export const written = (world: SiblingServices, author: AccountRecord, more: Par
     conversation_uri: null,
     mentions: [],
     mention_accounts: [],
-    created_at: world.ours.clock.date().toISOString(),
+    created_at: harness.ours.clock.date().toISOString(),
     deleted: false,
     html: `<p>${id}</p>`,
     text: id,
@@ -403,7 +403,7 @@ export const written = (world: SiblingServices, author: AccountRecord, more: Par
     favourites_count: 0,
     ...more,
   }
-  world.tables.sources.set(id, source)
+  harness.tables.sources.set(id, source)
   return source
 }
 
@@ -420,8 +420,8 @@ const base = (it: NoteData) => ({
   hasMedia: false,
 })
 
-export const announceCreated = (world: SiblingServices, it: NoteData): Promise<void> =>
-  world.announce(statusCreated, {
+export const announceCreated = (harness: SiblingServices, it: NoteData): Promise<void> =>
+  harness.announce(statusCreated, {
     ...base(it),
     uri: it.uri,
     inReplyTo: it.in_reply_to,
@@ -431,14 +431,14 @@ export const announceCreated = (world: SiblingServices, it: NoteData): Promise<v
     quotedAuthor: it.quote?.author ?? null,
     push: true,
   })
-export const announceEdited = (world: SiblingServices, it: NoteData): Promise<void> => {
-  const edited = { ...it, edited_at: world.ours.clock.date().toISOString() }
-  world.tables.sources.set(it.id, edited)
-  return world.announce(statusEdited, { ...base(it), editedAt: edited.edited_at })
+export const announceEdited = (harness: SiblingServices, it: NoteData): Promise<void> => {
+  const edited = { ...it, edited_at: harness.ours.clock.date().toISOString() }
+  harness.tables.sources.set(it.id, edited)
+  return harness.announce(statusEdited, { ...base(it), editedAt: edited.edited_at })
 }
-export const announceDeleted = (world: SiblingServices, it: NoteData): Promise<void> => {
-  world.tables.sources.set(it.id, { ...it, deleted: true, deleted_at: world.ours.clock.date().toISOString() })
-  return world.announce(statusDeleted, {
+export const announceDeleted = (harness: SiblingServices, it: NoteData): Promise<void> => {
+  harness.tables.sources.set(it.id, { ...it, deleted: true, deleted_at: harness.ours.clock.date().toISOString() })
+  return harness.announce(statusDeleted, {
     ...base(it),
     uri: it.uri,
     inReplyTo: it.in_reply_to,
@@ -447,11 +447,11 @@ export const announceDeleted = (world: SiblingServices, it: NoteData): Promise<v
 }
 /** Stores a status and sends its event. */
 export const posted = async (
-  world: SiblingServices,
+  harness: SiblingServices,
   author: AccountRecord,
   more: Partial<NoteData> = {},
 ): Promise<NoteData> => {
-  const it = written(world, author, more)
-  await announceCreated(world, it)
+  const it = written(harness, author, more)
+  await announceCreated(harness, it)
   return it
 }

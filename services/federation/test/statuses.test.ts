@@ -18,12 +18,12 @@ import {
 } from '@murmuration/testkit/outside/remote-actor'
 import type { RemoteServer } from '@murmuration/testkit/outside/remote-server'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { startWorld, type World } from './world.js'
+import { startHarness, type Harness } from './harness.js'
 
-let world: World
+let harness: Harness
 let remote: RemoteServer
 let evil: RemoteServer
-let bob: Awaited<ReturnType<World['person']>>
+let bob: Awaited<ReturnType<Harness['person']>>
 /** Followed by bob. */
 let rita: RemoteActor
 /** Without local followers. */
@@ -33,36 +33,36 @@ let eve: RemoteActor
 let post: { id: string; uri: string }
 
 beforeAll(async () => {
-  world = await startWorld()
-  bob = await world.person('bob')
-  remote = await world.server()
-  evil = await world.server()
+  harness = await startHarness()
+  bob = await harness.person('bob')
+  remote = await harness.server()
+  evil = await harness.server()
   rita = await remote.addActor('rita')
   vera = await remote.addActor('vera')
   eve = await evil.addActor('eve')
-  await world.outcome(remote, makeActivity(rita, 'Follow', bob.uri), { as: rita })
-  const account = await world.account(rita.id)
-  await world.call(followCreate, { id: account?.id ?? '' }, bob)
-  const row = await world
+  await harness.outcome(remote, makeActivity(rita, 'Follow', bob.uri), { as: rita })
+  const account = await harness.account(rita.id)
+  await harness.call(followCreate, { id: account?.id ?? '' }, bob)
+  const row = await harness
     .db('accounts')
     .row<{ uri: string }>(sql`select uri from follow_requests where account_id = ${bob.id}`)
-  await world.outcome(remote, makeActivity(rita, 'Accept', row?.uri ?? ''), { as: rita })
-  const { id } = await world.call(createStatus, { status: 'hello', visibility: 'public' }, bob)
+  await harness.outcome(remote, makeActivity(rita, 'Accept', row?.uri ?? ''), { as: rita })
+  const { id } = await harness.call(createStatus, { status: 'hello', visibility: 'public' }, bob)
   post = { id, uri: await uriOf(id) }
 })
-afterAll(() => world.stop())
+afterAll(() => harness.stop())
 afterEach(async () => {
-  await world.settle()
-  expect(await world.db('federation').rows(sql`select reason from dead_letters`)).toEqual([])
+  await harness.settle()
+  expect(await harness.db('federation').rows(sql`select reason from dead_letters`)).toEqual([])
 })
 
-const uriOf = async (id: string) => (await world.call(statusRecords, { ids: [id] })).records[0]?.uri ?? ''
-const recordOf = async (uri: string) => (await world.call(statusRecords, { uris: [uri] })).records[0] ?? null
+const uriOf = async (id: string) => (await harness.call(statusRecords, { ids: [id] })).records[0]?.uri ?? ''
+const recordOf = async (uri: string) => (await harness.call(statusRecords, { uris: [uri] })).records[0] ?? null
 /** The status as bob sees it, or null. */
 const shown = async (uri: string) => {
   const record = await recordOf(uri)
   if (!record || record.deleted) return null
-  return world.call(showStatus, { id: record.id }, bob).catch(() => null)
+  return harness.call(showStatus, { id: record.id }, bob).catch(() => null)
 }
 
 let notes = 0
@@ -78,9 +78,9 @@ const note = (author: RemoteActor, extra: Document = {}): Document & { id: strin
   ...extra,
 })
 const create = (author: RemoteActor, object: Document, extra = {}) =>
-  world.outcome(author === eve ? evil : remote, makeActivity(author, 'Create', object, extra), { as: author })
+  harness.outcome(author === eve ? evil : remote, makeActivity(author, 'Create', object, extra), { as: author })
 const say = (author: RemoteActor, type: string, object: Document | string, extra = {}) =>
-  world.outcome(author === eve ? evil : remote, makeActivity(author, type, object, extra), { as: author })
+  harness.outcome(author === eve ? evil : remote, makeActivity(author, type, object, extra), { as: author })
 
 describe('Create', () => {
   test.each(['cavage', 'rfc9421'] as const)(
@@ -91,7 +91,7 @@ describe('Create', () => {
         content: '<p>x</p>',
         tag: [{ type: 'Hashtag', name: '#Café', href: `${remote.origin}/tags/cafe` }],
       })
-      expect(await world.outcome(remote, makeActivity(rita, 'Create', object), { as: rita, scheme })).toBe('done')
+      expect(await harness.outcome(remote, makeActivity(rita, 'Create', object), { as: rita, scheme })).toBe('done')
       expect(await shown(object.id)).toMatchObject({
         uri: object.id,
         content: '<p>x</p>',
@@ -118,7 +118,7 @@ describe('Create', () => {
       sensitive: true,
       mentions: [{ id: bob.id }],
     })
-    const { descendants } = await world.call(showThread, { id: post.id }, bob)
+    const { descendants } = await harness.call(showThread, { id: post.id }, bob)
     expect(descendants.map((it) => it.uri)).toContain(object.id)
   })
 
@@ -132,9 +132,9 @@ describe('Create', () => {
     const object = note(rita, addressing())
     expect(await create(rita, object)).toBe('done')
     expect(await shown(object.id)).toMatchObject({ visibility })
-    const viewer = await world.person(`viewer${notes}`)
+    const viewer = await harness.person(`viewer${notes}`)
     const record = await recordOf(object.id)
-    const seen = await world.call(showStatus, { id: record?.id ?? '' }, viewer).then(
+    const seen = await harness.call(showStatus, { id: record?.id ?? '' }, viewer).then(
       () => true,
       () => false,
     )
@@ -144,52 +144,52 @@ describe('Create', () => {
   test('a status without addressing is for the owner of the inbox only', async () => {
     const object = note(vera, { to: undefined, cc: undefined })
     const activity = { ...makeActivity(vera, 'Create', object), to: undefined, cc: undefined }
-    expect(await world.outcome(remote, activity, { as: vera })).toBe('refused nobody-asked')
-    expect(await world.outcome(remote, activity, { as: vera, to: new URL(`${bob.uri}/inbox`).pathname })).toBe('done')
+    expect(await harness.outcome(remote, activity, { as: vera })).toBe('refused nobody-asked')
+    expect(await harness.outcome(remote, activity, { as: vera, to: new URL(`${bob.uri}/inbox`).pathname })).toBe('done')
     expect(await shown(object.id)).toMatchObject({ visibility: 'direct' })
   })
 
   test('a status without local followers or mentions is stored only when it is looked up', async () => {
     const object = note(vera)
     const activity = makeActivity(vera, 'Create', object)
-    expect(await world.outcome(remote, activity, { as: vera })).toBe('refused nobody-asked')
+    expect(await harness.outcome(remote, activity, { as: vera })).toBe('refused nobody-asked')
     expect(await recordOf(object.id)).toBe(null)
-    const nina = await world.person(`nina${notes}`)
-    const account = await world.account(vera.id)
-    await world.call(followCreate, { id: account?.id ?? '' }, nina)
+    const nina = await harness.person(`nina${notes}`)
+    const account = await harness.account(vera.id)
+    await harness.call(followCreate, { id: account?.id ?? '' }, nina)
     await say(vera, 'Accept', { type: 'Follow', actor: nina.uri, object: vera.id })
-    expect(await world.outcome(remote, activity, { as: vera })).toBe('done')
+    expect(await harness.outcome(remote, activity, { as: vera })).toBe('done')
     expect(await recordOf(object.id)).not.toBe(null)
     await say(vera, 'Reject', { type: 'Follow', actor: nina.uri, object: vera.id })
   })
 
   test('a public reply to a hidden status here is refused like one to an absent status', async () => {
     for (const visibility of ['private', 'direct'] as const) {
-      const { id } = await world.call(createStatus, { status: 'secret', visibility }, bob)
+      const { id } = await harness.call(createStatus, { status: 'secret', visibility }, bob)
       const hidden = await uriOf(id)
       for (const inReplyTo of [hidden, hidden.replace(/\d+$/, '1')]) {
         const activity = makeActivity(vera, 'Create', note(vera, { inReplyTo }))
-        expect(await world.outcome(remote, activity, { as: vera })).toBe('refused nobody-asked')
+        expect(await harness.outcome(remote, activity, { as: vera })).toBe('refused nobody-asked')
       }
     }
   })
 
   test('hostile 68 a status without addressing is for each account whose inbox received it, also later', async () => {
-    const people = [bob, await world.person('anna'), await world.person('cleo')]
+    const people = [bob, await harness.person('anna'), await harness.person('cleo')]
     const object = note(vera, { to: [], cc: [] })
     const activity = makeActivity(vera, 'Create', object, { to: [], cc: [] })
     const bring = (who: (typeof people)[number]) =>
-      world.deliver(remote, activity, { as: vera, to: new URL(`${who.uri}/inbox`).pathname })
+      harness.deliver(remote, activity, { as: vera, to: new URL(`${who.uri}/inbox`).pathname })
     const sees = async (who: (typeof people)[number]) =>
-      world.call(showStatus, { id: (await recordOf(object.id))?.id ?? '' }, who).then(
+      harness.call(showStatus, { id: (await recordOf(object.id))?.id ?? '' }, who).then(
         () => true,
         () => false,
       )
     await Promise.all(people.slice(0, 2).map(bring))
-    await world.settle()
+    await harness.settle()
     expect(await Promise.all(people.map(sees))).toEqual([true, true, false])
     await bring(people[2] as (typeof people)[number])
-    await world.settle()
+    await harness.settle()
     expect(await Promise.all(people.map(sees))).toEqual([true, true, true])
   })
 
@@ -219,7 +219,7 @@ describe('Create', () => {
     expect(await create(rita, object)).toBe('done')
     const { poll } = (await shown(object.id)) ?? {}
     expect(poll?.options.map((it) => it.title)).toEqual(['Yes, please', 'No', 'Tea & milk'])
-    await world.call(vote, { id: poll?.id ?? '', choices: ['0', '1', '2'] }, bob)
+    await harness.call(vote, { id: poll?.id ?? '', choices: ['0', '1', '2'] }, bob)
     const votes = async () =>
       remote.inbox.all.flatMap(({ activity }) => {
         const it = activity.object as Document | undefined
@@ -262,7 +262,7 @@ describe('Create', () => {
     const root = remote.addNote(vera, '<p>root</p>')
     const middle = remote.addNote(vera, '<p>middle</p>', { inReplyTo: root.id })
     expect(await create(rita, note(rita, { inReplyTo: middle.id }))).toBe('done')
-    await world.settle()
+    await harness.settle()
     expect(await recordOf(middle.id)).not.toBe(null)
     expect(await recordOf(root.id)).not.toBe(null)
   })
@@ -312,8 +312,8 @@ describe('Create, hostile', () => {
       '{',
       '{"__proto__":{"polluted":true},"constructor":{"prototype":{"polluted":true}},',
     )
-    expect((await world.deliver(remote, body, { as: rita })).status).toBe(202)
-    await world.settle()
+    expect((await harness.deliver(remote, body, { as: rita })).status).toBe(202)
+    await harness.settle()
     expect(({} as { polluted?: boolean }).polluted).toBe(undefined)
     expect(await recordOf(object.id)).not.toBe(null)
   })
@@ -337,7 +337,7 @@ describe('Create, hostile', () => {
   ])('h11 36 A036 A037 invalid values in %s', async (name, value) => {
     const object = note(rita, { [name]: value })
     expect(await create(rita, object)).toMatch(/^(done|refused)/)
-    expect(await world.call(accountTimeline, { id: (await world.account(rita.id))?.id ?? '' }, bob)).toBeInstanceOf(
+    expect(await harness.call(accountTimeline, { id: (await harness.account(rita.id))?.id ?? '' }, bob)).toBeInstanceOf(
       Array,
     )
   })
@@ -354,9 +354,9 @@ describe('Create, hostile', () => {
     await create(rita, { ...own, inReplyTo: own.id })
     await create(rita, { ...one, inReplyTo: two.id })
     await create(rita, { ...two, inReplyTo: one.id })
-    await world.settle()
+    await harness.settle()
     const thread = async ({ id: uri }: { id: string }) => {
-      const { ancestors, descendants } = await world.call(showThread, { id: (await recordOf(uri))?.id ?? '' }, bob)
+      const { ancestors, descendants } = await harness.call(showThread, { id: (await recordOf(uri))?.id ?? '' }, bob)
       return [ancestors, descendants].map((list) => list.map((it) => it.uri))
     }
     expect(await thread(own)).toEqual([[], []])
@@ -374,7 +374,7 @@ describe('Create, hostile', () => {
     const zoe = await remote.addActor('zoe')
     await say(zoe, 'Follow', bob.uri)
     // The address of a server in tests is no domain that a handle may name.
-    await world.db('accounts').run(sql`update accounts set domain = 'zoe.example' where uri = ${zoe.id}`)
+    await harness.db('accounts').run(sql`update accounts set domain = 'zoe.example' where uri = ${zoe.id}`)
     const mentions = async (href: string) => {
       const tag = [{ type: 'Mention', href, name: '@Zoe@zoe.example' }]
       const object = note(vera, { tag, cc: [vera.followers, bob.uri] })
@@ -398,7 +398,7 @@ describe('Create, hostile', () => {
     const object = note(rita, { inReplyTo: { id: post.uri, type: 'Note', content: 'forged' } })
     await create(rita, object)
     expect(await shown(object.id)).toMatchObject({ in_reply_to_id: post.id })
-    expect(await world.call(showStatus, { id: post.id }, bob)).toMatchObject({
+    expect(await harness.call(showStatus, { id: post.id }, bob)).toMatchObject({
       content: expect.stringContaining('hello'),
     })
   })
@@ -412,9 +412,9 @@ test('actors 3 a rebuilt server can use a deleted actor id again, with other key
   await create(paul, object)
   await say(paul, 'Delete', object.id)
   await say(paul, 'Delete', early.id)
-  const author = (await world.account(paul.id))?.id
+  const author = (await harness.account(paul.id))?.id
   // More than one page of them.
-  await world.db('statuses').run(sql`insert into tombstones (uri, author_id)
+  await harness.db('statuses').run(sql`insert into tombstones (uri, author_id)
     select ${paul.id} || '/old/' || n, ${author}::bigint from generate_series(1, 2500) as n`)
   expect(await create(paul, object)).toBe('ignored deleted-before')
   expect(await create(paul, early)).toBe('refused statuses-refuses')
@@ -422,7 +422,7 @@ test('actors 3 a rebuilt server can use a deleted actor id again, with other key
   Object.assign(paul, await makeRsaKeys())
   Object.assign(paul.document.publicKey as object, { publicKeyPem: paul.publicKey })
   await say(paul, 'Like', post.uri)
-  expect(await world.db('statuses').rows(sql`select 1 from tombstones where author_id = ${author}::bigint`)).toEqual([])
+  expect(await harness.db('statuses').rows(sql`select 1 from tombstones where author_id = ${author}::bigint`)).toEqual([])
   for (const again of [object, early]) {
     expect(await create(paul, again)).toBe('done')
     expect(await shown(again.id)).toMatchObject({ uri: again.id })
@@ -481,7 +481,7 @@ describe('Update and Delete', () => {
       expect(await say(rita, 'Update', second ?? {})).toBe('done unchanged')
       expect(await shown(object.id)).toMatchObject({ content: '<p>first</p>' })
       remote.publish(pathname, second)
-      await world.forget()
+      await harness.forget()
       expect(await say(rita, 'Update', second ?? {})).toBe('done edited')
       expect(await shown(object.id)).toMatchObject({ content: '<p>second</p>' })
       // The first edit arrives again, under another id.
@@ -504,8 +504,8 @@ describe('Update and Delete', () => {
     await create(rita, object)
     const versions = ['a', 'b', 'c'].map((content) => ({ ...object, content: `<p>${content}</p>`, updated }))
     remote.publish(new URL(object.id).pathname, versions[1])
-    await Promise.all(versions.map((one) => world.deliver(remote, makeActivity(rita, 'Update', one), { as: rita })))
-    await world.settle()
+    await Promise.all(versions.map((one) => harness.deliver(remote, makeActivity(rita, 'Update', one), { as: rita })))
+    await harness.settle()
     expect(await shown(object.id)).toMatchObject({ content: '<p>b</p>' })
   })
 
@@ -557,19 +557,19 @@ describe('Update and Delete', () => {
     expect(await say(eve, 'Delete', `${remote.origin}/unknown`)).toBe('refused object-on-another-origin')
     expect(await shown(object.id)).toMatchObject({ content: object.content })
     expect(await say(eve, 'Delete', post.uri)).toBe('refused not-yours')
-    expect(await world.call(showStatus, { id: post.id }, bob)).toMatchObject({ id: post.id })
+    expect(await harness.call(showStatus, { id: post.id }, bob)).toMatchObject({ id: post.id })
   })
 
   test('m12 p07 A025 a repeated Create does not restore a deleted status', async () => {
     for (const given of ['address', 'tombstone'] as const) {
       const object = note(rita)
       const activity = makeActivity(rita, 'Create', object)
-      await world.outcome(remote, activity, { as: rita })
+      await harness.outcome(remote, activity, { as: rita })
       expect(await say(rita, 'Delete', given === 'address' ? object.id : { id: object.id, type: 'Tombstone' })).toBe(
         'done',
       )
       expect(await shown(object.id)).toBe(null)
-      await world.deliver(remote, activity, { as: rita })
+      await harness.deliver(remote, activity, { as: rita })
       expect(await create(rita, object)).toMatch(/^(ignored|refused)/)
       expect(await shown(object.id)).toBe(null)
     }
@@ -584,15 +584,15 @@ describe('Update and Delete', () => {
 })
 
 describe('Announce', () => {
-  const boosts = () => world.call(showStatus, { id: post.id }, bob).then((it) => it.reblogs_count)
+  const boosts = () => harness.call(showStatus, { id: post.id }, bob).then((it) => it.reblogs_count)
 
   test('m15 k05 a reblog of a local status, by any account, once', async () => {
     const before = await boosts()
     const boost = makeActivity(vera, 'Announce', post.uri, { to: [PUBLIC] })
-    expect(await world.outcome(remote, boost, { as: vera })).toBe('done')
-    await world.deliver(remote, boost, { as: vera })
+    expect(await harness.outcome(remote, boost, { as: vera })).toBe('done')
+    await harness.deliver(remote, boost, { as: vera })
     const again = makeActivity(vera, 'Announce', post.uri, { to: [vera.followers], cc: [PUBLIC] })
-    expect(await world.outcome(remote, again, { as: vera })).toBe('done unchanged')
+    expect(await harness.outcome(remote, again, { as: vera })).toBe('done unchanged')
     expect(await boosts()).toBe(before + 1)
     // It may be the retry of an Undo between both activities, so the last activity counts.
     expect(await say(vera, 'Undo', boost)).toBe('done unchanged')
@@ -605,7 +605,7 @@ describe('Announce', () => {
     const before = await boosts()
     const boost = makeActivity(vera, 'Announce', post.uri, { to: [PUBLIC] })
     await say(vera, 'Undo', boost)
-    expect(await world.outcome(remote, boost, { as: vera })).toBe('ignored undone-before')
+    expect(await harness.outcome(remote, boost, { as: vera })).toBe('ignored undone-before')
     expect(await boosts()).toBe(before)
   })
 
@@ -630,9 +630,9 @@ describe('Announce', () => {
 
   test('h07 hostile 62 a reblog of a non-public status is treated as one of an absent status', async () => {
     for (const visibility of ['private', 'direct']) {
-      const { id } = await world.call(createStatus, { status: 'secret', visibility }, bob)
+      const { id } = await harness.call(createStatus, { status: 'secret', visibility }, bob)
       expect(await say(eve, 'Announce', await uriOf(id), { to: [PUBLIC] })).toBe('ignored unknown-object')
-      expect(await world.call(showStatus, { id }, bob)).toMatchObject({ reblogs_count: 0 })
+      expect(await harness.call(showStatus, { id }, bob)).toMatchObject({ reblogs_count: 0 })
     }
     expect(await say(eve, 'Announce', `${bob.uri}/statuses/1`, { to: [PUBLIC] })).toBe('ignored unknown-object')
   })
@@ -656,33 +656,33 @@ describe('Announce', () => {
   })
 
   test('hostile 74 A023 A039 a status of a blocked server is not fetched', async () => {
-    const blocked = await world.server({ name: 'localhost' })
+    const blocked = await harness.server({ name: 'localhost' })
     const mallory = await blocked.addActor('mallory')
     const object = blocked.addNote(mallory, '<p>from a blocked server</p>')
-    await world.policy({
+    await harness.policy({
       blocks: [{ domain: 'localhost', severity: 'suspend', reject_media: false, reject_reports: false, stamp: '1' }],
     })
     expect(await say(rita, 'Announce', object.id, { to: [PUBLIC] })).toBe('refused object-host-is-blocked')
     expect(await create(rita, note(rita, { inReplyTo: object.id }))).toBe('done')
-    await world.settle()
+    await harness.settle()
     expect(blocked.requests.all).toEqual([])
     expect(await recordOf(object.id)).toBe(null)
-    await world.policy({})
+    await harness.policy({})
   })
 })
 
 describe('Like', () => {
-  const likes = (id = post.id) => world.call(showStatus, { id }, bob).then((it) => it.favourites_count)
+  const likes = (id = post.id) => harness.call(showStatus, { id }, bob).then((it) => it.favourites_count)
 
   test('a favourite counts once, and can be undone', async () => {
     const before = await likes()
     const like = makeActivity(vera, 'Like', post.uri)
-    expect(await world.outcome(remote, like, { as: vera })).toBe('done')
-    await world.deliver(remote, like, { as: vera })
+    expect(await harness.outcome(remote, like, { as: vera })).toBe('done')
+    await harness.deliver(remote, like, { as: vera })
     // Signed in the same second, both likes are equally new.
-    await world.settle()
+    await harness.settle()
     const again = makeActivity(vera, 'Like', post.uri)
-    expect(await world.outcome(remote, again, { as: vera })).toBe('done unchanged')
+    expect(await harness.outcome(remote, again, { as: vera })).toBe('done unchanged')
     expect(await likes()).toBe(before + 1)
     expect(await say(vera, 'Undo', again)).toBe('done')
     expect(await likes()).toBe(before)
@@ -691,7 +691,7 @@ describe('Like', () => {
   test('k02 k03 p02 p03 reactions count as likes, also when they are undone by their id alone', async () => {
     const before = await likes()
     const react = makeActivity(vera, 'EmojiReact', post.uri, { content: '🎉' })
-    expect(await world.outcome(remote, react, { as: vera })).toBe('done')
+    expect(await harness.outcome(remote, react, { as: vera })).toBe('done')
     expect(await likes()).toBe(before + 1)
     expect(await say(vera, 'Undo', react.id)).toBe('done')
     expect(await likes()).toBe(before)
@@ -699,7 +699,7 @@ describe('Like', () => {
 
   test('hostile 57 h06 another actor’s favourite is not undone', async () => {
     const like = makeActivity(vera, 'Like', post.uri)
-    await world.outcome(remote, like, { as: vera })
+    await harness.outcome(remote, like, { as: vera })
     const before = await likes()
     expect(await say(eve, 'Undo', { ...like })).toBe('403 not-yours')
     expect(await say(eve, 'Undo', { ...like, actor: eve.id })).toBe('403 object-on-another-origin')
@@ -708,7 +708,7 @@ describe('Like', () => {
   })
 
   test('hostile 63 a Like of an unknown and of a hidden status have the same outcome and no effect', async () => {
-    const { id } = await world.call(createStatus, { status: 'secret', visibility: 'direct' }, bob)
+    const { id } = await harness.call(createStatus, { status: 'secret', visibility: 'direct' }, bob)
     for (const uri of [await uriOf(id), `${bob.uri}/statuses/1`])
       expect(await say(eve, 'Like', uri)).toBe('ignored unknown-object')
     expect(await likes(id)).toBe(0)
@@ -716,6 +716,6 @@ describe('Like', () => {
   })
 
   test('l04 a Dislike has no effect', async () => {
-    expect((await world.deliver(remote, makeActivity(vera, 'Dislike', post.uri), { as: vera })).status).toBe(202)
+    expect((await harness.deliver(remote, makeActivity(vera, 'Dislike', post.uri), { as: vera })).status).toBe(202)
   })
 })

@@ -5,32 +5,32 @@ import type { App } from '@murmuration/kernel'
 import { makeActivity } from '@murmuration/testkit/outside/remote-actor'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { app as federation } from '../src/main.js'
-import { type Stage, startStage } from './stage.js'
+import { type Fixture, startFixture } from './fixture.js'
 
-let stage: Stage
+let fixture: Fixture
 beforeAll(async () => {
-  stage = await startStage()
-  const follow = makeActivity(stage.rita, 'Follow', stage.bob.uri)
-  expect(await stage.world.outcome(stage.remote, follow, { as: stage.rita })).toBe('done')
+  fixture = await startFixture()
+  const follow = makeActivity(fixture.rita, 'Follow', fixture.bob.uri)
+  expect(await fixture.harness.outcome(fixture.remote, follow, { as: fixture.rita })).toBe('done')
 })
-afterAll(() => stage.world.stop())
+afterAll(() => fixture.harness.stop())
 
 /** Runs the ticks of a service with the clock moved by the given time. */
 const later = async (app: Pick<App, 'manifest'>, name: string, ms: number) => {
-  const { world } = stage
-  const ctx = world.host.running.find((one) => one.service === app.manifest.service)?.ctx
+  const { harness } = fixture
+  const ctx = harness.host.running.find((one) => one.service === app.manifest.service)?.ctx
   ctx?.clock.moveTo(ms)
   await app.manifest.ticks.find((one) => one.name === name)?.run(ctx)
   ctx?.clock.moveTo(0)
-  await world.settle()
+  await harness.settle()
 }
 const told = (type: string) => {
   const isAboutBob = (object: unknown) =>
-    object === stage.bob.uri || (object as { id?: string } | null)?.id === stage.bob.uri
-  return stage.remote.inbox.next((it) => it.activity.type === type && isAboutBob(it.activity.object))
+    object === fixture.bob.uri || (object as { id?: string } | null)?.id === fixture.bob.uri
+  return fixture.remote.inbox.next((it) => it.activity.type === type && isAboutBob(it.activity.object))
 }
 const document = async () => {
-  const answer = await fetch(stage.bob.uri, { headers: { accept: 'application/activity+json' } })
+  const answer = await fetch(fixture.bob.uri, { headers: { accept: 'application/activity+json' } })
   return {
     status: answer.status,
     suspended: ((await answer.json().catch(() => ({}))) as { suspended?: boolean }).suspended,
@@ -39,22 +39,22 @@ const document = async () => {
 const DAY = 86_400_000
 
 test('activities 5: a suspended account is sent as suspended, and after thirty days a signed Delete and 410 follow', async () => {
-  await stage.world.call(accountModerate, { id: stage.bob.id, action: 'suspend', stamp: 'staff' })
-  await stage.world.settle()
+  await fixture.harness.call(accountModerate, { id: fixture.bob.id, action: 'suspend', stamp: 'staff' })
+  await fixture.harness.settle()
   await later(federation, 'federation.tell-profiles', 6_000)
-  expect((await told('Update')).activity.object).toMatchObject({ id: stage.bob.uri, suspended: true })
+  expect((await told('Update')).activity.object).toMatchObject({ id: fixture.bob.uri, suspended: true })
   await later(accounts, 'accounts.remove-suspended', 29 * DAY)
   expect(await document()).toEqual({ status: 200, suspended: true })
   await later(accounts, 'accounts.remove-suspended', 31 * DAY)
   const deletion = await told('Delete')
   // The other server has the key already, because the actor document now returns 410.
-  expect(deletion.headers.signature).toContain(`${stage.bob.uri}#main-key`)
+  expect(deletion.headers.signature).toContain(`${fixture.bob.uri}#main-key`)
   expect((await document()).status).toBe(410)
   expect(
     (
-      await stage.world.deliver(stage.remote, makeActivity(stage.rita, 'Like', stage.post.uri), {
-        as: stage.rita,
-        to: `${new URL(stage.bob.uri).pathname}/inbox`,
+      await fixture.harness.deliver(fixture.remote, makeActivity(fixture.rita, 'Like', fixture.post.uri), {
+        as: fixture.rita,
+        to: `${new URL(fixture.bob.uri).pathname}/inbox`,
       })
     ).status,
   ).toBe(410)

@@ -9,34 +9,34 @@ import { makeRsaKeys, type RemoteActor } from '@murmuration/testkit/outside/remo
 import type { RemoteServer, SendOptions } from '@murmuration/testkit/outside/remote-server'
 import { signHeaders } from '@murmuration/testkit/outside/signing'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startWorld, type World } from './world.js'
+import { startHarness, type Harness } from './harness.js'
 
-let world: World
-let ada: Awaited<ReturnType<World['person']>>
+let harness: Harness
+let ada: Awaited<ReturnType<Harness['person']>>
 
 beforeAll(async () => {
-  world = await startWorld()
-  ada = await world.person('ada')
+  harness = await startHarness()
+  ada = await harness.person('ada')
 })
-afterAll(() => world.stop())
+afterAll(() => harness.stop())
 
 const write = async (more: object = {}) => {
-  const made = await world.call(createStatus, { status: 'found by a search', ...more } as never, ada)
-  const [record] = (await world.call(statusRecords, { ids: [made.id] })).records
-  await world.settle()
+  const made = await harness.call(createStatus, { status: 'found by a search', ...more } as never, ada)
+  const [record] = (await harness.call(statusRecords, { ids: [made.id] })).records
+  await harness.settle()
   return { id: made.id, uri: record?.uri as string }
 }
 const heard = (server: RemoteServer) => server.inbox.all.map((it) => it.activity.type)
 const readersOf = (id: string) =>
-  world.db('federation').rows<{ url: string }>(sql`select i.url from readers r join inboxes i on i.id = r.inbox_id
+  harness.db('federation').rows<{ url: string }>(sql`select i.url from readers r join inboxes i on i.id = r.inbox_id
     where r.status_id = ${id}`)
 const reads = async (server: RemoteServer, uri: string, how: SendOptions) => {
   const { status } = await server.fetch(uri, how)
-  await world.settle()
+  await harness.settle()
   return status
 }
 const unknownServer = async () => {
-  const server = await world.server()
+  const server = await harness.server()
   return { server, tom: await server.addActor('tom') }
 }
 
@@ -48,10 +48,10 @@ test.each(['cavage', 'rfc9421'] as const)(
     expect(await reads(server, status.uri, { as: tom, scheme })).toBe(200)
     expect(await reads(other.server, rest.uri, { as: other.tom, scheme })).toBe(200)
     expect(await readersOf(status.id)).toEqual([{ url: `${server.origin}/inbox` }])
-    await world.call(editStatus, { id: status.id, status: 'said otherwise' } as never, ada)
-    await world.settle()
-    await world.call(deleteStatus, { id: status.id }, ada)
-    await world.settle()
+    await harness.call(editStatus, { id: status.id, status: 'said otherwise' } as never, ada)
+    await harness.settle()
+    await harness.call(deleteStatus, { id: status.id }, ada)
+    await harness.settle()
     expect([heard(server), heard(other.server)]).toEqual([['Update', 'Delete'], []])
     expect(server.inbox.all[0]?.activity).toMatchObject({ object: { id: status.uri } })
     expect(await readersOf(status.id)).toEqual([])
@@ -95,8 +95,8 @@ test('hostile 19 a signature with a wrong, foreign or missing key records no rea
   })
   expect(await reads(evil.server, status.uri, { as: { ...evil.tom, keyId: stolen } })).toBe(200)
   expect(await readersOf(status.id)).toEqual([])
-  await world.call(deleteStatus, { id: status.id }, ada)
-  await world.settle()
+  await harness.call(deleteStatus, { id: status.id }, ada)
+  await harness.settle()
   expect([heard(server), heard(evil.server)]).toEqual([[], []])
 })
 
@@ -106,9 +106,9 @@ test('hostile 19 private addresses and blocked servers are not requested for key
   for (const host of ['10.0.0.1', '169.254.169.254', '[::1]'])
     expect(await reads(server, status.uri, { as: { ...tom, keyId: `http://${host}/key` } })).toBe(200)
   const blocked = { domain: '127.0.0.1', severity: 'suspend', reject_media: false, reject_reports: false } as never
-  await world.policy({ blocks: [blocked] })
+  await harness.policy({ blocks: [blocked] })
   expect(await reads(server, status.uri, { as: tom })).toBe(403)
-  await world.policy({})
+  await harness.policy({})
   expect(server.requests.all).toEqual([])
   expect(await readersOf(status.id)).toEqual([])
 })
@@ -122,20 +122,20 @@ test('an old signature, and one for another address, record no reader', async ()
   const elsewhere = { scheme: 'cavage', method: 'GET', url: other.uri, ...tom } as const
   const { status: answer } = await request(status.uri, { method: 'GET', headers: signHeaders(elsewhere) })
   expect(answer).toBe(200)
-  await world.settle()
+  await harness.settle()
   expect(await readersOf(status.id)).toEqual([])
   expect(await reads(server, other.uri, { as: tom })).toBe(200)
   expect(await readersOf(other.id)).toHaveLength(1)
 })
 
 test('hostile 106 sixty requests with keys of one host are verified in ten minutes', async () => {
-  const server = await world.server({ name: 'localhost' })
+  const server = await harness.server({ name: 'localhost' })
   const tom = await server.addActor('tom')
   const status = await write()
   const fetchAs = (n: number) => server.fetch(status.uri, { as: { ...tom, keyId: `${server.origin}/keys/${n}` } })
   await beginInWindow(10)
   for (let n = 0; n < 7; n++) await Promise.all(Array.from({ length: 10 }, (_, i) => fetchAs(10 * n + i)))
-  await world.settle()
+  await harness.settle()
   const asked = server.requests.all.filter((it) => it.path.startsWith('/keys/'))
   expect(asked.length).toBeGreaterThan(0)
   expect(asked.length).toBeLessThanOrEqual(60)
@@ -152,9 +152,9 @@ test('requests do not wait for an unavailable key; it is fetched again, and a me
   expect(Date.now() - began).toBeLessThan(5_000)
   await server.requests.next((it) => it.path === '/users/tom')
   expect(await readersOf(status.id)).toEqual([])
-  await world.call(deleteStatus, { id: ended.id }, ada)
+  await harness.call(deleteStatus, { id: ended.id }, ada)
   server.repair()
-  await world.settle()
+  await harness.settle()
   expect([await readersOf(status.id), await readersOf(ended.id)]).toEqual([[{ url: `${server.origin}/inbox` }], []])
   expect(server.inbox.all.map(({ activity }) => [activity.type, (activity.object as { id: string }).id])).toEqual([
     ['Delete', ended.uri],
@@ -163,20 +163,20 @@ test('requests do not wait for an unavailable key; it is fetched again, and a me
 
 test('a reader that is verified after the author left receives the deletion', async () => {
   const [{ server, tom }, other] = [await unknownServer(), await unknownServer()]
-  const eva = await world.person('eva')
-  const { id } = await world.call(createStatus, { status: 'soon gone' }, eva)
-  const uri = (await world.call(statusRecords, { ids: [id] })).records[0]?.uri as string
-  await world.settle()
+  const eva = await harness.person('eva')
+  const { id } = await harness.call(createStatus, { status: 'soon gone' }, eva)
+  const uri = (await harness.call(statusRecords, { ids: [id] })).records[0]?.uri as string
+  await harness.settle()
   server.behave({ kind: 'hang' }, { path: '/users/tom' })
   expect((await server.fetch(uri, { as: tom })).status).toBe(200)
   await server.requests.next((it) => it.path === '/users/tom')
-  await world.call(accountModerate, { id: eva.id, action: 'suspend', stamp: 'staff' })
-  const accounts = world.host.running.find((one) => one.service === 'accounts')?.ctx
+  await harness.call(accountModerate, { id: eva.id, action: 'suspend', stamp: 'staff' })
+  const accounts = harness.host.running.find((one) => one.service === 'accounts')?.ctx
   accounts?.clock.moveTo(31 * 86_400_000)
   await app.manifest.ticks.find((one) => one.name === 'accounts.remove-suspended')?.run(accounts as never)
   accounts?.clock.moveTo(0)
   server.repair()
-  await world.settle()
+  await harness.settle()
   expect([heard(server), heard(other.server)]).toEqual([['Delete'], []])
   expect(server.inbox.all[0]?.activity).toMatchObject({ object: eva.uri })
 }, 120_000)
@@ -192,17 +192,17 @@ test('a reader at the time of the deletion receives it, in either order', async 
       const reading = known.server.fetch(uri, { as: known.tom })
       // Some statuses are fetched before the deletion, the others during it.
       if (n % 3 === 0) await reading
-      const [{ status }] = await Promise.all([reading, world.call(deleteStatus, { id }, ada)])
+      const [{ status }] = await Promise.all([reading, harness.call(deleteStatus, { id }, ada)])
       if (status === 200) read.add(uri)
     }),
   )
-  await world.settle()
+  await harness.settle()
   const told = known.server.inbox.all.map(({ activity }) => (activity.object as { id: string }).id)
   expect(read.size).toBeGreaterThan(0)
   expect([...read].filter((uri) => !told.includes(uri))).toEqual([])
   expect(new Set(told).size).toBe(told.length)
   expect(
-    await world.db('federation').rows(sql`select 1 from readers
+    await harness.db('federation').rows(sql`select 1 from readers
     where status_id = any(${statuses.map((it) => it.id)}::bigint[])`),
   ).toEqual([])
 }, 120_000)

@@ -5,21 +5,21 @@ import { app as statuses } from '@murmuration/statuses'
 import type { Document, RemoteActor } from '@murmuration/testkit/outside/remote-actor'
 import type { RemoteServer } from '@murmuration/testkit/outside/remote-server'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { type Stage, startStage } from './stage.js'
+import { type Fixture, startFixture } from './fixture.js'
 
-let stage: Stage
+let fixture: Fixture
 /** A server that does not respond at first, with a new account for each test. */
 let away: RemoteServer
 let carol: RemoteActor
 let n = 0
 beforeAll(async () => {
-  stage = await startStage()
-  away = await stage.world.server({ name: 'localhost' })
+  fixture = await startFixture()
+  away = await fixture.harness.server({ name: 'localhost' })
 })
-afterAll(() => stage.world.stop())
+afterAll(() => fixture.harness.stop())
 afterEach(() => context().clock.moveTo(0))
 
-const context = () => stage.world.host.running.find((one) => one.service === 'statuses')?.ctx as unknown as BaseContext
+const context = () => fixture.harness.host.running.find((one) => one.service === 'statuses')?.ctx as unknown as BaseContext
 
 /** A status that mentions carol while her server does not respond. */
 const named = async (status = 503): Promise<Document & { id: string }> => {
@@ -27,24 +27,24 @@ const named = async (status = 503): Promise<Document & { id: string }> => {
   away.behave({ kind: 'status', status })
   const page = `<p><a href="${carol.document.url}" class="u-url mention">@${carol.name}</a> look</p>`
   const tag = [{ type: 'Mention', href: carol.id, name: `@${carol.name}@${new URL(away.origin).host}` }]
-  const note = stage.note(stage.rita, { content: page, tag })
-  expect(await stage.say(stage.rita, 'Create', note)).toBe('done')
+  const note = fixture.note(fixture.rita, { content: page, tag })
+  expect(await fixture.say(fixture.rita, 'Create', note)).toBe('done')
   expect(await mentions(note)).toEqual([])
   return note
 }
 const mentions = async (note: { id: string }) =>
-  ((await stage.shown(note.id)) as { mentions: { username: string; url: string }[] } | null)?.mentions
+  ((await fixture.shown(note.id)) as { mentions: { username: string; url: string }[] } | null)?.mentions
 const asks = () => away.requests.all.filter((one) => one.path.includes(carol.name)).length
 const waiting = () =>
-  stage.world.db('statuses').rows<{ tries: number }>(sql`select tries from unreached_mentions where uri = ${carol.id}`)
+  fixture.harness.db('statuses').rows<{ tries: number }>(sql`select tries from unreached_mentions where uri = ${carol.id}`)
 
 /** Runs look-ups that are due within the given number of seconds. */
 const later = async (seconds: number) => {
   // A failed fetch is cached for some seconds.
-  await stage.world.forget()
+  await fixture.harness.forget()
   context().clock.moveTo(seconds * 1_000)
   await statuses.manifest.ticks.find((one) => one.name === 'statuses.seek-unreached')?.run(context())
-  await stage.world.settle()
+  await fixture.harness.settle()
 }
 
 test('a mention of an account whose server was down is added when the server is up', async () => {
@@ -55,13 +55,13 @@ test('a mention of an account whose server was down is added when the server is 
   await later(110)
   expect(await mentions(note)).toMatchObject([{ username: carol.name }])
   const [{ url } = { url: '' }] = (await mentions(note)) ?? []
-  expect((await stage.shown(note.id))?.content).toContain(`href="${url}"`)
+  expect((await fixture.shown(note.id))?.content).toContain(`href="${url}"`)
   expect(await waiting()).toEqual([])
 })
 
 test('no local account is notified, and the author is not contacted', async () => {
   const note = await named()
-  const posts = () => away.inbox.all.length + stage.remote.inbox.all.length
+  const posts = () => away.inbox.all.length + fixture.remote.inbox.all.length
   const before = posts()
   away.repair()
   await later(40)
@@ -72,15 +72,15 @@ test('no local account is notified, and the author is not contacted', async () =
 test('an edit without the mention, or the Delete of the status, wins', async () => {
   const [edited, ended] = [await named(), await named()]
   const updated = new Date().toISOString()
-  expect(await stage.say(stage.rita, 'Update', { ...edited, content: '<p>nobody</p>', tag: [], updated })).toBe(
+  expect(await fixture.say(fixture.rita, 'Update', { ...edited, content: '<p>nobody</p>', tag: [], updated })).toBe(
     'done edited',
   )
-  expect(await stage.say(stage.rita, 'Delete', ended.id)).toBe('done')
+  expect(await fixture.say(fixture.rita, 'Delete', ended.id)).toBe('done')
   away.repair()
   const before = away.requests.all.length
   await later(40)
   expect(await mentions(edited)).toEqual([])
-  expect(await stage.shown(ended.id)).toBe(null)
+  expect(await fixture.shown(ended.id)).toBe(null)
   expect(away.requests.all.length).toBe(before)
 })
 
@@ -96,12 +96,12 @@ test.each([404, 410, 403])('an account with the response %s is not fetched again
 test('a server that was blocked meanwhile is not requested', async () => {
   const note = await named()
   const rule = { domain: 'localhost', severity: 'suspend' as const, reject_media: false, reject_reports: false }
-  await stage.world.policy({ blocks: [rule] })
+  await fixture.harness.policy({ blocks: [rule] })
   away.repair()
   const before = asks()
   await later(40)
   expect(asks()).toBe(before)
-  await stage.world.policy({})
+  await fixture.harness.policy({})
   expect([await mentions(note), await waiting()]).toEqual([[], []])
 })
 
@@ -110,7 +110,7 @@ test('an unavailable server is not requested', async () => {
   away.repair()
   const host = new URL(away.origin).host
   const lane = (since: string | null) =>
-    stage.world.db('federation').run(sql`insert into lanes (id, host, unavailable_since) values (1, ${host}, ${since})
+    fixture.harness.db('federation').run(sql`insert into lanes (id, host, unavailable_since) values (1, ${host}, ${since})
       on conflict (host) do update set unavailable_since = excluded.unavailable_since`)
   await lane('2026-01-01')
   const before = asks()

@@ -12,23 +12,23 @@ import { inboxEntry, storeActivities } from '../src/inbox/inbox.store.js'
 import { process as work } from '../src/inbox/process.job.js'
 import { readRelayed } from '../src/inbox/read-relayed.job.js'
 import { createRequestLimits } from '../src/resolver/request-limits.js'
-import { type Stage, startStage } from './stage.js'
+import { type Fixture, startFixture } from './fixture.js'
 
-let stage: Stage
+let fixture: Fixture
 let ctx: Context
 beforeAll(async () => {
-  stage = await startStage()
-  const base = stage.world.host.running.find((one) => one.service === 'federation')?.ctx
+  fixture = await startFixture()
+  const base = fixture.harness.host.running.find((one) => one.service === 'federation')?.ctx
   ctx = await createContext(base as Parameters<typeof createContext>[0])
 })
-afterAll(() => stage.world.stop())
+afterAll(() => fixture.harness.stop())
 afterEach(async () => {
-  stage.remote.repair()
-  await stage.world.settle()
-  expect(await stage.world.db('federation').rows(sql`select reason from dead_letters`)).toEqual([])
+  fixture.remote.repair()
+  await fixture.harness.settle()
+  expect(await fixture.harness.db('federation').rows(sql`select reason from dead_letters`)).toEqual([])
 })
 
-const db = () => stage.world.db('federation')
+const db = () => fixture.harness.db('federation')
 /** Number of refusals with this reason since the last call. */
 const counted = async (reason: string): Promise<number> => {
   await ctx.refusals.flush()
@@ -41,7 +41,7 @@ const counted = async (reason: string): Promise<number> => {
 const LAST = processActivity.retry.times
 
 /** Actors whose last fetch failed. */
-const forget = () => stage.world.forget()
+const forget = () => fixture.harness.forget()
 /** Stores an activity as the inbox does, without a job. Returns its id. */
 const keep = async (activity: Document): Promise<string> => {
   const [id, actor] = [activity.id as string, activity.actor as string]
@@ -54,7 +54,7 @@ const outcome = async (id: string) => {
   const entry = await inboxEntry(db(), id)
   return [entry?.outcome, entry?.reason].filter(Boolean).join(' ')
 }
-const away = (uri: string) => stage.remote.behave({ kind: 'status', status: 503 }, { path: new URL(uri).pathname })
+const away = (uri: string) => fixture.remote.behave({ kind: 'status', status: 503 }, { path: new URL(uri).pathname })
 
 let n = 0
 /** An activity of each type, and the object that must be fetched for it. */
@@ -62,35 +62,35 @@ const kinds: [string, () => Promise<{ activity: Document; missing: string }>][] 
   [
     'a boosted status',
     async () => {
-      const { id } = stage.remote.addNote(stage.vera, '<p>worth it</p>')
-      return { activity: makeActivity(stage.rita, 'Announce', id, { to: [PUBLIC] }), missing: id }
+      const { id } = fixture.remote.addNote(fixture.vera, '<p>worth it</p>')
+      return { activity: makeActivity(fixture.rita, 'Announce', id, { to: [PUBLIC] }), missing: id }
     },
   ],
   [
     'the author of a boosted status',
     async () => {
-      const sam = await stage.remote.addActor(`sam${++n}`)
-      const { id } = stage.remote.addNote(sam, '<p>by sam</p>')
-      return { activity: makeActivity(stage.rita, 'Announce', id, { to: [PUBLIC] }), missing: sam.id }
+      const sam = await fixture.remote.addActor(`sam${++n}`)
+      const { id } = fixture.remote.addNote(sam, '<p>by sam</p>')
+      return { activity: makeActivity(fixture.rita, 'Announce', id, { to: [PUBLIC] }), missing: sam.id }
     },
   ],
   [
     'a pinned status',
     async () => {
-      const { id } = stage.remote.addNote(stage.rita, '<p>first of all</p>')
-      const target = `${stage.rita.id}/collections/featured`
-      if (stage.rita.document.featured === undefined) {
-        Object.assign(stage.rita.document, { featured: target })
-        expect(await stage.say(stage.rita, 'Update', stage.rita.document)).toMatch(/^done/)
+      const { id } = fixture.remote.addNote(fixture.rita, '<p>first of all</p>')
+      const target = `${fixture.rita.id}/collections/featured`
+      if (fixture.rita.document.featured === undefined) {
+        Object.assign(fixture.rita.document, { featured: target })
+        expect(await fixture.say(fixture.rita, 'Update', fixture.rita.document)).toMatch(/^done/)
       }
-      return { activity: makeActivity(stage.rita, 'Add', id, { target }), missing: id }
+      return { activity: makeActivity(fixture.rita, 'Add', id, { target }), missing: id }
     },
   ],
   [
     'the actor of what somebody passed on',
     async () => {
-      const una = await stage.remote.addActor(`una${++n}`)
-      return { activity: makeActivity(una, 'Like', stage.post.uri), missing: una.id }
+      const una = await fixture.remote.addActor(`una${++n}`)
+      return { activity: makeActivity(una, 'Like', fixture.post.uri), missing: una.id }
     },
   ],
 ]
@@ -121,11 +121,11 @@ describe.each(kinds)('%s', (_name, make) => {
 test.each(['status', 'author'])(
   'a relayed status is retried while its %s is unavailable, then dropped',
   async (what) => {
-    const sam = await stage.remote.addActor(`sam${++n}`)
-    const { id: uri } = stage.remote.addNote(sam, '<p>by sam</p>')
+    const sam = await fixture.remote.addActor(`sam${++n}`)
+    const { id: uri } = fixture.remote.addNote(sam, '<p>by sam</p>')
     const stop = away(what === 'status' ? uri : sam.id)
     const read = (tries: number) => readRelayed.run(ctx, { uri }, { id: '2', tries })
-    const isHere = async () => (await stage.world.call(statusRecords, { uris: [uri] })).records.length > 0
+    const isHere = async () => (await fixture.harness.call(statusRecords, { uris: [uri] })).records.length > 0
     await expect(read(1)).rejects.toMatchObject({ code: 'unavailable' })
     await read(readRelayed.job.retry.times)
     expect(await isHere()).toBe(false)
@@ -138,14 +138,14 @@ test.each(['status', 'author'])(
 )
 
 test('hostile 106 fetches for activities do not use the rate limit of interactive fetches', async () => {
-  const { world, remote, rita, bob, note } = stage
-  const victim = await world.server({ name: 'localhost' })
+  const { harness, remote, rita, bob, note } = fixture
+  const victim = await harness.server({ name: 'localhost' })
   const vera = await victim.addActor('vera')
   const other = await victim.addActor('other')
   const host = new URL(victim.origin).host
   // Uses up the limit of background fetches of this minute and the next.
   const minutes = [ctx.clock.now(), ctx.clock.now() + 60_000]
-  const redis = await openRedis({ url: world.env.REDIS_URL ?? '', name: 'test' })
+  const redis = await openRedis({ url: harness.env.REDIS_URL ?? '', name: 'test' })
   const spend = async (now: number) => {
     const local = createMemoryCache<number>({ most: 10, ttlMs: 1_000, now: () => now })
     const limits = createRequestLimits({ redis, prefix: `federation:${ctx.site.webDomain}`, now: () => now, local })
@@ -160,7 +160,7 @@ test('hostile 106 fetches for activities do not use the rate limit of interactiv
   const later = [
     makeActivity(rita, 'Announce', boosted.id, { to: [PUBLIC] }),
     makeActivity(rita, 'Move', rita.id, { target: vera.id }),
-    makeActivity(vera, 'Like', stage.post.uri),
+    makeActivity(vera, 'Like', fixture.post.uri),
   ]
   for (const activity of later)
     await expect(run(await keep(activity), 1)).rejects.toMatchObject({ code: 'unavailable' })
@@ -175,13 +175,13 @@ test('hostile 106 fetches for activities do not use the rate limit of interactiv
   }
   expect(victim.requests.all.map((one) => one.path)).toEqual([])
   // Interactive fetches are still permitted.
-  expect((await world.call(accountResolve, { uri: other.id })).record?.uri).toBe(other.id)
+  expect((await harness.call(accountResolve, { uri: other.id })).record?.uri).toBe(other.id)
 })
 
 test('an activity that failed twice is held outside the bus until its next attempt', async () => {
-  const { id: uri } = stage.remote.addNote(stage.vera, '<p>far away</p>')
+  const { id: uri } = fixture.remote.addNote(fixture.vera, '<p>far away</p>')
   const stop = away(uri)
-  const announce = () => makeActivity(stage.rita, 'Announce', uri, { to: [PUBLIC] })
+  const announce = () => makeActivity(fixture.rita, 'Announce', uri, { to: [PUBLIC] })
   const [id, other] = [await keep(announce()), await keep(announce())]
   await work.run(ctx, { ids: [id, other], tried: 2 }, { id: '1', tries: 1 })
   expect(await db().rows(sql`select tries, due_at > now() + interval '25 s' as later from held_activities`)).toEqual([

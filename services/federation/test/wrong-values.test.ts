@@ -5,13 +5,13 @@ import { sql } from '@murmuration/db'
 import type { Document } from '@murmuration/testkit/outside/remote-actor'
 import { makeActivity } from '@murmuration/testkit/outside/remote-actor'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Stage, startStage } from './stage.js'
+import { type Fixture, startFixture } from './fixture.js'
 
-let stage: Stage
+let fixture: Fixture
 beforeAll(async () => {
-  stage = await startStage()
+  fixture = await startFixture()
 })
-afterAll(() => stage.world.stop())
+afterAll(() => fixture.harness.stop())
 
 const OBJECT = {
   type: 'Image',
@@ -102,23 +102,23 @@ const fields = {
 const poll = { oneOf: ['a', 'b'].map((name) => ({ type: 'Note', name, replies: { totalItems: 1 } })) }
 
 const answersOf = (documents: readonly Document[]) =>
-  Promise.all(documents.map((one) => stage.world.deliver(stage.remote, one, { as: stage.rita }))).then((all) =>
+  Promise.all(documents.map((one) => fixture.harness.deliver(fixture.remote, one, { as: fixture.rita }))).then((all) =>
     all.map((one) => one.status),
   )
 /** Delivers a few at a time, so that the inbox is busy but accepts them. */
 const deliverAll = async (documents: readonly Document[]): Promise<number[]> => {
   const statuses: number[] = []
   for (let at = 0; at < documents.length; at += 20) statuses.push(...(await answersOf(documents.slice(at, at + 20))))
-  await stage.world.settle()
+  await fixture.harness.settle()
   return statuses
 }
 const deadLetters = async (): Promise<unknown[]> => {
   const services = ['accounts', 'statuses', 'federation', 'media'] as const
-  const found = await Promise.all(services.map((one) => stage.world.db(one).rows(sql`select * from dead_letters`)))
+  const found = await Promise.all(services.map((one) => fixture.harness.db(one).rows(sql`select * from dead_letters`)))
   return found.flat()
 }
 const kept = () =>
-  stage.world.db('statuses').rows<{ id: string }>(sql`select id from statuses where not local and deleted_at is null`)
+  fixture.harness.db('statuses').rows<{ id: string }>(sql`select id from statuses where not local and deleted_at is null`)
 
 test.each(Object.entries(fields))('hostile 36 37 38 39 every field of a %s', async (type, names) => {
   // A fifth of the values for each field, another fifth for the next.
@@ -126,29 +126,29 @@ test.each(Object.entries(fields))('hostile 36 37 38 39 every field of a %s', asy
     values
       .filter((_value, i) => (i + at) % 5 === 0)
       .map((value) => {
-        const sound = stage.note(stage.rita, { type, ...(type === 'Question' ? poll : {}) })
+        const sound = fixture.note(fixture.rita, { type, ...(type === 'Question' ? poll : {}) })
         return { sound, field, odd: { ...sound, [field]: value } as Document }
       }),
   )
-  const created = await deliverAll(odd.map((one) => makeActivity(stage.rita, 'Create', one.odd)))
+  const created = await deliverAll(odd.map((one) => makeActivity(fixture.rita, 'Create', one.odd)))
   expect(created.filter((one) => one !== 202 && one !== 400)).toEqual([])
   // And as Update of a valid status.
   const edits = odd.filter((_one, i) => i % 4 === 0)
-  await deliverAll(edits.map(({ sound }) => makeActivity(stage.rita, 'Create', sound)))
+  await deliverAll(edits.map(({ sound }) => makeActivity(fixture.rita, 'Create', sound)))
   const updated = new Date(Date.now() + 60_000).toISOString()
-  const edited = await deliverAll(edits.map((one) => makeActivity(stage.rita, 'Update', { updated, ...one.odd })))
+  const edited = await deliverAll(edits.map((one) => makeActivity(fixture.rita, 'Update', { updated, ...one.odd })))
   expect(edited.filter((one) => one !== 202 && one !== 400)).toEqual([])
   expect(await deadLetters()).toEqual([])
-  const rows = await stage.world.inboxRows()
+  const rows = await fixture.harness.inboxRows()
   expect(rows.filter((row) => row.outcome === null)).toEqual([])
   const shown = await Promise.all(
-    (await kept()).map(({ id }) => stage.world.ask(showStatus, { id }, stage.bob).then((answer) => answer.meta.status)),
+    (await kept()).map(({ id }) => fixture.harness.ask(showStatus, { id }, fixture.bob).then((answer) => answer.meta.status)),
   )
   expect(shown.length).toBeGreaterThan(0)
   expect(shown.filter((status) => status !== 200 && status !== 404)).toEqual([])
   const [some] = await kept()
-  expect((await stage.world.ask(showHistory, { id: some?.id ?? '' }, stage.bob)).meta.status).toBe(200)
-  expect((await stage.world.ask(homeTimeline, { limit: 40 }, stage.bob)).meta.status).toBe(200)
+  expect((await fixture.harness.ask(showHistory, { id: some?.id ?? '' }, fixture.bob)).meta.status).toBe(200)
+  expect((await fixture.harness.ask(homeTimeline, { limit: 40 }, fixture.bob)).meta.status).toBe(200)
 })
 
 const parts = [
@@ -175,7 +175,7 @@ const parts = [
 ]
 
 test('hostile 36 37 39 44 every part of a profile', async () => {
-  const { document } = stage.rita
+  const { document } = fixture.rita
   const sound = { ...document }
   // Some of the values for each part, others for the next.
   const list = parts.flatMap((part, at) =>
@@ -185,17 +185,17 @@ test('hostile 36 37 39 44 every part of a profile', async () => {
   // One after the other, because the same address has another document each time.
   for (const [at, { part, value }] of list.entries()) {
     // So many activities of one server exceed its rate limit per minute.
-    if (at % 25 === 0) await stage.world.forget()
+    if (at % 25 === 0) await fixture.harness.forget()
     Object.assign(document, sound, { [part]: value })
-    const { status } = await stage.world.deliver(stage.remote, makeActivity(stage.rita, 'Update', { ...document }), {
-      as: stage.rita,
+    const { status } = await fixture.harness.deliver(fixture.remote, makeActivity(fixture.rita, 'Update', { ...document }), {
+      as: fixture.rita,
     })
     answers.push(status)
-    await stage.world.settle()
+    await fixture.harness.settle()
   }
   Object.assign(document, sound)
   expect(answers.filter((one) => one !== 202 && one !== 400)).toEqual([])
   expect(await deadLetters()).toEqual([])
-  const account = await stage.world.account(stage.rita.id)
-  expect((await stage.world.ask(accountShow, { id: account?.id ?? '' }, stage.bob)).meta.status).toBe(200)
+  const account = await fixture.harness.account(fixture.rita.id)
+  expect((await fixture.harness.ask(accountShow, { id: account?.id ?? '' }, fixture.bob)).meta.status).toBe(200)
 })

@@ -1,4 +1,4 @@
-/** The world in which the samples arrive: our server, a server for each of their hosts, and everybody they name. */
+/** Fixture of the samples: this server, a server for each of their hosts, and all accounts that they name. */
 import { followCreate, followRemove } from '@murmuration/contracts/accounts'
 import { relayAdd } from '@murmuration/contracts/federation'
 import { createStatus, showStatus, statusRecords } from '@murmuration/contracts/statuses'
@@ -6,11 +6,11 @@ import { sql } from '@murmuration/db'
 import { type Document, makeActivity, makeNote, type RemoteActor } from '@murmuration/testkit/outside/remote-actor'
 import type { RemoteServer } from '@murmuration/testkit/outside/remote-server'
 import { sampleBytes, sampleSigner } from './samples.js'
-import { startWorld, type World } from './world.js'
+import { startHarness, type Harness } from './harness.js'
 
-export interface Stage {
-  readonly world: World
-  readonly bob: Awaited<ReturnType<World['person']>>
+export interface Fixture {
+  readonly harness: Harness
+  readonly bob: Awaited<ReturnType<Harness['person']>>
   /** Local address for an address of the samples. */
   here(uri: string): string
   actor(uri: string): Promise<RemoteActor>
@@ -58,9 +58,9 @@ const named: Record<string, string> = {
   'https://misskey.example/users/9abc': 'kate',
 }
 
-export const startStage = async (): Promise<Stage> => {
-  const world = await startWorld()
-  const bob = await world.person('bob')
+export const startFixture = async (): Promise<Fixture> => {
+  const harness = await startHarness()
+  const bob = await harness.person('bob')
   const servers = new Map<string, RemoteServer>()
   const actors = new Map<string, RemoteActor>()
   /** Addresses in the samples and what they are here, the longest first. */
@@ -77,7 +77,7 @@ export const startStage = async (): Promise<Stage> => {
   const server = async (host: string): Promise<RemoteServer> => {
     const known = servers.get(host)
     if (known) return known
-    const made = await world.server()
+    const made = await harness.server()
     servers.set(host, made)
     place(`https://${host}`, made.origin)
     return made
@@ -108,18 +108,18 @@ export const startStage = async (): Promise<Stage> => {
   }
 
   const write = async (input: Record<string, unknown>) => {
-    const { id } = await world.call(createStatus, input as never, bob)
-    return (await world.call(statusRecords, { ids: [id] })).records[0]?.uri ?? ''
+    const { id } = await harness.call(createStatus, input as never, bob)
+    return (await harness.call(statusRecords, { ids: [id] })).records[0]?.uri ?? ''
   }
 
   const accept = async (uri: string) => {
     const as = await actor(uri)
     const follow = { type: 'Follow', actor: bob.uri, object: as.id }
-    await world.outcome(await server(new URL(uri).host), makeActivity(as, 'Accept', follow), { as })
+    await harness.outcome(await server(new URL(uri).host), makeActivity(as, 'Accept', follow), { as })
   }
 
-  const stage: Stage = {
-    world,
+  const fixture: Fixture = {
+    harness,
     bob,
     here,
     actor,
@@ -142,49 +142,49 @@ export const startStage = async (): Promise<Stage> => {
       const as = await actor(uri)
       const body = here(Buffer.from(sampleBytes(name)).toString('utf8'))
       const last = () =>
-        world
+        harness
           .db('federation')
           .row<{ outcome: string; reason: string | null; at: string }>(
             sql`select outcome, reason, closed_at::text as at from inbox_activities order by closed_at desc nulls last limit 1`,
           )
       const before = await last()
-      const { status, text } = await world.deliver(await server(new URL(uri).host), body, { as, now })
+      const { status, text } = await harness.deliver(await server(new URL(uri).host), body, { as, now })
       const fault = /"The activity is not accepted: ([a-z-]+)"/.exec(text)?.[1]
       if (status !== 202) return [status, fault].filter(Boolean).join(' ')
-      await world.settle()
+      await harness.settle()
       const after = await last()
       return after?.at === before?.at ? 'dropped' : [after?.outcome, after?.reason].filter(Boolean).join(' ')
     },
     async ask(uri) {
       const target = await actor(uri)
       const home = await server(new URL(uri).host)
-      const id = (await world.account(target.id))?.id ?? ''
-      await world.call(followRemove, { id }, bob)
-      await world.settle()
+      const id = (await harness.account(target.id))?.id ?? ''
+      await harness.call(followRemove, { id }, bob)
+      await harness.settle()
       home.inbox.clear()
-      await world.call(followCreate, { id }, bob)
-      await world.settle()
+      await harness.call(followCreate, { id }, bob)
+      await harness.settle()
       const follow = home.inbox.all.find((one) => one.activity.type === 'Follow')
       place('https://local.example/f/1', String(follow?.activity.id))
     },
     async follow(uri) {
-      await stage.ask(uri)
+      await fixture.ask(uri)
       await accept(uri)
     },
     async join(address) {
       const relay = await server(new URL(address).host)
       if (!address.endsWith('/inbox')) await actor(address)
       relay.requests.clear()
-      await world.call(relayAdd, { url: here(address) })
+      await harness.call(relayAdd, { url: here(address) })
       const { activity } = await relay.requests
         .next((it) => it.method === 'POST')
         .then((it) => ({ activity: JSON.parse(it.body.toString('utf8')) as Document }))
       place('https://local.example/payloads/1', String(activity.id))
     },
     async status(uri) {
-      const [record] = (await world.call(statusRecords, { uris: [here(uri)] })).records
+      const [record] = (await harness.call(statusRecords, { uris: [here(uri)] })).records
       if (!record || record.deleted) return null
-      const seen = await world.call(showStatus, { id: record.id }, bob).catch(() => null)
+      const seen = await harness.call(showStatus, { id: record.id }, bob).catch(() => null)
       return seen as Seen | null
     },
   }
@@ -192,8 +192,8 @@ export const startStage = async (): Promise<Stage> => {
   for (const uri of followed) {
     const one = await actor(uri)
     const home = await server(new URL(uri).host)
-    await world.outcome(home, makeActivity(one, 'Like', `${world.origin}/x`), { as: one })
-    await world.call(followCreate, { id: (await world.account(one.id))?.id ?? '' }, bob)
+    await harness.outcome(home, makeActivity(one, 'Like', `${harness.origin}/x`), { as: one })
+    await harness.call(followCreate, { id: (await harness.account(one.id))?.id ?? '' }, bob)
     await accept(uri)
   }
   const [alice, moved, tom] = await Promise.all(
@@ -210,24 +210,24 @@ export const startStage = async (): Promise<Stage> => {
     ['users/bob/statuses/101', await write({ status: 'private', visibility: 'private' })],
     ['users/bob', bob.uri],
   ]
-  place('https://local.example', world.origin)
+  place('https://local.example', harness.origin)
   for (const [path, uri] of ours) place(`https://local.example/${path}`, uri)
   await Promise.all(
     ['https://tube.example/accounts/vic', 'https://lemmy.example/u/lea', 'https://lemmy.example/u/mod'].map(actor),
   )
-  await stage.publish('https://tube.example/videos/watch/1', await stage.document('t01-peertube-video-object'))
-  const announced = await stage.document('l01-announce-create-page')
+  await fixture.publish('https://tube.example/videos/watch/1', await fixture.document('t01-peertube-video-object'))
+  const announced = await fixture.document('l01-announce-create-page')
   const page = (announced.object as Document).object as Document
   const context = 'https://www.w3.org/ns/activitystreams'
-  await stage.publish('https://lemmy.example/post/1', { '@context': context, ...page })
-  const passed = await stage.document('y02-relay-forwarded-create-unsigned')
+  await fixture.publish('https://lemmy.example/post/1', { '@context': context, ...page })
+  const passed = await fixture.document('y02-relay-forwarded-create-unsigned')
   const lived = { '@context': context, ...(passed.object as Document) }
-  await stage.publish(`${followed[0]}/statuses/30`, { ...lived, content: '<p>as it lives</p>' })
-  await stage.publish(`${followed[0]}/statuses/31`, { ...lived, id: here(`${followed[0]}/statuses/31`) })
-  await stage.publish(
+  await fixture.publish(`${followed[0]}/statuses/30`, { ...lived, content: '<p>as it lives</p>' })
+  await fixture.publish(`${followed[0]}/statuses/31`, { ...lived, id: here(`${followed[0]}/statuses/31`) })
+  await fixture.publish(
     'https://third.example/posts/5',
     makeNote(tom, here('https://third.example/posts/5'), '<p>five</p>'),
   )
-  await stage.publish('https://third.example/stamps/1', await stage.document('m28-quote-authorization-object'))
-  return stage
+  await fixture.publish('https://third.example/stamps/1', await fixture.document('m28-quote-authorization-object'))
+  return fixture
 }

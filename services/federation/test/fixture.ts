@@ -1,16 +1,16 @@
-/** A world with one person of ours, one elsewhere whom they follow and one whom nobody follows, and a public status to speak about. */
+/** Fixture: a harness with a local account, a remote account that it follows, another remote account without local followers, and a public status. */
 import { type AccountRecord, followCreate } from '@murmuration/contracts/accounts'
 import { createStatus, showStatus, statusRecords } from '@murmuration/contracts/statuses'
 import { sql } from '@murmuration/db'
 import type { App } from '@murmuration/kernel'
 import { type Document, makeActivity, PUBLIC, type RemoteActor } from '@murmuration/testkit/outside/remote-actor'
 import type { RemoteServer } from '@murmuration/testkit/outside/remote-server'
-import { startWorld, type World } from './world.js'
+import { startHarness, type Harness } from './harness.js'
 
-export type Person = Awaited<ReturnType<World['person']>>
+export type Person = Awaited<ReturnType<Harness['person']>>
 
-export interface Stage {
-  readonly world: World
+export interface Fixture {
+  readonly harness: Harness
   readonly bob: Person
   readonly remote: RemoteServer
   /** Followed by bob. */
@@ -31,32 +31,32 @@ export interface Stage {
   shown(uri: string): Promise<Awaited<ReturnType<typeof seen>> | null>
 }
 
-const seen = (world: World, id: string, as: Person) => world.call(showStatus, { id }, as)
+const seen = (harness: Harness, id: string, as: Person) => harness.call(showStatus, { id }, as)
 
-export const startStage = async (env: Record<string, string> = {}, more: readonly App[] = []): Promise<Stage> => {
-  const world = await startWorld(env, more)
-  const bob = await world.person('bob')
-  const remote = await world.server()
+export const startFixture = async (env: Record<string, string> = {}, more: readonly App[] = []): Promise<Fixture> => {
+  const harness = await startHarness(env, more)
+  const bob = await harness.person('bob')
+  const remote = await harness.server()
   const rita = await remote.addActor('rita')
   const vera = await remote.addActor('vera')
   const recordOf = async (key: { ids?: string[]; uris?: string[] }) =>
-    (await world.call(statusRecords, key)).records[0] ?? null
-  const write: Stage['write'] = async (input, as = bob) => {
-    const { id } = await world.call(createStatus, input as never, as)
+    (await harness.call(statusRecords, key)).records[0] ?? null
+  const write: Fixture['write'] = async (input, as = bob) => {
+    const { id } = await harness.call(createStatus, input as never, as)
     return { id, uri: (await recordOf({ ids: [id] }))?.uri ?? '' }
   }
   /** A Like of an unknown object makes the actor known. On a busy machine, the actor may be fetched too late at first. */
   const meet = async (actor: RemoteActor, triesLeft = 10): Promise<AccountRecord> => {
-    const outcome = await world.outcome(remote, makeActivity(actor, 'Like', `${world.origin}/x`), { as: actor })
-    const account = await world.account(actor.id)
+    const outcome = await harness.outcome(remote, makeActivity(actor, 'Like', `${harness.origin}/x`), { as: actor })
+    const account = await harness.account(actor.id)
     if (account !== null) return account
     if (triesLeft === 0) throw new Error(`${actor.id} stayed unknown: ${outcome}`)
     await new Promise((resolve) => setTimeout(resolve, 500))
     return meet(actor, triesLeft - 1)
   }
   let notes = 0
-  const stage = {
-    world,
+  const fixture = {
+    harness,
     bob,
     remote,
     rita,
@@ -74,20 +74,20 @@ export const startStage = async (env: Record<string, string> = {}, more: readonl
       ...extra,
     }),
     say: (author: RemoteActor, type: string, object: Document | string, extra: Document = {}) =>
-      world.outcome(remote, makeActivity(author, type, object, extra), { as: author }),
+      harness.outcome(remote, makeActivity(author, type, object, extra), { as: author }),
     async follow(who: Person, whom: RemoteActor) {
       const { id } = await meet(whom)
-      await world.call(followCreate, { id }, who)
-      const asked = await world
+      await harness.call(followCreate, { id }, who)
+      const asked = await harness
         .db('accounts')
         .row<{ uri: string }>(sql`select uri from follow_requests where account_id = ${who.id} and target_id = ${id}`)
-      await world.outcome(remote, makeActivity(whom, 'Accept', asked?.uri ?? ''), { as: whom })
+      await harness.outcome(remote, makeActivity(whom, 'Accept', asked?.uri ?? ''), { as: whom })
     },
     async shown(uri: string) {
       const record = await recordOf({ uris: [uri] })
-      return record && !record.deleted ? seen(world, record.id, bob).catch(() => null) : null
+      return record && !record.deleted ? seen(harness, record.id, bob).catch(() => null) : null
     },
   }
-  await stage.follow(bob, rita)
-  return { ...stage, post: await write({ status: 'hello', visibility: 'public' }) }
+  await fixture.follow(bob, rita)
+  return { ...fixture, post: await write({ status: 'hello', visibility: 'public' }) }
 }

@@ -40,7 +40,7 @@ export interface InboxRow {
   reason: string | null
 }
 
-export interface World extends Cluster {
+export interface Harness extends Cluster {
   /** A local account. */
   person(name: string): Promise<Viewer & { uri: string; record: AccountRecord }>
   /** Another server, which is closed with the fixture. `name`: the host in its addresses. */
@@ -62,7 +62,7 @@ export interface World extends Cluster {
 }
 
 /** `more` are further services that run beside the usual ones. */
-export const startWorld = async (env: Record<string, string> = {}, more: readonly App[] = []): Promise<World> => {
+export const startHarness = async (env: Record<string, string> = {}, more: readonly App[] = []): Promise<Harness> => {
   let admin: BaseContext | undefined
   const cluster = await startCluster({
     apps: [
@@ -80,7 +80,7 @@ export const startWorld = async (env: Record<string, string> = {}, more: readonl
   })
   const servers: RemoteServer[] = []
   let revision = 0
-  const world: World = Object.assign(Object.create(cluster) as Cluster, {
+  const harness: Harness = Object.assign(Object.create(cluster) as Cluster, {
     async person(name: string) {
       const { id } = await cluster.call(accountCreateByOperator, {
         username: name,
@@ -97,7 +97,7 @@ export const startWorld = async (env: Record<string, string> = {}, more: readonl
       servers.push(server)
       return server
     },
-    async policy({ settings = {}, blocks = [], allows = [] }: Parameters<World['policy']>[0]) {
+    async policy({ settings = {}, blocks = [], allows = [] }: Parameters<Harness['policy']>[0]) {
       const base = admin as BaseContext
       const jsm = await jetstreamManager(base.nc, { checkAPI: false })
       const bucket = openPolicyBucket(base.nc, jsm, { replicas: 1 })
@@ -122,11 +122,11 @@ export const startWorld = async (env: Record<string, string> = {}, more: readonl
       return from.send(activity, `${cluster.origin}${to}`, how)
     },
     async outcome(from: RemoteServer, activity: Document & { id?: string }, how: SendOptions & { to?: string }) {
-      let answer = await world.deliver(from, activity, how)
+      let answer = await harness.deliver(from, activity, how)
       // A busy machine may respond 503, which senders retry.
       for (let tries = 0; answer.status === 503 && tries < 10; tries++) {
         await new Promise((resolve) => setTimeout(resolve, 500))
-        answer = await world.deliver(from, activity, how)
+        answer = await harness.deliver(from, activity, how)
       }
       const { status, text } = answer
       const fault = /"The activity is not accepted: ([a-z-]+)"/.exec(text)?.[1]
@@ -159,6 +159,6 @@ export const startWorld = async (env: Record<string, string> = {}, more: readonl
       await Promise.all(servers.map((one) => one.close()))
     },
   })
-  await world.policy({})
-  return world
+  await harness.policy({})
+  return harness
 }

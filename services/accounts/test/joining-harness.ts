@@ -9,7 +9,7 @@ import type { Caller } from '@murmuration/contracts/kit'
 import { sql } from '@murmuration/db'
 import { type App, type BaseContext, service } from '@murmuration/kernel'
 import { viewer } from '@murmuration/testkit'
-import { type Cast, startAccounts } from './cast.js'
+import { type Harness, startAccounts } from './harness.js'
 
 const policyWriter = (hold: (base: BaseContext) => void): App => ({
   manifest: service('admin', {
@@ -47,7 +47,7 @@ export const said = <S extends Said>(more?: S): S & { username: string; email: s
   }
 }
 
-export interface JoiningWorld extends Cast {
+export interface JoiningHarness extends Harness {
   policy(settings: Partial<InstanceSettings>, access?: Partial<AccessChunk>): Promise<void>
   /** The caller of the application's own token, as the gateway passes it to services. */
   app(ip?: string): Partial<Caller>
@@ -64,14 +64,14 @@ export interface JoiningWorld extends Cast {
   secret(to: string, kind: LoginMail['kind']): Promise<string>
 }
 
-export const startJoining = async (env: Record<string, string> = {}): Promise<JoiningWorld> => {
+export const startJoining = async (env: Record<string, string> = {}): Promise<JoiningHarness> => {
   let admin: BaseContext | undefined
-  const cast = await startAccounts(env, [
+  const harness = await startAccounts(env, [
     policyWriter((base) => {
       admin = base
     }),
   ])
-  const db = cast.db('accounts')
+  const db = harness.db('accounts')
   await db.run(sql`insert into applications (id, client_id, secret_hash, name, redirect_uris, scopes, created_at)
     values (7, 'joining', '\\x00', 'Joining', '{}', '{read,write,follow}', now())`)
   let revision = 0
@@ -82,14 +82,14 @@ export const startJoining = async (env: Record<string, string> = {}): Promise<Jo
   })
   const letters = async (to: string): Promise<LoginMail[]> => {
     const rows = await db.rows<{ id: string }>(sql`select id from letters where address = ${to} order by id`)
-    const opened = await Promise.all(rows.map(({ id }) => cast.call(loginMailOpen, { id })))
+    const opened = await Promise.all(rows.map(({ id }) => harness.call(loginMailOpen, { id })))
     return opened.flatMap(({ letter }) => (letter ? [letter] : []))
   }
-  return Object.assign(Object.create(cast) as Cast, {
+  return Object.assign(Object.create(harness) as Harness, {
     app,
     letters,
     moveTo(offsetMs: number) {
-      cast.host.running.find((one) => one.service === 'accounts')?.ctx.clock.moveTo(offsetMs)
+      harness.host.running.find((one) => one.service === 'accounts')?.ctx.clock.moveTo(offsetMs)
     },
     async policy(settings: Partial<InstanceSettings>, access: Partial<AccessChunk> = {}) {
       if (!admin) throw new Error('the writer of the policy does not run')
@@ -100,13 +100,13 @@ export const startJoining = async (env: Record<string, string> = {}): Promise<Jo
       const title = `Revision ${rev}`
       const head = { settings: InstanceSettings.parse({ ...settings, site_title: title }), chunks: 0, access: 1, rev }
       await bucket.write('settings', JSON.stringify(head), chunk ?? 0)
-      const policy = cast.host.running.find((one) => one.service === 'accounts')?.ctx.policy
+      const policy = harness.host.running.find((one) => one.service === 'accounts')?.ctx.policy
       while (policy?.settings().site_title !== title) await new Promise((resolve) => setTimeout(resolve, 5))
     },
     async join(more: Said = {}, ip?: string) {
       const words = said(more)
-      const { access_token: token } = await cast.call(registrationCreate, words, app(ip))
-      const { found } = await cast.call(tokenResolve, { token, ip: null })
+      const { access_token: token } = await harness.call(registrationCreate, words, app(ip))
+      const { found } = await harness.call(tokenResolve, { token, ip: null })
       if (!found?.viewer) throw new Error('the token belongs to nobody')
       const { id } = found.viewer
       return {

@@ -97,7 +97,7 @@ const media: App = {
   createContext: (base) => base,
 }
 
-export interface Cast extends Cluster {
+export interface Harness extends Cluster {
   /** Creates a confirmed local account. */
   person(name: string, more?: { role?: string; confirmed?: boolean; password?: string }): Promise<Viewer>
   /** Stores a remote account, as federation does. Returns its id. */
@@ -123,7 +123,7 @@ export const remoteActor = (name: string, more: Partial<RemoteActor> = {}): Remo
   })
 }
 
-export const startAccounts = async (env: Record<string, string> = {}, more: readonly App[] = []): Promise<Cast> => {
+export const startAccounts = async (env: Record<string, string> = {}, more: readonly App[] = []): Promise<Harness> => {
   const cluster = await startCluster({ apps: [app, federation, media, ...more], env })
   return Object.assign(Object.create(cluster) as Cluster, {
     async person(name: string, more: { role?: string; confirmed?: boolean; password?: string } = {}) {
