@@ -13,9 +13,9 @@ let me: Viewer
 const ids: Record<string, string> = {}
 beforeAll(async () => {
   harness = await startAccounts()
-  me = await harness.person('seeker')
+  me = await harness.createAccount('seeker')
   const local = async (name: string, display_name: string) => {
-    const one = await harness.person(name)
+    const one = await harness.createAccount(name)
     await harness.call(credentialsUpdate, { display_name }, one)
     ids[name] = one.id
   }
@@ -139,7 +139,7 @@ test('a followee comes first, also if it is not among the first candidates', asy
     from generate_series(1000, 2200) as n`)
   await db.run(sql`insert into account_search (account_id, words) select id, '''repeated'':1'::tsvector from accounts
     where domain = 'many.example'`)
-  const friend = await harness.person('repeatedly')
+  const friend = await harness.createAccount('repeatedly')
   ids.friend = friend.id
   expect(await found('repeated')).not.toContain('friend')
   await harness.call(followCreate, { id: friend.id }, me)
@@ -155,7 +155,7 @@ test('pages of a search for an exact handle contain each account once', async ()
 })
 
 test('an account is found by its current names only', async () => {
-  const one = await harness.person('renamed')
+  const one = await harness.createAccount('renamed')
   ids.renamed = one.id
   await harness.call(credentialsUpdate, { display_name: 'Oldname' }, one)
   expect(await found('oldname')).toEqual(['renamed'])

@@ -28,9 +28,9 @@ let carol: Viewer
 let rita: string
 beforeAll(async () => {
   harness = await startAccounts()
-  alice = await harness.person('alice')
-  bob = await harness.person('bob')
-  carol = await harness.person('carol')
+  alice = await harness.createAccount('alice')
+  bob = await harness.createAccount('bob')
+  carol = await harness.createAccount('carol')
   rita = await harness.remote('rita', { feature_policy: open })
   for (const one of [bob, carol]) await harness.call(credentialsUpdate, { discoverable: true }, one)
 })
@@ -108,7 +108,7 @@ test('a collection is created with its first accounts, shown, changed and delete
 
 test('a collection takes accounts up to a limit', async () => {
   const { collection } = await create()
-  const dora = await harness.person('dora')
+  const dora = await harness.createAccount('dora')
   await expect(add(collection.id, dora.id)).rejects.toMatchObject(refused)
   await harness.call(credentialsUpdate, { discoverable: true, locked: true }, dora)
   await expect(add(collection.id, dora.id)).rejects.toMatchObject(refused)
@@ -148,7 +148,7 @@ test('a collection takes accounts up to a limit', async () => {
 })
 
 test('an account has at most as many collections as its role allows, and one per Idempotency-Key', async () => {
-  const erin = await harness.person('erin')
+  const erin = await harness.createAccount('erin')
   const key = { idempotencyKey: 'once' }
   const [one, two] = await Promise.all([
     harness.call(collectionCreate, { name: 'A' }, erin, key),
@@ -166,7 +166,7 @@ test('an account has at most as many collections as its role allows, and one per
 })
 
 test('others find discoverable collections, and only the owner changes one', async () => {
-  const fred = await harness.person('fred')
+  const fred = await harness.createAccount('fred')
   const open = await create({ name: 'Open' }, fred)
   const hidden = await create({ name: 'Hidden', discoverable: false }, fred)
   const names = async (as?: Viewer) =>
@@ -216,8 +216,8 @@ test('an account in a collection finds it, leaves it, and is not added again', a
 })
 
 test('a block removes both accounts from each other’s collections', async () => {
-  const gina = await harness.person('gina')
-  const hugo = await harness.person('hugo')
+  const gina = await harness.createAccount('gina')
+  const hugo = await harness.createAccount('hugo')
   for (const one of [gina, hugo]) await harness.call(credentialsUpdate, { discoverable: true }, one)
   const ofGina = await create({ account_ids: [hugo.id] }, gina)
   const ofHugo = await create({ account_ids: [gina.id] }, hugo)
@@ -231,7 +231,7 @@ test('a block removes both accounts from each other’s collections', async () =
 })
 
 test('a page has a link to the next one if more collections remain', async () => {
-  const ivan = await harness.person('ivan')
+  const ivan = await harness.createAccount('ivan')
   await create({ name: 'One' }, ivan)
   await create({ name: 'Two' }, ivan)
   await create({ name: 'Three' }, ivan)

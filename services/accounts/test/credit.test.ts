@@ -10,7 +10,7 @@ beforeAll(async () => {
 afterAll(() => harness.stop())
 
 test('hostile 79 A021 an account credits exactly its listed hosts, and a suspended one none', async () => {
-  const ada = await harness.person('ada')
+  const ada = await harness.createAccount('ada')
   const allowed = async (host: string) => (await harness.call(creditAllowed, { id: ada.id, host })).allowed
   expect(await allowed('news.example')).toBe(false)
   await harness.call(credentialsUpdate, { attribution_domains: ['news.example'] } as never, ada)

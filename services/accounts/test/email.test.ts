@@ -80,7 +80,7 @@ test('A090 the e-mail is sent at most six times in half an hour, whatever reques
 })
 
 test('D005 neither the response nor its time shows whether a user exists', async () => {
-  await harness.person('known')
+  await harness.createAccount('known')
   const { said } = await harness.join()
   /** Shortest of several response times in milliseconds. It contains only the intended delay. */
   const shortest = async (email: string, operation: typeof passwordForgot | typeof emailResend, times: number) => {
@@ -101,7 +101,7 @@ test('D005 neither the response nor its time shows whether a user exists', async
 })
 
 test('D009 a new address requires the password, is used after its confirmation, and the old address gets an e-mail', async () => {
-  await harness.person('mover', { password: PASSWORD })
+  await harness.createAccount('mover', { password: PASSWORD })
   const session = await browser('mover@mail.example')
   const change = (email: string, password?: string) =>
     harness.ask(emailChange, { session, email, ...(password ? { password } : {}) })
@@ -127,7 +127,7 @@ test('D009 a new address requires the password, is used after its confirmation, 
 })
 
 test('an address that another user got meanwhile stays with that user', async () => {
-  await harness.person('slow', { password: PASSWORD })
+  await harness.createAccount('slow', { password: PASSWORD })
   const session = await browser('slow@mail.example')
   await harness.call(emailChange, { session, email: 'wanted@mail.example', password: PASSWORD })
   const { said } = await harness.join({ email: 'Wanted@mail.example' })

@@ -17,15 +17,20 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Harness, startAccounts } from './harness.js'
 
 let harness: Harness
-let people: Viewer[]
+let accounts: Viewer[]
 beforeAll(async () => {
   harness = await startAccounts()
-  people = [await harness.person('ann'), await harness.person('bob'), await harness.person('cat'), await harness.person('dan')]
+  accounts = [
+    await harness.createAccount('ann'),
+    await harness.createAccount('bob'),
+    await harness.createAccount('cat'),
+    await harness.createAccount('dan'),
+  ]
 })
 afterAll(() => harness.stop())
 
 test('only viewers with a block or mute are returned, each with the reasons', async () => {
-  const [ann, bob, cat, dan] = people as [Viewer, Viewer, Viewer, Viewer]
+  const [ann, bob, cat, dan] = accounts as [Viewer, Viewer, Viewer, Viewer]
   await harness.call(blockCreate, { id: dan.id }, ann)
   await harness.call(muteCreate, { id: dan.id }, bob)
   await harness.call(followCreate, { id: cat.id }, bob)
@@ -55,7 +60,7 @@ test('only viewers with a block or mute are returned, each with the reasons', as
 })
 
 test('blocks and mutes are found among many viewers, for accounts with few and with many of them', async () => {
-  const [loud, ann] = [await harness.person('loud'), await harness.person('annoyed')]
+  const [loud, ann] = [await harness.createAccount('loud'), await harness.createAccount('annoyed')]
   const others = Array.from({ length: 60 }, (_, i) => String(1_000_000 + i))
   const apart = async () =>
     (await harness.call(feedStandings, { viewers: [...others, ann.id], named: [loud.id], answers: null })).apart
@@ -76,7 +81,7 @@ test('blocks and mutes are found among many viewers, for accounts with few and w
 })
 
 test('accounts that read all languages are left out', async () => {
-  const [ann, bob] = people as [Viewer, Viewer]
+  const [ann, bob] = accounts as [Viewer, Viewer]
   await harness
     .db('accounts')
     .run(sql`update preferences set chosen_languages = ${['de', 'en']} where account_id = ${ann.id}`)
@@ -84,8 +89,8 @@ test('accounts that read all languages are left out', async () => {
 })
 
 test('followers that want each boost are marked', async () => {
-  const star = await harness.person('booster')
-  const [each, once] = [await harness.person('each'), await harness.person('once')]
+  const star = await harness.createAccount('booster')
+  const [each, once] = [await harness.createAccount('each'), await harness.createAccount('once')]
   for (const fan of [each, once]) await harness.call(followCreate, { id: star.id }, fan)
   await harness.db('accounts').run(sql`update preferences set aggregate_reblogs = false where account_id = ${each.id}`)
   const page = await harness.call(audience, { author: star.id, activeDays: 7, compact: true })
@@ -99,9 +104,10 @@ test('followers that want each boost are marked', async () => {
 })
 
 test('followers with default settings are returned as ids, the others as objects', async () => {
-  const star = await harness.person('star')
+  const star = await harness.createAccount('star')
   const fans: Viewer[] = []
-  for (const name of ['plain1', 'plain2', 'quiet', 'lister', 'picky', 'originals']) fans.push(await harness.person(name))
+  for (const name of ['plain1', 'plain2', 'quiet', 'lister', 'picky', 'originals'])
+    fans.push(await harness.createAccount(name))
   for (const fan of fans) await harness.call(followCreate, { id: star.id }, fan)
   const [, , quiet, lister, picky, originals] = fans as Viewer[]
   await harness.call(muteCreate, { id: star.id }, quiet)

@@ -27,9 +27,9 @@ beforeAll(async () => {
 afterAll(() => harness.stop())
 
 let n = 0
-const people = async (count: number): Promise<Viewer[]> => {
+const createAccounts = async (count: number): Promise<Viewer[]> => {
   const made: Viewer[] = []
-  for (let i = 0; i < count; i++) made.push(await harness.person(`p${n++}`, { password: 'a long password' }))
+  for (let i = 0; i < count; i++) made.push(await harness.createAccount(`p${n++}`, { password: 'a long password' }))
   return made
 }
 const follow = (from: Viewer, to: string, more: object = {}) => harness.call(followCreate, { id: to, ...more }, from)
@@ -46,7 +46,7 @@ const events = async (subject: string): Promise<Record<string, unknown>[]> => {
 }
 
 test('S-004 a follow begins with default options and counts immediately', async () => {
-  const [alice, bob] = await people(2)
+  const [alice, bob] = await createAccounts(2)
   expect(await follow(alice!, bob!.id)).toMatchObject({
     id: bob!.id,
     following: true,
@@ -64,7 +64,7 @@ test('S-004 a follow begins with default options and counts immediately', async 
 })
 
 test('S-068 a repeated follow changes only the given options', async () => {
-  const [alice, bob] = await people(2)
+  const [alice, bob] = await createAccounts(2)
   await follow(alice!, bob!.id, { notify: true, languages: ['en', 'de-AT'] })
   expect(await follow(alice!, bob!.id, { reblogs: 'false' })).toMatchObject({
     showing_reblogs: false,
@@ -77,13 +77,13 @@ test('S-068 a repeated follow changes only the given options', async () => {
 })
 
 test('an account cannot follow itself, an unknown or unconfirmed account, or across a block', async () => {
-  const [alice, bob] = await people(2)
+  const [alice, bob] = await createAccounts(2)
   await expect(follow(alice!, alice!.id)).rejects.toMatchObject({
     code: 'forbidden',
     message: 'Following your own account is not allowed',
   })
   await expect(follow(alice!, '12345')).rejects.toMatchObject({ code: 'not_found', message: 'Record not found' })
-  const ghost = await harness.person(`ghost${n++}`, { confirmed: false })
+  const ghost = await harness.createAccount(`ghost${n++}`, { confirmed: false })
   await expect(follow(alice!, ghost.id)).rejects.toMatchObject({ code: 'not_found' })
   await harness.call(blockCreate, { id: alice!.id }, bob)
   await expect(follow(alice!, bob!.id)).rejects.toMatchObject({
@@ -94,7 +94,7 @@ test('an account cannot follow itself, an unknown or unconfirmed account, or acr
 })
 
 test('S-008 a block ends follows both ways and cannot be followed through', async () => {
-  const [alice, bob] = await people(2)
+  const [alice, bob] = await createAccounts(2)
   await follow(alice!, bob!.id)
   await follow(bob!, alice!.id)
   expect(await harness.call(blockCreate, { id: bob!.id }, alice)).toMatchObject({
@@ -108,7 +108,7 @@ test('S-008 a block ends follows both ways and cannot be followed through', asyn
 })
 
 test('a locked account gets a request; accepting it keeps the options, rejecting it leaves nothing', async () => {
-  const [alice, bob, carol] = await people(3)
+  const [alice, bob, carol] = await createAccounts(3)
   await harness.call(credentialsUpdate, { locked: true }, bob)
   expect(await follow(alice!, bob!.id, { notify: true })).toMatchObject({
     requested: true,
@@ -118,7 +118,9 @@ test('a locked account gets a request; accepting it keeps the options, rejecting
   })
   await follow(carol!, bob!.id)
   expect((await harness.call(followRequestList, {}, bob)).map((one) => one.id)).toEqual([carol!.id, alice!.id])
-  expect(await harness.call(followRequestAuthorize, { account_id: alice!.id }, bob)).toMatchObject({ followed_by: true })
+  expect(await harness.call(followRequestAuthorize, { account_id: alice!.id }, bob)).toMatchObject({
+    followed_by: true,
+  })
   expect(await harness.call(relationshipList, { id: [bob!.id] }, alice)).toMatchObject([
     { following: true, notifying: true, requested: false },
   ])
@@ -128,14 +130,14 @@ test('a locked account gets a request; accepting it keeps the options, rejecting
 })
 
 test('A078 a request that was never made can be neither accepted nor rejected', async () => {
-  const [alice, bob] = await people(2)
+  const [alice, bob] = await createAccounts(2)
   for (const operation of [followRequestAuthorize, followRequestReject])
     await expect(harness.call(operation, { account_id: bob!.id }, alice)).rejects.toMatchObject({ code: 'not_found' })
   expect(await counts(alice!.id)).toEqual([0, 0])
 })
 
 test('unlocking an account accepts all requests', async () => {
-  const [alice, bob, carol] = await people(3)
+  const [alice, bob, carol] = await createAccounts(3)
   await harness.call(credentialsUpdate, { locked: true }, bob)
   await follow(alice!, bob!.id)
   await follow(carol!, bob!.id)
@@ -145,7 +147,7 @@ test('unlocking an account accepts all requests', async () => {
 })
 
 test('an unfollow also withdraws a request, and may be repeated', async () => {
-  const [alice, bob] = await people(2)
+  const [alice, bob] = await createAccounts(2)
   await harness.call(credentialsUpdate, { locked: true }, bob)
   await follow(alice!, bob!.id)
   expect(await unfollow(alice!, bob!.id)).toMatchObject({ requested: false, following: false })
@@ -156,7 +158,7 @@ test('an unfollow also withdraws a request, and may be repeated', async () => {
 })
 
 test('S-159 removing a follower may be repeated', async () => {
-  const [alice, bob] = await people(2)
+  const [alice, bob] = await createAccounts(2)
   await follow(alice!, bob!.id)
   expect(await harness.call(followerRemove, { id: alice!.id }, bob)).toMatchObject({ followed_by: false })
   await harness.call(followerRemove, { id: alice!.id }, bob)
@@ -167,7 +169,7 @@ test('S-159 removing a follower may be repeated', async () => {
 })
 
 test('a remote account gets a request, and an unlocked one is shown as followed', async () => {
-  const [alice] = await people(1)
+  const [alice] = await createAccounts(1)
   const open = await harness.remote('rita')
   const locked = await harness.remote('vera', { locked: true })
   expect(await follow(alice!, open)).toMatchObject({ following: true, requested: false, showing_reblogs: true })
@@ -182,7 +184,7 @@ test('a remote account gets a request, and an unlocked one is shown as followed'
 })
 
 test('S-127 lists of followers are public, paged by row, and hidden if their owner chooses it', async () => {
-  const [star, ...fans] = await people(4)
+  const [star, ...fans] = await createAccounts(4)
   for (const fan of fans) await follow(fan, star!.id)
   const ids = fans.map((fan) => fan.id).reverse()
   expect((await harness.call(followerList, { id: star!.id })).map((one) => one.id)).toEqual(ids)
@@ -196,7 +198,7 @@ test('S-127 lists of followers are public, paged by row, and hidden if their own
 })
 
 test('S-084 a full page of accounts has a link to the next one, and a link back by since_id', async () => {
-  const [star, ...fans] = await people(4)
+  const [star, ...fans] = await createAccounts(4)
   for (const fan of fans) await follow(fan, star!.id)
   const page = async (input: object) => {
     const { bytes, meta } = await harness.ask(followerList, { id: star!.id, ...input })
@@ -213,7 +215,7 @@ test('S-084 a full page of accounts has a link to the next one, and a link back 
 })
 
 test('lists leave out accounts with a block between them and the viewer, and are empty for accounts that the owner blocks', async () => {
-  const [star, fan, other, viewer] = await people(4)
+  const [star, fan, other, viewer] = await createAccounts(4)
   await follow(fan!, star!.id)
   await follow(other!, star!.id)
   await harness.call(blockCreate, { id: fan!.id }, viewer)
@@ -225,7 +227,7 @@ test('lists leave out accounts with a block between them and the viewer, and are
 })
 
 test('an account follows no more accounts than the limit', async () => {
-  const [alice, bob] = await people(2)
+  const [alice, bob] = await createAccounts(2)
   await harness.db('accounts').run(sql`update account_stats set following_count = 7500 where account_id = ${alice!.id}`)
   await expect(follow(alice!, bob!.id)).rejects.toMatchObject({
     code: 'unprocessable',
@@ -235,7 +237,7 @@ test('an account follows no more accounts than the limit', async () => {
 })
 
 test('F057 concurrent follows and unfollows end in one state, with counters that equal the rows', async () => {
-  const [alice, bob] = await people(2)
+  const [alice, bob] = await createAccounts(2)
   await Promise.all(Array.from({ length: 60 }, (_, i) => (i % 2 ? unfollow(alice!, bob!.id) : follow(alice!, bob!.id))))
   const [relation] = await harness.call(relationshipList, { id: [bob!.id] }, alice)
   const followed = relation?.following ? 1 : 0
@@ -252,21 +254,21 @@ test('F057 concurrent follows and unfollows end in one state, with counters that
 })
 
 test('F058 fifty concurrent follows of one account create one row and one event', async () => {
-  const [alice, bob] = await people(2)
+  const [alice, bob] = await createAccounts(2)
   await Promise.all(Array.from({ length: 50 }, () => follow(alice!, bob!.id)))
   expect(await counts(bob!.id)).toEqual([1, 0])
   expect((await events('follow.created')).filter((one) => one.to === bob!.id)).toHaveLength(1)
 })
 
 test('two accounts that follow each other concurrently both succeed', async () => {
-  const [alice, bob] = await people(2)
+  const [alice, bob] = await createAccounts(2)
   await Promise.all(Array.from({ length: 10 }, () => [follow(alice!, bob!.id), follow(bob!, alice!.id)]).flat())
   expect(await counts(alice!.id)).toEqual([1, 1])
   expect(await counts(bob!.id)).toEqual([1, 1])
 })
 
 test('F059 no request stays open when an account unlocks while requests arrive', async () => {
-  const [star, ...fans] = await people(9)
+  const [star, ...fans] = await createAccounts(9)
   await harness.call(credentialsUpdate, { locked: true }, star)
   await Promise.all([
     ...fans.map((fan) => follow(fan, star!.id)),
@@ -278,7 +280,7 @@ test('F059 no request stays open when an account unlocks while requests arrive',
 })
 
 test('F060 after the response of a block no follow exists, whatever ran concurrently', async () => {
-  const [alice, bob] = await people(2)
+  const [alice, bob] = await createAccounts(2)
   for (let round = 0; round < 20; round++) {
     await harness.db('accounts').run(sql`delete from blocks where account_id = ${alice!.id}`)
     await Promise.all([
@@ -296,7 +298,7 @@ test('F060 after the response of a block no follow exists, whatever ran concurre
 })
 
 test('I5 a recount finds counters that differ from the follows, and corrects them on request', async () => {
-  const [one, two] = [await harness.person('countone'), await harness.person('counttwo')]
+  const [one, two] = [await harness.createAccount('countone'), await harness.createAccount('counttwo')]
   await follow(one, two.id)
   const look = async (repair = false) =>
     (await harness.call(recountAccounts, { repair })).differences.filter((found) => [one.id, two.id].includes(found.id))

@@ -21,7 +21,7 @@ let harness: Harness
 let alice: Viewer
 beforeAll(async () => {
   harness = await startAccounts()
-  alice = await harness.person('alice')
+  alice = await harness.createAccount('alice')
 })
 afterAll(() => harness.stop())
 
@@ -63,7 +63,7 @@ test('followers of a local account have one digest per server, and are listed by
 test('follower synchronisation ends unknown follows and accepts granted ones', async () => {
   const vera = await harness.remote('vera', { locked: true })
   const [kept, lost, asking, unfollowed] = await Promise.all(
-    ['kept', 'lost', 'asking', 'unfollowed'].map((name) => harness.person(name)),
+    ['kept', 'lost', 'asking', 'unfollowed'].map((name) => harness.createAccount(name)),
   )
   if (!kept || !lost || !asking || !unfollowed) throw new Error('people are missing')
   for (const one of [kept, lost, asking]) await harness.call(followCreate, { id: vera }, one)
@@ -85,7 +85,7 @@ test('follower synchronisation ends unknown follows and accepts granted ones', a
 
 test('a listed request is not accepted after a block', async () => {
   const wanda = await harness.remote('wanda')
-  const asking = await harness.person('askingwanda')
+  const asking = await harness.createAccount('askingwanda')
   await harness.call(followCreate, { id: wanda }, asking)
   const held = await holding(
     harness.db('accounts'),
@@ -105,14 +105,15 @@ test('a listed request is not accepted after a block', async () => {
 
 test('a list that was read before a new follow ends nothing', async () => {
   const yara = await harness.remote('yara')
-  const late = await harness.person('lateyara')
+  const late = await harness.createAccount('lateyara')
   const here = new URL(await uriOf(late.id)).origin
   const digest = async () =>
     (await harness.call(followerDigests, { account: yara, origins: [here] })).digests[here] ?? '0'.repeat(64)
   const before = await digest()
   await harness.call(followCreate, { id: yara }, late)
   await apply('accept-follow', yara, late.id)
-  const take = (as: string) => harness.call(synchroniseFollowers, { account: yara, listed: [], part: whole, before: as })
+  const take = (as: string) =>
+    harness.call(synchroniseFollowers, { account: yara, listed: [], part: whole, before: as })
   expect(await take(before)).toEqual({ ended: 0, accepted: 0, [olderNames.unknownAccounts]: [], overtaken: true })
   expect((await harness.call(relationshipList, { id: [yara] }, late))[0]?.following).toBe(true)
   expect(await take(await digest())).toMatchObject({ ended: 1 })
@@ -120,12 +121,14 @@ test('a list that was read before a new follow ends nothing', async () => {
 
 test('a long list is read in pages, and each part changes only its own range', async () => {
   const wide = await harness.remote('wide')
-  const people = await Promise.all(['one', 'two', 'three', 'four'].map((name) => harness.person(`part${name}`)))
-  for (const one of people) {
+  const accounts = await Promise.all(
+    ['one', 'two', 'three', 'four'].map((name) => harness.createAccount(`part${name}`)),
+  )
+  for (const one of accounts) {
     await harness.call(followCreate, { id: wide }, one)
     await apply('accept-follow', wide, one.id)
   }
-  const uris = (await Promise.all(people.map((one) => uriOf(one.id)))).sort()
+  const uris = (await Promise.all(accounts.map((one) => uriOf(one.id)))).sort()
   const [a = '', b = '', c = '', d = ''] = uris
   const here = new URL(a).origin
   const pages: string[][] = []
@@ -170,7 +173,7 @@ describe('digests of an account with many followers', () => {
   }
 
   test('are computed once and updated from then on', async () => {
-    const star = await harness.person('star')
+    const star = await harness.createAccount('star')
     await db().run(sql`with made as (insert into accounts (id, username, domain, uri, url, display_name, created_at)
         select n, 'fan' || n, 'many.example', 'https://many.example/users/' || n, 'https://many.example/@' || n, '', now()
         from generate_series(1, 25001) n returning id)
@@ -200,9 +203,9 @@ describe('digests of an account with many followers', () => {
   })
 
   test('are right if follows begin and end while they are first computed', async () => {
-    const star = await harness.person('rising')
-    const people = await Promise.all(Array.from({ length: 24 }, (_, i) => harness.remote(`fan${i}`)))
-    const [stay, go] = [people.slice(0, 12), people.slice(12)]
+    const star = await harness.createAccount('rising')
+    const accounts = await Promise.all(Array.from({ length: 24 }, (_, i) => harness.remote(`fan${i}`)))
+    const [stay, go] = [accounts.slice(0, 12), accounts.slice(12)]
     await Promise.all(go.map((id) => apply('follow', id, star.id)))
     await Promise.all([
       ...stay.map((id) => apply('follow', id, star.id)),

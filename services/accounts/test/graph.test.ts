@@ -35,8 +35,8 @@ let star: Viewer
 let fans: Viewer[]
 beforeAll(async () => {
   harness = await startAccounts()
-  star = await harness.person('star')
-  fans = [await harness.person('fan1'), await harness.person('fan2'), await harness.person('fan3')]
+  star = await harness.createAccount('star')
+  fans = [await harness.createAccount('fan1'), await harness.createAccount('fan2'), await harness.createAccount('fan3')]
   for (const fan of fans) await harness.call(followCreate, { id: star.id }, fan)
 })
 afterAll(() => harness.stop())
@@ -162,8 +162,8 @@ test('cards are returned by id, in one response however many there are', async (
 })
 
 test('statistics count local users and known domains', async () => {
-  await harness.person('unconfirmed', { confirmed: false })
-  const gone = await harness.person('suspended')
+  await harness.createAccount('unconfirmed', { confirmed: false })
+  const gone = await harness.createAccount('suspended')
   await harness.call(accountModerate, { id: gone.id, action: 'suspend', stamp: 'staff' })
   await harness
     .db('accounts')
@@ -177,9 +177,11 @@ test('S-039 S-040 S-041 S-201 counts include confirmed accounts that are not sus
     return { users, activeMonth, activeHalfyear }
   }
   const before = await figures()
-  const person = await harness.person('counted')
+  const account = await harness.createAccount('counted')
   const seen = (ago: string) =>
-    harness.db('accounts').run(sql`update users set active_at = now() - ${ago}::interval where account_id = ${person.id}`)
+    harness
+      .db('accounts')
+      .run(sql`update users set active_at = now() - ${ago}::interval where account_id = ${account.id}`)
   const plus = (month: number, halfyear: number, users = 1) => ({
     users: before.users + users,
     activeMonth: before.activeMonth + month,
@@ -194,10 +196,10 @@ test('S-039 S-040 S-041 S-201 counts include confirmed accounts that are not sus
   await seen('180 days 1 minute')
   expect(await figures()).toEqual(plus(0, 0))
   await seen('0 days')
-  await harness.db('accounts').run(sql`update users set confirmed_at = null where account_id = ${person.id}`)
+  await harness.db('accounts').run(sql`update users set confirmed_at = null where account_id = ${account.id}`)
   expect(await figures()).toEqual(plus(0, 0, 0))
-  await harness.db('accounts').run(sql`update users set confirmed_at = now() where account_id = ${person.id}`)
-  await harness.call(accountModerate, { id: person.id, action: 'suspend', stamp: 'staff' })
+  await harness.db('accounts').run(sql`update users set confirmed_at = now() where account_id = ${account.id}`)
+  await harness.call(accountModerate, { id: account.id, action: 'suspend', stamp: 'staff' })
   expect(await figures()).toEqual(plus(0, 0, 0))
 })
 
@@ -215,9 +217,9 @@ test('weeks count active and new users, and domains are listed', async () => {
 })
 
 test('holders of a permission are active staff accounts', async () => {
-  const mod = await harness.person('mod', { role: 'Moderator' })
-  const owner = await harness.person('owner', { role: 'Owner' })
-  const off = await harness.person('off', { role: 'Moderator' })
+  const mod = await harness.createAccount('mod', { role: 'Moderator' })
+  const owner = await harness.createAccount('owner', { role: 'Owner' })
+  const off = await harness.createAccount('off', { role: 'Moderator' })
   await harness.call(accountModerate, { id: off.id, action: 'disable', stamp: 'staff' })
   expect((await harness.call(rolesOf, { permission: 'manage_reports' })).accountIds).toEqual(sorted([mod, owner]))
   expect((await harness.call(rolesOf, { permission: 'manage_roles' })).accountIds).toEqual([owner.id])
@@ -225,7 +227,7 @@ test('holders of a permission are active staff accounts', async () => {
 })
 
 test('A066 A093 a token of a disabled or suspended user has that state immediately', async () => {
-  const eve = await harness.person('eve')
+  const eve = await harness.createAccount('eve')
   const token = await harness.token('eve')
   const state = async () => (await harness.call(tokenResolve, { token, ip: null })).found?.state
   expect(await state()).toBe('ok')
@@ -246,7 +248,7 @@ test('S-141 a search that permits only exact handles finds no other account', as
 })
 
 test('moderators see user, role, IP addresses and the origin of a suspension', async () => {
-  const eve = await harness.person('evelyn', { role: 'Moderator' })
+  const eve = await harness.createAccount('evelyn', { role: 'Moderator' })
   const rita = await harness.remote('gonethere', { suspended: true })
   await harness.call(tokenResolve, { token: await harness.token('evelyn'), ip: '192.0.2.7' })
   await harness.db('accounts').run(sql`insert into sign_ins (user_id, ip, used_at)

@@ -99,7 +99,7 @@ const media: App = {
 
 export interface Harness extends Cluster {
   /** Creates a confirmed local account. */
-  person(name: string, more?: { role?: string; confirmed?: boolean; password?: string }): Promise<Viewer>
+  createAccount(name: string, more?: { role?: string; confirmed?: boolean; password?: string }): Promise<Viewer>
   /** Stores a remote account, as federation does. Returns its id. */
   remote(name: string, more?: Partial<RemoteActor>): Promise<string>
   /** Issues a bearer token of a local account. */
@@ -126,7 +126,7 @@ export const remoteActor = (name: string, more: Partial<RemoteActor> = {}): Remo
 export const startAccounts = async (env: Record<string, string> = {}, more: readonly App[] = []): Promise<Harness> => {
   const cluster = await startCluster({ apps: [app, federation, media, ...more], env })
   return Object.assign(Object.create(cluster) as Cluster, {
-    async person(name: string, more: { role?: string; confirmed?: boolean; password?: string } = {}) {
+    async createAccount(name: string, more: { role?: string; confirmed?: boolean; password?: string } = {}) {
       const { id } = await cluster.call(accountCreateByOperator, {
         username: name,
         email: `${name}@mail.example`,

@@ -58,8 +58,8 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-const person = async (name: string) => {
-  const viewer = await harness.person(name, { password })
+const createAccount = async (name: string) => {
+  const viewer = await harness.createAccount(name, { password })
   const { session } = await harness.call(sessionSignIn, {
     email: `${name}@mail.example`,
     password,
@@ -90,8 +90,8 @@ const here = async () => new URL(harness.env.WEB_DOMAIN ? `https://${harness.env
 const followed = async (who: Viewer) => (await harness.call(followeeList, { id: who.id }, who)).map((one) => one.acct)
 
 test('an export has the columns that other servers read', async () => {
-  const { viewer, session } = await person('taker')
-  const bob = await harness.person('bob')
+  const { viewer, session } = await createAccount('taker')
+  const bob = await harness.createAccount('bob')
   const rita = await harness.remote('rita')
   await harness.call(followCreate, { id: bob.id, reblogs: false, notify: true, languages: ['de', 'en'] }, viewer)
   await harness.call(blockCreate, { id: rita }, viewer)
@@ -126,8 +126,8 @@ test.each<[string, string, (text: string) => Buffer]>([
   ['that declares its separator', 'sep=;\r\nVögel;BOB', (text) => Buffer.from(text)],
   ['with a byte order mark', '\ufeffsep=\t\nAccount address\tList name\nBOB\tVögel', (text) => Buffer.from(text)],
 ])('a table %s is read', async (name, text, encode) => {
-  const { viewer, session } = await person(`sheet${name.length}`)
-  const bob = await harness.person(`bob${name.length}`)
+  const { viewer, session } = await createAccount(`sheet${name.length}`)
+  const bob = await harness.createAccount(`bob${name.length}`)
   const brought = await bring(session, 'lists', encode(text.replace('BOB', `bob${name.length}@${await here()}`)))
   expect(brought).toMatchObject({ total: 1, imported: 1 })
   const [list] = await harness.call(listIndex, {}, viewer)
@@ -136,7 +136,7 @@ test.each<[string, string, (text: string) => Buffer]>([
 })
 
 test('A122 no address in a table is fetched: accounts are only resolved by their handles', async () => {
-  const { viewer, session } = await person('walker')
+  const { viewer, session } = await createAccount('walker')
   const asks: string[] = []
   const canary = createServer((request, response) => {
     asks.push(request.url ?? '')
@@ -157,7 +157,7 @@ test('A122 no address in a table is fetched: accounts are only resolved by their
 })
 
 test('A170 a compressed upload is not unpacked and is refused', async () => {
-  const { session } = await person('packer')
+  const { session } = await createAccount('packer')
   const zeros = deflateRawSync(Buffer.alloc(50_000_000))
   const head = Buffer.alloc(30)
   head.write('PK\u0003\u0004', 'latin1')
@@ -167,7 +167,9 @@ test('A170 a compressed upload is not unpacked and is refused', async () => {
     const key = `staging/${randomUUID()}`
     await blobs.put(key, bomb, { contentType: 'application/zip', maxBytes: 30_000_000 })
     const file = { key, name: 'table.csv', type: 'application/zip', size: bomb.length }
-    await expect(harness.call(importCreate, { session, kind: 'follows', overwrite: false, file })).rejects.toMatchObject({
+    await expect(
+      harness.call(importCreate, { session, kind: 'follows', overwrite: false, file }),
+    ).rejects.toMatchObject({
       status: 422,
     })
   }
@@ -176,9 +178,9 @@ test('A170 a compressed upload is not unpacked and is refused', async () => {
 })
 
 test('follows are imported with their options, remote accounts are resolved, and failures are listed', async () => {
-  const { viewer, session } = await person('carla')
-  const dan = await harness.person('dan')
-  const locked = await harness.person('locked')
+  const { viewer, session } = await createAccount('carla')
+  const dan = await harness.createAccount('dan')
+  const locked = await harness.createAccount('locked')
   await harness.call(credentialsUpdate, { locked: true }, locked)
   outside.set('stella@away.example', remoteActor('stella', { domain: 'away.example' }))
   const table = [
@@ -218,8 +220,8 @@ test('follows are imported with their options, remote accounts are resolved, and
 })
 
 test('merging keeps existing rows, and overwriting removes them', async () => {
-  const { viewer, session } = await person('merle')
-  const [one, two, three] = await Promise.all(['one', 'two', 'three'].map((name) => harness.person(name)))
+  const { viewer, session } = await createAccount('merle')
+  const [one, two, three] = await Promise.all(['one', 'two', 'three'].map((name) => harness.createAccount(name)))
   if (!one || !two || !three) throw new Error('nobody came')
   for (const { id } of [one, two]) await harness.call(followCreate, { id }, viewer)
   await bring(session, 'follows', 'three\n')
@@ -246,8 +248,8 @@ test('merging keeps existing rows, and overwriting removes them', async () => {
 })
 
 test('lists are created and their members followed; overwriting empties the named lists', async () => {
-  const { viewer, session } = await person('lina')
-  const [left, right] = await Promise.all(['left', 'right'].map((name) => harness.person(name)))
+  const { viewer, session } = await createAccount('lina')
+  const [left, right] = await Promise.all(['left', 'right'].map((name) => harness.createAccount(name)))
   if (!left || !right) throw new Error('nobody came')
   const members = async () =>
     Object.fromEntries(
@@ -266,7 +268,7 @@ test('lists are created and their members followed; overwriting empties the name
 })
 
 test('bookmarks are sent to statuses in pages, and its report ends the import', async () => {
-  const { session, viewer } = await person('bea')
+  const { session, viewer } = await createAccount('bea')
   const uris = Array.from({ length: 12 }, (_, n) => `https://far.example/${n}`)
   const { id } = await upload(session, 'bookmarks', ['#uri', ...uris, 'nonsense'].join('\n'), true)
   await harness.call(importConfirm, { session, id })
@@ -300,8 +302,8 @@ test('bookmarks are sent to statuses in pages, and its report ends the import', 
 })
 
 test('A058 statuses fetches filters only for their owner, and only while the import runs', async () => {
-  const { session, viewer } = await person('filippa')
-  const other = await person('filippo')
+  const { session, viewer } = await createAccount('filippa')
+  const other = await createAccount('filippo')
   const filters = Array.from({ length: 101 }, (_, i) => ({ title: `f${i}`, statuses: ['https://far.example/1'] }))
   const { id, total } = await upload(session, 'filters', JSON.stringify({ custom_filters: filters }), true)
   expect(total).toBe(101)
@@ -339,8 +341,8 @@ test('A058 statuses fetches filters only for their owner, and only while the imp
 })
 
 test('an import without a table, or of another account, is refused', async () => {
-  const { session } = await person('olaf')
-  const other = await person('other')
+  const { session } = await createAccount('olaf')
+  const other = await createAccount('other')
   const because = (text: string) => ({ status: 422, message: `Validation failed: ${text}` })
   await expect(upload(session, 'follows', '')).rejects.toMatchObject(because('File is empty'))
   await expect(upload(session, 'follows', '\n\n,,\n')).rejects.toMatchObject(because('File is empty'))
@@ -386,7 +388,7 @@ test('an import without a table, or of another account, is refused', async () =>
 })
 
 test('many rows are imported in pages, each once, however often the job is interrupted', async () => {
-  const { viewer, session } = await person('many')
+  const { viewer, session } = await createAccount('many')
   const names = Array.from({ length: 47 }, (_, n) => `bulk${n}`)
   const db = harness.db('accounts')
   await db.run(sql`insert into accounts (id, username, uri, url, created_at)

@@ -23,7 +23,7 @@ afterAll(() => harness.stop())
 
 const PASSWORD = 'a long password'
 const invite = async (name: string, more: Partial<{ max_uses: number | null; expires_in: number | null }> = {}) => {
-  const { id } = await harness.person(name, { password: PASSWORD })
+  const { id } = await harness.createAccount(name, { password: PASSWORD })
   const entered = { email: `${name}@mail.example`, password: PASSWORD, ip: null, userAgent: null }
   const session = (await harness.call(sessionSignIn, entered)).session ?? ''
   const wish = { session, max_uses: null, expires_in: null, autofollow: false, comment: '', ...more }
@@ -72,7 +72,9 @@ test('an invitation ends at its time, and not before', async () => {
   expect(await signUp(code)).toBe(200)
   await ends('-1 millisecond')
   expect(await signUp(code)).toBe(403)
-  expect(await harness.call(inviteListAll, { usable: true } as never)).not.toContainEqual(expect.objectContaining({ id }))
+  expect(await harness.call(inviteListAll, { usable: true } as never)).not.toContainEqual(
+    expect.objectContaining({ id }),
+  )
 })
 
 test('invitations of a disabled, suspended or deleted inviter are refused', async () => {

@@ -35,9 +35,9 @@ export interface Said {
   invite_code?: string
 }
 /** Input of a new sign-up. Each call returns another user name. */
-let people = 0
+let count = 0
 export const said = <S extends Said>(more?: S): S & { username: string; email: string } => {
-  const name = `person${++people}`
+  const name = `person${++count}`
   return {
     username: name,
     email: `${name}@mail.example`,

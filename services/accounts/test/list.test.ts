@@ -27,9 +27,9 @@ let bob: Viewer
 let carol: Viewer
 beforeAll(async () => {
   harness = await startAccounts()
-  alice = await harness.person('alice')
-  bob = await harness.person('bob')
-  carol = await harness.person('carol')
+  alice = await harness.createAccount('alice')
+  bob = await harness.createAccount('bob')
+  carol = await harness.createAccount('carol')
   await harness.call(followCreate, { id: bob.id }, alice)
 })
 afterAll(() => harness.stop())
@@ -95,7 +95,8 @@ test('members are followees, the owner, or requested accounts', async () => {
   expect((await harness.call(listMemberList, { id: list.id, limit: 1, max_id: carol.id }, alice))[0]?.id).toBe(bob.id)
   expect((await harness.call(listsOfAccount, { id: bob.id }, alice)).map((one) => one.id)).toEqual([list.id])
 
-  const feed = async () => (await harness.call(followees, { id: alice.id, list: list.id })).followees.map((one) => one.id)
+  const feed = async () =>
+    (await harness.call(followees, { id: alice.id, list: list.id })).followees.map((one) => one.id)
   expect(await feed()).toEqual([alice.id, bob.id])
   await harness.call(followRequestAuthorize, { account_id: alice.id }, carol)
   expect(await feed()).toEqual([alice.id, bob.id, carol.id])
@@ -110,7 +111,7 @@ test('members are followees, the owner, or requested accounts', async () => {
 })
 
 test('F064 concurrent requests do not exceed the limit of lists', async () => {
-  const dora = await harness.person('dora')
+  const dora = await harness.createAccount('dora')
   await harness
     .db('accounts')
     .run(
@@ -125,7 +126,7 @@ test('F064 concurrent requests do not exceed the limit of lists', async () => {
 })
 
 test('the same Idempotency-Key creates one list, also in concurrent requests', async () => {
-  const erin = await harness.person('erin')
+  const erin = await harness.createAccount('erin')
   const key = { idempotencyKey: 'once' }
   const [one, two] = await Promise.all([
     harness.call(listCreate, { title: 'A' }, erin, key),

@@ -29,7 +29,7 @@ beforeAll(async () => {
     ['waiting'],
     ['off'],
   ] as const)
-    ids[name] = (await harness.person(name, role ? { role } : {})).id
+    ids[name] = (await harness.createAccount(name, role ? { role } : {})).id
   ids.eve = await harness.remote('eve')
   ids.evan = await harness.remote('evan', { domain: 'a.remote.example' })
   await db.run(sql`update users set approved = false where account_id = ${ids.waiting}`)
@@ -118,7 +118,7 @@ describe('S-151 each filter selects its accounts, newest first', () => {
 })
 
 test('a suspended account is deleted, any other one is not', async () => {
-  const { id } = await harness.person('victor')
+  const { id } = await harness.createAccount('victor')
   expect(await harness.call(moderatedAccountDelete, { id })).toEqual({ changed: false })
   await harness.call(accountModerate, { id, action: 'suspend', stamp: 'staff' })
   expect(await harness.call(moderatedAccountDelete, { id })).toEqual({ changed: true })

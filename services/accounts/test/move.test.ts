@@ -32,14 +32,17 @@ import { type Harness, outside, remoteActor, startAccounts } from './harness.js'
 const password = 'correct horse battery'
 let harness: Harness
 beforeAll(async () => {
-  harness = await startAccounts({ FAULT_POINTS: 'carryOver.page=throw@2,carryOver.page=throw@5,carryOver.page=throw@9' })
+  harness = await startAccounts({
+    FAULT_POINTS: 'carryOver.page=throw@2,carryOver.page=throw@5,carryOver.page=throw@9',
+  })
 })
 afterAll(() => harness.stop())
 
 const signIn = async (name: string): Promise<string> =>
-  (await harness.call(sessionSignIn, { email: `${name}@mail.example`, password, ip: null, userAgent: null })).session ?? ''
-const person = async (name: string) => {
-  const viewer = await harness.person(name, { password })
+  (await harness.call(sessionSignIn, { email: `${name}@mail.example`, password, ip: null, userAgent: null })).session ??
+  ''
+const createAccount = async (name: string) => {
+  const viewer = await harness.createAccount(name, { password })
   return { viewer, session: await signIn(name), uri: (await harness.call(accountShow, { id: viewer.id })).uri }
 }
 const relation = async (viewer: Viewer, id: string) => (await harness.call(relationshipList, { id: [id] }, viewer))[0]
@@ -58,7 +61,7 @@ const events = async (name: string) =>
   ).map((row) => JSON.parse(row.data))
 
 test('aliases are resolved, listed and removed', async () => {
-  const vera = await person('vera')
+  const vera = await createAccount('vera')
   const add = (acct: string) => harness.call(aliasAdd, { session: vera.session, acct })
   const elsewhere = await home('old-vera', [])
   expect(await add(`@${elsewhere}`)).toMatchObject({ acct: elsewhere, uri: 'https://new.example/users/old-vera' })
@@ -72,14 +75,19 @@ test('aliases are resolved, listed and removed', async () => {
   const { aliases } = await harness.call(aliasList, { session: vera.session })
   expect(aliases.map((one) => one.acct)).toEqual([elsewhere])
   expect((await events('account.changed')).at(-1)).toMatchObject({ id: vera.viewer.id, profile: true })
-  expect(await harness.call(aliasRemove, { session: vera.session, uri: aliases[0]?.uri ?? '' })).toEqual({ removed: true })
-  expect(await harness.call(aliasRemove, { session: vera.session, uri: 'https://x.example/' })).toEqual({ removed: false })
+  expect(await harness.call(aliasRemove, { session: vera.session, uri: aliases[0]?.uri ?? '' })).toEqual({
+    removed: true,
+  })
+  expect(await harness.call(aliasRemove, { session: vera.session, uri: 'https://x.example/' })).toEqual({
+    removed: false,
+  })
   await expect(harness.call(aliasList, { session: 'nobody' })).rejects.toMatchObject({ status: 401 })
 })
 
 test('60 a move is refused for each fault of its target', async () => {
-  const paul = await person('paul')
-  const move = (acct: string, given = password) => harness.call(moveOut, { session: paul.session, acct, password: given })
+  const paul = await createAccount('paul')
+  const move = (acct: string, given = password) =>
+    harness.call(moveOut, { session: paul.session, acct, password: given })
   const because = (text: string) => ({ status: 422, message: `Validation failed: ${text}` })
   const good = await home('paul2', [paul.uri])
   await expect(move(good, 'wrong')).rejects.toMatchObject({ status: 422, message: 'The password is not right.' })
@@ -100,7 +108,7 @@ test('60 a move is refused for each fault of its target', async () => {
 })
 
 test('a local account moves once: it names its target, its user cannot act, and the move can be cancelled', async () => {
-  const olga = await person('olga')
+  const olga = await createAccount('olga')
   const token = await harness.token('olga')
   const acct = await home('olga2', [olga.uri])
   const begin = () => harness.call(moveOut, { session: olga.session, acct, password })
@@ -127,9 +135,9 @@ test('a local account moves once: it names its target, its user cannot act, and 
 })
 
 test('local followers move to a remote target with options, lists and notes; those with a block of it stay', async () => {
-  const nina = await person('nina')
+  const nina = await createAccount('nina')
   const [fan, picky, apart, gone] = await Promise.all(
-    ['fan', 'picky', 'apart', 'gone'].map((name) => harness.person(name)),
+    ['fan', 'picky', 'apart', 'gone'].map((name) => harness.createAccount(name)),
   )
   if (!fan || !picky || !apart || !gone) throw new Error('nobody came')
   const id = nina.viewer.id
@@ -171,9 +179,9 @@ test('local followers move to a remote target with options, lists and notes; tho
 
 test('m24 local followers of a remote account move to a local target, a locked one gets requests; accepted once in seven days', async () => {
   const rita = await harness.remote('rita')
-  const [kept, muter, bob] = await Promise.all(['kept', 'muter', 'bob'].map((name) => harness.person(name)))
+  const [kept, muter, bob] = await Promise.all(['kept', 'muter', 'bob'].map((name) => harness.createAccount(name)))
   if (!kept || !muter || !bob) throw new Error('nobody came')
-  const here = await person('here')
+  const here = await createAccount('here')
   outside.set('rita@remote.example', remoteActor('rita'))
   const apply = (account: string, target: string) => harness.call(moveIn, { account, target })
   expect(await apply(rita, here.viewer.id)).toEqual({ outcome: 'no-alias' })
@@ -200,7 +208,7 @@ test('m24 local followers of a remote account move to a local target, a locked o
 
 test('many followers are carried over in pages, however often the job is interrupted and repeated', async () => {
   const star = await harness.remote('star')
-  const dest = await person('dest')
+  const dest = await createAccount('dest')
   await harness
     .db('accounts')
     .run(sql`update accounts set also_known_as = '{https://remote.example/users/star}' where id = ${dest.viewer.id}`)

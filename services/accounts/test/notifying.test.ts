@@ -18,7 +18,9 @@ beforeAll(async () => {
 afterAll(() => harness.stop())
 
 test('only blocks and mutes with notifications are refusals', async () => {
-  const [ann, bob, cat, dan] = await Promise.all(['ann', 'bob', 'cat', 'dan'].map((name) => harness.person(name)))
+  const [ann, bob, cat, dan] = await Promise.all(
+    ['ann', 'bob', 'cat', 'dan'].map((name) => harness.createAccount(name)),
+  )
   await harness.call(blockCreate, { id: bob!.id }, ann)
   await harness.call(muteCreate, { id: cat!.id, notifications: true }, ann)
   await harness.call(muteCreate, { id: dan!.id, notifications: false }, ann)
@@ -32,7 +34,7 @@ test('only blocks and mutes with notifications are refusals', async () => {
 })
 
 test('S-068 an audience may be restricted to followers who want notifications', async () => {
-  const [eve, fay, gus] = await Promise.all(['eve', 'fay', 'gus'].map((name) => harness.person(name)))
+  const [eve, fay, gus] = await Promise.all(['eve', 'fay', 'gus'].map((name) => harness.createAccount(name)))
   await harness.call(followCreate, { id: eve!.id, notify: true }, fay)
   await harness.call(followCreate, { id: eve!.id }, gus)
   await harness.db('accounts').run({ text: 'update users set active_at = now()', values: [] })
@@ -43,7 +45,7 @@ test('S-068 an audience may be restricted to followers who want notifications', 
 })
 
 test('account records contain the staff role', async () => {
-  const [mod, hal] = [await harness.person('mod', { role: 'Moderator' }), await harness.person('hal')]
+  const [mod, hal] = [await harness.createAccount('mod', { role: 'Moderator' }), await harness.createAccount('hal')]
   const { records } = await harness.call(accountRecords, { ids: [mod.id, hal.id] })
   const { position, permissions } = DEFAULT_ROLES.moderator
   expect(records.find((one) => one.id === mod.id)?.role).toEqual({ position, permissions, highlighted: true })

@@ -27,7 +27,7 @@ const callback = 'https://client.example/callback?a=1'
 let harness: Harness
 beforeAll(async () => {
   harness = await startAccounts({ VAPID_PUBLIC_KEY: 'vapid' })
-  await harness.person('alice', { password })
+  await harness.createAccount('alice', { password })
 })
 afterAll(() => harness.stop())
 
@@ -52,7 +52,10 @@ const requestOf = (app: App, more: Partial<AuthorizationRequest> = {}): Authoriz
   ...more,
 })
 const codeOf = async (app: App, more: Partial<AuthorizationRequest> = {}): Promise<string> => {
-  const { outcome } = await harness.call(authorizationApprove, { session: await signIn(), request: requestOf(app, more) })
+  const { outcome } = await harness.call(authorizationApprove, {
+    session: await signIn(),
+    request: requestOf(app, more),
+  })
   if (outcome.kind !== 'leave') throw new Error(outcome.error)
   return new URL(outcome.redirect).searchParams.get('code') ?? ''
 }
@@ -189,7 +192,9 @@ test('D021 a client with wrong credentials gets no token', async () => {
   const grant = { grant_type: 'client_credentials', client_id: app.client_id }
   const off = `${app.client_secret.slice(0, -1)}${app.client_secret.endsWith('A') ? 'B' : 'A'}`
   for (const client_secret of [off, undefined, ''])
-    await expect(harness.call(tokenIssue, { ...grant, client_secret })).rejects.toMatchObject(oauth('invalid_client', 401))
+    await expect(harness.call(tokenIssue, { ...grant, client_secret })).rejects.toMatchObject(
+      oauth('invalid_client', 401),
+    )
   await expect(harness.call(tokenIssue, clientOf(app))).rejects.toMatchObject(oauth('invalid_request', 400))
   for (const grant_type of ['refresh_token', 'implicit'])
     await expect(harness.call(tokenIssue, { ...clientOf(app), grant_type })).rejects.toMatchObject(
@@ -323,8 +328,12 @@ test('a code is sent by query, fragment, form or page, and a refusal is sent to 
   const app = await register({ redirect_uris: ['app://cb', 'urn:ietf:wg:oauth:2.0:oob'] })
   const session = await signIn()
   const leave = async (more: Partial<AuthorizationRequest>) =>
-    (await harness.call(authorizationApprove, { session, request: requestOf(app, { redirect_uri: 'app://cb', ...more }) }))
-      .outcome
+    (
+      await harness.call(authorizationApprove, {
+        session,
+        request: requestOf(app, { redirect_uri: 'app://cb', ...more }),
+      })
+    ).outcome
   expect(await leave({})).toMatchObject({ redirect: expect.stringMatching(/^app:\/\/cb\?code=/) })
   expect(await leave({ response_mode: 'fragment' })).toMatchObject({
     redirect: expect.stringMatching(/^app:\/\/cb#code=/),
@@ -348,8 +357,8 @@ test('a code is sent by query, fragment, form or page, and a refusal is sent to 
 test('D012 D013 a session has a new secret, stored as a digest, and ends at sign-out', async () => {
   const [first, second] = [await signIn(), await signIn()]
   expect(first).not.toBe(second)
-  const { person } = await harness.call(sessionResolve, { session: first })
-  expect(person).toMatchObject({ username: 'alice', state: 'ok' })
+  const { person: user } = await harness.call(sessionResolve, { session: first })
+  expect(user).toMatchObject({ username: 'alice', state: 'ok' })
   const stored = await harness.db('accounts').rows<{ line: string }>(sql`select t::text as line from sessions t`)
   expect(stored.map((row) => row.line).join()).not.toContain(first)
   expect(await harness.call(sessionSignOut, { session: first })).toEqual({ ended: true })
@@ -361,7 +370,7 @@ test('D012 D013 a session has a new secret, stored as a digest, and ends at sign
 })
 
 test('D004 wrong name, wrong password and disabled user have the same response', async () => {
-  const mallory = await harness.person('mallory', { password })
+  const mallory = await harness.createAccount('mallory', { password })
   await harness.db('accounts').run(sql`update users set disabled = true where account_id = ${mallory.id}`)
   const attempt = (email: string, typed: string) =>
     harness.call(sessionSignIn, { email, password: typed, ip: null, userAgent: null })

@@ -95,7 +95,7 @@ test('F065 of concurrent sign-ups with one name or address one succeeds, and the
 
 test('D001 D020 D022 the database contains no password, token or private key in clear text', async () => {
   const password = 'correct horse battery'
-  await harness.person('carol', { password })
+  await harness.createAccount('carol', { password })
   const token = await harness.token('carol')
   const { keys } = await harness.call(signingKey, { ids: ['-99'] })
   const tables = ['users', 'access_tokens', 'keys', 'applications']

@@ -22,8 +22,8 @@ afterAll(() => harness.stop())
 const PASSWORD = 'a long password'
 const signIn = (name: string, password = PASSWORD) =>
   harness.call(sessionSignIn, { email: `${name}@mail.example`, password, ip: null, userAgent: null })
-const person = async (name: string) => {
-  const { id } = await harness.person(name, { password: PASSWORD })
+const createAccount = async (name: string) => {
+  const { id } = await harness.createAccount(name, { password: PASSWORD })
   return { id, token: await harness.token(name), session: (await signIn(name)).session ?? '' }
 }
 const isSignedIn = async (session: string) => (await harness.call(sessionResolve, { session })).person !== null
@@ -34,9 +34,11 @@ const link = async (name: string) => {
 }
 
 test('A100 a reset by e-mail ends all sessions and tokens, and is announced', async () => {
-  const { token, session } = await person('reset')
+  const { token, session } = await createAccount('reset')
   const secret = await link('reset')
-  expect(await harness.call(passwordReset, { token: secret, password: 'a fresh password' })).toEqual({ state: 'changed' })
+  expect(await harness.call(passwordReset, { token: secret, password: 'a fresh password' })).toEqual({
+    state: 'changed',
+  })
   expect([await isSignedIn(session), await tokenState(token)]).toEqual([false, 'revoked'])
   expect([(await signIn('reset')).state, (await signIn('reset', 'a fresh password')).state]).toEqual([
     'refused',
@@ -48,7 +50,7 @@ test('A100 a reset by e-mail ends all sessions and tokens, and is announced', as
 })
 
 test('F066 of twenty concurrent uses of a reset link one succeeds, and a refused password does not use it up', async () => {
-  await person('racer')
+  await createAccount('racer')
   const token = await link('racer')
   const weak = await harness.ask(passwordReset, { token, password: 'password1' })
   expect([weak.meta.status, new TextDecoder().decode(weak.bytes)]).toEqual([
@@ -65,23 +67,25 @@ test('F066 of twenty concurrent uses of a reset link one succeeds, and a refused
 })
 
 test('a reset link expires after six hours, and the first use of one ends the others', async () => {
-  await person('late')
+  await createAccount('late')
   const [first, second] = [await link('late'), await link('late')]
   harness.moveTo(21_601_000)
   expect(await harness.call(passwordReset, { token: first, password: 'a fresh password' })).toEqual({ state: 'used' })
   harness.moveTo(0)
-  expect(await harness.call(passwordReset, { token: first, password: 'a fresh password' })).toEqual({ state: 'changed' })
+  expect(await harness.call(passwordReset, { token: first, password: 'a fresh password' })).toEqual({
+    state: 'changed',
+  })
   expect(await harness.call(passwordReset, { token: second, password: 'a fresh password' })).toEqual({ state: 'used' })
 })
 
 test('at most five reset e-mails are sent in half an hour', async () => {
-  await person('flooded')
+  await createAccount('flooded')
   for (let i = 0; i < 7; i++) await harness.call(passwordForgot, { email: 'flooded@mail.example' })
   expect(await harness.letters('flooded@mail.example')).toHaveLength(5)
 })
 
 test('a changed password keeps the present session with a new value, and ends all others', async () => {
-  const { token, session } = await person('changer')
+  const { token, session } = await createAccount('changer')
   const other = (await signIn('changer')).session ?? ''
   const wrong = await harness.ask(passwordChange, { session, current: 'wrong password', password: 'a fresh password' })
   expect(wrong.meta.status).toBe(422)
@@ -96,7 +100,7 @@ test('a changed password keeps the present session with a new value, and ends al
 })
 
 test('A092 a password reset by staff or an operator ends all access, too', async () => {
-  const { id, token, session } = await person('taken')
+  const { id, token, session } = await createAccount('taken')
   expect(await harness.call(userPasswordReset, { id })).toEqual({ password: null })
   expect([await isSignedIn(session), await tokenState(token), (await signIn('taken')).state]).toEqual([
     false,
@@ -104,7 +108,9 @@ test('A092 a password reset by staff or an operator ends all access, too', async
     'refused',
   ])
   const secret = await harness.secret('taken@mail.example', 'password-reset')
-  expect(await harness.call(passwordReset, { token: secret, password: 'a fresh password' })).toEqual({ state: 'changed' })
+  expect(await harness.call(passwordReset, { token: secret, password: 'a fresh password' })).toEqual({
+    state: 'changed',
+  })
   const { password } = await harness.call(userPasswordReset, { id, show: true })
   expect((await signIn('taken', password ?? '')).state).toBe('signed-in')
   await expect(harness.call(userPasswordReset, { id: '1' })).rejects.toMatchObject({ code: 'not_found' })

@@ -21,14 +21,14 @@ beforeAll(async () => {
 afterAll(() => harness.stop())
 
 const PASSWORD = 'a long password'
-const person = async (name: string) => {
-  const viewer = await harness.person(name, { password: PASSWORD })
+const createAccount = async (name: string) => {
+  const viewer = await harness.createAccount(name, { password: PASSWORD })
   const said = { email: `${name}@mail.example`, password: PASSWORD, ip: null, userAgent: null }
   return { viewer, session: (await harness.call(sessionSignIn, said)).session ?? '' }
 }
 
 test('a chosen preference is stored, and an absent one stays', async () => {
-  const { viewer, session } = await person('ann')
+  const { viewer, session } = await createAccount('ann')
   const before = await harness.call(preferenceChoices, { session })
   expect(before).toEqual({
     locale: 'en',
@@ -88,7 +88,7 @@ test('a chosen preference is stored, and an absent one stays', async () => {
 })
 
 test('a change is announced once, in the transaction that made it', async () => {
-  const { viewer, session } = await person('bob')
+  const { viewer, session } = await createAccount('bob')
   await harness.call(preferenceChange, { session, showApplication: false })
   const told = await harness
     .db('accounts')
@@ -97,8 +97,8 @@ test('a change is announced once, in the transaction that made it', async () => 
 })
 
 test('languages are stored with supported codes without duplicates, and unsupported ones change nothing', async () => {
-  const { session } = await person('cat')
-  const other = await person('dan')
+  const { session } = await createAccount('cat')
+  const other = await createAccount('dan')
   await harness.call(preferenceChange, {
     session,
     locale: 'pt-BR',
@@ -117,7 +117,7 @@ test('languages are stored with supported codes without duplicates, and unsuppor
 })
 
 test('an invalid preference is refused, and nothing is stored', async () => {
-  const { session } = await person('eve')
+  const { session } = await createAccount('eve')
   const before = await harness.call(preferenceChoices, { session })
   for (const one of [{ locale: 'tlh' }, { language: 'nonsense' }, { chosenLanguages: ['de', 'nonsense'] }]) {
     const answer = await harness.ask(preferenceChange, { session, sensitive: true, ...one })
@@ -143,7 +143,7 @@ test('without a session nothing is shown or changed', async () => {
 })
 
 test('a changed language applies to later requests with a token', async () => {
-  const { session } = await person('fay')
+  const { session } = await createAccount('fay')
   const token = await harness.token('fay')
   const spoken = async () => (await harness.call(tokenResolve, { token, ip: null })).found?.viewer?.locale
   expect(await spoken()).toBe('en')

@@ -20,16 +20,16 @@ import {
 import type { Viewer } from '@murmuration/contracts/kit'
 import { sql } from '@murmuration/db'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Harness, dropped, startAccounts } from './harness.js'
 import { expectGolden } from './golden.js'
+import { dropped, type Harness, startAccounts } from './harness.js'
 
 let harness: Harness
 let alice: Viewer
 let bob: Viewer
 beforeAll(async () => {
   harness = await startAccounts()
-  alice = await harness.person('alice', { role: 'Owner' })
-  bob = await harness.person('bob')
+  alice = await harness.createAccount('alice', { role: 'Owner' })
+  bob = await harness.createAccount('bob')
 })
 afterAll(() => harness.stop())
 
@@ -151,7 +151,10 @@ test('preferences are resolved', async () => {
     'posting:default:language': 'en',
     'reading:expand:media': 'default',
   })
-  expect(await harness.call(postingDefaults, { id: alice.id })).toMatchObject({ visibility: 'unlisted', language: 'de' })
+  expect(await harness.call(postingDefaults, { id: alice.id })).toMatchObject({
+    visibility: 'unlisted',
+    language: 'de',
+  })
   await update(bob, { locked: true })
   expect(await harness.call(postingDefaults, { id: bob.id })).toMatchObject({ visibility: 'private' })
   await update(bob, { locked: false })
@@ -180,7 +183,7 @@ test('S-120 S-121 S-122 lookup finds a handle with spaces and in any case, also 
     id: rita,
     acct: 'rita@münchen.example',
   })
-  const ghost = await harness.person('ghost', { confirmed: false })
+  const ghost = await harness.createAccount('ghost', { confirmed: false })
   expect((await harness.call(accountLookup, { acct: 'ghost' })).id).toBe(ghost.id)
   for (const acct of ['nobody', 'nobody@remote.example', '', '@@'])
     await expect(harness.call(accountLookup, { acct })).rejects.toMatchObject({ code: 'not_found' })
@@ -233,8 +236,8 @@ test('D039 an invalid id is not found', async () => {
 })
 
 test('search finds exact handles first, then beginnings of names, and only followees on request', async () => {
-  const carol = await harness.person('carol')
-  const caroline = await harness.person('caroline')
+  const carol = await harness.createAccount('carol')
+  const caroline = await harness.createAccount('caroline')
   const far = await harness.remote('carola', { domain: 'far.example', display_name: 'Somebody' })
   const found = async (q: string, more: object = {}) =>
     (await harness.call(accountSearch, { q, ...more }, alice)).map((one) => one.id)
@@ -249,7 +252,7 @@ test('search finds exact handles first, then beginnings of names, and only follo
 })
 
 test('a suspended account is empty, and a limited one is marked, except for its owner', async () => {
-  const dora = await harness.person('dora')
+  const dora = await harness.createAccount('dora')
   await update(dora, { display_name: 'Dora', note: 'here', fields_attributes: [{ name: 'a', value: 'b' }] })
   await harness.call(accountModerate, { id: dora.id, action: 'silence', stamp: 'staff' })
   expect(await harness.call(accountShow, { id: dora.id })).toMatchObject({ limited: true, display_name: 'Dora' })

@@ -27,8 +27,8 @@ import type { Viewer } from '@murmuration/contracts/kit'
 import { sql } from '@murmuration/db'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { expireMutes } from '../src/mute/ticks.js'
-import { type Harness, startAccounts } from './harness.js'
 import { expectGolden } from './golden.js'
+import { type Harness, startAccounts } from './harness.js'
 
 let harness: Harness
 beforeAll(async () => {
@@ -37,8 +37,8 @@ beforeAll(async () => {
 afterAll(() => harness.stop())
 
 let n = 0
-const people = async (count: number): Promise<Viewer[]> =>
-  Promise.all(Array.from({ length: count }, () => harness.person(`r${n++}`, { password: 'a long password' })))
+const createAccounts = async (count: number): Promise<Viewer[]> =>
+  Promise.all(Array.from({ length: count }, () => harness.createAccount(`r${n++}`, { password: 'a long password' })))
 const relation = async (as: Viewer, id: string) => (await harness.call(relationshipList, { id: [id] }, as))[0]
 const ids = (accounts: readonly { id: string }[]) => accounts.map((one) => one.id)
 const announced = async (subject: string) =>
@@ -49,7 +49,7 @@ const announced = async (subject: string) =>
   ).map((row) => JSON.parse(row.data))
 
 test('S-124 relationships keep the order of the request, each id once, without unknown ones', async () => {
-  const [alice, bob, carol] = await people(3)
+  const [alice, bob, carol] = await createAccounts(3)
   const found = await harness.call(relationshipList, { id: [carol!.id, bob!.id, carol!.id, '42', 'x'] }, alice)
   expect(ids(found)).toEqual([carol!.id, bob!.id])
   expect(ids(await harness.call(relationshipList, { id: [bob!.id, carol!.id] }, alice))).toEqual([bob!.id, carol!.id])
@@ -58,7 +58,7 @@ test('S-124 relationships keep the order of the request, each id once, without u
 })
 
 test('S-008 a block can be repeated, listed and removed, and has no effect on the own account', async () => {
-  const [alice, bob] = await people(2)
+  const [alice, bob] = await createAccounts(2)
   await harness.call(blockCreate, { id: bob!.id }, alice)
   expect(await harness.call(blockCreate, { id: bob!.id }, alice)).toMatchObject({ blocking: true })
   expect(ids(await harness.call(blockList, {}, alice))).toEqual([bob!.id])
@@ -70,7 +70,7 @@ test('S-008 a block can be repeated, listed and removed, and has no effect on th
 })
 
 test('S-007 a mute expires, for readers also before the tick deletes it', async () => {
-  const [alice, bob] = await people(2)
+  const [alice, bob] = await createAccounts(2)
   await harness.call(followCreate, { id: bob!.id }, alice)
   expect(await harness.call(muteCreate, { id: bob!.id }, alice)).toMatchObject({
     muting: true,
@@ -99,7 +99,7 @@ test('S-007 a mute expires, for readers also before the tick deletes it', async 
 })
 
 test('an unmute may be repeated, and an invalid duration is refused', async () => {
-  const [alice, bob] = await people(2)
+  const [alice, bob] = await createAccounts(2)
   await harness.call(muteCreate, { id: bob!.id, duration: 0 }, alice)
   expect(await harness.call(muteRemove, { id: bob!.id }, alice)).toMatchObject({ muting: false })
   expect(await harness.call(muteRemove, { id: bob!.id }, alice)).toMatchObject({ muting: false })
@@ -107,7 +107,7 @@ test('an unmute may be repeated, and an invalid duration is refused', async () =
 })
 
 test('S-128 own lists contain muted accounts, and lists of others leave them out', async () => {
-  const [alice, bob, carol] = await people(3)
+  const [alice, bob, carol] = await createAccounts(3)
   await harness.call(followCreate, { id: alice!.id }, bob)
   await harness.call(followCreate, { id: carol!.id }, bob)
   await harness.call(muteCreate, { id: bob!.id }, alice)
@@ -116,7 +116,7 @@ test('S-128 own lists contain muted accounts, and lists of others leave them out
 })
 
 test('A101 a domain block ends all relationships with the domain, is stored normalised, and can be previewed', async () => {
-  const [alice] = await people(1)
+  const [alice] = await createAccounts(1)
   const rita = await harness.remote('rita', { domain: 'xn--bse-sna.example' })
   const vera = await harness.remote('vera', { domain: 'xn--bse-sna.example', locked: true })
   const other = await harness.remote('other', { domain: 'good.example' })
@@ -150,7 +150,7 @@ test('A101 a domain block ends all relationships with the domain, is stored norm
 })
 
 test('S-006 S-067 a note is stored, changed, deleted if blank, and at most 2,000 characters', async () => {
-  const [alice, bob] = await people(2)
+  const [alice, bob] = await createAccounts(2)
   const set = (comment: string | null) => harness.call(noteSet, { id: bob!.id, comment }, alice)
   expect(await set('met at a fair')).toMatchObject({ note: 'met at a fair' })
   expect(await set('ü'.repeat(2_000))).toMatchObject({ note: 'ü'.repeat(2_000) })
@@ -162,7 +162,7 @@ test('S-006 S-067 a note is stored, changed, deleted if blank, and at most 2,000
 })
 
 test('S-005 S-131 S-158 an endorsement requires a follow, can be repeated, and ends with the follow', async () => {
-  const [alice, bob, carol] = await people(3)
+  const [alice, bob, carol] = await createAccounts(3)
   await expect(harness.call(endorsementCreate, { id: bob!.id }, alice)).rejects.toMatchObject({
     message: 'Validation failed: You must be already following the person you want to endorse',
   })
@@ -181,7 +181,7 @@ test('S-005 S-131 S-158 an endorsement requires a follow, can be repeated, and e
 })
 
 test('S-123 familiar followers are listed once per id, without accounts that hide their lists', async () => {
-  const [alice, bob, carol, star, shy] = await people(5)
+  const [alice, bob, carol, star, shy] = await createAccounts(5)
   for (const one of [bob, carol]) await harness.call(followCreate, { id: one!.id }, alice)
   for (const one of [bob, carol]) await harness.call(followCreate, { id: star!.id }, one)
   await harness.call(followCreate, { id: shy!.id }, bob)
@@ -197,7 +197,7 @@ test('S-123 familiar followers are listed once per id, without accounts that hid
 })
 
 test('an unknown account gives 404, whatever the other parameters are', async () => {
-  const [alice] = await people(1)
+  const [alice] = await createAccounts(1)
   await expect(harness.call(muteCreate, { id: '5', duration: -1 }, alice)).rejects.toMatchObject({ status: 404 })
   await expect(harness.call(followCreate, { id: '5', languages: ['nonsense'] }, alice)).rejects.toMatchObject({
     status: 404,

@@ -48,7 +48,7 @@ let alice: Viewer
 let repeated = 0
 beforeAll(async () => {
   harness = await startAccounts()
-  alice = await harness.person('alice')
+  alice = await harness.createAccount('alice')
 })
 afterAll(() => harness.stop())
 beforeEach(() => {
@@ -116,7 +116,9 @@ test('a remote account that was not fetched for a week is refreshed when it send
   outside.set(may.uri, { ...may, display_name: 'May the Second' })
   const { record } = await harness.call(putRemote, { actor: may })
   const speaks = async () => {
-    expect((await harness.call(remoteKeys, { keyId: `${may.uri}#main-key` })).key).toMatchObject({ accountId: record.id })
+    expect((await harness.call(remoteKeys, { keyId: `${may.uri}#main-key` })).key).toMatchObject({
+      accountId: record.id,
+    })
     await harness.settle()
     return asked.length
   }
@@ -144,7 +146,9 @@ test('an account that its server deleted is removed; a handle alone removes noth
   const { record } = await harness.call(putRemote, { actor: otto })
   outside.set(otto.uri, 'gone')
   outside.set('otto@remote.example', 'gone')
-  expect((await harness.call(accountResolve, { handle: 'otto@remote.example', refresh: true })).record?.id).toBe(record.id)
+  expect((await harness.call(accountResolve, { handle: 'otto@remote.example', refresh: true })).record?.id).toBe(
+    record.id,
+  )
   expect(await harness.call(accountResolve, { uri: otto.uri, refresh: true })).toEqual({ record: null })
   expect((await harness.call(accountRecords, { ids: [record.id] })).records).toEqual([])
 })
@@ -226,7 +230,9 @@ test('A001 a remote account cannot be stored as a local one, nor take the key of
     { uri: `${harness.origin}/ap/users/${alice.id}` },
     { domain: 'localhost', uri: 'https://x.example/a' },
   ])
-    await expect(harness.call(putRemote, { actor: remoteActor('eve', more) })).rejects.toMatchObject({ code: 'forbidden' })
+    await expect(harness.call(putRemote, { actor: remoteActor('eve', more) })).rejects.toMatchObject({
+      code: 'forbidden',
+    })
   const victim = remoteActor('victim')
   await harness.call(putRemote, { actor: victim })
   await harness.call(putRemote, {
@@ -261,7 +267,7 @@ const giveHandle = async (name: string): Promise<string> => {
 
 test('actors 3 local followers move once to the new actor of a handle if the old actor is not found, with their options', async () => {
   const old = await followed('lost')
-  const bob = await harness.person('bob_of_lost')
+  const bob = await harness.createAccount('bob_of_lost')
   await harness.call(blockCreate, { id: old }, bob)
   const list = await harness.call(listCreate, { title: 'Friends' }, alice)
   await harness.call(listMemberAdd, { id: list.id, account_ids: [old] }, alice)
@@ -407,7 +413,11 @@ test('a remote follow counts at once, may be repeated with a new id, and undone'
 })
 
 test('a follow of a locked account or by a limited one stays pending, a blocked one is refused', async () => {
-  const [asker, limited, foe] = [await harness.remote('asker'), await harness.remote('limited'), await harness.remote('foe')]
+  const [asker, limited, foe] = [
+    await harness.remote('asker'),
+    await harness.remote('limited'),
+    await harness.remote('foe'),
+  ]
   await harness.call(accountModerate, { id: limited, action: 'silence', stamp: 'staff' })
   expect(await apply('follow', limited)).toEqual({ outcome: 'pending' })
   await harness.call(credentialsUpdate, { locked: true }, alice)
@@ -473,7 +483,8 @@ const saidTo = async (to: string) => {
     .rows<{ data: string }>(sql`select data from outbox where subject = ${followRequested.subject} order by id`)
   return rows.map((it) => JSON.parse(it.data) as { from: string; to: string; uri: string }).filter((it) => it.to === to)
 }
-const beginAgain = (name: string, pem: string) => harness.call(putRemote, { actor: remoteActor(name, withKey(name, pem)) })
+const beginAgain = (name: string, pem: string) =>
+  harness.call(putRemote, { actor: remoteActor(name, withKey(name, pem)) })
 const withKey = (name: string, pem: string) => ({ keys: [{ id: `https://remote.example/users/${name}#${pem}`, pem }] })
 
 test('signatures 6 an account with repeatedly new keys gets its follows again once in seven days', async () => {
@@ -523,7 +534,7 @@ test('the job that renews follows may run twice: each follow gets one new id, an
 
 test('follows of and by a suspended account are not renewed', async () => {
   const [good, bad] = [await harness.remote('good'), await harness.remote('bad')]
-  const sue = await harness.person('sue')
+  const sue = await harness.createAccount('sue')
   for (const id of [good, bad]) for (const viewer of [alice, sue]) await harness.call(followCreate, { id }, viewer)
   const before = [await saidTo(good), await saidTo(bad)]
   expect(before.map((it) => it.length)).toEqual([2, 2])
@@ -559,7 +570,7 @@ test('a remote block ends follows in both directions, and can be undone', async 
 })
 
 test('a remote server cannot change a local account', async () => {
-  const bob = await harness.person('bob')
+  const bob = await harness.createAccount('bob')
   expect(await apply('follow', bob.id)).toEqual({ outcome: 'refused' })
   const rita = await harness.remote('rita2')
   const upside = { what: 'follow' as const, actor: rita, target: rita, uri: null }
@@ -575,7 +586,9 @@ test('the relationships of a deleted remote account end', async () => {
   expect(await harness.call(removeRemote, { uri })).toEqual({ removed: false })
   expect((await harness.call(accountShow, { id: alice.id })).followers_count).toBe(followers - 1)
   expect(await harness.call(accountCards, { ids: [gone] })).toEqual(new Map())
-  expect(await harness.call(removeRemote, { uri: `${harness.origin}/ap/users/${alice.id}` })).toEqual({ removed: false })
+  expect(await harness.call(removeRemote, { uri: `${harness.origin}/ap/users/${alice.id}` })).toEqual({
+    removed: false,
+  })
 })
 
 test('a suspended account that deletes itself is suspended when it is stored again', async () => {
@@ -613,9 +626,9 @@ test.each(['deletes itself', 'is removed with its domain'])(
       await harness.call(accountModerate, { id: again.id, action, stamp: 'staff' })
     await remove(again.id)
     expect(await store()).toMatchObject({ silenced: false, sensitized: false })
-    expect(await harness.db('accounts').rows(sql`select uri from actor_decisions where silenced_at is not null`)).toEqual(
-      [],
-    )
+    expect(
+      await harness.db('accounts').rows(sql`select uri from actor_decisions where silenced_at is not null`),
+    ).toEqual([])
   },
 )
 
@@ -623,7 +636,9 @@ test('a decision that staff took back does not apply, although an older process 
   const returns = remoteActor('leftover')
   const store = async () => (await harness.call(putRemote, { actor: returns })).record
   await store()
-  await harness.db('accounts').run(sql`insert into actor_decisions (uri, domain, silenced_at, silenced_by, sensitized_at)
+  await harness
+    .db('accounts')
+    .run(sql`insert into actor_decisions (uri, domain, silenced_at, silenced_by, sensitized_at)
     values (${returns.uri}, 'remote.example', now(), 'staff', now())`)
   expect(await harness.call(removeRemote, { uri: returns.uri })).toEqual({ removed: true })
   expect(await store()).toMatchObject({ silenced: false, sensitized: false })
@@ -672,19 +687,21 @@ test('a domain block that is removed during its application suspends no account 
   await moderate('unsuspend')
   await harness.settle()
   expect(await suspended()).toBe(0)
-  expect(await harness.db('accounts').rows(sql`select 1 from domain_measures where domain = 'large.example'`)).toEqual([])
+  expect(await harness.db('accounts').rows(sql`select 1 from domain_measures where domain = 'large.example'`)).toEqual(
+    [],
+  )
 })
 
 test('a large domain is moderated in pages, and once more for accounts that were added meanwhile', async () => {
   const db = harness.db('accounts')
-  const people = (first: number, count: number, domain: string, host = domain) =>
+  const createAccounts = (first: number, count: number, domain: string, host = domain) =>
     db.run(sql`insert into accounts (id, username, domain, uri, url, created_at)
       select ${first}::int + n, 'v' || (${first}::int + n), ${domain}, 'https://' || ${host}::text || '/' || ${first}::int + n, '', now()
       from generate_series(1, ${count}::int) as n`)
-  await people(7_100_000, 1_200, 'vast.example')
-  await people(7_200_000, 600, 'a.vast.example')
-  await people(7_300_000, 600, 'handles.example', 'vast.example')
-  await people(7_400_000, 5, 'vastly.example')
+  await createAccounts(7_100_000, 1_200, 'vast.example')
+  await createAccounts(7_200_000, 600, 'a.vast.example')
+  await createAccounts(7_300_000, 600, 'handles.example', 'vast.example')
+  await createAccounts(7_400_000, 5, 'vastly.example')
   const left = async () =>
     (
       await db.rows<{ id: string }>(sql`select id from accounts
@@ -695,7 +712,7 @@ test('a large domain is moderated in pages, and once more for accounts that were
   const stays = ['7400001', '7400002', '7400003', '7400004', '7400005']
   const begun = (await db.row<{ id: string }>(sql`select coalesce(max(id), 0) as id from outbox`))?.id
   expect(await moderate('suspend')).toEqual({ changed: 500 })
-  await people(7_050_000, 1, 'vast.example')
+  await createAccounts(7_050_000, 1, 'vast.example')
   await harness.settle()
   expect(await left()).toEqual(stays)
   expect(await db.rows(sql`select suspended_by from accounts where id = 7050001`)).toEqual([{ suspended_by: 'vast' }])
@@ -792,7 +809,7 @@ test('signing keys are created on request, stay the same, and exist for local ac
 })
 
 test('a deleted account can sign its Delete for a week, then its keys are deleted', async () => {
-  const gone = await harness.person('goner')
+  const gone = await harness.createAccount('goner')
   const keyOf = async () => (await harness.call(signingKey, { ids: [gone.id] })).keys[gone.id]?.privatePem
   const key = await keyOf()
   expect(key).toContain('PRIVATE KEY')

@@ -30,8 +30,8 @@ afterAll(() => harness.stop())
 const PASSWORD = 'a long password'
 
 test('A077 a deleted account is hidden at once, its rows are erased later, and its name is never given again', async () => {
-  const leaver = await harness.person('leaver', { password: PASSWORD })
-  const friend = await harness.person('friend')
+  const leaver = await harness.createAccount('leaver', { password: PASSWORD })
+  const friend = await harness.createAccount('friend')
   const far = await harness.remote('far')
   await harness.call(followCreate, { id: friend.id }, leaver)
   await harness.call(followCreate, { id: leaver.id }, friend)
@@ -104,14 +104,21 @@ const runTicks = async () => {
 test('D074 IP addresses are kept for a year at most, and a deleted account is erased within thirty days', async () => {
   const ip = '203.0.113.77'
   const stays = await harness.join({ username: 'stays', email: 'stays@mail.example' }, ip)
-  const leaves = await harness.join({ username: 'leaves', email: 'leaves@mail.example', reason: 'a private reason' }, ip)
+  const leaves = await harness.join(
+    { username: 'leaves', email: 'leaves@mail.example', reason: 'a private reason' },
+    ip,
+  )
   const browser = { ip, userAgent: 'a telling browser' }
   for (const { said: words } of [stays, leaves]) {
     await harness.call(emailConfirm, { token: await harness.secret(words.email, 'confirmation') })
     await harness.call(tokenResolve, { token: words === stays.said ? stays.token : leaves.token, ip })
     await harness.call(sessionSignIn, { email: words.email, password: 'wrong', ...browser })
   }
-  const { session } = await harness.call(sessionSignIn, { email: 'leaves@mail.example', password: PASSWORD, ...browser })
+  const { session } = await harness.call(sessionSignIn, {
+    email: 'leaves@mail.example',
+    password: PASSWORD,
+    ...browser,
+  })
   await harness.call(credentialsUpdate, { display_name: 'Leah Leaving', note: 'telling words' }, leaves.as)
   await harness.call(removalBegin, { session: session ?? '', password: PASSWORD })
   await harness.settle()
@@ -135,9 +142,9 @@ test('D074 IP addresses are kept for a year at most, and a deleted account is er
 
 test('moderation: an account suspended for thirty days is deleted and its name stays taken; one unsuspended before that stays', async () => {
   const [kept, freed, again] = [
-    await harness.person('keptout'),
-    await harness.person('freed'),
-    await harness.person('suspendedagain'),
+    await harness.createAccount('keptout'),
+    await harness.createAccount('freed'),
+    await harness.createAccount('suspendedagain'),
   ]
   const moderate = (id: string, action: 'suspend' | 'unsuspend') =>
     harness.call(accountModerate, { id, action, stamp: `${action} ${id}` })

@@ -45,7 +45,7 @@ const store = async (id: number) =>
   (await harness.call(putRemote, { actor: { ...remoteActor(`p${id}`, { domain }), uri: uriOf(id) } })).record
 
 /** Stores accounts of the domain, and returns the id of the last one. */
-const people = async (many: number): Promise<number> => {
+const createAccounts = async (many: number): Promise<number> => {
   const first = 8_000_000 + count * 10_000
   await db().run(sql`insert into accounts (id, username, domain, uri, url, created_at)
     select ${first}::int + n, 'p' || (${first}::int + n), ${domain},
@@ -76,7 +76,7 @@ test.each(
     measures.map((measure) => ({ how, ...measure })),
   ),
 )('an account that $how while its block is removed is not $flag when it is stored again', async (given) => {
-  const last = await people(1_200)
+  const last = await createAccounts(1_200)
   await moderate(given.on)
   await harness.settle()
   const { queued, letGo } = await hold(sql`select 1 from accounts where id = ${last} for update`)
@@ -140,7 +140,7 @@ test.each(measures)(
 )
 
 test('a decision of staff about an account stays if its block is removed at the same time', async () => {
-  const last = await people(3)
+  const last = await createAccounts(3)
   await moderate('suspend')
   const { queued, letGo } = await hold(sql`update accounts set suspended_by = 'staff' where id = ${last}`)
   const lifting = moderate('unsuspend')
@@ -155,7 +155,7 @@ test('a decision of staff about an account stays if its block is removed at the 
 })
 
 test('accounts that change during a page do not end the removal of a block early', async () => {
-  const last = await people(1_700)
+  const last = await createAccounts(1_700)
   await moderate('suspend')
   await harness.settle()
   const { queued, letGo } = await hold(sql`update accounts set suspended_by = 'staff' where id = ${last - 1_650}`)
@@ -176,7 +176,7 @@ test.each([
   async (_where, below) => {
     const removed = domain
     domain = below + removed
-    const last = await people(1_700)
+    const last = await createAccounts(1_700)
     await moderate('suspend', { domain: removed })
     await harness.settle()
     const { queued, letGo } = await hold(sql`select 1 from accounts where id = ${last - 5} for update`)
@@ -262,7 +262,7 @@ test.each(
   }),
 )('no account of a subdomain stays $flag after $how', async ({ steps }) => {
   domain = `below.${domain}`
-  await people(3)
+  await createAccounts(3)
   await decisions(steps.slice(0, 4))
   expect(await flagged()).toBe(3)
   await decisions(steps.slice(4))
@@ -271,7 +271,7 @@ test.each(
 
 test('the block of a subdomain applies again after the block of the domain with the same time was removed', async () => {
   domain = `below.${domain}`
-  await people(3)
+  await createAccounts(3)
   await decisions([
     ['suspend', 'top', 'top'],
     ['suspend', 'top', 'below'],
@@ -283,7 +283,7 @@ test('the block of a subdomain applies again after the block of the domain with 
 
 test('blocks of very many subdomains apply again in pages after the block of their domain was removed', async () => {
   const many = OTHERS_PAGE + 20
-  const last = await people(many)
+  const last = await createAccounts(many)
   const subdomains = sql`select domain from accounts where right(domain, ${domain.length}) = ${domain}`
   await db().run(sql`update accounts set domain = 's' || id || '.' || domain where domain = ${domain}`)
   await moderate('suspend')

@@ -25,9 +25,9 @@ beforeAll(async () => {
 })
 afterAll(() => harness.stop())
 
-const person = async () => {
+const createAccount = async () => {
   const name = `local${++count}`
-  const viewer = await harness.person(name, { password })
+  const viewer = await harness.createAccount(name, { password })
   const signIn = { email: `${name}@mail.example`, password, ip: null, userAgent: null }
   const { session } = await harness.call(sessionSignIn, signIn)
   return { viewer, id: viewer.id, session: session ?? '' }
@@ -67,7 +67,7 @@ const blocked = () => {
 }
 
 test('an undone block requests the follows of local accounts again, and not those of remote accounts', async () => {
-  const alice = await person()
+  const alice = await createAccount()
   const { domain, remote, suspend, undo } = blocked()
   const [rita, olaf] = [await remote('rita'), await remote('olaf')]
   await follow(alice.id, rita, true, { notify: true, languages: ['de', 'en'] })
@@ -97,7 +97,7 @@ test('an undone block requests the follows of local accounts again, and not thos
 })
 
 test('a severance without lost follows is hidden, and a block that is removed without undo restores nothing', async () => {
-  const alice = await person()
+  const alice = await createAccount()
   const { domain, remote, suspend, undo } = blocked()
   await follow(alice.id, await remote('rita'), true)
   await suspend()
@@ -111,7 +111,7 @@ test('a severance without lost follows is hidden, and a block that is removed wi
 })
 
 test('deleted, suspended, moved and blocked accounts get no request', async () => {
-  const alice = await person()
+  const alice = await createAccount()
   const { domain, remote, suspend, undo } = blocked()
   const names = ['gone', 'moved', 'staff', 'foe', 'hater', 'fine']
   const ids = await Promise.all(names.map(remote))
@@ -134,21 +134,21 @@ test('deleted, suspended, moved and blocked accounts get no request', async () =
 })
 
 test('a local account that blocks the domain, is suspended or has moved sends no request', async () => {
-  const people = [await person(), await person(), await person()]
-  const [blocker, suspended, moved] = people as [(typeof people)[0], (typeof people)[0], (typeof people)[0]]
+  const accounts = [await createAccount(), await createAccount(), await createAccount()]
+  const [blocker, suspended, moved] = accounts as [(typeof accounts)[0], (typeof accounts)[0], (typeof accounts)[0]]
   const { domain, remote, suspend, undo } = blocked()
   const rita = await remote('rita')
-  for (const { id } of people) await follow(id, rita, true)
+  for (const { id } of accounts) await follow(id, rita, true)
   await suspend()
   await harness.call(domainBlockCreate, { domain }, blocker.viewer)
   await harness.call(accountModerate, { id: suspended.id, action: 'suspend', stamp: 'staff' })
   await harness.db('accounts').run(sql`update accounts set moved_to_id = ${rita} where id = ${moved.id}`)
   await undo()
-  for (const { id } of people) expect(await requestsOf(id)).toEqual([])
+  for (const { id } of accounts) expect(await requestsOf(id)).toEqual([])
 })
 
 test('a withdrawn request is not sent again, and an existing follow stays unchanged', async () => {
-  const [alice, bob] = [await person(), await person()]
+  const [alice, bob] = [await createAccount(), await createAccount()]
   const { domain, remote, suspend, undo } = blocked()
   const rita = await remote('rita')
   for (const { id } of [alice, bob]) await follow(id, rita, true)
@@ -164,7 +164,7 @@ test('a withdrawn request is not sent again, and an existing follow stays unchan
 })
 
 test('a repeated block ends pending requests, and its undo sends them again', async () => {
-  const [alice, bob] = [await person(), await person()]
+  const [alice, bob] = [await createAccount(), await createAccount()]
   const { remote, suspend, undo } = blocked()
   const rita = await remote('rita')
   for (const { id } of [alice, bob]) await follow(id, rita, true)
@@ -206,7 +206,7 @@ test('the undo of a block requests all ended follows in pages, also if a later o
 
 test('indexes serve the query of ended follows', async () => {
   const owner = openDatabase({ url: harness.env.DATABASE_URL ?? '', schema: 'accounts', connections: 1 })
-  const { id } = await person()
+  const { id } = await createAccount()
   await owner.run(sql`insert into accounts (id, username, domain, uri, url, created_at)
     select 9500000 + n, 'x' || n, 'x.example', 'https://x.example/' || n, '', now() from generate_series(1, 6000) n`)
   await owner.run(sql`insert into severances (id, account_id, kind, target_name, cause, following_count, followers_count, created_at)

@@ -4,8 +4,8 @@ import type { Viewer } from '@murmuration/contracts/kit'
 import { PERMISSIONS } from '@murmuration/contracts/permissions'
 import { sql } from '@murmuration/db'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Harness, startAccounts } from './harness.js'
 import { expectGolden } from './golden.js'
+import { type Harness, startAccounts } from './harness.js'
 
 let harness: Harness
 let call: Harness['call']
@@ -16,10 +16,10 @@ let bob: Viewer
 beforeAll(async () => {
   harness = await startAccounts()
   call = harness.call
-  ada = await harness.person('ada', { role: 'Admin' })
-  mona = await harness.person('mona', { role: 'Moderator' })
-  olga = await harness.person('olga', { role: 'Owner' })
-  bob = await harness.person('bob')
+  ada = await harness.createAccount('ada', { role: 'Admin' })
+  mona = await harness.createAccount('mona', { role: 'Moderator' })
+  olga = await harness.createAccount('olga', { role: 'Owner' })
+  bob = await harness.createAccount('bob')
 })
 afterAll(() => harness.stop())
 

@@ -40,8 +40,8 @@ const codeOf = (secret: string, later = 0): string =>
   new TOTP({ secret: Secret.fromBase32(secret), algorithm: 'SHA1', digits: 6, period: 30 }).generate({
     timestamp: Date.now() + later,
   })
-const person = async (name: string): Promise<string> => {
-  await harness.person(name, { password })
+const createAccount = async (name: string): Promise<string> => {
+  await harness.createAccount(name, { password })
   return sessionOf(name)
 }
 /**
@@ -54,7 +54,7 @@ const inMidStep = async () => {
 }
 /** Creates a user with an authenticator app. */
 const withCodes = async (name: string) => {
-  const session = await person(name)
+  const session = await createAccount(name)
   const { secret } = await harness.call(oneTimeCodeBegin, { session, password })
   await inMidStep()
   const { backupCodes } = await harness.call(oneTimeCodeConfirm, { session, code: codeOf(secret, -30_000) })
@@ -64,7 +64,7 @@ const finish = (proof: string | null, answer: { code?: string; credential?: stri
   harness.call(sessionFinish, { proof: proof ?? '', code: null, credential: null, ...answer, ...from })
 
 test('D007 an authenticator secret has 160 bits and is encrypted, and each time step is accepted once', async () => {
-  const session = await person('alice')
+  const session = await createAccount('alice')
   await expect(harness.call(oneTimeCodeBegin, { session, password: 'wrong' })).rejects.toMatchObject({
     code: 'unprocessable',
   })
@@ -137,7 +137,7 @@ test('A082 the second step requires a first step of the same user, with at most 
 
 test('D008 a passkey signs in for its origin and its challenge, once', async () => {
   const { origin } = harness
-  const session = await person('erin')
+  const session = await createAccount('erin')
   const key = createAuthenticator()
   const begin = () => harness.call(securityKeyBegin, { session, password })
   for (const lie of [{ origin: 'https://evil.example' }, { rpId: 'evil.example' }, { challenge: 'AAAA' }]) {
@@ -182,7 +182,7 @@ test('D008 a passkey signs in for its origin and its challenge, once', async () 
 
 test('D008 a passkey of another user is refused', async () => {
   const { origin } = harness
-  const [mine, theirs] = [await person('frank'), await person('grace')]
+  const [mine, theirs] = [await createAccount('frank'), await createAccount('grace')]
   const keys = { frank: createAuthenticator(), grace: createAuthenticator() }
   for (const [session, key] of [
     [mine, keys.frank],
@@ -223,7 +223,7 @@ test('D009 a user removes second factors with the password, and an operator for 
 })
 
 test('removing the last key removes the backup codes', async () => {
-  const session = await person('judy')
+  const session = await createAccount('judy')
   const { options, step } = await harness.call(securityKeyBegin, { session, password })
   const credential = createAuthenticator().create(options, harness.origin)
   await harness.call(securityKeyAdd, { session, step, name: '', credential })
@@ -238,7 +238,7 @@ test('removing the last key removes the backup codes', async () => {
 })
 
 test('D013 a new second factor ends other sessions', async () => {
-  const session = await person('kim')
+  const session = await createAccount('kim')
   const old = await sessionOf('kim')
   const { secret } = await harness.call(oneTimeCodeBegin, { session, password })
   await harness.call(oneTimeCodeConfirm, { session, code: codeOf(secret) })
@@ -260,7 +260,7 @@ test('the password grant is refused for a user with a second factor', async () =
 })
 
 test('D010 if a role requires a second factor, tokens are refused without one and the pages show the reason', async () => {
-  await harness.person('mallory', { password, role: 'Moderator' })
+  await harness.createAccount('mallory', { password, role: 'Moderator' })
   const token = await harness.token('mallory')
   const state = async () => (await harness.call(tokenResolve, { token, ip: null })).found?.state
   expect(await state()).toBe('ok')

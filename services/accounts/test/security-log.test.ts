@@ -62,7 +62,9 @@ const of = (lines: readonly LogLine[], requestId: string) =>
 
 test('D071 each sign-in, issued token and revocation is one log line without secrets', async () => {
   const { id: accountId } = await make('alice')
-  const user = await harness.db('accounts').row<{ id: string }>(sql`select id from users where account_id = ${accountId}`)
+  const user = await harness
+    .db('accounts')
+    .row<{ id: string }>(sql`select id from users where account_id = ${accountId}`)
   const userId = user?.id
   const app = await harness.call(appCreate, {
     client_name: 'Test',

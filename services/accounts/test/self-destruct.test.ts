@@ -9,8 +9,8 @@ const PEOPLE = 21
 let harness: Harness
 beforeAll(async () => {
   harness = await startAccounts()
-  for (let n = 0; n < PEOPLE; n++) await harness.person(`person${n}`)
-  await harness.person('pending', { confirmed: false })
+  for (let n = 0; n < PEOPLE; n++) await harness.createAccount(`person${n}`)
+  await harness.createAccount('pending', { confirmed: false })
   await harness.remote('rita')
   await harness.settle()
 })

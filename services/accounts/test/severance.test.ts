@@ -23,8 +23,8 @@ beforeAll(async () => {
 })
 afterAll(() => harness.stop())
 
-const person = async (name: string) => {
-  const viewer = await harness.person(name, { password })
+const createAccount = async (name: string) => {
+  const viewer = await harness.createAccount(name, { password })
   const email = `${name}@mail.example`
   const { session } = await harness.call(sessionSignIn, { email, password, ip: null, userAgent: null })
   return { viewer, id: viewer.id, session: session ?? '' }
@@ -44,8 +44,8 @@ const page = async (session: string, id: string, which: 'following' | 'followers
   (await harness.call(severancePage, { session, id, which })).rows
 
 test('a domain block by a user creates one severance, and none if it ended no follow', async () => {
-  const alice = await person('alice')
-  const bob = await person('bob')
+  const alice = await createAccount('alice')
+  const bob = await createAccount('bob')
   const rita = await harness.remote('rita', { domain: 'lost.example' })
   const olaf = await harness.remote('olaf', { domain: 'lost.example' })
   await follow(alice.id, rita, true, { notify: true, languages: ['de', 'en'] })
@@ -81,7 +81,7 @@ test('a domain block by a user creates one severance, and none if it ended no fo
 })
 
 test('a domain suspension creates severances for local accounts, and later pages are added to them', async () => {
-  const carol = await person('carol')
+  const carol = await createAccount('carol')
   const [one, two] = [
     await harness.remote('one', { domain: 'shut.example' }),
     await harness.remote('two', { domain: 'sub.shut.example' }),
@@ -118,7 +118,7 @@ test('a domain suspension creates severances for local accounts, and later pages
 })
 
 test('moderation 1: a rule for a host applies to accounts whose handles have another domain, and is lifted for them', async () => {
-  const nora = await person('nora')
+  const nora = await createAccount('nora')
   const uri = 'https://web.split.example/users/'
   const [early, other] = [
     await harness.remote('early', { domain: 'split.example', uri: `${uri}early` }),
@@ -167,7 +167,7 @@ const left = async (domain: string) =>
   )?.n
 
 test('moderation 2: a domain block by a user ends all follows, however many, and counts them', async () => {
-  const star = await person('star')
+  const star = await createAccount('star')
   await insertAccounts(8_000_000, 10_100, 'huge.example')
   await runLong(sql`insert into follows (id, account_id, target_id, account_local, created_at)
     select 8000000 + n, 8000000 + n, ${star.id}, false, now() from generate_series(1, 10100) n`)
@@ -191,7 +191,7 @@ test('moderation 2: a domain block by a user ends all follows, however many, and
 }, 120_000)
 
 test('moderation 1: a domain suspension ends all follows, however many, unless it is lifted', async () => {
-  const fan = await person('fan')
+  const fan = await createAccount('fan')
   await insertAccounts(8_100_000, 500, 'many.example')
   await insertAccounts(8_200_000, 103, null)
   await runLong(sql`insert into follows (id, account_id, target_id, account_local, created_at)
@@ -211,7 +211,7 @@ test('moderation 1: a domain suspension ends all follows, however many, unless i
 }, 120_000)
 
 test('moderation 1: the suspension of a remote account ends all its follows, however many, unless it is lifted', async () => {
-  const star = await person('followed')
+  const star = await createAccount('followed')
   const domain = 'vast.example'
   await insertAccounts(8_300_000, 2, domain)
   await insertAccounts(8_400_000, 50_100, null)
@@ -242,14 +242,15 @@ test('moderation 1: the suspension of a remote account ends all its follows, how
 }, 120_000)
 
 test('moderation 1: a domain suspension also ends relationships with accounts that were suspended before', async () => {
-  const nelly = await person('nelly')
+  const nelly = await createAccount('nelly')
   const domain = 'before.example'
   const names = ['here', 'there', 'deep']
   const [here, there, deep] = await Promise.all(
     names.map((name) => harness.remote(name, { domain: name === 'deep' ? `sub.${domain}` : domain })),
   )
   for (const id of [here, there, deep]) await follow(nelly.id, id ?? '', true)
-  for (const id of [here, deep]) await harness.call(accountModerate, { id: id ?? '', action: 'suspend', stamp: 'staff 1' })
+  for (const id of [here, deep])
+    await harness.call(accountModerate, { id: id ?? '', action: 'suspend', stamp: 'staff 1' })
   const left = async () => {
     await harness.settle()
     return (await harness.db('accounts').rows(sql`select 1 from follows where account_id = ${nelly.id}`)).length
@@ -269,7 +270,7 @@ test('moderation 1: a domain suspension also ends relationships with accounts th
 })
 
 test('a suspended remote account follows no local account, and its local followers stay', async () => {
-  const dora = await person('dora')
+  const dora = await createAccount('dora')
   const eve = await harness.remote('eve')
   await harness.call(followCreate, { id: eve }, dora.viewer)
   await follow(eve, dora.id, false)

@@ -37,7 +37,8 @@ const details = async (more: Said, ip?: string): Promise<Record<string, string[]
   return Object.fromEntries(Object.entries(body.details).map(([field, list]) => [field, list.map((one) => one.error)]))
 }
 const state = async (token: string) => (await harness.call(tokenResolve, { token, ip: null })).found?.state
-const confirm = async (email: string) => harness.call(emailConfirm, { token: await harness.secret(email, 'confirmation') })
+const confirm = async (email: string) =>
+  harness.call(emailConfirm, { token: await harness.secret(email, 'confirmation') })
 
 test('a user signs up, confirms the address, and can act', async () => {
   const { token, as, id, said: words } = await harness.join()
@@ -146,7 +147,12 @@ test('an address with an internationalised domain is the same in both of its for
   expect(row?.email).toBe('Ada@xn--mnchen-3ya.example')
   await confirm(row?.email ?? '')
   for (const email of ['ada@m\u00fcnchen.example', 'ADA@xn--mnchen-3ya.example', 'ada@mu\u0308nchen.example']) {
-    const signedIn = await harness.call(sessionSignIn, { email, password: words.password ?? '', ip: null, userAgent: '' })
+    const signedIn = await harness.call(sessionSignIn, {
+      email,
+      password: words.password ?? '',
+      ip: null,
+      userAgent: '',
+    })
     expect([email, signedIn.state]).toEqual([email, 'signed-in'])
     expect(await details({ email })).toMatchObject({ email: ['ERR_TAKEN'] })
   }
@@ -165,8 +171,9 @@ test('a sign-up requires a token of an application without a user', async () => 
 test('an unsupported language is ignored, and a supported one stored', async () => {
   const locale = async (given: string) => {
     const { id } = await harness.join({ locale: given })
-    return (await harness.db('accounts').row<{ locale: string }>(sql`select locale from users where account_id = ${id}`))
-      ?.locale
+    return (
+      await harness.db('accounts').row<{ locale: string }>(sql`select locale from users where account_id = ${id}`)
+    )?.locale
   }
   expect(await locale('de')).toBe('de')
   expect(await locale('tlh-Klingon')).toBe('en')
@@ -223,7 +230,7 @@ test('an applicant below the minimum age is refused, and the date of birth is no
 
 test('S-026 S-074 with approval required, staff approve a sign-up or reject it, and a rejected name is free again', async () => {
   await harness.policy({ registrations_mode: 'approved', require_invite_text: true })
-  const staff = await harness.person('staffer', { role: 'moderator' })
+  const staff = await harness.createAccount('staffer', { role: 'moderator' })
   expect(await details({})).toEqual({ reason: ['ERR_BLANK'] })
   const first = await harness.join({ reason: 'I like birds' })
   expect(await confirm(first.said.email)).toEqual({ state: 'waiting' })
@@ -276,7 +283,7 @@ test('a user who was approved before the confirmation joins by the confirmation'
 
 /** Creates a user with a browser session. */
 const inviter = async (name: string, role?: string) => {
-  const { id } = await harness.person(name, { password: 'a long password', ...(role ? { role } : {}) })
+  const { id } = await harness.createAccount(name, { password: 'a long password', ...(role ? { role } : {}) })
   const { session } = await harness.call(sessionSignIn, {
     email: `${name}@mail.example`,
     password: 'a long password',

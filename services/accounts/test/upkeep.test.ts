@@ -5,7 +5,7 @@ import { sql } from '@murmuration/db'
 import { viewer } from '@murmuration/testkit'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { resume } from '../src/task/ticks.js'
-import { asked, type Harness, emojisForgotten, forgotten, outside, remoteActor, startAccounts } from './harness.js'
+import { asked, emojisForgotten, forgotten, type Harness, outside, remoteActor, startAccounts } from './harness.js'
 
 let harness: Harness
 let call: Harness['call']
@@ -46,7 +46,7 @@ test('a profile is fetched again immediately, and an account that its server del
   outside.set(uri, 'gone')
   expect(await call(accounts.accountRefresh, { id })).toEqual({ outcome: 'gone' })
   await expect(call(accounts.accountRefresh, { id })).rejects.toMatchObject({ code: 'not_found' })
-  const local = await harness.person('lara')
+  const local = await harness.createAccount('lara')
   await expect(call(accounts.accountRefresh, { id: local.id })).rejects.toMatchObject({ code: 'forbidden' })
 })
 
@@ -98,7 +98,7 @@ test('culling removes accounts whose server responds 404 or 410, and no account 
 
 test('an account is prunable only without any relation to local accounts, and a week after it became known', async () => {
   const domain = 'prune.example'
-  const alice = await harness.person('alice')
+  const alice = await harness.createAccount('alice')
   const related: Record<string, (id: string) => Promise<unknown>> = {
     followed: (id) => call(accounts.followCreate, { id }, alice),
     blocked: (id) => call(accounts.blockCreate, { id }, alice),
@@ -130,7 +130,7 @@ test('an account is prunable only without any relation to local accounts, and a 
 })
 
 test('purging a domain removes its accounts and their relations, and with a flag those below it or on its host', async () => {
-  const bob = await harness.person('bob')
+  const bob = await harness.createAccount('bob')
   const make = (name: string, domain: string, uri?: string) => harness.remote(name, { domain, ...(uri && { uri }) })
   const followed = await make('one', 'purge.example')
   const below = await make('two', 'sub.purge.example')
@@ -147,7 +147,9 @@ test('purging a domain removes its accounts and their relations, and with a flag
   expect(await db().rows(sql`select 1 from follow_requests where account_id = ${bob.id}`)).toEqual([])
   await ended(await purge({ below: true, by_uri: true }))
   expect(await exists(below, hosted, beside)).toEqual([false, false, true])
-  await expect(purge({ domains: [harness.origin.split('/')[2] ?? ''] })).rejects.toMatchObject({ code: 'unprocessable' })
+  await expect(purge({ domains: [harness.origin.split('/')[2] ?? ''] })).rejects.toMatchObject({
+    code: 'unprocessable',
+  })
 })
 
 test('a domain with more accounts than a chunk is purged completely', async () => {
@@ -158,7 +160,7 @@ test('a domain with more accounts than a chunk is purged completely', async () =
 })
 
 test('a new key replaces the old one, which federation still receives for the Update of the profile', async () => {
-  const { id } = await harness.person('carol')
+  const { id } = await harness.createAccount('carol')
   const keyOf = async () => (await call(accounts.signingKey, { ids: [id] })).keys[id]
   const before = await keyOf()
   expect(await call(accounts.keyRotate, { id })).toEqual({})
@@ -182,20 +184,20 @@ test('a new key replaces the old one, which federation still receives for the Up
 })
 
 test('all active local accounts follow an account, and the follows end again', async () => {
-  const star = await harness.person('star')
-  const hater = await harness.person('hater')
-  const fan = await harness.person('fan')
+  const star = await harness.createAccount('star')
+  const hater = await harness.createAccount('hater')
+  const fan = await harness.createAccount('fan')
   await call(accounts.blockCreate, { id: star.id }, hater)
   await call(accounts.followCreate, { id: star.id }, fan)
-  const people = (await db().rows(sql`select 1 from users where confirmed_at is not null`)).length
+  const confirmed = (await db().rows(sql`select 1 from users where confirmed_at is not null`)).length
   const count = async () => (await call(accounts.accountShow, { id: star.id })).followers_count
   const followed = await ended(await call(accounts.accountsFollow, { id: star.id }))
-  expect(followed).toMatchObject({ state: 'done', seen: people, changed: people - 3 })
-  expect(await count()).toBe(people - 2)
+  expect(followed).toMatchObject({ state: 'done', seen: confirmed, changed: confirmed - 3 })
+  expect(await count()).toBe(confirmed - 2)
   expect(await ended(await call(accounts.accountsUnfollow, { id: star.id, dry_run: true }))).toMatchObject({
-    changed: people - 2,
+    changed: confirmed - 2,
   })
-  expect(await ended(await call(accounts.accountsUnfollow, { id: star.id }))).toMatchObject({ changed: people - 2 })
+  expect(await ended(await call(accounts.accountsUnfollow, { id: star.id }))).toMatchObject({ changed: confirmed - 2 })
   expect(await count()).toBe(0)
   const remote = await harness.remote('faraway')
   await expect(call(accounts.accountsFollow, { id: remote })).rejects.toMatchObject({ code: 'unprocessable' })
@@ -204,7 +206,7 @@ test('all active local accounts follow an account, and the follows end again', a
 test('copies of profile pictures are removed for accounts not fetched for days, with follows only on request', async () => {
   const domain = 'pictures.example'
   ctx().clock.moveTo(0)
-  const lena = await harness.person('lena')
+  const lena = await harness.createAccount('lena')
   const [followed, stale, fresh] = (await Promise.all(
     ['followed', 'stale', 'fresh'].map((name) => harness.remote(name, { domain })),
   )) as [string, string, string]

@@ -10,8 +10,8 @@ let ada: Viewer
 let mona: Viewer
 beforeAll(async () => {
   harness = await startJoining()
-  ada = await harness.person('ada', { role: 'Admin' })
-  mona = await harness.person('mona', { role: 'Moderator' })
+  ada = await harness.createAccount('ada', { role: 'Admin' })
+  mona = await harness.createAccount('mona', { role: 'Moderator' })
 })
 afterAll(() => harness.stop())
 
@@ -34,7 +34,7 @@ const refused = { status: 403, message: 'This action is not allowed' }
 const kinds = async (to: string) => (await harness.letters(to)).map((one) => one.kind)
 
 test('staff change an address: with a link, or confirmed immediately with an e-mail to the old address', async () => {
-  const { id } = await harness.person('bea')
+  const { id } = await harness.createAccount('bea')
   expect(await harness.call(accounts.userEmailChange, { id, email: 'b2@mail.example' }, ada)).toEqual({})
   expect(await login(id)).toMatchObject({ email: 'bea@mail.example', unconfirmed_email: 'b2@mail.example' })
   const secret = await harness.secret('b2@mail.example', 'change-confirmation')
@@ -52,12 +52,14 @@ test('staff change an address: with a link, or confirmed immediately with an e-m
 })
 
 test('an address that is taken, wrong or the present one changes nothing', async () => {
-  const { id } = await harness.person('cleo')
+  const { id } = await harness.createAccount('cleo')
   for (const email of ['ada@mail.example', 'no address'])
     await expect(harness.call(accounts.userEmailChange, { id, email }, ada)).rejects.toMatchObject({
       code: 'unprocessable',
     })
-  expect(await harness.call(accounts.userEmailChange, { id, email: 'CLEO@mail.example', confirm: true }, ada)).toEqual({})
+  expect(await harness.call(accounts.userEmailChange, { id, email: 'CLEO@mail.example', confirm: true }, ada)).toEqual(
+    {},
+  )
   expect([await login(id), await acts('cleo')]).toEqual([
     { email: 'cleo@mail.example', unconfirmed_email: null, confirmed: true },
     [],
@@ -76,7 +78,7 @@ test('a sign-up that staff confirms joins as if it had used its link', async () 
 })
 
 test('staff change only users below their own role, and never see a password', async () => {
-  const { id } = await harness.person('dora')
+  const { id } = await harness.createAccount('dora')
   const codes = async (target: string, by: Viewer) => {
     const asked = await Promise.allSettled([
       harness.call(accounts.userEmailChange, { id: target, email: 'x@mail.example' }, by),

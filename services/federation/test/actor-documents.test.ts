@@ -3,14 +3,14 @@ import { accountModerate } from '@murmuration/contracts/accounts'
 import { makeActivity, type RemoteActor } from '@murmuration/testkit/outside/remote-actor'
 import type { RemoteServer } from '@murmuration/testkit/outside/remote-server'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startHarness, type Harness } from './harness.js'
+import { type Harness, startHarness } from './harness.js'
 
 const ACTIVITY = 'application/activity+json'
 const BROWSER = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8'
 type Json = Record<string, unknown>
 
 let harness: Harness
-let bob: Awaited<ReturnType<Harness['person']>>
+let bob: Awaited<ReturnType<Harness['createAccount']>>
 let remote: RemoteServer
 let rita: RemoteActor
 
@@ -20,7 +20,7 @@ const read = async (url: string): Promise<Json> => (await get(url)).json() as Pr
 
 beforeAll(async () => {
   harness = await startHarness()
-  bob = await harness.person('bob')
+  bob = await harness.createAccount('bob')
   remote = await harness.server()
   rita = await remote.addActor('rita')
 })
@@ -132,7 +132,7 @@ test('a signed request of a blocked server returns 403', async () => {
 })
 
 test('a suspended account: the actor says so, other documents return 403, and the inbox accepts activities', async () => {
-  const carl = await harness.person('carl')
+  const carl = await harness.createAccount('carl')
   await harness.call(accountModerate, { id: carl.id, action: 'suspend', stamp: '1' })
   expect(await read(carl.uri)).toMatchObject({ id: carl.uri, suspended: true, name: 'carl', summary: '' })
   for (const tail of ['/outbox', '/followers', '/collections/featured'])
@@ -142,5 +142,7 @@ test('a suspended account: the actor says so, other documents return 403, and th
     to: new URL(`${carl.uri}/inbox`).pathname,
   })
   expect(answer.status).toBe(202)
-  expect((await get(`${harness.origin}/.well-known/webfinger?resource=${encodeURIComponent(carl.uri)}`)).status).toBe(200)
+  expect((await get(`${harness.origin}/.well-known/webfinger?resource=${encodeURIComponent(carl.uri)}`)).status).toBe(
+    200,
+  )
 })

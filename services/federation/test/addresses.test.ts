@@ -21,7 +21,8 @@ const profiles = () => {
   return paths.map((path) => `${fixture.harness.origin}/${path}`)
 }
 /** Addresses of a status of bob that are not its id. */
-const pages = (id: string) => [`@bob/${id}`, `users/bob/statuses/${id}`].map((path) => `${fixture.harness.origin}/${path}`)
+const pages = (id: string) =>
+  [`@bob/${id}`, `users/bob/statuses/${id}`].map((path) => `${fixture.harness.origin}/${path}`)
 const follows = () =>
   fixture.harness
     .db('accounts')
@@ -39,7 +40,9 @@ describe('a local account, by its page', () => {
       expect(await fixture.say(fixture.vera, 'Block', page)).toBe('done')
       expect(await fixture.say(fixture.vera, 'Undo', { ...inner, type: 'Block' })).toBe('done')
     }
-    expect(await fixture.say(fixture.vera, 'Follow', `${fixture.harness.origin}/@bob@third.example`)).toMatch('unknown-object')
+    expect(await fixture.say(fixture.vera, 'Follow', `${fixture.harness.origin}/@bob@third.example`)).toMatch(
+      'unknown-object',
+    )
   })
 
   test('is addressed in a status for it alone', async () => {
@@ -119,14 +122,17 @@ describe('a local account, by its page', () => {
     const name = `@bob@${new URL(harness.origin).host}`
     for (const path of ['/bob', '/profile/bob', '/u/bob', '/ap/users/x'])
       for (const isFetched of [false, true]) {
-        const note = fixture.note(vera, { tag: { type: 'Mention', href: `${harness.origin}${path}`, name }, cc: [bob.uri] })
+        const note = fixture.note(vera, {
+          tag: { type: 'Mention', href: `${harness.origin}${path}`, name },
+          cc: [bob.uri],
+        })
         remote.publish(new URL(note.id).pathname, note)
         if (isFetched) await harness.call(search, { q: note.id, resolve: true }, bob)
         else expect(await fixture.say(vera, 'Create', note)).toBe('done')
         expect([path, (await fixture.shown(note.id))?.mentions.map((one) => one.id)]).toEqual([path, [bob.id]])
       }
     // The address of an account decides over the name.
-    const alice = await harness.person('alice')
+    const alice = await harness.createAccount('alice')
     for (const href of [alice.uri, `${harness.origin}/@alice`]) {
       const note = fixture.note(vera, { tag: { type: 'Mention', href, name }, cc: [alice.uri] })
       expect(await fixture.say(vera, 'Create', note)).toBe('done')
@@ -168,7 +174,12 @@ test('a local status is liked, reblogged and replied to by its page', async () =
     for (const type of ['Like', 'Announce']) {
       const activity = makeActivity(fixture.vera, type, page, { to: [PUBLIC] })
       expect(await fixture.harness.outcome(fixture.remote, activity, { as: fixture.vera })).toBe('done')
-      const undone = await fixture.say(fixture.vera, 'Undo', { id: activity.id, type, actor: fixture.vera.id, object: page })
+      const undone = await fixture.say(fixture.vera, 'Undo', {
+        id: activity.id,
+        type,
+        actor: fixture.vera.id,
+        object: page,
+      })
       expect(undone).toBe('done')
     }
     const reply = fixture.note(fixture.vera, { inReplyTo: page, cc: [fixture.bob.uri] })
@@ -255,7 +266,8 @@ test.each([true, false])('a profile may name its new account by the page, known 
   const { harness, remote } = fixture
   const [old, home] = [await remote.addActor(`left-${isFirst}`), await remote.addActor(`came-${isFirst}`)]
   Object.assign(old.document, { movedTo: `${remote.origin}/@${home.name}` })
-  const known = (who: typeof old) => harness.outcome(remote, makeActivity(who, 'Like', `${harness.origin}/x`), { as: who })
+  const known = (who: typeof old) =>
+    harness.outcome(remote, makeActivity(who, 'Like', `${harness.origin}/x`), { as: who })
   for (const who of isFirst ? [home, old] : [old, home]) await known(who)
   const { id } = (await harness.account(home.id)) ?? {}
   expect((await harness.account(old.id))?.moved_to_id).toBe(id)
@@ -268,7 +280,9 @@ test('a QuoteRequest and its quoting status may name the quoted status by its id
   const names = [post.uri, ...pages(post.id)]
   for (const object of names)
     for (const quote of names)
-      expect(await fixture.say(vera, 'QuoteRequest', object, { instrument: fixture.note(vera, { quote }) })).toBe('done')
+      expect(await fixture.say(vera, 'QuoteRequest', object, { instrument: fixture.note(vera, { quote }) })).toBe(
+        'done',
+      )
   const other = fixture.note(vera, { quote: `${fixture.harness.origin}/@bob/1` })
   expect(await fixture.say(vera, 'QuoteRequest', post.uri, { instrument: other })).toBe('refused quotes-another')
 })
@@ -434,7 +448,9 @@ describe('an id without an origin', () => {
       await fixture.harness.settle()
       expect(await follows()).toHaveLength(1)
       const inner = { id, type: 'Follow', actor: fixture.vera.id, object: fixture.bob.uri }
-      await fixture.harness.deliver(fixture.remote, makeActivity(fixture.vera, 'Undo', inner, { id }), { as: fixture.vera })
+      await fixture.harness.deliver(fixture.remote, makeActivity(fixture.vera, 'Undo', inner, { id }), {
+        as: fixture.vera,
+      })
       await fixture.harness.settle()
       expect(await follows()).toHaveLength(0)
     },

@@ -22,7 +22,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { fromBuffer } from 'yauzl'
 import { forgetArchives } from '../src/archive/ticks.js'
 import { writeArchive } from '../src/archive/write.js'
-import { startHarness, type Harness } from './harness.js'
+import { type Harness, startHarness } from './harness.js'
 
 const password = 'correct horse battery'
 const PIXEL = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
@@ -49,7 +49,7 @@ const contextOf = (): Tools => {
   return { ...(base as unknown as Omit<Tools, 'blobs' | 'self'>), blobs, self }
 }
 
-const person = async (username: string) => {
+const createAccount = async (username: string) => {
   const email = `${username}@mail.example`
   const { id } = await harness.call(accountCreateByOperator, { username, email, password, confirmed: true })
   const { session } = await harness.call(sessionSignIn, { email, password, ip: null, userAgent: null })
@@ -74,8 +74,8 @@ const unzip = (bytes: Buffer): Promise<Map<string, Buffer>> =>
   })
 
 test('an archive contains actor, statuses, marks and files, and only its owner can open it', async () => {
-  const ada = await person('ada')
-  const eve = await person('eve')
+  const ada = await createAccount('ada')
+  const eve = await createAccount('eve')
   const key = `staging/${randomUUID()}`
   await blobs.put(key, Buffer.from(PIXEL, 'base64'), { contentType: 'image/png', maxBytes: 1_000 })
   const file = { key, size: 70, type: 'image/png', name: 'pixel.png' }
@@ -138,7 +138,7 @@ test('an archive contains actor, statuses, marks and files, and only its owner c
 })
 
 test('an archive is deleted with its file after a week', async () => {
-  const olga = await person('olga')
+  const olga = await createAccount('olga')
   const { id } = await harness.call(archiveCreate, { session: olga.session })
   await harness.settle(60_000)
   const { key } = await harness.call(archiveOpen, { session: olga.session, id })
@@ -150,7 +150,7 @@ test('an archive is deleted with its file after a week', async () => {
 })
 
 test('a missing file is left out, and a failed archive is written by a retry', async () => {
-  const vera = await person('vera')
+  const vera = await createAccount('vera')
   const key = `staging/${randomUUID()}`
   await blobs.put(key, Buffer.from(PIXEL, 'base64'), { contentType: 'image/png', maxBytes: 1_000 })
   const file = { key, size: 70, type: 'image/png', name: 'pixel.png' }
@@ -173,7 +173,7 @@ test('a missing file is left out, and a failed archive is written by a retry', a
 })
 
 test('staff can request an archive of a local account, which only the account can open', async () => {
-  const { viewer: owner, session } = await person('wendy')
+  const { viewer: owner, session } = await createAccount('wendy')
   expect(await harness.call(archiveRequest, { id: owner.id }, viewer('9', { position: 10 }))).toMatchObject({
     state: 'waiting',
   })

@@ -44,7 +44,7 @@ const both = (n: number, one: () => Promise<unknown>, other: () => Promise<unkno
   Promise.all(n % 2 === 0 ? [one(), other()] : [other(), one()])
 const call: Fixture['harness']['call'] = (...args) => fixture.harness.call(...args)
 const db: Fixture['harness']['db'] = (...args) => fixture.harness.db(...args)
-const person: Fixture['harness']['person'] = (...args) => fixture.harness.person(...args)
+const createAccount: Fixture['harness']['createAccount'] = (...args) => fixture.harness.createAccount(...args)
 const rows = async (service: 'accounts' | 'statuses', query: ReturnType<typeof sql>) =>
   (await db(service).rows(query)).length
 
@@ -161,7 +161,7 @@ const followBy = (target: string, uri: string) => call(applyRemote, { what: 'fol
 
 test('a remote Follow during a local block leaves the block and no follow', async () => {
   const seen = await times(async (n) => {
-    const ann = await person(`ann${n}`)
+    const ann = await createAccount(`ann${n}`)
     await both(
       n,
       () => followBy(ann.id, `${fixture.rita.id}#f/${n}`),
@@ -173,10 +173,10 @@ test('a remote Follow during a local block leaves the block and no follow', asyn
 }, 60_000)
 
 test('a local follow that is accepted during its Undo leaves nothing, and counters agree', async () => {
-  const people = await times(async (n) => person(`cat${n}`))
-  for (const one of people) await call(followCreate, { id: rita }, one)
+  const accounts = await times(async (n) => createAccount(`cat${n}`))
+  for (const one of accounts) await call(followCreate, { id: rita }, one)
   const seen = await Promise.all(
-    people.map(async (one, n) => {
+    accounts.map(async (one, n) => {
       await both(
         n,
         () => call(applyRemote, { what: 'accept-follow', actor: rita, target: one.id, uri: null }),
@@ -187,12 +187,12 @@ test('a local follow that is accepted during its Undo leaves nothing, and counte
   )
   expect(seen).toEqual(seen.map(() => expect.objectContaining({ following: false, requested: false })))
   const counted = await db('accounts').rows<{ n: number }>(sql`select following_count as n from account_stats
-    where account_id = any(${people.map((one) => one.id)}::bigint[]) and following_count <> 0`)
+    where account_id = any(${accounts.map((one) => one.id)}::bigint[]) and following_count <> 0`)
   expect(counted).toEqual([])
 }, 60_000)
 
 test('a Follow with a concurrent Undo, suspension or deletion of the follower', async () => {
-  const bea = await person('bea')
+  const bea = await createAccount('bea')
   await times((n) =>
     both(
       n,
@@ -209,7 +209,9 @@ test('a Follow with a concurrent Undo, suspension or deletion of the follower', 
     const left = await Promise.all(
       Array.from({ length: 6 }, async (_, n) => {
         const who = await fixture.remote.addActor(`x${end}${n}`)
-        await fixture.harness.outcome(fixture.remote, makeActivity(who, 'Like', `${fixture.harness.origin}/x`), { as: who })
+        await fixture.harness.outcome(fixture.remote, makeActivity(who, 'Like', `${fixture.harness.origin}/x`), {
+          as: who,
+        })
         const id = (await fixture.harness.account(who.id))?.id ?? ''
         await both(
           n,
@@ -247,7 +249,7 @@ test('of two concurrent votes in a single-choice poll, one counts', async () => 
 
 test('a pin during the deletion of the status leaves no pin, local and remote', async () => {
   const ids = await times(async (n) => {
-    const author = await person(`dan${n}`)
+    const author = await createAccount(`dan${n}`)
     const { id } = await fixture.write({ status: `pin ${n}` }, author)
     await both(
       n,

@@ -152,7 +152,9 @@ test('a vote, a reply and an activity whose actor is named by the page count', a
   const boost = makeActivity(rita, 'Announce', fixture.post.uri, { to: [PUBLIC], actor: page })
   expect(await harness.outcome(fixture.remote, boost, { as: rita })).toBe('done')
   const id = (await harness.account(rita.id))?.id ?? ''
-  expect((await harness.call(accountTimeline, { id }, bob)).some((one) => one.reblog?.uri === fixture.post.uri)).toBe(true)
+  expect((await harness.call(accountTimeline, { id }, bob)).some((one) => one.reblog?.uri === fixture.post.uri)).toBe(
+    true,
+  )
   expect(await fixture.say(fixture.vera, 'Create', fixture.note(fixture.vera), { actor: page })).toMatch(/^401/)
 })
 

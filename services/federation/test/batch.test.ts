@@ -6,17 +6,17 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Context, createContext } from '../src/context.js'
 import { inboxEntry, storeActivities } from '../src/inbox/inbox.store.js'
 import { process as work } from '../src/inbox/process.job.js'
-import { startHarness, type Harness } from './harness.js'
+import { type Harness, startHarness } from './harness.js'
 
 let harness: Harness
-let bob: Awaited<ReturnType<Harness['person']>>
+let bob: Awaited<ReturnType<Harness['createAccount']>>
 let rita: RemoteActor
 let ctx: Context
 beforeAll(async () => {
   harness = await startHarness()
   const base = harness.host.running.find((one) => one.service === 'federation')?.ctx
   ctx = await createContext(base as Parameters<typeof createContext>[0])
-  bob = await harness.person('bob')
+  bob = await harness.createAccount('bob')
   rita = await (await harness.server()).addActor('rita')
 })
 afterAll(() => harness.stop())

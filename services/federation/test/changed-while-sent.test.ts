@@ -8,7 +8,7 @@ import {
   announceCreated,
   announceDeleted,
   announceEdited,
-  person,
+  createAccount,
   posted,
   remoteAccount,
   type SiblingServices,
@@ -37,13 +37,13 @@ afterAll(async () => {
   await Promise.all([remote.close(), other.close()])
 })
 beforeEach(async () => {
-  ada = await person(harness, 'ada')
+  ada = await createAccount(harness, 'ada')
   harness.tables.inboxes.set(ada.id, [shared])
   for (const server of [remote, other]) server.inbox.clear()
 })
 
 /** Delays the next call after it has read the content that it will publish. */
-const holdNext = (what: 'people' | 'inboxes') => {
+const holdNext = (what: 'accounts' | 'inboxes') => {
   const { promise: over, resolve: letGo } = Promise.withResolvers<void>()
   const { promise: held, resolve: hold } = Promise.withResolvers<void>()
   harness.tables.before = async (asked) => {
@@ -129,7 +129,7 @@ test('a follow that ends during its Accept ends on the other server too', async 
     toLocal: true,
     uri: `${rita.uri}/follows/${harness.nextId()}`,
   }
-  const { held, letGo } = holdNext('people')
+  const { held, letGo } = holdNext('accounts')
   await harness.announce(followCreated, { ...follow, accepted: false })
   await held
   await harness.announce(followRemoved, { ...follow, byTarget: true })

@@ -25,7 +25,7 @@ afterEach(async () => {
 
 describe('votes', () => {
   let votes = 0
-  const vote = (poll: string, name: string): Document => ({
+  const voteNote = (poll: string, name: string): Document => ({
     id: `${fixture.vera.id}#votes/${++votes}`,
     type: 'Note',
     attributedTo: fixture.vera.id,
@@ -34,8 +34,10 @@ describe('votes', () => {
     to: [fixture.bob.uri],
   })
   const vote = (poll: string, ...names: string[]) => {
-    const notes = names.map((name) => vote(poll, name))
-    return fixture.say(fixture.vera, 'Create', (notes.length === 1 ? notes[0] : notes) as Document, { to: [fixture.bob.uri] })
+    const notes = names.map((name) => voteNote(poll, name))
+    return fixture.say(fixture.vera, 'Create', (notes.length === 1 ? notes[0] : notes) as Document, {
+      to: [fixture.bob.uri],
+    })
   }
   const poll = (multiple = false) =>
     fixture.write({ status: 'which?', poll: { options: ['Red', 'Blue'], expires_in: 3_600, multiple } })

@@ -29,10 +29,10 @@ import {
   type Node,
   publish,
 } from './collection-nodes.js'
-import { type Person, type Fixture, startFixture } from './fixture.js'
+import { type Fixture, type LocalAccount, startFixture } from './fixture.js'
 
 let fixture: Fixture
-let bob: Person
+let bob: LocalAccount
 let remote: RemoteServer
 /** Followed by bob. Her actor document names the list of her collections. */
 let nina: RemoteActor
@@ -53,7 +53,8 @@ beforeAll(async () => {
   for (const uri of [vera.id, tom.id]) await fixture.harness.call(accountResolve, { uri })
 }, 60_000)
 afterAll(() => fixture.harness.stop())
-const context = () => fixture.harness.host.running.find((one) => one.service === 'accounts')?.ctx as unknown as BaseContext
+const context = () =>
+  fixture.harness.host.running.find((one) => one.service === 'accounts')?.ctx as unknown as BaseContext
 /** Clears rate limits and cached failures. */
 const forget = () => fixture.harness.forget()
 beforeEach(async () => {
@@ -64,7 +65,9 @@ beforeEach(async () => {
 afterEach(() => third.repair())
 
 const outcome = (as: RemoteActor, type: string, object: Document | string, target?: string, server = remote) =>
-  fixture.harness.outcome(server, makeActivity(as, type, object, { ...(target ? { target } : {}), to: undefined }), { as })
+  fixture.harness.outcome(server, makeActivity(as, type, object, { ...(target ? { target } : {}), to: undefined }), {
+    as,
+  })
 const kept = async (owner: RemoteActor) => {
   const account = await fixture.harness.account(owner.id)
   return (await fixture.harness.call(collectionsOfAccount, { id: account?.id ?? '' })).collections
@@ -73,9 +76,9 @@ const find = async (uri: string, owner = nina) => (await kept(owner)).find((one)
 const membersOf = async (uri: string) => {
   await fixture.harness.settle()
   const ids = (await find(uri))?.items.map((item) => item.account_id) ?? []
-  const people = [vera, tom, nina]
-  const known = await Promise.all(people.map((one) => fixture.harness.account(one.id)))
-  return ids.map((id) => people[known.findIndex((one) => one?.id === id)]?.name ?? id)
+  const accounts = [vera, tom, nina]
+  const known = await Promise.all(accounts.map((one) => fixture.harness.account(one.id)))
+  return ids.map((id) => accounts[known.findIndex((one) => one?.id === id)]?.name ?? id)
 }
 
 describe('a collection that is added to a profile by its address only', () => {
@@ -371,10 +374,10 @@ describe('items that cannot be fetched at once', () => {
   })
 
   test('a repeated job fetches once', async () => {
-    const people = await Promise.all(Array.from({ length: 12 }, (_, n) => third.addActor(`many${n}`)))
+    const accounts = await Promise.all(Array.from({ length: 12 }, (_, n) => third.addActor(`many${n}`)))
     const node = filled(
       nina,
-      people.map((one) => [third, one] as const),
+      accounts.map((one) => [third, one] as const),
     )
     expect(await outcome(nina, 'Add', node, listOf(nina))).toBe('done')
     expect(await membersOf(node.id)).toHaveLength(12)
@@ -477,13 +480,13 @@ test('the collections of a remote account are fetched with its first local follo
   await harness.call(accountResolve, { uri: xena.id })
   await harness.settle()
   expect(asksFor(third, '/lists')).toEqual([])
-  const follow = async (who: Person) => {
+  const follow = async (who: LocalAccount) => {
     await fixture.follow(who, xena)
     await harness.settle()
   }
   await follow(bob)
   expect(await kept(xena)).toMatchObject([{ uri: node.id, item_count: 1 }])
   expect(asksFor(third, '/lists')).toHaveLength(1)
-  await follow(await harness.person('fred'))
+  await follow(await harness.createAccount('fred'))
   expect(asksFor(third, '/lists')).toHaveLength(1)
 })

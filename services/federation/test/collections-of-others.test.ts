@@ -26,11 +26,11 @@ import {
   itemNode,
   publish,
 } from './collection-nodes.js'
-import { type Person, type Fixture, startFixture } from './fixture.js'
+import { type Fixture, type LocalAccount, startFixture } from './fixture.js'
 
 const ACTIVITY = 'application/activity+json'
 let fixture: Fixture
-let bob: Person
+let bob: LocalAccount
 let remote: RemoteServer
 /** Followed by bob. */
 let rita: RemoteActor
@@ -123,8 +123,8 @@ describe('FeatureRequest', () => {
 
   test('is rejected if the account is not discoverable', async () => {
     const { harness } = fixture
-    const shy = await harness.person('shy')
-    const locked = await harness.person('locked')
+    const shy = await harness.createAccount('shy')
+    const locked = await harness.createAccount('locked')
     await harness.call(credentialsUpdate, { discoverable: true, locked: true }, locked)
     const uri = publish(third, collectionNode(tom))
     for (const who of [shy, locked]) {
@@ -138,7 +138,7 @@ describe('FeatureRequest', () => {
     const account = (await harness.call(accountResolve, { uri: ulf.id })).record?.id ?? ''
     // A domain on loopback has a port, which handles cannot have.
     await harness.db('accounts').run(sql`update accounts set domain = 'third.example' where id = ${account}`)
-    const [blocking, walled] = [await harness.person('blocking'), await harness.person('walled')]
+    const [blocking, walled] = [await harness.createAccount('blocking'), await harness.createAccount('walled')]
     for (const who of [blocking, walled]) await harness.call(credentialsUpdate, { discoverable: true }, who)
     await harness.call(blockCreate, { id: account }, blocking)
     await harness.call(domainBlockCreate, { domain: 'third.example' }, walled)
@@ -205,7 +205,7 @@ describe('FeatureRequest', () => {
 
   test('ends when the account blocks the owner', async () => {
     const { harness } = fixture
-    const cara = await harness.person('cara')
+    const cara = await harness.createAccount('cara')
     await harness.call(credentialsUpdate, { discoverable: true }, cara)
     const uri = publish(third, collectionNode(tom))
     await outcome(third, tom, asking(tom, uri, cara.uri))

@@ -14,7 +14,7 @@ import { type Answer, type Received, serve, type WebServer } from '@murmuration/
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { INSTANCE_ACCOUNT } from '../src/core/self.js'
 import { addServers, waitingServers } from '../src/crawl/store.js'
-import { person, type SiblingServices, startSiblingServices } from './sibling-services.js'
+import { createAccount, type SiblingServices, startSiblingServices } from './sibling-services.js'
 
 const staff = viewer('77')
 let harness: SiblingServices
@@ -22,7 +22,7 @@ const servers: WebServer[] = []
 
 beforeAll(async () => {
   harness = await startSiblingServices()
-  const { id } = await person(harness, 'server')
+  const { id } = await createAccount(harness, 'server')
   const key = harness.tables.keys.get(id)
   if (key) harness.tables.keys.set(INSTANCE_ACCOUNT, key)
 })

@@ -7,7 +7,7 @@ import { sql } from '@murmuration/db'
 import { programFile, SOURCE_ARGS } from '@murmuration/testkit'
 import { type RemoteServer, startRemoteServer } from '@murmuration/testkit/outside/remote-server'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { person, posted, type SiblingServices, startSiblingServices } from './sibling-services.js'
+import { createAccount, posted, type SiblingServices, startSiblingServices } from './sibling-services.js'
 
 const root = fileURLToPath(new URL('../../..', import.meta.url))
 const KILLS = 2
@@ -43,7 +43,7 @@ const worker = (faults: string): ChildProcess => {
 test('F006 with processes killed between response and stored result, every activity arrives, with bounded duplicates', {
   timeout: 300_000,
 }, async () => {
-  const authors = await Promise.all(Array.from({ length: 10 }, (_, i) => person(harness, `p${i}`)))
+  const authors = await Promise.all(Array.from({ length: 10 }, (_, i) => createAccount(harness, `p${i}`)))
   for (const author of authors) harness.tables.inboxes.set(author.id, [`${remote.origin}/inbox`])
   const expected = new Set<string>()
   for (let n = 0; n < 100; n++) {

@@ -13,7 +13,7 @@ import { lookAgain } from '../src/inbox/look-again.job.js'
 import {
   announceDeleted,
   announceEdited,
-  person,
+  createAccount,
   posted,
   remoteAccount,
   type SiblingServices,
@@ -43,8 +43,8 @@ afterAll(() => harness.stop())
 beforeEach(async () => {
   remote = await startRemoteServer()
   closers.push(() => remote.close())
-  ada = await person(harness, 'ada')
-  bob = await person(harness, 'bob')
+  ada = await createAccount(harness, 'ada')
+  bob = await createAccount(harness, 'bob')
   for (const one of [ada, bob]) harness.tables.inboxes.set(one.id, [`${remote.origin}/inbox`])
 })
 afterEach(async () => {

@@ -11,19 +11,19 @@ import {
 import { makeActivity, type RemoteActor } from '@murmuration/testkit/outside/remote-actor'
 import type { Delivery, RemoteServer } from '@murmuration/testkit/outside/remote-server'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startHarness, type Harness } from './harness.js'
+import { type Harness, startHarness } from './harness.js'
 
 let harness: Harness
 let remote: RemoteServer
 let rita: RemoteActor
-let ada: Awaited<ReturnType<Harness['person']>>
+let ada: Awaited<ReturnType<Harness['createAccount']>>
 let ritaId: string
 
 beforeAll(async () => {
   harness = await startHarness()
   remote = await harness.server()
   rita = await remote.addActor('rita')
-  ada = await harness.person('ada')
+  ada = await harness.createAccount('ada')
 })
 afterAll(() => harness.stop())
 

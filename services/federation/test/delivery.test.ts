@@ -27,7 +27,7 @@ import {
   announceCreated,
   announceDeleted,
   announceEdited,
-  person,
+  createAccount,
   posted,
   remoteAccount,
   type SiblingServices,
@@ -64,7 +64,7 @@ beforeEach(async () => {
     server.inbox.clear()
     server.requests.clear()
   }
-  ada = await person(harness, 'ada')
+  ada = await createAccount(harness, 'ada')
 })
 
 /** Activities that arrived once everything is done, as `path type`. */
@@ -73,7 +73,9 @@ const arrived = async (server = remote): Promise<string[]> => {
   return server.inbox.all.map((one: Delivery) => `${one.path} ${one.activity.type}`)
 }
 const follow = (...inboxes: string[]) => harness.tables.inboxes.set(ada.id, inboxes)
-const named = (...people: AccountRecord[]) => ({ mention_accounts: people.map(({ id }) => ({ id, silent: false })) })
+const named = (...accounts: AccountRecord[]) => ({
+  mention_accounts: accounts.map(({ id }) => ({ id, silent: false })),
+})
 
 describe('statuses', () => {
   test('a public status is sent to followers and mentioned accounts, once per server, signed by its author', async () => {
@@ -107,14 +109,14 @@ describe('statuses', () => {
   })
 
   test('a reply to a local account is also sent to its remote followers', async () => {
-    const bob = await person(harness, 'bob')
+    const bob = await createAccount(harness, 'bob')
     harness.tables.inboxes.set(bob.id, [otherShared])
     await posted(harness, ada, { in_reply_to: '1', in_reply_to_author: bob.id })
     expect(await arrived(other)).toEqual(['/inbox Create'])
   })
 
   test('an activity without remote recipients is not stored; a quote of a remote status has one', async () => {
-    const [zoe, bob] = [await person(harness, 'zoe'), await person(harness, 'bob')]
+    const [zoe, bob] = [await createAccount(harness, 'zoe'), await createAccount(harness, 'bob')]
     const alone = await posted(harness, zoe, { in_reply_to: '1', in_reply_to_author: bob.id, ...named(bob) })
     const quote = { uri: 'https://x', author: olaf.id, stamp: null, pending: false }
     const quoting = await posted(harness, zoe, { quote })
@@ -130,7 +132,7 @@ describe('statuses', () => {
     const remoteOne = written(harness, ada, { local: false })
     await announceCreated(harness, { ...remoteOne, deleted: true, visibility: 'public' })
     harness.tables.sources.set(remoteOne.id, { ...remoteOne, deleted: true })
-    harness.tables.people.set(ada.id, { ...ada, suspended: true })
+    harness.tables.accounts.set(ada.id, { ...ada, suspended: true })
     await posted(harness, ada)
     expect(await arrived()).toEqual([])
   })
@@ -455,7 +457,7 @@ describe('polls', () => {
   })
 })
 
-describe('people', () => {
+describe('accounts', () => {
   const flags = {
     local: true,
     silenced: false,
@@ -498,7 +500,7 @@ describe('people', () => {
     const moved = { id: ada.id, local: true, uri: ada.uri, target: olaf.id, targetUri }
     await harness.announce(accountMoved, moved)
     expect(await arrived()).toEqual([])
-    harness.tables.people.set(ada.id, { ...ada, moved_to_id: olaf.id })
+    harness.tables.accounts.set(ada.id, { ...ada, moved_to_id: olaf.id })
     await harness.announce(accountMoved, moved)
     await harness.announce(accountMoved, { ...moved, id: rita.id, local: false })
     expect(await arrived()).toEqual(['/inbox Move'])
@@ -509,7 +511,7 @@ describe('people', () => {
       target: targetUri,
       to: [`${ada.uri}/followers`],
     })
-    harness.tables.people.set(ada.id, ada)
+    harness.tables.accounts.set(ada.id, ada)
   })
 
   test('F054 a deleted account is announced with one Delete to all its delivery recipients', async () => {
@@ -518,14 +520,14 @@ describe('people', () => {
     await posted(harness, ada, { visibility: 'direct', ...named(olaf) })
     await harness.settle()
     follow()
-    harness.tables.people.delete(ada.id)
+    harness.tables.accounts.delete(ada.id)
     await harness.announce(accountRemoved, { id: ada.id, local: true, uri: ada.uri })
     await Promise.all(statuses.map((one) => announceDeleted(harness, one)))
     const ends = async (server: RemoteServer) => (await arrived(server)).filter((one) => one.endsWith('Delete'))
     expect([await ends(remote), await ends(other)]).toEqual([['/inbox Delete'], ['/inbox Delete']])
-    expect(await harness.db('federation').rows(sql`select 1 from gone_actors where account_id = ${ada.id}`)).toHaveLength(
-      1,
-    )
+    expect(
+      await harness.db('federation').rows(sql`select 1 from gone_actors where account_id = ${ada.id}`),
+    ).toHaveLength(1)
   })
 })
 
@@ -554,7 +556,7 @@ test('operators see pending deliveries and those of an activity, and authors the
   // The author sees the counts, staff also the servers, and other accounts get 404.
   const ask = (as: Viewer, id = status.id) => harness.call(deliveryOfStatus, { id }, as)
   expect(await ask(viewer(ada.id))).toEqual({ servers: 2, delivered: 1, pending: 1, failed: 0, hosts: null })
-  const outsider = await person(harness, 'outsider')
+  const outsider = await createAccount(harness, 'outsider')
   await expect(ask(viewer(outsider.id))).rejects.toMatchObject({ code: 'not_found' })
   const told = await ask(viewer(outsider.id, { permissions: PERMISSIONS.manage_federation }))
   expect(told.hosts?.toSorted((a, b) => (a.state < b.state ? -1 : 1))).toEqual([

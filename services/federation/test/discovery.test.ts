@@ -4,14 +4,14 @@ import { writeHostMeta } from '@murmuration/activitypub/vocabulary/write-webfing
 import { HostMeta, NodeInfo, NodeInfoDiscovery, WebFinger } from '@murmuration/contracts/entities'
 import { sql } from '@murmuration/db'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startHarness, type Harness } from './harness.js'
+import { type Harness, startHarness } from './harness.js'
 
 let harness: Harness
-let alice: Awaited<ReturnType<Harness['person']>>
+let alice: Awaited<ReturnType<Harness['createAccount']>>
 let host: string
 beforeAll(async () => {
   harness = await startHarness()
-  alice = await harness.person('alice')
+  alice = await harness.createAccount('alice')
   host = new URL(harness.origin).host
 })
 afterAll(() => harness.stop())
@@ -59,7 +59,11 @@ test('a handle with any capitalisation, with or without acct, returns the actor'
 test('the instance actor is found by the handle DOMAIN@DOMAIN and by its addresses', async () => {
   for (const resource of [`acct:${host}@${host}`, `${harness.origin}/actor`, harness.origin, `${harness.origin}/`]) {
     const jrd = WebFinger.parse(await (await finger(resource)).json())
-    expect(jrd.links).toContainEqual({ rel: 'self', type: 'application/activity+json', href: `${harness.origin}/actor` })
+    expect(jrd.links).toContainEqual({
+      rel: 'self',
+      type: 'application/activity+json',
+      href: `${harness.origin}/actor`,
+    })
   }
 })
 

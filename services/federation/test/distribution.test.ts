@@ -7,11 +7,11 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Fixture, startFixture } from './fixture.js'
 
 let fixture: Fixture
-let alice: Awaited<ReturnType<Fixture['harness']['person']>>
+let alice: Awaited<ReturnType<Fixture['harness']['createAccount']>>
 
 beforeAll(async () => {
   fixture = await startFixture({}, [notifications])
-  alice = await fixture.harness.person('alice')
+  alice = await fixture.harness.createAccount('alice')
   // Feeds are stored only for accounts that requested their home feed.
   await home()
 })

@@ -5,20 +5,20 @@ import { createStatus } from '@murmuration/contracts/statuses'
 import { makeActivity, type RemoteActor } from '@murmuration/testkit/outside/remote-actor'
 import type { RemoteServer } from '@murmuration/testkit/outside/remote-server'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { startHarness, type Harness } from './harness.js'
+import { type Harness, startHarness } from './harness.js'
 
 let harness: Harness
-let bob: Awaited<ReturnType<Harness['person']>>
+let bob: Awaited<ReturnType<Harness['createAccount']>>
 let server: RemoteServer
 let rita: RemoteActor
-let people = 0
+let count = 0
 
 beforeAll(async () => {
   harness = await startHarness()
 })
 afterAll(() => harness.stop())
 beforeEach(async () => {
-  bob = await harness.person(`bob${++people}`)
+  bob = await harness.createAccount(`bob${++count}`)
   server = await harness.server()
   rita = await server.addActor('rita')
 })

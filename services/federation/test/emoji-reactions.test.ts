@@ -18,7 +18,11 @@ beforeEach(async () => {
 
 const shown = async () => {
   await fixture.harness.settle()
-  const { favourites_count, emoji_reactions = [] } = await fixture.harness.call(showStatus, { id: post.id }, fixture.bob)
+  const { favourites_count, emoji_reactions = [] } = await fixture.harness.call(
+    showStatus,
+    { id: post.id },
+    fixture.bob,
+  )
   return { favourites_count, names: emoji_reactions.map((one) => one.name), emoji_reactions }
 }
 const notified = async () => {
@@ -63,7 +67,8 @@ test.each<[string, string, () => Document]>([
   expect(await react(type, extra()).outcome).toBe('done')
   const [reaction] = (await shown()).emoji_reactions
   expect(reaction).toMatchObject({ name: 'blob', count: 1, domain: new URL(fixture.remote.origin).host })
-  for (const url of [reaction?.url, reaction?.static_url]) expect(new URL(url ?? '').origin).toBe(fixture.harness.origin)
+  for (const url of [reaction?.url, reaction?.static_url])
+    expect(new URL(url ?? '').origin).toBe(fixture.harness.origin)
   expect(await notified()).toMatchObject([{ emoji: ':blob:', emoji_url: reaction?.url }])
 })
 

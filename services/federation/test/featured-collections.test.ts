@@ -16,15 +16,15 @@ import {
 import { type Document, makeActivity, PUBLIC, type RemoteActor } from '@murmuration/testkit/outside/remote-actor'
 import type { RemoteServer } from '@murmuration/testkit/outside/remote-server'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { startHarness, type Harness } from './harness.js'
+import { type Harness, startHarness } from './harness.js'
 
 const ACTIVITY = 'application/activity+json'
-type Person = Awaited<ReturnType<Harness['person']>>
+type LocalAccount = Awaited<ReturnType<Harness['createAccount']>>
 let harness: Harness
 let remote: RemoteServer
 let third: RemoteServer
-let bob: Person
-let dora: Person
+let bob: LocalAccount
+let dora: LocalAccount
 /** Follows bob. */
 let rita: RemoteActor
 /** On a server without followers of bob. */
@@ -33,8 +33,8 @@ let ids: { rita: string; tom: string }
 
 beforeAll(async () => {
   harness = await startHarness()
-  bob = await harness.person('bob')
-  dora = await harness.person('dora')
+  bob = await harness.createAccount('bob')
+  dora = await harness.createAccount('dora')
   remote = await harness.server()
   third = await harness.server()
   const interactionPolicy = { canFeature: { manualApproval: ['as:Public'] } }
@@ -162,7 +162,7 @@ describe('documents', () => {
   })
 
   test('a blocked account sees no collections of the owner, and not which members block it', async () => {
-    const erin = await harness.person('erin')
+    const erin = await harness.createAccount('erin')
     await harness.call(credentialsUpdate, { discoverable: true }, erin)
     const vera = await third.addActor('vera')
     await harness.outcome(third, makeActivity(vera, 'Like', `${harness.origin}/x`), { as: vera })
@@ -222,7 +222,7 @@ describe('activities that followers receive', () => {
     await harness.call(collectionUpdate, { id, discoverable: 'false' } as never, bob)
     expect(await arrived('Remove')).toMatchObject([{ target: `${bob.uri}/featured_collections`, object: uri }])
     remote.inbox.clear()
-    const erin = await harness.person('eva')
+    const erin = await harness.createAccount('eva')
     await harness.call(credentialsUpdate, { discoverable: true }, erin)
     await harness.call(collectionUpdate, { id, name: 'Hidden again' }, bob)
     await harness.call(collectionItemAdd, { collection_id: id, account_id: erin.id }, bob)
@@ -259,7 +259,7 @@ describe('a remote account that is added to a collection', () => {
       return { ...((await harness.account(actor.id)) as { id: string }), uri: actor.id }
     }
     const followers = `${third.origin}/users/few/followers`
-    const people = {
+    const accounts = {
       silent: await named('silent'),
       nobody: await named('nobody', { automaticApproval: [`${third.origin}/users/nobody`] }),
       few: await named('few', { automaticApproval: [followers], manualApproval: [] }),
@@ -267,14 +267,14 @@ describe('a remote account that is added to a collection', () => {
     }
     const { id } = await create()
     const add = (who: { id: string }) => harness.call(collectionItemAdd, { collection_id: id, account_id: who.id }, bob)
-    for (const who of [people.silent, people.nobody, people.few])
+    for (const who of [accounts.silent, accounts.nobody, accounts.few])
       await expect(add(who)).rejects.toMatchObject({ status: 403 })
-    expect((await add(people.open)).collection_item).toMatchObject({ state: 'pending' })
-    expect((await arrived('FeatureRequest', third)).map((one) => one.object)).toEqual([people.open.uri])
+    expect((await add(accounts.open)).collection_item).toMatchObject({ state: 'pending' })
+    expect((await arrived('FeatureRequest', third)).map((one) => one.object)).toEqual([accounts.open.uri])
     const approval = async (who: { id: string }) => (await harness.call(accountShow, { id: who.id })).feature_approval
-    expect(await approval(people.silent)).toEqual({ automatic: [], manual: [], current_user: 'missing' })
-    expect(await approval(people.few)).toEqual({ automatic: ['followers'], manual: [], current_user: 'denied' })
-    expect(await approval(people.open)).toEqual({ automatic: ['public'], manual: [], current_user: 'automatic' })
+    expect(await approval(accounts.silent)).toEqual({ automatic: [], manual: [], current_user: 'missing' })
+    expect(await approval(accounts.few)).toEqual({ automatic: ['followers'], manual: [], current_user: 'denied' })
+    expect(await approval(accounts.open)).toEqual({ automatic: ['public'], manual: [], current_user: 'automatic' })
   })
 
   test('is asked, and shown publicly after it consented', async () => {

@@ -6,7 +6,7 @@ import { makeActivity, type RemoteActor } from '@murmuration/testkit/outside/rem
 import type { RemoteServer } from '@murmuration/testkit/outside/remote-server'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createRequestLimits } from '../src/resolver/request-limits.js'
-import { startHarness, type Harness } from './harness.js'
+import { type Harness, startHarness } from './harness.js'
 
 let harness: Harness
 let remote: RemoteServer
@@ -458,7 +458,7 @@ describe('objects', () => {
     const second = endless.addNote(loop, '<p>1</p>', { inReplyTo: first.id })
     endless.publish(new URL(first.id).pathname, { ...first, inReplyTo: second.id })
     await harness.outcome(endless, makeActivity(loop, 'Like', `${harness.origin}/x`), { as: loop })
-    const bob = await harness.person('bobby')
+    const bob = await harness.createAccount('bobby')
     const activity = makeActivity(loop, 'Create', {
       ...first,
       id: `${loop.id}/statuses/x`,

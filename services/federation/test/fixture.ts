@@ -5,13 +5,13 @@ import { sql } from '@murmuration/db'
 import type { App } from '@murmuration/kernel'
 import { type Document, makeActivity, PUBLIC, type RemoteActor } from '@murmuration/testkit/outside/remote-actor'
 import type { RemoteServer } from '@murmuration/testkit/outside/remote-server'
-import { startHarness, type Harness } from './harness.js'
+import { type Harness, startHarness } from './harness.js'
 
-export type Person = Awaited<ReturnType<Harness['person']>>
+export type LocalAccount = Awaited<ReturnType<Harness['createAccount']>>
 
 export interface Fixture {
   readonly harness: Harness
-  readonly bob: Person
+  readonly bob: LocalAccount
   readonly remote: RemoteServer
   /** Followed by bob. */
   readonly rita: RemoteActor
@@ -20,22 +20,22 @@ export interface Fixture {
   /** A public status of bob. */
   readonly post: { readonly id: string; readonly uri: string }
   /** Publishes a status of bob. */
-  write(input: Record<string, unknown>, as?: Person): Promise<{ id: string; uri: string }>
+  write(input: Record<string, unknown>, as?: LocalAccount): Promise<{ id: string; uri: string }>
   /** A status as its author would send it. */
   note(author: RemoteActor, extra?: Document): Document & { id: string }
   /** Delivers an activity of the actor. Returns its outcome. */
   say(author: RemoteActor, type: string, object: Document | string, extra?: Document): Promise<string>
   /** Stores an accepted follow of a remote account by a local one. */
-  follow(who: Person, whom: RemoteActor): Promise<void>
+  follow(who: LocalAccount, whom: RemoteActor): Promise<void>
   /** The status as bob sees it, or null. */
   shown(uri: string): Promise<Awaited<ReturnType<typeof seen>> | null>
 }
 
-const seen = (harness: Harness, id: string, as: Person) => harness.call(showStatus, { id }, as)
+const seen = (harness: Harness, id: string, as: LocalAccount) => harness.call(showStatus, { id }, as)
 
 export const startFixture = async (env: Record<string, string> = {}, more: readonly App[] = []): Promise<Fixture> => {
   const harness = await startHarness(env, more)
-  const bob = await harness.person('bob')
+  const bob = await harness.createAccount('bob')
   const remote = await harness.server()
   const rita = await remote.addActor('rita')
   const vera = await remote.addActor('vera')
@@ -75,7 +75,7 @@ export const startFixture = async (env: Record<string, string> = {}, more: reado
     }),
     say: (author: RemoteActor, type: string, object: Document | string, extra: Document = {}) =>
       harness.outcome(remote, makeActivity(author, type, object, extra), { as: author }),
-    async follow(who: Person, whom: RemoteActor) {
+    async follow(who: LocalAccount, whom: RemoteActor) {
       const { id } = await meet(whom)
       await harness.call(followCreate, { id }, who)
       const asked = await harness

@@ -12,16 +12,16 @@ import { request } from '@murmuration/testkit/outside/http-client'
 import { makeActivity, type RemoteActor } from '@murmuration/testkit/outside/remote-actor'
 import type { RemoteServer } from '@murmuration/testkit/outside/remote-server'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startHarness, type Harness } from './harness.js'
+import { type Harness, startHarness } from './harness.js'
 
-type Person = Awaited<ReturnType<Harness['person']>>
+type LocalAccount = Awaited<ReturnType<Harness['createAccount']>>
 
 let harness: Harness
 let remote: RemoteServer
 let other: RemoteServer
 let rita: RemoteActor
 let olaf: RemoteActor
-let ada: Person
+let ada: LocalAccount
 
 beforeAll(async () => {
   harness = await startHarness()
@@ -29,7 +29,7 @@ beforeAll(async () => {
   other = await harness.server()
   rita = await remote.addActor('rita')
   olaf = await other.addActor('olaf')
-  ada = await harness.person('ada')
+  ada = await harness.createAccount('ada')
   for (const [server, actor] of [
     [remote, rita],
     [other, olaf],
@@ -38,19 +38,19 @@ beforeAll(async () => {
 })
 afterAll(() => harness.stop())
 
-const following = async (person: Person): Promise<boolean | undefined> => {
+const following = async (account: LocalAccount): Promise<boolean | undefined> => {
   const { id = '' } = (await harness.account(rita.id)) ?? {}
-  return (await harness.call(relationshipList, { id: [id] }, person))[0]?.following
+  return (await harness.call(relationshipList, { id: [id] }, account))[0]?.following
 }
 /** Local account that follows rita with her consent. */
-const follower = async (name: string): Promise<Person> => {
-  const person = await harness.person(name)
+const follower = async (name: string): Promise<LocalAccount> => {
+  const account = await harness.createAccount(name)
   const { id = '' } = (await harness.account(rita.id)) ?? {}
-  await harness.call(followCreate, { id }, person)
-  const follow = await remote.inbox.next((it) => it.activity.type === 'Follow' && it.activity.actor === person.uri)
+  await harness.call(followCreate, { id }, account)
+  const follow = await remote.inbox.next((it) => it.activity.type === 'Follow' && it.activity.actor === account.uri)
   await harness.outcome(remote, makeActivity(rita, 'Accept', follow.activity), { as: rita })
-  expect(await following(person)).toBe(true)
-  return person
+  expect(await following(account)).toBe(true)
+  return account
 }
 const LIST = '/users/rita/followers_synchronization'
 const header = (uris: string[], digest = followersDigest(uris)) =>
@@ -140,13 +140,13 @@ test('a list with actors of other servers is not read further', async () => {
     return id
   }
   const seen = (name: string) => remote.requests.all.filter((it) => it.path === `${LIST}${name}`).length
-  const people = (origin: string) => Array.from({ length: 5_000 }, (_, n) => `${origin}/users/none${n}`)
+  const accounts = (origin: string) => Array.from({ length: 5_000 }, (_, n) => `${origin}/users/none${n}`)
   piece('/end', [], null)
   const unsaid = 'f'.repeat(64)
   const hostile = {
-    others: people(other.origin),
-    long: [...people(harness.origin), `${harness.origin}/${'x'.repeat(300)}`],
-    ours: people(harness.origin),
+    others: accounts(other.origin),
+    long: [...accounts(harness.origin), `${harness.origin}/${'x'.repeat(300)}`],
+    ours: accounts(harness.origin),
   }
   for (const [name, items] of Object.entries(hostile)) {
     const url = piece(`/${name}`, items, '/end')
@@ -170,7 +170,7 @@ test('a header that is unsigned, or about another actor, is ignored', async () =
 })
 
 test('for listed accounts that do not follow, an Undo is sent once', async () => {
-  const outsider = await harness.person('outsider')
+  const outsider = await harness.createAccount('outsider')
   const { id = '' } = (await harness.account(rita.id)) ?? {}
   const rows = await harness.db('accounts').rows<{ uri: string }>(sql`select a.uri from follows f
     join accounts a on a.id = f.account_id where f.target_id = ${id}`)

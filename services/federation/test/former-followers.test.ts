@@ -4,10 +4,10 @@ import { createStatus, deleteStatus, editStatus, statusRecords } from '@murmurat
 import { makeActivity, type RemoteActor } from '@murmuration/testkit/outside/remote-actor'
 import type { RemoteServer } from '@murmuration/testkit/outside/remote-server'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { startHarness, type Harness } from './harness.js'
+import { type Harness, startHarness } from './harness.js'
 
 let harness: Harness
-let ada: Awaited<ReturnType<Harness['person']>>
+let ada: Awaited<ReturnType<Harness['createAccount']>>
 /** Follow ada at first. */
 let rita: { server: RemoteServer; actor: RemoteActor }
 let olaf: { server: RemoteServer; actor: RemoteActor }
@@ -38,7 +38,7 @@ beforeAll(async () => {
 })
 afterAll(() => harness.stop())
 beforeEach(async () => {
-  ada = await harness.person(`ada${Math.random().toString(36).slice(2, 8)}`)
+  ada = await harness.createAccount(`ada${Math.random().toString(36).slice(2, 8)}`)
   rita = await follower('rita')
   olaf = await follower('olaf')
 })

@@ -17,10 +17,10 @@ import {
 } from '@murmuration/testkit/outside/remote-actor'
 import type { RemoteServer } from '@murmuration/testkit/outside/remote-server'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { startHarness, type Harness } from './harness.js'
+import { type Harness, startHarness } from './harness.js'
 
 let harness: Harness
-let bob: Awaited<ReturnType<Harness['person']>>
+let bob: Awaited<ReturnType<Harness['createAccount']>>
 let home: RemoteServer
 let rita: RemoteActor
 let other: RemoteServer
@@ -29,7 +29,7 @@ const graphs = createGraphs(readingContext)
 
 beforeAll(async () => {
   harness = await startHarness()
-  bob = await harness.person('bob')
+  bob = await harness.createAccount('bob')
   home = await harness.server()
   rita = await home.addActor('rita')
   other = await harness.server()

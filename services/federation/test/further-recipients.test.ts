@@ -4,10 +4,10 @@ import { createStatus } from '@murmuration/contracts/statuses'
 import { sql } from '@murmuration/db'
 import { makeActivity } from '@murmuration/testkit/outside/remote-actor'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startHarness, type Harness } from './harness.js'
+import { type Harness, startHarness } from './harness.js'
 
 let harness: Harness
-let ada: Awaited<ReturnType<Harness['person']>>
+let ada: Awaited<ReturnType<Harness['createAccount']>>
 
 const known = async (name: string, type: string, object: string) => {
   const server = await harness.server()
@@ -22,12 +22,12 @@ const heard = (server: Awaited<ReturnType<typeof known>>) => server.inbox.all.ma
 
 beforeAll(async () => {
   harness = await startHarness()
-  ada = await harness.person('ada')
+  ada = await harness.createAccount('ada')
 })
 afterAll(() => harness.stop())
 
 test('delivery 3 a reply to a local account is not sent to servers that its author blocks', async () => {
-  const bob = await harness.person('bob')
+  const bob = await harness.createAccount('bob')
   const [rob, tom] = [await known('rob', 'Follow', bob.uri), await known('tom', 'Follow', bob.uri)]
   const { id } = await harness.call(createStatus, { status: 'a question' } as never, bob)
   await harness.call(domainBlockCreate, { domain: 'rob.example' }, ada)

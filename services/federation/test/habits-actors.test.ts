@@ -13,12 +13,12 @@ import { type Harness, startHarness } from './harness.js'
 let harness: Harness
 let remote: RemoteServer
 let other: RemoteServer
-let bob: Awaited<ReturnType<Harness['person']>>
+let bob: Awaited<ReturnType<Harness['createAccount']>>
 let counter = 0
 
 beforeAll(async () => {
   harness = await startHarness()
-  bob = await harness.person('bob')
+  bob = await harness.createAccount('bob')
   remote = await harness.server()
   other = await harness.server()
 })

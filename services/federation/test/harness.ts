@@ -42,7 +42,7 @@ export interface InboxRow {
 
 export interface Harness extends Cluster {
   /** A local account. */
-  person(name: string): Promise<Viewer & { uri: string; record: AccountRecord }>
+  createAccount(name: string): Promise<Viewer & { uri: string; record: AccountRecord }>
   /** Another server, which is closed with the fixture. `name`: the host in its addresses. */
   server(options?: ListenOptions): Promise<RemoteServer>
   policy(change: { settings?: Partial<InstanceSettings>; blocks?: DomainRule[]; allows?: string[] }): Promise<void>
@@ -81,7 +81,7 @@ export const startHarness = async (env: Record<string, string> = {}, more: reado
   const servers: RemoteServer[] = []
   let revision = 0
   const harness: Harness = Object.assign(Object.create(cluster) as Cluster, {
-    async person(name: string) {
+    async createAccount(name: string) {
       const { id } = await cluster.call(accountCreateByOperator, {
         username: name,
         email: `${name}@mail.example`,

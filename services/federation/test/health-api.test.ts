@@ -19,7 +19,7 @@ import { hostPage } from '../src/delivery/host-report.store.js'
 import { addHostRefusals, MOST_HOST_ROWS } from '../src/inbox/refusal.store.js'
 import {
   announceDeleted,
-  person,
+  createAccount,
   posted,
   remoteAccount,
   type SiblingServices,
@@ -32,7 +32,7 @@ let harness: SiblingServices
 let owner: Database
 let newest = '0'
 beforeAll(async () => {
-  harness: harness = await startSiblingServices()
+  harness = await startSiblingServices()
   owner = openDatabase({ url: harness.env.DATABASE_URL ?? '', schema: 'federation', connections: 1 })
 })
 afterAll(async () => {
@@ -114,7 +114,9 @@ test('one host shows why its deliveries are held, and the rule that applies', as
     blocked: true,
     rule: { domain: 'bad.example', severity: 'suspend', reject_media: false, reject_reports: false },
   })
-  await expect(harness.call(hostRetry, { host: 'a.bad.example' }, staff)).rejects.toMatchObject({ code: 'unprocessable' })
+  await expect(harness.call(hostRetry, { host: 'a.bad.example' }, staff)).rejects.toMatchObject({
+    code: 'unprocessable',
+  })
   await harness.block()
   await expect(harness.call(hostShow, { host: 'nobody.example' }, staff)).rejects.toMatchObject({ code: 'not_found' })
   await expect(harness.call(hostRetry, { host: 'nobody.example' }, staff)).rejects.toMatchObject({ code: 'not_found' })
@@ -123,7 +125,7 @@ test('one host shows why its deliveries are held, and the rule that applies', as
 test('a retry sends the pending deliveries of a paused host at once, and is recorded', async () => {
   const away = await startRemoteServer()
   const name = new URL(away.origin).host
-  const ada = await person(harness, 'ada')
+  const ada = await createAccount(harness, 'ada')
   harness.tables.inboxes.set(ada.id, [`${away.origin}/inbox`])
   const repair = away.behave({ kind: 'status', status: 503 })
   const status = await posted(harness, ada)
@@ -148,7 +150,7 @@ test('a retry sends the pending deliveries of a paused host at once, and is reco
 test('an unavailable host gets its probe with the next activity after a retry', async () => {
   const away = await startRemoteServer()
   const name = new URL(away.origin).host
-  const ada = await person(harness, 'ada')
+  const ada = await createAccount(harness, 'ada')
   harness.tables.inboxes.set(ada.id, [`${away.origin}/inbox`])
   const id = await host(name, 0, GONE)
   await db().run(
@@ -242,7 +244,11 @@ test('invented hosts fill a day up to a limit, and known hosts are still counted
 })
 
 /** A reblog as the statuses service stores it. Its URI is that of its activity. */
-const boosted = (by: Awaited<ReturnType<typeof person>>, of: { id: string; author: string; uri: string }, id: string) =>
+const boosted = (
+  by: Awaited<ReturnType<typeof createAccount>>,
+  of: { id: string; author: string; uri: string },
+  id: string,
+) =>
   posted(harness, by, {
     id,
     uri: `${by.uri}/statuses/${id}/activity`,
@@ -254,7 +260,11 @@ const explain = (activity: string) => harness.call(deliveryExplain, { activity }
 
 test('the addresses of a status and of its reblog return the deliveries of both', async () => {
   const away = await startRemoteServer()
-  const [ada, bob, zoe] = [await person(harness, 'ada'), await person(harness, 'bob'), await person(harness, 'zoe')]
+  const [ada, bob, zoe] = [
+    await createAccount(harness, 'ada'),
+    await createAccount(harness, 'bob'),
+    await createAccount(harness, 'zoe'),
+  ]
   for (const one of [ada, bob]) harness.tables.inboxes.set(one.id, [`${away.origin}/inbox`])
   const status = await posted(harness, ada, { text: 'between us', html: '<p>between us</p>', visibility: 'private' })
   await harness.settle()
@@ -288,7 +298,7 @@ test('the addresses of a status and of its reblog return the deliveries of both'
 
 test('the newest 25 reblogs of a remote status are found by its address', async () => {
   const away = await startRemoteServer()
-  const ada = await person(harness, 'ada')
+  const ada = await createAccount(harness, 'ada')
   harness.tables.inboxes.set(ada.id, [`${away.origin}/inbox`])
   const far = written(harness, ada, { uri: `${away.origin}/notes/1`, local: false })
   expect(await explain(far.uri)).toEqual({ activities: [], reasons: ['remote'] })
@@ -304,7 +314,7 @@ test('the newest 25 reblogs of a remote status are found by its address', async 
 })
 
 test('an address without deliveries has the possible reasons', async () => {
-  const ada = await person(harness, 'ada')
+  const ada = await createAccount(harness, 'ada')
   const alone = await posted(harness, ada, { visibility: 'direct' })
   await harness.settle()
   const common = ['no-recipients', 'blocked', 'author-suspended', 'not-processed']
@@ -321,7 +331,7 @@ test('an address without deliveries has the possible reasons', async () => {
 })
 
 test('a boost that was undone before it was sent has that reason, and a remote original is no reason', async () => {
-  const ada = await person(harness, 'ada')
+  const ada = await createAccount(harness, 'ada')
   const far = written(harness, ada, { uri: 'https://far.example/notes/2', local: false })
   const boost = { reblog_of: far.id, reblog_of_author: far.author, reblog_of_uri: far.uri }
   const id = harness.nextId()
@@ -341,7 +351,7 @@ test('a boost that was undone before it was sent has that reason, and a remote o
 
 test('an explanation for one host has its deliveries only, or the possible reasons', async () => {
   const [near, far] = [await startRemoteServer(), await startRemoteServer()]
-  const ada = await person(harness, 'ada')
+  const ada = await createAccount(harness, 'ada')
   harness.tables.inboxes.set(ada.id, [`${near.origin}/inbox`])
   const status = await posted(harness, ada, {})
   await near.inbox.reached(1)
@@ -367,7 +377,7 @@ test('an explanation for one host has its deliveries only, or the possible reaso
 test('a server is found by the domain of handles, by actor ids, by its inbox, and by one of its accounts', async () => {
   const away = await startRemoteServer()
   const inbox = new URL(away.origin).host
-  const ada = await person(harness, 'ada')
+  const ada = await createAccount(harness, 'ada')
   const rita = remoteAccount(
     harness,
     {
@@ -411,8 +421,8 @@ test('a server is found by the domain of handles, by actor ids, by its inbox, an
 
 test('an undone boost is found by its address, by its Undo, and by the boosted status and the account', async () => {
   const [near, far] = [await startRemoteServer(), await startRemoteServer()]
-  const ada = await person(harness, 'ada')
-  const [bob, zoe] = [await person(harness, 'undoer'), await person(harness, 'lonely')]
+  const ada = await createAccount(harness, 'ada')
+  const [bob, zoe] = [await createAccount(harness, 'undoer'), await createAccount(harness, 'lonely')]
   harness.tables.inboxes.set(bob.id, [`${near.origin}/inbox`, `${far.origin}/inbox`])
   const status = written(harness, ada)
   far.behave({ kind: 'status', status: 403 })
@@ -469,7 +479,7 @@ test('an undone boost is found by its address, by its Undo, and by the boosted s
 })
 
 test('the statuses of an account are listed from a time on, with deleted ones and undone boosts', async () => {
-  const [ada, bob] = [await person(harness, 'writer'), await person(harness, 'other')]
+  const [ada, bob] = [await createAccount(harness, 'writer'), await createAccount(harness, 'other')]
   const [first, boost] = [await posted(harness, ada), await boosted(ada, await posted(harness, bob), harness.nextId())]
   await posted(harness, bob)
   await announceDeleted(harness, boost)
@@ -487,7 +497,11 @@ test('the statuses of an account are listed from a time on, with deleted ones an
 })
 
 test('a statuses service of an older release causes an error with this reason, unless its response is complete', async () => {
-  const [ada, first, last] = [await person(harness, 'boosted'), await person(harness, 'early'), await person(harness, 'late')]
+  const [ada, first, last] = [
+    await createAccount(harness, 'boosted'),
+    await createAccount(harness, 'early'),
+    await createAccount(harness, 'late'),
+  ]
   const status = await posted(harness, ada)
   const own = await boosted(first, status, harness.nextId())
   const by = (name: string) => harness.call(deliveryExplain, { activity: status.uri, by: name }, staff)
@@ -520,7 +534,7 @@ test('ended statuses of an account are read from an index', async () => {
 })
 
 test('of an account with very many Undos a bounded number is read, and the report tells which were not', async () => {
-  const [busy, ada] = [await person(harness, 'busy'), await person(harness, 'ada')]
+  const [busy, ada] = [await createAccount(harness, 'busy'), await createAccount(harness, 'ada')]
   const status = await posted(harness, ada)
   const boost = await boosted(busy, status, harness.nextId())
   await announceDeleted(harness, boost)

@@ -72,7 +72,8 @@ const below = async (uri: string) => {
   await fixture.harness.settle()
   return descendants.map((it) => it.uri)
 }
-const isHome = async (uri: string) => (await fixture.harness.call(homeTimeline, {}, fixture.bob)).some((it) => it.uri === uri)
+const isHome = async (uri: string) =>
+  (await fixture.harness.call(homeTimeline, {}, fixture.bob)).some((it) => it.uri === uri)
 /** Number of events for a new status. */
 const told = async (uri: string) =>
   (
@@ -117,7 +118,11 @@ describe('interop 6.5 a reply on a third server that needs approval', () => {
     expect([await shown(answer.id), await isHome(answer.id), await below(above.id)]).toEqual([false, false, []])
     expect([await repliesOf(above.id), await told(answer.id)]).toEqual([0, 0])
     const pages = [
-      await fixture.harness.call(accountTimeline, { id: (await fixture.harness.account(olaf.id))?.id ?? '' }, fixture.bob),
+      await fixture.harness.call(
+        accountTimeline,
+        { id: (await fixture.harness.account(olaf.id))?.id ?? '' },
+        fixture.bob,
+      ),
       await fixture.harness.call(tagTimeline, { hashtag: 'uninvited' }, fixture.bob),
     ]
     for (const page of pages) expect(page.map((it) => it.uri)).not.toContain(answer.id)
@@ -310,7 +315,10 @@ describe('interop 6.5 a reply that needs no approval is shown at once', () => {
     [
       'they are mentioned',
       () =>
-        restricted({ automaticApproval: fixture.rita.id }, { tag: [{ type: 'Mention', href: olaf.id }], cc: [olaf.id] }),
+        restricted(
+          { automaticApproval: fixture.rita.id },
+          { tag: [{ type: 'Mention', href: olaf.id }], cc: [olaf.id] },
+        ),
     ],
   ])('if %s, without a fetch', async (_name, make) => {
     const above = await make()

@@ -16,10 +16,10 @@ import { createAuthority } from '@murmuration/testkit/outside/certificate-author
 import { makeActivity, PUBLIC, type RemoteActor } from '@murmuration/testkit/outside/remote-actor'
 import type { RemoteServer } from '@murmuration/testkit/outside/remote-server'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startHarness, type Harness } from './harness.js'
+import { type Harness, startHarness } from './harness.js'
 
 let harness: Harness
-let bob: Awaited<ReturnType<Harness['person']>>
+let bob: Awaited<ReturnType<Harness['createAccount']>>
 let remote: RemoteServer
 let rita: RemoteActor
 const authority = createAuthority()
@@ -35,7 +35,7 @@ beforeAll(async () => {
       .join(','),
     EXTRA_CA_FILE: caFile,
   })
-  bob = await harness.person('bob')
+  bob = await harness.createAccount('bob')
   remote = await harness.server()
   rita = await remote.addActor('rita')
 })

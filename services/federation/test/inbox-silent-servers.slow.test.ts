@@ -6,16 +6,16 @@ import { makeActivity, type RemoteActor } from '@murmuration/testkit/outside/rem
 import type { RemoteServer } from '@murmuration/testkit/outside/remote-server'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { fetched } from '../src/core/metrics.js'
-import { startHarness, type Harness } from './harness.js'
+import { type Harness, startHarness } from './harness.js'
 
 let harness: Harness
-let bob: Awaited<ReturnType<Harness['person']>>
+let bob: Awaited<ReturnType<Harness['createAccount']>>
 let evil: RemoteServer
 let eve: RemoteActor
 
 beforeAll(async () => {
   harness = await startHarness()
-  bob = await harness.person('bob')
+  bob = await harness.createAccount('bob')
   evil = await harness.server()
   eve = await evil.addActor('eve')
 })
@@ -35,7 +35,11 @@ test('hostile 14 keys of a server without a response give 503 within ten seconds
   const one = async (n: number) => {
     const began = performance.now()
     const keyId = `${sam.id}?n=${n}#main-key`
-    const { status } = await harness.deliver(silent, { ...follow(sam), id: `${sam.id}/${n}` }, { as: { ...sam, keyId } })
+    const { status } = await harness.deliver(
+      silent,
+      { ...follow(sam), id: `${sam.id}/${n}` },
+      { as: { ...sam, keyId } },
+    )
     return { status, ms: performance.now() - began }
   }
   const slow = await Promise.all([1, 2, 3].map(one))

@@ -10,7 +10,7 @@ import type { Context } from '../src/context.js'
 import { type Harness, startHarness } from './harness.js'
 
 let harness: Harness
-let bob: Awaited<ReturnType<Harness['person']>>
+let bob: Awaited<ReturnType<Harness['createAccount']>>
 let remote: RemoteServer
 let rita: RemoteActor
 let evil: RemoteServer
@@ -18,7 +18,7 @@ let eve: RemoteActor
 
 beforeAll(async () => {
   harness = await startHarness()
-  bob = await harness.person('bob')
+  bob = await harness.createAccount('bob')
   remote = await harness.server()
   rita = await remote.addActor('rita')
   evil = await harness.server()

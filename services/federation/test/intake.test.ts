@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { sql } from '@murmuration/db'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Context, createContext } from '../src/context.js'
-import { startHarness, type Harness } from './harness.js'
+import { type Harness, startHarness } from './harness.js'
 
 let harness: Harness
 let ctx: Context

@@ -4,14 +4,14 @@ import { sql } from '@murmuration/db'
 import { type Document, makeActivity, PUBLIC, type RemoteActor } from '@murmuration/testkit/outside/remote-actor'
 import type { RemoteServer } from '@murmuration/testkit/outside/remote-server'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startHarness, type Harness } from './harness.js'
+import { type Harness, startHarness } from './harness.js'
 
 let harness: Harness
-let ada: Awaited<ReturnType<Harness['person']>>
+let ada: Awaited<ReturnType<Harness['createAccount']>>
 
 beforeAll(async () => {
   harness = await startHarness()
-  ada = await harness.person('ada')
+  ada = await harness.createAccount('ada')
 })
 afterAll(() => harness.stop())
 

@@ -9,7 +9,7 @@ import { type Document, makeActivity, PUBLIC, type RemoteActor } from '@murmurat
 import type { RemoteServer } from '@murmuration/testkit/outside/remote-server'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Fixture, startFixture } from './fixture.js'
-import { startHarness, type Harness } from './harness.js'
+import { type Harness, startHarness } from './harness.js'
 
 const ACTIVITY = 'application/activity+json'
 const get = (url: string) => fetch(url, { headers: { accept: ACTIVITY }, redirect: 'manual' })
@@ -23,7 +23,7 @@ describe('T4 two servers with AUTHORIZED_FETCH', () => {
   afterAll(() => harness.stop())
 
   test.each(['cavage', 'rfc9421'] as const)('first contact by %s succeeds in both directions', async (scheme) => {
-    const bob = await harness.person(`bob${scheme}`)
+    const bob = await harness.createAccount(`bob${scheme}`)
     const remote = await harness.server()
     const rita = await remote.addActor('rita')
     expect((await get(bob.uri)).status).toBe(401)
@@ -41,7 +41,7 @@ describe('T4 two servers with AUTHORIZED_FETCH', () => {
 
 describe('T6 handles on another domain than the addresses', () => {
   let harness: Harness
-  let bob: Awaited<ReturnType<Harness['person']>>
+  let bob: Awaited<ReturnType<Harness['createAccount']>>
   let web: string
   beforeAll(async () => {
     const port = await freePort()
@@ -52,7 +52,7 @@ describe('T6 handles on another domain than the addresses', () => {
       WEB_DOMAIN: web,
       ALTERNATE_DOMAINS: 'old.example',
     })
-    bob = await harness.person('bob')
+    bob = await harness.createAccount('bob')
   })
   afterAll(() => harness.stop())
   const finger = (resource: string) =>
@@ -100,7 +100,7 @@ describe('T6 handles on another domain than the addresses', () => {
   })
 
   test('local: mentions and hashtags have the right domain', async () => {
-    const ann = await harness.person('ann')
+    const ann = await harness.createAccount('ann')
     const { id } = await harness.call(createStatus, { status: '@bob@handles.example @bob #tag' }, ann)
     const { records } = await harness.call(statusRecords, { ids: [id] })
     expect(await read(records[0]?.uri ?? '')).toMatchObject({
@@ -248,7 +248,10 @@ describe('with one fixture', () => {
 
   test('hostile 123 followers-only statuses are not shown to accounts with a pending or rejected follow', async () => {
     const { harness, remote, note, say } = fixture
-    const [nina, sue] = [await harness.person('nina'), await remote.addActor('sue', { manuallyApprovesFollowers: true })]
+    const [nina, sue] = [
+      await harness.createAccount('nina'),
+      await remote.addActor('sue', { manuallyApprovesFollowers: true }),
+    ]
     await fixture.follow(fixture.bob, sue)
     const account = await harness.account(sue.id)
     await harness.call(followCreate, { id: account?.id ?? '' }, nina)

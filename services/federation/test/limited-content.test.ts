@@ -2,14 +2,14 @@
 import { accountModerate } from '@murmuration/contracts/accounts'
 import { homeTimeline, publicTimeline, showThread, tagTimeline } from '@murmuration/contracts/statuses'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Person, type Fixture, startFixture } from './fixture.js'
+import { type Fixture, type LocalAccount, startFixture } from './fixture.js'
 
 let fixture: Fixture
 /** Follows vera, whom bob does not follow. */
-let carol: Person
+let carol: LocalAccount
 beforeAll(async () => {
   fixture = await startFixture()
-  carol = await fixture.harness.person('carol')
+  carol = await fixture.harness.createAccount('carol')
   await fixture.follow(carol, fixture.vera)
 })
 afterAll(() => fixture.harness.stop())
@@ -41,7 +41,7 @@ test('moderation 1 silence: public timelines, hashtags and threads show them onl
   )
   const of = (statuses: readonly { uri: string }[]) =>
     [...new Set(statuses.flatMap(({ uri }) => names.get(uri) ?? []))].sort().join(' ')
-  const met = async (as: Person | null) => {
+  const met = async (as: LocalAccount | null) => {
     const viewer = as === null ? [] : ([as] as const)
     return {
       public: of(await harness.call(publicTimeline, {}, ...viewer)),

@@ -5,10 +5,10 @@ import { createStatus } from '@murmuration/contracts/statuses'
 import { makeActivity, type RemoteActor } from '@murmuration/testkit/outside/remote-actor'
 import type { RemoteServer } from '@murmuration/testkit/outside/remote-server'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { startHarness, type Harness } from './harness.js'
+import { type Harness, startHarness } from './harness.js'
 
 let harness: Harness
-let bob: Awaited<ReturnType<Harness['person']>>
+let bob: Awaited<ReturnType<Harness['createAccount']>>
 let listed: { server: RemoteServer; actor: RemoteActor }
 let other: { server: RemoteServer; actor: RemoteActor }
 
@@ -28,7 +28,7 @@ const follows = ({ server, actor }: typeof listed) =>
 
 beforeAll(async () => {
   harness = await startHarness({ LIMITED_FEDERATION_MODE: 'true' })
-  bob = await harness.person('bob')
+  bob = await harness.createAccount('bob')
   listed = await make('127.0.0.1')
   other = await make('127.0.0.2')
   await allow('127.0.0.1')

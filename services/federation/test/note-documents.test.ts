@@ -6,7 +6,7 @@ import { sql } from '@murmuration/db'
 import { makeActivity, PUBLIC, type RemoteActor } from '@murmuration/testkit/outside/remote-actor'
 import type { RemoteServer } from '@murmuration/testkit/outside/remote-server'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startHarness, type Harness } from './harness.js'
+import { type Harness, startHarness } from './harness.js'
 
 const ACTIVITY = 'application/activity+json'
 const BROWSER = 'text/html,application/xhtml+xml;q=0.9,*/*;q=0.8'
@@ -16,7 +16,7 @@ type Json = Record<string, unknown>
 const DOT = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg=='
 
 let harness: Harness
-let bob: Awaited<ReturnType<Harness['person']>>
+let bob: Awaited<ReturnType<Harness['createAccount']>>
 let remote: RemoteServer
 /** Follows bob. */
 let rita: RemoteActor
@@ -35,7 +35,7 @@ const write = async (status: string, more: object = {}) => {
 
 beforeAll(async () => {
   harness = await startHarness()
-  bob = await harness.person('bob')
+  bob = await harness.createAccount('bob')
   remote = await harness.server()
   rita = await remote.addActor('rita')
   vera = await remote.addActor('vera')
@@ -132,7 +132,7 @@ describe('hostile 115 interop 4.18 A041 A072 visibility of documents', () => {
   })
 
   test('a status of another account returns 404 below bob', async () => {
-    const carl = await harness.person('carl')
+    const carl = await harness.createAccount('carl')
     expect((await get(`${carl.uri}/statuses/${posts.public?.id}`)).status).toBe(404)
     expect((await get(`${bob.uri}/statuses/nonsense`)).status).toBe(404)
   })
@@ -190,7 +190,7 @@ test('A046 the replies collection has public replies', async () => {
     items: [{ id: open.uri, type: 'Note' }],
     next: `${posts.public?.uri}/replies?only_other_accounts=true&page=true`,
   })
-  const ann = await harness.person('annika')
+  const ann = await harness.createAccount('annika')
   const { id } = await harness.call(createStatus, { status: 'from ann', in_reply_to_id: posts.public?.id ?? '' }, ann)
   const far = remote.addNote(rita, '<p>from afar</p>', { inReplyTo: posts.public?.uri, cc: [bob.uri] })
   expect(await harness.outcome(remote, makeActivity(rita, 'Create', far), { as: rita })).toBe('done')
@@ -251,7 +251,7 @@ test('a deleted status: 404', async () => {
 
 test('an actor that the author blocks gets 404', async () => {
   const account = await harness.account(vera.id)
-  const carl = await harness.person('carla')
+  const carl = await harness.createAccount('carla')
   const { id } = await harness.call(createStatus, { status: 'public' }, carl)
   const uri = (await harness.call(statusRecords, { ids: [id] })).records[0]?.uri ?? ''
   expect((await remote.fetch(uri, { as: vera })).status).toBe(200)
@@ -297,7 +297,7 @@ describe('replies to a status, page by page', () => {
     const lena = await server.addActor('lena')
     await harness.outcome(server, makeActivity(lena, 'Like', `${harness.origin}/x`), { as: lena })
     const root = await write('to be answered')
-    const dora = await harness.person('dora')
+    const dora = await harness.createAccount('dora')
     const theirs = await answer(root.id, dora)
     const page = `${root.uri}/replies?only_other_accounts=true&page=true`
     const context = `${harness.origin}/ap/contexts/${root.id}/items`
@@ -312,11 +312,11 @@ describe('replies to a status, page by page', () => {
 
   test('fill a page although some in between are hidden', async () => {
     const root = await write('much answered')
-    const away = await harness.person('away')
+    const away = await harness.createAccount('away')
     const account = await harness.account(rita.id)
     await harness.call(blockCreate, { id: account?.id ?? '' }, away)
     for (let n = 0; n < 61; n++) await answer(root.id, away)
-    const shown = await answer(root.id, await harness.person('here'))
+    const shown = await answer(root.id, await harness.createAccount('here'))
     const page = await answers(`${root.uri}/replies?only_other_accounts=true&page=true`)
     expect(idsIn(page)).toEqual([shown.uri])
     expect(page).not.toHaveProperty('next')
@@ -324,7 +324,7 @@ describe('replies to a status, page by page', () => {
 
   test('have a next page if not all were read', async () => {
     const root = await write('endlessly answered')
-    const [own, theirs] = [await answer(root.id, bob), await answer(root.id, await harness.person('late'))]
+    const [own, theirs] = [await answer(root.id, bob), await answer(root.id, await harness.createAccount('late'))]
     await addGone(root.id, 16_000)
     const first = await answers(`${root.uri}/replies?only_other_accounts=true&page=true`)
     expect(first).toMatchObject({

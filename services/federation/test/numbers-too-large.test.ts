@@ -51,9 +51,9 @@ test('hostile ids that are too large find nothing', async () => {
   const statuses = await Promise.all(pages.map(async (url) => (await fetch(url)).status))
   expect(statuses).toEqual([200, 200])
   const like = makeActivity(fixture.rita, 'Like', post.uri)
-  expect((await harness.deliver(fixture.remote, like, { as: fixture.rita, to: `/ap/users/${NUMBER}/inbox` })).status).toBe(
-    404,
-  )
+  expect(
+    (await harness.deliver(fixture.remote, like, { as: fixture.rita, to: `/ap/users/${NUMBER}/inbox` })).status,
+  ).toBe(404)
 })
 
 test('hostile a status or reply with such an id breaks nothing', async () => {

@@ -4,7 +4,7 @@ import { sql } from '@murmuration/db'
 import { makeActivity, type RemoteActor } from '@murmuration/testkit/outside/remote-actor'
 import type { RemoteServer } from '@murmuration/testkit/outside/remote-server'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startHarness, type Harness } from './harness.js'
+import { type Harness, startHarness } from './harness.js'
 
 let harness: Harness
 let remote: RemoteServer
@@ -12,7 +12,7 @@ let rita: RemoteActor
 let status: string
 beforeAll(async () => {
   harness = await startHarness()
-  const bob = await harness.person('bob')
+  const bob = await harness.createAccount('bob')
   const { id } = await harness.call(createStatus, { status: 'hello', visibility: 'public' } as never, bob)
   status = (await harness.call(statusRecords, { ids: [id] })).records[0]?.uri ?? ''
   remote = await harness.server()

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createContext } from '../src/context.js'
 import { inOrder } from '../src/inbox/activities/ordering.js'
 import { done, type Outcome, refused } from '../src/inbox/activities/outcome.js'
-import { startHarness, type Harness } from './harness.js'
+import { type Harness, startHarness } from './harness.js'
 
 let harness: Harness
 let ctx: Parameters<typeof inOrder>[0]

@@ -13,7 +13,7 @@ import { sql } from '@murmuration/db'
 import { type Document, makeActivity, PUBLIC, type RemoteActor } from '@murmuration/testkit/outside/remote-actor'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { agree, collectionNode, itemNode } from './collection-nodes.js'
-import { type Person, type Fixture, startFixture } from './fixture.js'
+import { type Fixture, type LocalAccount, startFixture } from './fixture.js'
 
 type Activity = Document & { id?: string | undefined }
 
@@ -50,13 +50,13 @@ beforeAll(async () => {
 afterAll(() => fixture.harness.stop())
 
 /** Local accounts. Each run of a way takes its own; the next way reuses them with a new remote account. */
-const people: Person[] = []
+const accounts: LocalAccount[] = []
 let taken = 0
-const fresh = async (): Promise<Person> => {
+const fresh = async (): Promise<LocalAccount> => {
   const index = taken++
-  const person = people[index] ?? (await fixture.harness.person(`p${index}`))
-  people[index] = person
-  return person
+  const account = accounts[index] ?? (await fixture.harness.createAccount(`p${index}`))
+  accounts[index] = account
+  return account
 }
 const start = Math.floor(Date.now() / 1_000) * 1_000
 const orders = <T>(all: readonly T[]): T[][] =>
@@ -68,18 +68,22 @@ const own = async () => {
   return { author, ...(await fixture.write({ status: 'look' }, author)) }
 }
 const undo = (activity: Document & { id: string }, extra: Document = {}) => makeActivity(rita, 'Undo', activity, extra)
-const counts = async (id: string, author: Person) => {
+const counts = async (id: string, author: LocalAccount) => {
   const { favourites_count, reblogs_count } = await fixture.harness.call(showStatus, { id }, author)
   return favourites_count + reblogs_count
 }
 const words = async (uri: string) => {
   const [record] = (await fixture.harness.call(statusRecords, { uris: [uri] })).records
   if (record === undefined || record.deleted) return null
-  return ((await fixture.harness.call(showStatus, { id: record.id }, fixture.bob)).content ?? '').replace(/<[^>]+>/g, '')
+  return ((await fixture.harness.call(showStatus, { id: record.id }, fixture.bob)).content ?? '').replace(
+    /<[^>]+>/g,
+    '',
+  )
 }
-const relation = async (whom: Person) => (await fixture.harness.call(relationships, { id: [await ritaId()] }, whom))[0]
-const follows = async (whom: Person) => (await relation(whom))?.followed_by
-const blocks = async (whom: Person) => (await relation(whom))?.blocked_by
+const relation = async (whom: LocalAccount) =>
+  (await fixture.harness.call(relationships, { id: [await ritaId()] }, whom))[0]
+const follows = async (whom: LocalAccount) => (await relation(whom))?.followed_by
+const blocks = async (whom: LocalAccount) => (await relation(whom))?.blocked_by
 const interacted =
   (type: string, name: 'same' | 'other'): (() => Promise<Run>) =>
   async () => {
@@ -292,7 +296,9 @@ const cases: Record<string, Case> = {
     async begin() {
       const comment = `report ${++made}`
       return {
-        said: [makeActivity(rita, 'Flag', fixture.bob.uri, { content: comment, ...(made % 2 ? { id: undefined } : {}) })],
+        said: [
+          makeActivity(rita, 'Flag', fixture.bob.uri, { content: comment, ...(made % 2 ? { id: undefined } : {}) }),
+        ],
         seen: async () =>
           (
             await fixture.harness.db('federation').rows(sql`select 1 from outbox

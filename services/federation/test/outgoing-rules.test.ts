@@ -269,11 +269,11 @@ describe('T2 rules for all outgoing activities', () => {
 
   test('O12 O13 interop 4.5 4.19 9.4 addressed accounts are mentioned by full handle and id; a direct status has only these', () => {
     for (const [where, it] of notes()) {
-      const people = [...(it.to as string[]), ...(it.cc as string[])].filter(
+      const accounts = [...(it.to as string[]), ...(it.cc as string[])].filter(
         (one) => one !== PUBLIC && !one.endsWith('/followers'),
       )
       const mentioned = list(it.tag).filter((one) => one.type === 'Mention')
-      expect([where, mentioned.map((one) => one.href).sort()]).toEqual([where, people.sort()])
+      expect([where, mentioned.map((one) => one.href).sort()]).toEqual([where, accounts.sort()])
       for (const one of mentioned) expect(one.name).toBe('@rita@remote.example')
     }
     const direct = notes().find(([, it]) => it.id === posts.direct?.uri)?.[1]
@@ -398,7 +398,7 @@ describe('T2 rules for all outgoing activities', () => {
 describe('how other servers parse it', () => {
   test('interop 3.2 9.6 only followers and mentioned accounts receive a status', async () => {
     const { harness, write, remote } = fixture
-    const ann = await harness.person('ann')
+    const ann = await harness.createAccount('ann')
     await write({ status: 'to nobody in particular' }, ann)
     await harness.settle()
     expect(remote.inbox.all.filter(({ body }) => String(body).includes('to nobody in particular'))).toEqual([])
@@ -416,7 +416,9 @@ describe('how other servers parse it', () => {
 
   test('interop 3.12 more media than other servers show are refused', async () => {
     const media_ids = ['1', '2', '3', '4', '5']
-    await expect(fixture.harness.call(createStatus, { status: 'x', media_ids } as never, fixture.bob)).rejects.toMatchObject({
+    await expect(
+      fixture.harness.call(createStatus, { status: 'x', media_ids } as never, fixture.bob),
+    ).rejects.toMatchObject({
       code: expect.any(String),
     })
   })

@@ -16,7 +16,7 @@ import { sql } from '@murmuration/db'
 import { holding } from '@murmuration/testkit'
 import { type Document, makeActivity } from '@murmuration/testkit/outside/remote-actor'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Person, type Fixture, startFixture } from './fixture.js'
+import { type Fixture, type LocalAccount, startFixture } from './fixture.js'
 
 let fixture: Fixture
 beforeAll(async () => {
@@ -67,7 +67,7 @@ test.each(['answers', 'is away'] as const)(
   'a server that %s',
   async (how) => {
     const { harness, remote, rita, vera } = fixture
-    const ann: Person = await harness.person(how === 'answers' ? 'ann' : 'amy')
+    const ann: LocalAccount = await harness.createAccount(how === 'answers' ? 'ann' : 'amy')
     await harness.outcome(remote, makeActivity(rita, 'Follow', ann.uri), { as: rita })
     const note = remote.addNote(rita, 'words')
     const { id = '' } = { id: (await harness.call(statusResolve, { uri: note.id, viewer: null })).id ?? '' }
@@ -120,7 +120,7 @@ test.each(['answers', 'is away'] as const)(
 
 test.each(['boost', 'status'] as const)('a %s deleted during publishing is deleted everywhere', async (what) => {
   const { harness, remote, rita } = fixture
-  const author = await harness.person(`author_of_${what}`)
+  const author = await harness.createAccount(`author_of_${what}`)
   await harness.outcome(remote, makeActivity(rita, 'Follow', author.uri), { as: rita })
   const { id } = await harness.call(createStatus, { status: 'own' }, author)
   await harness.settle()

@@ -3,17 +3,17 @@ import { addReblog, createStatus, deleteStatus, removeReblog, statusRecords } fr
 import { type Document, makeActivity } from '@murmuration/testkit/outside/remote-actor'
 import type { RemoteServer } from '@murmuration/testkit/outside/remote-server'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { startHarness, type Harness } from './harness.js'
+import { type Harness, startHarness } from './harness.js'
 
 let harness: Harness
-let ada: Awaited<ReturnType<Harness['person']>>
+let ada: Awaited<ReturnType<Harness['createAccount']>>
 let early: RemoteServer
 let late: RemoteServer
 let other: RemoteServer
 
 beforeAll(async () => {
   harness = await startHarness()
-  ada = await harness.person('ada')
+  ada = await harness.createAccount('ada')
   ;[early, late, other] = [await harness.server(), await harness.server(), await harness.server()]
 })
 afterAll(() => harness.stop())

@@ -12,7 +12,7 @@ import { makeActivity, type RemoteActor } from '@murmuration/testkit/outside/rem
 import type { RemoteServer } from '@murmuration/testkit/outside/remote-server'
 import { type Answer, type Received, serve, type WebServer } from '@murmuration/testkit/outside/web-server'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { startHarness, type Harness } from './harness.js'
+import { type Harness, startHarness } from './harness.js'
 
 let dir = ''
 let harness: Harness
@@ -38,7 +38,7 @@ beforeAll(async () => {
     },
     { tls: authority.issue(['localhost', '127.0.0.1']), name: 'localhost' },
   )
-  bob = await harness.person('bob')
+  bob = await harness.createAccount('bob')
 })
 afterAll(async () => {
   await harness.stop()
@@ -158,7 +158,7 @@ describe('links with rel=me', () => {
 })
 
 test('tabs of a profile and attribution domains are sent and received', async () => {
-  const dave = await harness.person('dave')
+  const dave = await harness.createAccount('dave')
   await harness.call(credentialsUpdate, { show_media: false, attribution_domains: ['news.example'] }, dave)
   const answer = await fetch(dave.uri, { headers: { accept: 'application/activity+json' } })
   expect(await answer.json()).toMatchObject({
@@ -192,7 +192,7 @@ describe('featured hashtags', () => {
   }
 
   test('S-186 featuring one sends an Add and an Update of the actor, unfeaturing it a Remove and an Update', async () => {
-    const carol = await harness.person('carol')
+    const carol = await harness.createAccount('carol')
     await follow('fan', carol.uri)
     // A server may receive the Update at several of its inboxes.
     const heard = () => [

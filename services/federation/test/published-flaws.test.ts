@@ -95,7 +95,7 @@ test('A011 an actor embedded in a status changes no account', async () => {
 
 test('A028 a report has only statuses of its target that its sender could see', async () => {
   const { harness, bob, rita, remote, write } = fixture
-  const carol = await harness.person('carol')
+  const carol = await harness.createAccount('carol')
   const toRita = await write({ status: 'between rita and me', visibility: 'direct' })
   const { id: ritaId } = (await harness.account(rita.id))!
   await harness
@@ -136,7 +136,10 @@ test('A077 an activity for a deleted account reaches no account', async () => {
   await harness.call(removalBegin, { session: session ?? '', password })
   await harness.settle()
   const object = note(rita, { to: [uri], cc: [], tag: [{ type: 'Mention', href: uri, name: '@leaver' }] })
-  await harness.outcome(remote, makeActivity(rita, 'Create', object), { as: rita, to: new URL(`${uri}/inbox`).pathname })
+  await harness.outcome(remote, makeActivity(rita, 'Create', object), {
+    as: rita,
+    to: new URL(`${uri}/inbox`).pathname,
+  })
   await harness.settle()
   const record = await recordOf(object.id)
   expect(record?.mentions ?? []).toEqual([])

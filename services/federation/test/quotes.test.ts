@@ -11,19 +11,19 @@ import {
 import { type Document, makeActivity, PUBLIC, type RemoteActor } from '@murmuration/testkit/outside/remote-actor'
 import type { RemoteServer } from '@murmuration/testkit/outside/remote-server'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { startHarness, type Harness } from './harness.js'
+import { type Harness, startHarness } from './harness.js'
 
 const ACTIVITY = 'application/activity+json'
 let harness: Harness
 let remote: RemoteServer
 let third: RemoteServer
-let bob: Awaited<ReturnType<Harness['person']>>
+let bob: Awaited<ReturnType<Harness['createAccount']>>
 let rita: RemoteActor
 let tom: RemoteActor
 
 beforeAll(async () => {
   harness = await startHarness()
-  bob = await harness.person('bob')
+  bob = await harness.createAccount('bob')
   remote = await harness.server()
   third = await harness.server()
   rita = await remote.addActor('rita')

@@ -6,13 +6,13 @@ import type { RemoteServer } from '@murmuration/testkit/outside/remote-server'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Context } from '../src/context.js'
 import { forgetDeliveries } from '../src/delivery/ticks.js'
-import { startHarness, type Harness } from './harness.js'
+import { type Harness, startHarness } from './harness.js'
 
 let harness: Harness
 let reader: RemoteServer
 let other: RemoteServer
 let rita: RemoteActor
-let ada: Awaited<ReturnType<Harness['person']>>
+let ada: Awaited<ReturnType<Harness['createAccount']>>
 
 beforeAll(async () => {
   harness = await startHarness()
@@ -20,7 +20,7 @@ beforeAll(async () => {
   other = await harness.server()
   rita = await reader.addActor('rita')
   const olaf = await other.addActor('olaf')
-  ada = await harness.person('ada')
+  ada = await harness.createAccount('ada')
   // Both actors are stored, and there are no follows.
   for (const [server, as] of [
     [reader, rita],

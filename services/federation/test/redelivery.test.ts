@@ -4,7 +4,7 @@ import { createStatus, showStatus, statusRecords } from '@murmuration/contracts/
 import { sql } from '@murmuration/db'
 import { type Document, makeActivity, makeRsaKeys, PUBLIC } from '@murmuration/testkit/outside/remote-actor'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startHarness, type Harness } from './harness.js'
+import { type Harness, startHarness } from './harness.js'
 
 let harness: Harness
 beforeAll(async () => {
@@ -12,9 +12,9 @@ beforeAll(async () => {
 }, 60_000)
 afterAll(() => harness.stop())
 
-type Person = Awaited<ReturnType<Harness['person']>>
-const followers = async (person: Person) => {
-  const answer = await fetch(`${person.uri}/followers`, { headers: { accept: 'application/activity+json' } })
+type LocalAccount = Awaited<ReturnType<Harness['createAccount']>>
+const followers = async (createAccount: LocalAccount) => {
+  const answer = await fetch(`${createAccount.uri}/followers`, { headers: { accept: 'application/activity+json' } })
   return ((await answer.json()) as Document).totalItems
 }
 /** Moves the times of all stored activities back by the given number of seconds. */
@@ -28,8 +28,8 @@ const passes = async (seconds: number) => {
 /** Signatures have whole seconds, so each gets a second of its own. */
 const start = Math.floor(Date.now() / 1_000) * 1_000
 const second = (n: number) => new Date(start + n * 1_000)
-const write = async (person: Person) => {
-  const ours = await harness.call(createStatus, { status: 'look' }, person)
+const write = async (createAccount: LocalAccount) => {
+  const ours = await harness.call(createStatus, { status: 'look' }, createAccount)
   const id = 'id' in ours ? ours.id : ''
   const uri = (await harness.call(statusRecords, { ids: [id] })).records[0]?.uri as string
   return { id, uri }
@@ -38,7 +38,7 @@ const write = async (person: Person) => {
 test('a Follow after its Undo, and after the follower was removed', async () => {
   const remote = await harness.server()
   const rita = await remote.addActor('rita')
-  const ann = await harness.person('ann')
+  const ann = await harness.createAccount('ann')
   const follow = { ...makeActivity(rita, 'Follow', ann.uri), id: `${remote.origin}/follows/a/b` }
   const accepts = () => remote.inbox.all.filter((one) => one.activity.type === 'Accept').length
   const tell = (activity: Document & { id: string }, n: number) =>
@@ -66,7 +66,7 @@ test('a Follow after its Undo, and after the follower was removed', async () => 
 
 test('Follow, Undo and the same Follow again, one after the other and all before processing', async () => {
   const remote = await harness.server()
-  const [rita, pia] = [await remote.addActor('rita8'), await harness.person('pia')]
+  const [rita, pia] = [await remote.addActor('rita8'), await harness.createAccount('pia')]
   const follow = { ...makeActivity(rita, 'Follow', pia.uri), id: `${remote.origin}/follows/e/f` }
   const undo = makeActivity(rita, 'Undo', follow)
   const send = (activity: Document, n: number) => harness.deliver(remote, activity, { as: rita, now: second(n) })
@@ -85,7 +85,7 @@ test('Follow, Undo and the same Follow again, one after the other and all before
 
 test('a Follow with other bytes counts at once after its Undo, also if both are waiting', async () => {
   const remote = await harness.server()
-  const [rita, joe] = [await remote.addActor('rita5'), await harness.person('joe')]
+  const [rita, joe] = [await remote.addActor('rita5'), await harness.createAccount('joe')]
   const follow = (n: number) => ({
     ...makeActivity(rita, 'Follow', joe.uri),
     id: `${remote.origin}/follows/c/d`,
@@ -106,7 +106,7 @@ test('a Follow with other bytes counts at once after its Undo, also if both are 
 
 test('an Announce after its Undo: a newer one counts, a captured one does not', async () => {
   const remote = await harness.server()
-  const [rita, dora] = [await remote.addActor('rita6'), await harness.person('dora')]
+  const [rita, dora] = [await remote.addActor('rita6'), await harness.createAccount('dora')]
   const { id, uri } = await write(dora)
   const plain = { ...makeActivity(rita, 'Announce', uri, { to: [PUBLIC] }), id: `${rita.id}/announces/1` }
   const announce = (n: number) => ({ ...plain, published: second(n).toISOString() })
@@ -135,7 +135,7 @@ test('an Announce after its Undo: a newer one counts, a captured one does not', 
 
 test.each(['Like', 'EmojiReact'])('a %s after two Undos of it', async (type) => {
   const remote = await harness.server()
-  const [rita, pam] = [await remote.addActor(`rita${type}`), await harness.person(`pam${type}`)]
+  const [rita, pam] = [await remote.addActor(`rita${type}`), await harness.createAccount(`pam${type}`)]
   const { id, uri } = await write(pam)
   const like = { ...makeActivity(rita, type, uri), content: '🐦', id: `${rita.id}#likes/1` }
   const count = async () => (await harness.call(showStatus, { id }, pam)).favourites_count
@@ -185,7 +185,7 @@ test.each(['Follow', 'Like', 'EmojiReact', 'Announce', 'Block'])(
 
 test('an activity whose row was deleted may be sent again after its Undo', async () => {
   const remote = await harness.server()
-  const [rita, lea] = [await remote.addActor('rita7'), await harness.person('lea')]
+  const [rita, lea] = [await remote.addActor('rita7'), await harness.createAccount('lea')]
   const { id, uri } = await write(lea)
   const originals = [
     { ...makeActivity(rita, 'Follow', lea.uri), id: `${rita.id}#follow/lea` },
@@ -214,7 +214,7 @@ test('an activity whose row was deleted may be sent again after its Undo', async
 test('a Like after its Undo, and an Undo of another Follow under the id of the first', async () => {
   const remote = await harness.server()
   const rita = await remote.addActor('rita2')
-  const bob = await harness.person('bob')
+  const bob = await harness.createAccount('bob')
   const tell = (activity: Document & { id: string }) => harness.outcome(remote, activity, { as: rita })
   const follow = (n: number) => ({ ...makeActivity(rita, 'Follow', bob.uri), id: `${rita.id}#follow/${n}` })
   const undo = (n: number) => ({ ...makeActivity(rita, 'Undo', follow(n)), id: `${rita.id}#undo/1` })
@@ -239,7 +239,7 @@ test('a Like after its Undo, and an Undo of another Follow under the id of the f
 /** An activity whose target is not stored, its Undo, and the number of its effects. */
 const unseen = async (type: string, name: string) => {
   const remote = await harness.server()
-  const [rita, eve] = [await remote.addActor('rita3'), await harness.person(name)]
+  const [rita, eve] = [await remote.addActor('rita3'), await harness.createAccount(name)]
   const { id, uri } = await write(eve)
   const original = makeActivity(rita, type, type === 'Follow' || type === 'Block' ? eve.uri : uri, { to: [PUBLIC] })
   const count = async () => {
@@ -301,7 +301,7 @@ test.each(['Like', 'EmojiReact', 'Announce'])('an Undo received before its %s co
 test('a rebuilt server may use its ids again', async () => {
   const remote = await harness.server()
   const rita = await remote.addActor('rita4')
-  const kim = await harness.person('kim')
+  const kim = await harness.createAccount('kim')
   const follow = makeActivity(rita, 'Follow', kim.uri)
   await harness.outcome(remote, follow, { as: rita })
   const note = {

@@ -21,7 +21,7 @@ import {
 } from '@murmuration/testkit/outside/remote-actor'
 import type { RemoteServer } from '@murmuration/testkit/outside/remote-server'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { startHarness, type Harness } from './harness.js'
+import { type Harness, startHarness } from './harness.js'
 
 let harness: Harness
 let remote: RemoteServer
@@ -29,7 +29,7 @@ let evil: RemoteServer
 let eve: RemoteActor
 let eve2: RemoteActor
 let counter = 0
-let bob: Awaited<ReturnType<Harness['person']>>
+let bob: Awaited<ReturnType<Harness['createAccount']>>
 let rita: RemoteActor
 let ritaId: string
 
@@ -44,7 +44,7 @@ afterAll(() => harness.stop())
 /** New accounts for every test. */
 beforeEach(async () => {
   counter++
-  bob = await harness.person(`bob${counter}`)
+  bob = await harness.createAccount(`bob${counter}`)
   rita = await remote.addActor(`rita${counter}`)
   ritaId = (await met(rita)).id
 })
@@ -88,7 +88,8 @@ describe('follows of local accounts', () => {
   test('actors 8 a Follow of the instance actor is rejected, once', async () => {
     const actor = `${harness.origin}/actor`
     const follow = makeActivity(rita, 'Follow', actor)
-    for (let n = 0; n < 2; n++) expect(await harness.outcome(remote, follow, { as: rita })).toBe('refused target-refuses')
+    for (let n = 0; n < 2; n++)
+      expect(await harness.outcome(remote, follow, { as: rita })).toBe('refused target-refuses')
     const answers = () =>
       remote.inbox.all.map((it) => it.activity).filter((it) => it.type === 'Reject' && it.actor === actor)
     await expect.poll(() => answers().length).toBe(1)
@@ -269,16 +270,18 @@ describe('Accept and Reject of local follows', () => {
       },
       { path: '/.well-known/webfinger' },
     )
-    expect(await harness.outcome(remote, makeActivity(fresh, 'Like', `${harness.origin}/x`), { as: fresh })).not.toMatch(
-      /^4/,
-    )
+    expect(
+      await harness.outcome(remote, makeActivity(fresh, 'Like', `${harness.origin}/x`), { as: fresh }),
+    ).not.toMatch(/^4/)
     remote.repair()
     const { activity, path } = await remote.inbox.next(
       (it) => it.activity.type === 'Follow' && it.activity.object === id,
     )
     expect(activity.actor).toBe(bob.uri)
     expect(path).toBe(new URL(fresh.document.inbox as string).pathname)
-    expect(await harness.outcome(remote, makeActivity(fresh, 'Accept', activity as Document), { as: fresh })).toBe('done')
+    expect(await harness.outcome(remote, makeActivity(fresh, 'Accept', activity as Document), { as: fresh })).toBe(
+      'done',
+    )
     expect(await relation((await harness.account(id))?.id)).toMatchObject({ following: true })
     expect(await relation()).toMatchObject({ following: false })
   })
@@ -444,7 +447,7 @@ describe('moves', () => {
 
   test('a remote account moves here, when the local account lists it as an alias', async () => {
     await follow(ritaId)
-    const ada = await harness.person(`ada${counter}`)
+    const ada = await harness.createAccount(`ada${counter}`)
     await harness
       .db('accounts')
       .run(sql`update accounts set also_known_as = array[${rita.id}::text] where id = ${ada.id}`)

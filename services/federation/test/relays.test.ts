@@ -5,7 +5,7 @@ import { sql } from '@murmuration/db'
 import { makeActivity, type RemoteActor } from '@murmuration/testkit/outside/remote-actor'
 import type { RemoteServer } from '@murmuration/testkit/outside/remote-server'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startHarness, type Harness } from './harness.js'
+import { type Harness, startHarness } from './harness.js'
 
 const PUBLIC = 'https://www.w3.org/ns/activitystreams#Public'
 
@@ -14,7 +14,7 @@ let relay: RemoteServer
 let speaker: RemoteActor
 let home: RemoteServer
 let alice: RemoteActor
-let ada: Awaited<ReturnType<Harness['person']>>
+let ada: Awaited<ReturnType<Harness['createAccount']>>
 let instance: string
 let inbox: string
 
@@ -24,7 +24,7 @@ beforeAll(async () => {
   speaker = await relay.addActor('relay', { type: 'Application' })
   home = await harness.server()
   alice = await home.addActor('alice')
-  ada = await harness.person('ada')
+  ada = await harness.createAccount('ada')
   instance = `${harness.origin}/actor`
   inbox = `${relay.origin}/inbox`
 })

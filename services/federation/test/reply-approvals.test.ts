@@ -83,7 +83,9 @@ test('interop 6.5 a revocation counts, also if received before the approval or f
   await fixture.harness.settle()
   const approval = `${fixture.rita.id}/reply_approvals/late`
   const accepts = (result: string) =>
-    fixture.harness.outcome(fixture.remote, makeActivity(fixture.rita, 'Accept', late.uri, { result }), { as: fixture.rita })
+    fixture.harness.outcome(fixture.remote, makeActivity(fixture.rita, 'Accept', late.uri, { result }), {
+      as: fixture.rita,
+    })
   const ends = (id: string) =>
     fixture.harness.outcome(fixture.remote, makeActivity(fixture.rita, 'Delete', { id, type: 'ReplyAuthorization' }), {
       as: fixture.rita,

@@ -34,7 +34,9 @@ test('moderation 7 a remote reply to a local account may be reported, another re
   expect(await told()).toMatchObject({ target: await idOf(vera), statusUris: [answer.id] })
   const other = note(fixture.rita)
   await say(fixture.rita, 'Create', other)
-  expect(await say(office, 'Flag', fixture.rita.id, { object: [fixture.rita.id, other.id] })).toBe('ignored not-about-us')
+  expect(await say(office, 'Flag', fixture.rita.id, { object: [fixture.rita.id, other.id] })).toBe(
+    'ignored not-about-us',
+  )
 })
 
 test('a guessed address of a hidden status does not report its author', async () => {
@@ -77,7 +79,7 @@ test('moderation 7 a report keeps statuses that mention accounts of its server, 
 
 test('moderation 7 a report keeps collections of accounts of its target, also without statuses (FEP-7aa9)', async () => {
   const { bob, say, harness } = fixture
-  const cara = await harness.person('cara')
+  const cara = await harness.createAccount('cara')
   const create = async (as: typeof bob, input: object = {}) =>
     (await harness.call(collectionCreate, { name: 'Birds', ...input } as never, as)).collection
   const [open, hidden, others] = [await create(bob), await create(bob, { discoverable: false }), await create(cara)]

@@ -19,16 +19,16 @@ import { sql } from '@murmuration/db'
 import { type Document, makeActivity, PUBLIC, type RemoteActor } from '@murmuration/testkit/outside/remote-actor'
 import type { RemoteServer } from '@murmuration/testkit/outside/remote-server'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Person, type Fixture, startFixture } from './fixture.js'
+import { type Fixture, type LocalAccount, startFixture } from './fixture.js'
 
 let fixture: Fixture
-let ada: Person
+let ada: LocalAccount
 let other: RemoteServer
 let olaf: RemoteActor
 
 beforeAll(async () => {
   fixture = await startFixture()
-  ada = await fixture.harness.person('ada')
+  ada = await fixture.harness.createAccount('ada')
   other = await fixture.harness.server()
   olaf = await other.addActor('olaf')
   expect(await fixture.harness.outcome(other, makeActivity(olaf, 'Follow', fixture.bob.uri), { as: olaf })).toBe('done')
@@ -56,7 +56,7 @@ const told = (server: RemoteServer, uri: string) =>
     )
     .filter((it) => it.object?.id === uri)
 const types = (server: RemoteServer, uri: string) => told(server, uri).map((it) => it.type)
-const sees = (id: string, as: Person | undefined) =>
+const sees = (id: string, as: LocalAccount | undefined) =>
   fixture.harness.call(showStatus, { id }, as).then(
     (it) => it.visibility,
     (error: { code: string }) => error.code,
@@ -141,8 +141,12 @@ describe('interop 6.5 a local reply that needs approval', () => {
   })
 
   test('cannot be reblogged, pinned or favourited meanwhile, and can be edited', async () => {
-    await expect(fixture.harness.call(addReblog, { id: held.id }, fixture.bob)).rejects.toMatchObject({ code: 'forbidden' })
-    await expect(fixture.harness.call(addPin, { id: held.id }, fixture.bob)).rejects.toMatchObject({ code: 'unprocessable' })
+    await expect(fixture.harness.call(addReblog, { id: held.id }, fixture.bob)).rejects.toMatchObject({
+      code: 'forbidden',
+    })
+    await expect(fixture.harness.call(addPin, { id: held.id }, fixture.bob)).rejects.toMatchObject({
+      code: 'unprocessable',
+    })
     await expect(fixture.harness.call(addFavourite, { id: held.id }, ada)).rejects.toMatchObject({ code: 'not_found' })
     await fixture.harness.call(editStatus, { id: held.id, status: '@ada a better #answer' } as never, fixture.bob)
     await fixture.harness.settle()

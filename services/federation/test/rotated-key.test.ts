@@ -5,7 +5,7 @@ import { makeActivity } from '@murmuration/testkit/outside/remote-actor'
 import { verifySigned } from '@murmuration/testkit/outside/signing'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { app as federation } from '../src/main.js'
-import { startHarness, type Harness } from './harness.js'
+import { type Harness, startHarness } from './harness.js'
 
 let harness: Harness
 beforeAll(async () => {
@@ -16,7 +16,7 @@ afterAll(() => harness.stop())
 test('the Update with the new key is signed with the old key, and what follows with the new one', async () => {
   const remote = await harness.server()
   const rita = await remote.addActor('rita')
-  const bob = await harness.person('bob')
+  const bob = await harness.createAccount('bob')
   await harness.outcome(remote, makeActivity(rita, 'Follow', bob.uri), { as: rita })
   const { publicKey } = (await remote.fetch(bob.uri, { as: rita })).json<{ publicKey: { publicKeyPem: string } }>()
   await harness.call(createStatus, { status: 'before' }, bob)

@@ -5,12 +5,12 @@ import { createStatus, showStatus, statusRecords } from '@murmuration/contracts/
 import { sql } from '@murmuration/db'
 import { type Document, makeActivity, makeNote, type RemoteActor } from '@murmuration/testkit/outside/remote-actor'
 import type { RemoteServer } from '@murmuration/testkit/outside/remote-server'
+import { type Harness, startHarness } from './harness.js'
 import { sampleBytes, sampleSigner } from './samples.js'
-import { startHarness, type Harness } from './harness.js'
 
 export interface Fixture {
   readonly harness: Harness
-  readonly bob: Awaited<ReturnType<Harness['person']>>
+  readonly bob: Awaited<ReturnType<Harness['createAccount']>>
   /** Local address for an address of the samples. */
   here(uri: string): string
   actor(uri: string): Promise<RemoteActor>
@@ -60,7 +60,7 @@ const named: Record<string, string> = {
 
 export const startFixture = async (): Promise<Fixture> => {
   const harness = await startHarness()
-  const bob = await harness.person('bob')
+  const bob = await harness.createAccount('bob')
   const servers = new Map<string, RemoteServer>()
   const actors = new Map<string, RemoteActor>()
   /** Addresses in the samples and what they are here, the longest first. */

@@ -7,7 +7,7 @@ import { accountTimeline } from '@murmuration/contracts/statuses'
 import { sql } from '@murmuration/db'
 import { type Document, makeActivity } from '@murmuration/testkit/outside/remote-actor'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Seen, type Fixture, startFixture } from './sample-fixture.js'
+import { type Fixture, type Seen, startFixture } from './sample-fixture.js'
 import { sampleNames } from './samples.js'
 
 let fixture: Fixture
@@ -52,10 +52,11 @@ const absent = (uri: string) => async () => expect(await fixture.status(uri)).to
 const account = async (uri: string) => fixture.harness.account(fixture.here(uri))
 const relation = async (uri: string) => {
   const id = (await account(uri))?.id ?? ''
-  const [found] = (await fixture.harness.call(relationshipList, { id: [id] } as never, fixture.bob)) as unknown as Record<
-    string,
-    unknown
-  >[]
+  const [found] = (await fixture.harness.call(
+    relationshipList,
+    { id: [id] } as never,
+    fixture.bob,
+  )) as unknown as Record<string, unknown>[]
   return found
 }
 const counts = (like: Record<string, number>, uri = PUBLIC_POST) => shown(uri, like)
@@ -121,7 +122,9 @@ const documents: Record<string, () => Promise<void>> = {
       quotedAuthor: 'https://third.example/users/tom',
     }
     const ask = async (change: Partial<typeof of>) => {
-      const asked = Object.fromEntries(Object.entries({ ...of, ...change }).map(([key, uri]) => [key, fixture.here(uri)]))
+      const asked = Object.fromEntries(
+        Object.entries({ ...of, ...change }).map(([key, uri]) => [key, fixture.here(uri)]),
+      )
       return fixture.harness.call(fetchAuthorization, asked as typeof of)
     }
     expect(await ask({})).toEqual({ outcome: 'ok', unfit: false })

@@ -27,7 +27,7 @@ import {
   requireLocalObject,
 } from '../src/inbox/object-authority.rules.js'
 import { reblogFault } from '../src/inbox/reblog.rules.js'
-import { sampleBytes, sampleNames, sampleSigner, harness } from './samples.js'
+import { harness, sampleBytes, sampleNames, sampleSigner } from './samples.js'
 
 const { ownHosts } = harness
 const ownerOf = (uri: Uri | null) => harness.owners.get(uri ?? '') ?? null
@@ -72,7 +72,11 @@ const authorize = (activity: Activity) => {
     case 'QuoteRequest':
       return authorizeQuoteRequest(activity, ownHosts)
     case 'Move': {
-      const fault = moveFault(activity, { now: 0, lastMove: null, target: harness.targets.get(activity.target) ?? null })
+      const fault = moveFault(activity, {
+        now: 0,
+        lastMove: null,
+        target: harness.targets.get(activity.target) ?? null,
+      })
       return fault === null ? { ok: true as const } : { ok: false as const, reason: fault }
     }
   }

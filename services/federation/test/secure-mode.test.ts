@@ -4,12 +4,12 @@ import { createStatus, statusRecords } from '@murmuration/contracts/statuses'
 import type { RemoteActor } from '@murmuration/testkit/outside/remote-actor'
 import type { RemoteServer } from '@murmuration/testkit/outside/remote-server'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startHarness, type Harness } from './harness.js'
+import { type Harness, startHarness } from './harness.js'
 
 const BROWSER = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8'
 
 let harness: Harness
-let bob: Awaited<ReturnType<Harness['person']>>
+let bob: Awaited<ReturnType<Harness['createAccount']>>
 let remote: RemoteServer
 let rita: RemoteActor
 
@@ -18,7 +18,7 @@ const get = (url: string, headers: Record<string, string> = { accept: 'applicati
 
 beforeAll(async () => {
   harness = await startHarness({ AUTHORIZED_FETCH: 'true' })
-  bob = await harness.person('bob')
+  bob = await harness.createAccount('bob')
   remote = await harness.server()
   rita = await remote.addActor('rita')
 })
@@ -28,7 +28,9 @@ test('without a signature: 401, except for the instance actor and discovery', as
   for (const path of ['', '/outbox', '/followers', '/collections/featured'])
     expect((await get(`${bob.uri}${path}`)).status).toBe(401)
   expect((await get(`${harness.origin}/actor`)).status).toBe(200)
-  expect((await get(`${harness.origin}/.well-known/webfinger?resource=${encodeURIComponent(bob.uri)}`)).status).toBe(200)
+  expect((await get(`${harness.origin}/.well-known/webfinger?resource=${encodeURIComponent(bob.uri)}`)).status).toBe(
+    200,
+  )
   expect((await get(`${harness.origin}/.well-known/nodeinfo`)).status).toBe(200)
 })
 
@@ -59,7 +61,7 @@ test('A050 a blocked actor gets empty lists', async () => {
 })
 
 test('A050 statuses by an author that blocks the client are not among replies to others, nor in a conversation', async () => {
-  const eve = await harness.person('eve')
+  const eve = await harness.createAccount('eve')
   const write = async (status: string, as: typeof bob, in_reply_to_id?: string) => {
     const { id } = await harness.call(createStatus, { status, ...(in_reply_to_id ? { in_reply_to_id } : {}) }, as)
     return { id, uri: (await harness.call(statusRecords, { ids: [id] })).records[0]?.uri ?? '' }

@@ -2,7 +2,7 @@
 import { fetchLinkBack } from '@murmuration/contracts/federation'
 import { logLines } from '@murmuration/testkit'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startHarness, type Harness } from './harness.js'
+import { type Harness, startHarness } from './harness.js'
 
 let harness: Harness
 beforeAll(async () => {

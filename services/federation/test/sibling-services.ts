@@ -56,7 +56,7 @@ const { handle } = handlersFor<BaseContext>()
 const everything = { operations: true, ticks: true, scales: '', needs: [] } as const
 
 export interface Tables {
-  people: Map<string, AccountRecord>
+  accounts: Map<string, AccountRecord>
   /** Inboxes of remote followers, by author. */
   inboxes: Map<string, string[]>
   /** Inboxes of remote accounts that block a local one, by the blocked account. */
@@ -73,7 +73,7 @@ export interface Tables {
   /** Number of requests for keys. */
   keyQuestions: number
   /** Awaited before a response with accounts, or with inboxes of followers. */
-  before: ((what: 'people' | 'inboxes') => Promise<void>) | null
+  before: ((what: 'accounts' | 'inboxes') => Promise<void>) | null
 }
 
 const accountsOf = (tables: Tables, hold: (base: BaseContext) => void): App => ({
@@ -84,17 +84,17 @@ const accountsOf = (tables: Tables, hold: (base: BaseContext) => void): App => (
         return { keys: Object.fromEntries([...tables.keys].filter(([id]) => ids.includes(id))) }
       }),
       handle(accountRecords, async (_ctx, _viewer, { ids = [], uris = [], handles = [] }) => {
-        await tables.before?.('people')
+        await tables.before?.('accounts')
         const handleOf = (it: AccountRecord) => (it.domain === null ? it.username : `${it.username}@${it.domain}`)
         return {
-          records: [...tables.people.values()].filter(
+          records: [...tables.accounts.values()].filter(
             (it) => ids.includes(it.id) || uris.includes(it.uri) || handles.includes(handleOf(it)),
           ),
         }
       }),
       handle(inboxHosts, async (_ctx, _viewer, { name }) => {
         const hostOf = (it: AccountRecord) => new URL(it.shared_inbox_url ?? it.inbox_url ?? '').host
-        const all = [...tables.people.values()].filter((it) => it.domain !== null)
+        const all = [...tables.accounts.values()].filter((it) => it.domain !== null)
         const at = all.filter((it) => new URL(it.uri).host === name && it.domain !== name)
         return {
           hosts: [
@@ -108,7 +108,7 @@ const accountsOf = (tables: Tables, hold: (base: BaseContext) => void): App => (
         records: tables.collections.filter((it) => ids.includes(it.id)),
       })),
       handle(localActors, async (_ctx, _viewer, { ids = [] }) => ({
-        actors: [...tables.people.values()].filter((it) => ids.includes(it.id) && it.domain === null).map(actorOf),
+        actors: [...tables.accounts.values()].filter((it) => ids.includes(it.id) && it.domain === null).map(actorOf),
       })),
       handle(followedElsewhere, async (_ctx, _viewer, { ids }) => ({
         ids: ids.filter((id) => tables.inboxes.get(id)?.length),
@@ -128,7 +128,7 @@ const accountsOf = (tables: Tables, hold: (base: BaseContext) => void): App => (
         digests: tables.digests.get(account) ?? {},
       })),
       handle(accountsAtInbox, async (_ctx, _viewer, { inbox }) => ({
-        uris: [...tables.people.values()].filter((it) => it.inbox_url === inbox).map((it) => it.uri),
+        uris: [...tables.accounts.values()].filter((it) => it.inbox_url === inbox).map((it) => it.uri),
       })),
       handle(accountResolve, async (_ctx, _viewer, { uri = '' }) => {
         tables.resolved.push(uri)
@@ -252,7 +252,7 @@ export const startSiblingServices = async (
   const bases = new Map<string, BaseContext>()
   const hold = (name: string) => (base: BaseContext) => void bases.set(name, base)
   const tables: Tables = {
-    people: new Map(),
+    accounts: new Map(),
     inboxes: new Map(),
     blockers: new Map(),
     digests: new Map(),
@@ -317,11 +317,11 @@ export const startSiblingServices = async (
 }
 
 /** A local account with a key. */
-export const person = async (harness: SiblingServices, name: string): Promise<AccountRecord> => {
+export const createAccount = async (harness: SiblingServices, name: string): Promise<AccountRecord> => {
   const id = harness.nextId()
   const { publicKeyPem, privateKeyPem } = await key
   const record = recordOf(id, name, `${harness.ours.site.origin}/ap/users/${id}`)
-  harness.tables.people.set(id, record)
+  harness.tables.accounts.set(id, record)
   harness.tables.keys.set(id, { keyId: `${record.uri}#main-key`, privatePem: privateKeyPem, publicPem: publicKeyPem })
   return record
 }
@@ -338,7 +338,7 @@ export const remoteAccount = (
     inbox_url: actor.inbox,
     shared_inbox_url: sharedInbox,
   }
-  harness.tables.people.set(record.id, record)
+  harness.tables.accounts.set(record.id, record)
   return record
 }
 

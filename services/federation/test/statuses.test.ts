@@ -18,12 +18,12 @@ import {
 } from '@murmuration/testkit/outside/remote-actor'
 import type { RemoteServer } from '@murmuration/testkit/outside/remote-server'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { startHarness, type Harness } from './harness.js'
+import { type Harness, startHarness } from './harness.js'
 
 let harness: Harness
 let remote: RemoteServer
 let evil: RemoteServer
-let bob: Awaited<ReturnType<Harness['person']>>
+let bob: Awaited<ReturnType<Harness['createAccount']>>
 /** Followed by bob. */
 let rita: RemoteActor
 /** Without local followers. */
@@ -34,7 +34,7 @@ let post: { id: string; uri: string }
 
 beforeAll(async () => {
   harness = await startHarness()
-  bob = await harness.person('bob')
+  bob = await harness.createAccount('bob')
   remote = await harness.server()
   evil = await harness.server()
   rita = await remote.addActor('rita')
@@ -132,7 +132,7 @@ describe('Create', () => {
     const object = note(rita, addressing())
     expect(await create(rita, object)).toBe('done')
     expect(await shown(object.id)).toMatchObject({ visibility })
-    const viewer = await harness.person(`viewer${notes}`)
+    const viewer = await harness.createAccount(`viewer${notes}`)
     const record = await recordOf(object.id)
     const seen = await harness.call(showStatus, { id: record?.id ?? '' }, viewer).then(
       () => true,
@@ -154,7 +154,7 @@ describe('Create', () => {
     const activity = makeActivity(vera, 'Create', object)
     expect(await harness.outcome(remote, activity, { as: vera })).toBe('refused nobody-asked')
     expect(await recordOf(object.id)).toBe(null)
-    const nina = await harness.person(`nina${notes}`)
+    const nina = await harness.createAccount(`nina${notes}`)
     const account = await harness.account(vera.id)
     await harness.call(followCreate, { id: account?.id ?? '' }, nina)
     await say(vera, 'Accept', { type: 'Follow', actor: nina.uri, object: vera.id })
@@ -175,22 +175,22 @@ describe('Create', () => {
   })
 
   test('hostile 68 a status without addressing is for each account whose inbox received it, also later', async () => {
-    const people = [bob, await harness.person('anna'), await harness.person('cleo')]
+    const accounts = [bob, await harness.createAccount('anna'), await harness.createAccount('cleo')]
     const object = note(vera, { to: [], cc: [] })
     const activity = makeActivity(vera, 'Create', object, { to: [], cc: [] })
-    const bring = (who: (typeof people)[number]) =>
+    const bring = (who: (typeof accounts)[number]) =>
       harness.deliver(remote, activity, { as: vera, to: new URL(`${who.uri}/inbox`).pathname })
-    const sees = async (who: (typeof people)[number]) =>
+    const sees = async (who: (typeof accounts)[number]) =>
       harness.call(showStatus, { id: (await recordOf(object.id))?.id ?? '' }, who).then(
         () => true,
         () => false,
       )
-    await Promise.all(people.slice(0, 2).map(bring))
+    await Promise.all(accounts.slice(0, 2).map(bring))
     await harness.settle()
-    expect(await Promise.all(people.map(sees))).toEqual([true, true, false])
-    await bring(people[2] as (typeof people)[number])
+    expect(await Promise.all(accounts.map(sees))).toEqual([true, true, false])
+    await bring(accounts[2] as (typeof accounts)[number])
     await harness.settle()
-    expect(await Promise.all(people.map(sees))).toEqual([true, true, true])
+    expect(await Promise.all(accounts.map(sees))).toEqual([true, true, true])
   })
 
   test('hostile 69 a repeated Create with other content is one status with the first content', async () => {
@@ -422,7 +422,9 @@ test('actors 3 a rebuilt server can use a deleted actor id again, with other key
   Object.assign(paul, await makeRsaKeys())
   Object.assign(paul.document.publicKey as object, { publicKeyPem: paul.publicKey })
   await say(paul, 'Like', post.uri)
-  expect(await harness.db('statuses').rows(sql`select 1 from tombstones where author_id = ${author}::bigint`)).toEqual([])
+  expect(await harness.db('statuses').rows(sql`select 1 from tombstones where author_id = ${author}::bigint`)).toEqual(
+    [],
+  )
   for (const again of [object, early]) {
     expect(await create(paul, again)).toBe('done')
     expect(await shown(again.id)).toMatchObject({ uri: again.id })

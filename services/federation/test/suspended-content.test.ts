@@ -44,7 +44,8 @@ const write = async () => {
   const { id = '' } = (await stored({ uris: [object.id] })) ?? {}
   return { object, uri: object.id, id }
 }
-const likes = async () => (await fixture.harness.call(showStatus, { id: fixture.post.id }, fixture.bob)).favourites_count
+const likes = async () =>
+  (await fixture.harness.call(showStatus, { id: fixture.post.id }, fixture.bob)).favourites_count
 const noted = () => fixture.harness.db('statuses').rows(sql`select 1 from suspended_authors`)
 
 test('moderation 1 suspend: content is hidden at once, back if the suspension ends within a day, and deleted after that', async () => {

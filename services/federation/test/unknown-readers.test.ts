@@ -9,14 +9,14 @@ import { makeRsaKeys, type RemoteActor } from '@murmuration/testkit/outside/remo
 import type { RemoteServer, SendOptions } from '@murmuration/testkit/outside/remote-server'
 import { signHeaders } from '@murmuration/testkit/outside/signing'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startHarness, type Harness } from './harness.js'
+import { type Harness, startHarness } from './harness.js'
 
 let harness: Harness
-let ada: Awaited<ReturnType<Harness['person']>>
+let ada: Awaited<ReturnType<Harness['createAccount']>>
 
 beforeAll(async () => {
   harness = await startHarness()
-  ada = await harness.person('ada')
+  ada = await harness.createAccount('ada')
 })
 afterAll(() => harness.stop())
 
@@ -163,7 +163,7 @@ test('requests do not wait for an unavailable key; it is fetched again, and a me
 
 test('a reader that is verified after the author left receives the deletion', async () => {
   const [{ server, tom }, other] = [await unknownServer(), await unknownServer()]
-  const eva = await harness.person('eva')
+  const eva = await harness.createAccount('eva')
   const { id } = await harness.call(createStatus, { status: 'soon gone' }, eva)
   const uri = (await harness.call(statusRecords, { ids: [id] })).records[0]?.uri as string
   await harness.settle()

@@ -19,7 +19,8 @@ beforeAll(async () => {
 afterAll(() => fixture.harness.stop())
 afterEach(() => context().clock.moveTo(0))
 
-const context = () => fixture.harness.host.running.find((one) => one.service === 'statuses')?.ctx as unknown as BaseContext
+const context = () =>
+  fixture.harness.host.running.find((one) => one.service === 'statuses')?.ctx as unknown as BaseContext
 
 /** A status that mentions carol while her server does not respond. */
 const named = async (status = 503): Promise<Document & { id: string }> => {
@@ -36,7 +37,9 @@ const mentions = async (note: { id: string }) =>
   ((await fixture.shown(note.id)) as { mentions: { username: string; url: string }[] } | null)?.mentions
 const asks = () => away.requests.all.filter((one) => one.path.includes(carol.name)).length
 const waiting = () =>
-  fixture.harness.db('statuses').rows<{ tries: number }>(sql`select tries from unreached_mentions where uri = ${carol.id}`)
+  fixture.harness
+    .db('statuses')
+    .rows<{ tries: number }>(sql`select tries from unreached_mentions where uri = ${carol.id}`)
 
 /** Runs look-ups that are due within the given number of seconds. */
 const later = async (seconds: number) => {
@@ -110,7 +113,9 @@ test('an unavailable server is not requested', async () => {
   away.repair()
   const host = new URL(away.origin).host
   const lane = (since: string | null) =>
-    fixture.harness.db('federation').run(sql`insert into lanes (id, host, unavailable_since) values (1, ${host}, ${since})
+    fixture.harness
+      .db('federation')
+      .run(sql`insert into lanes (id, host, unavailable_since) values (1, ${host}, ${since})
       on conflict (host) do update set unavailable_since = excluded.unavailable_since`)
   await lane('2026-01-01')
   const before = asks()

@@ -118,7 +118,9 @@ const deadLetters = async (): Promise<unknown[]> => {
   return found.flat()
 }
 const kept = () =>
-  fixture.harness.db('statuses').rows<{ id: string }>(sql`select id from statuses where not local and deleted_at is null`)
+  fixture.harness
+    .db('statuses')
+    .rows<{ id: string }>(sql`select id from statuses where not local and deleted_at is null`)
 
 test.each(Object.entries(fields))('hostile 36 37 38 39 every field of a %s', async (type, names) => {
   // A fifth of the values for each field, another fifth for the next.
@@ -142,7 +144,9 @@ test.each(Object.entries(fields))('hostile 36 37 38 39 every field of a %s', asy
   const rows = await fixture.harness.inboxRows()
   expect(rows.filter((row) => row.outcome === null)).toEqual([])
   const shown = await Promise.all(
-    (await kept()).map(({ id }) => fixture.harness.ask(showStatus, { id }, fixture.bob).then((answer) => answer.meta.status)),
+    (await kept()).map(({ id }) =>
+      fixture.harness.ask(showStatus, { id }, fixture.bob).then((answer) => answer.meta.status),
+    ),
   )
   expect(shown.length).toBeGreaterThan(0)
   expect(shown.filter((status) => status !== 200 && status !== 404)).toEqual([])
@@ -187,9 +191,13 @@ test('hostile 36 37 39 44 every part of a profile', async () => {
     // So many activities of one server exceed its rate limit per minute.
     if (at % 25 === 0) await fixture.harness.forget()
     Object.assign(document, sound, { [part]: value })
-    const { status } = await fixture.harness.deliver(fixture.remote, makeActivity(fixture.rita, 'Update', { ...document }), {
-      as: fixture.rita,
-    })
+    const { status } = await fixture.harness.deliver(
+      fixture.remote,
+      makeActivity(fixture.rita, 'Update', { ...document }),
+      {
+        as: fixture.rita,
+      },
+    )
     answers.push(status)
     await fixture.harness.settle()
   }

@@ -27,15 +27,15 @@ let harness: JoiningHarness
 let me: Viewer
 beforeAll(async () => {
   harness = await startJoining()
-  me = await harness.person('me')
+  me = await harness.createAccount('me')
 })
 afterAll(() => harness.stop())
 
 const show = (who: Viewer, discoverable = true) => harness.call(credentialsUpdate, { discoverable }, who)
 const found = async (name: string): Promise<Viewer> => {
-  const person = await harness.person(name)
-  await show(person)
-  return person
+  const viewer = await harness.createAccount(name)
+  await show(viewer)
+  return viewer
 }
 const ids = (list: { id: string }[]) => list.map((one) => one.id)
 const directory = async (input: object = {}, who: Viewer | null = null) =>
@@ -46,8 +46,8 @@ const wrote = (id: string, at: string) =>
 describe('the directory', () => {
   test('contains discoverable accounts, by last status or by creation', async () => {
     const [anna, bert, cora] = [await found('anna'), await found('bert'), await found('cora')]
-    await harness.person('shy')
-    await harness.person('unconfirmed', { confirmed: false })
+    await harness.createAccount('shy')
+    await harness.createAccount('unconfirmed', { confirmed: false })
     const far = await harness.remote('faraway', { domain: 'far.example' })
     await wrote(anna.id, '2026-01-03')
     await wrote(far, '2026-01-02')
@@ -102,7 +102,7 @@ describe('suggestions', () => {
       await found('jon'),
       await found('kim'),
       await found('leo'),
-      await harness.person('newcomer'),
+      await harness.createAccount('newcomer'),
     ]
     for (const fan of [ida, jon, leo]) await harness.call(followCreate, { id: kim.id }, fan)
     await harness.call(followCreate, { id: jon.id }, ida)
@@ -114,9 +114,9 @@ describe('suggestions', () => {
       ['kim', 'past_interactions', ['friends_of_friends', 'most_followed']],
       ['jon', 'past_interactions', ['friends_of_friends', 'most_followed']],
     ])
-    expect((await harness.call(suggestionAccounts, { limit: 1, offset: 1 }, newcomer)).map((one) => one.username)).toEqual(
-      ['kim'],
-    )
+    expect(
+      (await harness.call(suggestionAccounts, { limit: 1, offset: 1 }, newcomer)).map((one) => one.username),
+    ).toEqual(['kim'])
     expect(await harness.call(suggestionDismiss, { account_id: leo.id }, newcomer)).toEqual({})
     expect(await harness.call(suggestionDismiss, { account_id: leo.id }, newcomer)).toEqual({})
     expect(await harness.call(suggestionDismiss, { account_id: '77' }, newcomer)).toEqual({})
@@ -131,7 +131,7 @@ describe('suggestions', () => {
   })
 
   test('do not reveal hidden follows', async () => {
-    const [hider, liked, reader] = [await found('hider'), await found('liked'), await harness.person('reader')]
+    const [hider, liked, reader] = [await found('hider'), await found('liked'), await harness.createAccount('reader')]
     await harness.call(followCreate, { id: liked.id }, hider)
     await harness.call(followCreate, { id: hider.id }, reader)
     expect((await suggested(reader)).map(([name]) => name)).toContain('liked')
@@ -142,8 +142,12 @@ describe('suggestions', () => {
 
 describe('profiles for editing', () => {
   test('S-160 S-065 contain texts as typed and as HTML, and pictures only if set', async () => {
-    const pia = await harness.person('pia')
-    expect(await harness.call(profileGet, { id: pia.id })).toMatchObject({ avatar: null, header_static: null, note: '' })
+    const pia = await harness.createAccount('pia')
+    expect(await harness.call(profileGet, { id: pia.id })).toMatchObject({
+      avatar: null,
+      header_static: null,
+      note: '',
+    })
     const key = `staging/${randomUUID().slice(0, -1)}a`
     const changed = await harness.call(profileChange, {
       id: pia.id,
@@ -193,7 +197,7 @@ describe('verified links', () => {
     harness.call(credentialsUpdate, { fields_attributes: values.map((value) => ({ name: 'x', value })) }, who)
 
   test('are verified once, kept while the value stays, and checked again after a change', async () => {
-    const quinn = await harness.person('quinn')
+    const quinn = await harness.createAccount('quinn')
     const profile = `${harness.origin}/@quinn`
     linksBack.set('https://quinn.example', profile)
     linksBack.set('https://other.example', `${harness.origin}/@somebody`)

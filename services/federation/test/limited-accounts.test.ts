@@ -5,10 +5,10 @@ import { sql } from '@murmuration/db'
 import { type Document, makeActivity, type RemoteActor } from '@murmuration/testkit/outside/remote-actor'
 import type { Delivery, RemoteServer } from '@murmuration/testkit/outside/remote-server'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startHarness, type Harness } from './harness.js'
+import { type Harness, startHarness } from './harness.js'
 
 let harness: Harness
-let eve: Awaited<ReturnType<Harness['person']>>
+let eve: Awaited<ReturnType<Harness['createAccount']>>
 /** Follows eve. */
 let rita: { server: RemoteServer; actor: RemoteActor }
 /** Does not. */
@@ -34,7 +34,7 @@ const heard = ({ server }: typeof rita) => server.inbox.all.map(({ activity }) =
 
 beforeAll(async () => {
   harness = await startHarness()
-  eve = await harness.person('eve')
+  eve = await harness.createAccount('eve')
   rita = await known('rita', 'Follow', eve.uri)
   olaf = await known('olaf', 'Like', `${eve.uri}/statuses/1`)
   await harness.call(accountModerate, { id: eve.id, action: 'silence', stamp: '1' })
