@@ -84,20 +84,20 @@ async function test() {
     const lane = async (name, projects, { workers, firstRedis, ...how }) => {
       await group(name, projects, { workers, firstRedis, ...how })
       for (let one = queue.shift(); one && !signal.aborted; one = queue.shift())
-        await group(one.name, one.projects, { workers: 3, firstRedis, filters: one.filters, printAtEnd: true })
+        await group(one.name, one.projects, { workers: 2, firstRedis, filters: one.filters, printAtEnd: true })
     }
     const lanes = () => [
       lane('unit and service tests', ['unit', 'service'], {
-        ...{ workers: wanted('failure') ? 3 : 4, firstRedis: 1 },
+        ...{ workers: wanted('failure') ? 2 : 3, firstRedis: 1 },
         without: queue.flatMap((one) => one.filters),
       }),
       lane('end-to-end tests', [...(isDivided ? [] : ['slow']), 'e2e', 'containers', 'browser'], {
-        ...{ workers: 3, firstRedis: 6, printAtEnd: true },
+        ...{ workers: 2, firstRedis: 6, printAtEnd: true },
       }),
       lane('failure tests', ['failure'], { workers: 2, firstRedis: 11, printAtEnd: true }),
     ]
     const checks = async () => wanted('guards') && (await guards(node, signal))
-    // Eight to ten workers for two cores, because many of them wait most of the time.
+    // Six workers keep two cores busy, because some of them wait. More would only make each one slower, up to its deadlines.
     await Promise.all([checks(), ...lanes()])
     signal.throwIfAborted()
     notIncluded = leftOut

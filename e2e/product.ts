@@ -24,7 +24,7 @@ export interface Person {
 export const startWhole = async (options: Partial<Parameters<typeof startProduct>[0]> = {}): Promise<Product> => {
   const product = await startProduct({ apps: await loadAll(), table: TABLE, ...options })
   // Long, because starting the processes takes long on a machine that runs other tests.
-  await product.ready(150_000).catch(async (late: unknown) => {
+  await product.ready().catch(async (late: unknown) => {
     await product.stop()
     throw late
   })

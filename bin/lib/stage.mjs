@@ -5,7 +5,8 @@ import { endingWithParent, endsWithin } from './child.mjs'
 import { root } from './machine.mjs'
 import { say } from './say.mjs'
 
-const longest = 30 * 60_000
+/** A stage takes ten minutes on an idle machine. */
+const longest = 75 * 60_000
 
 /**
  * Runs a program until it ends. After the signal is aborted, the program has some seconds to end, because it got Ctrl-C as well.

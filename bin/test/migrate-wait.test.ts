@@ -33,7 +33,7 @@ test('the migrations wait for a PostgreSQL that starts later, and report every t
   const port = await freePort()
   const url = Object.assign(new URL(database), { hostname: '127.0.0.1', port: String(port), pathname: '/late_test' })
   const { ended, output } = migrate(url, 120)
-  await expect.poll(() => output.text, { timeout: 60_000 }).toContain('"waiting for PostgreSQL"')
+  await expect.poll(() => output.text).toContain('"waiting for PostgreSQL"')
   const late = createServer((client) => {
     const server = connect({ host: database.hostname, port: Number(database.port || 5432) })
     client.pipe(server).pipe(client)

@@ -80,7 +80,7 @@ test('a process that hangs or whose /livez fails is ended and restarted', async 
     'core did not answer for 1 s and was ended (SIGTERM); it starts again in 1 s',
   ])
   await core.stop()
-}, 60_000)
+})
 
 test('a process that ends twice before it is ready is not restarted, and its error is reported', async () => {
   const core = await supervised(`throw new Error('LOCAL_DOMAIN is empty')`)

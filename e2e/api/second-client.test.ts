@@ -123,7 +123,7 @@ test('opens the streams of the user and of direct conversations', async () => {
         await product.settle()
         return heard.map(([event]) => event)
       },
-      { timeout: 40_000, interval: 500 },
+      { interval: 500 },
     )
     .toContain('update')
   status(heard.find(([event]) => event === 'update')?.[1] as Entity.Status)

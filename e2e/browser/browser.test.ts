@@ -34,7 +34,7 @@ const CHECKED_SETTINGS = [
   '/settings/delete',
 ]
 
-describe.skipIf(!executable)('a user with a browser (needs chromium)', { timeout: 400_000 }, () => {
+describe.skipIf(!executable)('a user with a browser (needs chromium)', () => {
   let product: Product
   let client: ClientServer
   let browser: TestBrowser
@@ -127,7 +127,7 @@ describe.skipIf(!executable)('a user with a browser (needs chromium)', { timeout
           await product.settle()
           return app.locator('#timeline').textContent()
         },
-        { interval: 1_000, timeout: 60_000 },
+        { interval: 1_000 },
       )
       .toContain('My first post')
     await app.close()

@@ -5,7 +5,7 @@ import { makePerson, startWhole } from '../product.js'
 import { executable, openChromium, overflowsOf, type TestBrowser } from './chromium.js'
 import { faultsOf, type Moderator, openModerator } from './staff.js'
 
-describe.skipIf(!executable)('bulk actions in a browser (needs chromium)', { timeout: 300_000 }, () => {
+describe.skipIf(!executable)('bulk actions in a browser (needs chromium)', () => {
   let product: Product
   let browser: TestBrowser
   let mod: Moderator

@@ -56,7 +56,7 @@ export const openChromium = async (): Promise<TestBrowser> => {
   return {
     async context(options = {}) {
       const context = await browser.newContext({ locale: 'en-GB', ...options })
-      context.setDefaultTimeout(60_000)
+      context.setDefaultTimeout(120_000)
       watch(context)
       return context
     },

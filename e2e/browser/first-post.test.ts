@@ -15,7 +15,7 @@ import { executable, openChromium, type TestBrowser } from './chromium.js'
 /** Time limit. Large, because other tests run at the same time on machines with two cores. */
 const MOST_MS = 240_000
 
-describe.skipIf(!executable)('npm start on a bare machine (needs chromium)', { timeout: 400_000 }, () => {
+describe.skipIf(!executable)('npm start on a bare machine (needs chromium)', () => {
   const dir = mkdtempSync(join(tmpdir(), 'first-post-'))
   let program: ChildProcess | undefined
   let browser: TestBrowser | undefined

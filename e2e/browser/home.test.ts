@@ -18,7 +18,7 @@ const UNNAMED = `[...document.querySelectorAll('main input:not([type=hidden]), m
 /** Runs in the page: returns the levels of the headings, in order. */
 const LEVELS = `[...document.querySelectorAll('h1, h2, h3')].map((one) => Number(one.tagName.slice(1)))`
 
-describe.skipIf(!executable)('the pages below /home in a browser (needs chromium)', { timeout: 400_000 }, () => {
+describe.skipIf(!executable)('the pages below /home in a browser (needs chromium)', () => {
   let product: Product
   let browser: TestBrowser
   let friend: Person
@@ -87,7 +87,7 @@ describe.skipIf(!executable)('the pages below /home in a browser (needs chromium
     await friend.api.v1.statuses.create({ status: '@nora Welcome here!', inReplyToId: id })
     await page.locator('#posts article', { hasText: 'Welcome here!' }).waitFor()
     expect(await page.evaluate('window.kept'), 'the page was not loaded again').toBe(true)
-    await expect.poll(() => page.locator('.unread').textContent(), { timeout: 60_000 }).toContain('1')
+    await expect.poll(() => page.locator('.unread').textContent()).toContain('1')
     expect(await overflowsOf(page, 'home-thread')).toEqual([])
     await page.close()
   })

@@ -15,7 +15,7 @@ import { faultsOf, type Moderator, openModerator, signUp } from './staff.js'
 
 const OURS = '/api/murmuration/v1/admin'
 
-describe.skipIf(!executable)("a moderator's day in a browser (needs chromium)", { timeout: 400_000 }, () => {
+describe.skipIf(!executable)("a moderator's day in a browser (needs chromium)", () => {
   let product: Product
   let browser: TestBrowser
   let listener: WebServer
@@ -74,7 +74,7 @@ describe.skipIf(!executable)("a moderator's day in a browser (needs chromium)", 
 
   /** Opens the link of the confirmation e-mail to an address. */
   const confirm = async (address: string): Promise<void> => {
-    await expect.poll(() => mailTo(product, address), { timeout: 30_000 }).toContain('/auth/confirmation?')
+    await expect.poll(() => mailTo(product, address)).toContain('/auth/confirmation?')
     const link = /https?:\S+\/auth\/confirmation\S+/.exec(await mailTo(product, address))?.[0] ?? ''
     expect((await fetch(link)).status).toBe(200)
   }
@@ -92,7 +92,7 @@ describe.skipIf(!executable)("a moderator's day in a browser (needs chromium)", 
     const found = await mod.asked<{ approved: boolean }[]>('/api/v2/admin/accounts?username=hopeful')
     expect(found.map(({ approved }) => approved)).toEqual([true])
     await expect
-      .poll(() => received.map((one) => JSON.parse(one.body.toString())), { timeout: 30_000 })
+      .poll(() => received.map((one) => JSON.parse(one.body.toString())))
       .toMatchObject([{ event: 'account.approved', object: { username: 'hopeful', approved: true } }])
     received.length = 0
   })
@@ -136,9 +136,7 @@ describe.skipIf(!executable)("a moderator's day in a browser (needs chromium)", 
     await page.locator('.facts').getByRole('link', { name: 'rude', exact: true }).click()
     expect(await heading()).toContain('Active')
     expect(await mod.asked(`/api/v1/admin/accounts/${rude.id}`)).toMatchObject({ silenced: false })
-    await expect
-      .poll(() => received.map((one) => JSON.parse(one.body.toString()).event), { timeout: 30_000 })
-      .toContain('report.created')
+    await expect.poll(() => received.map((one) => JSON.parse(one.body.toString()).event)).toContain('report.created')
   })
 
   test('a hashtag is approved and trends', async () => {

@@ -7,7 +7,7 @@ import { faultsOf, focusFaultsOf, type Moderator, openModerator } from './staff.
 
 const OURS = '/api/murmuration/v1/admin'
 
-describe.skipIf(!executable)('reports in a browser (needs chromium)', { timeout: 300_000 }, () => {
+describe.skipIf(!executable)('reports in a browser (needs chromium)', () => {
   let product: Product
   let browser: TestBrowser
   let mod: Moderator

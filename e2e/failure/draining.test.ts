@@ -63,7 +63,7 @@ const hammer = (origin: string) => {
   }
 }
 
-test('posts over persistent connections get no reset while their gateway stops', { timeout: 180_000 }, async () => {
+test('posts over persistent connections get no reset while their gateway stops', async () => {
   const edge = product.processes.get('edge')!
   const load = hammer(product.origin)
   await expect.poll(() => load.results.get('200') ?? 0).toBeGreaterThan(200)
@@ -93,9 +93,7 @@ test('posts over persistent connections get no reset while their gateway stops',
   expect(await stream).toMatch(/\nid: \d+\nevent: update\n.*seen before the stop/)
 })
 
-test('a connection that was idle during the whole stop serves a last request until the process ends', {
-  timeout: 180_000,
-}, async () => {
+test('a connection that was idle during the whole stop serves a last request until the process ends', async () => {
   await product.ready()
   const edge = product.processes.get('edge')!
   const idle = new Pool(product.origin, { connections: 4, keepAliveTimeout: 60_000 })

@@ -71,11 +71,9 @@ test('F012 a process that is suspended beyond its lease loses it, and repeats no
   await moveClocks(400_000)
   process.kill(pidOf('posts1'), 'SIGSTOP')
   try {
-    await expect.poll(async () => (await lease(DUE))?.holder, { timeout: 90_000 }).not.toBe(before?.holder)
+    await expect.poll(async () => (await lease(DUE))?.holder).not.toBe(before?.holder)
     expect(Number((await lease(DUE))?.fence)).toBeGreaterThan(Number(before?.fence))
-    await expect
-      .poll(async () => (await read<unknown[]>(`/api/v1/accounts/${alice.id}/statuses`)).length, { timeout: 90_000 })
-      .toBe(2)
+    await expect.poll(async () => (await read<unknown[]>(`/api/v1/accounts/${alice.id}/statuses`)).length).toBe(2)
   } finally {
     process.kill(pidOf('posts1'), 'SIGCONT')
   }
@@ -87,7 +85,7 @@ test('F012 a process that is suspended beyond its lease loses it, and repeats no
     return Number(/^murmuration_process_cpu_seconds_total (\S+)/m.exec(await answer.text())?.[1])
   }
   const woken = await served()
-  await expect.poll(served, { timeout: 60_000 }).toBeGreaterThan(woken + 0.2)
+  await expect.poll(served).toBeGreaterThan(woken + 0.2)
   await product.settle()
   const written = await read<{ content: string }[]>(`/api/v1/accounts/${alice.id}/statuses`)
   expect(written.map((one) => one.content).sort()).toEqual(['<p>in its time</p>', '<p>which?</p>'])
@@ -99,9 +97,7 @@ test('F012 a process that is suspended beyond its lease loses it, and repeats no
   await moveClocks(0)
 })
 
-test('F085 a process with too little memory refuses requests or ends, and every acknowledged status exists', {
-  timeout: 480_000,
-}, async () => {
+test('F085 a process with too little memory refuses requests or ends, and every acknowledged status exists', async () => {
   const small = { NODE_OPTIONS: '--max-old-space-size=128' }
   await product.restart('posts1', small, 'SIGTERM')
   await product.restart('posts2', small, 'SIGTERM')

@@ -65,7 +65,7 @@ test('F009 1,000 clients reconnect, each gets its own events, and home has the s
   const own = after.filter(({ person }) => person !== other)
   await Promise.all(
     own.map(async ({ stream }) => {
-      for (let id = ''; id !== heard; ) id = (await stream.next<{ id: string }>('update', 60_000)).payload.id
+      for (let id = ''; id !== heard; ) id = (await stream.next<{ id: string }>('update', 120_000)).payload.id
     }),
   )
   for (const { person, stream } of after) {

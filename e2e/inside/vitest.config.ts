@@ -13,8 +13,8 @@ export default defineConfig({
     fileParallelism: false,
     maxWorkers: 1,
     // Long, because one test has many exchanges between clusters on the same machine.
-    testTimeout: 240_000,
-    hookTimeout: 300_000,
-    expect: { poll: { timeout: 60_000 } },
+    testTimeout: 600_000,
+    hookTimeout: 600_000,
+    expect: { poll: { timeout: 120_000 } },
   },
 })

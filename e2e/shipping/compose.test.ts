@@ -46,7 +46,7 @@ const buildStores = async (folder: string): Promise<void> => {
 
 const needs = docker ? 'compose' : 'docker'
 
-describe.skipIf(!docker || !compose)(`compose.yaml (needs ${needs})`, { timeout: 300_000 }, () => {
+describe.skipIf(!docker || !compose)(`compose.yaml (needs ${needs})`, () => {
   const project = `murmuration-test-${randomBytes(4).toString('hex')}`
   let folder = ''
   let port = 0
@@ -105,7 +105,7 @@ describe.skipIf(!docker || !compose)(`compose.yaml (needs ${needs})`, { timeout:
   afterAll(async () => {
     if (files) await composed('down', '--volumes', '--timeout', '60').catch(() => {})
     if (folder) await rm(folder, { recursive: true, force: true })
-  }, 180_000)
+  })
 
   test('every service is healthy, and services that run once exited with 0', async () => {
     const lines = (await composed('ps', '--all', '--format', 'json')).trim().split('\n')

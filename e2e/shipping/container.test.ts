@@ -23,7 +23,7 @@ const json = async (origin: string, path: string, token: string, init: RequestIn
   return { status: answer.status, body: JSON.parse(text) as any }
 }
 
-describe.skipIf(!docker)('the images (needs docker)', { timeout: 300_000 }, () => {
+describe.skipIf(!docker)('the images (needs docker)', () => {
   const containers = createContainers()
   const adminUrl = process.env.DATABASE_URL ?? ''
   const database = `t_${randomBytes(6).toString('hex')}`
@@ -94,7 +94,7 @@ describe.skipIf(!docker)('the images (needs docker)', { timeout: 300_000 }, () =
     await containers.remove()
     await nats?.stop()
     await dropDatabase(adminUrl, database)
-  }, 120_000)
+  })
 
   test.each(roles.map((role) => [`${role.service}:${role.role}`, role] as const))(
     '%s becomes ready',

@@ -15,7 +15,7 @@ import { buildPrograms, type RenderedProcess, runProgram, startRendered } from '
 import { type RenderedStores, startRenderedStores } from './rendered-stores.js'
 
 const eventually = async <T>(what: string, look: () => Promise<T | null | false>): Promise<T> => {
-  const until = Date.now() + 150_000
+  const until = Date.now() + 300_000
   let last: unknown = 'nothing was found'
   while (Date.now() < until) {
     try {
@@ -26,10 +26,10 @@ const eventually = async <T>(what: string, look: () => Promise<T | null | false>
     }
     await sleep(700)
   }
-  throw new Error(`${what}: not within 150 s`, { cause: last })
+  throw new Error(`${what}: not within 300 s`, { cause: last })
 }
 
-describe(`${mark}the small overlay, with a volume for media`, { timeout: 200_000 }, () => {
+describe(`${mark}the small overlay, with a volume for media`, () => {
   const running = new Map<string, RenderedProcess>()
   const http = new Map<string, number>()
   let stores: RenderedStores
@@ -89,14 +89,14 @@ describe(`${mark}the small overlay, with a volume for media`, { timeout: 200_000
       }
     }
     await Promise.all([take(), take(), take(), take()])
-  }, 400_000)
+  })
 
   afterAll(async () => {
     await Promise.all([...running.values()].map((process) => process.stop()))
     await remote?.close()
     await stores?.stop()
     if (media) await rm(media, { recursive: true, force: true })
-  }, 120_000)
+  })
 
   test.each(roles.map((role) => [`${role.service}:${role.role}`, keyOf(role)] as const))(
     '%s becomes ready',

@@ -23,7 +23,7 @@ test('an exception of one function does not end the others', async () => {
     }),
     everySecond(() => runs++),
   ]
-  await expect.poll(() => runs, { timeout: 10_000 }).toBeGreaterThan(1)
+  await expect.poll(() => runs).toBeGreaterThan(1)
   for (const end of ends) end()
   process.removeAllListeners('uncaughtException')
   for (const listener of before) process.on('uncaughtException', listener)
@@ -53,11 +53,11 @@ test('functions run together every second with the delay of the timer, until eac
     late.push(lateMs)
   })
   const endTwo = everySecond(() => two.push(performance.now()))
-  await expect.poll(() => two.length, { timeout: 10_000 }).toBe(2)
+  await expect.poll(() => two.length).toBe(2)
   endTwo()
   // Blocks the event loop over the next whole second.
   for (const end = performance.now() + 1_300; performance.now() < end; );
-  await expect.poll(() => one.length, { timeout: 10_000 }).toBeGreaterThan(2)
+  await expect.poll(() => one.length).toBeGreaterThan(2)
   endOne()
   expect(two).toHaveLength(2)
   for (const [n, at] of two.entries()) expect(Math.abs(at - (one[n] ?? 0))).toBeLessThan(50)

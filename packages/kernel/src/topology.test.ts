@@ -54,7 +54,7 @@ test('messages of a created stream are sent again after a check in which another
     resent.push(kind)
     return 1
   })
-  await expect.poll(() => resent, { timeout: 5_000 }).toEqual(['evt', 'job'])
+  await expect.poll(() => resent).toEqual(['evt', 'job'])
 })
 
 test('a lost live stream is created again before the next check of everything', async () => {
@@ -62,5 +62,5 @@ test('a lost live stream is created again before the next check of everything', 
   keep([live], jsm, async () => 0, 50)
   await expect.poll(() => known.has('LIVE')).toBe(true)
   known.delete('LIVE')
-  await expect.poll(() => known.has('LIVE'), { timeout: 2_000 }).toBe(true)
+  await expect.poll(() => known.has('LIVE')).toBe(true)
 })

@@ -90,9 +90,7 @@ test('each consumer of the roles of a process has metrics, with zero while no me
     })
 })
 
-test('the age grows while messages wait, is the same in every process, and is zero again when they are done', {
-  timeout: 180_000,
-}, async () => {
+test('the age grows while messages wait, is the same in every process, and is zero again when they are done', async () => {
   const began = Date.now()
   // One after the other, because simultaneous events share a message.
   for (let i = 0; i < 5; i++) {
@@ -102,7 +100,7 @@ test('the age grows while messages wait, is the same in every process, and is ze
   const value = async (labels: string, metric: string) =>
     (await scrape()).get(`murmuration_consumer_${metric}{${labels}}`)
   for (const labels of [job_, reaction]) {
-    await expect.poll(() => value(labels, 'pending'), { timeout: 60_000, interval: 1_000 }).toBeGreaterThan(1)
+    await expect.poll(() => value(labels, 'pending'), { interval: 1_000 }).toBeGreaterThan(1)
     // The scraped value may be as old as the cache.
     const [early, age] = [(Date.now() - began) / 1_000 - 12, await value(labels, 'oldest_seconds')]
     expect(age).toBeGreaterThan(Math.max(0, early))
@@ -136,7 +134,7 @@ test('the age grows while messages wait, is the same in every process, and is ze
   await cluster.settle()
   for (const labels of [job_, reaction])
     for (const metric of ['pending', 'oldest_seconds'])
-      await expect.poll(() => value(labels, metric), { timeout: 60_000, interval: 1_000 }).toBe(0)
+      await expect.poll(() => value(labels, metric), { interval: 1_000 }).toBe(0)
 })
 
 test('a scrape within ten seconds sends no request to the bus', async () => {

@@ -90,7 +90,7 @@ test('F018 jobs stay in the outbox while the bus is full, requests succeed, and 
   expect(await cluster.call(publishWords, { words: ['one more'], kind: 'job' })).toEqual({ done: true })
   await expect.poll(() => outbox('unsent')).toBeGreaterThan(0)
   open()
-  await expect.poll(() => echoed.size, { timeout: 60_000 }).toBe(601)
+  await expect.poll(() => echoed.size).toBe(601)
   await expect.poll(() => outbox('unsent')).toBe(0)
   // Logged once a minute, independent of the number of refusals.
   const said = warn.mock.calls.filter(([, text]) => text === STAY)
@@ -110,14 +110,11 @@ test('F018 events are accepted by a full stream; the reconciler finds dropped on
   const { jetstreamManager } = await import('@nats-io/jetstream')
   const options = { manifest: app.manifest, db: db!, nc, jsm: await jetstreamManager(nc, { checkAPI: false }), log }
   await expect
-    .poll(
-      async () => {
-        await reconcile(options, 0)
-        await cluster.settle()
-        return heard.length
-      },
-      { timeout: 60_000 },
-    )
+    .poll(async () => {
+      await reconcile(options, 0)
+      await cluster.settle()
+      return heard.length
+    })
     .toBe(600)
   expect(new Set(heard).size).toBe(600)
   // All events are handled, so none is sent again and the rows can be deleted. An event that was not checked stays.

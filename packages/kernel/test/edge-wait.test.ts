@@ -59,7 +59,7 @@ test('an edge opens when the services that it calls respond, and not before', as
     handle: async () => null,
     unsent: () => undefined,
   })
-  await expect.poll(() => state.opened, { timeout: 10_000 }).toBe(true)
+  await expect.poll(() => state.opened).toBe(true)
   await (await host).stop()
   await nc.close()
 })

@@ -42,7 +42,7 @@ const start = async (service: string) => {
   child.stdout?.on('data', (text) => {
     for (const line of String(text).split('\n')) lines.add(line)
   })
-  await expect.poll(() => lines.has('ready'), { timeout: 30_000 }).toBe(true)
+  await expect.poll(() => lines.has('ready')).toBe(true)
   return { child, has: (word: string) => lines.has(word) }
 }
 const write = (service: string, word: string) => {
@@ -82,7 +82,7 @@ test('a write whose failure was reported while its process was suspended is not 
   // The process handles new writes.
   expect(await write('pair', 'new')).toBe(200)
   expect(await countOf('new')).toBe(1)
-}, 60_000)
+})
 
 test('a write that waits for the only process is repeated by its caller, and committed once', async () => {
   const processes = [await start('lone')]
@@ -92,7 +92,7 @@ test('a write that waits for the only process is repeated by its caller, and com
   child?.kill('SIGCONT')
   expect(await outcome).toBe(200)
   expect(await countOf('waiting')).toBe(1)
-}, 60_000)
+})
 
 test('a write with a committed part is finished, because a repetition would do that part again', async () => {
   const processes = [await start('parts')]
@@ -102,4 +102,4 @@ test('a write with a committed part is finished, because a repetition would do t
   child?.kill('SIGCONT')
   expect(await outcome).toBe(200)
   expect([await countOf('first twice'), await countOf('twice')]).toEqual([1, 1])
-}, 60_000)
+})

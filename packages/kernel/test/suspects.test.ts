@@ -81,11 +81,11 @@ const reset = (): void => {
 test('a reported failure is retried as usual, and its record is deleted', async () => {
   isBroken = true
   await queue('fails')
-  await expect.poll(reported, { timeout: 20_000 }).toHaveLength(1)
+  await expect.poll(reported).toHaveLength(1)
   isBroken = false
   await cluster.settle()
   expect(ran).toEqual(['fails'])
-  await expect.poll(async () => [await reported(), await starts()], { timeout: 20_000 }).toEqual([[], []])
+  await expect.poll(async () => [await reported(), await starts()]).toEqual([[], []])
 })
 
 test('messages of a process that ended run one at a time, and an event that ends its process does not affect its batch', async () => {
@@ -105,7 +105,7 @@ test('messages of a process that ended run one at a time, and an event that ends
         values ('media_on-word-said', ${words[1]?.id}, 2, now() - interval '1 minute')`,
   )
   await cluster.restart()
-  await cluster.settle(60_000)
+  await cluster.settle()
   expect(ran.toSorted()).toEqual(['a', 'b', 'c', 'd', 'first', 'last'])
   expect(most).toBe(1)
   const letters = sql`select message_id, reason, data from dead_letters`
@@ -113,14 +113,14 @@ test('messages of a process that ended run one at a time, and an event that ends
     { message_id: words[1]?.id, reason: 'ended-its-worker', data: words[1]?.data },
   ])
   expect(await starts()).toEqual([])
-}, 120_000)
+})
 
 test('a process that stops returns its messages, and they do not become suspect', async () => {
   reset()
   isSlow = true
   const names = Array.from({ length: 20 }, (_, n) => `slow ${n}`)
   await queue(...names)
-  await expect.poll(() => inSlow, { timeout: 20_000 }).toBe(8)
+  await expect.poll(() => inSlow).toBe(8)
   await pause(500)
   await cluster.host.stop()
   // Eight messages were in progress, and some more were fetched.
@@ -129,8 +129,8 @@ test('a process that stops returns its messages, and they do not become suspect'
   expect(records.every((one) => one.delivery === 1)).toBe(true)
   isSlow = false
   await cluster.restart()
-  await cluster.settle(60_000)
+  await cluster.settle()
   expect(ran.toSorted()).toEqual(names.toSorted())
   // A suspect would have run alone.
   expect(most).toBeGreaterThan(4)
-}, 120_000)
+})

@@ -67,25 +67,21 @@ test('hostile 101 A127 an endless body is cut off at the limit', async () => {
   expect(sent).toBeLessThan(64 * mebibyte)
 })
 
-test.each(['gzip', 'br', 'deflate'])(
-  'hostile 102 A127 a %s bomb is stopped at the limit',
-  async (encoding) => {
-    const zeros = Buffer.alloc(96 * mebibyte)
-    const bomb = { gzip: gzipSync, br: brotliCompressSync, deflate: deflateSync }[encoding]!
-    const small = bomb(zeros)
-    expect(small.length).toBeLessThan(mebibyte)
-    const remote = await harness.remote((_request, response) =>
-      response.setHeader('content-encoding', encoding).end(small),
-    )
-    const client = harness.client()
-    const before = process.memoryUsage().rss
-    expect((await refusal(client.request(get(`${remote.origin}/`)))).code).toBe('too_large')
-    const { body } = await client.stream(get(`${remote.origin}/`))
-    expect((await refusal(body.resume().toArray())).code).toBe('too_large')
-    expect(process.memoryUsage().rss - before).toBeLessThan(50 * mebibyte)
-  },
-  120_000,
-)
+test.each(['gzip', 'br', 'deflate'])('hostile 102 A127 a %s bomb is stopped at the limit', async (encoding) => {
+  const zeros = Buffer.alloc(96 * mebibyte)
+  const bomb = { gzip: gzipSync, br: brotliCompressSync, deflate: deflateSync }[encoding]!
+  const small = bomb(zeros)
+  expect(small.length).toBeLessThan(mebibyte)
+  const remote = await harness.remote((_request, response) =>
+    response.setHeader('content-encoding', encoding).end(small),
+  )
+  const client = harness.client()
+  const before = process.memoryUsage().rss
+  expect((await refusal(client.request(get(`${remote.origin}/`)))).code).toBe('too_large')
+  const { body } = await client.stream(get(`${remote.origin}/`))
+  expect((await refusal(body.resume().toArray())).code).toBe('too_large')
+  expect(process.memoryUsage().rss - before).toBeLessThan(50 * mebibyte)
+})
 
 test.each([
   ['A202 fifty encodings', Array(50).fill('gzip').join(', ')],

@@ -186,7 +186,7 @@ export const startProduct = async (options: ProcessOptions): Promise<Product> =>
       })
       return decodeAnswer(operation, answer) as never
     },
-    async ready(timeoutMs = 120_000) {
+    async ready(timeoutMs = 300_000) {
       const end = Date.now() + timeoutMs
       const isReady = async (one: ProductProcess) =>
         (await fetch(`http://127.0.0.1:${one.healthPort}/readyz`).catch(() => null))?.status === 200
@@ -214,7 +214,7 @@ export const startProduct = async (options: ProcessOptions): Promise<Product> =>
           return reply.json<QueueState>()
         }),
       ),
-    async settle(timeoutMs = 120_000) {
+    async settle(timeoutMs = 300_000) {
       await waitUntilIdle(idle, timeoutMs)
     },
     async stop() {

@@ -82,7 +82,7 @@ const upload = async (session: string, kind: ImportKind, text: string | Buffer, 
 const bring = async (session: string, kind: ImportKind, text: string | Buffer, overwrite = false): Promise<Import> => {
   const { id } = await upload(session, kind, text, overwrite)
   await harness.call(importConfirm, { session, id })
-  await harness.settle(30_000)
+  await harness.settle()
   return (await harness.call(importShow, { session, id })).import
 }
 const take = async (session: string, kind: ExportKind) => (await harness.call(exportPage, { session, kind })).rows
@@ -203,7 +203,7 @@ test('follows are imported with their options, remote accounts are resolved, and
   ])
   await harness.call(importConfirm, { session, id: waiting.id })
   await harness.call(importConfirm, { session, id: waiting.id })
-  await harness.settle(30_000)
+  await harness.settle()
   const { import: done } = await harness.call(importShow, { session, id: waiting.id })
   expect(done).toMatchObject({ state: 'finished', processed: 6, imported: 3 })
   expect(await followed(viewer)).toEqual(['dan'])

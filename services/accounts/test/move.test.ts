@@ -222,7 +222,7 @@ test('many followers are carried over in pages, however often the job is interru
     select n, n, ${star}, true, now() from generate_series(1001, 1950) n`)
   await db.run(sql`update account_stats set followers_count = 950 where account_id = ${star}`)
   expect(await harness.call(moveIn, { account: star, target: dest.viewer.id })).toEqual({ outcome: 'done' })
-  await harness.settle(60_000)
+  await harness.settle()
   const left = await db.row(sql`select
     (select count(*)::int from follows where target_id = ${star}) as stayed,
     (select count(*)::int from follows where target_id = ${dest.viewer.id}) as moved,

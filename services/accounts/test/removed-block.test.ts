@@ -189,7 +189,7 @@ test.each([
           sql`select count(*)::int as n from accounts where suspended_by = ${`other ${stamp}`}`,
         )
       )?.n
-    await expect.poll(applied, { timeout: 20_000 }).toBe(1_500)
+    await expect.poll(applied).toBe(1_500)
     // In this time the jobs of the other block find no more accounts, and end.
     await new Promise((resolve) => setTimeout(resolve, 1_000))
     await letGo()

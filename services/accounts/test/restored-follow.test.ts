@@ -202,7 +202,7 @@ test('the undo of a block requests all ended follows in pages, also if a later o
   expect(await db.row(open)).toEqual({ n: 3_100 })
   const left = sql`select sum(following_count)::int as n from severances where target_name = ${domain}`
   expect(await db.row(left)).toEqual({ n: 0 })
-}, 60_000)
+})
 
 test('indexes serve the query of ended follows', async () => {
   const owner = openDatabase({ url: harness.env.DATABASE_URL ?? '', schema: 'accounts', connections: 1 })

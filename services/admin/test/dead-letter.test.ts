@@ -157,7 +157,7 @@ test('a queue without a process shows the number and age of its messages', async
     const { services } = await cluster.call(queueList, {}, owner)
     return services.flatMap((one) => one.consumers).find((one) => one.consumer === 'statuses_preview-link')
   }
-  await expect.poll(links, { timeout: 10_000 }).toMatchObject({ pending: 1 })
+  await expect.poll(links).toMatchObject({ pending: 1 })
   const { oldestSeconds } = (await links()) ?? {}
   expect(oldestSeconds).toBeGreaterThan(0)
   expect(oldestSeconds).toBeLessThan(60)

@@ -97,7 +97,7 @@ test('an archive contains actor, statuses, marks and files, and only its owner c
     status: 422,
     message: 'An archive was asked for less than six days ago.',
   })
-  await harness.settle(60_000)
+  await harness.settle()
   const { archives, next_at } = await harness.call(archiveList, { session: ada.session })
   expect(archives).toEqual([expect.objectContaining({ id: asked.id, state: 'ready', size: expect.any(Number) })])
   expect(next_at).not.toBe(null)
@@ -140,7 +140,7 @@ test('an archive contains actor, statuses, marks and files, and only its owner c
 test('an archive is deleted with its file after a week', async () => {
   const olga = await createAccount('olga')
   const { id } = await harness.call(archiveCreate, { session: olga.session })
-  await harness.settle(60_000)
+  await harness.settle()
   const { key } = await harness.call(archiveOpen, { session: olga.session, id })
   await harness.db('federation').run(sql`update archives set created_at = now() - interval '8 days' where id = ${id}`)
   await forgetArchives.run(contextOf())

@@ -34,7 +34,7 @@ let rita: string
 beforeAll(async () => {
   fixture = await startFixture()
   rita = (await fixture.harness.account(fixture.rita.id))?.id ?? ''
-}, 60_000)
+})
 afterAll(() => fixture.harness.stop())
 
 const times = <T>(make: (n: number) => Promise<T>): Promise<T[]> =>
@@ -68,7 +68,6 @@ test.each(['favourite', 'reblog'] as const)(
     })
     expect(counted).toEqual(counted.map(() => [0, 0, 0]))
   },
-  60_000,
 )
 
 test.each(['favourite', 'reblog'] as const)(
@@ -93,7 +92,6 @@ test.each(['favourite', 'reblog'] as const)(
     )
     expect([favourites_count, reblogs_count]).toEqual([favourites, reblogs])
   },
-  60_000,
 )
 
 test('a Like during the deletion of the status leaves nothing', async () => {
@@ -107,7 +105,7 @@ test('a Like during the deletion of the status leaves nothing', async () => {
     return (await call(statusRecords, { ids: [id] })).records[0]?.deleted
   })
   expect(left).toEqual(left.map(() => true))
-}, 60_000)
+})
 
 test('a concurrent Create, two Updates and Delete leave a deleted status', async () => {
   const { harness } = fixture
@@ -130,7 +128,7 @@ test('a concurrent Create, two Updates and Delete leave a deleted status', async
   await harness.settle()
   const { records } = await call(statusRecords, { uris: notes.map((note) => note.id) })
   expect(records.filter((it) => !it.deleted)).toEqual([])
-}, 120_000)
+})
 
 test('a concurrent Update and Delete of a stored status leave it deleted', async () => {
   const { harness } = fixture
@@ -154,7 +152,7 @@ test('a concurrent Update and Delete of a stored status leave it deleted', async
   await harness.settle()
   const { records } = await call(statusRecords, { uris: notes.map((note) => note.id) })
   expect(records.map((it) => it.deleted)).toEqual(notes.map(() => true))
-}, 120_000)
+})
 
 const relation = async (who: Parameters<typeof call>[2]) => (await call(relationshipList, { id: [rita] }, who))[0]
 const followBy = (target: string, uri: string) => call(applyRemote, { what: 'follow', actor: rita, target, uri })
@@ -170,7 +168,7 @@ test('a remote Follow during a local block leaves the block and no follow', asyn
     return relation(ann)
   })
   expect(seen).toEqual(seen.map(() => expect.objectContaining({ blocking: true, followed_by: false })))
-}, 60_000)
+})
 
 test('a local follow that is accepted during its Undo leaves nothing, and counters agree', async () => {
   const accounts = await times(async (n) => createAccount(`cat${n}`))
@@ -189,7 +187,7 @@ test('a local follow that is accepted during its Undo leaves nothing, and counte
   const counted = await db('accounts').rows<{ n: number }>(sql`select following_count as n from account_stats
     where account_id = any(${accounts.map((one) => one.id)}::bigint[]) and following_count <> 0`)
   expect(counted).toEqual([])
-}, 60_000)
+})
 
 test('a Follow with a concurrent Undo, suspension or deletion of the follower', async () => {
   const bea = await createAccount('bea')
@@ -227,7 +225,7 @@ test('a Follow with a concurrent Undo, suspension or deletion of the follower', 
     )
     expect(left).toEqual(left.map(() => 0))
   }
-}, 120_000)
+})
 
 test('of two concurrent votes in a single-choice poll, one counts', async () => {
   const counts = await times(async (n) => {
@@ -245,7 +243,7 @@ test('of two concurrent votes in a single-choice poll, one counts', async () => 
     return [shown?.votes_count, shown?.options.reduce((sum, it) => sum + (it.votes_count ?? 0), 0)]
   })
   expect(counts).toEqual(counts.map(() => [1, 1]))
-}, 60_000)
+})
 
 test('a pin during the deletion of the status leaves no pin, local and remote', async () => {
   const ids = await times(async (n) => {
@@ -273,7 +271,7 @@ test('a pin during the deletion of the status leaves no pin, local and remote', 
   )
   const all = [...ids.map((it) => it.id), ...records.map((it) => it.id)]
   expect(await rows('statuses', sql`select 1 from pins where status_id = any(${all}::bigint[])`)).toBe(0)
-}, 120_000)
+})
 
 test('a quote with a concurrent approval and revocation is not approved', async () => {
   const note = fixture.remote.addNote(fixture.rita, 'words', {
@@ -291,4 +289,4 @@ test('a quote with a concurrent approval and revocation is not approved', async 
     return (await call(showStatus, { id }, fixture.bob)).quote?.state
   })
   expect(states).not.toContain('accepted')
-}, 60_000)
+})

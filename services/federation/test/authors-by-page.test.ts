@@ -22,7 +22,7 @@ beforeAll(async () => {
   const headers = { 'content-type': 'text/html', link }
   remote.behave({ kind: 'status', status: 200, headers, body: '<html></html>' }, { path: '/rita.html' })
   remote.behave({ kind: 'redirect', to: rita.id, status: 302 }, { path: '/go/rita' })
-}, 60_000)
+})
 afterAll(() => fixture.harness.stop())
 
 /** A status of rita with this author. */

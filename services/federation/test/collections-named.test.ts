@@ -51,7 +51,7 @@ beforeAll(async () => {
   nina = await remote.addActor('nina', { featuredCollections: `${remote.origin}/users/nina/lists` })
   await fixture.follow(bob, nina)
   for (const uri of [vera.id, tom.id]) await fixture.harness.call(accountResolve, { uri })
-}, 60_000)
+})
 afterAll(() => fixture.harness.stop())
 const context = () =>
   fixture.harness.host.running.find((one) => one.service === 'accounts')?.ctx as unknown as BaseContext

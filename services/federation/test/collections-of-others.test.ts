@@ -47,7 +47,7 @@ beforeAll(async () => {
   tom = await third.addActor('tom')
   await fixture.harness.call(credentialsUpdate, { discoverable: true }, bob)
   for (const uri of [vera.id, tom.id]) await fixture.harness.call(accountResolve, { uri })
-}, 60_000)
+})
 afterAll(() => fixture.harness.stop())
 beforeEach(async () => {
   await fixture.harness.settle()

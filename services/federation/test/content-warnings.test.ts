@@ -6,7 +6,7 @@ import { type Fixture, startFixture } from './fixture.js'
 let fixture: Fixture
 beforeAll(async () => {
   fixture = await startFixture()
-}, 60_000)
+})
 afterAll(() => fixture.harness.stop())
 
 const received = async (extra: Record<string, unknown>) => {

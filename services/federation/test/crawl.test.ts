@@ -178,7 +178,7 @@ test('a crawl whose worker is lost continues with the waiting servers', async ()
   await db().run(sql`insert into crawled_servers (task_id, host, site, state, due_at) values
     (${id}, ${nameOf(done)}, 'a', 'visited', ${past}), (${id}, ${nameOf(waiting)}, 'b', 'waiting', ${past})`)
   await expect
-    .poll(() => harness.call(showCrawl, { id }, staff), { timeout: 15_000 })
+    .poll(() => harness.call(showCrawl, { id }, staff))
     .toMatchObject({ task: { state: 'done', seen: 1 }, visited: 2, users: 3 })
   expect(done.requests).toEqual([])
 })

@@ -40,9 +40,7 @@ const worker = (faults: string): ChildProcess => {
   return child
 }
 
-test('F006 with processes killed between response and stored result, every activity arrives, with bounded duplicates', {
-  timeout: 300_000,
-}, async () => {
+test('F006 with processes killed between response and stored result, every activity arrives, with bounded duplicates', async () => {
   const authors = await Promise.all(Array.from({ length: 10 }, (_, i) => createAccount(harness, `p${i}`)))
   for (const author of authors) harness.tables.inboxes.set(author.id, [`${remote.origin}/inbox`])
   const expected = new Set<string>()

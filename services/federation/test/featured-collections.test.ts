@@ -46,7 +46,7 @@ beforeAll(async () => {
   const { records } = await harness.call(accountRecords, { uris: [rita.id, tom.id] })
   const idOf = (uri: string) => records.find((one) => one.uri === uri)?.id ?? ''
   ids = { rita: idOf(rita.id), tom: idOf(tom.id) }
-}, 60_000)
+})
 afterAll(() => harness.stop())
 beforeEach(async () => {
   // An account has at most ten collections.

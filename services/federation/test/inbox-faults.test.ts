@@ -73,7 +73,7 @@ test('F007 F023 Follow, Like, Announce and Create have one effect each, whatever
     makeActivity(rita, 'Create', note),
   ])
     await insist(activity)
-  await harness.settle(30_000)
+  await harness.settle()
   expect((await harness.inboxRows()).map((it) => [it.type, it.outcome])).toEqual([
     ['Follow', 'done'],
     ['Like', 'done'],

@@ -46,7 +46,7 @@ const appear = async () => {
 }
 beforeAll(async () => {
   fixture = await startFixture()
-}, 60_000)
+})
 afterAll(() => fixture.harness.stop())
 
 /** Local accounts. Each run of a way takes its own; the next way reuses them with a new remote account. */
@@ -347,48 +347,44 @@ const quoting = async (then: (stamp: string, request: string) => Activity): Prom
 const ways = ['one by one', 'together', 'at once'] as const
 const named = <T>(all: readonly T[], n: number): T[] => all.slice(0, n)
 
-test.each(Object.keys(cases))(
-  '%s',
-  async (name) => {
-    const { after, begin, late = false, knowable = () => true } = cases[name] as Case
-    const indexes = after.slice(1).map((_, k) => k)
-    const plans = indexes
-      .flatMap((_, n) => orders(named(indexes, n + 1)).filter(knowable))
-      .flatMap((order) => (late ? [false, true] : [false]).map((anew) => ({ order, anew })))
-    const send = async (activity: Activity | undefined, n: number) => {
-      if (activity === undefined) return
-      const how = { as: rita, now: new Date(start + n * 1_000) }
-      expect((await fixture.harness.deliver(fixture.remote, activity, how)).status).toBe(202)
+test.each(Object.keys(cases))('%s', async (name) => {
+  const { after, begin, late = false, knowable = () => true } = cases[name] as Case
+  const indexes = after.slice(1).map((_, k) => k)
+  const plans = indexes
+    .flatMap((_, n) => orders(named(indexes, n + 1)).filter(knowable))
+    .flatMap((order) => (late ? [false, true] : [false]).map((anew) => ({ order, anew })))
+  const send = async (activity: Activity | undefined, n: number) => {
+    if (activity === undefined) return
+    const how = { as: rita, now: new Date(start + n * 1_000) }
+    expect((await fixture.harness.deliver(fixture.remote, activity, how)).status).toBe(202)
+  }
+  for (const way of ways) {
+    rita = await appear()
+    taken = 0
+    const runs: (Run & { title: string; expected: unknown; letters: { activity: Activity; n: number }[] })[] = []
+    for (const { order, anew } of plans) {
+      // Concurrent requests arrive in an unknown order.
+      if (way === 'at once' && !orders(order).every(knowable)) continue
+      const run = await begin()
+      const once = order.map((k, at) => ({ activity: run.said[k] as Activity, n: 2 * (anew ? at : k) }))
+      const title = `${way}: ${order.map((k) => k + 1).join(' ')}${anew ? ', signed as they come' : ''}`
+      runs.push({ ...run, title, expected: after[order.length], letters: [...once, ...once] })
     }
-    for (const way of ways) {
-      rita = await appear()
-      taken = 0
-      const runs: (Run & { title: string; expected: unknown; letters: { activity: Activity; n: number }[] })[] = []
-      for (const { order, anew } of plans) {
-        // Concurrent requests arrive in an unknown order.
-        if (way === 'at once' && !orders(order).every(knowable)) continue
-        const run = await begin()
-        const once = order.map((k, at) => ({ activity: run.said[k] as Activity, n: 2 * (anew ? at : k) }))
-        const title = `${way}: ${order.map((k) => k + 1).join(' ')}${anew ? ', signed as they come' : ''}`
-        runs.push({ ...run, title, expected: after[order.length], letters: [...once, ...once] })
+    const longest = Math.max(...runs.map((run) => run.letters.length))
+    if (way === 'one by one')
+      for (let at = 0; at < longest; at++) {
+        await Promise.all(runs.map(({ letters }) => send(letters[at]?.activity, letters[at]?.n ?? 0)))
+        await fixture.harness.settle()
       }
-      const longest = Math.max(...runs.map((run) => run.letters.length))
-      if (way === 'one by one')
-        for (let at = 0; at < longest; at++) {
-          await Promise.all(runs.map(({ letters }) => send(letters[at]?.activity, letters[at]?.n ?? 0)))
-          await fixture.harness.settle()
-        }
-      else if (way === 'together')
-        await Promise.all(
-          runs.map(async ({ letters }) => {
-            for (const { activity, n } of letters) await send(activity, n)
-          }),
-        )
-      else await Promise.all(runs.flatMap(({ letters }) => letters.map(({ activity, n }) => send(activity, n))))
-      await fixture.harness.settle()
-      const seen = await Promise.all(runs.map(async ({ title, seen }) => [title, await seen()] as const))
-      expect(Object.fromEntries(seen)).toEqual(Object.fromEntries(runs.map(({ title, expected }) => [title, expected])))
-    }
-  },
-  300_000,
-)
+    else if (way === 'together')
+      await Promise.all(
+        runs.map(async ({ letters }) => {
+          for (const { activity, n } of letters) await send(activity, n)
+        }),
+      )
+    else await Promise.all(runs.flatMap(({ letters }) => letters.map(({ activity, n }) => send(activity, n))))
+    await fixture.harness.settle()
+    const seen = await Promise.all(runs.map(async ({ title, seen }) => [title, await seen()] as const))
+    expect(Object.fromEntries(seen)).toEqual(Object.fromEntries(runs.map(({ title, expected }) => [title, expected])))
+  }
+})

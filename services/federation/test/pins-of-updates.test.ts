@@ -7,7 +7,7 @@ import { type Fixture, startFixture } from './fixture.js'
 let fixture: Fixture
 beforeAll(async () => {
   fixture = await startFixture()
-}, 60_000)
+})
 afterAll(() => fixture.harness.stop())
 
 const pinned = async (id: string) =>
@@ -30,20 +30,20 @@ test('each Update of an actor refreshes its pins, whenever they were read before
   pin(one)
   expect(await fixture.say(rita, 'Update', rita.document)).toBe('done')
   await harness.settle()
-  await expect.poll(() => pinned(id), { timeout: 8_000 }).toEqual([one])
+  await expect.poll(() => pinned(id)).toEqual([one])
   await harness.settle()
   pin(two)
   expect(await fixture.say(rita, 'Update', rita.document)).toBe('done')
   await harness.settle()
-  await expect.poll(() => pinned(id), { timeout: 8_000 }).toEqual([two])
+  await expect.poll(() => pinned(id)).toEqual([two])
   pin(two, one)
   expect(await fixture.say(rita, 'Update', rita.document)).toBe('done')
   await harness.settle()
-  await expect.poll(() => pinned(id), { timeout: 8_000 }).toEqual([two, one])
+  await expect.poll(() => pinned(id)).toEqual([two, one])
   pin()
   expect(await fixture.say(rita, 'Update', rita.document)).toBe('done')
   await harness.settle()
-  await expect.poll(() => pinned(id), { timeout: 8_000 }).toEqual([])
+  await expect.poll(() => pinned(id)).toEqual([])
 })
 
 test('pins and hashtags are read from the first page, and stay if the collection cannot be read', async () => {
@@ -69,8 +69,8 @@ test('pins and hashtags are read from the first page, and stay if the collection
   await update(1)
   const id = (await harness.account(vera.id))?.id ?? ''
   const tags = async () => (await harness.call(featuredTagListOf, { id }, bob)).map((it) => it.name)
-  await expect.poll(() => pinned(id), { timeout: 8_000 }).toEqual([note])
-  await expect.poll(tags, { timeout: 8_000 }).toEqual(['cats'])
+  await expect.poll(() => pinned(id)).toEqual([note])
+  await expect.poll(tags).toEqual(['cats'])
   publish(`${featured}/1`, undefined)
   publish(`${featuredTags}/1`, undefined)
   await update(2)
@@ -81,7 +81,7 @@ test('pins and hashtags are read from the first page, and stay if the collection
   expect(await tags()).toEqual(['cats'])
   publish(featured, { type: 'OrderedCollection', totalItems: 0 })
   await update(4)
-  await expect.poll(() => pinned(id), { timeout: 8_000 }).toEqual([])
+  await expect.poll(() => pinned(id)).toEqual([])
 })
 
 test('pins and hashtags stay if a page of their collection is on another server or invalid, or if items are only counted', async () => {
@@ -105,8 +105,8 @@ test('pins and hashtags stay if a page of their collection is on another server 
   await fixture.follow(bob, olga)
   const id = (await harness.account(olga.id))?.id ?? ''
   const tags = async () => (await harness.call(featuredTagListOf, { id }, bob)).map((it) => it.name)
-  await expect.poll(() => pinned(id), { timeout: 8_000 }).toEqual([one])
-  await expect.poll(tags, { timeout: 8_000 }).toEqual(['cats'])
+  await expect.poll(() => pinned(id)).toEqual([one])
+  await expect.poll(tags).toEqual(['cats'])
   let version = 0
   const update = async () => {
     expect(await fixture.say(olga, 'Update', { ...olga.document, name: `version ${++version}` })).toBe('done')
@@ -129,10 +129,10 @@ test('pins and hashtags stay if a page of their collection is on another server 
   expect(await pinned(id)).toEqual([one])
   publish(featured, { first: { ...page, orderedItems: [two] } })
   await update()
-  await expect.poll(() => pinned(id), { timeout: 8_000 }).toEqual([two, one])
+  await expect.poll(() => pinned(id)).toEqual([two, one])
   publish(featured, { orderedItems: [] })
   publish(featuredTags, { orderedItems: [] })
   await update()
-  await expect.poll(() => pinned(id), { timeout: 8_000 }).toEqual([])
-  await expect.poll(tags, { timeout: 8_000 }).toEqual([])
+  await expect.poll(() => pinned(id)).toEqual([])
+  await expect.poll(tags).toEqual([])
 })

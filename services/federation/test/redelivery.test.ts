@@ -9,7 +9,7 @@ import { type Harness, startHarness } from './harness.js'
 let harness: Harness
 beforeAll(async () => {
   harness = await startHarness()
-}, 60_000)
+})
 afterAll(() => harness.stop())
 
 type LocalAccount = Awaited<ReturnType<Harness['createAccount']>>
@@ -81,7 +81,7 @@ test('Follow, Undo and the same Follow again, one after the other and all before
     await harness.settle()
     expect(await followers(pia)).toBe(0)
   }
-}, 60_000)
+})
 
 test('a Follow with other bytes counts at once after its Undo, also if both are waiting', async () => {
   const remote = await harness.server()
@@ -102,7 +102,7 @@ test('a Follow with other bytes counts at once after its Undo, also if both are 
   }
   await harness.outcome(remote, makeActivity(rita, 'Undo', follow(50)), { as: rita, now: second(99) })
   expect(await followers(joe)).toBe(0)
-}, 60_000)
+})
 
 test('an Announce after its Undo: a newer one counts, a captured one does not', async () => {
   const remote = await harness.server()

@@ -13,7 +13,7 @@ import { sampleNames } from './samples.js'
 let fixture: Fixture
 beforeAll(async () => {
   fixture = await startFixture()
-}, 300_000)
+})
 afterAll(() => fixture.harness.stop())
 
 const PUBLIC_POST = 'https://local.example/users/bob/statuses/99'

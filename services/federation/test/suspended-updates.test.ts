@@ -14,7 +14,7 @@ import { type Fixture, startFixture } from './fixture.js'
 let fixture: Fixture
 beforeAll(async () => {
   fixture = await startFixture()
-}, 60_000)
+})
 const graphs = createGraphs(readingContext)
 afterAll(async () => {
   await graphs.close()

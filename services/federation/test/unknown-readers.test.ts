@@ -159,7 +159,7 @@ test('requests do not wait for an unavailable key; it is fetched again, and a me
   expect(server.inbox.all.map(({ activity }) => [activity.type, (activity.object as { id: string }).id])).toEqual([
     ['Delete', ended.uri],
   ])
-}, 120_000)
+})
 
 test('a reader that is verified after the author left receives the deletion', async () => {
   const [{ server, tom }, other] = [await unknownServer(), await unknownServer()]
@@ -179,7 +179,7 @@ test('a reader that is verified after the author left receives the deletion', as
   await harness.settle()
   expect([heard(server), heard(other.server)]).toEqual([['Delete'], []])
   expect(server.inbox.all[0]?.activity).toMatchObject({ object: eva.uri })
-}, 120_000)
+})
 
 test('a reader at the time of the deletion receives it, in either order', async () => {
   const known = await unknownServer()
@@ -187,15 +187,15 @@ test('a reader at the time of the deletion receives it, in either order', async 
   await reads(known.server, (await write()).uri, { as: known.tom })
   const statuses = await Promise.all(Array.from({ length: 24 }, () => write()))
   const read = new Set<string>()
-  await Promise.all(
-    statuses.map(async ({ id, uri }, n) => {
-      const reading = known.server.fetch(uri, { as: known.tom })
-      // Some statuses are fetched before the deletion, the others during it.
-      if (n % 3 === 0) await reading
-      const [{ status }] = await Promise.all([reading, harness.call(deleteStatus, { id }, ada)])
-      if (status === 200) read.add(uri)
-    }),
-  )
+  const readAndDelete = async ({ id, uri }: { id: string; uri: string }, n: number) => {
+    const reading = known.server.fetch(uri, { as: known.tom })
+    // Some statuses are fetched before the deletion, the others during it.
+    if (n % 3 === 0) await reading
+    const [{ status }] = await Promise.all([reading, harness.call(deleteStatus, { id }, ada)])
+    if (status === 200) read.add(uri)
+  }
+  // Six at a time, so that a busy machine handles each within its deadline.
+  for (let at = 0; at < statuses.length; at += 6) await Promise.all(statuses.slice(at, at + 6).map(readAndDelete))
   await harness.settle()
   const told = known.server.inbox.all.map(({ activity }) => (activity.object as { id: string }).id)
   expect(read.size).toBeGreaterThan(0)
@@ -205,16 +205,16 @@ test('a reader at the time of the deletion receives it, in either order', async 
     await harness.db('federation').rows(sql`select 1 from readers
     where status_id = any(${statuses.map((it) => it.id)}::bigint[])`),
   ).toEqual([])
-}, 120_000)
+})
 
 test('a server whose keys are unavailable can read like one that does not sign', async () => {
   const { server, tom } = await unknownServer()
   server.behave({ kind: 'status', status: 500 }, { method: 'GET' })
   const status = await write()
   const answers: number[] = []
-  for (let n = 0; n < 13; n++) {
-    const ten = await Promise.all(Array.from({ length: 10 }, () => server.fetch(status.uri, { as: tom })))
-    answers.push(...ten.map((one) => one.status))
+  for (let n = 0; n < 26; n++) {
+    const five = await Promise.all(Array.from({ length: 5 }, () => server.fetch(status.uri, { as: tom })))
+    answers.push(...five.map((one) => one.status))
   }
   expect(new Set(answers)).toEqual(new Set([200]))
 })

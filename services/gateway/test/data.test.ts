@@ -93,7 +93,7 @@ test('an import is previewed, confirmed and processed, and its failed rows can b
   expect((await browser.get(look.url)).text).toContain('Add 2 rows')
   const begun = await browser.submit(form(browser, `${new URL(look.url).pathname}/confirm`))
   expect(begun.text).toContain('The import has started.')
-  await harness.settle(30_000)
+  await harness.settle()
   const done = await browser.get(look.url)
   expect(done.text).toContain('done: 1 of 2 rows imported, 1 failed')
   expect((await browser.get(`${look.url}/failures.csv`)).html).toBe(
@@ -124,7 +124,7 @@ test('bookmarks are imported, and replace the existing ones with the mode overwr
   const begin = async (mode: string) => {
     const look = await importFile(browser, 'bookmarks', `#uri\n${uris.join('\n')}\nhttps://127.0.0.1/nothing\n`, mode)
     await browser.submit(form(browser, `${new URL(look.url).pathname}/confirm`))
-    await harness.settle(30_000)
+    await harness.settle()
     return (await browser.get(look.url)).text
   }
   const marked = async () => (await harness.call(listBookmarks, {}, bea)).map((one) => one.id)
@@ -179,7 +179,7 @@ test('exported filters give another account equal ones, and the error of a refus
     const look = await importFile(browser, 'filters', text, mode)
     const begun = await browser.submit(form(browser, `${new URL(look.url).pathname}/confirm`))
     expect(begun.text).toContain('The import has started.')
-    await harness.settle(30_000)
+    await harness.settle()
     return { look, done: await browser.get(look.url) }
   }
   const { look, done } = await begin(file.html)

@@ -259,7 +259,7 @@ test('a thread with hundreds of replies is paged to its end, and pages past the 
   expect(shown.size).toBe(220)
   for (const skip of ['9999', '99999', '-1', 'x', '1e3', '240'])
     expect([skip, (await ann.by.get(at(`/home/statuses/${root.id}?skip=${skip}`))).status]).toEqual([skip, 200])
-}, 120_000)
+})
 
 test('lists past their end and with invalid cursors are shown empty', async () => {
   const ann = await signIn('pager')

@@ -126,7 +126,7 @@ test('D038 invalid fields in the forms of staff pages never give a 5xx status', 
   expect(sent.length).toBeGreaterThan(700)
   expect(found).toEqual([])
   // About 2,600 forms are sent; alone on a machine they take 20 to 40 s.
-}, 300_000)
+})
 
 test('forms with ids that do not exist give a 4xx status or a message', async () => {
   const pages = await server.crawl()

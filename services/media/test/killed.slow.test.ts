@@ -59,7 +59,7 @@ test('F008 the transcoder ends with its killed worker, work directories are dele
   startWorker({ FAULT_POINTS: '' })
   await expect.poll(() => readdir(harness.temp)).toEqual([])
   const status = async () => (await harness.ask(showAttachment, { id: body.id })).status
-  await expect.poll(status, { timeout: 60_000, interval: 250 }).toBe(200)
+  await expect.poll(status, { interval: 250 }).toBe(200)
   await harness.cluster.settle()
   const roots = await readdir(harness.temp)
   const left = await Promise.all(roots.map((name) => readdir(join(harness.temp, name))))

@@ -209,5 +209,5 @@ test('F008 an attachment that is not processed within 15 minutes fails', async (
   // Killed work is retried after growing pauses until it is given up. The program may start only now, so it is killed
   // repeatedly.
   const killing = setInterval(() => harness.context().ffmpeg.close(), 500)
-  await harness.cluster.settle(90_000).finally(() => clearInterval(killing))
+  await harness.cluster.settle().finally(() => clearInterval(killing))
 })

@@ -245,7 +245,7 @@ test('a request whose client has gone still makes the copy', async () => {
   // The client's request has ended.
   await expect.poll(() => performance.now() > endsAt).toBe(true)
   resolve()
-  await expect.poll(async () => (await rowOf(id)).state, { timeout: 10_000 }).toBe('cached')
+  await expect.poll(async () => (await rowOf(id)).state).toBe('cached')
   expect((await view(url)).status).toBe(302)
   expect(asked).toBe(1)
 })

@@ -111,7 +111,7 @@ test('delivery 2: a slow host uses only its share of worker slots, and files of 
   const theirs: string[] = []
   for (const n of numbers(20)) theirs.push(await put(`${slow.origin}/${n}.jpg`))
   const id = await put(`${remote.origin}/quick.jpg`)
-  await expect.poll(() => missing([id]), { timeout: 20_000 }).toBe(0)
+  await expect.poll(() => missing([id])).toBe(0)
   await expect.poll(() => slowly).toBe(4)
   expect(await missing(theirs)).toBe(20)
   release()
@@ -270,7 +270,7 @@ test('remote videos beyond the limit are not fetched yet, and viewers still get 
   const later = () =>
     db().rows<Row>(sql`select id, failures from attachments
     where id = any(${ids}::bigint[]) and claimed_until is null and retry_at < now() + interval '5 minutes'`)
-  await expect.poll(later, { timeout: 10_000 }).toHaveLength(2)
+  await expect.poll(later).toHaveLength(2)
   expect((await later()).map(({ failures }) => failures)).toEqual([0, 0])
   await expect.poll(() => [asked.length + slowly, transcode.mock.calls.length]).toEqual([6, 2])
   // A viewer may use a place that background work may not use.

@@ -142,7 +142,7 @@ describe('Redis', () => {
     expect(performance.now() - started).toBeLessThan(5_000)
     await post('while slow')
     redis.slow(0)
-    await expect.poll(() => home(), { timeout: 60_000 }).toEqual(all)
+    await expect.poll(() => home()).toEqual(all)
   })
 
   test('F031 Redis is full: posting works, and pages are correct', async () => {
@@ -150,7 +150,7 @@ describe('Redis', () => {
     await post('while full')
     expect(await home()).toEqual(all)
     await redis.set({ maxmemory: '0' })
-    await harness.cluster.settle(30_000)
+    await harness.cluster.settle()
     expect(await home()).toEqual(all)
   })
 
@@ -174,9 +174,9 @@ describe('Redis', () => {
     expect(await home()).toEqual(all)
     await redis.start()
     await expect.poll(() => home()).toEqual(all)
-    await harness.cluster.settle(30_000)
+    await harness.cluster.settle()
     await post('afterwards')
-    await harness.cluster.settle(30_000)
+    await harness.cluster.settle()
     expect(await home()).toEqual(all)
   })
 })
