@@ -92,12 +92,13 @@ async function test() {
         without: queue.flatMap((one) => one.filters),
       }),
       lane('end-to-end tests', [...(isDivided ? [] : ['slow']), 'e2e', 'containers', 'browser'], {
-        ...{ workers: 2, firstRedis: 6, printAtEnd: true },
+        ...{ workers: 1, firstRedis: 6, printAtEnd: true },
       }),
       lane('failure tests', ['failure'], { workers: 2, firstRedis: 11, printAtEnd: true }),
     ]
     const checks = async () => wanted('guards') && (await guards(node, signal))
-    // Six workers keep two cores busy, because some of them wait. More would only make each one slower, up to its deadlines.
+    // Five workers keep two cores busy: those of end-to-end tests start several processes each. More would only make each one slower, up to
+    // its deadlines.
     await Promise.all([checks(), ...lanes()])
     signal.throwIfAborted()
     notIncluded = leftOut
