@@ -657,6 +657,95 @@ describe('a quote between remote accounts', () => {
   })
 })
 
+describe('an edit of a remote status that does not change its quote keeps the quote', () => {
+  let counter = 0
+  const author = () => harness.fakes.person(`keeper${++counter}`, { domain: 'else.example' })
+  const edit = async (status: RemoteStatus, quoted: RemoteStatus['quote'] = status.quote) => {
+    await put({
+      ...status,
+      quote: quoted,
+      html: `<p>edit ${++counter}</p>`,
+      edited_at: new Date(Date.now() - 30_000 + counter).toISOString(),
+    })
+  }
+  /** The quote as its row, with its announcements and the count of the quoted status. */
+  const stateOf = async (id: string) => ({
+    shown: await show(id).then(({ quote }) => [
+      quote?.state,
+      quote && 'quoted_status' in quote && quote.quoted_status?.id,
+    ]),
+    announced: (await events('quote.accepted', id)).length,
+    row: await harness.cluster.db('statuses').row(sql`select id, state, quoted_id from quotes where status_id = ${id}`),
+  })
+  const keeps = async (id: string, status: RemoteStatus, others: RemoteStatus['quote'][] = []) => {
+    const before = await stateOf(id)
+    for (const quoted of [status.quote, ...others]) {
+      await edit(status, quoted)
+      expect(await stateOf(id)).toEqual(before)
+    }
+  }
+  const uri = () => `https://else.example/notes/keep${++counter}`
+
+  test('of a local status, in each form, with a page as address, and after the policy was closed', async () => {
+    const original = await harness.post(ann, 'wise')
+    const asker = author()
+    const at = uri()
+    const { stamp } = await call(statuses.requestQuote, { actor: asker.id, quoted: original.uri, status: at })
+    const { id, status } = await put({
+      uri: at,
+      author: asker.id,
+      quote: { uri: original.uri, stamp: null, legacy: false },
+    })
+    expect((await show(id)).quote).toMatchObject({ state: 'accepted' })
+    const forms: RemoteStatus['quote'][] = [
+      { uri: original.uri, stamp, legacy: false },
+      { uri: original.uri, stamp: 'https://else.example/stamps/0', legacy: false },
+      { uri: original.uri, stamp: null, legacy: true },
+      { uri: `${harness.cluster.origin}/@ann/${original.id}`, stamp: null, legacy: false },
+    ]
+    await keeps(id, status, forms)
+    await call(statuses.setInteractionPolicy, { id: original.id, quote_approval_policy: 'nobody' }, harness.as(ann))
+    await keeps(id, status, forms)
+    harness.fakes.block(ann, asker)
+    await keeps(id, status, forms)
+  })
+  test.each([false, true])('of a deleted local status, older form %j', async (legacy) => {
+    const original = await harness.post(ann, 'wise')
+    const asker = author()
+    const at = uri()
+    await call(statuses.requestQuote, { actor: asker.id, quoted: original.uri, status: at })
+    const { id, status } = await put({ uri: at, author: asker.id, quote: { uri: original.uri, stamp: null, legacy } })
+    expect((await show(id)).quote).toMatchObject({ state: 'accepted' })
+    await call(statuses.deleteStatus, { id: original.id }, harness.as(ann))
+    await keeps(id, status, [{ uri: `${harness.cluster.origin}/@ann/${original.id}`, stamp: null, legacy }])
+  })
+  test('of a remote status, which was deleted since then', async () => {
+    const { status: quoted } = await put()
+    const [asker, at, stamp] = [author(), uri(), 'https://far.example/stamps/keep']
+    harness.fakes.authorizations.set(stamp, `${at} quotes ${quoted.uri}`)
+    const { id, status } = await put({ uri: at, author: asker.id, quote: { uri: quoted.uri, stamp, legacy: false } })
+    expect((await show(id)).quote).toMatchObject({ state: 'accepted' })
+    await keeps(id, status, [{ uri: quoted.url ?? '', stamp, legacy: false }])
+    await call(statuses.removeRemoteStatus, { uri: quoted.uri, author: far.id })
+    await harness.cluster.settle()
+    expect((await show(id)).quote).toMatchObject({ state: 'deleted' })
+    await keeps(id, status)
+  })
+  test('by an address that is found only by a request', async () => {
+    const [asker, at, stamp] = [author(), uri(), 'https://far.example/stamps/alias']
+    const [alias, quoted] = ['https://far.example/users/dan/99', 'https://far.example/notes/aliased']
+    const { author: _author, mentions: _mentions, push: _push, ...note } = remote({ uri: quoted })
+    harness.fakes.outside.set(alias, { ...note, authorUri: far.uri, mentionUris: [] })
+    harness.fakes.authorizations.set(stamp, `${at} quotes ${quoted}`)
+    const { id, status } = await put({ uri: at, author: asker.id, quote: { uri: alias, stamp, legacy: false } })
+    expect((await show(id)).quote).toMatchObject({ state: 'accepted', quoted_status: { uri: quoted } })
+    await keeps(id, status, [{ uri: quoted, stamp, legacy: false }])
+    harness.fakes.away.add(alias)
+    await keeps(id, status)
+    harness.fakes.away.delete(alias)
+  })
+})
+
 describe('streams', () => {
   const stream = async (id: string, who: Person, surface: 'user' | 'public') => {
     const { card, tails, tailOf } = await call(statuses.renderForListeners, {

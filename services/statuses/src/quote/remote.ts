@@ -18,10 +18,9 @@ import { rowOf, type StatusRow, setHasQuote } from '../core/status/store.js'
 import { isHiddenFrom } from '../core/visibility/named-status.js'
 import { mayQuote } from './consent.js'
 
-const quotedRow = async (ctx: Context, uri: string): Promise<StatusRow | null> => {
-  const id = await idByAddress(ctx, ctx.db, uri)
-  return id ? rowOf(ctx.db, id) : null
-}
+/** Id of the quoted status. An address that was resolved by a request is stored in the quote, and means the same status again. */
+const quotedId = async (ctx: Context, uri: string, known: QuoteRow | undefined): Promise<string | null> =>
+  (await idByAddress(ctx, ctx.db, uri)) ?? (known?.quoted_uri === uri ? known.quoted_id : null)
 
 /** State of a quote of a local status, by the authorization that is stored here. */
 const ownDecision = async (
@@ -81,22 +80,31 @@ const ofLocal = async (
   return { ...said, allowed: isUnrequested && (await mayQuote(ctx, author.id, quoted)) }
 }
 
-/** The quote of a remote status, with the state that follows from the data stored here; null without a quote. */
-export const quotingOf = async (ctx: Context, status: RemoteStatus, author: AccountRecord): Promise<Quoting | null> => {
+/**
+ * The quote of a remote status, with the state that follows from the data stored here; null without a quote.
+ * @param known the stored quote of an earlier version
+ */
+export const quotingOf = async (
+  ctx: Context,
+  status: RemoteStatus,
+  author: AccountRecord,
+  known?: QuoteRow,
+): Promise<Quoting | null> => {
   const { quote } = status
   if (quote === null) return null
   const { legacy } = quote
   // The quoted status is deleted, and the quote is shown like that.
   if (quote.uri === null) return { quoted: null, uri: null, state: 'accepted', legacy, stamp: null }
-  const quoted = await quotedRow(ctx, quote.uri)
+  const id = await quotedId(ctx, quote.uri, known)
+  const quoted = id === null ? null : await rowOf(ctx.db, id)
   const isAbsent = quoted === null || (await isHiddenFrom(ctx, author.id, quoted))
-  if (isAbsent) return { quoted: null, uri: quote.uri, state: 'pending', legacy, stamp: quote.stamp }
-  const known = { quoted, uri: null, legacy }
-  if (quoted.reblog_of_id !== null) return { ...known, state: 'rejected', stamp: null }
-  if (quoted.author_id === status.author) return { ...known, state: 'accepted', stamp: null }
+  if (isAbsent) return { quoted: null, absent: id, uri: quote.uri, state: 'pending', legacy, stamp: quote.stamp }
+  const found = { quoted, uri: null, legacy }
+  if (quoted.reblog_of_id !== null) return { ...found, state: 'rejected', stamp: null }
+  if (quoted.author_id === status.author) return { ...found, state: 'accepted', stamp: null }
   return quoted.local
-    ? { ...known, ...(await ofLocal(ctx, status, author, legacy, quoted)) }
-    : { ...known, state: 'pending', stamp: quote.stamp }
+    ? { ...found, ...(await ofLocal(ctx, status, author, legacy, quoted)) }
+    : { ...found, state: 'pending', stamp: quote.stamp }
 }
 
 /** Whether a request to other servers can settle a quote. */
@@ -134,7 +142,9 @@ export const syncQuote = async (
     quoting !== null &&
     (known.quoted_id === null
       ? known.quoted_uri === (quoting.quoted?.uri ?? quoting.uri)
-      : known.quoted_id === quoting.quoted?.id)
+      : known.quoted_id === (quoting.quoted?.id ?? quoting.absent))
+  // The quote of a status that was deleted or hidden meanwhile stays as it is.
+  if (isSame && known.quoted_id !== null && quoting.quoted === null) return false
   if (isSame) {
     // An authorization of this server applies whatever is claimed. A proved approval needs no second proof.
     const settled = quoting.quoted?.local || known.stamp_uri === quoting.stamp || known.state === 'revoked'

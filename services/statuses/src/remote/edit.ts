@@ -12,6 +12,7 @@ import type { Context } from '../context.js'
 import { deletePoll, insertPoll, pollsOf, resetPoll, tallyPoll } from '../core/poll/store.js'
 import type { Quoting } from '../core/quote/quote.js'
 import { policyBits } from '../core/quote/rules.js'
+import { quotesOf } from '../core/quote/store.js'
 import { putReplyPolicy, replyPolicyOf } from '../core/reply/policy.store.js'
 import { applyEdit, type Described, differs, type Version, versionOf } from '../core/status/edit.js'
 import { setEditedAt } from '../core/status/edit.store.js'
@@ -174,7 +175,8 @@ export const editRemote = async (
   row: StatusRow,
   author: AccountRecord,
 ): Promise<{ outcome: Outcome; tied?: boolean }> => {
-  const quoting = await quotingOf(ctx, status, author)
+  const quote = row.has_quote ? (await quotesOf(ctx.db, [row.id])).get(row.id) : undefined
+  const quoting = await quotingOf(ctx, status, author, quote)
   const tied = isTied(ctx, status, row)
   const replaces = tied && status.current === true
   if (status.edited_at === null || (!replaces && !isEditNewer(status.edited_at, row.edited_at)))

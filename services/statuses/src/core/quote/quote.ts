@@ -27,6 +27,8 @@ export interface End {
 export interface Quoting {
   /** The quoted status; null if it is not stored here. */
   quoted: End | null
+  /** Id of the quoted status if it is stored here, and deleted or hidden from the author of the quote. `quoted` is then null. */
+  absent?: string | null
   /** ActivityPub id of a quoted status that is not stored here; null otherwise. */
   uri: string | null
   state: StoredState
@@ -123,7 +125,8 @@ export const changeQuote = async (
     {
       quoted_id: quoted.id,
       quoted_author_id: quoted.author_id,
-      quoted_uri: null,
+      // An address other than the id is kept, so that the next version with this address is known as the same quote.
+      quoted_uri: row.quoted_uri === quoted.uri ? null : row.quoted_uri,
       state: next.state,
       stamp_uri: next.stamp,
     },
