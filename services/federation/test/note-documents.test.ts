@@ -1,7 +1,15 @@
 /** Documents of statuses over HTTP: public ones for every client, others only for actors that may see them. */
 import { blockCreate, credentialsUpdate } from '@murmuration/contracts/accounts'
 import { emojiCreate } from '@murmuration/contracts/media'
-import { addPin, addReblog, createStatus, deleteStatus, statusRecords } from '@murmuration/contracts/statuses'
+import {
+  addPin,
+  addReblog,
+  createStatus,
+  deleteStatus,
+  editStatus,
+  showStatus,
+  statusRecords,
+} from '@murmuration/contracts/statuses'
 import { sql } from '@murmuration/db'
 import { makeActivity, PUBLIC, type RemoteActor } from '@murmuration/testkit/outside/remote-actor'
 import type { RemoteServer } from '@murmuration/testkit/outside/remote-server'
@@ -207,6 +215,51 @@ test('A046 the replies collection has public replies', async () => {
   expect((await read(first.next)).items).toHaveLength(1)
   const inside = (await read(posts.public?.uri ?? '')).replies as Json
   expect(inside).toMatchObject({ first: { items: first.items, next: `${posts.public?.uri}/replies?page=true` } })
+})
+
+describe('a reply whose parent was deleted', () => {
+  const parents = {
+    'of this server': async () => {
+      const parent = await write('a parent')
+      return { ...parent, end: () => world.call(deleteStatus, { id: parent.id }, bob) }
+    },
+    'of another server': async () => {
+      const note = remote.addNote(rita, '<p>a parent</p>', { cc: [bob.uri] })
+      expect(await world.outcome(remote, makeActivity(rita, 'Create', note), { as: rita })).toBe('done')
+      const [record] = (await world.call(statusRecords, { uris: [note.id] })).records
+      const end = () => world.outcome(remote, makeActivity(rita, 'Delete', note.id), { as: rita })
+      return { id: record?.id ?? '', uri: note.id, end }
+    },
+  }
+  test.each(Object.keys(parents) as (keyof typeof parents)[])('%s does not name it in documents', async (where) => {
+    const { id, uri, end } = await parents[where]()
+    const reply = await write(`to a parent ${where}`, { in_reply_to_id: id })
+    const named = async () => {
+      const outbox = (await read(`${bob.uri}/outbox?page=true`)).orderedItems as { object: Json }[]
+      const documents = [
+        await read(reply.uri),
+        (await read(`${reply.uri}/activity`)).object as Json,
+        outbox.map((it) => it.object).find((it) => it.id === reply.uri) as Json,
+      ]
+      return documents.map((it) => it.inReplyTo)
+    }
+    const before = await world.call(showStatus, { id: reply.id }, bob)
+    expect(before).toMatchObject({ in_reply_to_id: id })
+    expect(await named()).toEqual([uri, uri, uri])
+    await end()
+    await world.settle()
+    expect(await named()).toEqual([null, null, null])
+    const { in_reply_to_account_id } = before
+    expect(await world.call(showStatus, { id: reply.id }, bob)).toMatchObject({
+      in_reply_to_id: null,
+      in_reply_to_account_id,
+    })
+    remote.inbox.clear()
+    await world.call(editStatus, { id: reply.id, status: 'edited' }, bob)
+    await world.settle()
+    const sent = remote.inbox.all.map((it) => it.activity).filter((it) => it.type === 'Update')
+    expect(sent.map((it) => (it.object as Json).inReplyTo)).toEqual([null])
+  })
 })
 
 test('interop 5.7 a conversation that began here is a collection of its public statuses, which name it', async () => {

@@ -10,7 +10,7 @@ import { quotesOf } from '../core/quote/store.js'
 import { approvalsOf } from '../core/reply/approval.store.js'
 import { type OwnReplies, ownReplies } from '../core/reply/thread.store.js'
 import { type Counts, countsOf } from '../core/status/count.store.js'
-import { localAmong, rowsOf, type StatusRow } from '../core/status/store.js'
+import { livingAmong, localAmong, rowsOf, type StatusRow } from '../core/status/store.js'
 import { visibilityOf } from '../core/visibility/rules.js'
 
 export const recordOf = (row: StatusRow): StatusRecord => ({
@@ -128,7 +128,7 @@ const notePollOf = (row: PollRow, now: number): NonNullable<NoteData['poll']> =>
 /** Data of Note documents, in the order of the rows. Deleted statuses are omitted. */
 export const sourcesOf = async (ctx: Context, rows: readonly StatusRow[]): Promise<NoteData[]> => {
   const living = rows.filter((row) => row.deleted_at === null)
-  const [files, quotes, polls, counts, replies, here, approvals] = await Promise.all([
+  const [files, quotes, polls, counts, replies, here, approvals, parents] = await Promise.all([
     attachmentsOf(
       ctx,
       living.flatMap((row) => row.media_ids),
@@ -154,6 +154,10 @@ export const sourcesOf = async (ctx: Context, rows: readonly StatusRow[]): Promi
       ctx.db,
       living.flatMap((row) => (row.local && row.in_reply_to_id !== null ? [row.id] : [])),
     ),
+    livingAmong(
+      ctx.db,
+      living.flatMap((row) => row.in_reply_to_id ?? []),
+    ),
   ])
   return living.map((row) => {
     const poll = row.poll_id === null ? undefined : polls.get(row.poll_id)
@@ -166,6 +170,12 @@ export const sourcesOf = async (ctx: Context, rows: readonly StatusRow[]): Promi
       replies.get(row.id),
       here,
     )
-    return { ...source, approved_by: approvals.get(row.id) ?? null }
+    // A document does not name a deleted parent, as `in_reply_to_id` does not.
+    const isParentGone = row.in_reply_to_id !== null && !parents.has(row.in_reply_to_id)
+    return {
+      ...source,
+      in_reply_to_uri: isParentGone ? null : row.in_reply_to_uri,
+      approved_by: isParentGone ? null : (approvals.get(row.id) ?? null),
+    }
   })
 }

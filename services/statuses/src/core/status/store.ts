@@ -200,6 +200,15 @@ export const localAmong = async (db: Reader, ids: readonly string[]): Promise<Se
   return new Set(rows.map((row) => row.id))
 }
 
+/** Ids of the statuses among these that are not deleted. */
+export const livingAmong = async (db: Reader, ids: readonly string[]): Promise<Set<string>> => {
+  if (ids.length === 0) return new Set()
+  const rows = await db.rows<{ id: string }>(
+    sql`select id from statuses where id = any(${[...new Set(ids)]}::bigint[]) and deleted_at is null`,
+  )
+  return new Set(rows.map((row) => row.id))
+}
+
 /** Stores the quote policy of a status, without a new version. */
 export const setQuotePolicy = (db: Reader, id: string, policy: number): Promise<number> =>
   db.run(sql`update statuses set quote_policy = ${policy} where id = ${id} and quote_policy <> ${policy}`)
