@@ -165,9 +165,9 @@ describe('actors', () => {
       const as = { ...actor, keyId: `${actor.id}${fragment}` }
       expect((await byUri(actor.id)).actor?.keys.map((it) => it.id)).toEqual([`${actor.id}#main-key`])
       expect(await harness.outcome(remote, makeActivity(actor, 'Follow', bob.uri), { as })).toBe('done')
-      const stranger = await remote.addActor(`stranger${counter}`)
+      const second = await remote.addActor(`second${counter}`)
       const forged = makeActivity(actor, 'Follow', bob.uri)
-      expect((await harness.deliver(remote, forged, { as: { ...stranger, keyId: as.keyId } })).status).toBe(401)
+      expect((await harness.deliver(remote, forged, { as: { ...second, keyId: as.keyId } })).status).toBe(401)
     },
   )
 

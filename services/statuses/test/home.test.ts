@@ -1,10 +1,12 @@
 /** The home feed: responses while it is being built, repeated boosts, and notifications of edits. */
 
+import { sql } from '@murmuration/db'
 import { liveListener } from '@murmuration/testkit'
 import { createClient } from 'redis'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Person } from './fakes/data.js'
 import { accounts, type Harness, startHarness, statuses } from './harness.js'
+import { remoteStatus } from './remote-status.js'
 
 const heard: string[] = []
 const listener = liveListener<{ e: string; id?: string; to?: string }>('live.>', ({ e, id, to }, subject) => {
@@ -136,5 +138,60 @@ describe('S-174 access to hashtag timelines', () => {
     const { id } = await harness.post(person('author'), `#${tag}`)
     for (const more of [{}, { local: true }, { remote: false }])
       expect((await call(statuses.tagTimeline, { hashtag: tag, ...more })).map((one) => one.id)).toEqual([id])
+  })
+})
+
+describe('a boost that is dated before its status', () => {
+  const HOUR = 3_600_000
+  const at = (ms: number) => new Date(Date.now() + ms).toISOString()
+  const put = async (author: Person, published: string) => {
+    const status = remoteStatus(author, {
+      published,
+      uri: `https://far.example/notes/dated${Math.random()}`,
+      url: null,
+    })
+    return { uri: status.uri, id: (await call(statuses.putRemoteStatus, { status })).id ?? '' }
+  }
+  const boostBy = async (actor: Person, object: string, published: string) => {
+    const uri = `https://far.example/boosts/${Math.random()}`
+    await call(statuses.applyRemoteInteraction, { what: 'reblog', actor: actor.id, object, uri, published })
+    await harness.cluster.settle()
+    return (await call(statuses.statusRecords, { uris: [uri] })).records[0]
+  }
+  test.each([
+    ['the status is dated in the future', HOUR, -1_000],
+    ['both are dated in the future', HOUR, HOUR / 2],
+    ['the clock of its server is slow', -60_000, -120_000],
+    ['it is dated in whole seconds', -60_000, -60_900],
+    ['both have one time', -60_000, -60_000],
+  ])('is newer than the status in the home feed, a rebuilt one, and its profile: %s', async (_, published, boosted) => {
+    const [me, author] = [person('me'), harness.fakes.person(`far${Math.random()}`, { domain: 'far.example' })]
+    const booster = harness.fakes.person(`fan${Math.random()}`, { domain: 'far.example' })
+    harness.fakes.follow(me, author)
+    harness.fakes.follow(me, booster)
+    await home(me)
+    await harness.cluster.settle()
+    const status = await put(author, at(published))
+    const own = await boostBy(author, status.uri, at(boosted))
+    const boost = await boostBy(booster, status.uri, at(boosted))
+    expect(BigInt(boost?.id ?? 0)).toBeGreaterThan(BigInt(status.id))
+    const { created_at } = await call(statuses.showStatus, { id: status.id }, harness.as(me))
+    expect(Date.parse(boost?.created_at ?? '')).toBeGreaterThan(Date.parse(created_at))
+    // The boosts are hidden beside the status, as usual boosts are.
+    expect((await home(me)).ids).toEqual([status.id])
+    await redis.del(`statuses:feed:home:${me.id}`)
+    expect((await home(me)).ids).toEqual([status.id])
+    const profile = await call(statuses.accountTimeline, { id: author.id }, harness.as(me))
+    expect(profile.map((one: { id: string }) => one.id)).toEqual([own?.id, status.id])
+  })
+  test('of a local account is newer than a status of a process whose clock is ahead', async () => {
+    const [me, author] = [person('me'), harness.fakes.person(`far${Math.random()}`, { domain: 'far.example' })]
+    const { uri, id } = await put(author, at(-1_000))
+    const ahead = ((BigInt(Date.now() + 5_000) << 16n) | 7n).toString()
+    const db = harness.cluster.db('statuses')
+    await db.run(sql`update statuses set id = ${ahead} where id = ${id}`)
+    await db.run(sql`update post_uris set status_id = ${ahead} where uri = ${uri}`)
+    const boost = await call(statuses.addReblog, { id: ahead }, harness.as(me))
+    expect(BigInt(boost.id)).toBeGreaterThan(BigInt(ahead))
   })
 })

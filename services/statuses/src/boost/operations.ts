@@ -3,7 +3,7 @@ import { accountWriter } from '@murmuration/contracts/accounts'
 import { reply } from '@murmuration/contracts/kit'
 import { addReblog, listBoosters, localBoosters, removeReblog, statusHint } from '@murmuration/contracts/statuses'
 import { reblogUri } from '../core/address/rules.js'
-import { mayReblog, notAllowed, reblogVisibility } from '../core/reblog/rules.js'
+import { mayReblog, notAllowed, reblogVisibility, timeOfReblog } from '../core/reblog/rules.js'
 import { localBoostersOf, rebloggersOf, reblogOf } from '../core/reblog/store.js'
 import { accountsPage } from '../core/render/accounts-page.js'
 import { showAfterUndo, showStatus } from '../core/render/show-status.js'
@@ -26,7 +26,10 @@ export const add = handle(addReblog, async (ctx, viewer, input) => {
   if (known) return reply(await showStatus(ctx, viewer.id, known.reblog_id), { headers: { 'X-Unchanged': '1' } })
   const visibility = visibilityOf(original.visibility)
   if (standing?.blocking || !mayReblog(viewer.id, { authorId: original.author_id, visibility })) throw notAllowed()
-  const id = ctx.ids.next()
+  const now = ctx.clock.now()
+  const at = timeOfReblog(now, original.id)
+  // The clock of the process that stored the status may be ahead of this one.
+  const id = at === now ? ctx.ids.next() : ctx.ids.at(at)
   const uri = reblogUri(author.uri, id)
   const fresh = await ctx.db.tx(async (tx) => {
     if (!(await lockIfAlive(tx, original.id))) throw noStatus()
@@ -38,7 +41,7 @@ export const add = handle(addReblog, async (ctx, viewer, input) => {
       uri,
       url: uri,
       original: boosted,
-      createdAt: ctx.clock.date(),
+      createdAt: new Date(at),
       push: true,
     })
   })

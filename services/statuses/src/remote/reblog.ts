@@ -5,7 +5,7 @@ import { reblog } from '../boost/index.js'
 import type { Context } from '../context.js'
 import { actorOf, personOf } from '../core/author/remote-actor.js'
 import { learnAuthors } from '../core/author/store.js'
-import { mayReblog } from '../core/reblog/rules.js'
+import { mayReblog, timeOfReblog } from '../core/reblog/rules.js'
 import { reblogOf } from '../core/reblog/store.js'
 import { isRecent, publishedAt } from '../core/status/remote.rules.js'
 import { idsByUri, isIdTaken, lockForChange, lockIfAlive, renameStatus, rowOf } from '../core/status/store.js'
@@ -43,7 +43,7 @@ export const remoteReblog = async (ctx: Context, one: Interaction): Promise<Outc
   const visibility = visibilityOf(fact.visibility)
   if (!mayReblog(actor, { authorId: fact.author_id, visibility })) return 'refused'
   await learnAuthors(ctx.db, [who])
-  const createdAt = publishedAt(one.published ?? '', ctx.clock.now())
+  const createdAt = new Date(timeOfReblog(publishedAt(one.published ?? '', ctx.clock.now()).getTime(), fact.id))
   const asked = one.visibility === 'direct' ? 'private' : (one.visibility ?? 'public')
   const store = () =>
     unlessUndone<Outcome>(ctx, one, 'unchanged', async (tx) => {

@@ -2,6 +2,7 @@
 
 import type { Visibility } from '@murmuration/contracts/entities'
 import { fail, invalidField } from '@murmuration/contracts/kit'
+import { timeOfId } from '@murmuration/kernel'
 import { readVisibility } from '../status/draft.rules.js'
 
 /** Whether an account may boost a visible status. Direct statuses and private ones of others cannot be boosted. */
@@ -25,5 +26,11 @@ export const reblogVisibility = (
   if (original === 'private') return 'private'
   return wanted === 'public' && silenced ? 'unlisted' : wanted
 }
+
+/**
+ * Time of a boost in milliseconds: the stated time, but later than the boosted status. Lists are in order of ids, so an earlier boost
+ * would be below the status.
+ */
+export const timeOfReblog = (stated: number, original: string): number => Math.max(stated, timeOfId(original) + 1)
 
 export const notAllowed = () => fail('forbidden', 'This action is not allowed')
