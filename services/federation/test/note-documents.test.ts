@@ -221,13 +221,13 @@ describe('a reply whose parent was deleted', () => {
   const parents = {
     'of this server': async () => {
       const parent = await write('a parent')
-      return { ...parent, end: () => world.call(deleteStatus, { id: parent.id }, bob) }
+      return { ...parent, end: () => harness.call(deleteStatus, { id: parent.id }, bob) }
     },
     'of another server': async () => {
       const note = remote.addNote(rita, '<p>a parent</p>', { cc: [bob.uri] })
-      expect(await world.outcome(remote, makeActivity(rita, 'Create', note), { as: rita })).toBe('done')
-      const [record] = (await world.call(statusRecords, { uris: [note.id] })).records
-      const end = () => world.outcome(remote, makeActivity(rita, 'Delete', note.id), { as: rita })
+      expect(await harness.outcome(remote, makeActivity(rita, 'Create', note), { as: rita })).toBe('done')
+      const [record] = (await harness.call(statusRecords, { uris: [note.id] })).records
+      const end = () => harness.outcome(remote, makeActivity(rita, 'Delete', note.id), { as: rita })
       return { id: record?.id ?? '', uri: note.id, end }
     },
   }
@@ -243,20 +243,20 @@ describe('a reply whose parent was deleted', () => {
       ]
       return documents.map((it) => it.inReplyTo)
     }
-    const before = await world.call(showStatus, { id: reply.id }, bob)
+    const before = await harness.call(showStatus, { id: reply.id }, bob)
     expect(before).toMatchObject({ in_reply_to_id: id })
     expect(await named()).toEqual([uri, uri, uri])
     await end()
-    await world.settle()
+    await harness.settle()
     expect(await named()).toEqual([null, null, null])
     const { in_reply_to_account_id } = before
-    expect(await world.call(showStatus, { id: reply.id }, bob)).toMatchObject({
+    expect(await harness.call(showStatus, { id: reply.id }, bob)).toMatchObject({
       in_reply_to_id: null,
       in_reply_to_account_id,
     })
     remote.inbox.clear()
-    await world.call(editStatus, { id: reply.id, status: 'edited' }, bob)
-    await world.settle()
+    await harness.call(editStatus, { id: reply.id, status: 'edited' }, bob)
+    await harness.settle()
     const sent = remote.inbox.all.map((it) => it.activity).filter((it) => it.type === 'Update')
     expect(sent.map((it) => (it.object as Json).inReplyTo)).toEqual([null])
   })
