@@ -2,6 +2,7 @@
 import { accountWriter } from '@murmuration/contracts/accounts'
 import { reply } from '@murmuration/contracts/kit'
 import { addReblog, listBoosters, localBoosters, removeReblog, statusHint } from '@murmuration/contracts/statuses'
+import { timeOfId } from '@murmuration/kernel'
 import { reblogUri } from '../core/address/rules.js'
 import { mayReblog, notAllowed, reblogVisibility, timeOfReblog } from '../core/reblog/rules.js'
 import { localBoostersOf, rebloggersOf, reblogOf } from '../core/reblog/store.js'
@@ -27,7 +28,7 @@ export const add = handle(addReblog, async (ctx, viewer, input) => {
   const visibility = visibilityOf(original.visibility)
   if (standing?.blocking || !mayReblog(viewer.id, { authorId: original.author_id, visibility })) throw notAllowed()
   const now = ctx.clock.now()
-  const at = timeOfReblog(now, original.id)
+  const at = timeOfReblog(now, timeOfId(original.id))
   // The clock of the process that stored the status may be ahead of this one.
   const id = at === now ? ctx.ids.next() : ctx.ids.at(at)
   const uri = reblogUri(author.uri, id)

@@ -1,6 +1,7 @@
 /** Reblogs by remote accounts, and their undo. */
 import { statusHint } from '@murmuration/contracts/statuses'
 import { isDuplicate, type Tx } from '@murmuration/db'
+import { timeOfId } from '@murmuration/kernel'
 import { reblog } from '../boost/index.js'
 import type { Context } from '../context.js'
 import { actorOf, personOf } from '../core/author/remote-actor.js'
@@ -43,7 +44,8 @@ export const remoteReblog = async (ctx: Context, one: Interaction): Promise<Outc
   const visibility = visibilityOf(fact.visibility)
   if (!mayReblog(actor, { authorId: fact.author_id, visibility })) return 'refused'
   await learnAuthors(ctx.db, [who])
-  const createdAt = new Date(timeOfReblog(publishedAt(one.published ?? '', ctx.clock.now()).getTime(), fact.id))
+  const stated = publishedAt(one.published ?? '', ctx.clock.now())
+  const createdAt = new Date(timeOfReblog(stated.getTime(), timeOfId(fact.id)))
   const asked = one.visibility === 'direct' ? 'private' : (one.visibility ?? 'public')
   const store = () =>
     unlessUndone<Outcome>(ctx, one, 'unchanged', async (tx) => {

@@ -2,7 +2,6 @@
 
 import type { Visibility } from '@murmuration/contracts/entities'
 import { fail, invalidField } from '@murmuration/contracts/kit'
-import { timeOfId } from '@murmuration/kernel'
 import { readVisibility } from '../status/draft.rules.js'
 
 /** Whether an account may boost a visible status. Direct statuses and private ones of others cannot be boosted. */
@@ -28,9 +27,10 @@ export const reblogVisibility = (
 }
 
 /**
- * Time of a boost in milliseconds: the stated time, but later than the boosted status. Lists are in order of ids, so an earlier boost
- * would be below the status.
+ * Time of a boost: the stated time, but later than the boosted status. Lists are in order of ids, so an earlier boost would be below
+ * the status. All times are in milliseconds.
+ * @param original time in the id of the boosted status
  */
-export const timeOfReblog = (stated: number, original: string): number => Math.max(stated, timeOfId(original) + 1)
+export const timeOfReblog = (stated: number, original: number): number => Math.max(stated, original + 1)
 
 export const notAllowed = () => fail('forbidden', 'This action is not allowed')
