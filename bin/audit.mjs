@@ -38,11 +38,11 @@ const problems = waivers.flatMap(({ advisory, until, reason }) => {
 })
 const waived = new Set(waivers.map(({ advisory }) => advisory))
 
-const answer = await ask()
-if (answer?.vulnerabilities === undefined) {
-  console.warn(`NOT AUDITED: the package registry answered nothing (${answer?.message ?? 'no answer'}).`)
+const response = await ask()
+if (response?.vulnerabilities === undefined) {
+  console.warn(`NOT AUDITED: the package registry answered nothing (${response?.message ?? 'no answer'}).`)
 } else {
-  const advisories = advisoriesOf(answer)
+  const advisories = advisoriesOf(response)
   for (const { url, severity, name, title } of advisories) {
     const isWaived = waived.has(url.split('/').pop())
     console.log(`${severity}${isWaived ? ' (waived)' : ''}: ${name}: ${title} ${url}`)

@@ -17,7 +17,7 @@ runPlans(async (i) => {
   const date = new Date().toUTCString()
   const base = `(request-target): post ${url.pathname}\nhost: ${url.host}\ndate: ${date}\ndigest: ${digest}`
   const signature = (await signAsync('sha256', Buffer.from(base), privateKey)).toString('base64')
-  const { body: answer } = await request(url, {
+  const { body: response } = await request(url, {
     dispatcher,
     method: 'POST',
     headers: {
@@ -28,5 +28,5 @@ runPlans(async (i) => {
     },
     body,
   })
-  await answer.dump()
+  await response.dump()
 })

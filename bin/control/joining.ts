@@ -37,8 +37,8 @@ export const addJoiningCommands = ({ group, run }: Commands): void => {
     .description('Approve a pending sign-up. The account gets an e-mail.')
     .action(
       run(async (operator, name) => {
-        const answer = await operator.ask(adminAccountApprove, { id: await pendingId(operator, name) })
-        return { data: answer, text: 'Approved.' }
+        const response = await operator.ask(adminAccountApprove, { id: await pendingId(operator, name) })
+        return { data: response, text: 'Approved.' }
       }),
     )
   account

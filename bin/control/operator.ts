@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { inboxPrefix, openMailbox } from '@murmuration/bus'
 import type { AnyOperation, Operation, ResultOf } from '@murmuration/contracts/kit'
-import { busPasswordOf, createAskRaw, decodeAnswer, readCommonConfig } from '@murmuration/kernel'
+import { busPasswordOf, createAskRaw, decodeResponse, readCommonConfig } from '@murmuration/kernel'
 import { connect } from '@nats-io/transport-node'
 import type { z } from 'zod'
 
@@ -48,7 +48,7 @@ export const connectOperator = async (
     const parsed = wanted.input.safeParse(input)
     if (!parsed.success)
       throw new Error(`${parsed.error.issues[0]?.path.join('.')}: ${parsed.error.issues[0]?.message}`)
-    const answer = await askRaw(wanted, JSON.stringify(parsed.data), {
+    const response = await askRaw(wanted, JSON.stringify(parsed.data), {
       remainingMs: 15_000,
       caller: null,
       requestId: randomUUID(),
@@ -57,7 +57,7 @@ export const connectOperator = async (
       locale: 'en',
       traceparent: '',
     })
-    return decodeAnswer(wanted, answer)
+    return decodeResponse(wanted, response)
   }
   return {
     ask: ask as Operator['ask'],

@@ -172,8 +172,8 @@ export const addQueueCommands = (commands: Commands): void => {
     .addHelpText('after', examples('event replay --service statuses --from 2026-12-31T18:00Z --to 2026-12-31T19:00Z'))
     .action(
       run(async (operator, ids, { service, from, to }) => {
-        const answer = await operator.ask(eventReplay, { service, ids, ...(from && { from }), ...(to && { to }) })
-        return { data: answer, text: `${answer.replayed} events are published again` }
+        const response = await operator.ask(eventReplay, { service, ids, ...(from && { from }), ...(to && { to }) })
+        return { data: response, text: `${response.replayed} events are published again` }
       }),
     )
 }

@@ -30,8 +30,8 @@ export const addSettingCommands = ({ group, run }: Commands): void => {
       const name = SHORT[given] ?? given
       const wanted = { name, value: wantedValue(name, value) }
       await run(async (operator) => {
-        const answer = await operator.ask(settingSet, wanted)
-        return { data: answer, text: `${name} = ${JSON.stringify(answer.value)}` }
+        const response = await operator.ask(settingSet, wanted)
+        return { data: response, text: `${name} = ${JSON.stringify(response.value)}` }
       })()
     })
   setting

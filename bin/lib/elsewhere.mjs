@@ -31,17 +31,17 @@ async function problemOf(name, value) {
   }
   const hosts = urls.map((url) => ({ host: url.hostname.replace(/^\[|\]$/g, ''), port: Number(url.port) || port }))
   if (hosts.some(({ host }) => host === '')) return null
-  if ((await Promise.all(hosts.map(answers))).includes(true)) return null
+  if ((await Promise.all(hosts.map(responds))).includes(true)) return null
   const where = hosts.map(({ host, port }) => `${host}:${port}`).join(', ')
   return `${server} does not answer at ${name} (${where}): start it there, or leave ${name} out to have one brought up.`
 }
 
-const answers = (place) =>
-  new Promise((answer) => {
+const responds = (place) =>
+  new Promise((resolve) => {
     const socket = connect({ ...place, timeout: answersWithin })
     const end = (reached) => {
       socket.destroy()
-      answer(reached)
+      resolve(reached)
     }
     socket.once('connect', () => end(true))
     socket.once('timeout', () => end(false))

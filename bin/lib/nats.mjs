@@ -39,7 +39,7 @@ export async function startNats({ dir, data = dir, port, monitorPort, extra, hol
     env: { GOMAXPROCS: process.env.GOMAXPROCS || threads, ...env },
     dir,
     hold,
-    answers: () => isHealthy(monitorPort),
+    responds: () => isHealthy(monitorPort),
     blames: /\[FTL\]|\[ERR\]|^nats-server: /,
     signal,
     onStart,
@@ -99,11 +99,11 @@ async function sha256Of(file) {
 
 /** True when the health endpoint responds 200, which it does after JetStream has recovered its streams. */
 const isHealthy = (port) =>
-  new Promise((answer) => {
+  new Promise((resolve) => {
     const request = get({ host: '127.0.0.1', port, path: '/healthz', timeout: 1_000 }, (response) => {
       response.resume()
-      answer(response.statusCode === 200)
+      resolve(response.statusCode === 200)
     })
     request.once('timeout', () => request.destroy())
-    request.once('error', () => answer(false))
+    request.once('error', () => resolve(false))
   })

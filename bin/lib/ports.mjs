@@ -10,10 +10,10 @@ const [lowest, highest] = [20_000, 30_000]
 
 /** True when no process listens on the port. */
 export const isFree = (port, host = '127.0.0.1') =>
-  new Promise((answer) => {
+  new Promise((resolve) => {
     const probe = createServer()
-    probe.once('error', () => answer(false))
-    probe.listen({ port, host, exclusive: true }, () => probe.close(() => answer(true)))
+    probe.once('error', () => resolve(false))
+    probe.listen({ port, host, exclusive: true }, () => probe.close(() => resolve(true)))
   })
 
 /** A free port that is not in `taken`; `preferred` if it is free. */

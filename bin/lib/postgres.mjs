@@ -2,7 +2,7 @@
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { ordinaryUser } from './ordinary-user.mjs'
-import { acceptsConnections } from './postgres-answer.mjs'
+import { acceptsConnections } from './postgres-ready.mjs'
 import { findPostgres } from './postgres-program.mjs'
 import { lastLine, run } from './run.mjs'
 import { refusal } from './say.mjs'
@@ -66,7 +66,7 @@ export async function startPostgres({ dir, data: parent = dir, port, password, l
     insistSignal: 'SIGQUIT',
     dir,
     hold,
-    answers: () => acceptsConnections(port, owner),
+    responds: () => acceptsConnections(port, owner),
     blames: /FATAL|PANIC/,
     signal,
     onStart,

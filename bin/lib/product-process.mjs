@@ -57,7 +57,7 @@ export function superviseProcess({ name, argv, env, healthPort, logFile, hold, s
   const endOrHang = async (current) => {
     let aliveAt = performance.now()
     while (!isDebugged(env) && !stopping.signal.aborted && !(await endsWithin(current.ended, guard.askEvery))) {
-      if (await answers(healthPort, '/livez')) aliveAt = performance.now()
+      if (await responds(healthPort, '/livez')) aliveAt = performance.now()
       else if (performance.now() - aliveAt >= guard.hangsAfter && current.runs() && !stopping.signal.aborted) {
         await current.stop(stopsWithin)
         return true
@@ -72,12 +72,12 @@ export function superviseProcess({ name, argv, env, healthPort, logFile, hold, s
     for (let deaths = 0; !stopping.signal.aborted; deaths++) {
       const current = launch()
       let hung = false
-      const answered = await until(() => !current.runs() || answers(healthPort, '/readyz'), {
+      const responded = await until(() => !current.runs() || responds(healthPort, '/readyz'), {
         within: readyWithin,
         every: 100,
       })
       if (stopping.signal.aborted) return
-      if (!answered) throw refusal(`${name} was not ready within ${readyWithin / 1000} s${because()}`)
+      if (!responded) throw refusal(`${name} was not ready within ${readyWithin / 1000} s${because()}`)
       if (current.runs()) {
         wasReady = true
         becameReady()
@@ -112,12 +112,12 @@ export function superviseProcess({ name, argv, env, healthPort, logFile, hold, s
 /** Keeps the connection to each process, because a new one for every check is a large share of the work of an idle server. */
 const agent = new Agent({ keepAlive: true })
 
-const answers = (port, path) =>
-  new Promise((answer) => {
+const responds = (port, path) =>
+  new Promise((resolve) => {
     const request = get({ host: '127.0.0.1', port, path, timeout: 2_000, agent }, (response) => {
       response.resume()
-      answer(response.statusCode === 200)
+      resolve(response.statusCode === 200)
     })
     request.once('timeout', () => request.destroy())
-    request.once('error', () => answer(false))
+    request.once('error', () => resolve(false))
   })

@@ -30,7 +30,7 @@ export async function startRedis({ dir, data: parent = dir, port, password, hold
     env,
     dir,
     hold,
-    answers: () => pongs(port, password),
+    responds: () => pongs(port, password),
     blames: /FATAL|error|failed/i,
     signal,
     onStart,
@@ -78,12 +78,12 @@ async function findRedis(say) {
 
 /** True when Redis responds PONG. While Redis loads the append-only file, it responds with an error. */
 const pongs = (port, password) =>
-  new Promise((answer) => {
+  new Promise((resolve) => {
     const socket = connect({ port, host: '127.0.0.1' })
     let text = ''
     const end = (ready) => {
       socket.destroy()
-      answer(ready)
+      resolve(ready)
     }
     socket.setTimeout(1_000, () => end(false))
     socket.once('error', () => end(false))

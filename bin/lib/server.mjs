@@ -23,7 +23,7 @@ export async function startServer({
   env,
   dir,
   hold,
-  answers,
+  responds,
   blames,
   signal,
   onStart,
@@ -34,8 +34,8 @@ export async function startServer({
   closeSync(log.fd)
   if (child.pid) hold.remember(child)
   onStart(child)
-  const answered = await until(async () => !child.runs() || (await answers()), { within: 30_000, signal })
-  if (answered && child.runs()) return child
+  const responded = await until(async () => !child.runs() || (await responds()), { within: 30_000, signal })
+  if (responded && child.runs()) return child
   const lines = textSince(file, log.from).split('\n')
   const reason = lastLine(lines.filter((line) => blames?.test(line)).join('\n')) || lastLine(lines.join('\n'))
   const how = child.runs() ? 'did not answer within 30 s' : `did not start (${await child.ended})`

@@ -28,11 +28,11 @@ const wheelFolder = (name) => join(root, '.data/programs', name)
 const fromWheel = (name) => join(wheelFolder(name), 'bin', name)
 
 const missing = (reason) => ({ missing: reason })
-const answer = (argv) => run(argv, { timeout: 30_000 })
+const resolve = (argv) => run(argv, { timeout: 30_000 })
 
 /** True if the client can build images. From release 23 on, it needs the plugin buildx for that. */
 async function canBuild(file, version) {
-  return Number.parseInt(version, 10) < 23 || (await answer([file, 'buildx', 'version'])).ok
+  return Number.parseInt(version, 10) < 23 || (await resolve([file, 'buildx', 'version'])).ok
 }
 
 /** Finds a Docker client that reaches a daemon and can build. Several clients may be installed. */
@@ -42,7 +42,7 @@ async function findDocker() {
     : [which('docker'), '/usr/bin/docker'].filter((file) => file && existsSync(file))
   let reason = 'it is not installed'
   for (const file of new Set(files)) {
-    const { ok, stdout, stderr } = await answer([
+    const { ok, stdout, stderr } = await resolve([
       file,
       'version',
       '--format',
@@ -98,7 +98,7 @@ async function findCompose() {
     (file) => file && existsSync(file) && !isHidden('docker-compose'),
   )
   for (const argv of [...(plugin ? [[plugin, 'compose']] : []), ...alone.map((file) => [file])]) {
-    const version = /^v?([2-9]\d*\.\d+\.\d+)/.exec((await answer([...argv, 'version', '--short'])).stdout)?.[1]
+    const version = /^v?([2-9]\d*\.\d+\.\d+)/.exec((await resolve([...argv, 'version', '--short'])).stdout)?.[1]
     if (version) return { argv, version }
   }
   return missing('no Compose 2 or later is installed')
@@ -134,7 +134,7 @@ async function installWheel(name, say) {
 async function findHelm() {
   const files = isHidden('helm') ? [] : [which('helm'), fromWheel('helm')].filter((file) => file && existsSync(file))
   for (const file of files) {
-    const version = /^v(\d+\.\d+\.\d+)/.exec((await answer([file, 'version', '--short'])).stdout)?.[1]
+    const version = /^v(\d+\.\d+\.\d+)/.exec((await resolve([file, 'version', '--short'])).stdout)?.[1]
     if (version) return { argv: [file], version }
   }
   return missing('it is not installed')
@@ -144,7 +144,7 @@ async function findHelm() {
 async function findChromium() {
   const file = which('chromium-headless-shell') ?? which('chromium') ?? which('google-chrome')
   if (!file) return missing('it is not installed')
-  const { ok, stdout } = await answer([file, '--version'])
+  const { ok, stdout } = await resolve([file, '--version'])
   return ok ? { argv: [file], version: /[\d.]{3,}/.exec(stdout)?.[0] ?? '' } : missing(`${file} does not start`)
 }
 
@@ -156,7 +156,7 @@ async function installChromium(say) {
 async function findFfmpeg() {
   const [ffmpeg, ffprobe] = [which('ffmpeg'), which('ffprobe')]
   if (!ffmpeg || !ffprobe) return missing('it is not installed')
-  const { ok, stdout } = await answer([ffmpeg, '-version'])
+  const { ok, stdout } = await resolve([ffmpeg, '-version'])
   return ok
     ? { argv: [ffmpeg], version: /version ([\d.]+)/.exec(stdout)?.[1] ?? '' }
     : missing(`${ffmpeg} does not start`)

@@ -8,7 +8,7 @@ import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { loadAll } from '../../bin/services.js'
 
-interface Answer {
+interface StubResponse {
   status: number
   type: string
   headers: Headers
@@ -27,7 +27,7 @@ const start = async (env: Record<string, string> = {}) => {
     method: string,
     path: string,
     { bearer, form, json, accept }: { bearer?: string; form?: FormData; json?: object; accept?: string } = {},
-  ): Promise<Answer> => {
+  ): Promise<StubResponse> => {
     const answer = await fetch(cluster.origin + path, {
       method,
       redirect: 'manual',

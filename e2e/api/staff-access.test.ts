@@ -70,12 +70,12 @@ afterAll(() => cluster?.stop())
 /** Permissions of an operation, of which one is required. */
 const permissionsOf = ({ operation }: Asked): string[] => (operation.viewer.permission ?? '').split('|')
 
-interface Answer {
+interface StubResponse {
   status: number
   error: string
 }
 /** Sends a request. Repeats it while the edge sheds load, which happens on a busy machine. */
-const ask = async ({ route }: Asked, who: string | null, id = ABSENT, body: object = {}): Promise<Answer> => {
+const ask = async ({ route }: Asked, who: string | null, id = ABSENT, body: object = {}): Promise<StubResponse> => {
   const answer = await fetch(cluster.origin + route.path.replace(/[:*]\w+/g, id), {
     method: route.method,
     headers: {
@@ -93,16 +93,19 @@ const ask = async ({ route }: Asked, who: string | null, id = ABSENT, body: obje
 }
 
 /** Responses by name of the route. Requests are sent a few at a time. */
-const each = async (routes: readonly Asked[], one: (asked: Asked) => Promise<Answer>): Promise<[string, Answer][]> => {
+const each = async (
+  routes: readonly Asked[],
+  one: (asked: Asked) => Promise<StubResponse>,
+): Promise<[string, StubResponse][]> => {
   const left = [...routes]
-  const answers: [string, Answer][] = []
+  const answers: [string, StubResponse][] = []
   const walk = async (): Promise<void> => {
     for (let next = left.shift(); next; next = left.shift()) answers.push([next.name, await one(next)])
   }
   await Promise.all(Array.from({ length: 6 }, walk))
   return answers
 }
-const otherThan = (answers: [string, Answer][], status: number, error: string) =>
+const otherThan = (answers: [string, StubResponse][], status: number, error: string) =>
   answers.filter(([, one]) => one.status !== status || one.error !== error)
 
 /** Tables that services write independently of requests. */

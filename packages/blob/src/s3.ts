@@ -115,10 +115,10 @@ export function openS3Store(options: S3Options): Operations {
       if (keys.length > mostDeletes) throw new BlobError('bad_key', `at most ${mostDeletes} keys at once`)
       for (const key of keys) checkKey(key)
       const batches = chunk(keys, mostPerDelete).map((some) => some.map((Key) => ({ Key })))
-      const answers = await Promise.all(
+      const responses = await Promise.all(
         batches.map((Objects) => client.send(new DeleteObjectsCommand({ Bucket, Delete: { Objects, Quiet: true } }))),
       )
-      const left = answers.reduce((count, answer) => count + (answer.Errors?.length ?? 0), 0)
+      const left = responses.reduce((count, response) => count + (response.Errors?.length ?? 0), 0)
       if (left > 0) throw new BlobError('unavailable', `the bucket did not delete ${left} objects`)
     },
 

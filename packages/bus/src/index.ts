@@ -9,9 +9,9 @@ export {
   jetstreamManager,
 } from '@nats-io/jetstream'
 export { headers, type Msg, type MsgHdrs, type NatsConnection, type Subscription } from '@nats-io/transport-node'
-export * from './answered.js'
 export * from './connect.js'
 export * from './consume.js'
+export * from './endpoint-list.js'
 export * from './event-batch.js'
 export { openMailbox } from './parts.js'
 export * from './permissions.js'

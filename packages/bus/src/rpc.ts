@@ -59,19 +59,19 @@ export const registerService = async (nc: NatsConnection, name: string, version:
   return { service, endpoints, stop: () => Promise.all([service.stop(), directed.drain()]) }
 }
 
-const respond = (message: Msg, answer: RpcResponse, large: boolean): void => {
-  const { bytes, meta } = answer
+const respond = (message: Msg, response: RpcResponse, large: boolean): void => {
+  const { bytes, meta } = response
   const h = writeReply(meta)
   if (large) respondInParts(message, bytes, h)
   else message.respond(bytes, h ? { headers: h } : undefined)
 }
 
-const answerOne = (message: Msg, options: EndpointOptions, done: () => void): void => {
+const respondToOne = (message: Msg, options: EndpointOptions, done: () => void): void => {
   options
     .handle({ data: message.data, envelope: () => readEnvelope(message.headers) })
-    .then((answer) => {
+    .then((response) => {
       done()
-      if (message.reply && answer) respond(message, answer, options.large)
+      if (message.reply && response) respond(message, response, options.large)
     })
     .catch((error) => {
       done()
@@ -79,18 +79,18 @@ const answerOne = (message: Msg, options: EndpointOptions, done: () => void): vo
     })
 }
 
-const answerAll = (
+const respondToBatch = (
   message: Msg,
   questions: readonly RpcRequest[],
   options: EndpointOptions,
   done: () => void,
 ): void => {
-  const answer = responder(message, options.unsent)
+  const response = responder(message, options.unsent)
   let left = questions.length
   for (const [place, question] of questions.entries())
     options
       .handle(question)
-      .then((given) => given && answer(place, given))
+      .then((given) => given && response(place, given))
       .catch(options.unsent)
       .finally(() => --left === 0 && done())
 }
@@ -100,8 +100,8 @@ export const serveEndpoint = ({ service, endpoints }: ServedService, options: En
   const take = (message: Msg): void => {
     const questions = requestsIn(message)
     const done = acceptLater(service, message)
-    if (questions === null) answerOne(message, options, done)
-    else answerAll(message, questions, options, done)
+    if (questions === null) respondToOne(message, options, done)
+    else respondToBatch(message, questions, options, done)
   }
   endpoints.set(options.subject, take)
   service.addEndpoint(options.name.replaceAll('.', '_'), {

@@ -161,13 +161,13 @@ export const readReply = (h: MsgHdrs | undefined): ReplyMeta => {
 }
 
 /** Metadata of the reply of a handler. */
-export const metaOf = (answer: Reply<unknown> | null): ReplyMeta =>
-  answer === null
+export const metaOf = (reply: Reply<unknown> | null): ReplyMeta =>
+  reply === null
     ? PLAIN
     : {
-        status: answer.status ?? 200,
-        headers: { ...answer.headers },
-        next: answer.next ?? null,
-        prev: answer.prev ?? null,
+        status: reply.status ?? 200,
+        headers: { ...reply.headers },
+        next: reply.next ?? null,
+        prev: reply.prev ?? null,
         code: null,
       }

@@ -57,7 +57,7 @@ const relink = (value: unknown): unknown => {
 const parametersIn = (path: string): string[] => [...path.matchAll(/:(\w+)/g)].map((match) => match[1] ?? '')
 const templated = (path: string): string => path.replace(/:(\w+)/g, '{$1}')
 
-const answerOf = (operation: AnyOperation, convert: (schema: z.ZodType, io: 'output') => Schema): Schema => {
+const responseOf = (operation: AnyOperation, convert: (schema: z.ZodType, io: 'output') => Schema): Schema => {
   const { output } = operation
   if (output.kind === 'raw')
     return { description: operation.about, content: { [output.contentType]: { schema: { type: 'string' } } } }
@@ -104,7 +104,7 @@ const pageEntry = (page: BrowserPage, { method, path }: Route, convert: ReturnTy
     ],
     ...(method === 'POST' ? { requestBody: { content: { 'application/x-www-form-urlencoded': form } } } : {}),
     responses: Object.fromEntries(
-      Object.entries(page.answers).map(([status, description]) => [
+      Object.entries(page.responses).map(([status, description]) => [
         status,
         status === '200' ? { description, content } : { description },
       ]),
@@ -203,7 +203,7 @@ export const openApiDocument = ({ origin }: { origin: string }): Schema => {
             }
           : {}),
         responses: {
-          200: answerOf(operation, convert),
+          200: responseOf(operation, convert),
           ...Object.fromEntries(
             failures.map((code) => [meaningOf(code).status, { $ref: '#/components/responses/Refusal' }]),
           ),

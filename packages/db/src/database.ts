@@ -248,11 +248,11 @@ export const openDatabase = (options: DatabaseOptions): Database => {
       }
     },
     async healthy() {
-      const answer = pool.query('select 1').then(
+      const probe = pool.query('select 1').then(
         () => true,
         () => false,
       )
-      return Promise.race([answer, new Promise<false>((resolve) => setTimeout(() => resolve(false), 1_000).unref())])
+      return Promise.race([probe, new Promise<false>((resolve) => setTimeout(() => resolve(false), 1_000).unref())])
     },
     load: () => ({ total: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
     close: () => pool.end(),

@@ -3,7 +3,7 @@
  * order.
  */
 import {
-  awaitAnswers,
+  awaitEndpoints,
   type ConsumerPlan,
   eventStream,
   jobStream,
@@ -22,11 +22,11 @@ import type { OperationEntry, TickEntry } from './handlers.js'
 import type { Health } from './health.js'
 import type { SharedServer } from './http.js'
 import { Leases } from './leases.js'
-import { answeredIn, durableOf, type Manifest, queueOf, type RolePlan } from './manifest.js'
+import { durableOf, type Manifest, queueOf, type RolePlan, servedBy } from './manifest.js'
 import { outboxOldest, outboxUnsent } from './metrics.js'
 import { createNeeds, type Needs } from './needs.js'
 import { serveOperation } from './operations.js'
-import { lackingEvents, type OperatorOptions, operatorAnswers } from './operator.js'
+import { lackingEvents, type OperatorOptions, operatorHandlers } from './operator.js'
 import { createProcessedLog } from './processed-log.js'
 import { purge } from './purge.js'
 import { LEASE_MS, redoWhereItRuns, startQueue, startReaction, type WorkContext } from './reactions.js'
@@ -84,7 +84,7 @@ const lacking = (service: string): AnyOperation =>
 /** Operations that the kernel adds to a service with a database. */
 const kernelEntries = (service: string, options: OperatorOptions): OperationEntry[] => {
   const operations = kernelOf(service)
-  const answers = Object.entries(operatorAnswers(options)) as [
+  const handlers = Object.entries(operatorHandlers(options)) as [
     keyof KernelOperations,
     (input: unknown) => Promise<unknown>,
   ][]
@@ -94,11 +94,11 @@ const kernelEntries = (service: string, options: OperatorOptions): OperationEntr
       operation: lacking(service),
       run: (_ctx, _viewer, input) => lackingEvents(options.db, input),
     },
-    ...answers.map(
-      ([name, answer]): OperationEntry => ({
+    ...handlers.map(
+      ([name, handler]): OperationEntry => ({
         entry: 'operation',
         operation: operations[name],
-        run: (_ctx, _viewer, input) => answer(input),
+        run: (_ctx, _viewer, input) => handler(input),
       }),
     ),
   ]
@@ -242,7 +242,7 @@ export const startApp = async (
     log: base.log,
     faults: base.faults,
   }
-  const entries = answeredIn(
+  const entries = servedBy(
     plans.map(([, plan]) => plan),
     manifest.operations,
   )
@@ -283,7 +283,7 @@ export const startApp = async (
       ]
     : []
   if (base.common.edgeWait > 0 && plans.some(([, plan]) => plan.http)) {
-    const missing = await awaitAnswers(insides.nc, manifest.calls, base.common.edgeWait * 1_000)
+    const missing = await awaitEndpoints(insides.nc, manifest.calls, base.common.edgeWait * 1_000)
     if (missing.length > 0)
       base.log.warn(
         { operations: missing.length, such: missing.slice(0, 3) },

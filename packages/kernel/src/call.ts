@@ -71,8 +71,8 @@ export const createAskRaw = (nc: NatsConnection): AskRaw => {
       const recordNotReceived = repeatable ? null : recordWrite()
       try {
         const options = { together: operation.batchable, repeatable }
-        const answer = await ask(nc, operation.subject, payload, { ...envelope, remainingMs }, options)
-        if (answer.meta.headers[NOT_BEGUN] === undefined || endsAt - performance.now() < SHORTEST_MS) return answer
+        const response = await ask(nc, operation.subject, payload, { ...envelope, remainingMs }, options)
+        if (response.meta.headers[NOT_BEGUN] === undefined || endsAt - performance.now() < SHORTEST_MS) return response
         await new Promise((resolve) => setTimeout(resolve, UNANSWERED_MS))
       } catch (error) {
         if (isNotReceived(error)) recordNotReceived?.()
@@ -95,24 +95,24 @@ const textOf = (error: unknown): string =>
   typeof error === 'object' && error !== null && 'error' in error ? String(error.error) : String(error)
 
 /** Converts a refusal in a response to a Failure, with its status, body and headers. */
-export const failureOf = (answer: RpcResponse): Failure => {
-  const body = JSON.parse(decoder.decode(answer.bytes)) as Record<string, unknown>
+export const failureOf = (response: RpcResponse): Failure => {
+  const body = JSON.parse(decoder.decode(response.bytes)) as Record<string, unknown>
   const { error, code, request_id: _id, ...rest } = body
-  const retryAfter = Number(answer.meta.headers['Retry-After'])
-  const { phrases = {} } = answer.meta
-  return new Failure((answer.meta.code ?? code ?? 'unknown') as ErrorCode, receivedText(textOf(error), phrases), {
+  const retryAfter = Number(response.meta.headers['Retry-After'])
+  const { phrases = {} } = response.meta
+  return new Failure((response.meta.code ?? code ?? 'unknown') as ErrorCode, receivedText(textOf(error), phrases), {
     body: typeof error === 'object' ? { error, ...rest } : rest,
     phrases,
-    status: answer.meta.status,
+    status: response.meta.status,
     ...(retryAfter ? { retryAfter } : {}),
   })
 }
 
 /** Decodes a response by its contract. If the response is a refusal, throws a Failure. */
-export const decodeAnswer = (operation: AnyOperation, answer: RpcResponse): unknown => {
-  if (answer.meta.code) throw failureOf(answer)
-  if (operation.output.kind === 'raw') return answer.bytes
-  const text = decoder.decode(answer.bytes)
+export const decodeResponse = (operation: AnyOperation, response: RpcResponse): unknown => {
+  if (response.meta.code) throw failureOf(response)
+  if (operation.output.kind === 'raw') return response.bytes
+  const text = decoder.decode(response.bytes)
   if (operation.output.kind !== 'lines') return text === '' ? null : JSON.parse(text)
   const lines = new Map<string, Json<unknown>>()
   if (text)
@@ -134,7 +134,7 @@ export const createCall = <Calls extends AnyOperation>(
     const request = currentRequest()
     if (!operation.repeatable) recordEffect()
     const left = request === undefined ? DEFAULT_MS : request.endsAt - performance.now()
-    const answer = await askRaw(operation, JSON.stringify(input), {
+    const response = await askRaw(operation, JSON.stringify(input), {
       remainingMs: Math.min(left, options.timeoutMs ?? left),
       caller: request?.caller ?? null,
       requestId: request?.requestId ?? randomUUID(),
@@ -143,6 +143,6 @@ export const createCall = <Calls extends AnyOperation>(
       locale: request?.locale ?? '',
       traceparent: activeTraceparent(request?.traceparent),
     })
-    return decodeAnswer(operation, answer)
+    return decodeResponse(operation, response)
   }) as Call<Calls>
 }

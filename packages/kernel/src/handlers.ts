@@ -1,9 +1,9 @@
 /** Entry points as values: an operation, reaction, job or tick with the contract that it fulfils. */
 import type {
-  AnswerFor,
   AnyEvent,
   AnyJob,
   AnyOperation,
+  HandlerResult,
   Happened,
   Operation,
   ViewerFor,
@@ -14,7 +14,7 @@ import type { Request } from './request.js'
 /** Handler of an operation: context, viewer, validated input, and the rest of the request. */
 export type Handler<C, Op extends AnyOperation> =
   Op extends Operation<infer I, infer O, infer K>
-    ? (ctx: C, viewer: ViewerFor<K>, input: z.output<I>, request: Request) => Promise<AnswerFor<O>>
+    ? (ctx: C, viewer: ViewerFor<K>, input: z.output<I>, request: Request) => Promise<HandlerResult<O>>
     : never
 
 // biome-ignore lint/suspicious/noExplicitAny: a manifest holds handlers of every type.

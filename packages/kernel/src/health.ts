@@ -25,7 +25,7 @@ export interface Health {
   /** Adds liveness checks. Each returns the reason why the process must be restarted, or null. */
   addAlive(...checks: (() => string | null)[]): void
   /** Adds a private JSON page, such as `/queues`. */
-  page(path: string, answer: (query: URLSearchParams, method: string) => Promise<unknown>): void
+  page(path: string, handler: (query: URLSearchParams, method: string) => Promise<unknown>): void
   close(): Promise<void>
 }
 
@@ -97,7 +97,7 @@ export const startHealth = async (host: string, port: number): Promise<Health> =
     },
     add: (...more) => checks.push(...more),
     addAlive: (...more) => aliveChecks.push(...more),
-    page: (path, answer) => pages.set(path, answer),
+    page: (path, handler) => pages.set(path, handler),
     close: () => {
       loopLag.stop()
       return new Promise((resolve) => {

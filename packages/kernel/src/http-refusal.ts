@@ -128,7 +128,7 @@ export const headerProblem = (req: IncomingMessage): Refusal | null => {
 type ServedSocket = Duplex & { readonly _httpMessage?: ServerResponse | null }
 
 /** Listener for the server's `clientError`: the parser failed, or the headers were too late. */
-export const answerClientError =
+export const respondToClientError =
   (https: boolean) =>
   (error: NodeJS.ErrnoException, socket: ServedSocket): void => {
     // Text within a response in progress would be read as a part of it.

@@ -6,11 +6,11 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { describeSpan, SERVICE_ATTRIBUTE } from '@murmuration/telemetry'
 import { createConnectionLimit } from './connection-limit.js'
 import {
-  answerClientError,
   headerProblem,
   NOT_FOUND,
   refuseRequest,
   refuseSocket,
+  respondToClientError,
   STARTING,
   UNEXPECTED,
 } from './http-refusal.js'
@@ -90,7 +90,7 @@ export const openServer = async (
     else socket.destroy()
   })
   server.on('checkExpectation', (_req, res) => refuseRequest(res, UNEXPECTED, https))
-  server.on('clientError', answerClientError(https))
+  server.on('clientError', respondToClientError(https))
   server.on('upgrade', (req, socket, head) => {
     const refusal = headerProblem(req)
     const mount = mounts.find((one) => one.upgrade && one.matches(pathOf(req)))

@@ -2,7 +2,7 @@
 import { internal, operation } from '@murmuration/contracts/kit'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
-import { answeredIn, type RolePlan } from './manifest.js'
+import { type RolePlan, servedBy } from './manifest.js'
 
 const made = (name: string) =>
   operation(name, { viewer: internal(), input: z.object({}), output: z.object({}), about: 'A test.' })
@@ -13,7 +13,7 @@ const plan = (operations?: RolePlan['operations']): RolePlan => ({
   needs: [],
   ...(operations === undefined ? {} : { operations }),
 })
-const names = (...plans: RolePlan[]) => answeredIn(plans, entries).map((entry) => entry.operation.name)
+const names = (...plans: RolePlan[]) => servedBy(plans, entries).map((entry) => entry.operation.name)
 
 test('a role serves all, none or the listed operations', () => {
   expect(names(plan(true))).toEqual([quick.name, slow.name])

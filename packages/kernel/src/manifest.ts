@@ -100,7 +100,7 @@ export const service = (
 })
 
 /** Operations that a process in these roles serves. */
-export const answeredIn = (plans: readonly RolePlan[], entries: readonly OperationEntry[]): OperationEntry[] =>
+export const servedBy = (plans: readonly RolePlan[], entries: readonly OperationEntry[]): OperationEntry[] =>
   entries.filter(({ operation }) =>
     plans.some(({ operations }) => (Array.isArray(operations) ? operations.includes(operation) : operations === true)),
   )

@@ -116,14 +116,14 @@ const handle = async (
     ),
   )
   await options.faults.reach(`${options.service}.beforeReply`)
-  const answer = isReply(result) ? result : null
-  const bytes = encode(operation, answer ? answer.body : result)
-  if (options.checkOutputs && (answer?.status ?? 200) < 300) checkOutput(operation, bytes)
+  const reply = isReply(result) ? result : null
+  const bytes = encode(operation, reply ? reply.body : result)
+  if (options.checkOutputs && (reply?.status ?? 200) < 300) checkOutput(operation, bytes)
   if (!operation.large && bytes.length > MAX_MESSAGE) {
     options.log.error({ operation: operation.name, bytes: bytes.length }, 'an answer is too large for one message')
     throw fail('too_large', 'The answer is too large, please ask for less')
   }
-  return { bytes, meta: metaOf(answer) }
+  return { bytes, meta: metaOf(reply) }
 }
 
 /** Envelopes of this product's services are always readable (F022). */
@@ -167,9 +167,9 @@ export const serveOperation = (endpoint: ServedService, entry: OperationEntry, o
             finish('late')
             return refusal(notBegun(), requestId)
           }
-          const answer = await handle(entry, options, envelope, question.data)
+          const reply = await handle(entry, options, envelope, question.data)
           finish('ok')
-          return answer
+          return reply
         } catch (error) {
           if (error instanceof DroppedReply) return null
           const failure = asFailure(error)

@@ -85,13 +85,13 @@ const idsOf = (given: unknown): string[] => {
 }
 
 type InputOf<Op> = Op extends Operation<infer I, infer _O, infer _K> ? z.output<I> : never
-type Answers = { [K in keyof KernelOperations]: (input: InputOf<KernelOperations[K]>) => Promise<unknown> }
+type OperatorHandlers = { [K in keyof KernelOperations]: (input: InputOf<KernelOperations[K]>) => Promise<unknown> }
 
 const columns = sql`id, consumer, subject, message_id, reason, tries, at`
 const MOST_LISTED = 500
 
 /** Handlers by operation. Tools on the bus may send inputs without defaults. */
-export const operatorAnswers = (options: OperatorOptions): Answers => {
+export const operatorHandlers = (options: OperatorOptions): OperatorHandlers => {
   const { db } = options
   const chosen = (ids: readonly string[]) => sql`id = any(${bigints(idsOf(ids).slice(0, MOST_DEAD))})`
   return {

@@ -86,14 +86,14 @@ export function exchange(dispatcher: Dispatcher, hop: Hop, deadline: Deadline, r
         })
       },
       onResponseError(_controller, error) {
-        stop(started ? toOutboundError(error) : beforeAnswer(error))
+        stop(started ? toOutboundError(error) : errorBeforeResponse(error))
       },
     },
   )
 }
 
 /** An error before the first byte of the response is a connection error, not an HTTP error. */
-function beforeAnswer(error: unknown): OutboundError {
+function errorBeforeResponse(error: unknown): OutboundError {
   if ((error as { code?: string }).code !== 'UND_ERR_SOCKET') return toOutboundError(error)
   return new OutboundError('connect', 'the connection closed before an answer', { cause: error })
 }

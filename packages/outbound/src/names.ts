@@ -45,8 +45,8 @@ export function createNames(now: () => number, options: NameOptions = {}): Names
 
   const askSystem = async (name: string, deadline: Deadline): Promise<Found> => {
     const release = await enterBy(systemCalls.enter, deadline)
-    const answer = lookup(name, { all: true }).finally(release)
-    const found = await orExpire(answer, deadline)
+    const lookedUp = lookup(name, { all: true }).finally(release)
+    const found = await orExpire(lookedUp, deadline)
     return { addresses: found.map((entry) => entry.address), ttlMs: longestKnownMs }
   }
 

@@ -41,8 +41,8 @@ export function receiveWhole(options: ReceiveOptions, settle: Settle<Buffer>): R
     end() {
       const raw = chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks)
       // undici frees the connection one turn later. Resolving earlier would make the next request open another one.
-      const answer = (body: Buffer) => setImmediate(() => settle.resolve({ status, headers, body }))
-      decodeWhole(encodings, raw, options.maxBytes).then(answer, settle.reject)
+      const resolveWith = (body: Buffer) => setImmediate(() => settle.resolve({ status, headers, body }))
+      decodeWhole(encodings, raw, options.maxBytes).then(resolveWith, settle.reject)
     },
     fail: settle.reject,
   }

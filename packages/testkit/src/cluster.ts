@@ -9,7 +9,7 @@ import {
   createAskRaw,
   createStreamGrants,
   databaseRoleOf,
-  decodeAnswer,
+  decodeResponse,
   type Host,
   type QueueState,
   startHost,
@@ -171,7 +171,7 @@ export const startCluster = async (options: ClusterOptions): Promise<Cluster> =>
         traceparent: '',
       }),
     async call(operation, input, as, more) {
-      return decodeAnswer(operation, await cluster.ask(operation, input, as, more)) as never
+      return decodeResponse(operation, await cluster.ask(operation, input, as, more)) as never
     },
     grant: (account) => createStreamGrants({ common: { secretKeyBase }, clock: Date }).issue(account),
     db(service) {

@@ -9,14 +9,14 @@ import { type Reader, type Sql, sql, statementName, type Tx } from '@murmuration
  */
 export const plansOf = async (db: Reader, ask: (db: Tx) => Promise<unknown>): Promise<string> => {
   const plans: string[] = []
-  const answer =
+  const result =
     <T>(value: T) =>
     async (query: Sql): Promise<T> => {
       const rows = await db.rows<Record<string, string>>(sql`explain ${query}`)
       plans.push(...rows.map((row) => row['QUERY PLAN'] ?? ''))
       return value
     }
-  const reader: Reader = { rows: answer([]), row: answer(null), run: answer(0) }
+  const reader: Reader = { rows: result([]), row: result(null), run: result(0) }
   await ask({ ...reader, onCommit: () => undefined } as unknown as Tx)
   return plans.join('\n')
 }

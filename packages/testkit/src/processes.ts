@@ -4,7 +4,7 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import { createWriteStream, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { AnyOperation } from '@murmuration/contracts/kit'
-import { type App, createAskRaw, databaseRoleOf, decodeAnswer, type QueueState } from '@murmuration/kernel'
+import { type App, createAskRaw, databaseRoleOf, decodeResponse, type QueueState } from '@murmuration/kernel'
 import { startBus } from './bus.js'
 import type { InputOf, OutputOf } from './cluster.js'
 import { createMigratedDatabase, dropDatabase, repository } from './databases.js'
@@ -175,7 +175,7 @@ export const startProduct = async (options: ProcessOptions): Promise<Product> =>
       ) as Record<string, unknown>
     },
     async call(operation, input) {
-      const answer = await askRaw(operation, JSON.stringify(operation.input.parse(input)), {
+      const response = await askRaw(operation, JSON.stringify(operation.input.parse(input)), {
         remainingMs: 30_000,
         caller: null,
         requestId: randomUUID(),
@@ -184,7 +184,7 @@ export const startProduct = async (options: ProcessOptions): Promise<Product> =>
         locale: 'en',
         traceparent: '',
       })
-      return decodeAnswer(operation, answer) as never
+      return decodeResponse(operation, response) as never
     },
     async ready(timeoutMs = 300_000) {
       const end = Date.now() + timeoutMs

@@ -17,7 +17,7 @@ import {
 } from '@murmuration/contracts/admin'
 import type { Viewer } from '@murmuration/contracts/kit'
 import { sql } from '@murmuration/db'
-import { createAskRaw, decodeAnswer, derive } from '@murmuration/kernel'
+import { createAskRaw, decodeResponse, derive } from '@murmuration/kernel'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { announceFlag } from './fake-federation.js'
 import { as } from './fixtures.js'
@@ -183,7 +183,7 @@ test('one idempotency key creates one report, also with simultaneous requests; a
       locale: 'en',
       traceparent: '',
     })
-    return (decodeAnswer(reportCreate, answer) as { id: string }).id
+    return (decodeResponse(reportCreate, answer) as { id: string }).id
   }
   const ids = await Promise.all(Array.from({ length: 5 }, () => keyed('key', alice)))
   expect(new Set(ids).size).toBe(1)

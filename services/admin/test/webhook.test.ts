@@ -24,7 +24,7 @@ import { sql } from '@murmuration/db'
 import { app as media } from '@murmuration/media'
 import { app as statuses } from '@murmuration/statuses'
 import { type Cluster, startCluster, viewer } from '@murmuration/testkit'
-import { type Answer, type Received, serve, type WebServer } from '@murmuration/testkit/outside/web-server'
+import { type Received, type StubResponse, serve, type WebServer } from '@murmuration/testkit/outside/web-server'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { Context } from '../src/context.js'
 import { app } from '../src/main.js'
@@ -40,7 +40,7 @@ let ctx: Context
 let owner: Viewer
 let bob: Viewer
 const received: Received[] = []
-let answer: Answer = { status: 200 }
+let answer: StubResponse = { status: 200 }
 
 beforeAll(async () => {
   listener = await serve((request) => {

@@ -10,13 +10,13 @@ import {
 } from '@murmuration/contracts/accounts'
 import {
   addPin,
-  answerQuote,
   applyRemoteInteraction,
   castRemoteVote,
   createStatus,
   deleteStatus,
   putRemotePin,
   removeRemoteStatus,
+  respondToQuote,
   showStatus,
   statusRecords,
   statusResolve,
@@ -283,7 +283,7 @@ test('a quote with a concurrent approval and revocation is not approved', async 
     const stamp = `${fixture.rita.id}/stamps/${id}`
     await both(
       n,
-      () => call(answerQuote, { actor: rita, status: id, stamp }),
+      () => call(respondToQuote, { actor: rita, status: id, stamp }),
       () => call(withdrawApproval, { actor: rita, approval: stamp }),
     )
     return (await call(showStatus, { id }, fixture.bob)).quote?.state

@@ -10,7 +10,7 @@ import {
 import type { Task } from '@murmuration/contracts/task'
 import { sql } from '@murmuration/db'
 import { beginInWindow, plansOf, viewer } from '@murmuration/testkit'
-import { type Answer, type Received, serve, type WebServer } from '@murmuration/testkit/outside/web-server'
+import { type Received, type StubResponse, serve, type WebServer } from '@murmuration/testkit/outside/web-server'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { INSTANCE_ACCOUNT } from '../src/core/self.js'
 import { addServers, waitingServers } from '../src/crawl/store.js'
@@ -42,7 +42,7 @@ interface Site extends WebServer {
 type Pages = Record<string, unknown>
 
 /** A server that responds with these documents; a function may respond itself. */
-const site = async (pages: Pages | ((request: Received) => Promise<Answer>)): Promise<Site> => {
+const site = async (pages: Pages | ((request: Received) => Promise<StubResponse>)): Promise<Site> => {
   const requests: string[] = []
   const server = await serve((request) => {
     requests.push(request.path)
@@ -148,7 +148,7 @@ test('a crawl can be stopped, keeps its concurrency, and can be followed by anot
     release = resolve
   })
   let [now, most] = [0, 0]
-  const slow = async (): Promise<Answer> => {
+  const slow = async (): Promise<StubResponse> => {
     most = Math.max(most, ++now)
     await held
     now--
@@ -253,7 +253,7 @@ test('long lists of servers are read two at a time', async () => {
   ])
   const begun = new Map<string, number>()
   let [now, most, read] = [0, 0, 0]
-  const long = async ({ path, headers }: Received): Promise<Answer> => {
+  const long = async ({ path, headers }: Received): Promise<StubResponse> => {
     if (path !== '/api/v1/instance/peers') return { status: 404 }
     const host = String(headers.host)
     begun.set(host, (begun.get(host) ?? 0) + 1)

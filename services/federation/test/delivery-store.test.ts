@@ -382,7 +382,7 @@ test('delivery 4 5 an inbox counts as gone for a week, except for a Follow', asy
     const activity = await waiting(`https://b/${n}`, kind, ['x.example'], { at })
     return { activity, states: await states(activity) }
   }
-  const answerGone = async (activity: string, at: Date) => {
+  const respondGone = async (activity: string, at: Date) => {
     const row = await db.row<{ inbox: string }>(sql`select inbox_id as inbox from deliveries limit 1`)
     const inbox = row?.inbox ?? ''
     await recordResults(db, [{ activity, inbox, fate: { state: 'refused' }, status: 410, gone: true }], at)
@@ -390,12 +390,12 @@ test('delivery 4 5 an inbox counts as gone for a week, except for a Follow', asy
   const later = (days: number) => new Date(now.getTime() + days * day)
   const first = await send(1, now)
   expect(first.states).toEqual([{ state: 0, n: 1 }])
-  await answerGone(first.activity, now)
+  await respondGone(first.activity, now)
   expect((await send(2, later(6))).states).toEqual([{ state: 3, n: 1 }])
   expect((await send(3, later(6), 'Follow')).states).toEqual([{ state: 0, n: 1 }])
   const again = await send(4, later(8))
   expect(again.states).toEqual([{ state: 0, n: 1 }])
-  await answerGone(again.activity, later(8))
+  await respondGone(again.activity, later(8))
   expect((await send(5, later(14))).states).toEqual([{ state: 3, n: 1 }])
   expect((await send(6, later(16))).states).toEqual([{ state: 0, n: 1 }])
 })

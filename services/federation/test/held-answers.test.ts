@@ -99,7 +99,7 @@ const stamp = (above: { id: string }, answer: { id: string }, extra: Document = 
   return { id: document.id, end: () => fixture.remote.publish(path, undefined) }
 }
 /** A reply that names an approval. */
-const approvedAnswer = async (above: { id: string }) => {
+const approvedReply = async (above: { id: string }) => {
   const answer = answerTo(above)
   const given = stamp(above, answer)
   const full = { ...answer, replyAuthorization: given.id }
@@ -134,7 +134,7 @@ describe('interop 6.5 a reply on a third server that needs approval', () => {
 
   test('is shown with a valid approval at its address', async () => {
     const above = await restricted()
-    const { answer } = await approvedAnswer(above)
+    const { answer } = await approvedReply(above)
     expect([await shown(answer.id), await isHome(answer.id), await below(above.id)]).toEqual([true, true, [answer.id]])
     expect([await repliesOf(above.id), await told(answer.id)]).toEqual([1, 1])
   })
@@ -229,7 +229,7 @@ describe('interop 6.5 a reply on a third server that needs approval', () => {
 describe('interop 6.5 a reply on a third server whose approval ends is hidden again', () => {
   test('by a Reject, until it is approved once more', async () => {
     const above = await restricted()
-    const { answer, given } = await approvedAnswer(above)
+    const { answer, given } = await approvedReply(above)
     expect(await said(fixture.vera, 'Reject', answer.id)).toBe('refused never-asked')
     expect(await shown(answer.id)).toBe(true)
     given.end()
@@ -241,7 +241,7 @@ describe('interop 6.5 a reply on a third server whose approval ends is hidden ag
 
   test('by a Delete of the approval, permanently', async () => {
     const above = await restricted()
-    const { answer, full, given } = await approvedAnswer(above)
+    const { answer, full, given } = await approvedReply(above)
     const end = { id: given.id, type: 'ReplyAuthorization' }
     await said(fixture.vera, 'Delete', end)
     expect(await shown(answer.id)).toBe(true)
@@ -254,7 +254,7 @@ describe('interop 6.5 a reply on a third server whose approval ends is hidden ag
 
   test('but not by the end of an earlier approval after a new one', async () => {
     const above = await restricted()
-    const { answer, given } = await approvedAnswer(above)
+    const { answer, given } = await approvedReply(above)
     const next = stamp(above, answer)
     expect(await said(fixture.rita, 'Accept', answer.id, { result: next.id })).toBe('done')
     given.end()
@@ -267,7 +267,7 @@ describe('interop 6.5 a reply on a third server whose approval ends is hidden ag
 
   test('by an Update without the approval, if that no longer exists', async () => {
     const above = await restricted()
-    const { answer, given } = await approvedAnswer(above)
+    const { answer, given } = await approvedReply(above)
     await said(olaf, 'Update', answer)
     expect(await shown(answer.id)).toBe(true)
     given.end()
@@ -277,7 +277,7 @@ describe('interop 6.5 a reply on a third server whose approval ends is hidden ag
 
   test('by an Update with another approval, until that is verified', async () => {
     const above = await restricted()
-    const { answer } = await approvedAnswer(above)
+    const { answer } = await approvedReply(above)
     const none = stampAt(fixture.remote, '/authorizations/none')
     await said(olaf, 'Update', { ...answer, replyAuthorization: none })
     expect(await shown(answer.id)).toBe(false)
@@ -287,7 +287,7 @@ describe('interop 6.5 a reply on a third server whose approval ends is hidden ag
 
   test('when the thread is opened days later and the approval is missing, and shown again when it is back', async () => {
     const above = await restricted()
-    const { answer, given } = await approvedAnswer(above)
+    const { answer, given } = await approvedReply(above)
     // Otherwise it would be missing on its own server too.
     fixture.remote.publish(new URL(above.id).pathname, above)
     given.end()

@@ -10,7 +10,7 @@ import { sql } from '@murmuration/db'
 import { createAuthority } from '@murmuration/testkit/outside/certificate-authority'
 import { makeActivity, type RemoteActor } from '@murmuration/testkit/outside/remote-actor'
 import type { RemoteServer } from '@murmuration/testkit/outside/remote-server'
-import { type Answer, type Received, serve, type WebServer } from '@murmuration/testkit/outside/web-server'
+import { type Received, type StubResponse, serve, type WebServer } from '@murmuration/testkit/outside/web-server'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type Harness, startHarness } from './harness.js'
 
@@ -20,7 +20,7 @@ let remote: RemoteServer
 let site: WebServer
 let bob: Viewer & { uri: string; record: { url: string } }
 /** Responses of the personal site, by path. */
-const pages = new Map<string, Answer | 'hang'>()
+const pages = new Map<string, StubResponse | 'hang'>()
 const asked: Received[] = []
 
 beforeAll(async () => {
@@ -50,7 +50,7 @@ beforeEach(() => {
   asked.length = 0
 })
 
-const html = (body: string, more: Partial<Answer> = {}): Answer => ({
+const html = (body: string, more: Partial<StubResponse> = {}): StubResponse => ({
   status: 200,
   headers: { 'content-type': 'text/html; charset=utf-8' },
   body,

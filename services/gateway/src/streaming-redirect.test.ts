@@ -26,10 +26,10 @@ test.each([
   const base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   const ask = (path: string) => fetch(base + path, { redirect: 'manual' })
   const path = '/api/v1/streaming/user?stream=user&x=%20y'
-  const answer = await ask(path)
-  expect([answer.status, answer.headers.get('location')]).toEqual([301, origin + path])
-  expect(answer.headers.get('x-content-type-options')).toBe('nosniff')
-  expect(answer.headers.get('strict-transport-security')).toBe(
+  const response = await ask(path)
+  expect([response.status, response.headers.get('location')]).toEqual([301, origin + path])
+  expect(response.headers.get('x-content-type-options')).toBe('nosniff')
+  expect(response.headers.get('strict-transport-security')).toBe(
     site.https ? 'max-age=63072000; includeSubDomains' : null,
   )
   expect(await (await ask('/api/v1/streamingx')).text()).toBe('not streaming')

@@ -1,14 +1,14 @@
 /** Roles, their assignment, and webhooks below `/admin` over plain HTTP. */
 import { roleList } from '@murmuration/contracts/accounts'
 import { adminAccountShow, auditLogBrowse, listWebhooks } from '@murmuration/contracts/admin'
-import { type Answer, type Received, serve, type WebServer } from '@murmuration/testkit/outside/web-server'
+import { type Received, type StubResponse, serve, type WebServer } from '@murmuration/testkit/outside/web-server'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type StaffHarness, startStaffHarness } from './staff-harness.js'
 
 let server: StaffHarness
 let listener: WebServer
 const received: Received[] = []
-let answer: Answer = { status: 200 }
+let answer: StubResponse = { status: 200 }
 beforeAll(async () => {
   listener = await serve((request) => {
     received.push(request)

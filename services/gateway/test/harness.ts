@@ -36,7 +36,7 @@ export const federation: App = {
 
 export const PASSWORD = 'correct horse battery'
 
-export interface Answer {
+export interface StubResponse {
   readonly status: number
   readonly headers: Headers
   readonly text: string
@@ -47,7 +47,7 @@ export interface Harness extends Cluster {
   /** Creates a confirmed account with `PASSWORD`; returns a bearer token. */
   createAccount(name: string, scopes?: string): Promise<string>
   /** Sends one request to the gateway. Redirects are not followed. */
-  http(path: string, options?: RequestInit & { token?: string; json?: unknown }): Promise<Answer>
+  http(path: string, options?: RequestInit & { token?: string; json?: unknown }): Promise<StubResponse>
 }
 
 /** Sends one request to `origin`. Redirects are not followed. */
@@ -55,7 +55,7 @@ export const http = async (
   origin: string,
   path: string,
   { token, json, headers, ...init }: RequestInit & { token?: string; json?: unknown } = {},
-): Promise<Answer> => {
+): Promise<StubResponse> => {
   const response = await fetch(origin + path, {
     redirect: 'manual',
     method: json === undefined ? 'GET' : 'POST',

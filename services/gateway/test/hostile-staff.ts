@@ -3,7 +3,7 @@ import { STAFF_PREFIX } from '@murmuration/contracts/admin'
 import { app as federation } from '@murmuration/federation'
 import type { Browser } from '@murmuration/testkit/browser/forms'
 import type { Form } from '@murmuration/testkit/browser/page'
-import type { Answer } from './harness.js'
+import type { StubResponse } from './harness.js'
 import { type StaffHarness, startStaffHarness } from './staff-harness.js'
 
 /** Text that becomes an element or an attribute if a page does not escape it. */
@@ -16,7 +16,7 @@ export interface HostileStaff extends StaffHarness {
   /** All pages below `/admin` that links reach for the account, by path. */
   crawl(by?: Browser): Promise<Map<string, { forms: Form[]; html: string }>>
   /** Posts a form with the cookies of the browser. */
-  post(path: string, body: string, by?: Browser): Promise<Answer>
+  post(path: string, body: string, by?: Browser): Promise<StubResponse>
 }
 
 /** The path with ids replaced, so that each kind of page is visited a few times only. */

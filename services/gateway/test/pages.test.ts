@@ -10,7 +10,7 @@ import { remoteActor } from '@murmuration/testkit'
 import { type DefaultTreeAdapterTypes, parse } from 'parse5'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { app as gateway } from '../src/main.js'
-import { type Answer, federation, type Harness, startHarness } from './harness.js'
+import { federation, type Harness, type StubResponse, startHarness } from './harness.js'
 
 let harness: Harness
 let alice = ''
@@ -62,13 +62,13 @@ const elements = (text: string): Element[] => {
   return found
 }
 const attribute = (element: Element, name: string) => element.attrs.find((one) => one.name === name)?.value
-const metaOf = (page: Answer, property: string): string | undefined => {
+const metaOf = (page: StubResponse, property: string): string | undefined => {
   const found = elements(page.text).find(
     (one) => one.tagName === 'meta' && (attribute(one, 'property') ?? attribute(one, 'name')) === property,
   )
   return found && attribute(found, 'content')
 }
-const textOf = (page: Answer): string => page.text.replace(/<[^>]+>/g, ' ')
+const textOf = (page: StubResponse): string => page.text.replace(/<[^>]+>/g, ' ')
 
 const everyPage = () => [
   '/',
@@ -187,7 +187,7 @@ test('A045 A046 I6 private and direct statuses are on no public page', async () 
 })
 
 test('D048 hidden and missing objects get the same 404 page', async () => {
-  const shape = ({ status, headers, text }: Answer) => ({
+  const shape = ({ status, headers, text }: StubResponse) => ({
     status,
     text: text.replace(/Request [\w-]+/, ''),
     headers: [...headers].filter(([name]) => !['date', 'x-request-id'].includes(name)),

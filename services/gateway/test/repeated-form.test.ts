@@ -11,7 +11,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Context } from '../src/context.js'
 import { app as gateway } from '../src/main.js'
 import { SECTIONS } from '../src/pages/core/settings-sections.js'
-import { type Answer, http } from './harness.js'
+import { http, type StubResponse } from './harness.js'
 import { type HostileStaff, kindOf, startHostileStaff } from './hostile-staff.js'
 
 let server: HostileStaff
@@ -80,7 +80,7 @@ const bodyOf = (form: Form, pairs: readonly [string, string][]): URLSearchParams
   return body
 }
 
-const post = (origin: string, by: Browser, path: string, body: URLSearchParams | FormData): Promise<Answer> =>
+const post = (origin: string, by: Browser, path: string, body: URLSearchParams | FormData): Promise<StubResponse> =>
   http(origin, path, { method: 'POST', body, headers: { cookie: by.cookies.header(new URL(server.origin)) } })
 
 const SERVICES = ['accounts', 'admin', 'federation', 'media', 'statuses']
@@ -130,7 +130,11 @@ const redisValues = async (): Promise<string[]> => {
   })
 }
 
-const seen = ({ status, headers, text }: Answer) => [status, headers.get('location'), text.replace(/[\w-]{36,}/g, '')]
+const seen = ({ status, headers, text }: StubResponse) => [
+  status,
+  headers.get('location'),
+  text.replace(/[\w-]{36,}/g, ''),
+]
 
 /** Shows a page again and returns its forms. */
 type Show = () => Promise<readonly Form[]>
@@ -165,7 +169,7 @@ const walk = async (by: Browser, show: Show, forms: readonly Form[], done: Set<s
       const again = await fresh(show, form)
       if (!again) continue
       const pairs = pairsOf(again, button)
-      let answers: Answer[] = []
+      let answers: StubResponse[] = []
       const twice = await added(async () => {
         answers = await Promise.all(origins.map((origin) => post(origin, by, target, bodyOf(again, pairs))))
         // A third request after both is answered alike.

@@ -20,7 +20,7 @@ import type { Task } from '@murmuration/contracts/task'
 import { sql } from '@murmuration/db'
 import { plansOf } from '@murmuration/testkit'
 import { createAuthority } from '@murmuration/testkit/outside/certificate-authority'
-import { type Answer, serve, type WebServer } from '@murmuration/testkit/outside/web-server'
+import { type StubResponse, serve, type WebServer } from '@murmuration/testkit/outside/web-server'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { countEmojisOf, remoteEmojiPage } from '../src/emoji/remote.store.js'
 import { app } from '../src/main.js'
@@ -32,7 +32,7 @@ let harness: Harness
 let remote: WebServer
 let png: Buffer
 /** Responses for single paths. */
-const answers = new Map<string, Answer>()
+const answers = new Map<string, StubResponse>()
 
 beforeAll(async () => {
   dir = await mkdtemp(join(tmpdir(), 'remote-emoji-test-'))

@@ -14,7 +14,7 @@ import {
 import { sql } from '@murmuration/db'
 import { ownRequest, within } from '@murmuration/kernel'
 import { createAuthority } from '@murmuration/testkit/outside/certificate-authority'
-import { type Answer, serve, type WebServer } from '@murmuration/testkit/outside/web-server'
+import { type StubResponse, serve, type WebServer } from '@murmuration/testkit/outside/web-server'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { noSpace } from '../src/core/work-directory.js'
 import { copyRemote } from '../src/remote-file/copy-remote.js'
@@ -29,7 +29,7 @@ let remote: WebServer
 let silent: Server
 let cut = 0
 let asked = 0
-let answer: () => Promise<Answer>
+let answer: () => Promise<StubResponse>
 
 beforeAll(async () => {
   dir = await mkdtemp(join(tmpdir(), 'remote-retry-test-'))
@@ -73,7 +73,7 @@ afterEach(async () => {
 })
 
 const db = () => harness.cluster.db('media')
-const picture = async (): Promise<Answer> => ({ status: 200, body: await telephoneJpeg(300, 200) })
+const picture = async (): Promise<StubResponse> => ({ status: 200, body: await telephoneJpeg(300, 200) })
 let statuses = 0
 const put = async (url: string, domain?: string): Promise<string> => {
   const facts = { description: null, blurhash: null, width: null, height: null, focus: null }

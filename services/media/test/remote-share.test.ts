@@ -6,7 +6,7 @@ import { fail } from '@murmuration/contracts/kit'
 import { attachmentCards, proxyUrls, putRemoteAttachments, showProxied } from '@murmuration/contracts/media'
 import { sql } from '@murmuration/db'
 import { createAuthority } from '@murmuration/testkit/outside/certificate-authority'
-import { type Answer, serve, type WebServer } from '@murmuration/testkit/outside/web-server'
+import { type StubResponse, serve, type WebServer } from '@murmuration/testkit/outside/web-server'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { takeDue } from '../src/core/remote-copy.store.js'
 import { type Harness, startHarness } from './harness.js'
@@ -22,7 +22,7 @@ let release: () => void = () => {}
 let gate: Promise<void> = Promise.resolve()
 let asked: string[] = []
 let slowly = 0
-let picture: Answer
+let picture: StubResponse
 
 beforeAll(async () => {
   dir = await mkdtemp(join(tmpdir(), 'remote-share-test-'))

@@ -12,7 +12,7 @@ import {
 } from '@murmuration/contracts/media'
 import { sql } from '@murmuration/db'
 import { createAuthority } from '@murmuration/testkit/outside/certificate-authority'
-import { type Answer, type Received, serve, type WebServer } from '@murmuration/testkit/outside/web-server'
+import { type Received, type StubResponse, serve, type WebServer } from '@murmuration/testkit/outside/web-server'
 import sharp from 'sharp'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { app } from '../src/main.js'
@@ -23,7 +23,7 @@ let dir: string
 let harness: Harness
 let remote: WebServer
 let requests: Received[]
-let answers: Record<string, Answer | (() => Promise<Answer>)>
+let answers: Record<string, StubResponse | (() => Promise<StubResponse>)>
 
 beforeAll(async () => {
   dir = await mkdtemp(join(tmpdir(), 'remote-test-'))
@@ -56,7 +56,7 @@ beforeEach(async () => {
 })
 afterEach(() => harness.cluster.settle())
 
-const picture = async (): Promise<Answer> => ({
+const picture = async (): Promise<StubResponse> => ({
   status: 200,
   headers: { 'content-type': 'image/jpeg' },
   body: await telephoneJpeg(300, 200),

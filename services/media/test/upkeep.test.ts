@@ -23,7 +23,7 @@ import { sql } from '@murmuration/db'
 import { plansOf } from '@murmuration/testkit'
 import { createAuthority } from '@murmuration/testkit/outside/certificate-authority'
 import { startS3Server } from '@murmuration/testkit/outside/s3-server'
-import { type Answer, type Received, serve, type WebServer } from '@murmuration/testkit/outside/web-server'
+import { type Received, type StubResponse, serve, type WebServer } from '@murmuration/testkit/outside/web-server'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { copiesBefore, heldFiles, ownerOfFile } from '../src/upkeep/store.js'
 import { alice, attachmentOf, type Harness, startHarness } from './harness.js'
@@ -34,7 +34,7 @@ let dir: string
 let harness: Harness
 let remote: WebServer
 let requests: Received[] = []
-let image: Answer
+let image: StubResponse
 let isDown = false
 
 beforeAll(async () => {

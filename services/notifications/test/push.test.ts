@@ -228,14 +228,14 @@ describe('a message', () => {
 describe('a subscription ends', () => {
   test.each([404, 410, 400])('when the push service answers %d', async (status) => {
     await subscribe('7')
-    service.answerWith(status)
+    service.respondWith(status)
     await mention()
     expect(await rows()).toEqual([])
   })
 
   test('not when the push service has a temporary error, and the message is sent later', async () => {
     await subscribe('7')
-    service.answerWith(503, { times: 1 })
+    service.respondWith(503, { times: 1 })
     await mention()
     await service.pushes.reached(1)
     expect(await rows()).toHaveLength(1)
@@ -253,7 +253,7 @@ describe('a subscription ends', () => {
 describe('is not sent', () => {
   const held = async (between: (status: string) => Promise<unknown>) => {
     await subscribe('7')
-    service.answerWith(503, { times: 1 })
+    service.respondWith(503, { times: 1 })
     const status = fresh()
     harness.texts.set(status, { id: status, author: BOB })
     const owner = harness.cluster.host.running.find((one) => one.service === 'statuses')!.ctx

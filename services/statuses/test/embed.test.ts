@@ -2,7 +2,7 @@
 
 import type { RemoteStatus } from '@murmuration/contracts/statuses'
 import { sql } from '@murmuration/db'
-import { type Answer, type Received, serve, type WebServer } from '@murmuration/testkit/outside/web-server'
+import { type Received, type StubResponse, serve, type WebServer } from '@murmuration/testkit/outside/web-server'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Person } from './fakes/data.js'
 import { type Harness, startHarness, statuses } from './harness.js'
@@ -12,7 +12,7 @@ let harness: Harness
 let ann: Person
 let far: Person
 let site: WebServer
-const pages = new Map<string, Answer>()
+const pages = new Map<string, StubResponse>()
 beforeAll(async () => {
   harness = await startHarness({ OUTBOUND_ALLOW_ADDRESSES: '127.0.0.0/8' })
   const { origin } = harness.cluster
@@ -25,7 +25,7 @@ afterAll(async () => {
   await site.close()
 })
 const call = ((...given) => harness.cluster.call(...given)) as Harness['cluster']['call']
-const html = (body: string): Answer => ({ status: 200, headers: { 'content-type': 'text/html' }, body })
+const html = (body: string): StubResponse => ({ status: 200, headers: { 'content-type': 'text/html' }, body })
 const remote = async (more: Partial<RemoteStatus> = {}) =>
   (await call(statuses.putRemoteStatus, { status: remoteStatus(far, { url: null, html: '<p>far</p>', ...more }) })).id
 

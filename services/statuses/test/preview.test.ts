@@ -1,7 +1,7 @@
 /** Preview cards: fetched once, sanitised, cached, credited only with consent, and never from private addresses. */
 import { sql } from '@murmuration/db'
 import { holding } from '@murmuration/testkit'
-import { type Answer, type Received, serve } from '@murmuration/testkit/outside/web-server'
+import { type Received, type StubResponse, serve } from '@murmuration/testkit/outside/web-server'
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { Context as StatusesContext } from '../src/context.js'
 import { sweepPreviews } from '../src/preview-card/store.js'
@@ -16,8 +16,12 @@ let site: Awaited<ReturnType<typeof serve>>
 const asked: string[] = []
 /** The received requests with all headers. */
 const requests: Received[] = []
-const pages = new Map<string, (request: Received) => Answer>()
-const html = (body: string): Answer => ({ status: 200, headers: { 'content-type': 'text/html; charset=utf-8' }, body })
+const pages = new Map<string, (request: Received) => StubResponse>()
+const html = (body: string): StubResponse => ({
+  status: 200,
+  headers: { 'content-type': 'text/html; charset=utf-8' },
+  body,
+})
 const story = (more = '', title = 'A story') =>
   html(`<html lang="en"><head><title>${title}</title><meta property="og:type" content="article">
     <meta property="og:description" content="Long ago"><meta property="og:site_name" content="News">
@@ -44,7 +48,7 @@ beforeEach(() => {
 const call = ((...given) => harness.cluster.call(...given)) as Harness['cluster']['call']
 let n = 0
 /** Publishes a page and returns its address. */
-const publish = (answer: (request: Received) => Answer = () => story()): string => {
+const publish = (answer: (request: Received) => StubResponse = () => story()): string => {
   const path = `/page-${++n}`
   pages.set(path, answer)
   return `${site.origin}${path}`
@@ -284,7 +288,7 @@ describe('untrusted pages', () => {
     await shut.close()
   })
   test('reading of endless and slow pages ends', async () => {
-    const long = publish(() => story('', 'long') as Answer)
+    const long = publish(() => story('', 'long') as StubResponse)
     pages.set(new URL(long).pathname, () => html(`<title>long</title>${'<link '.repeat(400_000)}`))
     expect(await preview(long)).toMatchObject({ title: 'long' })
   })

@@ -168,7 +168,7 @@ describe('states', () => {
   test('the quote of an author on a blocked domain has its own state', async () => {
     const { id } = await put()
     const quoting = await quote(bob, id)
-    await call(statuses.answerQuote, { actor: far.id, status: quoting.id, stamp: 'https://far.example/stamps/0' })
+    await call(statuses.respondToQuote, { actor: far.id, status: quoting.id, stamp: 'https://far.example/stamps/0' })
     harness.fakes.domainBlocks.add(`${cat.id}>far.example`)
     expect((await show(quoting.id, cat)).quote).toMatchObject({ state: 'blocked_domain', quoted_status: { id } })
   })
@@ -266,7 +266,7 @@ describe('a quote of a remote status', () => {
     expect(await show(id)).toMatchObject({ quotes_count: 0 })
     expect(await events('quote.requested', quoting.id)).toMatchObject([{ quotedUri: status.uri, quotedLocal: false }])
     const answer = (actor: Person, stamp: string | null) =>
-      call(statuses.answerQuote, { actor: actor.id, status: quoting.id, stamp })
+      call(statuses.respondToQuote, { actor: actor.id, status: quoting.id, stamp })
     expect(await answer(cat, 'https://far.example/stamps/1')).toEqual({ outcome: 'refused' })
     expect(await answer(far, 'https://evil.example/stamps/1')).toEqual({ outcome: 'refused' })
     expect(await answer(far, 'https://far.example/stamps/1')).toEqual({ outcome: 'done' })
@@ -295,7 +295,7 @@ describe('a quote of a remote status', () => {
     const { id } = await put()
     const quoting = await quote(bob, id)
     const [early, next] = ['https://far.example/stamps/early', 'https://far.example/stamps/next']
-    const answer = (stamp: string) => call(statuses.answerQuote, { actor: far.id, status: quoting.id, stamp })
+    const answer = (stamp: string) => call(statuses.respondToQuote, { actor: far.id, status: quoting.id, stamp })
     const state = async () => (await show(quoting.id)).quote?.state
     expect((await call(statuses.removeRemoteStatus, { uri: early, author: far.id })).outcome).toBe('unknown')
     expect(await answer(early)).toEqual({ outcome: 'unchanged' })
@@ -314,7 +314,7 @@ describe('a quote of a remote status', () => {
   test('is shown as rejected after a refusal', async () => {
     const { id } = await put()
     const quoting = await quote(bob, id)
-    await call(statuses.answerQuote, { actor: far.id, status: quoting.id, stamp: null })
+    await call(statuses.respondToQuote, { actor: far.id, status: quoting.id, stamp: null })
     expect((await show(quoting.id)).quote).toEqual({ state: 'rejected', quoted_status: null })
   })
   test('is possible only if the remote policy allows it', async () => {

@@ -1,11 +1,11 @@
 /**
  * S-023: translations of statuses, by each translator: sanitised, cached, and refused in the words that clients know.
  */
-import { type Answer, type Received, serve, type WebServer } from '@murmuration/testkit/outside/web-server'
+import { type Received, type StubResponse, serve, type WebServer } from '@murmuration/testkit/outside/web-server'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { type Harness, startHarness, statuses } from './harness.js'
 
-const json = (value: unknown, status = 200): Answer => ({
+const json = (value: unknown, status = 200): StubResponse => ({
   status,
   headers: { 'content-type': 'application/json' },
   body: JSON.stringify(value),
@@ -18,9 +18,9 @@ const shout = (html: string): string =>
 interface Fake {
   server: WebServer
   asked: Received[]
-  wrong: Answer | null
+  wrong: StubResponse | null
 }
-const fake = async (answer: (request: Received) => Answer): Promise<Fake> => {
+const fake = async (answer: (request: Received) => StubResponse): Promise<Fake> => {
   const self: Fake = { server: undefined as never, asked: [], wrong: null }
   self.server = await serve((request) => {
     self.asked.push(request)
@@ -34,7 +34,7 @@ const speakers = {
     name: 'DeepL.com',
     env: (origin: string) => ({ DEEPL_API_KEY: 'the-key', DEEPL_PLAN: 'free', DEEPL_ENDPOINT: origin }),
     quota: 456,
-    answer: (request: Received): Answer => {
+    answer: (request: Received): StubResponse => {
       if (request.headers.authorization !== 'DeepL-Auth-Key the-key') return json({}, 403)
       const { pathname, searchParams } = new URL(request.path, 'http://x')
       if (pathname === '/v2/languages')
@@ -57,7 +57,7 @@ const speakers = {
     name: 'LibreTranslate',
     env: (origin: string) => ({ LIBRE_TRANSLATE_ENDPOINT: origin, LIBRE_TRANSLATE_API_KEY: 'lt' }),
     quota: 403,
-    answer: (request: Received): Answer => {
+    answer: (request: Received): StubResponse => {
       if (request.path === '/languages')
         return json([
           { code: 'en', name: 'English', targets: ['de', 'en', 'pt'] },
@@ -79,7 +79,7 @@ describe.each(Object.entries(speakers))('S-023 %s', (_title, speaker) => {
   let provider: Fake
   const call = ((...given) => harness.cluster.call(...given)) as Harness['cluster']['call']
   beforeAll(async () => {
-    provider = await fake(speaker.answer as (request: Received) => Answer)
+    provider = await fake(speaker.answer as (request: Received) => StubResponse)
     const host = { TRANSLATION_ALLOW_ADDRESSES: '127.0.0.0/8' }
     harness = await startHarness({ ...host, ...speaker.env(provider.server.origin) })
   })

@@ -3,7 +3,7 @@ import { permissionsOf } from '@murmuration/contracts/permissions'
 import { sql } from '@murmuration/db'
 import type { BaseContext } from '@murmuration/kernel'
 import { viewer } from '@murmuration/testkit'
-import { type Answer, type Received, serve, type WebServer } from '@murmuration/testkit/outside/web-server'
+import { type Received, type StubResponse, serve, type WebServer } from '@murmuration/testkit/outside/web-server'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Config, readServiceConfig } from '../src/config.js'
 import { askTrendReview, scoreAllTrends } from '../src/trend/ticks.js'
@@ -16,7 +16,7 @@ let site: WebServer
 let ctx: BaseContext & { config: Config }
 let people: Person[]
 let ann: Person
-const pages = new Map<string, Answer>()
+const pages = new Map<string, StubResponse>()
 beforeAll(async () => {
   harness = await startHarness({ OUTBOUND_ALLOW_ADDRESSES: '127.0.0.0/8', TREND_LINK_ACCOUNTS: '2' })
   site = await serve((request: Received) => pages.get(new URL(request.path, 'http://x').pathname) ?? { status: 404 })
@@ -122,7 +122,7 @@ test('a hashtag that is not usable leaves the trends and is refused in new statu
   await harness.post(ann, 'more #rain')
 })
 
-const article = (title: string): Answer => ({
+const article = (title: string): StubResponse => ({
   status: 200,
   headers: { 'content-type': 'text/html' },
   body: `<html lang="en"><title>${title}</title><meta property="og:type" content="article"><meta property="og:image"

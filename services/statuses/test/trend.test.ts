@@ -5,7 +5,7 @@ import { permissionsOf } from '@murmuration/contracts/permissions'
 import { sql } from '@murmuration/db'
 import type { BaseContext } from '@murmuration/kernel'
 import { viewer } from '@murmuration/testkit'
-import { type Answer, type Received, serve, type WebServer } from '@murmuration/testkit/outside/web-server'
+import { type Received, type StubResponse, serve, type WebServer } from '@murmuration/testkit/outside/web-server'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { type Config, readServiceConfig } from '../src/config.js'
 import { askTrendReview, scoreAllTrends } from '../src/trend/ticks.js'
@@ -17,7 +17,7 @@ let site: WebServer
 let ctx: Pick<BaseContext, 'policy' | 'ids'> & { config: Config }
 let sharers: Person[]
 let ann: Person
-const pages = new Map<string, Answer>()
+const pages = new Map<string, StubResponse>()
 beforeAll(async () => {
   harness = await startHarness({ OUTBOUND_ALLOW_ADDRESSES: '127.0.0.0/8' })
   site = await serve((request: Received) => pages.get(new URL(request.path, 'http://x').pathname) ?? { status: 404 })
@@ -168,7 +168,7 @@ describe('S-203 S-185 staff is asked to review every two hours', () => {
 })
 
 describe('links', () => {
-  const article = (type: string): Answer => ({
+  const article = (type: string): StubResponse => ({
     status: 200,
     headers: { 'content-type': 'text/html' },
     body: `<html lang="en"><title>Story</title><meta property="og:type" content="${type}"><meta property="og:image"

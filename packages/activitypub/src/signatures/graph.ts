@@ -45,8 +45,8 @@ const MOST_REMEMBERED = 1_000
 /** Additional time for the first document, which includes the start of the thread. */
 const STARTING_MS = 10_000
 
-type Answer = { id: number; hash?: string; compacted?: string | null; refused?: GraphRefusal }
-type Task = { id: number; text: string; wantsCompact: boolean; of: string | null; answer(graph: Graph): void }
+type WorkerResult = { id: number; hash?: string; compacted?: string | null; refused?: GraphRefusal }
+type Task = { id: number; text: string; wantsCompact: boolean; of: string | null; resolve(graph: Graph): void }
 
 const file = new URL(import.meta.url.endsWith('.ts') ? './graph-worker.ts' : './graph-worker.js', import.meta.url)
 const folder = new URL('../../contexts/', import.meta.url).href
@@ -81,7 +81,7 @@ export const createGraphs = (
     current = null
     const took = performance.now() - since - (wasWarm ? 0 : STARTING_MS)
     if (task.of !== null && took >= slowMs) slow.set(task.of, (slow.get(task.of) ?? 0) + 1)
-    task.answer(graph)
+    task.resolve(graph)
     next()
   }
 
@@ -102,11 +102,11 @@ export const createGraphs = (
       resourceLimits: { maxOldGenerationSizeMb: 128, maxYoungGenerationSizeMb: 16 },
     })
     worker.unref()
-    worker.on('message', (answer: Answer) => {
+    worker.on('message', (resolve: WorkerResult) => {
       const wasWarm = isWarm
       isWarm = true
-      if (answer.id !== current?.task.id) return
-      const { hash, compacted = null, refused = 'no-graph' } = answer
+      if (resolve.id !== current?.task.id) return
+      const { hash, compacted = null, refused = 'no-graph' } = resolve
       finish(hash === undefined ? { ok: false, reason: refused } : { ok: true, hash, compacted }, wasWarm)
     })
     // The thread fails, for example, if it is out of memory.
@@ -119,7 +119,7 @@ export const createGraphs = (
     if (current !== null) return
     const refused = queue.filter((it) => isTooMuch(it.of))
     if (refused.length) queue = queue.filter((it) => !isTooMuch(it.of))
-    for (const it of refused) it.answer({ ok: false, reason: 'too-busy' })
+    for (const it of refused) it.resolve({ ok: false, reason: 'too-busy' })
     const task = queue.shift()
     if (task === undefined) return
     thread ??= start()
@@ -133,8 +133,8 @@ export const createGraphs = (
       if (text.length > LARGEST) return Promise.resolve({ ok: false, reason: 'too-large' })
       if (closed || isTooMuch(of) || queue.length >= mostWaiting)
         return Promise.resolve({ ok: false, reason: 'too-busy' })
-      return new Promise((answer) => {
-        queue.push({ id: ++lastId, text, wantsCompact: compact, of, answer })
+      return new Promise((resolve) => {
+        queue.push({ id: ++lastId, text, wantsCompact: compact, of, resolve })
         next()
       })
     },
@@ -142,7 +142,7 @@ export const createGraphs = (
       closed = true
       const waiting = queue
       queue = []
-      for (const task of waiting) task.answer({ ok: false, reason: 'too-busy' })
+      for (const task of waiting) task.resolve({ ok: false, reason: 'too-busy' })
       drop('too-busy')
     },
   }

@@ -65,7 +65,7 @@ test('hostile 68: unclear addresses narrow the visibility and never widen it', (
 })
 
 describe('delivered statuses', () => {
-  const nobody = { followed: false, relayed: false, answersKnown: false, addressesUs: false }
+  const nobody = { followed: false, relayed: false, repliesToKnown: false, addressesUs: false }
   const judged = (visibility: Visibility, facts: Partial<typeof nobody>) => {
     const verdict = acceptDelivery({ visibility, ...nobody, ...facts })
     return verdict.ok ? verdict.because : verdict.reason
@@ -74,16 +74,16 @@ describe('delivered statuses', () => {
     ['public', {}, 'nobody-asked'],
     ['public', { followed: true }, 'followed'],
     ['public', { relayed: true }, 'relayed'],
-    ['public', { answersKnown: true }, 'answers-known'],
+    ['public', { repliesToKnown: true }, 'answers-known'],
     ['public', { addressesUs: true }, 'addresses-us'],
     ['unlisted', {}, 'nobody-asked'],
     ['unlisted', { followed: true }, 'followed'],
     ['private', { followed: true }, 'followed'],
     ['private', { relayed: true }, 'nobody-asked'],
-    ['private', { answersKnown: true }, 'nobody-asked'],
+    ['private', { repliesToKnown: true }, 'nobody-asked'],
     ['private', { addressesUs: true }, 'addresses-us'],
     ['direct', { followed: true }, 'nobody-asked'],
-    ['direct', { relayed: true, answersKnown: true }, 'nobody-asked'],
+    ['direct', { relayed: true, repliesToKnown: true }, 'nobody-asked'],
     ['direct', { addressesUs: true }, 'addresses-us'],
     ['limited', { addressesUs: true }, 'addresses-us'],
     ['limited', { followed: true }, 'nobody-asked'],

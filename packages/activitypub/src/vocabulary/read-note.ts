@@ -101,7 +101,7 @@ export const authorsIn = (node: Loose): readonly Uri[] => {
 }
 
 /** URI of the parent of a node, from an address, an object or a Link; null if it is not a reply. */
-export const answeredBy = (node: Loose): Uri | null => idOf(prop(node, 'inReplyTo')) ?? hrefOf(prop(node, 'inReplyTo'))
+export const inReplyToOf = (node: Loose): Uri | null => idOf(prop(node, 'inReplyTo')) ?? hrefOf(prop(node, 'inReplyTo'))
 
 /** Parses a status. The caller must check the authority of its sender, because no property is proved. */
 export const readNote = (value: unknown, options: ReadNoteOptions = {}): ReadNote => {
@@ -134,7 +134,7 @@ export const readNote = (value: unknown, options: ReadNoteOptions = {}): ReadNot
     published,
     updated: updated === published && !options.edit ? null : updated,
     sensitive: isSensitive(value),
-    inReplyTo: answeredBy(value),
+    inReplyTo: inReplyToOf(value),
     addressing: readAddressing(value, options.around?.addressing),
     mentions: tags.mentions,
     hashtags: tags.hashtags,

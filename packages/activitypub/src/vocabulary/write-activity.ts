@@ -133,7 +133,7 @@ export const writeLike = (it: ActivityOfActor & { author: string }): OutgoingAct
 /** A Follow as received. The Follow is repeated exactly, because some servers compare the whole Follow. */
 export type ReceivedFollow = { id: string | null; actor: string; object: string }
 
-const answer = (
+const writeResponse = (
   type: 'Accept' | 'Reject',
   it: { id: string; actor: string; follow: ReceivedFollow },
 ): OutgoingActivity => {
@@ -149,9 +149,9 @@ const answer = (
 }
 
 export const writeAccept = (it: { id: string; actor: string; follow: ReceivedFollow }): OutgoingActivity =>
-  answer('Accept', it)
+  writeResponse('Accept', it)
 export const writeReject = (it: { id: string; actor: string; follow: ReceivedFollow }): OutgoingActivity =>
-  answer('Reject', it)
+  writeResponse('Reject', it)
 
 /** Undo of a local activity, which it contains without context. The Undo is addressed like the undone activity. */
 export const writeUndo = (undone: OutgoingActivity): OutgoingActivity => {

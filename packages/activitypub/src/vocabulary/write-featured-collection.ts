@@ -106,7 +106,7 @@ export const writeFeatureRequest = (it: {
 })
 
 /** Writes the Accept or Reject of a FeatureRequest by a local account. The request is named by its id only. */
-export const writeFeatureAnswer = (it: {
+export const writeFeatureResponse = (it: {
   id: string
   account: string
   owner: string

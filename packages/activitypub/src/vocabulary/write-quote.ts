@@ -45,7 +45,7 @@ export const writeQuoteRequest = (it: {
 export type ReceivedQuoteRequest = { id: string | null; actor: string; object: string; instrument: string }
 
 /** Writes the Accept of a QuoteRequest with the authorization `stamp`, or the Reject if `stamp` is null. */
-export const writeQuoteAnswer = (it: {
+export const writeQuoteResponse = (it: {
   id: string
   actor: string
   request: ReceivedQuoteRequest

@@ -73,7 +73,7 @@ export const collectionItemAuthorization = operation('accounts.collection-item.a
   about: 'The consent of a local account to be in a collection, while it is valid.',
 })
 
-export const answerCollectionItem = operation('accounts.collection-item.answer', {
+export const respondToCollectionItem = operation('accounts.collection-item.answer', {
   viewer: internal(),
   class: 'search',
   input: z.object({

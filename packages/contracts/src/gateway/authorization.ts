@@ -15,7 +15,7 @@ export const authorizationPage = browserPage('gateway.authorization.show', {
   http: get('/oauth/authorize'),
   input: request,
   session: true,
-  answers: {
+  responses: {
     200: 'The consent page.',
     303: 'Redirect to the application if it is authorized already; to sign-in without a session; to the account page if the account may not authorize now.',
     400: 'The request is invalid.',
@@ -28,7 +28,7 @@ export const authorizationApprovePage = browserPage('gateway.authorization.appro
   http: post('/oauth/authorize'),
   input: request,
   session: true,
-  answers: decided,
+  responses: decided,
   about: 'The user authorizes the application.',
 })
 
@@ -36,7 +36,7 @@ export const authorizationDenyPage = browserPage('gateway.authorization.deny', {
   http: del('/oauth/authorize'),
   input: request,
   session: true,
-  answers: decided,
+  responses: decided,
   about: 'The user denies access; browsers send `_method=delete` by POST.',
 })
 
@@ -44,6 +44,6 @@ export const authorizationCodePage = browserPage('gateway.authorization.native',
   http: get('/oauth/authorize/native'),
   input: z.object({ code: z.string() }),
   session: true,
-  answers: { 200: 'A page with the code.' },
+  responses: { 200: 'A page with the code.' },
   about: 'Shows the authorization code of an application without a redirect address.',
 })

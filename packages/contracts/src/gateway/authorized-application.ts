@@ -7,7 +7,7 @@ export const authorizedApplicationsPage = browserPage('gateway.authorized-applic
   http: get('/oauth/authorized_applications'),
   input: z.object({}),
   session: true,
-  answers: { 200: 'The applications.', 303: 'Redirect to sign-in without a session.' },
+  responses: { 200: 'The applications.', 303: 'Redirect to sign-in without a session.' },
   json: z.array(AuthorizedApplication),
   about: 'Applications that the user authorized.',
 })
@@ -16,7 +16,7 @@ export const authorizedApplicationRevokePage = browserPage('gateway.authorized-a
   http: del('/oauth/authorized_applications/:id'),
   input: z.object({ id: z.string() }),
   session: true,
-  answers: {
+  responses: {
     204: 'Revoked; for clients that request JSON.',
     303: 'Redirect to the list, or to sign-in without a session.',
     403: 'The CSRF token is missing (`authenticity_token`, or the header `X-CSRF-Token`).',

@@ -9,7 +9,7 @@ export const healthPage = browserPage('gateway.site.health', {
   http: get('/health'),
   input: nothing,
   session: false,
-  answers: { 200: '`OK`, as text.' },
+  responses: { 200: '`OK`, as text.' },
   about: 'Responds OK while the edge is running.',
 })
 
@@ -17,7 +17,7 @@ export const manifestPage = browserPage('gateway.site.manifest', {
   http: get('/manifest'),
   input: nothing,
   session: false,
-  answers: { 200: 'The manifest.' },
+  responses: { 200: 'The manifest.' },
   json: WebAppManifest,
   about: 'Web app manifest, with which browsers install the site.',
 })
@@ -26,7 +26,7 @@ export const changePasswordPage = browserPage('gateway.site.change-password', {
   http: get('/.well-known/change-password'),
   input: nothing,
   session: false,
-  answers: { 302: 'Redirect to the page for changing the password.' },
+  responses: { 302: 'Redirect to the page for changing the password.' },
   about: 'Redirects password managers to the page for changing the password.',
 })
 
@@ -34,7 +34,7 @@ export const invitationPage = browserPage('gateway.site.invitation', {
   http: get('/invite/:invite_code'),
   input: z.object({ invite_code: z.string() }),
   session: false,
-  answers: {
+  responses: {
     303: 'Redirect to the sign-up page.',
     401: 'The invitation is invalid; for clients that request JSON.',
   },

@@ -13,7 +13,7 @@ export const webPushCreatePage = browserPage('gateway.web-client.subscribe', {
   http: post('/api/web/push_subscriptions'),
   input: createPushSubscription.input,
   session: true,
-  answers: { 200: 'The subscription.', 400: 'The body has no subscription.', ...refusals },
+  responses: { 200: 'The subscription.', 400: 'The body has no subscription.', ...refusals },
   json: WebPushSubscription,
   about: 'Creates the push subscription of this browser. An existing one is replaced.',
 })
@@ -22,7 +22,7 @@ export const webPushChangePage = browserPage('gateway.web-client.change-subscrip
   http: put('/api/web/push_subscriptions/:id'),
   input: changePushSubscription.input,
   session: true,
-  answers: { 200: 'The subscription.', 404: 'This browser has no such subscription.', ...refusals },
+  responses: { 200: 'The subscription.', 404: 'This browser has no such subscription.', ...refusals },
   json: WebPushSubscription,
   about: 'Replaces the types of notifications that are pushed to this browser.',
 })
@@ -31,7 +31,7 @@ export const webSettingsPage = browserPage('gateway.web-client.settings', {
   http: put('/api/web/settings'),
   input: z.object({ data: z.record(z.string(), z.unknown()) }),
   session: true,
-  answers: { 200: '`{}`', 400: 'The body has no `data`.', ...refusals },
+  responses: { 200: '`{}`', 400: 'The body has no `data`.', ...refusals },
   json: z.object({}),
   about: 'Replaces the settings that a web client stores for the user.',
 })

@@ -12,7 +12,7 @@ export interface BrowserPage {
   /** True when the page requires a browser session. Bearer tokens are not accepted. */
   readonly session: boolean
   /** Responses by status. */
-  readonly answers: Readonly<Record<number, string>>
+  readonly responses: Readonly<Record<number, string>>
   /** Schema of the JSON response for clients that request JSON with `Accept`; null without one. */
   readonly json: z.ZodType | null
   readonly about: string

@@ -88,7 +88,7 @@ export const pageReply = <T>(
 }
 
 /** Values that a handler may return for an output. */
-export type AnswerFor<O extends Output> =
+export type HandlerResult<O extends Output> =
   O extends PageOutput<infer S>
     ? Reply<z.infer<S>[]> | Json<z.infer<S>[]>
     : O extends JsonOutput<infer S>

@@ -69,7 +69,7 @@ export const requestQuote = operation('statuses.quote.request', {
     'Responds to a remote account that requests to quote a local status. A repeated request gets the same response.',
 })
 
-export const answerQuote = operation('statuses.quote.answer', {
+export const respondToQuote = operation('statuses.quote.answer', {
   viewer: internal(),
   class: 'write',
   input: z.object({

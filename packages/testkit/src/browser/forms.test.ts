@@ -1,6 +1,6 @@
 // Sign-in and consent without JavaScript, with a small server with sessions, CSRF tokens and redirects.
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { type Answer, type Received, serve, type WebServer } from '../outside/web-server.js'
+import { type Received, type StubResponse, serve, type WebServer } from '../outside/web-server.js'
 import { cookieJar } from './cookies.js'
 import { type Browser, openBrowser } from './forms.js'
 
@@ -22,7 +22,7 @@ const seen: Received[] = []
 
 beforeAll(async () => {
   const html = { 'content-type': 'text/html; charset=utf-8' }
-  server = await serve((request): Answer => {
+  server = await serve((request): StubResponse => {
     seen.push(request)
     const { pathname } = new URL(request.path, 'http://x')
     const isIn = request.headers.cookie?.includes('session=in')

@@ -28,11 +28,11 @@ export const openProxies = async (
   const proxyPath = join(dir, 'proxy')
   const program = fileURLToPath(new URL(import.meta.url.replace(/network-proxies(\.[jt]s)/, 'network-proxy$1')))
   const proxy = run([process.execPath, program, proxyPath])
-  const answers = createInterface(proxy.stdout!)
+  const lines = createInterface(proxy.stdout!)
   const servers: Server[] = []
   const sockets = new Set<Socket>()
   let pending: Promise<void> = Promise.resolve()
-  await waitForReady(answers, proxy)
+  await waitForReady(lines, proxy)
   return {
     openSocket: (host, port) => {
       const socket = connect(proxyPath)
@@ -59,7 +59,7 @@ export const openProxies = async (
       // One request at a time, because responses contain no id.
       const next = pending.then(() => {
         proxy.stdin!.write(`${inside.host} ${inside.port} ${path}\n`)
-        return waitForReady(answers, proxy)
+        return waitForReady(lines, proxy)
       })
       pending = next.catch(() => {})
       await next
@@ -72,11 +72,11 @@ export const openProxies = async (
 }
 
 /** Waits for `ready`. Rejects with any other line, or with the exit code. */
-const waitForReady = (answers: Interface, proxy: ChildProcess): Promise<void> =>
+const waitForReady = (lines: Interface, proxy: ChildProcess): Promise<void> =>
   new Promise((resolve, reject) => {
     const ended = (code: number | null) => reject(new Error(`the proxy of the network ended with ${code}`))
     proxy.once('exit', ended)
-    answers.once('line', (line) => {
+    lines.once('line', (line) => {
       proxy.off('exit', ended)
       if (line === 'ready') resolve()
       else reject(new Error(`the proxy of the network: ${line}`))

@@ -2,7 +2,7 @@
 import { gunzipSync } from 'node:zlib'
 import { decodeTraces, type ExportedSpan } from './otlp-decode.js'
 import { type Recorder, recorder } from './recorder.js'
-import { type Answer, type ListenOptions, serve } from './web-server.js'
+import { type ListenOptions, type StubResponse, serve } from './web-server.js'
 
 export interface OtlpCollector {
   /** Value for `OTEL_EXPORTER_OTLP_ENDPOINT`. */
@@ -22,7 +22,7 @@ export const startOtlpCollector = async (options: ListenOptions = {}): Promise<O
     ({ name, kind, traceId }) => `${traceId} ${kind} ${name}`,
   )
   const bodies: Buffer[] = []
-  const server = await serve(({ method, path, headers, body }): Answer => {
+  const server = await serve(({ method, path, headers, body }): StubResponse => {
     if (method !== 'POST' || path !== '/v1/traces') return { status: 404 }
     if (headers['content-type'] !== 'application/x-protobuf') return { status: 415 }
     const plain = headers['content-encoding'] === 'gzip' ? gunzipSync(body) : body

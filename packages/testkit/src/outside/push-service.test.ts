@@ -64,11 +64,11 @@ test('a push with a foreign token or without TTL is refused with the reason', as
 
 test('it responds as configured: gone permanently, or too many requests for a while', async () => {
   const subscription = service.subscribe()
-  service.answerWith(429, { times: 1, retryAfter: 7 })
+  service.respondWith(429, { times: 1, retryAfter: 7 })
   const asked = await push(subscription, 'aes128gcm')
   expect([asked.status, asked.headers['retry-after']]).toEqual([429, '7'])
   expect((await push(subscription, 'aes128gcm')).status).toBe(201)
-  service.answerWith(410)
+  service.respondWith(410)
   expect((await push(subscription, 'aes128gcm')).status).toBe(410)
   expect((await push(subscription, 'aesgcm')).status).toBe(410)
   service.repair()

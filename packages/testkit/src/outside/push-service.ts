@@ -3,7 +3,7 @@ import { createECDH, randomBytes } from 'node:crypto'
 import { decryptPush, type PushSecrets } from './push-decrypt.js'
 import { checkVapid, type Vapid } from './push-vapid.js'
 import { type Recorder, recorder } from './recorder.js'
-import { type Answer, type ListenOptions, type Received, serve } from './web-server.js'
+import { type ListenOptions, type Received, type StubResponse, serve } from './web-server.js'
 
 /** A push subscription as the browser's Push API returns it. */
 export interface PushSubscription {
@@ -31,7 +31,7 @@ export interface PushService {
   /** Pushes that were refused as malformed, with the reason; a correct sender leaves this empty. */
   refused: Recorder<{ reason: string; headers: Received['headers'] }>
   /** Responds to the next `times` pushes (all when absent) with this status without reading them. */
-  answerWith(status: number, options?: { times?: number; retryAfter?: number }): void
+  respondWith(status: number, options?: { times?: number; retryAfter?: number }): void
   /** Accepts pushes again. */
   repair(): void
   close(): Promise<void>
@@ -44,7 +44,7 @@ export const startPushService = async (options: ListenOptions = {}): Promise<Pus
   const refused = recorder<{ reason: string; headers: Received['headers'] }>('refused pushes', (one) => one.reason)
   let planned: { status: number; times: number; retryAfter: number | undefined } | undefined
 
-  const server = await serve((request): Answer => {
+  const server = await serve((request): StubResponse => {
     const known = subscriptions.get(request.path)
     if (!known) return { status: 404 }
     if (planned && planned.times > 0) {
@@ -78,7 +78,7 @@ export const startPushService = async (options: ListenOptions = {}): Promise<Pus
       subscriptions.set(path, { subscription, secrets: { keys, auth } })
       return subscription
     },
-    answerWith: (status, { times = Number.POSITIVE_INFINITY, retryAfter } = {}) => {
+    respondWith: (status, { times = Number.POSITIVE_INFINITY, retryAfter } = {}) => {
       planned = { status, times, retryAfter }
     },
     repair: () => {

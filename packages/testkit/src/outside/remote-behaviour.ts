@@ -1,5 +1,5 @@
 /** Faults of a fake remote server: no response, repeated failure, Retry-After, 410, redirects, wrong lengths. */
-import type { Answer, Handler, Received } from './web-server.js'
+import type { Handler, Received, StubResponse } from './web-server.js'
 
 export type Behaviour =
   /** Accepts the request and never answers. */
@@ -30,7 +30,7 @@ export interface Behaviours {
   /** Back to normal. */
   repair(): void
   /** Handles a request if a rule matches. Undefined: no rule matches. `hung`: no response must be sent. */
-  misbehave(request: Received, raw: Parameters<Handler>[1]): Answer | 'hung' | undefined
+  misbehave(request: Received, raw: Parameters<Handler>[1]): StubResponse | 'hung' | undefined
 }
 
 export const behaviours = (): Behaviours => {
@@ -61,7 +61,7 @@ const isFor = ({ method, path }: Rule, request: Received): boolean => {
   return path === undefined || (typeof path === 'string' ? path === asked : path.test(asked))
 }
 
-const act = (behaviour: Behaviour, { response }: Parameters<Handler>[1]): Answer | 'hung' => {
+const act = (behaviour: Behaviour, { response }: Parameters<Handler>[1]): StubResponse | 'hung' => {
   switch (behaviour.kind) {
     case 'hang':
       return 'hung'

@@ -5,7 +5,7 @@ import { type Recorder, recorder } from './recorder.js'
 import { type Document, makeActivity, makeActor, makeNote, type RemoteActor } from './remote-actor.js'
 import { type Behaviours, behaviours } from './remote-behaviour.js'
 import { keyIdOf, type SignatureScheme, signHeaders, type Verdict, verifySigned } from './signing.js'
-import { type Answer, type ListenOptions, type Received, serve } from './web-server.js'
+import { type ListenOptions, type Received, type StubResponse, serve } from './web-server.js'
 
 const ACTIVITY = 'application/activity+json'
 
@@ -67,7 +67,7 @@ export const startRemoteServer = async (options: ListenOptions = {}): Promise<Re
   const requests = recorder<Received>('requests at the remote server', brief)
   const inbox = recorder<Delivery>('deliveries at the remote server', (one) => JSON.stringify(one.activity))
 
-  const answer = (request: Received): Answer => {
+  const respond = (request: Received): StubResponse => {
     const { pathname, searchParams } = new URL(request.path, 'http://remote.invalid')
     if (request.method === 'POST') {
       if (!/^\/(users\/[^/]+\/)?inbox$/.test(pathname)) return { status: 404 }
@@ -93,7 +93,7 @@ export const startRemoteServer = async (options: ListenOptions = {}): Promise<Re
   const server = await serve((request, raw) => {
     requests.push(request)
     const wrong = rules.misbehave(request, raw)
-    return wrong === 'hung' ? undefined : (wrong ?? answer(request))
+    return wrong === 'hung' ? undefined : (wrong ?? respond(request))
   }, options)
 
   const pathOf = (url: string) => new URL(url).pathname
@@ -163,7 +163,7 @@ export const startRemoteServer = async (options: ListenOptions = {}): Promise<Re
   return self
 }
 
-const json = (document: Document | undefined, type = ACTIVITY): Answer =>
+const json = (document: Document | undefined, type = ACTIVITY): StubResponse =>
   document
     ? { status: 200, headers: { 'content-type': `${type}; charset=utf-8` }, body: JSON.stringify(document) }
     : { status: 404, headers: { 'content-type': 'application/json' }, body: '{"error":"Not found"}' }

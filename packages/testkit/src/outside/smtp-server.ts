@@ -102,13 +102,13 @@ const converse = (
       const plain = (text: string) => enter(...(decoded(text).split('\0').slice(1, 3) as [string, string]))
       if (method === 'PLAIN' && initial) return plain(initial)
       say(method === 'LOGIN' ? '334 VXNlcm5hbWU6' : '334 ')
-      expected = (answer) => {
+      expected = (response) => {
         expected = undefined
-        if (method !== 'LOGIN') return plain(answer)
+        if (method !== 'LOGIN') return plain(response)
         say('334 UGFzc3dvcmQ6')
         expected = (password) => {
           expected = undefined
-          enter(decoded(answer), decoded(password))
+          enter(decoded(response), decoded(password))
         }
       }
     },

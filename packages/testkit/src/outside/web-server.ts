@@ -27,7 +27,7 @@ export interface Received {
 }
 
 /** Response of a handler. Handlers return undefined when they handled the response themselves (hung, cut the socket). */
-export interface Answer {
+export interface StubResponse {
   status: number
   headers?: Record<string, string>
   body?: string | Buffer
@@ -36,7 +36,7 @@ export interface Answer {
 export type Handler = (
   request: Received,
   raw: { request: IncomingMessage; response: ServerResponse },
-) => Answer | undefined | Promise<Answer | undefined>
+) => StubResponse | undefined | Promise<StubResponse | undefined>
 
 export interface WebServer {
   /** Scheme, name and, unless it is the default of the scheme, port: the start of ids and endpoints. */
@@ -52,7 +52,7 @@ const LARGEST_BODY = 16 * 1024 * 1024
 /** Starts a server; an error in the handler becomes a 500 with its message. */
 export const serve = async (handler: Handler, options: ListenOptions = {}): Promise<WebServer> => {
   const listener = (request: IncomingMessage, response: ServerResponse) => {
-    answer(handler, request, response).catch((error: Error) => {
+    respond(handler, request, response).catch((error: Error) => {
       if (!response.headersSent) response.writeHead(500, { 'content-type': 'text/plain' })
       response.end(error.message)
     })
@@ -92,7 +92,7 @@ export const listenOn = async (
   }
 }
 
-const answer = async (handler: Handler, request: IncomingMessage, response: ServerResponse): Promise<void> => {
+const respond = async (handler: Handler, request: IncomingMessage, response: ServerResponse): Promise<void> => {
   const chunks: Buffer[] = []
   let size = 0
   for await (const chunk of request as AsyncIterable<Buffer>) {

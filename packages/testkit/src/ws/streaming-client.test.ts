@@ -26,11 +26,11 @@ beforeAll(async () => {
     setImmediate(() => response.write(rest.subarray(1)))
   })
   const sockets = new WebSocketServer({ server: http, handleProtocols: (offered) => [...offered][0] ?? false })
-  sockets.options.verifyClient = ({ req }, answer) => {
+  sockets.options.verifyClient = ({ req }, done) => {
     asked.push(req)
     const token = `${req.url}${req.headers.authorization}${req.headers['sec-websocket-protocol']}`
     const known = token.includes('good')
-    answer(known, 401, '', known ? {} : { 'X-Error-Message': 'Invalid access token' })
+    done(known, 401, '', known ? {} : { 'X-Error-Message': 'Invalid access token' })
   }
   sockets.on('connection', (opened) => {
     socket = opened

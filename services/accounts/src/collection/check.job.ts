@@ -25,7 +25,7 @@ const askForEach = async <T, R>(
   all: readonly T[],
   ask: (one: T) => Promise<{ found: R | null; later: boolean }>,
 ): Promise<Found<R>> => {
-  const answers = await Promise.all(
+  const results = await Promise.all(
     all.map((one) =>
       ask(one).catch((error) => {
         if (!(error instanceof Failure)) throw error
@@ -35,8 +35,8 @@ const askForEach = async <T, R>(
     ),
   )
   return {
-    found: answers.flatMap(({ found }) => (found === null ? [] : [found])),
-    later: answers.some(({ later }) => later),
+    found: results.flatMap(({ found }) => (found === null ? [] : [found])),
+    later: results.some(({ later }) => later),
   }
 }
 

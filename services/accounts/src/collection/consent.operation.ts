@@ -1,9 +1,9 @@
 /** Handlers with which other servers request, accept and withdraw places in collections (FEP-7aa9). */
 import {
-  answerCollectionItem,
   collectionItemAdded,
   collectionItemAuthorization,
   requestCollectionItem,
+  respondToCollectionItem,
   withdrawCollectionItem,
 } from '@murmuration/contracts/accounts'
 import { fetchFeatureAuthorization } from '@murmuration/contracts/federation'
@@ -19,11 +19,11 @@ import {
   itemsByAuthorization,
   itemWithOwner,
   revokeItems,
-  setItemAnswer,
+  setItemResponse,
 } from './item.store.js'
 import { announceAgreed, announceGone } from './members.js'
 import { remoteCollection } from './remote.store.js'
-import { answered, collectionAddress, mayBeFeaturedBy } from './rules.js'
+import { collectionAddress, mayBeFeaturedBy, stateAfterResponse } from './rules.js'
 import { collectionById } from './store.js'
 
 /**
@@ -69,7 +69,7 @@ export const requestItem = handle(requestCollectionItem, async (ctx, _viewer, { 
  * Applies the response of a remote account to a request for a local collection. A consent counts only with a valid
  * authorization.
  */
-export const answerItem = handle(answerCollectionItem, async (ctx, _viewer, { actor, item: id, authorization }) => {
+export const answerItem = handle(respondToCollectionItem, async (ctx, _viewer, { actor, item: id, authorization }) => {
   const as = (outcome: 'done' | 'unchanged' | 'refused' | 'unproved' | 'later') => ({ outcome })
   const asked = await itemWithOwner(ctx.db, id)
   if (asked?.account_id !== actor) return as('refused')
@@ -78,7 +78,7 @@ export const answerItem = handle(answerCollectionItem, async (ctx, _viewer, { ac
     accountsByIds(ctx.db, [actor]),
   ])
   if (!collection?.local || !account || account.domain === null) return as('refused')
-  if (answered(asked.state, authorization !== null) === null) return as('unchanged')
+  if (stateAfterResponse(asked.state, authorization !== null) === null) return as('unchanged')
   if (authorization !== null) {
     if (account.suspended) return as('refused')
     if (asked.authorization_uri === authorization) return as('unchanged')
@@ -90,8 +90,8 @@ export const answerItem = handle(answerCollectionItem, async (ctx, _viewer, { ac
   const changed = await ctx.db.tx(async (tx) => {
     await lockName(tx, `collection ${collection.id}`)
     const held = await itemWithOwner(tx, id)
-    const state = held && answered(held.state, authorization !== null)
-    if (!held || !state || !(await setItemAnswer(tx, id, { state, authorization }))) return false
+    const state = held && stateAfterResponse(held.state, authorization !== null)
+    if (!held || !state || !(await setItemResponse(tx, id, { state, authorization }))) return false
     if (state === 'rejected') await announceGone(ctx, tx, [{ ...held, state }])
     else if (held.state !== state) await announceAgreed(ctx, tx, held)
     return true

@@ -94,7 +94,7 @@ export const revokeItems = (tx: Tx, ids: readonly string[]): Promise<(Collection
     returning ${columns}, c.account_id as owner`)
 
 /** Stores the response of a remote account; false if nothing changed. */
-export const setItemAnswer = async (
+export const setItemResponse = async (
   tx: Tx,
   id: string,
   { state, authorization }: { state: ItemState; authorization: string | null },

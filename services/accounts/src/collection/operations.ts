@@ -17,7 +17,7 @@ import { fail, type Json, notFound, reply, toJson } from '@murmuration/contracts
 import { limits } from '@murmuration/contracts/limits'
 import type { Context } from '../context.js'
 import { accountValues } from '../core/account-cards.js'
-import { answerOf, rememberAnswer } from '../core/command.store.js'
+import { storedResult, storeResult } from '../core/command.store.js'
 import { lockAccount, lockName } from '../core/lock.store.js'
 import { standingsOfViewer } from '../core/relation.store.js'
 import { otherAccount } from '../core/visible-account.js'
@@ -85,7 +85,7 @@ export const createCollection = handle(collectionCreate, async (ctx, viewer, inp
     // Prevents a block of the owner between the check and the row.
     await lockAccount(tx, viewer.id)
     await lockName(tx, `collections ${viewer.id}`)
-    const earlier = key ? await answerOf(tx, key) : null
+    const earlier = key ? await storedResult(tx, key) : null
     if (earlier !== null) return earlier as Json<CollectionResult>
     const room = await roomForCollections(tx, viewer.id)
     if (!room) throw notFound()
@@ -99,9 +99,9 @@ export const createCollection = handle(collectionCreate, async (ctx, viewer, inp
     const items = await addToCollection(ctx, tx, { id, owner: viewer.id }, input.account_ids)
     const row = await collectionById(tx, id)
     if (!row) throw new Error('a stored collection is gone')
-    const answer = toJson<CollectionResult>({ collection: collectionOf(row, items, ctx.site) })
-    if (key) await rememberAnswer(tx, key, answer)
-    return answer
+    const result = toJson<CollectionResult>({ collection: collectionOf(row, items, ctx.site) })
+    if (key) await storeResult(tx, key, result)
+    return result
   })
 })
 

@@ -1,6 +1,6 @@
 /** Tests of the rules of collections, without a store. */
 import { expect, test } from 'vitest'
-import { answered, collectionText, mayBeFeatured, mayBeFeaturedBy, showsItem } from './rules.js'
+import { collectionText, mayBeFeatured, mayBeFeaturedBy, showsItem, stateAfterResponse } from './rules.js'
 
 const usual = { blocking: false, blocked_by: false, following: false, followed_by: false }
 const open = { id: '2', domain: null, discoverable: true, locked: false, suspended: false, feature_policy: null }
@@ -61,13 +61,16 @@ test.each([
 )
 
 test('a response changes open items and no closed ones', () => {
-  expect([answered('pending', true), answered('accepted', true)]).toEqual(['accepted', 'accepted'])
-  expect([answered('pending', false), answered('accepted', false)]).toEqual(['rejected', 'rejected'])
-  expect([answered('rejected', true), answered('revoked', true), answered('revoked', false)]).toEqual([
-    null,
-    null,
-    null,
+  expect([stateAfterResponse('pending', true), stateAfterResponse('accepted', true)]).toEqual(['accepted', 'accepted'])
+  expect([stateAfterResponse('pending', false), stateAfterResponse('accepted', false)]).toEqual([
+    'rejected',
+    'rejected',
   ])
+  expect([
+    stateAfterResponse('rejected', true),
+    stateAfterResponse('revoked', true),
+    stateAfterResponse('revoked', false),
+  ]).toEqual([null, null, null])
 })
 
 test('an absent field keeps its value, an empty one is cleared', () => {

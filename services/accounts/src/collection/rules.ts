@@ -161,7 +161,7 @@ export const authorizationAddress = (account: string, item: string): string =>
  * The state of an item after a response of a remote account; null if nothing changes. A late response does not add an
  * account again that left, and an account that refused gets no second request.
  */
-export const answered = (state: ItemState, agrees: boolean): ItemState | null => {
+export const stateAfterResponse = (state: ItemState, agrees: boolean): ItemState | null => {
   if (!isOpen(state)) return null
   return agrees ? 'accepted' : 'rejected'
 }

@@ -2,10 +2,10 @@
 import { type Reader, sql, type Tx } from '@murmuration/db'
 
 /** The stored response of this key, or null. */
-export const answerOf = async (db: Reader, key: string): Promise<string | null> =>
+export const storedResult = async (db: Reader, key: string): Promise<string | null> =>
   (await db.row<{ answer: string }>(sql`select answer from commands where key = ${key}`))?.answer ?? null
 
 /** Stores a response in the transaction of its effect. */
-export const rememberAnswer = async (tx: Tx, key: string, answer: string): Promise<void> => {
+export const storeResult = async (tx: Tx, key: string, answer: string): Promise<void> => {
   await tx.run(sql`insert into commands (key, answer) values (${key}, ${answer})`)
 }

@@ -19,9 +19,9 @@ export const createMailHosts = (servers?: readonly string[]): MailHosts => {
   if (servers) resolver.setServers(servers)
   /** A domain without MX record receives mail itself if it has an address (RFC 5321 section 5.1). */
   const itself = async (domain: string): Promise<string[] | null> => {
-    const answers = await Promise.allSettled([resolver.resolve4(domain), resolver.resolve6(domain)])
-    if (answers.some((one) => one.status === 'fulfilled' && one.value.length > 0)) return [domain]
-    return answers.every((one) => one.status === 'rejected' && isAbsent(one.reason)) ? [] : null
+    const results = await Promise.allSettled([resolver.resolve4(domain), resolver.resolve6(domain)])
+    if (results.some((one) => one.status === 'fulfilled' && one.value.length > 0)) return [domain]
+    return results.every((one) => one.status === 'rejected' && isAbsent(one.reason)) ? [] : null
   }
   return {
     async of(domain) {

@@ -32,9 +32,9 @@ export const createFollow = handle(followCreate, async (ctx, viewer, { id, reblo
   const { outcome, to } = await ctx.db.tx((tx) => followAs(ctx, tx, viewer.id, id, given))
   const relationship = await relationshipTo(ctx, viewer.id, id)
   // Because an unlocked remote account usually accepts at once, the response shows the request as a follow.
-  const answersFirst = to.domain !== null && !to.locked
+  const isAcceptedAtOnce = to.domain !== null && !to.locked
   const shown =
-    answersFirst && relationship.requested ? { ...relationship, following: true, requested: false } : relationship
+    isAcceptedAtOnce && relationship.requested ? { ...relationship, following: true, requested: false } : relationship
   const changed = outcome === 'follow' || outcome === 'request'
   return reply(shown, changed ? {} : { headers: { 'X-Unchanged': '1' } })
 })

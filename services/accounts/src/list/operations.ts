@@ -13,7 +13,7 @@ import {
 } from '@murmuration/contracts/accounts'
 import { invalidField, type Json, notFound, toJson } from '@murmuration/contracts/kit'
 import { limits } from '@murmuration/contracts/limits'
-import { answerOf, rememberAnswer } from '../core/command.store.js'
+import { storedResult, storeResult } from '../core/command.store.js'
 import { lockName } from '../core/lock.store.js'
 import { otherAccount } from '../core/visible-account.js'
 import { handle } from '../handlers.js'
@@ -52,14 +52,14 @@ export const createList = handle(listCreate, async (ctx, viewer, input, request)
     // Serialises requests of the viewer, so that concurrent ones exceed neither the limit nor an idempotency key
     // (F064).
     await lockName(tx, `lists ${viewer.id}`)
-    const earlier = key ? await answerOf(tx, key) : null
+    const earlier = key ? await storedResult(tx, key) : null
     if (earlier !== null) return earlier as Json<List>
     if ((await countLists(tx, viewer.id)) >= limits.accounts.lists)
       throw invalidField('You have reached the maximum number of lists')
     await insertList(tx, viewer.id, list, ctx.clock.date())
-    const answer = toJson<List>(list)
-    if (key) await rememberAnswer(tx, key, answer)
-    return answer
+    const result = toJson<List>(list)
+    if (key) await storeResult(tx, key, result)
+    return result
   })
 })
 

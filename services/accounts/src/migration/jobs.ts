@@ -4,7 +4,7 @@ import { fetchActor } from '@murmuration/contracts/federation'
 import { notYet } from '@murmuration/contracts/kit'
 import { type AccountRow, accountsByIds } from '../core/account.store.js'
 import { work } from '../handlers.js'
-import { isSuccessor, staysNameless, takeAnswer } from '../remote-account/index.js'
+import { applyFetchResult, isSuccessor, staysNameless } from '../remote-account/index.js'
 import { carriedAfter, carryOver } from './carry-over.js'
 import { finishMove, moveById } from './store.js'
 import { transferFollowers } from './transfer-followers.js'
@@ -40,11 +40,11 @@ export const transferFollowersWork = work(transferFollowersJob, async (ctx, { fr
   const old = rows.find((row) => row.id === from)
   const successor = rows.find((row) => row.id === to)
   if (!old || !successor) return
-  const answer = await ctx.call(fetchActor, { uri: old.uri })
+  const result = await ctx.call(fetchActor, { uri: old.uri })
   // An unreachable server is no proof that the account is gone. After the last try, both accounts stay separate.
-  if (answer.outcome === 'later' && tries < transferFollowersJob.retry.times)
+  if (result.outcome === 'later' && tries < transferFollowersJob.retry.times)
     throw notYet('The old address cannot be read yet')
-  const isTwin = answer.actor !== null && staysNameless(answer.actor, successor)
-  await takeAnswer(ctx, { uri: old.uri }, old, isTwin ? { outcome: 'refused', actor: null } : answer)
-  if (isSuccessor(old, successor, answer)) await transferFollowers(ctx, from, to)
+  const isTwin = result.actor !== null && staysNameless(result.actor, successor)
+  await applyFetchResult(ctx, { uri: old.uri }, old, isTwin ? { outcome: 'refused', actor: null } : result)
+  if (isSuccessor(old, successor, result)) await transferFollowers(ctx, from, to)
 })

@@ -6,7 +6,7 @@ import { type AccountRow, accountsByIds } from '../core/account.store.js'
 import { isSuspect, SHARE_PAUSE_MS } from './chunk.rules.js'
 import { AT_ONCE, askFor } from './refresh.js'
 import { removeRemote } from './remove.js'
-import { takeAnswer } from './resolve.js'
+import { applyFetchResult } from './resolve.js'
 import { shareOf } from './share.js'
 import { accountWindow, estimateAccounts } from './window.store.js'
 
@@ -30,14 +30,14 @@ interface Prepared {
  * refusal.
  */
 const check = async (ctx: Context, row: AccountRow, dryRun: boolean): Promise<Checked> => {
-  const answer = await askFor(ctx, row.uri, { behind: true })
-  const isGone = answer.outcome === 'gone' || answer.outcome === 'not-found'
+  const result = await askFor(ctx, row.uri, { behind: true })
+  const isGone = result.outcome === 'gone' || result.outcome === 'not-found'
   if (isGone) {
     if (!dryRun) await removeRemote(ctx, row)
     return 'gone'
   }
-  if (answer.outcome !== 'ok') return 'unavailable'
-  if (!dryRun) await takeAnswer(ctx, { uri: row.uri }, row, answer)
+  if (result.outcome !== 'ok') return 'unavailable'
+  if (!dryRun) await applyFetchResult(ctx, { uri: row.uri }, row, result)
   return 'there'
 }
 

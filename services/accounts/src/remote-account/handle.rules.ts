@@ -25,12 +25,12 @@ export const placeholderOf = (account: Pick<Named, 'id' | 'username'>): string =
 export const isSuccessor = (
   old: Named,
   successor: Named,
-  answer: { outcome: string; actor: { uri: string } | null },
+  result: { outcome: string; actor: { uri: string } | null },
 ): boolean => {
   if (!sameHandle(old, { ...successor, username: placeholderOf({ id: old.id, username: successor.username }) }))
     return false
   if (![successor.domain, new URL(successor.uri).host].includes(new URL(old.uri).host)) return false
-  return answer.outcome === 'not-found' || answer.actor?.uri === successor.uri
+  return result.outcome === 'not-found' || result.actor?.uri === successor.uri
 }
 
 /**

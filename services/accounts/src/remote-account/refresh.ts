@@ -5,7 +5,7 @@ import { taskKind } from '@murmuration/kernel'
 import type { Context } from '../context.js'
 import { type AccountRow, accountsByIds } from '../core/account.store.js'
 import { SHARE_PAUSE_MS } from './chunk.rules.js'
-import { takeAnswer } from './resolve.js'
+import { applyFetchResult } from './resolve.js'
 import { shareOf } from './share.js'
 import { accountWindow, estimateAccounts } from './window.store.js'
 
@@ -19,18 +19,18 @@ const WINDOW = 200
 export const askFor = async (ctx: Context, uri: string, how: { fresh?: boolean; behind?: boolean }) => {
   const begunAt = ctx.clock.date()
   return ctx.call(fetchActor, { uri, ...how }).then(
-    (answer) => ({ ...answer, begunAt }),
+    (result) => ({ ...result, begunAt }),
     () => ({ outcome: 'later' as const, actor: null, begunAt }),
   )
 }
 
 export const refreshAccount = async (ctx: Context, row: AccountRow, how: { behind?: boolean }): Promise<Refreshed> => {
-  const answer = await askFor(ctx, row.uri, { fresh: true, ...how })
+  const result = await askFor(ctx, row.uri, { fresh: true, ...how })
   // The limit of requests to the server may be reached, so nothing is stored.
-  if (answer.outcome === 'later') return 'unavailable'
-  const kept = await takeAnswer(ctx, { uri: row.uri }, row, answer)
-  if (answer.outcome === 'gone') return 'gone'
-  return answer.outcome === 'ok' && kept !== null ? 'refreshed' : 'unavailable'
+  if (result.outcome === 'later') return 'unavailable'
+  const kept = await applyFetchResult(ctx, { uri: row.uri }, row, result)
+  if (result.outcome === 'gone') return 'gone'
+  return result.outcome === 'ok' && kept !== null ? 'refreshed' : 'unavailable'
 }
 
 export interface RefreshInput {

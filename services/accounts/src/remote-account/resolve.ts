@@ -31,7 +31,7 @@ export interface Reached {
 const reached = (row: AccountRow | null): Reached => ({ row, later: false })
 
 /** The response of a server about an account. */
-export interface Answer {
+export interface FetchResult {
   outcome: z.infer<typeof FetchOutcome>
   actor: RemoteActor | null
   /** Time when the fetch began. */
@@ -67,11 +67,11 @@ const failed = async (ctx: Context, row: AccountRow): Promise<AccountRow> => {
  * Applies a response, and returns the account. The account is removed if its server reports it as deleted. After a
  * failed fetch, the stored account stays.
  */
-export const takeAnswer = async (
+export const applyFetchResult = async (
   ctx: Context,
   question: AccountQuestion,
   row: AccountRow | null,
-  { outcome, actor, begunAt }: Answer,
+  { outcome, actor, begunAt }: FetchResult,
 ): Promise<AccountRow | null> => {
   if (outcome === 'blocked') return null
   if (outcome !== 'ok' || !actor) {
@@ -93,9 +93,9 @@ const fetched = async (ctx: Context, question: AccountQuestion, row: AccountRow 
   const handle = question.uri === undefined ? parseHandle(question.handle ?? '') : null
   const asked = handle ? { handle: `${handle.username}@${handle.domain}` } : { uri: question.uri }
   const begunAt = ctx.clock.date()
-  const answer = await ctx.call(fetchActor, { ...asked, behind: question.behind })
-  const found = await takeAnswer(ctx, question, row, { ...answer, begunAt })
-  return { row: found, later: found === null && answer.outcome === 'later' }
+  const result = await ctx.call(fetchActor, { ...asked, behind: question.behind })
+  const found = await applyFetchResult(ctx, question, row, { ...result, begunAt })
+  return { row: found, later: found === null && result.outcome === 'later' }
 }
 
 /** Queues a fetch of a remote profile that may be outdated. The caller continues with the stored profile. */

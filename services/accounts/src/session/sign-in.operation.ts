@@ -62,18 +62,18 @@ const MOST_TRIES = 5
 
 const over = { state: 'over' as const, session: null }
 
-interface Answer {
+interface GivenFactor {
   code: string | null
   credential: string | null
 }
 
-const methodOf = async (ctx: Context, tx: Tx, step: StepRow, factors: Factors, answer: Answer) => {
-  if (answer.credential === null) return takeCode(ctx, tx, step.user_id ?? '', factors, answer.code ?? '')
-  const asked = step.challenge !== null && (await takeKey(ctx, tx, factors, step.challenge, answer.credential))
+const methodOf = async (ctx: Context, tx: Tx, step: StepRow, factors: Factors, factor: GivenFactor) => {
+  if (factor.credential === null) return takeCode(ctx, tx, step.user_id ?? '', factors, factor.code ?? '')
+  const asked = step.challenge !== null && (await takeKey(ctx, tx, factors, step.challenge, factor.credential))
   return asked ? ('key' as const) : null
 }
 
-export const finishSignIn = handle(sessionFinish, async (ctx, _viewer, { proof, ip, userAgent, ...answer }) => {
+export const finishSignIn = handle(sessionFinish, async (ctx, _viewer, { proof, ip, userAgent, ...factor }) => {
   const at = ctx.clock.date()
   const hash = ctx.tokens.digest(proof)
   const step = await tryStep(ctx.db, hash, 'factor', MOST_TRIES, at)
@@ -82,11 +82,11 @@ export const finishSignIn = handle(sessionFinish, async (ctx, _viewer, { proof, 
   const factors = await factorsOf(ctx.db, user.user_id)
   if (!factors) return over
   // A challenge accepts one response, valid or not, also of concurrent ones (A083).
-  const mayAnswer =
-    answer.credential === null || (step.challenge !== null && (await takeChallenge(ctx.db, hash, step.challenge)))
-  const session = mayAnswer
+  const isChallengeValid =
+    factor.credential === null || (step.challenge !== null && (await takeChallenge(ctx.db, hash, step.challenge)))
+  const session = isChallengeValid
     ? await ctx.db.tx(async (tx) => {
-        const method = await methodOf(ctx, tx, step, factors, answer)
+        const method = await methodOf(ctx, tx, step, factors, factor)
         if (!method || !(await takeStepByDigest(tx, hash, 'factor', at))) return null
         if (method === 'backup-code') await writeMail(ctx, tx, user, 'recovery-code-used')
         const { link } = dataOf<FactorStep>(ctx, step)
@@ -95,7 +95,7 @@ export const finishSignIn = handle(sessionFinish, async (ctx, _viewer, { proof, 
       })
     : null
   if (session !== null) return { state: 'signed-in' as const, session }
-  await recordFailure(ctx, user.user_id, answer.credential === null ? 'code' : 'key', { ip, userAgent })
+  await recordFailure(ctx, user.user_id, factor.credential === null ? 'code' : 'key', { ip, userAgent })
   return { state: 'refused' as const, session: null }
 })
 

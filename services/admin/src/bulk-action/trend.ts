@@ -21,8 +21,8 @@ interface Options {
 const ask = async (ctx: Context, ids: readonly string[], { kind, order, dry }: Options): Promise<Evaluation> => {
   const { id: batchId, by, reason, action } = order
   const wanted = { kind, trendable: action === 'approve', by: by?.id ?? null, batchId, reason, dry }
-  const answers = await Promise.all(chunk(ids, MOST).map((some) => ctx.call(decideTrends, { ...wanted, ids: some })))
-  const items = new Map(answers.flatMap((answer) => answer.items).map((item) => [item.id, item]))
+  const results = await Promise.all(chunk(ids, MOST).map((some) => ctx.call(decideTrends, { ...wanted, ids: some })))
+  const items = new Map(results.flatMap((result) => result.items).map((item) => [item.id, item]))
   return evaluateRecords(ids, items, {
     nameOf: ({ target }) => target,
     skipOf: ({ changed }) => (changed ? null : 'already'),

@@ -11,10 +11,10 @@ export const moderatedAccounts = async (
   ctx: Pick<Context, 'call'>,
   ids: Iterable<string>,
 ): Promise<Map<string, AdminRecord>> => {
-  const answers = await Promise.all(
+  const results = await Promise.all(
     chunk([...new Set(ids)], BATCH).map((some) => ctx.call(accountAdminRecords, { ids: some })),
   )
-  return new Map(answers.flatMap(({ records }) => records.map((one) => [one.id, one] as const)))
+  return new Map(results.flatMap(({ records }) => records.map((one) => [one.id, one] as const)))
 }
 
 /** One record. Throws 404 when the account does not exist. */

@@ -19,8 +19,8 @@ interface Prepared {
 
 /** The accounts among `ids` that statuses, reports or strikes refer to. */
 const involvedOf = async (ctx: Context, ids: readonly string[]): Promise<Set<string>> => {
-  const answers = await Promise.all(chunk([...ids], SLICE).map((some) => ctx.call(involvedAccounts, { ids: some })))
-  return new Set([...answers.flatMap((answer) => answer.ids), ...(await moderatedOf(ctx.db, ids))])
+  const results = await Promise.all(chunk([...ids], SLICE).map((some) => ctx.call(involvedAccounts, { ids: some })))
+  return new Set([...results.flatMap((result) => result.ids), ...(await moderatedOf(ctx.db, ids))])
 }
 
 export const pruneKind = taskKind<Context>()<Record<string, never>, Prepared>({

@@ -42,7 +42,7 @@ const collectionsOf = async (ctx: Context, viewer: Viewer, owner: string, ids: s
 }
 
 /** Domains of the authors to whom these statuses reply. */
-const answeredDomains = async (ctx: Context, ids: string[]): Promise<(string | null)[]> => {
+const domainsOfParents = async (ctx: Context, ids: string[]): Promise<(string | null)[]> => {
   if (ids.length === 0) return []
   const { records } = await ctx.call(statusRecords, { ids })
   const authors = [...new Set(records.flatMap((one) => one.in_reply_to_author ?? []))]
@@ -78,8 +78,9 @@ export const create = handle(reportCreate, async (ctx, viewer, input, request) =
     collectionsOf(ctx, viewer, target.id, input.collection_ids),
   ])
   const asked = input.forward_to_domains
-  const answered = input.forward && target.domain !== null && asked ? await answeredDomains(ctx, statusIds) : []
-  const forward = forwardDomains({ forward: input.forward, asked }, target.domain, answered)
+  const domainsOfReplies =
+    input.forward && target.domain !== null && asked ? await domainsOfParents(ctx, statusIds) : []
+  const forward = forwardDomains({ forward: input.forward, asked }, target.domain, domainsOfReplies)
 
   const row = freshReport(ctx, {
     uri: null,

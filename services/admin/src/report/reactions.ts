@@ -22,7 +22,7 @@ const statusesOf = async (ctx: Context, author: string, uris: string[]): Promise
 }
 
 /** True when one of the reported statuses is a reply to a local account. */
-const answersUs = async (ctx: Context, statuses: readonly StatusRecord[]): Promise<boolean> => {
+const repliesToLocal = async (ctx: Context, statuses: readonly StatusRecord[]): Promise<boolean> => {
   const ids = [...new Set(statuses.flatMap((one) => one.in_reply_to_author ?? []))]
   if (ids.length === 0) return false
   const { records } = await ctx.call(accountRecords, { ids })
@@ -37,7 +37,7 @@ export const onFlagReceived = react(flagReceived, 'on-flag-received', async (ctx
   const target = records.find((one) => one.id === e.target)
   if (!actor || actor.suspended || !target) return
   const statuses = await statusesOf(ctx, target.id, e.statusUris)
-  if (target.domain !== null && !(await answersUs(ctx, statuses))) return
+  if (target.domain !== null && !(await repliesToLocal(ctx, statuses))) return
   const row = freshReport(ctx, {
     uri: e.uri,
     account_id: actor.id,

@@ -33,8 +33,8 @@ type Ask = (
   ctx: Context,
   entries: readonly AuditRow[],
   request: { by: string | null; dry: boolean },
-) => Promise<Answers>
-type Answers = ReadonlyMap<string, RestoreOutcome>
+) => Promise<Outcomes>
+type Outcomes = ReadonlyMap<string, RestoreOutcome>
 
 const restoredEntry = ({ action, target_id: targetId, before, after }: AuditRow) => ({
   action,
@@ -133,9 +133,9 @@ const carryOut = async (
   by: string | null,
 ): Promise<Map<string, Outcome>> => {
   if (claimed.length === 0) return new Map()
-  const answers = await how.ask(ctx, claimed, { by, dry: false })
+  const results = await how.ask(ctx, claimed, { by, dry: false })
   const { true: done = [], false: refused = [] } = Object.groupBy(claimed, ({ id }) =>
-    String(isRestored(answers.get(id))),
+    String(isRestored(results.get(id))),
   )
   if (refused.length > 0)
     await dropOpenUndos(
@@ -146,7 +146,7 @@ const carryOut = async (
   return new Map(
     claimed.map(({ id }) => {
       const undoneBy = finished.get(id)
-      return [id, undoneBy === undefined ? refusalIn(answers.get(id)) : { undoneBy }]
+      return [id, undoneBy === undefined ? refusalIn(results.get(id)) : { undoneBy }]
     }),
   )
 }

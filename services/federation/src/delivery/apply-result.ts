@@ -47,17 +47,17 @@ export const applyResult = (
     lane.holdBack({ activity, actor })
     return { ...plain, result: null, putOffUntil: new Date(now + OURS_AGAIN_MS) }
   }
-  const verdict = verdictOn(posted.answer, now)
+  const verdict = verdictOn(posted.response, now)
   const madeAt = Number(BigInt(item.seq) >> 16n)
   const before = lane.health
-  const othersAnswered = lane.respondedAt > begunAt
+  const othersResponded = lane.respondedAt > begunAt
   if (isResponse(verdict)) lane.respondedAt = performance.now()
   const after = outcomeOf(lane.health, verdict, {
     attempts: item.attempts,
     madeAt,
     now,
     random: Math.random(),
-    othersAnswered,
+    othersResponded,
     tookBefore: lane.deliveredAt !== null,
   })
   lane.health = after.health

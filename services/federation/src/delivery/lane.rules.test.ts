@@ -121,7 +121,7 @@ test('a delivery that times out again does not pause its host', () => {
 })
 
 test('a time-out does not change the health of a host that responds to other deliveries', () => {
-  expect(timeout(sound, { othersAnswered: true })).toMatchObject({ health: sound, fate: { state: 'pending' } })
+  expect(timeout(sound, { othersResponded: true })).toMatchObject({ health: sound, fate: { state: 'pending' } })
 })
 
 describe('the next delivery', () => {

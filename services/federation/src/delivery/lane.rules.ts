@@ -63,7 +63,7 @@ export type Attempt = {
   /** Random number from 0 to 1. */
   random: number
   /** True if the host responded to another delivery during this attempt. */
-  othersAnswered?: boolean
+  othersResponded?: boolean
   /** True if the host ever accepted a delivery. */
   tookBefore?: boolean
 }
@@ -102,11 +102,11 @@ const counted = (before: Health, spares: boolean, attempts: number): { failures:
 const failed = (
   before: Health,
   verdict: Verdict & { kind: 'later' },
-  { attempts, madeAt, now, random, othersAnswered = false, tookBefore = false }: Attempt,
+  { attempts, madeAt, now, random, othersResponded = false, tookBefore = false }: Attempt,
 ): Outcome => {
   const nextAt = nextTrial({ attempts, madeAt, now, askedMs: verdict.askedMs, random })
   // The host responded to other deliveries meanwhile, so its health does not change.
-  if (verdict.timedOut && othersAnswered)
+  if (verdict.timedOut && othersResponded)
     return { health: before, fate: fateAfter(verdict, attempts, nextAt, false), revived: false, abandoned: false }
   const { failures, pausing } = counted(before, verdict.timedOut && tookBefore, attempts)
   const pause = Math.max(pauseAfter(pausing, verdict.silent, random), verdict.askedMs ?? 0)

@@ -54,7 +54,7 @@ test('a delivery is retried and counts against the host while its name has a pri
       },
       () => now,
     )
-    return verdictOn(posted.answer, now)
+    return verdictOn(posted.response, now)
   }
   await writeFile(hostsFile, '10.0.0.9 remote.example\n')
   expect(await post('remote.example')).toMatchObject({

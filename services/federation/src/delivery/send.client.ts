@@ -3,7 +3,7 @@ import type { KeyObject } from 'node:crypto'
 import { signRequest } from '@murmuration/activitypub/signatures/sign-request'
 import { type Outbound, OutboundError } from '@murmuration/outbound'
 import type { SignatureScheme } from '../core/signature-scheme.rules.js'
-import type { Answer } from './verdict.rules.js'
+import type { PostResponse } from './verdict.rules.js'
 
 export interface Post {
   url: string
@@ -20,7 +20,7 @@ export interface Post {
 }
 
 export interface Posted {
-  answer: Answer
+  response: PostResponse
   /** Signature scheme of the request with this response. */
   scheme: SignatureScheme
 }
@@ -30,8 +30,8 @@ const TYPE = 'application/activity+json'
 const MOST_BYTES = 1_048_576
 
 /** True for statuses by which a host may refuse the signature scheme: 400 and 401. */
-const notUnderstood = (answer: Answer): boolean =>
-  'status' in answer && (answer.status === 400 || answer.status === 401)
+const notUnderstood = (response: PostResponse): boolean =>
+  'status' in response && (response.status === 400 || response.status === 401)
 
 /** Signature schemes to try, `known` first. `cavage-without-query` is tried only for a URL with a query. */
 const attempts = (url: string, known: SignatureScheme): SignatureScheme[] => {
@@ -41,7 +41,7 @@ const attempts = (url: string, known: SignatureScheme): SignatureScheme[] => {
   return all.includes(known) ? [known, ...all.filter((it) => it !== known)] : all
 }
 
-const once = async (outbound: Outbound, post: Post, scheme: SignatureScheme, now: number): Promise<Answer> => {
+const once = async (outbound: Outbound, post: Post, scheme: SignatureScheme, now: number): Promise<PostResponse> => {
   try {
     const headers = await signRequest({
       method: 'POST',
@@ -59,7 +59,7 @@ const once = async (outbound: Outbound, post: Post, scheme: SignatureScheme, now
       omitQuery: scheme === 'cavage-without-query',
     })
     // The time-out starts now, because signatures of an activity with many recipients may queue for a while.
-    const { status, headers: answered } = await outbound.request({
+    const { status, headers: responseHeaders } = await outbound.request({
       method: 'POST',
       url: post.url,
       headers,
@@ -68,7 +68,7 @@ const once = async (outbound: Outbound, post: Post, scheme: SignatureScheme, now
       timeoutMs: post.timeoutMs,
       accept: TYPE,
     })
-    return { status, headers: answered }
+    return { status, headers: responseHeaders }
   } catch (error) {
     if (!(error instanceof OutboundError) || error.ours) throw error
     // A response that is too long has no usable status, so it counts as a failure that is retried.
@@ -78,13 +78,13 @@ const once = async (outbound: Outbound, post: Post, scheme: SignatureScheme, now
 
 /** Sends an activity, with at most one attempt per signature scheme. Redirects are not followed. Rejects only for local faults. */
 export const deliver = async (outbound: Outbound, post: Post, now: () => number): Promise<Posted> => {
-  if (!URL.canParse(post.url)) return { answer: { failure: 'bad_url', retryable: false }, scheme: post.scheme }
+  if (!URL.canParse(post.url)) return { response: { failure: 'bad_url', retryable: false }, scheme: post.scheme }
   let last: Posted | undefined
   for (const scheme of attempts(post.url, post.scheme)) {
-    const answer = await once(outbound, post, scheme, now())
+    const response = await once(outbound, post, scheme, now())
     // If all schemes are refused, the first response counts.
-    if (!notUnderstood(answer)) return { answer, scheme }
-    last ??= { answer, scheme: post.scheme }
+    if (!notUnderstood(response)) return { response, scheme }
+    last ??= { response, scheme: post.scheme }
   }
-  return last ?? { answer: { failure: 'timeout', retryable: true }, scheme: post.scheme }
+  return last ?? { response: { failure: 'timeout', retryable: true }, scheme: post.scheme }
 }

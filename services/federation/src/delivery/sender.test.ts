@@ -17,7 +17,7 @@ let entries: Entry[]
 let asked: string[]
 let empty: Lane[]
 /** Response of the other server. */
-let answer: () => Promise<{ status: number }>
+let response: () => Promise<{ status: number }>
 let isBlocked: boolean
 let isKnown: boolean
 
@@ -28,7 +28,7 @@ beforeEach(() => {
   entries = []
   asked = []
   empty = []
-  answer = async () => ({ status: 202 })
+  response = async () => ({ status: 202 })
   isBlocked = false
   isKnown = true
 })
@@ -42,7 +42,7 @@ const sender = () => {
     outbound: {
       request: async ({ url }: OutboundRequest) => {
         asked.push(new URL(url).pathname)
-        return { ...(await answer()), headers: {} }
+        return { ...(await response()), headers: {} }
       },
     },
     rules: {
@@ -103,7 +103,7 @@ const laneWith = (...queue: Item[]): Lane => {
 
 test('a host that was blocked after its queue was read receives only kinds for blocked hosts', async () => {
   const gate = Promise.withResolvers<{ status: number }>()
-  answer = () => gate.promise
+  response = () => gate.promise
   const lane = laneWith(item('1'), item('2'), item('3'), item('4', 'Undo'), item('5', 'Delete', true), item('6'))
   sender().start(lane)
   await expect.poll(() => asked.length).toBe(2)
@@ -136,7 +136,7 @@ const failing = (code: string) => async () => {
 test.each(['EMFILE', 'EADDRNOTAVAIL', 'UND_ERR_CLOSED'])(
   'what fails here, %s, is put off without having counted, and nothing is held against the host',
   async (code) => {
-    answer = failing(code)
+    response = failing(code)
     const lane = laneWith(item('1'))
     sender().start(lane)
     await expect
@@ -147,7 +147,7 @@ test.each(['EMFILE', 'EADDRNOTAVAIL', 'UND_ERR_CLOSED'])(
 )
 
 test('a failure of the host counts as an attempt and as a failure of the host', async () => {
-  answer = failing('ECONNREFUSED')
+  response = failing('ECONNREFUSED')
   const lane = laneWith(item('1'))
   sender().start(lane)
   await expect.poll(() => entries).toMatchObject([{ result: { fate: { state: 'pending' } }, putOffUntil: null }])
@@ -155,7 +155,7 @@ test('a failure of the host counts as an attempt and as a failure of the host', 
 })
 
 test('a delivery to a name with a refused address is retried, and the host is paused', async () => {
-  answer = async () => {
+  response = async () => {
     throw new OutboundError('forbidden_address', 'an address is not public', { retryable: true })
   }
   const lane = laneWith(item('1'), item('2'))
@@ -167,7 +167,7 @@ test('a delivery to a name with a refused address is retried, and the host is pa
 })
 
 test('a delivery to a URL with a refused address is refused permanently', async () => {
-  answer = async () => {
+  response = async () => {
     throw new OutboundError('forbidden_address', 'the address is not public')
   }
   const lane = laneWith(item('1'))

@@ -2,7 +2,7 @@
 import { askedWait } from './retry.rules.js'
 
 /** A response, or the reason why there was none. */
-export type Answer =
+export type PostResponse =
   | { status: number; headers: Readonly<Record<string, string>> }
   | { failure: string; retryable: boolean }
 
@@ -39,14 +39,14 @@ const mostAttempts = (status: number): number | null => {
 }
 
 /** Meaning of a response. `now` in ms since the epoch. */
-export const verdictOn = (answer: Answer, now: number): Verdict => {
-  if ('failure' in answer) {
-    const { failure: why, retryable } = answer
+export const verdictOn = (response: PostResponse, now: number): Verdict => {
+  if ('failure' in response) {
+    const { failure: why, retryable } = response
     return retryable
       ? { kind: 'later', status: null, why, silent: true, timedOut: why === 'timeout', askedMs: null, most: null }
       : { kind: 'refused', status: null, why, gone: null }
   }
-  const { status, headers } = answer
+  const { status, headers } = response
   if (status >= 200 && status < 300) return { kind: 'delivered', status }
   const why = `status ${status}`
   if (status < 400 || again.has(status) || (status >= 500 && !unwilling.has(status)))

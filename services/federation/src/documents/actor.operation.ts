@@ -9,7 +9,7 @@ import { headerText, readIncoming } from '../core/incoming.js'
 import { accountAtPath } from '../core/local.js'
 import { requesterOf } from '../core/requester.js'
 import { handle } from '../handlers.js'
-import { documentAnswer, KEEP, openAnswer, pageRedirect } from './answer.js'
+import { documentResponse, KEEP, openResponse, pageRedirect } from './response.js'
 
 /** `GET /ap/users/:id`: the actor document of an account. */
 export const show = handle(showActor, async (ctx, _viewer, input) => {
@@ -19,7 +19,7 @@ export const show = handle(showActor, async (ctx, _viewer, input) => {
   const requester = await requesterOf(ctx, request)
   const account = await accountAtPath(ctx, path)
   const document = await actorDocument(ctx, account)
-  return documentAnswer(request, document, { requester, secure: ctx.self.secure })
+  return documentResponse(request, document, { requester, secure: ctx.self.secure })
 })
 
 /** `GET /actor`: the instance actor, public in every mode. */
@@ -32,12 +32,12 @@ export const instance = handle(showInstanceActor, async (ctx) => {
     sharedInbox: ctx.self.sharedInbox,
     publicKeyPem: publicPem,
   })
-  return openAnswer(JSON.stringify(document), KEEP.instance)
+  return openResponse(JSON.stringify(document), KEEP.instance)
 })
 
 /** `GET /actor/outbox`: an empty collection, because the instance actor has no statuses. */
 export const instanceOutbox = handle(showInstanceOutbox, async (ctx) =>
-  openAnswer(
+  openResponse(
     JSON.stringify(writeWholeCollection({ uri: `${ctx.self.instanceActor}/outbox`, items: [] })),
     KEEP.instance,
   ),

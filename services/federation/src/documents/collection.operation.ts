@@ -20,9 +20,9 @@ import { noteDocument } from '../core/note.view.js'
 import { signerOf } from '../core/signer.js'
 import { handle } from '../handlers.js'
 import { accountRequest } from './account-request.js'
-import { documentAnswer } from './answer.js'
 import { recordReader } from './record-reader.js'
-import { relationAnswer } from './relation-page.js'
+import { relationResponse } from './relation-page.js'
+import { documentResponse } from './response.js'
 
 /** `GET /ap/users/:id/collections/featured`: pinned statuses as embedded Notes. */
 export const featured = handle(showFeatured, async (ctx, _viewer, input) => {
@@ -40,14 +40,14 @@ export const featured = handle(showFeatured, async (ctx, _viewer, input) => {
     .map(({ '@context': _context, ...node }) => node)
   await recordReader(ctx, sources, { requester, request })
   const document = writeWholeCollection({ uri: actorAddresses(account.uri).featured, items, context: noteContext })
-  return documentAnswer(request, document, { requester, secure: ctx.self.secure })
+  return documentResponse(request, document, { requester, secure: ctx.self.secure })
 })
 
 /** `GET /ap/users/:id/followers`: followers of an account. */
-export const followers = handle(showFollowers, (ctx, _viewer, input) => relationAnswer(ctx, input, 'followers'))
+export const followers = handle(showFollowers, (ctx, _viewer, input) => relationResponse(ctx, input, 'followers'))
 
 /** `GET /ap/users/:id/following`: accounts that an account follows. */
-export const following = handle(showFollowing, (ctx, _viewer, input) => relationAnswer(ctx, input, 'following'))
+export const following = handle(showFollowing, (ctx, _viewer, input) => relationResponse(ctx, input, 'following'))
 
 /** `GET /ap/users/:id/collections/tags`: featured hashtags. */
 export const tags = handle(showFeaturedTags, async (ctx, _viewer, input) => {
@@ -56,7 +56,7 @@ export const tags = handle(showFeaturedTags, async (ctx, _viewer, input) => {
   const { tags: shown } = shutOut ? { tags: [] } : await ctx.call(featuredTagNames, { account: account.id })
   const items = shown.map(writeHashtag)
   const document = writeWholeCollection({ uri, items, ordered: false, context: hashtagContext })
-  return documentAnswer(request, document, { requester, secure: ctx.self.secure })
+  return documentResponse(request, document, { requester, secure: ctx.self.secure })
 })
 
 /** Maximum number of followers in one document. */
@@ -80,5 +80,5 @@ export const followersSynchronisation = handle(showFollowersSynchronisation, asy
       : next === null
         ? writeWholeCollection({ uri, items: uris })
         : writeCollection({ uri, first: at('0') })
-  return documentAnswer(request, document, { requester, secure: ctx.self.secure })
+  return documentResponse(request, document, { requester, secure: ctx.self.secure })
 })

@@ -12,7 +12,7 @@ import { contextUri } from '../core/note.view.js'
 import { type Requester, requesterOf } from '../core/requester.js'
 import { handle } from '../handlers.js'
 import { cursor } from './account-request.js'
-import { documentAnswer, KEEP } from './answer.js'
+import { documentResponse, KEEP } from './response.js'
 
 const SIZE = 60
 
@@ -49,13 +49,13 @@ const asked = async (ctx: Context, input: unknown): Promise<{ request: Incoming;
   const request = readIncoming(input)
   return { request, made: { requester: await requesterOf(ctx, request), secure: ctx.self.secure, seconds: KEEP.page } }
 }
-type Made = Parameters<typeof documentAnswer>[2]
+type Made = Parameters<typeof documentResponse>[2]
 
 export const context = handle(showContext, async (ctx, _viewer, input) => {
   const { request, made } = await asked(ctx, input)
   const { uri, owner, page } = await pageOf(ctx, request.param('context') ?? '', undefined, made.requester)
   const { '@context': terms, ...first } = page
-  return documentAnswer(
+  return documentResponse(
     request,
     { '@context': terms, id: uri, type: 'Collection', attributedTo: owner.uri, first },
     made,
@@ -65,5 +65,5 @@ export const context = handle(showContext, async (ctx, _viewer, input) => {
 export const contextItems = handle(showContextItems, async (ctx, _viewer, input) => {
   const { request, made } = await asked(ctx, input)
   const { page } = await pageOf(ctx, request.param('context') ?? '', cursor(request, 'min_id'), made.requester)
-  return documentAnswer(request, page, made)
+  return documentResponse(request, page, made)
 })

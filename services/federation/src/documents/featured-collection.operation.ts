@@ -19,7 +19,7 @@ import { activeAccount, isShutOut, standingTo } from '../core/local.js'
 import { requesterOf } from '../core/requester.js'
 import { handle } from '../handlers.js'
 import { accountRequest } from './account-request.js'
-import { documentAnswer, KEEP, pageRedirect } from './answer.js'
+import { documentResponse, KEEP, pageRedirect } from './response.js'
 
 /** `GET /ap/users/:id/featured_collections`: discoverable collections of an account. */
 export const list = handle(showFeaturedCollections, async (ctx, _viewer, input) => {
@@ -28,7 +28,7 @@ export const list = handle(showFeaturedCollections, async (ctx, _viewer, input) 
     ? { collections: [] }
     : await ctx.call(collectionSources, { keptBy: account.id, viewer: requester?.accountId ?? null })
   const document = writeFeaturedCollections(actorAddresses(account.uri).featuredCollections, collections)
-  return documentAnswer(request, document, { requester, secure: ctx.self.secure })
+  return documentResponse(request, document, { requester, secure: ctx.self.secure })
 })
 
 /** `GET /ap/users/:id/collections/:collection`: a collection with the accounts that accepted to be in it. */
@@ -48,7 +48,7 @@ export const show = handle(showFeaturedCollection, async (ctx, _viewer, input) =
   if (source?.owner !== account.id || isShutOut(standing)) throw notFound()
   return page
     ? pageRedirect(source.url)
-    : documentAnswer(request, writeFeaturedCollection(source), { requester, secure: ctx.self.secure })
+    : documentResponse(request, writeFeaturedCollection(source), { requester, secure: ctx.self.secure })
 })
 
 /** `GET …/feature_authorizations/:item`: consent of an account to be in a collection. */
@@ -61,5 +61,5 @@ export const authorization = handle(showFeatureAuthorization, async (ctx, _viewe
   if (given?.account !== account.id) throw notFound()
   const uri = featureAuthorizationUri(account.uri, id)
   const document = writeFeatureAuthorization({ uri, account: account.uri, collection: given.collectionUri })
-  return documentAnswer(request, document, { requester, secure: ctx.self.secure, seconds: KEEP.stamp })
+  return documentResponse(request, document, { requester, secure: ctx.self.secure, seconds: KEEP.stamp })
 })

@@ -9,11 +9,11 @@ import { listNodeInfo, showNodeInfo } from '@murmuration/contracts/federation'
 import { statusCounts } from '@murmuration/contracts/statuses'
 import type { Context } from '../context.js'
 import { handle } from '../handlers.js'
-import { KEEP, openAnswer } from './answer.js'
+import { KEEP, openResponse } from './response.js'
 
 /** `GET /.well-known/nodeinfo`: link to the NodeInfo document. */
 export const list = handle(listNodeInfo, async (ctx) =>
-  openAnswer(
+  openResponse(
     JSON.stringify(writeNodeInfoLinks({ webOrigin: ctx.site.origin, instanceActor: ctx.self.instanceActor })),
     KEEP.webfinger,
   ),
@@ -47,5 +47,5 @@ export const show = handle(showNodeInfo, async (ctx) => {
       source: ctx.site.source,
     },
   })
-  return openAnswer(JSON.stringify(document), KEEP.nodeinfo)
+  return openResponse(JSON.stringify(document), KEEP.nodeinfo)
 })

@@ -15,9 +15,9 @@ import { activityDocument, noteDocument } from '../core/note.view.js'
 import { handle } from '../handlers.js'
 import { aboutStatus } from './about-status.js'
 import { accountRequest } from './account-request.js'
-import { documentAnswer, KEEP, pageRedirect } from './answer.js'
-import { countAnswer } from './count-answer.js'
+import { countResponse } from './count-response.js'
 import { recordReader } from './record-reader.js'
+import { documentResponse, KEEP, pageRedirect } from './response.js'
 
 /** `GET /ap/users/:id/statuses/:status`: a status as a Note. */
 export const show = handle(showNote, async (ctx, _viewer, input) => {
@@ -31,7 +31,7 @@ export const show = handle(showNote, async (ctx, _viewer, input) => {
   if (!document) throw notFound()
   await recordReader(ctx, [source], { requester, request })
   const seconds = source.quote?.pending ? KEEP.pending : KEEP.document
-  return documentAnswer(request, document, { requester, secure: ctx.self.secure, seconds })
+  return documentResponse(request, document, { requester, secure: ctx.self.secure, seconds })
 })
 
 /** `GET …/statuses/:status/activity`: the Create of a status, or the Announce of a reblog. */
@@ -45,17 +45,17 @@ export const activity = handle(showNoteActivity, async (ctx, _viewer, input) => 
   const document = source && activityDocument(source, accounts, place, boosts)
   if (!document) throw notFound()
   await recordReader(ctx, typeof document.object === 'object' ? sources : [source], { requester, request })
-  return documentAnswer(request, document, { requester, secure: ctx.self.secure })
+  return documentResponse(request, document, { requester, secure: ctx.self.secure })
 })
 
 /** `GET …/statuses/:status/likes`: number of favourites of a status, without accounts. */
 export const likes = handle(showLikes, (ctx, _viewer, input) =>
-  countAnswer(ctx, input, 'likes', (it) => it.favourites_count),
+  countResponse(ctx, input, 'likes', (it) => it.favourites_count),
 )
 
 /** `GET …/statuses/:status/shares`: number of reblogs of a status. */
 export const shares = handle(showShares, (ctx, _viewer, input) =>
-  countAnswer(ctx, input, 'shares', (it) => it.reblogs_count),
+  countResponse(ctx, input, 'shares', (it) => it.reblogs_count),
 )
 
 /** `GET …/quote_authorizations/:stamp`: approval of a quote, for clients that may see the quoted status. */
@@ -71,5 +71,5 @@ export const quoteAuthorization = handle(showQuoteAuthorization, async (ctx, _vi
     status: given.statusUri,
     quoted: given.quotedUri,
   })
-  return documentAnswer(request, document, { requester, secure: ctx.self.secure, seconds: KEEP.stamp })
+  return documentResponse(request, document, { requester, secure: ctx.self.secure, seconds: KEEP.stamp })
 })

@@ -9,8 +9,8 @@ import { sourcesOf } from '../core/local.js'
 import { activityDocument } from '../core/note.view.js'
 import { handle } from '../handlers.js'
 import { accountRequest, cursor } from './account-request.js'
-import { documentAnswer, KEEP } from './answer.js'
 import { recordReader } from './record-reader.js'
+import { documentResponse, KEEP } from './response.js'
 
 const SIZE = 20
 
@@ -30,7 +30,7 @@ export const outbox = handle(showOutbox, async (ctx, _viewer, input) => {
       first: `${uri}?page=true`,
       last: `${uri}?min_id=0&page=true`,
     })
-    return documentAnswer(request, root, made)
+    return documentResponse(request, root, made)
   }
   const { sources, accounts } = await sourcesOf(ctx, page.ids)
   const place = { origin: ctx.site.origin, localDomain: ctx.site.localDomain }
@@ -48,5 +48,5 @@ export const outbox = handle(showOutbox, async (ctx, _viewer, input) => {
     next: last !== undefined && page.ids.length === SIZE ? `${uri}?max_id=${last}&page=true` : null,
     prev: first === undefined ? null : `${uri}?min_id=${first}&page=true`,
   })
-  return documentAnswer(request, document, { ...made, seconds: KEEP.page })
+  return documentResponse(request, document, { ...made, seconds: KEEP.page })
 })

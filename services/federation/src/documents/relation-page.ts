@@ -6,7 +6,7 @@ import { relationPage } from '@murmuration/contracts/accounts'
 import { fail, type Reply } from '@murmuration/contracts/kit'
 import type { Context } from '../context.js'
 import { accountRequest, cursor } from './account-request.js'
-import { documentAnswer, KEEP } from './answer.js'
+import { documentResponse, KEEP } from './response.js'
 
 const SIZE = 12
 /**
@@ -22,7 +22,7 @@ const pageOf = (text: string | null, most: number): number | null => {
   return Math.min(Math.max(number, 1), most)
 }
 
-export const relationAnswer = async (
+export const relationResponse = async (
   ctx: Context,
   input: unknown,
   which: 'followers' | 'following',
@@ -35,9 +35,9 @@ export const relationAnswer = async (
   const counted = Math.min(page ?? 1, LAST_PAGE)
   const found = await ctx.call(relationPage, { id: account.id, which, page: counted, before, size: SIZE })
   if (page !== null && found.hidden) throw fail('forbidden', 'This list is not shown')
-  if (found.hidden) return documentAnswer(request, writeHiddenCollection({ uri, totalItems: found.total }), made)
+  if (found.hidden) return documentResponse(request, writeHiddenCollection({ uri, totalItems: found.total }), made)
   if (page === null)
-    return documentAnswer(request, writeCollection({ uri, totalItems: found.total, first: `${uri}?page=1` }), made)
+    return documentResponse(request, writeCollection({ uri, totalItems: found.total, first: `${uri}?page=1` }), made)
   const document = writePage({
     uri: `${uri}?page=${page}${before === undefined ? '' : `&max_id=${before}`}`,
     partOf: uri,
@@ -46,5 +46,5 @@ export const relationAnswer = async (
     next: found.last === null ? null : `${uri}?page=${page + 1}&max_id=${found.last}`,
     prev: page > 1 && page <= LAST_PAGE + 1 ? `${uri}?page=${page - 1}` : null,
   })
-  return documentAnswer(request, document, { ...made, seconds: KEEP.page })
+  return documentResponse(request, document, { ...made, seconds: KEEP.page })
 }

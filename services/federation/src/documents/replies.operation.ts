@@ -13,8 +13,8 @@ import type { Requester } from '../core/requester.js'
 import { handle } from '../handlers.js'
 import { type AboutStatus, aboutStatus } from './about-status.js'
 import { cursor } from './account-request.js'
-import { documentAnswer, KEEP } from './answer.js'
 import { recordReader } from './record-reader.js'
+import { documentResponse, KEEP } from './response.js'
 
 const SIZE = 60
 /** Maximum number of calls of `repliesPage` per request to fill a page. */
@@ -27,7 +27,7 @@ interface Asked {
   readonly limit: number
 }
 
-interface Answers {
+interface Replies {
   readonly replies: readonly Reply[]
   /** Cursor of the next page: the last read id; null at the end. */
   readonly next: string | null
@@ -47,14 +47,14 @@ const shownAmong = async (ctx: Context, replies: readonly Reply[], requester: Re
 }
 
 /** One page of replies. Hidden replies are replaced by reading further, with at most `turns` calls; then the page stays short. */
-const answersTo = async (ctx: Context, status: StatusRecord, asked: Asked, turns = TURNS): Promise<Answers> => {
+const repliesTo = async (ctx: Context, status: StatusRecord, asked: Asked, turns = TURNS): Promise<Replies> => {
   const isOpen = status.visibility === 'public' || status.visibility === 'unlisted'
   if (!isOpen) return { replies: [], next: null }
   const { own, after, limit, requester } = asked
   const found = await ctx.call(repliesPage, { status: status.id, author: status.author, own, after, limit })
   const replies = await shownAmong(ctx, found.replies, requester)
   if (found.next === null || replies.length === limit || turns === 1) return { replies, next: found.next }
-  const more = await answersTo(ctx, status, { ...asked, after: found.next, limit: limit - replies.length }, turns - 1)
+  const more = await repliesTo(ctx, status, { ...asked, after: found.next, limit: limit - replies.length }, turns - 1)
   return { replies: [...replies, ...more.replies], next: more.next }
 }
 
@@ -78,7 +78,7 @@ export const replies = handle(showReplies, async (ctx, _viewer, input) => {
   const uri = `${status.uri}/replies`
   const made = { requester, secure: ctx.self.secure, seconds: KEEP.page }
   if (!request.query.has('page')) {
-    const found = await answersTo(ctx, status, { requester, own: true, after: undefined, limit: INLINE_REPLIES })
+    const found = await repliesTo(ctx, status, { requester, own: true, after: undefined, limit: INLINE_REPLIES })
     const { '@context': context, ...first } = writePage({
       uri: `${uri}?page=true`,
       partOf: uri,
@@ -86,10 +86,10 @@ export const replies = handle(showReplies, async (ctx, _viewer, input) => {
       next: repliesAfter(uri, found.next),
       ordered: false,
     })
-    return documentAnswer(request, { '@context': context, id: uri, type: 'Collection', first }, made)
+    return documentResponse(request, { '@context': context, id: uri, type: 'Collection', first }, made)
   }
   const own = !request.query.has('only_other_accounts')
-  const found = await answersTo(ctx, status, { requester, own, after: cursor(request, 'min_id'), limit: SIZE })
+  const found = await repliesTo(ctx, status, { requester, own, after: cursor(request, 'min_id'), limit: SIZE })
   const others = found.next !== null ? `${uri}?min_id=${found.next}&only_other_accounts=true&page=true` : null
   const page = writePage({
     uri: `${uri}${request.path.slice(request.path.indexOf('?'))}`,
@@ -99,5 +99,5 @@ export const replies = handle(showReplies, async (ctx, _viewer, input) => {
     ordered: false,
     context: noteContext,
   })
-  return documentAnswer(request, page, made)
+  return documentResponse(request, page, made)
 })

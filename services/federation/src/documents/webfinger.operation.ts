@@ -14,8 +14,8 @@ import { isGone } from '../core/gone-actor.store.js'
 import { headerText, readIncoming } from '../core/incoming.js'
 import { INSTANCE_ACCOUNT } from '../core/self.js'
 import { handle } from '../handlers.js'
-import { KEEP, openAnswer } from './answer.js'
 import { readResource } from './resource.rules.js'
+import { KEEP, openResponse } from './response.js'
 
 /** `GET /.well-known/host-meta`: link template of WebFinger, as XML, or as JSON if requested. */
 export const hostMeta = handle(showHostMeta, async (ctx, _viewer, input) => {
@@ -23,11 +23,11 @@ export const hostMeta = handle(showHostMeta, async (ctx, _viewer, input) => {
   const json = /\.json(?:$|\?)/.test(request.path) || wantsJson(headerText(request, 'accept'))
   const { origin } = ctx.site
   return json
-    ? openAnswer(JSON.stringify(writeHostMetaJson(origin)), KEEP.webfinger, {
+    ? openResponse(JSON.stringify(writeHostMetaJson(origin)), KEEP.webfinger, {
         'Content-Type': 'application/json; charset=utf-8',
         Vary: 'Accept',
       })
-    : openAnswer(writeHostMeta(origin), KEEP.webfinger, { Vary: 'Accept' })
+    : openResponse(writeHostMeta(origin), KEEP.webfinger, { Vary: 'Accept' })
 })
 
 /** Error response without a body, as plain text instead of JRD. */
@@ -40,10 +40,10 @@ const refused = (status: 400 | 404 | 410): Reply<string> =>
 type Finger = ReturnType<typeof writeWebFinger> | ReturnType<typeof writeInstanceWebFinger>
 
 /** Response with those links of the document whose relation is in `rel`; with all links if `rel` is empty. */
-const answered = (document: Finger, rel: unknown): Reply<string> => {
+const fingerResponse = (document: Finger, rel: unknown): Reply<string> => {
   const wanted = [rel].flat().filter((it) => typeof it === 'string' && it !== '')
   const links = document.links.filter((it) => wanted.length === 0 || wanted.includes(it.rel))
-  return openAnswer(JSON.stringify({ ...document, links }), KEEP.webfinger)
+  return openResponse(JSON.stringify({ ...document, links }), KEEP.webfinger)
 }
 
 const accountFinger = async (
@@ -57,7 +57,7 @@ const accountFinger = async (
   if (found === undefined || found.domain !== null || found.id === INSTANCE_ACCOUNT)
     return refused(id !== null && (await isGone(ctx.db, id)) ? 410 : 404)
   const avatar = ctx.config.limitedFederation || found.suspended ? null : found.avatar
-  return answered(
+  return fingerResponse(
     writeWebFinger({
       username: found.username,
       handleDomain: ctx.site.localDomain,
@@ -76,7 +76,7 @@ export const show = handle(showWebFinger, async (ctx, _viewer, { resource, rel }
     case 'account':
       return accountFinger(ctx, asked, rel)
     case 'instance':
-      return answered(
+      return fingerResponse(
         writeInstanceWebFinger({
           handleDomain: ctx.site.localDomain,
           uri: ctx.self.instanceActor,

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import type { Activity } from '@murmuration/activitypub/vocabulary/activity'
 import type { Ref } from '@murmuration/activitypub/vocabulary/loose'
-import { answeredBy } from '@murmuration/activitypub/vocabulary/read-note'
+import { inReplyToOf } from '@murmuration/activitypub/vocabulary/read-note'
 import { hostOf, sameOrigin, type Uri } from '@murmuration/activitypub/vocabulary/uri'
 import { consultOriginJob } from '@murmuration/contracts/federation'
 import type { Context } from '../context.js'
@@ -17,8 +17,8 @@ const objectOf = (activity: Activity): Ref | null => {
 }
 
 /** True if the object replies to an open local status, or to a status of an account with local followers. */
-const answersKnown = async (ctx: Context, object: Ref): Promise<boolean> => {
-  const parent = object.node && answeredBy(object.node)
+const repliesToKnown = async (ctx: Context, object: Ref): Promise<boolean> => {
+  const parent = object.node && inReplyToOf(object.node)
   const status = parent ? await ctx.accountCache.status(parent) : null
   if (status === null || status.deleted) return false
   return status.local ? isOpen(status) : ctx.accountCache.isFollowed(status.author)
@@ -32,7 +32,7 @@ const worthAsking = async (ctx: Context, activity: Activity): Promise<Uri | null
   if (!sameOrigin(uri, activity.actor) || isOurs(uri, ctx.self.ownHosts)) return null
   if (hostStanding(ctx, hostOf(uri) as string) !== 'open') return null
   const known = await ctx.accountCache.status(uri)
-  const matters = activity.type === 'Create' ? known === null && (await answersKnown(ctx, object)) : known !== null
+  const matters = activity.type === 'Create' ? known === null && (await repliesToKnown(ctx, object)) : known !== null
   return matters && !known?.deleted ? uri : null
 }
 

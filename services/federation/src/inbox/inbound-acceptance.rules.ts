@@ -9,7 +9,7 @@ export type DeliveryFacts = {
   /** An enabled relay sent it. */
   relayed: boolean
   /** Reply to a status of a local account, or of an account with local followers. */
-  answersKnown: boolean
+  repliesToKnown: boolean
   /** A local account is addressed or mentioned, or owns the inbox. */
   addressesUs: boolean
 }
@@ -24,7 +24,7 @@ export const acceptDelivery = (facts: DeliveryFacts): Acceptance => {
   if (facts.addressesUs) return { ok: true, because: 'addresses-us' }
   if (facts.followed && (isPublished || facts.visibility === 'private')) return { ok: true, because: 'followed' }
   if (isPublished && facts.relayed) return { ok: true, because: 'relayed' }
-  if (isPublished && facts.answersKnown) return { ok: true, because: 'answers-known' }
+  if (isPublished && facts.repliesToKnown) return { ok: true, because: 'answers-known' }
   return { ok: false, reason: 'nobody-asked' }
 }
 

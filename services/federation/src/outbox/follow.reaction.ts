@@ -2,7 +2,7 @@
 import { followCreated, followRemoved, followRequested, followRequestRemoved } from '@murmuration/contracts/accounts'
 import { react } from '../handlers.js'
 import { pairOf, sendActivity, sendUndo } from './direct-activity.js'
-import { followThing, ourAnswer, ourFollow } from './follow.js'
+import { followResponse, followThing, ourFollow } from './follow.js'
 
 /** Publishes the Accept of a follow to the remote follower. */
 export const onFollowCreated = react(followCreated, 'on-follow-created', async (ctx, e) => {
@@ -13,7 +13,7 @@ export const onFollowCreated = react(followCreated, 'on-follow-created', async (
   await sendActivity(ctx, {
     actorId: our.id,
     seq: e.eventId,
-    activity: ourAnswer('accept', e, our, their),
+    activity: followResponse('accept', e, our, their),
     about: followThing(e, our, their),
     their,
   })
@@ -32,7 +32,7 @@ export const onFollowRemoved = react(followRemoved, 'on-follow-removed', async (
   else
     await sendActivity(ctx, {
       ...common,
-      activity: ourAnswer('reject', e, our, their),
+      activity: followResponse('reject', e, our, their),
       about: followThing(e, our, their),
     })
 })
@@ -59,7 +59,7 @@ export const onFollowRequestRemoved = react(followRequestRemoved, 'on-follow-req
   else
     await sendActivity(ctx, {
       ...common,
-      activity: ourAnswer('reject', e, our, their),
+      activity: followResponse('reject', e, our, their),
       about: followThing(e, our, their),
     })
 })

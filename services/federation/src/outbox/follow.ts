@@ -25,15 +25,15 @@ export const ourFollow = (e: Relation, our: AccountRecord, their: AccountRecord)
   writeFollow({ id: e.uri ?? `${our.uri}#follows/${e.id}`, actor: our.uri, object: their.uri })
 
 /** Writes the Accept or Reject of a remote Follow. The id of the Accept or Reject contains the event id. */
-export const ourAnswer = (
-  answer: 'accept' | 'reject',
+export const followResponse = (
+  type: 'accept' | 'reject',
   e: Pick<Relation, 'uri' | 'eventId'>,
   our: Ours,
   their: AccountRecord,
 ): OutgoingActivity => {
-  const write = answer === 'accept' ? writeAccept : writeReject
+  const write = type === 'accept' ? writeAccept : writeReject
   return write({
-    id: `${our.uri}#${answer}s/follows/${e.eventId}`,
+    id: `${our.uri}#${type}s/follows/${e.eventId}`,
     actor: our.uri,
     follow: { id: e.uri, actor: their.uri, object: our.uri },
   })
@@ -48,9 +48,9 @@ export const followThing = (e: Pick<Relation, 'uri'>, our: Ours, their: AccountR
  *
  * The Accept or Reject is sent once per id of the Follow.
  */
-export const answerFollow = (
+export const sendFollowResponse = (
   ctx: Publishing,
-  answer: 'accept' | 'reject',
+  type: 'accept' | 'reject',
   it: { uri: string | null; our: Ours; their: AccountRecord },
 ): Promise<boolean> => {
   const seq = ctx.ids.next()
@@ -58,7 +58,7 @@ export const answerFollow = (
   return sendActivity(ctx, {
     actorId: it.our.id,
     seq,
-    activity: ourAnswer(answer, { uri: it.uri, eventId: name }, it.our, it.their),
+    activity: followResponse(type, { uri: it.uri, eventId: name }, it.our, it.their),
     about: followThing(it, it.our, it.their),
     their: it.their,
   })

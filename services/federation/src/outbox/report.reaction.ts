@@ -16,8 +16,8 @@ export const onReportFiled = react(reportFiled, 'on-report-filed', async (ctx, e
     e.statusIds.length ? ctx.call(statusRecords, { ids: e.statusIds }) : { records: [] },
     e.collectionIds.length ? ctx.call(collectionRecords, { ids: e.collectionIds }) : { records: [] },
   ])
-  const answered = statuses.flatMap((it) => (it.in_reply_to_author === null ? [] : [it.in_reply_to_author]))
-  const accounts = await recordsOf(ctx, [e.target, ...answered])
+  const parentAuthors = statuses.flatMap((it) => (it.in_reply_to_author === null ? [] : [it.in_reply_to_author]))
+  const accounts = await recordsOf(ctx, [e.target, ...parentAuthors])
   const target = accounts.get(e.target)
   if (!target || target.domain === null) return
   // Servers that the reporter selected: that of the reported account, and those of accounts that its statuses reply to.

@@ -7,8 +7,8 @@ const origin = 'https://far.example'
 const host = 'far.example'
 const setUp = () => {
   let now = 0
-  const probes: ((answered: boolean | null) => void)[] = []
-  const breaker = createHostBreaker({ now: () => now, probe: () => new Promise((answer) => probes.push(answer)) })
+  const probes: ((responded: boolean | null) => void)[] = []
+  const breaker = createHostBreaker({ now: () => now, probe: () => new Promise((response) => probes.push(response)) })
   const miss = (times: number) => {
     for (let n = 0; n < times; n++) breaker.failed(origin)
   }

@@ -74,8 +74,8 @@ export const createHostBreaker = (it: {
     failed(origin) {
       const { host } = new URL(origin)
       if (!hosts.failed(host)) return
-      void it.probe(origin).then((answered) => {
-        if (answered !== false) hosts.succeeded(host)
+      void it.probe(origin).then((responded) => {
+        if (responded !== false) hosts.succeeded(host)
       })
     },
   }

@@ -69,10 +69,10 @@ describe('fetched documents', () => {
     expect(checked(here, here, here, type) === 'not-a-document').toBe(!sound)
   })
   test('a key document needs no id, but the right origin and content type', () => {
-    const answer = { asked: uri(`${here}/main-key`), final: uri(`${here}/main-key`), contentType }
-    expect(sourceFault(answer, ownHosts)).toBeNull()
-    expect(sourceFault({ ...answer, final: uri('https://evil.example/k') }, ownHosts)).toBe('another-origin')
-    expect(sourceFault({ ...answer, contentType: 'text/plain' }, ownHosts)).toBe('not-a-document')
+    const response = { asked: uri(`${here}/main-key`), final: uri(`${here}/main-key`), contentType }
+    expect(sourceFault(response, ownHosts)).toBeNull()
+    expect(sourceFault({ ...response, final: uri('https://evil.example/k') }, ownHosts)).toBe('another-origin')
+    expect(sourceFault({ ...response, contentType: 'text/plain' }, ownHosts)).toBe('not-a-document')
   })
 })
 

@@ -24,30 +24,30 @@ export const isDocumentType = (contentType: string): boolean => {
   return name === linkedData && (value ?? '').split(/\s+/).includes(profile)
 }
 
-export type FetchedAnswer = { asked: Uri; final: Uri; contentType: string }
+export type FetchedResponse = { asked: Uri; final: Uri; contentType: string }
 
 /**
  * Fault of a response, regardless of its content; null if there is none. The last address must have the origin of the requested one.
  *
  * Because of this, a host cannot redirect to a document of another host and claim it.
  */
-export const sourceFault = (answer: FetchedAnswer, ownHosts: OwnHosts): FetchRefusal | null => {
-  if (isOurs(answer.final, ownHosts)) return 'ours'
-  if (!isDocumentType(answer.contentType)) return 'not-a-document'
-  return sameOrigin(answer.asked, answer.final) ? null : 'another-origin'
+export const sourceFault = (response: FetchedResponse, ownHosts: OwnHosts): FetchRefusal | null => {
+  if (isOurs(response.final, ownHosts)) return 'ours'
+  if (!isDocumentType(response.contentType)) return 'not-a-document'
+  return sameOrigin(response.asked, response.final) ? null : 'another-origin'
 }
 
 /** Checks the id of a fetched document: it must be the requested address or the last one after redirects. */
-export const checkFetched = (answer: FetchedAnswer & { id: unknown }, ownHosts: OwnHosts): CheckedDocument => {
-  const id = readUri(answer.id)
+export const checkFetched = (response: FetchedResponse & { id: unknown }, ownHosts: OwnHosts): CheckedDocument => {
+  const id = readUri(response.id)
   const no = (reason: FetchRefusal, instead: Uri | null = null): CheckedDocument => ({ ok: false, reason, instead })
-  const fault = sourceFault(answer, ownHosts)
+  const fault = sourceFault(response, ownHosts)
   if (fault === 'ours' || fault === 'not-a-document') return no(fault)
   if (id === null) return no('no-id')
   if (isOurs(id, ownHosts)) return no('claims-our-id')
-  const uri = trustedUri(id, originOf(answer.final) as string)
+  const uri = trustedUri(id, originOf(response.final) as string)
   if (fault !== null || uri === null) return no('another-origin', id)
-  const named = [withoutFragment(answer.asked), withoutFragment(answer.final)]
+  const named = [withoutFragment(response.asked), withoutFragment(response.final)]
   // Fragments are ignored: an id with a fragment names a part of the fetched document.
   return named.includes(withoutFragment(uri) as typeof uri) ? { ok: true, uri } : no('another-id', uri)
 }

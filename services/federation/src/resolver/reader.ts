@@ -171,9 +171,9 @@ export const createReader = (
     const asked = withoutFragment(uri)
     const host = hostOf(uri) as string
     // After a response of the host, a time-out is not its fault: a redirect target may be slow, or the time was used up.
-    let answered = false
-    const onAnswer = () => {
-      answered = true
+    let responded = false
+    const onResponse = () => {
+      responded = true
       breaker.succeeded(host)
     }
     const redirect: { hindered: Failed | null } = { hindered: null }
@@ -188,14 +188,14 @@ export const createReader = (
         maxBytes: options.maxBytes ?? MEGABYTE,
         timeoutMs: options.timeoutMs ?? LONGEST_MS,
         hindrance: hindranceAt,
-        onAnswer,
+        onResponse,
         ...(options.as === undefined ? {} : { as: options.as }),
       })
     } catch (error) {
       const stage = error instanceof OutboundError && error.stage
-      if (!answered && stage === 'answered') onAnswer()
+      if (!responded && stage === 'answered') onResponse()
       const silent = stage === 'sent' && error instanceof OutboundError && error.code === 'timeout'
-      if (silent && !answered) breaker.failed(originOf(uri) as string)
+      if (silent && !responded) breaker.failed(originOf(uri) as string)
       if (redirect.hindered !== null) return redirect.hindered
       const isTooLarge = error instanceof OutboundError && error.code === 'too_large'
       return { ...failed(outcomeOfError(error)), ...(isTooLarge && { tooLarge: true }) }

@@ -136,9 +136,9 @@ test('per owner and hour, 60 activities about collections and 10 look-ups of all
 
 test('per account and hour, 10 approvals of one reply and 600 of unknown replies are allowed', async () => {
   const { mayAcceptUnknownReply } = alone()
-  const answer = (reply: (i: number) => string) => granted(many(700, (i) => mayAcceptUnknownReply(reply(i), 'rita')))
-  expect(await answer(() => 'https://far.example/one')).toBe(10)
-  expect(await answer((i) => `https://far.example/${i}`)).toBe(590)
+  const response = (reply: (i: number) => string) => granted(many(700, (i) => mayAcceptUnknownReply(reply(i), 'rita')))
+  expect(await response(() => 'https://far.example/one')).toBe(10)
+  expect(await response((i) => `https://far.example/${i}`)).toBe(590)
 })
 
 /** A fake Redis with sets and keys that can be made unavailable. */

@@ -26,8 +26,8 @@ export interface GetOptions {
   hindrance: (url: URL) => Promise<'refused' | 'later' | null>
   /** Id of the local account that signs. */
   as?: string
-  /** `onAnswer` is called for each response of the host, also for a redirect or a refused signature. */
-  onAnswer?: () => void
+  /** `onResponse` is called for each response of the host, also for a redirect or a refused signature. */
+  onResponse?: () => void
 }
 
 const REFUSED_SIGNATURE = new Set([400, 401])
@@ -62,7 +62,7 @@ const attempt = async (it: SignedGet, url: string, options: GetOptions, scheme: 
     timeoutMs,
     redirects: 3,
     onRedirect: async (hop) => {
-      options.onAnswer?.()
+      options.onResponse?.()
       const hindered = await options.hindrance(hop)
       if (hindered === 'refused') throw new OutboundError('forbidden_address', 'the redirect target is not allowed')
       if (hindered === 'later')
@@ -81,7 +81,7 @@ export const signedGet = async (it: SignedGet, url: string, options: GetOptions)
     const left = Math.floor(endsAt - performance.now())
     if (left < 1) break
     last = await attempt(it, url, options, scheme, left)
-    options.onAnswer?.()
+    options.onResponse?.()
     if (!REFUSED_SIGNATURE.has(last.status)) {
       // Not stored if the known scheme was not tried, because it applies only to addresses with a query.
       if (last.status < 300 && schemesFor(parsed, known).includes(known))

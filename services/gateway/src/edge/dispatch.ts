@@ -11,7 +11,7 @@ import type { Context } from '../context.js'
 import type { Exchange } from './exchange.js'
 import type { Observe } from './observe.js'
 import { requestIdOf } from './request-id.js'
-import { answerPreflight, guardResponse, isForPrograms, isOpenToPages, strayHeaders } from './response/headers.js'
+import { guardResponse, isForPrograms, isOpenToPages, respondToPreflight, strayHeaders } from './response/headers.js'
 import { refuse } from './response/refuse.js'
 import { createHostTest } from './routing/hosts.js'
 import { createRouter, type Found } from './routing/router.js'
@@ -126,7 +126,7 @@ export const createDispatch = (options: {
       }
       if (req.method === 'OPTIONS' && isOpenToPages(path)) {
         const startedAt = performance.now()
-        answerPreflight(req, res, https)
+        respondToPreflight(req, res, https)
         observe({ method: 'OPTIONS', route: 'preflight', status: 204, startedAt, requestId: requestIdOf(req) })
         return
       }

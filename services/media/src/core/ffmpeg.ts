@@ -132,9 +132,9 @@ export const createFfmpeg = (options: FfmpegOptions): Ffmpeg => {
   }
 
   const probe = async (dir: string, args: string[]): Promise<Streams> => {
-    const answer = Probe.safeParse(JSON.parse(await run('ffprobe', args, dir, PROBE_MS)))
-    if (!answer.success) throw unverified()
-    return streamsOf(answer.data)
+    const probed = Probe.safeParse(JSON.parse(await run('ffprobe', args, dir, PROBE_MS)))
+    if (!probed.success) throw unverified()
+    return streamsOf(probed.data)
   }
 
   /** Size, codec and frame rate from the packets of a video, and the codec of the sound; null if they cannot be read. */

@@ -100,11 +100,11 @@ export const createDownloads = (options: OutboundOptions, timeoutMs = TIMEOUT_MS
       const isOurs = ({ code, stage, ours }: OutboundError) =>
         ours || (code === 'timeout' && hops === 1 && stage === 'unsent')
       // If the host responded, a file that takes too long is no trouble of the host.
-      let answered = false
+      let responded = false
       try {
         await check(new URL(url))
         const outbound = await open()
-        const answer = await outbound.stream({
+        const response = await outbound.stream({
           method: 'GET',
           url,
           accept: 'image/*, video/*, audio/*',
@@ -113,19 +113,19 @@ export const createDownloads = (options: OutboundOptions, timeoutMs = TIMEOUT_MS
           redirects: 3,
           onRedirect: check,
         })
-        answered = true
-        if (answer.status !== 200) {
-          answer.body.destroy()
-          if (answer.status < 500 && !NOT_NOW.includes(answer.status)) throw gone()
-          throw later(new Trouble({ host, silent: false, askedMs: askedMs(answer.headers, now()) }))
+        responded = true
+        if (response.status !== 200) {
+          response.body.destroy()
+          if (response.status < 500 && !NOT_NOW.includes(response.status)) throw gone()
+          throw later(new Trouble({ host, silent: false, askedMs: askedMs(response.headers, now()) }))
         }
-        await pipeline(answer.body, createWriteStream(path, { flags: 'wx', mode: 0o600 }))
+        await pipeline(response.body, createWriteStream(path, { flags: 'wx', mode: 0o600 }))
       } catch (error) {
         if (error instanceof Refused) throw gone(error)
         if (!isOutbound(error)) throw error
         if (isOurs(error)) throw trouble(error)
         if (!error.retryable) throw gone(error)
-        throw later(!answered && isSilence(error) ? new Trouble({ host, silent: true, askedMs: null }, error) : error)
+        throw later(!responded && isSilence(error) ? new Trouble({ host, silent: true, askedMs: null }, error) : error)
       }
     },
     async close() {

@@ -71,7 +71,7 @@ test.each([
   [500, { kind: 'later', seconds: null }],
   [503, { kind: 'later', seconds: 7 }],
 ])('an answer of %d means %o', async (status, outcome: { kind: string; seconds?: number | null }) => {
-  service.answerWith(status, { times: 1, ...(outcome.seconds ? { retryAfter: outcome.seconds } : {}) })
+  service.respondWith(status, { times: 1, ...(outcome.seconds ? { retryAfter: outcome.seconds } : {}) })
   expect(await clientFor(['127.0.0.0/8']).send(target(true), 'x', UNSUBSCRIBE)).toEqual(outcome)
   service.repair()
 })

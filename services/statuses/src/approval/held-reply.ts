@@ -35,9 +35,9 @@ export const holdBack = async (
   { row, held, push }: Pick<FullStatus, 'row' | 'push'> & { held: NonNullable<FullStatus['held']> },
 ): Promise<void> => {
   await insertHeld(tx, row.id, { ...held, push })
-  const answered = row.in_reply_to_author_id
-  if (row.local && held.asks && answered)
-    await ctx.announce(tx, replyRequested, { id: row.id, author: row.author_id, answered })
+  const parentAuthor = row.in_reply_to_author_id
+  if (row.local && held.asks && parentAuthor)
+    await ctx.announce(tx, replyRequested, { id: row.id, author: row.author_id, answered: parentAuthor })
 }
 
 const newStatusOf = (row: StatusRow, push: boolean): FullStatus => ({

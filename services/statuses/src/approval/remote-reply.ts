@@ -148,13 +148,13 @@ type Verdict = 'free' | Awaited<ReturnType<typeof verdictOf>>
 const applyVerdict = async (
   ctx: Context,
   tx: Tx,
-  answer: StatusRow,
+  reply: StatusRow,
   { uri, verdict, above }: { uri: string | null; verdict: Verdict; above: string },
 ): Promise<boolean> => {
   // Locks are taken from parent to reply, as in every release.
   const visibility = await keptVisibility(tx, above)
-  if (visibility === null || !(await lockForChange(tx, answer.id, answer.author_id))) return false
-  const [row, known] = await Promise.all([rowOf(tx, answer.id), approvalOf(tx, answer.id)])
+  if (visibility === null || !(await lockForChange(tx, reply.id, reply.author_id))) return false
+  const [row, known] = await Promise.all([rowOf(tx, reply.id), approvalOf(tx, reply.id)])
   // The stored approval has changed. The change of the approval queued its own check.
   if (!row || (known?.uri ?? null) !== uri) return false
   const isGood = verdict === 'free' || verdict === 'good'

@@ -2,7 +2,7 @@
 import { createMemoryCache } from '@murmuration/flow'
 import type { Outbound, OutboundError, OutboundOptions, OutboundStream } from '@murmuration/outbound'
 
-export interface WebAnswer {
+export interface WebResponse {
   /** Final address after redirects. */
   url: string
   status: number
@@ -24,7 +24,7 @@ export interface Web {
    * Reads at most the first `mostBytes` of a page; the rest is not read. Rejects with `OutboundError`, and with
    * `NotVisited` if the address or a redirect leads to a blocked server.
    */
-  read(url: string, of: { accept: string; mostBytes: number; timeoutMs: number }): Promise<WebAnswer>
+  read(url: string, of: { accept: string; mostBytes: number; timeoutMs: number }): Promise<WebResponse>
   /**
    * Sends a request to an API that the operator configured, and reads the whole response. Rejects with `OutboundError`.
    */
@@ -56,15 +56,15 @@ const decode = (bytes: Buffer, type: string): string => {
   }
 }
 
-const beginningOf = async (answer: OutboundStream, most: number): Promise<Buffer> => {
+const beginningOf = async (response: OutboundStream, most: number): Promise<Buffer> => {
   const pieces: Buffer[] = []
   let size = 0
-  for await (const piece of answer.body) {
+  for await (const piece of response.body) {
     pieces.push(piece)
     size += piece.length
     if (size >= most) break
   }
-  answer.body.destroy()
+  response.body.destroy()
   return Buffer.concat(pieces).subarray(0, most)
 }
 
@@ -116,7 +116,7 @@ export const createWeb = (
       if (failed) throw failed
       const client = await open(pages)
       let isFirst = true
-      const answer = await client
+      const response = await client
         .stream({
           method: 'GET',
           url,
@@ -133,13 +133,13 @@ export const createWeb = (
           if (isFirst && isUnreached(error)) unreached.set(origin, error)
           throw error
         })
-      const type = answer.headers['content-type'] ?? ''
-      const text = decode(await beginningOf(answer, mostBytes), type)
-      return { url: answer.url, status: answer.status, type: type.split(';')[0]?.trim().toLowerCase() ?? '', text }
+      const type = response.headers['content-type'] ?? ''
+      const text = decode(await beginningOf(response, mostBytes), type)
+      return { url: response.url, status: response.status, type: type.split(';')[0]?.trim().toLowerCase() ?? '', text }
     },
     async ask({ method, url, headers = {}, body, timeoutMs }) {
       const client = await open(operator)
-      const answer = await client.request({
+      const response = await client.request({
         method,
         url,
         headers,
@@ -148,7 +148,7 @@ export const createWeb = (
         maxBytes: MOST_ANSWER,
         timeoutMs,
       })
-      return { status: answer.status, text: answer.body.toString('utf8') }
+      return { status: response.status, text: response.body.toString('utf8') }
     },
     async close() {
       await Promise.all([...clients.values()].map(async (client) => (await client).close()))

@@ -66,7 +66,7 @@ const receiverOf = (
   standings: ReadonlyMap<string, Standing>,
 ): Receiver => {
   const wish = sources.wishes.get(status.authorId)
-  const answered = status.inReplyToAccountId ?? ''
+  const parentAuthor = status.inReplyToAccountId ?? ''
   const exclusiveElsewhere = { id: '', exclusive: true, replies: 'none' as const }
   return {
     id: viewerId,
@@ -80,8 +80,8 @@ const receiverOf = (
           ? [exclusiveElsewhere]
           : [],
     apart: [...standings].map(([id, standing]) => ({ id, ...standing })),
-    followsAnswered: sources.follows.has(answered),
-    listsOfAnswered: list !== null && sources.authors.includes(answered) ? [list] : [],
+    followsParentAuthor: sources.follows.has(parentAuthor),
+    listsOfParentAuthor: list !== null && sources.authors.includes(parentAuthor) ? [list] : [],
   }
 }
 

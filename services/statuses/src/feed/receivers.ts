@@ -71,7 +71,7 @@ const standings = async (ctx: Context, status: FeedStatus, viewers: readonly str
 }
 
 /** For a reply: the lists with `replies: 'list'` that contain the account it replies to, by owner. */
-const listsOfAnswered = async (
+const listsOfParentAuthor = async (
   ctx: Context,
   status: FeedStatus,
   followers: readonly Follower[],
@@ -96,20 +96,20 @@ export interface Decided {
  * or mutes, the decision is made once.
  */
 export const decide = async (ctx: Context, status: FeedStatus, page: Page): Promise<Decided> => {
-  const [{ apart, following }, answered] = await Promise.all([
+  const [{ apart, following }, parentAuthor] = await Promise.all([
     standings(ctx, status, [...page.plain, ...page.followers.map((one) => one.id)]),
-    listsOfAnswered(ctx, status, page.followers),
+    listsOfParentAuthor(ctx, status, page.followers),
   ])
   const follows = new Set(following)
   const receiver = (follower: Follower): Receiver => ({
     ...follower,
     apart: [...(apart[follower.id] ?? []), ...(follower.muting ? [muted(status.authorId)] : [])],
-    followsAnswered: follows.has(follower.id),
-    listsOfAnswered: answered.get(follower.id) ?? [],
+    followsParentAuthor: follows.has(follower.id),
+    listsOfParentAuthor: parentAuthor.get(follower.id) ?? [],
   })
-  const alike = (followsAnswered: boolean): boolean =>
-    placesFor(status, { id: '', ...PLAIN, apart: [], followsAnswered, listsOfAnswered: [] }).home
-  const [withAnswered, without] = [alike(true), alike(false)]
+  const alike = (followsParentAuthor: boolean): boolean =>
+    placesFor(status, { id: '', ...PLAIN, apart: [], followsParentAuthor, listsOfParentAuthor: [] }).home
+  const [withParentAuthor, without] = [alike(true), alike(false)]
   const isSpecial = (id: string): boolean =>
     id in apart || id === status.inReplyToAccountId || status.visibility === 'direct'
   const homes: string[] = []
@@ -118,7 +118,7 @@ export const decide = async (ctx: Context, status: FeedStatus, page: Page): Prom
     const goes = isSpecial(id)
       ? placesFor(status, receiver({ id, ...PLAIN })).home
       : follows.has(id)
-        ? withAnswered
+        ? withParentAuthor
         : without
     if (goes) homes.push(id)
   }

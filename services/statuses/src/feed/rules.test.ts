@@ -22,8 +22,8 @@ const receiver = (apart: Record<string, Partial<Distance>> = {}, more: Partial<R
   notify: false,
   languages: null,
   lists: [],
-  followsAnswered: false,
-  listsOfAnswered: [],
+  followsParentAuthor: false,
+  listsOfParentAuthor: [],
   ...more,
   apart: Object.entries(apart).map(([id, distance]) => ({
     id,
@@ -69,7 +69,7 @@ describe('home feed', () => {
   })
   test('the home feed omits replies to accounts that the receiver does not follow', () => {
     expect(home(reply, receiver())).toBe(false)
-    expect(home(reply, receiver({}, { followsAnswered: true }))).toBe(true)
+    expect(home(reply, receiver({}, { followsParentAuthor: true }))).toBe(true)
     expect(home({ ...reply, inReplyToAccountId: 'me' }, receiver())).toBe(true)
     expect(home({ ...reply, inReplyToAccountId: 'ann' }, receiver())).toBe(true)
   })
@@ -95,11 +95,11 @@ describe('lists', () => {
     }
   })
   test('lists contain replies between members, to followed accounts, or none', () => {
-    expect(placesFor(reply, of('list', { listsOfAnswered: ['7'] })).lists).toEqual(['7'])
-    expect(placesFor(reply, of('list', { listsOfAnswered: ['8'] })).lists).toEqual([])
+    expect(placesFor(reply, of('list', { listsOfParentAuthor: ['7'] })).lists).toEqual(['7'])
+    expect(placesFor(reply, of('list', { listsOfParentAuthor: ['8'] })).lists).toEqual([])
     expect(placesFor(reply, of('followed')).lists).toEqual([])
-    expect(placesFor(reply, of('followed', { followsAnswered: true })).lists).toEqual(['7'])
-    expect(placesFor(reply, of('none', { followsAnswered: true, listsOfAnswered: ['7'] })).lists).toEqual([])
+    expect(placesFor(reply, of('followed', { followsParentAuthor: true })).lists).toEqual(['7'])
+    expect(placesFor(reply, of('none', { followsParentAuthor: true, listsOfParentAuthor: ['7'] })).lists).toEqual([])
   })
   test('lists never contain direct statuses', () => {
     const direct = { ...status, visibility: 'direct' as const, mentions: ['me'] }

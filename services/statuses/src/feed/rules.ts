@@ -20,9 +20,9 @@ export interface Receiver extends Follower {
   /** Blocks and mutes between the receiver and the accounts that the status names. */
   apart: readonly Distance[]
   /** The receiver follows the account that the status replies to. */
-  followsAnswered: boolean
+  followsParentAuthor: boolean
   /** Lists of the receiver that contain the account that the status replies to. */
-  listsOfAnswered: readonly string[]
+  listsOfParentAuthor: readonly string[]
 }
 
 export interface Places {
@@ -53,15 +53,15 @@ const followsReply = (status: FeedStatus, receiver: Receiver): boolean =>
   !status.isReply ||
   status.inReplyToAccountId === receiver.id ||
   status.inReplyToAccountId === status.authorId ||
-  receiver.followsAnswered
+  receiver.followsParentAuthor
 
 /** Whether a list receives a status. Direct statuses are only in the home feed and in conversations. */
 const inList = (status: FeedStatus, receiver: Receiver, list: Follower['lists'][number]): boolean => {
   if (status.visibility === 'direct') return false
   if (!status.isReply || status.inReplyToAccountId === receiver.id || status.inReplyToAccountId === status.authorId)
     return true
-  if (list.replies === 'followed') return receiver.followsAnswered
-  return list.replies === 'list' && receiver.listsOfAnswered.includes(list.id)
+  if (list.replies === 'followed') return receiver.followsParentAuthor
+  return list.replies === 'list' && receiver.listsOfParentAuthor.includes(list.id)
 }
 
 /**

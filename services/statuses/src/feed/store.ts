@@ -109,7 +109,7 @@ const run = (client: RedisClient, script: string, keys: string[], args: string[]
   client.eval(script, { keys, arguments: args })
 
 /** Positions from 0, from the positions that a script returned. */
-const positions = (answer: unknown): number[] => (Array.isArray(answer) ? answer.map((i) => Number(i) - 1) : [])
+const positions = (reply: unknown): number[] => (Array.isArray(reply) ? reply.map((i) => Number(i) - 1) : [])
 
 export interface FeedRules {
   /** Repeated boosts are omitted within this number of newest entries; 0 omits none. */

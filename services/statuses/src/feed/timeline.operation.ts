@@ -12,7 +12,7 @@ import { feedPage } from './page.js'
 /** Own statuses of the viewer, and those of followed accounts and hashtags, newest first. */
 export const home = handle(homeTimeline, async (ctx, viewer, page) => {
   let building = false
-  const answer = await timelinePage(ctx, viewer.id, page, {
+  const timeline = await timelinePage(ctx, viewer.id, page, {
     output: homeTimeline.output,
     skeleton: async (cursor) => {
       const found = await feedPage(ctx, { viewerId: viewer.id, list: null }, cursor)
@@ -24,7 +24,7 @@ export const home = handle(homeTimeline, async (ctx, viewer, page) => {
     present: statusText,
   })
   // 206 while the feed is being rebuilt: clients may show the page and load it again.
-  return building ? { ...answer, status: 206, headers: refreshHeader(homeRefreshId(viewer.id)) } : answer
+  return building ? { ...timeline, status: 206, headers: refreshHeader(homeRefreshId(viewer.id)) } : timeline
 })
 
 /** Statuses of the members of one of the viewer's lists, newest first. */

@@ -7,7 +7,7 @@ import type { Tx } from '@murmuration/db'
 import type { Context } from '../context.js'
 import { publishToAccounts } from '../core/live/publish.js'
 import { checkFilterBounds } from './rules.js'
-import { answerOf, filterTotals, rememberAnswer, reviseFilters } from './store.js'
+import { filterTotals, reviseFilters, storedResult, storeResult } from './store.js'
 
 interface Change<T> {
   account: string
@@ -22,13 +22,13 @@ interface Change<T> {
  */
 export const changeFilters = async <T>(ctx: Context, { account, key, work }: Change<T>): Promise<T> => {
   const name = key ? `filter ${account} ${key}` : null
-  const { answer, changed } = await ctx.db.tx(async (tx) => {
+  const { answer: result, changed } = await ctx.db.tx(async (tx) => {
     await reviseFilters(tx, account, ctx.ids.next())
-    const earlier = name === null ? null : await answerOf(tx, name)
+    const earlier = name === null ? null : await storedResult(tx, name)
     if (earlier !== null) return { answer: JSON.parse(earlier) as T, changed: false }
     const done = await work(tx)
     checkFilterBounds(await filterTotals(tx, account))
-    if (name !== null) await rememberAnswer(tx, name, JSON.stringify(done))
+    if (name !== null) await storeResult(tx, name, JSON.stringify(done))
     return { answer: done, changed: true }
   })
   if (changed) {
@@ -36,5 +36,5 @@ export const changeFilters = async <T>(ctx: Context, { account, key, work }: Cha
     ctx.hints.send(filterHint, [account])
     await publishToAccounts(ctx, [account], { e: 'filters_changed' })
   }
-  return answer
+  return result
 }

@@ -66,10 +66,10 @@ export const eraseFiltersOf = async (tx: Tx, account: string): Promise<void> => 
 }
 
 /** Stored response of a request with this key; null if none. */
-export const answerOf = async (db: Reader, key: string): Promise<string | null> =>
+export const storedResult = async (db: Reader, key: string): Promise<string | null> =>
   (await db.row<{ answer: string }>(sql`select answer from commands where key = ${key}`))?.answer ?? null
 
 /** Stores the response of a request under its idempotency key, in the transaction of its change. */
-export const rememberAnswer = async (tx: Tx, key: string, answer: string): Promise<void> => {
-  await tx.run(sql`insert into commands (key, answer) values (${key}, ${answer})`)
+export const storeResult = async (tx: Tx, key: string, result: string): Promise<void> => {
+  await tx.run(sql`insert into commands (key, answer) values (${key}, ${result})`)
 }

@@ -62,9 +62,9 @@ export const findMentioned = work(findMentionedJob, async (ctx, { host, at }) =>
     (one) => end(ctx, one, 'outdated'),
   )
   const waiting = all.filter(isThere)
-  const answered = await mapLimited(waiting.slice(0, AT_ONCE), AT_ONCE, (one) => find(ctx, one))
+  const found = await mapLimited(waiting.slice(0, AT_ONCE), AT_ONCE, (one) => find(ctx, one))
   // If none of the first lookups succeeds, the server is down, and the others are not tried.
-  const isAway = waiting.length > 0 && !answered.includes(true)
+  const isAway = waiting.length > 0 && !found.includes(true)
   if (!isAway) await mapLimited(waiting.slice(AT_ONCE), AT_ONCE, (one) => find(ctx, one))
   const how = { now: ctx.clock.date(), waits: WAITS_S }
   const gone = await ctx.db.tx((tx) => countTry(tx, host, until, isAway ? null : waiting, how))

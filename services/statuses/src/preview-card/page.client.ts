@@ -1,6 +1,6 @@
 /** Reads the page behind a link for its preview card, and its oEmbed document if the page names one. */
 import { type Embed, oembedFrame, pageFacts } from '@murmuration/text'
-import { NotVisited, type Web, type WebAnswer } from '../core/web.client.js'
+import { NotVisited, type Web, type WebResponse } from '../core/web.client.js'
 import { isOfSite, type OEmbedFacts, type PreviewFacts, previewOf } from './rules.js'
 
 const PAGE = { accept: 'text/html, application/xhtml+xml', mostBytes: 524_288, timeoutMs: 10_000 }
@@ -52,15 +52,15 @@ export const readOEmbed = (json: string, base: string): OEmbedFacts | null => {
 const oembedAt = async (web: Web, address: string | null): Promise<OEmbedFacts | null> => {
   if (address === null) return null
   try {
-    const answer = await web.read(address, OEMBED)
-    return answer.status === 200 ? readOEmbed(answer.text, answer.url) : null
+    const response = await web.read(address, OEMBED)
+    return response.status === 200 ? readOEmbed(response.text, response.url) : null
   } catch {
     return null
   }
 }
 
 /** Null if the address, or a redirect, leads to a server that staff blocked. */
-const pageAt = (web: Web, url: string): Promise<WebAnswer | null> =>
+const pageAt = (web: Web, url: string): Promise<WebResponse | null> =>
   web.read(url, PAGE).catch((error: unknown) => {
     if (error instanceof NotVisited) return null
     throw error
@@ -68,13 +68,13 @@ const pageAt = (web: Web, url: string): Promise<WebAnswer | null> =>
 
 /** Preview of the page at an address; null if there is nothing to show. Rejects if the page could not be read. */
 export const readPage = async (web: Web, url: string, isOurs: (url: URL) => boolean): Promise<PreviewFacts | null> => {
-  const answer = await pageAt(web, url)
-  if (answer === null || answer.status !== 200 || !/^(?:text\/html|application\/xhtml\+xml)$/.test(answer.type))
+  const response = await pageAt(web, url)
+  if (response === null || response.status !== 200 || !/^(?:text\/html|application\/xhtml\+xml)$/.test(response.type))
     return null
   // A redirect may lead back to this server.
-  if (isOurs(new URL(answer.url))) return null
-  const page = pageFacts(answer.text, answer.url)
-  return previewOf(page, await oembedAt(web, page.oembed), answer.url)
+  if (isOurs(new URL(response.url))) return null
+  const page = pageFacts(response.text, response.url)
+  return previewOf(page, await oembedAt(web, page.oembed), response.url)
 }
 
 /** Embed frame that the server of a status offers for other pages; null if it offers none. */
@@ -82,8 +82,8 @@ export const readEmbed = async (web: Web, url: string): Promise<Embed | null> =>
   const page = await web.read(url, PAGE)
   const address = page.status === 200 ? pageFacts(page.text, page.url).oembed : null
   if (address === null) return null
-  const answer = await web.read(address, OEMBED)
-  const document: unknown = answer.status === 200 ? JSON.parse(answer.text) : null
+  const response = await web.read(address, OEMBED)
+  const document: unknown = response.status === 200 ? JSON.parse(response.text) : null
   const html = text((document as { html?: unknown } | null)?.html, MOST_HTML)
   return oembedFrame(html, (host) => isOfSite(host, new URL(url).hostname))
 }

@@ -1,6 +1,6 @@
 /** Handlers of quote requests by other servers, and of their decisions about quotes by local statuses. */
 import { accountRecords } from '@murmuration/contracts/accounts'
-import { answerQuote, requestQuote } from '@murmuration/contracts/statuses'
+import { requestQuote, respondToQuote } from '@murmuration/contracts/statuses'
 import type { Context } from '../context.js'
 import { localStatusId, quoteAuthorizationUri } from '../core/address/rules.js'
 import { insertAuthorization, type QuoteAuthorizationRow } from '../core/quote/authorization.store.js'
@@ -63,7 +63,7 @@ export const request = handle(requestQuote, async (ctx, _viewer, { actor, quoted
  * Stores the decision of a remote author about a quote by a local status. The decision is accepted only from the quoted
  * author.
  */
-export const answer = handle(answerQuote, async (ctx, _viewer, { actor, status: id, stamp: authorization }) => {
+export const respond = handle(respondToQuote, async (ctx, _viewer, { actor, status: id, stamp: authorization }) => {
   const refused = { outcome: 'refused' as const }
   const known = (await quotesOf(ctx.db, [id])).get(id)
   if (!known?.quoted_id || known.quoted_author_id !== actor) return refused

@@ -31,10 +31,10 @@ type Outcome = 'edited' | 'refreshed' | 'unchanged'
 /** Stores the quote policy and the reply policy. Returns false if both are unchanged. */
 const putPolicies = async (ctx: Context, tx: Tx, status: RemoteStatus, id: string): Promise<boolean> => {
   const quoting = await setQuotePolicy(tx, id, policyBits(status.quote_policy))
-  const answering = await putReplyPolicy(tx, id, status.reply_policy ?? null)
+  const changesPolicy = await putReplyPolicy(tx, id, status.reply_policy ?? null)
   // Some held replies may not need an approval any longer.
-  if (answering) await recheckBelow(ctx, tx, [id], true)
-  return answering || quoting > 0
+  if (changesPolicy) await recheckBelow(ctx, tx, [id], true)
+  return changesPolicy || quoting > 0
 }
 
 /** Accounts that a version mentions and the stored one does not. */
@@ -78,13 +78,13 @@ const refresh = async (
   const tally = isReplaced(status, row)
     ? undefined
     : remotePollOf(row.poll_id ?? '', status, { status: row.id, author: row.author_id })
-  const answers = status.reply_policy ?? null
+  const replyPolicy = status.reply_policy ?? null
   const isQuiet = fresh.length === 0 && (!tally || row.poll_id === null)
   if (
     isQuiet &&
     !row.has_quote &&
     policy === row.quote_policy &&
-    isDeepStrictEqual(answers, await replyPolicyOf(ctx.db, row.id)) &&
+    isDeepStrictEqual(replyPolicy, await replyPolicyOf(ctx.db, row.id)) &&
     !(await claimsOther(ctx.db, status, row))
   )
     return 'unchanged'

@@ -44,7 +44,7 @@ const PAGES_AT_ONCE = 3
 const QUOTE_DEPTH = 1
 
 /** A status, the addresses of its replies, and the next page of these. */
-interface Answer {
+interface Reply {
   readonly note: FetchedNote
   readonly uris: readonly string[]
   readonly next: string | null
@@ -60,7 +60,7 @@ interface Crawl {
   /** Addresses of statuses that belong to the thread. */
   readonly kept: Set<string>
   /** Statuses that were read and may belong to the thread, by the address of their parent. */
-  readonly waiting: Map<string, Answer[]>
+  readonly waiting: Map<string, Reply[]>
   /** Characters of the statuses in `waiting`. */
   held: number
   /**
@@ -155,7 +155,7 @@ const keepKnown = async (ctx: Context, crawl: Crawl): Promise<void> => {
 }
 
 /** Stores one status of the thread. Returns the addresses of its replies. */
-const keep = async (ctx: Context, crawl: Crawl, { note, uris, next }: Answer): Promise<readonly string[]> => {
+const keep = async (ctx: Context, crawl: Crawl, { note, uris, next }: Reply): Promise<readonly string[]> => {
   if (isOver(ctx, crawl) || !isWanted(crawl, note)) return []
   if (note.uri === crawl.root) crawl.context = note.conversation
   const stored = await orNull(storeNote(ctx, note, 0, quoteDepth(crawl, note), crawl.lookups))
@@ -166,12 +166,12 @@ const keep = async (ctx: Context, crawl: Crawl, { note, uris, next }: Answer): P
 }
 
 /** Keeps a status whose parent was not found yet. The size is limited, because any server can send such statuses. */
-const wait = (crawl: Crawl, answer: Answer): void => {
-  const parent = answer.note.in_reply_to
-  const size = JSON.stringify(answer).length
+const wait = (crawl: Crawl, reply: Reply): void => {
+  const parent = reply.note.in_reply_to
+  const size = JSON.stringify(reply).length
   if (parent === null || crawl.held + size > crawl.bounds.waiting) return
   crawl.held += size
-  crawl.waiting.set(parent, [...(crawl.waiting.get(parent) ?? []), answer])
+  crawl.waiting.set(parent, [...(crawl.waiting.get(parent) ?? []), reply])
   crawl.unsure.add(parent)
 }
 
@@ -186,15 +186,15 @@ const visit = async (ctx: Context, crawl: Crawl, uri: string): Promise<string[]>
     return []
   }
   crawl.pages += found.pages
-  const answer = { note: found.note, uris: found.uris, next: found.next }
-  if (belongs(crawl, answer.note)) return (await keep(ctx, crawl, answer)).filter((one) => admit(crawl, one))
-  wait(crawl, answer)
+  const reply = { note: found.note, uris: found.uris, next: found.next }
+  if (belongs(crawl, reply.note)) return (await keep(ctx, crawl, reply)).filter((one) => admit(crawl, one))
+  wait(crawl, reply)
   return []
 }
 
 /** Removes and returns the waiting statuses whose parent belongs to the thread. */
-const takeFreed = ({ kept, waiting }: Crawl): Answer[] =>
-  [...waiting].flatMap(([parent, answers]) => (kept.has(parent) && waiting.delete(parent) ? answers : []))
+const takeFreed = ({ kept, waiting }: Crawl): Reply[] =>
+  [...waiting].flatMap(([parent, replies]) => (kept.has(parent) && waiting.delete(parent) ? replies : []))
 
 /**
  * Stores waiting statuses whose parent was found, and then those that wait for them. Returns the addresses to read
@@ -205,7 +205,7 @@ const keepFreed = async (ctx: Context, crawl: Crawl): Promise<string[]> => {
   const named: string[] = []
   // Each round stores replies to statuses of the round before, so that a parent is stored before its replies.
   for (let turn = takeFreed(crawl); turn.length > 0; turn = takeFreed(crawl)) {
-    for (const answer of turn) crawl.held -= JSON.stringify(answer).length
+    for (const reply of turn) crawl.held -= JSON.stringify(reply).length
     const found = await mapLimited(turn, AT_ONCE, async (one) =>
       (await keep(ctx, crawl, one)).filter((uri) => admit(crawl, uri)),
     )

@@ -6,14 +6,14 @@ import { z } from 'zod'
 import type { Config } from '../config.js'
 import type { Web } from '../core/web.client.js'
 import { type LanguagePairs, languageCode, withUnknown } from './rules.js'
-import { askJson, badAnswer, quotaExceeded, type Translator, tooManyRequests } from './translator.client.js'
+import { askJson, badResponse, quotaExceeded, type Translator, tooManyRequests } from './translator.client.js'
 
 const TIMEOUT_MS = 15_000
 /** Maximum number of texts in one request. */
 const MOST_TEXTS = 50
 
 const Languages = z.array(z.object({ language: z.string().max(20) })).max(500)
-const Answer = z.object({
+const ResponseBody = z.object({
   translations: z.array(z.object({ text: z.string(), detected_source_language: z.string().max(20).optional() })),
 })
 
@@ -27,7 +27,7 @@ export const createDeepl = (web: Web, config: Pick<Config, 'deeplKey' | 'deeplPl
     const read = Languages.safeParse(
       await askJson(web, { method: 'GET', url, headers, timeoutMs: TIMEOUT_MS }, refusals),
     )
-    if (!read.success) throw badAnswer(read.error)
+    if (!read.success) throw badResponse(read.error)
     return read.data.map((one) => languageCode(one.language))
   }
   return {
@@ -47,14 +47,14 @@ export const createDeepl = (web: Web, config: Pick<Config, 'deeplKey' | 'deeplPl
         tag_handling: 'html',
         ...(source === 'und' ? {} : { source_lang: source.toUpperCase() }),
       }
-      const read = Answer.safeParse(
+      const read = ResponseBody.safeParse(
         await askJson(
           web,
           { method: 'POST', url: `${origin}/v2/translate`, headers, body: JSON.stringify(body), timeoutMs: TIMEOUT_MS },
           refusals,
         ),
       )
-      if (!read.success || read.data.translations.length !== body.text.length) throw badAnswer(read.error)
+      if (!read.success || read.data.translations.length !== body.text.length) throw badResponse(read.error)
       const { translations } = read.data
       const detected = translations[0]?.detected_source_language
       return { texts: translations.map((one) => one.text), detected: detected ? languageCode(detected) : null }

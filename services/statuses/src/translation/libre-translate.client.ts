@@ -6,7 +6,7 @@ import { z } from 'zod'
 import type { Config } from '../config.js'
 import type { Web } from '../core/web.client.js'
 import { type LanguagePairs, languageCode, withUnknown } from './rules.js'
-import { askJson, badAnswer, quotaExceeded, type Translator, tooManyRequests } from './translator.client.js'
+import { askJson, badResponse, quotaExceeded, type Translator, tooManyRequests } from './translator.client.js'
 
 const TIMEOUT_MS = 20_000
 
@@ -14,7 +14,7 @@ const Languages = z
   .array(z.object({ code: z.string().max(20), targets: z.array(z.string().max(20)).max(500).optional() }))
   .max(500)
 const Detected = z.object({ language: z.string().max(20) })
-const Answer = z.object({
+const ResponseBody = z.object({
   translatedText: z.array(z.string()),
   detectedLanguage: z.union([Detected, z.array(Detected)]).optional(),
 })
@@ -33,7 +33,7 @@ export const createLibreTranslate = (
       const read = Languages.safeParse(
         await askJson(web, { method: 'GET', url, headers, timeoutMs: TIMEOUT_MS }, refusals),
       )
-      if (!read.success) throw badAnswer(read.error)
+      if (!read.success) throw badResponse(read.error)
       const all = read.data.map((one) => one.code)
       return withUnknown(
         Object.fromEntries(
@@ -52,14 +52,14 @@ export const createLibreTranslate = (
         format: 'html',
         ...(config.libreTranslateKey === '' ? {} : { api_key: config.libreTranslateKey }),
       }
-      const read = Answer.safeParse(
+      const read = ResponseBody.safeParse(
         await askJson(
           web,
           { method: 'POST', url: `${origin}/translate`, headers, body: JSON.stringify(body), timeoutMs: TIMEOUT_MS },
           refusals,
         ),
       )
-      if (!read.success || read.data.translatedText.length !== texts.length) throw badAnswer(read.error)
+      if (!read.success || read.data.translatedText.length !== texts.length) throw badResponse(read.error)
       const { translatedText, detectedLanguage } = read.data
       const [first] = [detectedLanguage].flat()
       return { texts: translatedText, detected: first ? languageCode(first.language) : null }

@@ -21,7 +21,7 @@ export const quotaExceeded = (): Failure =>
   fail('unavailable', 'The server-wide usage quota for the translation service has been exceeded.')
 export const tooManyRequests = (): Failure =>
   fail('unavailable', 'There have been too many requests to the translation service recently.')
-export const badAnswer = (cause?: unknown): Failure => fail('unavailable', 'Service Unavailable', { cause })
+export const badResponse = (cause?: unknown): Failure => fail('unavailable', 'Service Unavailable', { cause })
 
 /**
  * Sends one request and parses the JSON response. Throws 503 for any failure, or the error that `refusals` has for the
@@ -32,15 +32,15 @@ export const askJson = async (
   of: Parameters<Web['ask']>[0],
   refusals: Readonly<Record<number, () => Failure>>,
 ): Promise<unknown> => {
-  const answer = await web.ask(of).catch((cause) => {
-    throw badAnswer(cause)
+  const response = await web.ask(of).catch((cause) => {
+    throw badResponse(cause)
   })
-  const refusal = refusals[answer.status]
+  const refusal = refusals[response.status]
   if (refusal) throw refusal()
-  if (answer.status !== 200) throw badAnswer(new Error(`answered ${answer.status}`))
+  if (response.status !== 200) throw badResponse(new Error(`answered ${response.status}`))
   try {
-    return JSON.parse(answer.text)
+    return JSON.parse(response.text)
   } catch (cause) {
-    throw badAnswer(cause)
+    throw badResponse(cause)
   }
 }

@@ -10,9 +10,9 @@ const MOST = 1_000
 export const findAccountsOf =
   (ctx: Pick<Context, 'call'>): FindAccounts =>
   async (accounts) => {
-    const answers = await Promise.all(chunk(accounts, MOST).map((ids) => ctx.call(accountsInvolved, { ids })))
+    const results = await Promise.all(chunk(accounts, MOST).map((ids) => ctx.call(accountsInvolved, { ids })))
     return {
-      local: new Set(answers.flatMap((answer) => answer.local)),
-      followed: new Set(answers.flatMap((answer) => answer.followed)),
+      local: new Set(results.flatMap((result) => result.local)),
+      followed: new Set(results.flatMap((result) => result.followed)),
     }
   }

@@ -63,19 +63,19 @@ export const createRegistry = (ctx: Context): Registry => {
 
   /**
    * Resolves tokens again and closes the connections of invalid ones. Runs for all tokens every 45 seconds, because hints may be
-   * lost (security rule 10). Without a response of accounts, `withoutAnswer` decides: connections that a hint named are closed.
+   * lost (security rule 10). Without a response of accounts, `withoutResponse` decides: connections that a hint named are closed.
    */
   const recheck = async (
     concerns: (connection: Connection) => boolean = () => true,
-    withoutAnswer: 'close' | 'keep' = 'keep',
+    withoutResponse: 'close' | 'keep' = 'keep',
   ): Promise<void> => {
     const tokens = Map.groupBy([...all].filter(concerns), (connection) => connection.token)
     for (const some of chunk([...tokens], 64))
       await Promise.all(
         some.map(async ([token, connections]) => {
-          const answer = await ctx.call(tokenResolve, { token, ip: null, stream: true }).catch(() => null)
-          if (answer?.found?.viewer) keep(answer.found.viewer.id, answer.grant)
-          if (answer ? answer.found?.state !== 'ok' : withoutAnswer === 'close') connections.forEach(close)
+          const resolved = await ctx.call(tokenResolve, { token, ip: null, stream: true }).catch(() => null)
+          if (resolved?.found?.viewer) keep(resolved.found.viewer.id, resolved.grant)
+          if (resolved ? resolved.found?.state !== 'ok' : withoutResponse === 'close') connections.forEach(close)
         }),
       )
   }

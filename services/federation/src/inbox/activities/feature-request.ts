@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { hostOf } from '@murmuration/activitypub/vocabulary/uri'
 import {
   featureAuthorizationUri,
-  writeFeatureAnswer,
+  writeFeatureResponse,
 } from '@murmuration/activitypub/vocabulary/write-featured-collection'
 import { putRemoteCollection, requestCollectionItem } from '@murmuration/contracts/accounts'
 import { fetchFeaturedCollection } from '@murmuration/contracts/federation'
@@ -49,7 +49,7 @@ export const featureRequest: Handler<'FeatureRequest'> = async (ctx, received) =
   await sendActivity(ctx, {
     actorId: our.id,
     seq: ctx.ids.next(),
-    activity: writeFeatureAnswer({
+    activity: writeFeatureResponse({
       id: `${our.uri}#${verb}/feature_requests/${name}`,
       account: our.uri,
       owner: activity.actor,

@@ -35,9 +35,9 @@ const found = async (ctx: Context, uris: readonly Uri[]): Promise<Reported> => {
     kept.length ? ctx.call(collectionRecords, { uris: kept }) : { records: [] },
   ])
   const authors = [...new Set([...statuses.map((it) => it.author), ...collections.map((it) => it.owner)])]
-  const answered = statuses.flatMap((it) => it.in_reply_to_author ?? [])
+  const parentAuthors = statuses.flatMap((it) => it.in_reply_to_author ?? [])
   const mentioned = statuses.filter((it) => !isOpen(it)).flatMap((it) => it.mentions)
-  const all = await recordsOf(ctx, [...authors, ...answered, ...mentioned].slice(0, MOST_NAMED))
+  const all = await recordsOf(ctx, [...authors, ...parentAuthors, ...mentioned].slice(0, MOST_NAMED))
   // The URI of a hidden local status may be guessed, so the status alone does not reveal its author. A valid report names both.
   const shown = new Set(statuses.filter((it) => !it.local || isOpen(it)).map((it) => it.author))
   const owners = new Set(collections.map((it) => it.owner))
@@ -47,11 +47,11 @@ const found = async (ctx: Context, uris: readonly Uri[]): Promise<Reported> => {
 
 /** The reported account: the first local one, else a remote one with a reported reply to a local account. */
 const targetOf = ({ accounts, statuses, named }: Reported): AccountRecord | undefined => {
-  const answersUs = (it: StatusRecord) =>
+  const repliesToLocal = (it: StatusRecord) =>
     it.in_reply_to_author !== null && named.get(it.in_reply_to_author)?.domain === null
   return (
     accounts.find((it) => it.domain === null && it.id !== INSTANCE_ACCOUNT) ??
-    accounts.find((it) => it.domain !== null && statuses.some((one) => one.author === it.id && answersUs(one)))
+    accounts.find((it) => it.domain !== null && statuses.some((one) => one.author === it.id && repliesToLocal(one)))
   )
 }
 

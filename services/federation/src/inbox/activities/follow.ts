@@ -4,7 +4,7 @@
  */
 import { applyRemote, viewerFacts } from '@murmuration/contracts/accounts'
 import { INSTANCE_ACCOUNT } from '../../core/self.js'
-import { answerFollow } from '../../outbox/index.js'
+import { sendFollowResponse } from '../../outbox/index.js'
 import { requireLocalObject } from '../object-authority.rules.js'
 import { done, ignored, refused } from './outcome.js'
 import { type Handler, localAccount } from './received.js'
@@ -20,7 +20,7 @@ export const follow: Handler<'Follow'> = async (ctx, received) => {
   if (activity.object === ctx.self.instanceActor) {
     // The instance actor has no followers, so the Follow is rejected.
     const our = { id: INSTANCE_ACCOUNT, uri: ctx.self.instanceActor }
-    await answerFollow(ctx, 'reject', { uri: activity.id, our, their: actor })
+    await sendFollowResponse(ctx, 'reject', { uri: activity.id, our, their: actor })
     return refused('target-refuses')
   }
   const target = await localAccount(ctx, activity.object)
@@ -32,7 +32,7 @@ export const follow: Handler<'Follow'> = async (ctx, received) => {
   )
   const relation = { uri: activity.id, our: target, their: actor }
   // If nothing changed there is no event, so the Accept or Reject is sent here.
-  if (outcome === 'refused') await answerFollow(ctx, 'reject', relation)
-  if (outcome === 'done' && standings[actor.id]?.followed_by) await answerFollow(ctx, 'accept', relation)
+  if (outcome === 'refused') await sendFollowResponse(ctx, 'reject', relation)
+  if (outcome === 'done' && standings[actor.id]?.followed_by) await sendFollowResponse(ctx, 'accept', relation)
   return outcome === 'refused' ? refused('target-refuses') : done(outcome === 'done' ? null : outcome)
 }

@@ -6,7 +6,7 @@
  */
 
 import { prop, type Ref } from '@murmuration/activitypub/vocabulary/loose'
-import { answeredBy } from '@murmuration/activitypub/vocabulary/read-note'
+import { inReplyToOf } from '@murmuration/activitypub/vocabulary/read-note'
 import { hostOf, isPublic, sameOrigin, type Uri } from '@murmuration/activitypub/vocabulary/uri'
 import { localBoosters, localQuoters, type StatusRecord } from '@murmuration/contracts/statuses'
 import type { Context } from '../../context.js'
@@ -20,8 +20,8 @@ import { type Passed, statusOf } from './received.js'
 const MOST_ACCOUNTS = 40
 
 /** True if an object replies to an address of this server. Reads only the document, because most replies are to other servers. */
-const answersOurs = (object: Ref | undefined, ownHosts: OwnHosts): boolean => {
-  const parent = object?.node ? answeredBy(object.node) : null
+const repliesToLocal = (object: Ref | undefined, ownHosts: OwnHosts): boolean => {
+  const parent = object?.node ? inReplyToOf(object.node) : null
   return parent !== null && isOurs(parent, ownHosts)
 }
 
@@ -36,7 +36,7 @@ const aboutOf = ({ activity, document }: Passed, ownHosts: OwnHosts): Uri | null
   if (!isOpen) return null
   switch (activity.type) {
     case 'Create':
-      return answersOurs(activity.objects[0], ownHosts) ? (activity.objects[0]?.id ?? null) : null
+      return repliesToLocal(activity.objects[0], ownHosts) ? (activity.objects[0]?.id ?? null) : null
     case 'Update':
     case 'Delete':
       return activity.object.id === activity.actor ? null : activity.object.id
@@ -51,14 +51,14 @@ const aboutOf = ({ activity, document }: Passed, ownHosts: OwnHosts): Uri | null
  */
 const concerned = async (ctx: Context, status: StatusRecord, isNew: boolean): Promise<string[]> => {
   if (status.visibility !== 'public' && status.visibility !== 'unlisted') return []
-  const { id, in_reply_to_author: answered } = status
+  const { id, in_reply_to_author: parentAuthor } = status
   const [boosters, quoters] = isNew
     ? [[], []]
     : await Promise.all([
         ctx.call(localBoosters, { status: id, limit: MOST_ACCOUNTS }).then((it) => it.accounts),
         ctx.call(localQuoters, { status: id, limit: MOST_ACCOUNTS }).then((it) => it.quotes.map((one) => one.account)),
       ])
-  const accounts = await recordsOf(ctx, [...(answered === null ? [] : [answered]), ...boosters, ...quoters])
+  const accounts = await recordsOf(ctx, [...(parentAuthor === null ? [] : [parentAuthor]), ...boosters, ...quoters])
   return [...accounts.values()]
     .filter((it) => it.domain === null && it.usable && !it.suspended)
     .map((it) => it.id)

@@ -122,7 +122,7 @@ const namedIn = async (ctx: Context, unstored: UnstoredStatus, known?: readonly 
   return { mentions: mentionsFrom(unstored, [...records, ...found]), unreached }
 }
 
-const answersKnown = async (ctx: Context, uri: string | null): Promise<boolean> => {
+const repliesToKnown = async (ctx: Context, uri: string | null): Promise<boolean> => {
   const parent = uri === null ? null : await statusAt(ctx, uri)
   if (parent === null || parent.deleted) return false
   // The outcome must not reveal that a hidden status exists.
@@ -142,9 +142,17 @@ const quotesUs = async (ctx: Context, uri: string | null | undefined): Promise<b
 const acceptance = async (ctx: Context, { note, actor }: UnstoredStatus, mentions: Mentions) => {
   const addressesUs = mentions.some((it) => it.local)
   const followed = !addressesUs && (await ctx.accountCache.isFollowed(actor.id))
-  const answers =
-    !addressesUs && !followed && ((await answersKnown(ctx, note.in_reply_to)) || (await quotesUs(ctx, note.quote?.uri)))
-  return acceptDelivery({ visibility: note.visibility, followed, relayed: false, answersKnown: answers, addressesUs })
+  const concernsKnown =
+    !addressesUs &&
+    !followed &&
+    ((await repliesToKnown(ctx, note.in_reply_to)) || (await quotesUs(ctx, note.quote?.uri)))
+  return acceptDelivery({
+    visibility: note.visibility,
+    followed,
+    relayed: false,
+    repliesToKnown: concernsKnown,
+    addressesUs,
+  })
 }
 
 /** The version has the edit time of the stored one and other content. */

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import type { Loose } from '@murmuration/activitypub/vocabulary/loose'
 import { readNote } from '@murmuration/activitypub/vocabulary/read-note'
 import type { Uri } from '@murmuration/activitypub/vocabulary/uri'
-import { writeQuoteAnswer } from '@murmuration/activitypub/vocabulary/write-quote'
+import { writeQuoteResponse } from '@murmuration/activitypub/vocabulary/write-quote'
 import { requestQuote } from '@murmuration/contracts/statuses'
 import type { Context } from '../../context.js'
 import { recordsOf, sendActivity } from '../../outbox/index.js'
@@ -49,7 +49,7 @@ export const quoteRequest: Handler<'QuoteRequest'> = async (ctx, received) => {
   await sendActivity(ctx, {
     actorId: our.id,
     seq: ctx.ids.next(),
-    activity: writeQuoteAnswer({
+    activity: writeQuoteResponse({
       id: `${our.uri}#${verb}/quote_requests/${name}`,
       actor: our.uri,
       request,

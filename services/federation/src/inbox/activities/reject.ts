@@ -1,16 +1,17 @@
 /** Reject: a remote account rejects a request of a local account, or ends an accepted follow. */
-import { answerFollow } from './answer.js'
-import { featureAnswered } from './feature-answer.js'
-import { answerQuestion, quoteAsked } from './quote-answer.js'
+
+import { applyFeatureResponse } from './feature-response.js'
+import { applyFollowResponse } from './follow-response.js'
+import { applyQuoteResponse, quoteAsked } from './quote-response.js'
 import type { Handler } from './received.js'
-import { relayAnswered } from './relay.js'
-import { replyAnswered } from './reply-approval.js'
+import { applyRelayResponse } from './relay.js'
+import { applyReplyResponse } from './reply-approval.js'
 
 export const reject: Handler<'Reject'> = async (ctx, received) => {
-  const relay = await relayAnswered(ctx, received)
+  const relay = await applyRelayResponse(ctx, received)
   if (relay !== null) return relay
   const status = await quoteAsked(ctx, received.activity)
-  if (status !== null) return answerQuestion(ctx, received, status)
-  const answered = (await featureAnswered(ctx, received)) ?? (await replyAnswered(ctx, received))
-  return answered ?? answerFollow(ctx, received, 'reject-follow')
+  if (status !== null) return applyQuoteResponse(ctx, received, status)
+  const outcome = (await applyFeatureResponse(ctx, received)) ?? (await applyReplyResponse(ctx, received))
+  return outcome ?? applyFollowResponse(ctx, received, 'reject-follow')
 }

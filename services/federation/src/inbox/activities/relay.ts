@@ -14,7 +14,7 @@ import { done, ignored, type Outcome, refused } from './outcome.js'
 import type { Received } from './received.js'
 
 /** Applies the Accept or Reject by a relay of this server's Follow. Null if the activity is about another object. */
-export const relayAnswered = async (
+export const applyRelayResponse = async (
   ctx: Context,
   { activity, actor }: Pick<Received<'Accept' | 'Reject'>, 'activity' | 'actor'>,
 ): Promise<Outcome | null> => {

@@ -6,7 +6,7 @@ import { inOrder } from './ordering.js'
 import { done, type Outcome, refused } from './outcome.js'
 import { countOnce, followerHere, type Received, statusOf, tryLater } from './received.js'
 
-type Answer = Pick<Received<'Accept' | 'Reject'>, 'activity' | 'actor' | 'delivery'>
+type AcceptOrReject = Pick<Received<'Accept' | 'Reject'>, 'activity' | 'actor' | 'delivery'>
 
 /** URI of the reply from the URI that the Accept or Reject names: that of the status, of its Create, or of a request. */
 const statusIn = (uri: string): string => uri.replace(/(?:\/activity|#asking)$/, '')
@@ -15,20 +15,20 @@ const statusIn = (uri: string): string => uri.replace(/(?:\/activity|#asking)$/,
  * Stores the approval of a reply that is not stored yet, if a local account follows the actor. Returns null if the
  * Accept is no approval of such a reply.
  */
-const answeredEarly = async (
+const recordEarlyResponse = async (
   ctx: Context,
-  answer: Answer,
+  response: AcceptOrReject,
   uri: string,
   approval: string | null,
 ): Promise<Outcome | null> => {
-  const { activity, actor, delivery } = answer
+  const { activity, actor, delivery } = response
   // An Accept without a result, or of a Follow or a request, is not an approval of a reply.
   const isAsked = /^Follow$|Request$/.test(activity.inner?.type ?? '')
   if (isAsked || (activity.type === 'Accept' && activity.result === null)) return null
   if ((await followerHere(ctx, actor.id)) === null) return null
   const may = () => ctx.reader.limits.mayAcceptUnknownReply(uri, actor.id)
   if (approval !== null && !(await countOnce(ctx, delivery, 'answer', may))) return refused('answered-too-often')
-  return inOrder(ctx, answer, { object: `reply ${uri}` }, async () => {
+  return inOrder(ctx, response, { object: `reply ${uri}` }, async () => {
     const { outcome } = await ctx.call(recordApproval, { actor: actor.id, status: uri, approval })
     // The reply was stored during this job. The retry finds the stored reply.
     if (outcome === 'here') throw tryLater('the reply was stored while its approval was processed')
@@ -37,7 +37,7 @@ const answeredEarly = async (
 }
 
 /** Applies the Accept or Reject of a reply. Null if the activity is not about a reply. */
-export const replyAnswered = async (ctx: Context, received: Answer): Promise<Outcome | null> => {
+export const applyReplyResponse = async (ctx: Context, received: AcceptOrReject): Promise<Outcome | null> => {
   const { activity, actor, delivery } = received
   const { object } = activity
   // Older servers have no approval documents. For a server without approval documents, the id of the Accept is the
@@ -48,7 +48,7 @@ export const replyAnswered = async (ctx: Context, received: Answer): Promise<Out
   const isHere = isOurs(object.id, ctx.self.ownHosts)
   const status = await statusOf(ctx, isHere ? statusIn(object.id) : object.id)
   const isUnknown = status === null || (!status.deleted && status.in_reply_to_author === null)
-  if (!isHere && isUnknown) return answeredEarly(ctx, received, object.id, approval)
+  if (!isHere && isUnknown) return recordEarlyResponse(ctx, received, object.id, approval)
   if (status === null || status.local !== isHere || status.deleted) return null
   // A reply of another server must reply to the actor, whose approvals go to all its followers.
   if (!isHere && status.in_reply_to_author !== actor.id) return null

@@ -101,8 +101,8 @@ const byId = async (ctx: Context, undoing: Undoing): Promise<Outcome> => {
 const undoAccept = async (ctx: Context, undoing: Undoing, { object }: InnerActivity): Promise<Outcome> => {
   if (object === null) return ignored('unknown-object')
   const { id, actor, addressing, published, language } = undoing.activity
-  const answer = { id, actor, addressing, published, language, type: 'Reject', result: null } as const
-  return reject(ctx, { ...undoing, activity: { ...answer, object, inner: innerOf(object) } })
+  const response = { id, actor, addressing, published, language, type: 'Reject', result: null } as const
+  return reject(ctx, { ...undoing, activity: { ...response, object, inner: innerOf(object) } })
 }
 
 /** The copy without an id that is on the server of its object (see `isMadeFromObject`). The copy is then found by its object. */

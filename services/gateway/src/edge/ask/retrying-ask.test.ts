@@ -7,14 +7,14 @@ import { expect, test } from 'vitest'
 import { createRetryingAsk } from './retrying-ask.js'
 
 const envelope = { remainingMs: 5_000 } as never
-const answer = { bytes: new Uint8Array(), meta: { code: null } } as unknown as RpcResponse
+const response = { bytes: new Uint8Array(), meta: { code: null } } as unknown as RpcResponse
 
 /** A bus whose first `times` requests fail with `unavailable`. */
 const absent = (times: number) => {
   let asked = 0
   const ask = createRetryingAsk(async () => {
     if (asked++ < times) throw fail('unavailable', 'Nobody answers')
-    return answer
+    return response
   })
   return {
     ask: (operation: AnyOperation, onWait = () => {}) => ask(onWait, operation, '{}', envelope),
@@ -27,7 +27,7 @@ test.each([receiveActivity, showWebFinger])(
   async (operation) => {
     let waits = 0
     const { ask, asked } = absent(3)
-    expect(await ask(operation as AnyOperation, () => waits++)).toBe(answer)
+    expect(await ask(operation as AnyOperation, () => waits++)).toBe(response)
     expect([asked(), waits]).toEqual([4, 1])
   },
 )
@@ -49,8 +49,8 @@ test('a request without a response for 250 ms releases its slot once', async () 
   let waits = 0
   const asked = ask(() => waits++, showWebFinger as AnyOperation, '{}', envelope)
   await expect.poll(() => waits).toBe(1)
-  release(answer)
-  expect(await asked).toBe(answer)
+  release(response)
+  expect(await asked).toBe(response)
   expect(waits).toBe(1)
 })
 
@@ -61,7 +61,7 @@ test.each([
 ] as const)('a response with an error is retried or passed on: %s', async (_name, code, headers, times) => {
   let asked = 0
   const error = { bytes: new Uint8Array(), meta: { code, headers } } as unknown as RpcResponse
-  const ask = createRetryingAsk(async () => (asked++ === 0 ? error : answer))
+  const ask = createRetryingAsk(async () => (asked++ === 0 ? error : response))
   const got = await ask(() => {}, receiveActivity as AnyOperation, '{}', envelope)
   expect([got.meta.code, asked]).toEqual([times === 1 ? code : null, times])
 })

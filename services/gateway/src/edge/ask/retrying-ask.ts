@@ -63,8 +63,8 @@ export const createRetryingAsk = (ask: AskRaw): RetryingAsk => {
       for (;;) {
         try {
           const remainingMs = Math.min(envelope.remainingMs, Math.max(endsAt - performance.now(), 1))
-          const answer = await ask(operation, payload, { ...envelope, remainingMs })
-          if (!isNotReady(answer) || isLast()) return answer
+          const response = await ask(operation, payload, { ...envelope, remainingMs })
+          if (!isNotReady(response) || isLast()) return response
         } catch (error) {
           if (!isAbsent(error) || isLast()) throw error
         }

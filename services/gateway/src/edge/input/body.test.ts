@@ -57,12 +57,12 @@ afterAll(() => new Promise((resolve) => server.close(resolve)))
 
 const send = async (body: NonNullable<RequestInit['body']>, type?: string, headers: Record<string, string> = {}) => {
   const started = process.threadCpuUsage()
-  const answer = await fetch(origin, {
+  const response = await fetch(origin, {
     method: 'POST',
     body,
     headers: { ...(type ? { 'content-type': type } : {}), ...headers },
   })
-  return { status: answer.status, text: await answer.text(), cpuMs: process.threadCpuUsage(started).user / 1_000 }
+  return { status: response.status, text: await response.text(), cpuMs: process.threadCpuUsage(started).user / 1_000 }
 }
 const JSON_TYPE = 'application/json'
 const FORM_TYPE = 'application/x-www-form-urlencoded'
@@ -134,11 +134,11 @@ test('a body without a content type, or with an unknown one, is parsed as JSON i
 })
 
 test('a list of objects may be a map keyed by index', async () => {
-  const answer = await send(
+  const response = await send(
     'fields_attributes[0][name]=a&fields_attributes[0][value]=b&fields_attributes[1][name]=c&fields_attributes[1][value]=d',
     FORM_TYPE,
   )
-  expect(JSON.parse(answer.text).fields_attributes).toEqual([
+  expect(JSON.parse(response.text).fields_attributes).toEqual([
     { name: 'a', value: 'b' },
     { name: 'c', value: 'd' },
   ])
@@ -163,8 +163,8 @@ test('a list of objects keyed by numbers keeps the order of the body, for each c
     await send(await form.text(), form.headers.get('content-type') ?? ''),
     await send(json, JSON_TYPE),
   ]
-  for (const answer of answers)
-    expect(JSON.parse(answer.text).fields_attributes).toEqual([
+  for (const response of answers)
+    expect(JSON.parse(response.text).fields_attributes).toEqual([
       { name: 'first', value: '1' },
       { name: 'second', value: '2' },
       { name: 'third', value: '3' },
@@ -185,8 +185,8 @@ test.each([
     [`fields_attributes[${two}][value]`, '2'],
   ] as [string, string][]
   const json = `{"fields_attributes":{"${one}":{"name":"first","value":"1"},"${two}":{"name":"second","value":"2"}}}`
-  for (const answer of [await send(new URLSearchParams(pairs).toString(), FORM_TYPE), await send(json, JSON_TYPE)])
-    expect(JSON.parse(answer.text).fields_attributes).toEqual([
+  for (const response of [await send(new URLSearchParams(pairs).toString(), FORM_TYPE), await send(json, JSON_TYPE)])
+    expect(JSON.parse(response.text).fields_attributes).toEqual([
       { name: 'first', value: '1' },
       { name: 'second', value: '2' },
     ])
@@ -196,13 +196,13 @@ test('a list of plain values keyed by numbers keeps the order of the body, for e
   const pairs = [9, 5, 0].map((at): [string, string] => [`poll[options][${at}]`, `option ${at}`])
   const multipart = new FormData()
   for (const [name, value] of pairs) multipart.append(name, value)
-  for (const answer of [
+  for (const response of [
     await send(new URLSearchParams(pairs).toString(), FORM_TYPE),
     await send('poll[options][9]=option+9&poll[options][5]=option+5&poll[options][0]=option+0', FORM_TYPE),
     await send(multipart),
     await send('{"poll":{"options":{"9":"option 9","5":"option 5","0":"option 0"}}}', JSON_TYPE),
   ])
-    expect(JSON.parse(answer.text).poll.options).toEqual(['option 9', 'option 5', 'option 0'])
+    expect(JSON.parse(response.text).poll.options).toEqual(['option 9', 'option 5', 'option 0'])
 })
 
 test('in a list of objects without indexes, a repeated name starts the next object', async () => {
@@ -215,20 +215,20 @@ test('in a list of objects without indexes, a repeated name starts the next obje
   const data = new FormData()
   for (const [name, value] of pairs) data.append(name, value)
   const form = 'fields_attributes[][name]=a+b&fields_attributes[][value]=b&fields_attributes[][name]=c'
-  for (const answer of [
+  for (const response of [
     await send(new URLSearchParams(pairs).toString(), FORM_TYPE),
     await send(`${form}&fields_attributes%5B%5D%5Bvalue%5D=d%26e`, FORM_TYPE),
     await send(data),
   ])
-    expect(JSON.parse(answer.text).fields_attributes).toEqual([
+    expect(JSON.parse(response.text).fields_attributes).toEqual([
       { name: 'a b', value: 'b' },
       { name: 'c', value: 'd&e' },
     ])
 })
 
 test('of a repeated field the last value counts; a list keeps all values', async () => {
-  const answer = await send('status=a&status=b&sensitive=true&sensitive=false&media_ids=1&media_ids=2', FORM_TYPE)
-  expect(JSON.parse(answer.text)).toEqual({ status: 'b', sensitive: false, media_ids: ['1', '2'] })
+  const response = await send('status=a&status=b&sensitive=true&sensitive=false&media_ids=1&media_ids=2', FORM_TYPE)
+  expect(JSON.parse(response.text)).toEqual({ status: 'b', sensitive: false, media_ids: ['1', '2'] })
 })
 
 test.each([
@@ -239,8 +239,8 @@ test.each([
   ['a null character', '{"status":"a\\u0000b"}', 422, 'Validation failed: Status contains a null character'],
   ['an unknown choice', '{"visibility":"loud"}', 422, 'Validation failed: Visibility is not included in the list'],
 ])('D036 %s', async (_name, body, status, message) => {
-  const answer = await send(body, JSON_TYPE)
-  expect([answer.status, answer.text]).toEqual([status, message])
+  const response = await send(body, JSON_TYPE)
+  expect([response.status, response.text]).toEqual([status, message])
 })
 
 test('D036 prototype keys and unknown fields are dropped', async () => {
@@ -256,13 +256,13 @@ test('D034 a body of the largest size is parsed and one byte more is refused wit
 })
 
 test('D034 compressed bodies are refused', async () => {
-  const answer = await send(gzipSync('{"status":"a"}'), JSON_TYPE, { 'content-encoding': 'gzip' })
-  expect([answer.status, answer.text]).toEqual([415, 'Compressed requests are not accepted'])
+  const response = await send(gzipSync('{"status":"a"}'), JSON_TYPE, { 'content-encoding': 'gzip' })
+  expect([response.status, response.text]).toEqual([415, 'Compressed requests are not accepted'])
 })
 
 test('A181 a body nested 60,000 levels deep is refused', async () => {
-  const answer = await send(`{"a":${'['.repeat(60_000)}${']'.repeat(60_000)}}`, JSON_TYPE)
-  expect(answer.status).toBe(400)
+  const response = await send(`{"a":${'['.repeat(60_000)}${']'.repeat(60_000)}}`, JSON_TYPE)
+  expect(response.status).toBe(400)
 })
 
 test('A184 a body with more than 20,000 values is refused', async () => {
@@ -274,9 +274,9 @@ test('A184 a body with more than 20,000 values is refused', async () => {
 })
 
 test('A191 40,000 parameters are refused within 200 ms of CPU time', async () => {
-  const answer = await send('a[]=1&'.repeat(40_000), FORM_TYPE)
-  expect(answer.status).toBe(400)
-  expect(answer.cpuMs).toBeLessThan(200)
+  const response = await send('a[]=1&'.repeat(40_000), FORM_TYPE)
+  expect(response.status).toBe(400)
+  expect(response.cpuMs).toBeLessThan(200)
 })
 
 test.each([['media_ids[]=1&'.repeat(10_000)], ['media_ids[9999]=1'], [`a${'[b]'.repeat(500)}=1`]])(

@@ -40,12 +40,12 @@ afterAll(async () => {
 })
 
 const send = async (body: FormData | string, type?: string) => {
-  const answer = await fetch(`http://127.0.0.1:${port}/`, {
+  const response = await fetch(`http://127.0.0.1:${port}/`, {
     method: 'POST',
     body,
     ...(type ? { headers: { 'content-type': type } } : {}),
   })
-  return { status: answer.status, text: await answer.text() }
+  return { status: response.status, text: await response.text() }
 }
 const filesLeft = async (): Promise<string[]> =>
   (await readdir(dir, { recursive: true, withFileTypes: true })).filter((one) => one.isFile()).map((one) => one.name)

@@ -47,7 +47,7 @@ export const isOpenToPages = (path: string): boolean =>
   isDocumentPath(path)
 
 /** Responds to a CORS preflight request. */
-export const answerPreflight = (req: IncomingMessage, res: ServerResponse, https: boolean): void => {
+export const respondToPreflight = (req: IncomingMessage, res: ServerResponse, https: boolean): void => {
   const asked = String(req.headers['access-control-request-headers'] ?? '')
   res.writeHead(204, [
     ...OPEN,
@@ -107,10 +107,10 @@ export const routeHeaders = (
     ...(route.deprecated ? ['Deprecation', deprecation(route.deprecated)] : []),
   ]
   const type = operation.output.kind === 'raw' ? operation.output.contentType : JSON_TYPE
-  const answer = (cache: string) => [...always, 'Content-Type', type, 'Cache-Control', cache]
+  const response = (cache: string) => [...always, 'Content-Type', type, 'Cache-Control', cache]
   return {
-    signedIn: answer(instance ? INSTANCE : PRIVATE),
-    anonymous: answer(instance ? INSTANCE : operation.cache === 'anonymous' ? SHARED : PRIVATE),
+    signedIn: response(instance ? INSTANCE : PRIVATE),
+    anonymous: response(instance ? INSTANCE : operation.cache === 'anonymous' ? SHARED : PRIVATE),
     refused: [...always, 'Content-Type', JSON_TYPE, 'Cache-Control', PRIVATE],
   }
 }

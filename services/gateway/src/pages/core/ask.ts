@@ -4,7 +4,7 @@ import type { RpcResponse } from '@murmuration/bus'
 import type { SessionUser } from '@murmuration/contracts/accounts'
 import { type AnyOperation, type Caller, fail, type Operation, type ResultOf } from '@murmuration/contracts/kit'
 import { bucketsFor, type RateLimitBucket, rateLimits } from '@murmuration/contracts/rate-limits'
-import { activeTraceparent, currentRequest, decodeAnswer } from '@murmuration/kernel'
+import { activeTraceparent, currentRequest, decodeResponse } from '@murmuration/kernel'
 import type { z } from 'zod'
 import { familyOf } from '../../edge/admission/count-request.js'
 import { authorize } from '../../edge/caller/auth.js'
@@ -65,7 +65,7 @@ export const createAsk = (
     const family = await limits.take(familyOf(operation.family), requester)
     const request = currentRequest()
     try {
-      const answer = await ask(operation, JSON.stringify(input), {
+      const response = await ask(operation, JSON.stringify(input), {
         remainingMs: (request?.endsAt ?? 0) - performance.now(),
         caller,
         requestId: request?.requestId ?? randomUUID(),
@@ -74,19 +74,19 @@ export const createAsk = (
         locale: request?.locale ?? '',
         traceparent: activeTraceparent(),
       })
-      if (answer.meta.code || answer.meta.headers[UNCHANGED]) family.refund?.()
-      return answer
+      if (response.meta.code || response.meta.headers[UNCHANGED]) family.refund?.()
+      return response
     } catch (error) {
       family.refund?.()
       throw error
     }
   }
   const one = async (operation: AnyOperation, input: object, key?: string) =>
-    decodeAnswer(operation, await send(operation, input, key ?? null))
+    decodeResponse(operation, await send(operation, input, key ?? null))
   const page = async (operation: AnyOperation, input: object) => {
-    const answer = await send(operation, input, null)
-    const { max_id: older = null, offset = null } = answer.meta.next ?? {}
-    return { items: decodeAnswer(operation, answer), older, offset }
+    const response = await send(operation, input, null)
+    const { max_id: older = null, offset = null } = response.meta.next ?? {}
+    return { items: decodeResponse(operation, response), older, offset }
   }
   return Object.assign(one, { page, admit: (operation: AnyOperation) => admit(operation) }) as Ask
 }

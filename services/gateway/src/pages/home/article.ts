@@ -56,9 +56,9 @@ const aboveOf = (status: Status, shown: Shown, { threaded, main }: Place): Html 
   const boost = status.reblog
     ? html`<p class="above">${icon('boost')}${t('{account} boosted', { account: plainText(nameOf(status.account), status.account.emojis) })}</p>`
     : ''
-  const { in_reply_to_account_id: answered, in_reply_to_id: parent, account, mentions } = shown
+  const { in_reply_to_account_id: parentAuthor, in_reply_to_id: parent, account, mentions } = shown
   if (parent === null || threaded || main) return html`${boost}`
-  const acct = answered === account.id ? account.acct : mentions.find((one) => one.id === answered)?.acct
+  const acct = parentAuthor === account.id ? account.acct : mentions.find((one) => one.id === parentAuthor)?.acct
   return html`${boost}<p class="above">${icon('reply')}<a href="${statusPath(parent)}">${
     acct === undefined
       ? html`${t('A reply')}`

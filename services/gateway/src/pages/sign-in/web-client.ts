@@ -44,11 +44,11 @@ export const addWebClient = (pages: Pages, sessions: Sessions): void => {
         if (user === null) throw fail('unprocessable', 'This method requires an authenticated user')
         if (user.state !== 'ok') throw fail('forbidden', textOfState(user.state))
         if (user.needsFactor) throw fail('forbidden', 'Your account requires two-factor authentication')
-        const answer = await ask(request, user, given)
+        const result = await ask(request, user, given)
         res.setHeader('Content-Type', 'application/json; charset=utf-8')
         res.setHeader('Cache-Control', 'private, no-store')
         res.setHeader('X-Content-Type-Options', 'nosniff')
-        res.end(JSON.stringify(answer))
+        res.end(JSON.stringify(result))
       },
       'write',
     )

@@ -34,11 +34,11 @@ export const placeApprovals = (tx: Tx, most: number): Promise<number> =>
     where a.status_id = unplaced.status_id`)
 
 /** Links approvals of replies that arrived before their parent to the parent. */
-export const adoptApprovals = async (tx: Tx, answered: string, answers: readonly string[]): Promise<void> => {
-  if (answers.length === 0) return
-  await tx.run(sql`update reply_approvals a set answered_id = ${answered}, turn = mine.turn from (
+export const adoptApprovals = async (tx: Tx, parentAuthor: string, replies: readonly string[]): Promise<void> => {
+  if (replies.length === 0) return
+  await tx.run(sql`update reply_approvals a set answered_id = ${parentAuthor}, turn = mine.turn from (
       select status_id, row_number() over (partition by host order by status_id) - 1 as turn from reply_approvals
-      where status_id = any(${answers}::bigint[]) and host <> '') mine
+      where status_id = any(${replies}::bigint[]) and host <> '') mine
     where a.status_id = mine.status_id`)
 }
 
@@ -101,10 +101,10 @@ export const takeApprovals = async (tx: Tx, status: string, since: Date): Promis
 const MOST_NAMING = 100
 
 /** Replies to an author that have or claim this approval, proved ones first. Deleted replies are excluded. */
-export const repliesByApproval = async (db: Reader, uri: string, answered: string): Promise<string[]> =>
+export const repliesByApproval = async (db: Reader, uri: string, parentAuthor: string): Promise<string[]> =>
   (
     await db.rows<{ id: string }>(sql`select s.id from reply_approvals a join statuses s on s.id = a.status_id
-      where a.uri = ${uri} and s.in_reply_to_author_id = ${answered} and s.deleted_at is null
+      where a.uri = ${uri} and s.in_reply_to_author_id = ${parentAuthor} and s.deleted_at is null
       order by a.proved_at, s.id limit ${MOST_NAMING}`)
   ).map((row) => row.id)
 

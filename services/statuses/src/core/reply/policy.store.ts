@@ -11,14 +11,14 @@ export const putReplyPolicy = async (tx: Tx, status: string, policy: ReplyPolicy
   return noted > 0
 }
 
-export interface Answerable {
+export interface ReplyPolicyFor {
   policy: ReplyPolicy
   /** The status mentions the writer of the reply. */
   mentioned: boolean
 }
 
 /** Reply policy of a status for one writer; null if everyone may reply. */
-export const replyPolicyFor = (db: Reader, status: string, writer: string): Promise<Answerable | null> =>
+export const replyPolicyFor = (db: Reader, status: string, writer: string): Promise<ReplyPolicyFor | null> =>
   db.row(sql`select policy, exists (select 1 from mentions
       where status_id = ${status} and account_id = ${writer} and not silent) as mentioned
     from reply_policies where status_id = ${status}`)

@@ -33,10 +33,10 @@ export interface LateParent {
 export const adopt = async (tx: Tx, parent: LateParent, children: readonly string[]): Promise<void> => {
   if (children.length === 0) return
   const { author_id: author } = parent
-  const answered = sql`case when author_id = ${author}::bigint
+  const parentAuthor = sql`case when author_id = ${author}::bigint
     then coalesce(${parent.in_reply_to_account_id ?? null}::bigint, ${author}::bigint) else ${author}::bigint end`
   await tx.run(sql`update statuses set in_reply_to_id = ${parent.id}, in_reply_to_author_id = ${author},
-      in_reply_to_account_id = ${answered}, listed = (visibility = 0 and reblog_of_id is null and author_id = ${answered}),
+      in_reply_to_account_id = ${parentAuthor}, listed = (visibility = 0 and reblog_of_id is null and author_id = ${parentAuthor}),
       conversation_id = ${parent.conversation_id}, rev = rev + 1
     where id = any(${children}::bigint[]) and in_reply_to_id is null`)
   await tx.run(sql`insert into replies (parent_id, child_id)

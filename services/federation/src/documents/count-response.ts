@@ -6,9 +6,9 @@ import type { NoteData } from '@murmuration/contracts/statuses'
 import type { Context } from '../context.js'
 import { sourcesOf } from '../core/local.js'
 import { aboutStatus } from './about-status.js'
-import { documentAnswer } from './answer.js'
+import { documentResponse } from './response.js'
 
-export const countAnswer = async (
+export const countResponse = async (
   ctx: Context,
   input: unknown,
   name: 'likes' | 'shares',
@@ -18,5 +18,5 @@ export const countAnswer = async (
   const { sources } = await sourcesOf(ctx, [status.id])
   const totalItems = sources[0] ? count(sources[0]) : 0
   const document = writeHiddenCollection({ uri: `${status.uri}/${name}`, totalItems, ordered: false })
-  return documentAnswer(request, document, { requester, secure: ctx.self.secure })
+  return documentResponse(request, document, { requester, secure: ctx.self.secure })
 }

@@ -9,18 +9,22 @@ import { authorizeResponse } from '../object-authority.rules.js'
 import { done, ignored, type Outcome, refused } from './outcome.js'
 import { localAccount } from './received.js'
 
-type Answer = ActivityOf<'Accept' | 'Reject'>
+type AcceptOrReject = ActivityOf<'Accept' | 'Reject'>
 
 /** Actor id of the local follower in the id of a local Follow (`ACTOR#follows/NUMBER`); null for other ids. */
 const followerIn = (uri: Uri): Uri | null =>
   readUri(/^(https?:\/\/[^/]+\/(?:ap\/users\/\d{1,19}|users\/[\w.-]{1,64}))#follows\/\d{1,19}$/.exec(uri)?.[1])
 
 /** Id of the accepted or rejected local Follow; null if absent, or if it is on another server. */
-const requestIn = (ctx: Context, { object: { id } }: Answer): Uri | null =>
+const requestIn = (ctx: Context, { object: { id } }: AcceptOrReject): Uri | null =>
   id !== null && isOurs(id, ctx.self.ownHosts) && followerIn(id) !== null ? id : null
 
 /** Actor ids of the local follower and of the followed account, from the copy of the Follow, else from its id. */
-const requester = (ctx: Context, { inner, actor }: Answer, request: Uri | null): { uri: Uri; to: Uri } | null => {
+const requester = (
+  ctx: Context,
+  { inner, actor }: AcceptOrReject,
+  request: Uri | null,
+): { uri: Uri; to: Uri } | null => {
   const uri = inner?.actor ?? (request && followerIn(request))
   if (uri === null || !isOurs(uri, ctx.self.ownHosts)) return null
   // Without a copy, `actor` is assumed to be the target. The accounts service then finds a follow request between
@@ -28,9 +32,9 @@ const requester = (ctx: Context, { inner, actor }: Answer, request: Uri | null):
   return { uri, to: inner?.object?.id ?? actor }
 }
 
-export const answerFollow = async (
+export const applyFollowResponse = async (
   ctx: Context,
-  { activity, actor }: { activity: Answer; actor: AccountRecord },
+  { activity, actor }: { activity: AcceptOrReject; actor: AccountRecord },
   what: 'accept-follow' | 'reject-follow',
 ): Promise<Outcome> => {
   if (activity.inner !== null && activity.inner.type !== 'Follow') return ignored('not-an-answer-to-a-follow')

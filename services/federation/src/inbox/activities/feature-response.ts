@@ -1,7 +1,7 @@
 /** Accept and Reject of a local FeatureRequest, and the withdrawal of such an Accept (FEP-7aa9). */
 
 import { type Ref, typesOf } from '@murmuration/activitypub/vocabulary/loose'
-import { answerCollectionItem, withdrawCollectionItem } from '@murmuration/contracts/accounts'
+import { respondToCollectionItem, withdrawCollectionItem } from '@murmuration/contracts/accounts'
 import { isId } from '@murmuration/contracts/kit'
 import type { Context } from '../../context.js'
 import { isOurs } from '../../core/authority.rules.js'
@@ -17,7 +17,7 @@ const QUESTION = /\/(?:ap\/users\/\d{1,19}|users\/[\w.-]{1,64})\/feature_request
  *
  * The accounts service checks that the actor is the recipient of the request.
  */
-export const featureAnswered = async (
+export const applyFeatureResponse = async (
   ctx: Context,
   { activity, actor, delivery }: Pick<Received<'Accept' | 'Reject'>, 'activity' | 'actor' | 'delivery'>,
 ): Promise<Outcome | null> => {
@@ -31,7 +31,7 @@ export const featureAnswered = async (
   if (accepts && !(await countOnce(ctx, delivery, 'answer', may))) return refused('answered-too-often')
   const authorization = accepts ? activity.result : null
   return inOrder(ctx, { activity, delivery }, { object: `item ${item}` }, async () => {
-    const { outcome } = await ctx.call(answerCollectionItem, { actor: actor.id, item, authorization })
+    const { outcome } = await ctx.call(respondToCollectionItem, { actor: actor.id, item, authorization })
     if (outcome === 'later') throw tryLater('the authorization cannot be read yet')
     if (outcome === 'refused') return refused('never-asked')
     if (outcome === 'unproved') return refused('no-authorization')

@@ -4,7 +4,7 @@ import type { ActivityOf } from '@murmuration/activitypub/vocabulary/activity'
 import { hrefOf, idOf, type Loose, prop, typesOf } from '@murmuration/activitypub/vocabulary/loose'
 import type { Uri } from '@murmuration/activitypub/vocabulary/uri'
 import { isId } from '@murmuration/contracts/kit'
-import { answerQuote } from '@murmuration/contracts/statuses'
+import { respondToQuote } from '@murmuration/contracts/statuses'
 import type { Context } from '../../context.js'
 import { isOurs } from '../../core/authority.rules.js'
 import { ownSpelling } from '../../core/own-address.rules.js'
@@ -12,7 +12,7 @@ import { inOrder } from './ordering.js'
 import { done, type Outcome, refused } from './outcome.js'
 import { countOnce, type Received, statusAt } from './received.js'
 
-type Answer = ActivityOf<'Accept' | 'Reject'>
+type AcceptOrReject = ActivityOf<'Accept' | 'Reject'>
 
 /** Path of the id of a local QuoteRequest. The group is the id of the quoting status. */
 const QUESTION = /\/(?:ap\/users\/\d{1,19}|users\/[\w.-]{1,64})\/quote_requests\/(\d{1,19})$/
@@ -23,7 +23,7 @@ const isRequest = (node: Loose): boolean => typesOf(node).length === 0 || typesO
  * Address of the quoting status in a copy of the QuoteRequest: its id, its page, or the id of its Create. WordPress sends a copy
  * without the id of the request.
  */
-const instrumentOf = ({ node }: Answer['object']): Uri | null => {
+const instrumentOf = ({ node }: AcceptOrReject['object']): Uri | null => {
   if (node === null || !isRequest(node)) return null
   const instrument = prop(node, 'instrument')
   return idOf(instrument) ?? hrefOf(instrument)
@@ -32,7 +32,7 @@ const instrumentOf = ({ node }: Answer['object']): Uri | null => {
 /** Id of the local quoting status; null if the activity is not about a local QuoteRequest. */
 export const quoteAsked = async (
   ctx: Pick<Context, 'accountCache'> & { self: Pick<Context['self'], 'ownHosts'> },
-  { object, inner }: Pick<Answer, 'object' | 'inner'>,
+  { object, inner }: Pick<AcceptOrReject, 'object' | 'inner'>,
 ): Promise<string | null> => {
   const isHere = (uri: Uri | null): uri is Uri => uri !== null && isOurs(uri, ctx.self.ownHosts)
   const id = inner?.id ?? object.id
@@ -44,7 +44,7 @@ export const quoteAsked = async (
 }
 
 /** Applies the Accept or Reject. The statuses service checks that the actor is the author of the quoted status. */
-export const answerQuestion = async (
+export const applyQuoteResponse = async (
   ctx: Context,
   { activity, actor, delivery }: Pick<Received<'Accept' | 'Reject'>, 'activity' | 'actor' | 'delivery'>,
   status: string,
@@ -56,7 +56,7 @@ export const answerQuestion = async (
   if (accepts && !(await countOnce(ctx, delivery, 'answer', may))) return refused('answered-too-often')
   const stamp = accepts ? activity.result : null
   return inOrder(ctx, { activity, delivery }, { object: `quote ${status}` }, async () => {
-    const { outcome } = await ctx.call(answerQuote, { actor: actor.id, status, stamp })
+    const { outcome } = await ctx.call(respondToQuote, { actor: actor.id, status, stamp })
     if (outcome === 'refused') return refused('never-asked')
     return done(outcome === 'done' ? null : outcome)
   })

@@ -1,7 +1,7 @@
 /** Waiting for responders of operations, with a time limit. */
 import { startNats, type TestNats } from '@murmuration/testkit'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { awaitAnswers, connectBus, type NatsConnection, registerService, serveEndpoint } from '../src/index.js'
+import { awaitEndpoints, connectBus, type NatsConnection, registerService, serveEndpoint } from '../src/index.js'
 
 let nats: TestNats
 let nc: NatsConnection
@@ -17,7 +17,7 @@ afterAll(async () => {
 const wanted = ['show', 'hide'].map((verb) => ({ service: 'words', subject: `rpc.words.word.${verb}` }))
 
 test('the wait ends when every operation has a responder, and lists those without one after its time limit', async () => {
-  expect(await awaitAnswers(nc, wanted, 1)).toEqual(wanted.map((one) => one.subject))
+  expect(await awaitEndpoints(nc, wanted, 1)).toEqual(wanted.map((one) => one.subject))
   const service = await registerService(nc, 'words', '1.0.0')
   const serve = ({ subject }: { subject: string }) =>
     serveEndpoint(service, {
@@ -29,8 +29,8 @@ test('the wait ends when every operation has a responder, and lists those withou
       unsent: () => undefined,
     })
   serve(wanted[0]!)
-  expect(await awaitAnswers(nc, wanted, 1)).toEqual([wanted[1]!.subject])
-  const waiting = awaitAnswers(nc, wanted, 60_000)
+  expect(await awaitEndpoints(nc, wanted, 1)).toEqual([wanted[1]!.subject])
+  const waiting = awaitEndpoints(nc, wanted, 60_000)
   serve(wanted[1]!)
   expect(await waiting).toEqual([])
   await service.stop()

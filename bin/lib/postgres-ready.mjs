@@ -7,11 +7,11 @@ import { connect } from 'node:net'
  * @returns {Promise<boolean>}
  */
 export const acceptsConnections = (port, user) =>
-  new Promise((answer) => {
+  new Promise((resolve) => {
     const socket = connect({ port, host: '127.0.0.1' })
     const end = (ready) => {
       socket.destroy()
-      answer(ready)
+      resolve(ready)
     }
     socket.setTimeout(1_000, () => end(false))
     socket.once('error', () => end(false))

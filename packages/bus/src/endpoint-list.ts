@@ -10,7 +10,7 @@ interface Listing {
 }
 
 /** Subjects that the responders of one service serve; empty without responders. */
-const answeredBy = async (nc: NatsConnection, service: string): Promise<Set<string>> => {
+const endpointsOf = async (nc: NatsConnection, service: string): Promise<Set<string>> => {
   const subjects = new Set<string>()
   try {
     const listings = await nc.requestMany(`$SRV.INFO.murmuration-${service}`, '', {
@@ -27,7 +27,7 @@ const answeredBy = async (nc: NatsConnection, service: string): Promise<Set<stri
 }
 
 /** Waits at most `withinMs` until every one of these operations has a responder. Returns the subjects without a responder. */
-export const awaitAnswers = async (
+export const awaitEndpoints = async (
   nc: NatsConnection,
   operations: readonly { service: string; subject: string }[],
   withinMs: number,
@@ -35,7 +35,7 @@ export const awaitAnswers = async (
   const end = performance.now() + withinMs
   for (let missing = operations; ; ) {
     const services = [...new Set(missing.map((one) => one.service))]
-    const answered = await Promise.all(services.map((service) => answeredBy(nc, service)))
+    const answered = await Promise.all(services.map((service) => endpointsOf(nc, service)))
     missing = missing.filter((one) => !answered.some((subjects) => subjects.has(one.subject)))
     if (missing.length === 0 || performance.now() >= end) return missing.map((one) => one.subject)
     await new Promise((resolve) => setTimeout(resolve, PAUSE_MS))

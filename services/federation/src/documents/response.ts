@@ -22,7 +22,7 @@ const shared = (seconds: number): string => `max-age=${seconds}, public`
  * Response with a document. The response is cacheable only if the request is neither signed nor authorized, and
  * signatures are optional.
  */
-export const documentAnswer = (
+export const documentResponse = (
   request: Incoming,
   document: unknown,
   made: { requester: Requester; secure: boolean; seconds?: number; status?: number },
@@ -39,7 +39,7 @@ export const documentAnswer = (
 }
 
 /** Cacheable response with a document that is the same for every client. */
-export const openAnswer = (text: string, seconds: number, headers: Record<string, string> = {}): Reply<string> =>
+export const openResponse = (text: string, seconds: number, headers: Record<string, string> = {}): Reply<string> =>
   reply(text, { headers: { 'Cache-Control': shared(seconds), ...headers } })
 
 /** Redirects a browser to the page. */
@@ -50,5 +50,5 @@ export const pageRedirect = (url: string): Reply<string> =>
   })
 
 /** An error response without a body. */
-export const emptyAnswer = (status: number, seconds: number): Reply<string> =>
+export const emptyResponse = (status: number, seconds: number): Reply<string> =>
   reply('', { status, headers: { 'Cache-Control': shared(seconds) } })

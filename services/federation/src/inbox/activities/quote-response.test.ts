@@ -2,7 +2,7 @@
 
 import { readActivity } from '@murmuration/activitypub/vocabulary/read-activity'
 import { expect, test } from 'vitest'
-import { quoteAsked } from './quote-answer.js'
+import { quoteAsked } from './quote-response.js'
 
 /** Addresses of the local status 7, and of a reblog of it. */
 const known = [
