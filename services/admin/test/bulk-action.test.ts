@@ -5,6 +5,7 @@ import {
   adminAccountAct,
   adminAccountShow,
   adminAccountUnsilence,
+  adminReportShow,
   adminTaskStop,
   auditLogBrowse,
   auditLogUndo,
@@ -14,6 +15,7 @@ import {
   domainBlockFind,
   listBulkActionItems,
   listBulkActions,
+  reportCreate,
   showBulkAction,
   undoBulkAction,
 } from '@murmuration/contracts/admin'
@@ -393,6 +395,18 @@ test.each([
   ],
 ])('%s is refused with the name of the field', async (_name, given, text) => {
   await expect(start(given, ada)).rejects.toMatchObject({ status: 422, message: `Validation failed: ${text}` })
+})
+
+test('the undo of a bulk action opens the reports again that it resolved', async () => {
+  const [id = ''] = await fresh('reported')
+  const report = (await call(reportCreate, { account_id: id }, viewer(ids.dave ?? ''))).id
+  const done = await run({ action: 'silence', ids: [id] })
+  expect(await call(adminReportShow, { id: report }, mona)).toMatchObject({ action_taken: true })
+  expect(await undo(done.id)).toMatchObject({ found: 1, changed: 1 })
+  expect(await call(adminReportShow, { id: report }, mona)).toMatchObject({
+    action_taken: false,
+    action_taken_by_account: null,
+  })
 })
 
 test('an operator starts a bulk action without a role; it leaves no strikes', async () => {

@@ -131,6 +131,36 @@ test('staff undoes marks individually, unless a later decision replaced them', a
   expect(shown).toMatchObject({ reversible: true, obstacle: null })
 })
 
+test('the undo of the last mark opens the report again, and the end of the mark by an appeal does not', async () => {
+  const marked = async () => {
+    const posts = [await post(), await post()]
+    const id = await report(...posts)
+    const strike = await act(id, 'mark_statuses_as_sensitive')
+    const { entries } = await call(auditLogList, {})
+    return { id, strike, marks: posts.map((one) => entries.find((entry) => entry.target_id === one)?.id ?? '') }
+  }
+  const isResolved = async (id: string) => (await call(adminReportShow, { id }, owner)).action_taken
+  const [undone, appealed] = [await marked(), await marked()]
+  const [first = '', second = ''] = undone.marks
+  await call(auditLogUndo, { id: first }, owner)
+  expect(await isResolved(undone.id)).toBe(true)
+  await call(auditLogUndo, { id: second }, owner)
+  expect([await isResolved(undone.id), await isResolved(appealed.id)]).toEqual([false, true])
+  expect((await log()).filter(({ action }) => action === 'reopen_report')).toMatchObject([{ target_id: undone.id }])
+
+  await call(createAppeal, { id: appealed.strike.id, text: 'It is a flower.' }, bob)
+  const appeal = await cluster
+    .db('admin')
+    .row<{ id: string }>(sql`select id from appeals where strike_id = ${appealed.strike.id}`)
+  await call(approveAppeal, { id: appeal?.id ?? '' }, owner)
+  expect(await isResolved(appealed.id)).toBe(true)
+
+  // Two undos at the same time open the report too.
+  const both = await marked()
+  await Promise.all(both.marks.map((id) => call(auditLogUndo, { id }, owner)))
+  expect(await isResolved(both.id)).toBe(false)
+})
+
 test('reported statuses are deleted for good, some of them or all', async () => {
   const [one, two, three] = [await post(false), await post(), await post()]
   const id = await report(one, two, three)

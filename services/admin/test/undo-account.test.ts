@@ -7,10 +7,14 @@ import {
   adminAccountUnsensitive,
   adminAccountUnsilence,
   adminAccountUnsuspend,
+  adminReportReopen,
+  adminReportResolve,
+  adminReportShow,
   auditLogBrowse,
   auditLogShow,
   auditLogUndo,
   auditLogVerify,
+  reportCreate,
 } from '@murmuration/contracts/admin'
 import type { Viewer } from '@murmuration/contracts/kit'
 import { permissionsOf } from '@murmuration/contracts/permissions'
@@ -125,6 +129,69 @@ test('undo overrules the strike of the action, and undo of that reinstates it', 
   expect(await overruled()).toEqual([{ overruled: true }])
   await undo(undone.id)
   expect(await overruled()).toEqual([{ overruled: false }])
+})
+
+describe('reports that the action resolved', () => {
+  const file = async () => (await call(reportCreate, { account_id: '102', comment: 'Spam' }, as(who(harness, '101')))).id
+  const resolution = async (id: string) => {
+    const { action_taken, action_taken_by_account: by } = await call(adminReportShow, { id }, mona)
+    return [action_taken, by?.id ?? null]
+  }
+  const entryOf = async (action: string): Promise<string> =>
+    (await call(auditLogBrowse, { action, limit: 1 }, mona))[0]?.id ?? ''
+
+  test.each([
+    ['disable', 'disable_user'],
+    ['sensitive', 'sensitive_account'],
+    ['silence', 'silence_account'],
+    ['suspend', 'suspend_account'],
+  ])('are open again after the undo of %s, and others are not', async (type, action) => {
+    const earlier = await file()
+    await call(adminReportResolve, { id: earlier }, mona)
+    const [one, two] = [await file(), await file()]
+    await act('102', type)
+    expect(await resolution(one)).toEqual([true, '11'])
+    const undone = await undo(await entryOf(action), { reason: 'The wrong account' })
+    expect([await resolution(one), await resolution(two)]).toEqual([
+      [false, null],
+      [false, null],
+    ])
+    expect(await resolution(earlier)).toEqual([true, '11'])
+    const reopened = await call(auditLogBrowse, { action: 'reopen_report', limit: 2 }, mona)
+    expect(reopened.map(({ target_id }) => target_id).toSorted()).toEqual([one, two].toSorted())
+    expect(reopened[0]).toMatchObject({
+      actor: '11',
+      reason: 'The wrong account',
+      before: { action_taken_by_account_id: '11' },
+      after: { action_taken_at: null, action_taken_by_account_id: null },
+    })
+    // The state is set again, and the reports stay open for a decision.
+    await undo(undone.id)
+    expect(await resolution(one)).toEqual([false, null])
+  })
+
+  test('stay resolved if a moderator resolved them again since, and after the state ends otherwise', async () => {
+    const [one, two] = [await file(), await file()]
+    await act('102', 'silence')
+    const entry = await entryOf('silence_account')
+    await call(adminReportReopen, { id: one }, mona)
+    await call(adminReportResolve, { id: one }, as(who(harness, '13')))
+    await undo(entry)
+    expect([await resolution(one), await resolution(two)]).toEqual([
+      [true, '13'],
+      [false, null],
+    ])
+    await act('102', 'silence')
+    await call(adminAccountUnsilence, { id: '102' }, mona)
+    expect(await resolution(two)).toEqual([true, '11'])
+  })
+
+  test('are open again when an operator undoes the action', async () => {
+    const id = await file()
+    await act('102', 'suspend')
+    await undo(await entryOf('suspend_account'), {}, null)
+    expect(await resolution(id)).toEqual([false, null])
+  })
 })
 
 test('undo requires the permission of the action and that of the audit log', async () => {

@@ -79,7 +79,7 @@ export const auditLogUndo = operation('admin.audit-log.undo', {
   output: AuditEntry,
   errors: ['not_found', 'forbidden', 'conflict', 'unprocessable'],
   about:
-    'Restores the state before an action, and returns the new entry. Needs the permission and the rank that the action itself needs.',
+    'Restores the state before an action, and returns the new entry. Reports that a restriction of an account resolved are open again. Needs the permission and the rank that the action itself needs.',
 })
 
 const Seq = z.string().regex(/^\d{1,18}$/)

@@ -31,10 +31,11 @@ const resolveReports = async (
   tx: Tx,
   by: Viewer,
   target: string,
-  given: { action: Action; report: ReportRow | null },
+  given: { action: Action; report: ReportRow | null; at: Date },
 ): Promise<void> => {
-  if (given.action !== 'none') await resolveReportsOf(ctx, tx, by, { targets: [target], only: null })
-  else if (given.report !== null) await resolveReportsOf(ctx, tx, by, { targets: [target], only: given.report.id })
+  const { action, report, at } = given
+  if (action !== 'none') await resolveReportsOf(ctx, tx, by, { targets: [target], only: null, at })
+  else if (report !== null) await resolveReportsOf(ctx, tx, by, { targets: [target], only: report.id, at })
 }
 
 export const act = handle(adminAccountAct, async (ctx, staff, input) => {
@@ -50,7 +51,8 @@ export const act = handle(adminAccountAct, async (ctx, staff, input) => {
       action === 'none' ? null : await decide(ctx, tx, viewer, target, { state: action, wanted: true, reason: text })
     if (viewer === null) return
     const statusIds = report?.status_ids ?? []
-    const given = { action, text, report, statusIds, stamp, notify: input.send_email_notification }
+    const at = stamp === null ? ctx.clock.date() : new Date(stamp)
+    const given = { action, text, report, statusIds, stamp, notify: input.send_email_notification, at }
     await addStrikes(ctx, tx, viewer, [target], given)
     await resolveReports(ctx, tx, viewer, target.id, given)
   })

@@ -52,9 +52,10 @@ export const accountStates: BulkKind = {
       const decision = { state, wanted, reason: reason ?? undefined, batchId }
       const stamp = await decideAll(ctx, tx, by, targets, decision)
       if (by === null || !wanted || targets.length === 0) return evaluated
-      const strike = { action: state, text: reason ?? '', report: null, statusIds: [], stamp, notify }
+      const at = new Date(stamp)
+      const strike = { action: state, text: reason ?? '', report: null, statusIds: [], stamp, notify, at }
       await addStrikes(ctx, tx, by, targets, strike)
-      await resolveReportsOf(ctx, tx, by, { targets: targets.map(({ id }) => id), only: null })
+      await resolveReportsOf(ctx, tx, by, { targets: targets.map(({ id }) => id), only: null, at })
       return evaluated
     }
   },

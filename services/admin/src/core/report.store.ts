@@ -93,3 +93,23 @@ export const resolveReports = (
   tx.rows<ReportRow>(sql`update reports set action_taken_at = ${at}, action_taken_by_account_id = ${by}, updated_at = ${at}
     where target_account_id = any(${which.targets}::bigint[]) and action_taken_at is null
       ${which.only === null ? sql`` : sql`and id = ${which.only}::bigint`} returning ${reportColumns}`)
+
+/** An action that resolved reports: the account that it was about, its moderator and its time. */
+export interface ResolvingAction {
+  target: string
+  by: string
+  at: Date
+}
+
+/** Opens the reports again that these actions resolved, unless they were changed since. Returns them with their resolution before. */
+export const reopenReports = (
+  tx: Tx,
+  actions: readonly ResolvingAction[],
+  at: Date,
+): Promise<(ReportRow & { resolved_at: Date; resolved_by: string })[]> =>
+  tx.rows(sql`update reports r set action_taken_at = null, action_taken_by_account_id = null, updated_at = ${at}
+    from unnest(${actions.map((one) => one.target)}::bigint[], ${actions.map((one) => one.by)}::bigint[],
+      ${actions.map((one) => one.at)}::timestamptz[]) as resolving(target, resolved_by, resolved_at)
+    where r.target_account_id = resolving.target and r.action_taken_at = resolving.resolved_at
+      and r.action_taken_by_account_id = resolving.resolved_by
+    returning ${reportColumns}, resolved_at, resolved_by`)

@@ -24,6 +24,7 @@ const store = (ctx: Context, by: Viewer, target: AdminRecord, report: ReportRow,
   ctx.db.tx(async (tx: Tx) => {
     if (!(await lockReport(tx, report.id))) throw notFound()
     const { action, text, notify } = wanted
+    const at = ctx.clock.date()
     const [strike = ''] = await addStrikes(ctx, tx, by, [target], {
       action,
       text,
@@ -31,6 +32,7 @@ const store = (ctx: Context, by: Viewer, target: AdminRecord, report: ReportRow,
       statusIds: ids,
       stamp: null,
       notify,
+      at,
     })
     const isDeleted = action === 'delete_statuses'
     const decisions = ids.map((status_id) => ({ status_id, strike_id: strike, sensitive: true }))
@@ -51,7 +53,7 @@ const store = (ctx: Context, by: Viewer, target: AdminRecord, report: ReportRow,
         reason: text,
       })),
     )
-    await resolveReportsOf(ctx, tx, by, { targets: [target.id], only: report.id })
+    await resolveReportsOf(ctx, tx, by, { targets: [target.id], only: report.id, at })
     await ctx.queue(tx, settleStatuses, { strike })
     return strike
   })

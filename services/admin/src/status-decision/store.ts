@@ -22,6 +22,17 @@ export const statusDecisions = (db: Reader, ids: readonly string[]): Promise<Sta
 export const lockStatusDecision = (tx: Tx, id: string): Promise<StatusDecision | null> =>
   tx.row(sql`select status_id, strike_id, sensitive from status_decisions where status_id = ${id} for update`)
 
+/**
+ * True while at least one status has the mark of this strike. Concurrent transactions that end marks of a strike ask one after
+ * the other, so that the last one of them gets false.
+ */
+export const hasMarks = async (tx: Tx, strike: string, ids: readonly string[]): Promise<boolean> => {
+  await tx.run(sql`select pg_advisory_xact_lock(hashtextextended('marks ' || ${strike}::text, 0))`)
+  const row = await tx.row(sql`select 1 from status_decisions
+    where status_id = any(${bigints(ids)}) and strike_id = ${strike} and sensitive limit 1`)
+  return row !== null
+}
+
 /** Ends the marks of a strike. Returns the statuses of the ended marks. */
 export const endMarks = async (tx: Tx, strike: string, ids: readonly string[]): Promise<string[]> =>
   (

@@ -1,4 +1,4 @@
-/** Stores a strike with its action, announces it, and resolves the reports that the action is for. */
+/** Stores a strike with its action and announces it; resolves the reports that the action is for, and opens them again after its undo. */
 import type { AdminRecord } from '@murmuration/contracts/accounts'
 import { strikeCreated } from '@murmuration/contracts/admin'
 import type { WarningAction } from '@murmuration/contracts/entities'
@@ -6,7 +6,7 @@ import type { Viewer } from '@murmuration/contracts/kit'
 import type { Tx } from '@murmuration/db'
 import type { Context } from '../context.js'
 import { record } from '../core/audit-log/record.js'
-import { type ReportRow, resolveReports } from '../core/report.store.js'
+import { type ReportRow, type ResolvingAction, reopenReports, resolveReports } from '../core/report.store.js'
 import { announceReports } from '../report/index.js'
 import { insertStrikes } from './store.js'
 
@@ -19,6 +19,8 @@ export interface NewAction {
   stamp: string | null
   /** True if the account holder gets a notification and an e-mail. */
   notify: boolean
+  /** Time of the action, also of the reports that it resolves, by which its undo finds them. */
+  at: Date
 }
 
 /**
@@ -35,7 +37,7 @@ export const addStrikes = async (
   if (targets.length === 0) return []
   const { action, text, report, stamp } = given
   const strikes = targets.map((target) => ({ target, id: ctx.ids.next() }))
-  const created_at = ctx.clock.date()
+  const created_at = given.at
   const rows = strikes.map(({ target, id }) => ({
     id,
     account_id: by.id,
@@ -79,9 +81,8 @@ export const resolveReportsOf = async (
   ctx: Context,
   tx: Tx,
   by: Viewer,
-  which: { targets: readonly string[]; only: string | null },
+  { at, ...which }: { targets: readonly string[]; only: string | null; at: Date },
 ): Promise<void> => {
-  const at = ctx.clock.date()
   const resolved = await resolveReports(tx, which, by.id, at)
   await announceReports(ctx, tx, resolved)
   await record(
@@ -94,6 +95,31 @@ export const resolveReportsOf = async (
       target: `#${id}`,
       before: { action_taken_at: null, action_taken_by_account_id: null },
       after: { action_taken_at: at, action_taken_by_account_id: by.id },
+    })),
+  )
+}
+
+/** Opens the reports again that undone actions resolved, and records each in the audit log. `by` is null for operators. */
+export const reopenReportsOf = async (
+  ctx: Context,
+  tx: Tx,
+  by: Viewer | null,
+  { actions, reason }: { actions: readonly ResolvingAction[]; reason: string | null },
+): Promise<void> => {
+  if (actions.length === 0) return
+  const reopened = await reopenReports(tx, actions, ctx.clock.date())
+  await announceReports(ctx, tx, reopened)
+  await record(
+    ctx,
+    tx,
+    by,
+    ...reopened.map(({ id, resolved_at, resolved_by }) => ({
+      action: 'reopen_report' as const,
+      targetId: id,
+      target: `#${id}`,
+      before: { action_taken_at: resolved_at, action_taken_by_account_id: resolved_by },
+      after: { action_taken_at: null, action_taken_by_account_id: null },
+      reason,
     })),
   )
 }

@@ -30,8 +30,8 @@ import {
 import { moderatedAccounts } from '../core/admin-account.js'
 import type { AuditRow } from '../core/audit-log/rules.js'
 import { dropDeletions } from '../core/verdict.store.js'
-import { updateOverruled } from '../strike/index.js'
-import { claim, type Outcome, POSSIBLE, type Restored, type Reversal, recordUndos } from './reversal.js'
+import { reopenReportsOf, updateOverruled } from '../strike/index.js'
+import { claim, type Outcome, POSSIBLE, type Restored, type Reversal, recordUndos, type UndoRequest } from './reversal.js'
 
 interface Undone {
   entry: AuditRow
@@ -98,6 +98,12 @@ const updateStrikes = async (tx: Tx, at: Date, undone: readonly (Undone & { deci
   await updateOverruled(tx, { undone: ended, restored: back }, at)
 }
 
+/** The undone actions of moderators that may have resolved reports. */
+const resolvingActions = (undone: readonly Undone[]) =>
+  undone.flatMap(({ entry: { actor_id: by }, change: { wanted, decided }, target }) =>
+    wanted && decided !== null && by !== null ? [{ target: target.id, by, at: new Date(decided.stamp) }] : [],
+  )
+
 const targetsOf = (undone: readonly Undone[]): AdminRecord[] => undone.map(({ target }) => target)
 
 /**
@@ -107,7 +113,13 @@ const targetsOf = (undone: readonly Undone[]): AdminRecord[] => undone.map(({ ta
 const isOnAgain = ({ wanted, was }: StateChange, decision: DecisionRow | null, rule: string | null): boolean =>
   decision && leavesToRules(decision) ? !wanted && rule !== null : was.on
 
-const restore = async (ctx: Context, tx: Tx, state: State, undone: readonly Undone[]): Promise<Restored[]> => {
+const restore = async (
+  ctx: Context,
+  tx: Tx,
+  state: State,
+  undone: readonly Undone[],
+  { by, reason }: UndoRequest,
+): Promise<Restored[]> => {
   if (undone.length === 0) return []
   const stamp = ctx.clock.date().toISOString()
   const rules = await rulesInForce(ctx, tx, targetsOf(undone), state)
@@ -136,6 +148,7 @@ const restore = async (ctx: Context, tx: Tx, state: State, undone: readonly Undo
     )
   }
   await updateStrikes(tx, ctx.clock.date(), restored)
+  await reopenReportsOf(ctx, tx, by, { actions: resolvingActions(undone), reason })
   await queueSettling(
     ctx,
     tx,
@@ -167,7 +180,7 @@ export const accountReversal = (state: State, wanted: boolean): Reversal => ({
         request,
       )
       const undone = possible.filter(({ entry }) => claims.claimed.has(entry.id))
-      await recordUndos(ctx, tx, claims.claimed, await restore(ctx, tx, state, undone), request)
+      await recordUndos(ctx, tx, claims.claimed, await restore(ctx, tx, state, undone, request), request)
       return { undone, outcomes: new Map([...outcomes, ...claims.outcomes]) }
     })
     const [only] = undone

@@ -1,9 +1,18 @@
 /** Undoes marks of statuses as sensitive, one by one, if no later decision replaced them. */
 import { actOnReportedStatuses, settleStatuses } from '@murmuration/contracts/admin'
+import type { Viewer } from '@murmuration/contracts/kit'
+import type { Tx } from '@murmuration/db'
 import { z } from 'zod'
 import type { Context } from '../context.js'
 import type { AuditRow } from '../core/audit-log/rules.js'
-import { applyStatuses, lockStatusDecision, putStatusDecisions, type StatusDecision } from '../status-decision/index.js'
+import {
+  applyStatuses,
+  hasMarks,
+  lockStatusDecision,
+  putStatusDecisions,
+  type StatusDecision,
+} from '../status-decision/index.js'
+import { reopenReportsOf, strikeById } from '../strike/index.js'
 import { ranked } from './ranked.js'
 import { rowReversal } from './row.js'
 import { authorsOfStrikes } from './store.js'
@@ -14,12 +23,22 @@ const Mark = z.object({ strike_id: z.string().nullable(), sensitive: z.boolean()
 const strikeIn = (row: StatusDecision | null, to: z.output<typeof Mark> | null): string | null =>
   row?.strike_id ?? to?.strike_id ?? null
 
+/** Opens the report of a strike again once none of its marks is left. */
+const reopenReport = async (ctx: Context, tx: Tx, by: Viewer | null, id: string): Promise<void> => {
+  const strike = await strikeById(tx, id)
+  if (strike === null || (await hasMarks(tx, id, strike.status_ids))) return
+  const action = { target: strike.target_account_id, by: strike.account_id, at: strike.created_at }
+  await reopenReportsOf(ctx, tx, by, { actions: [action], reason: null })
+}
+
 const marks = rowReversal<StatusDecision, z.output<typeof Mark>>({
   needs: actOnReportedStatuses,
   recorded: Mark,
   lock: lockStatusDecision,
-  async store(ctx, tx, { id, row, to }) {
+  async store(ctx, tx, { id, row, to, by }) {
     if (to !== null) await putStatusDecisions(tx, [{ status_id: id, ...to }])
+    const ended = row?.strike_id ?? null
+    if (ended !== null && ended !== to?.strike_id) await reopenReport(ctx, tx, by, ended)
     const strike = strikeIn(row, to)
     if (strike !== null) await ctx.queue(tx, settleStatuses, { strike })
   },

@@ -46,7 +46,7 @@ const undoButtons = ({ proof }: StaffRequest, one: AdminAccount): Html | '' => {
   ].filter((each) => each !== false)
   return buttons.length === 0
     ? ''
-    : html`<form class="acts" method="post" action="${adminAccountPath(one.id)}">${proof}${buttons}</form>`
+    : html`<form class="acts" method="post" action="${adminAccountPath(one.id)}">${proof}${buttons}</form><p class="soft small">${t('Reports that were resolved stay resolved. To open them again too, undo the action in the audit log.')}</p>`
 }
 
 const loginCard = ({ may }: StaffRequest, one: AdminAccount): Html =>

@@ -96,8 +96,22 @@ const accountSentence = ({ action, before, after }: AuditEntry): string | null =
   return was === is ? null : t(was ? on : off)
 }
 
-/** Sentence that describes the result of an entry's undo. */
+const RESTRICTION = /^(?:disable_user|(?:sensitive|silence|suspend)_account)$/
+
+/** Sentence about the reports that the action resolved; null for actions that resolve none. */
+const reportSentence = ({ action, after }: AuditEntry): string | null => {
+  if (RESTRICTION.test(action)) return t('Reports that this action resolved are then open again.')
+  const isMark = action === 'update_status' && fieldsOf(after).sensitive === true
+  return isMark ? t('The report is open again once no post has the mark of this decision.') : null
+}
+
+/** Sentences that describe the result of an entry's undo. */
 export const restoredSentence = (entry: AuditEntry): Html => {
+  const reports = reportSentence(entry)
+  return html`${stateSentence(entry)}${reports === null ? '' : html`<p>${reports}</p>`}`
+}
+
+const stateSentence = (entry: AuditEntry): Html => {
   const sentence = accountSentence(entry)
   if (sentence !== null) return html`<p>${t('After the undo: {sentence}', { sentence: html`<b>${sentence}</b>` })}</p>`
   const isSetting = entry.action === 'update_setting'

@@ -54,10 +54,14 @@ const progress = ({ state, seen, found }: BulkAction): Html | '' =>
 const isFinal = ({ noun, action }: BulkAction): boolean =>
   noun === 'account' && (action === 'approve' || action === 'reject')
 
+/** True for actions that resolve the reports about their accounts. */
+const isRestriction = ({ noun, action }: BulkAction): boolean =>
+  noun === 'account' && ['sensitive', 'silence', 'disable', 'suspend'].includes(action)
+
 const undoCard = (request: StaffRequest, one: BulkAction): Html | '' => {
   if (one.state === 'running' || one.changed === 0 || !request.may('view_audit_log')) return ''
   if (isFinal(one)) return html`<section class="card"><p>${t('Decisions about sign-ups are final.')}</p></section>`
-  return html`<section class="card"><h2>${t('Undo')}</h2><p>${t('Each item gets the state from before. Items that changed since stay as they are, and are named.')}</p><p class="acts"><a class="button" href="${bulkPath(one.id ?? '')}/undo">${t('Undo all…')}</a></p></section>`
+  return html`<section class="card"><h2>${t('Undo')}</h2><p>${t('Each item gets the state from before. Items that changed since stay as they are, and are named.')}${isRestriction(one) ? html` ${t('Reports that this action resolved are then open again.')}` : ''}</p><p class="acts"><a class="button" href="${bulkPath(one.id ?? '')}/undo">${t('Undo all…')}</a></p></section>`
 }
 
 const show = async (request: StaffRequest): Promise<void> => {

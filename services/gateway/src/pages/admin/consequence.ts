@@ -46,6 +46,9 @@ const numbers = (preview: ActionPreview): Html => {
       html`<li>${t('{count, plural, one {# report} other {# reports}} resolved', { count: preview.reports_resolved })}</li>`,
     html`<li>${t('Previous decisions: {strikes}', { strikes: numberOf(preview.strikes) })}</li>`,
     html`<li>${preview.reversible ? t('You can undo this in the audit log.') : t('This cannot be undone.')}</li>`,
+    preview.reversible &&
+      preview.reports_resolved > 0 &&
+      html`<li>${t('The undo opens the reports again. They stay resolved if you only end the restriction later.')}</li>`,
   ].filter((line) => line !== false)
   return html`<ul>${lines}</ul>`
 }
