@@ -25,3 +25,7 @@ export const unknownType = 'application/octet-stream'
 export function typeOfKey(key: string): string {
   return byExtension.get(key.slice(key.lastIndexOf('.') + 1)) ?? unknownType
 }
+
+/** True for content types of web pages. */
+export const isPage = (contentType: string | undefined): boolean =>
+  /^\s*(?:text\/html|application\/xhtml)/i.test(contentType ?? '')

@@ -1,5 +1,7 @@
 /** Errors of blob stores: one class with a closed list of codes. */
 
+import { isPage } from './content-type.js'
+
 /**
  * Reason why a blob operation failed.
  * - `bad_key` the key is not of the allowed form
@@ -62,9 +64,11 @@ export function fromS3(cause: unknown): BlobError {
   return new BlobError('unavailable', 'the bucket cannot be used', { cause })
 }
 
-/** True when S3 reports that the object does not exist. A missing bucket is a wrong setting and gives false. */
+/** True when S3 reports that the object does not exist. A missing bucket is a wrong setting and gives false, as a page of a proxy does. */
 export function isAbsentInS3(error: unknown): boolean {
   const { name, status } = describeS3(error)
+  const { headers } = (error as { $response?: { headers?: Record<string, string> } } | null)?.$response ?? {}
+  if (isPage(headers?.['content-type'])) return false
   return name !== 'NoSuchBucket' && (name === 'NoSuchKey' || name === 'NotFound' || status === 404)
 }
 

@@ -9,6 +9,7 @@ import {
   type S3Client,
   UploadPartCommand,
 } from '@aws-sdk/client-s3'
+import { expected } from './s3-answer.js'
 
 /** Target of an upload. */
 export type Upload = { client: S3Client; Bucket: string; Key: string; ContentType: string }
@@ -22,7 +23,7 @@ const partBytes = 8 * 1024 * 1024
  */
 export async function uploadParts<R>(upload: Upload, chunks: AsyncIterable<Buffer>, approve: () => R): Promise<R> {
   const { client, ContentType, ...place } = upload
-  const sent: { PartNumber: number; ETag: string | undefined }[] = []
+  const sent: { PartNumber: number; ETag: string }[] = []
   let UploadId: string | undefined
   try {
     for await (const { part: Body, last } of inParts(chunks)) {
@@ -31,13 +32,18 @@ export async function uploadParts<R>(upload: Upload, chunks: AsyncIterable<Buffe
         await client.send(new PutObjectCommand({ ...place, ContentType, Body, ContentMD5: md5(Body) }))
         return result
       }
-      UploadId ??= (await client.send(new CreateMultipartUploadCommand({ ...place, ContentType }))).UploadId
+      // Without an id, a part would be stored as the whole object.
+      UploadId ??= expected(
+        (await client.send(new CreateMultipartUploadCommand({ ...place, ContentType }))).UploadId,
+        'CreateMultipartUpload',
+      )
       const PartNumber = sent.length + 1
       const part = new UploadPartCommand({ ...place, UploadId, PartNumber, Body, ContentMD5: md5(Body) })
-      sent.push({ PartNumber, ETag: (await client.send(part)).ETag })
+      sent.push({ PartNumber, ETag: expected((await client.send(part)).ETag, 'UploadPart') })
     }
     const result = approve()
-    await client.send(new CompleteMultipartUploadCommand({ ...place, UploadId, MultipartUpload: { Parts: sent } }))
+    const complete = { ...place, UploadId, MultipartUpload: { Parts: sent } }
+    expected((await client.send(new CompleteMultipartUploadCommand(complete))).ETag, 'CompleteMultipartUpload')
     return result
   } catch (error) {
     // An error of the abort would hide the cause. Remaining parts are removed by the bucket's rule for incomplete uploads.

@@ -10,11 +10,12 @@ import {
   S3Client,
 } from '@aws-sdk/client-s3'
 import { chunk } from '@murmuration/flow'
-import { unknownType } from './content-type.js'
+import { isPage, unknownType } from './content-type.js'
 import { BlobError, fromS3, isAbsentInS3 } from './errors.js'
 import { checkKey, checkPrefix } from './key.js'
 import { meter } from './meter.js'
 import { checkRange } from './range.js'
+import { expected, notFromBucket } from './s3-answer.js'
 import { type Upload, uploadParts } from './s3-upload.js'
 import { type BlobHead, type ByteRange, mostDeletes } from './store.js'
 import { sweepPages } from './sweep.js'
@@ -63,21 +64,35 @@ export function openS3Store(options: S3Options): Operations {
     responseChecksumValidation: 'WHEN_REQUIRED',
   })
 
-  const find = (key: string): Promise<Described | null> =>
-    client.send(new HeadObjectCommand({ Bucket, Key: checkKey(key) })).catch(absent)
-
-  const duplicate = (from: string, to: string) => {
-    const source = { Bucket, Key: checkKey(to), CopySource: `${Bucket}/${checkKey(from)}` }
-    return client.send(new CopyObjectCommand(source)).catch(absent)
+  const find = async (key: string): Promise<Described | null> => {
+    const found = await client.send(new HeadObjectCommand({ Bucket, Key: checkKey(key) })).catch(absent)
+    return found && described(found, 'HeadObject')
   }
+
+  /** False if `from` does not exist. */
+  const duplicate = async (from: string, to: string): Promise<boolean> => {
+    const source = { Bucket, Key: checkKey(to), CopySource: `${Bucket}/${checkKey(from)}` }
+    const copied = await client.send(new CopyObjectCommand(source)).catch(absent)
+    if (copied) expected(copied.CopyObjectResult?.ETag, 'CopyObject')
+    return copied !== null
+  }
+
+  /** Whether the bucket has this number of bytes under a key. False if it cannot be checked. */
+  const hasStored = (key: string, size: number): Promise<boolean> =>
+    find(key).then(
+      (stored) => stored?.ContentLength === size,
+      () => false,
+    )
 
   const store: Operations = {
     async put(key, source, given) {
-      const upload: Upload = { client, Bucket, Key: checkKey(key), ContentType: given.contentType || unknownType }
+      const { contentType } = given
+      // A page as answer is recognised by its type, so no blob has that type.
+      const ContentType = contentType && !isPage(contentType) ? contentType : unknownType
+      const upload: Upload = { client, Bucket, Key: checkKey(key), ContentType }
       const metered = meter(source, given)
       const result = await uploadParts(upload, metered.chunks, () => metered.result())
-      const stored = await find(key)
-      if (stored?.ContentLength === result.size) return result
+      if (await hasStored(key, result.size)) return result
       await store.delete([key])
       throw new BlobError('unavailable', 'the bucket kept other bytes than it took')
     },
@@ -88,6 +103,12 @@ export function openS3Store(options: S3Options): Operations {
       const found = await client.send(new GetObjectCommand({ Bucket, Key: checkKey(key), Range })).catch(absent)
       if (!found?.Body) return null
       const body = found.Body as Readable
+      try {
+        described(found, 'GetObject')
+      } catch (error) {
+        body.destroy()
+        throw error
+      }
       if (!range) return { ...headOf(found), body }
       const size = sizeBehind(found.ContentRange, range)
       if (size !== null) return { ...headOf(found), size, body }
@@ -101,13 +122,12 @@ export function openS3Store(options: S3Options): Operations {
     },
 
     async copy(from, to) {
-      const copied = await duplicate(from, to)
-      return copied && ((await find(to))?.ContentLength ?? null)
+      if (!(await duplicate(from, to))) return null
+      return expected((await find(to))?.ContentLength, 'CopyObject')
     },
 
     async move(from, to) {
-      const copied = await duplicate(from, to)
-      if (copied) await store.delete([from])
+      if (await duplicate(from, to)) await store.delete([from])
       else if (!(await find(to))) throw new BlobError('not_found', 'there is no blob to move')
     },
 
@@ -116,8 +136,11 @@ export function openS3Store(options: S3Options): Operations {
       for (const key of keys) checkKey(key)
       const batches = chunk(keys, mostPerDelete).map((some) => some.map((Key) => ({ Key })))
       const responses = await Promise.all(
-        batches.map((Objects) => client.send(new DeleteObjectsCommand({ Bucket, Delete: { Objects, Quiet: true } }))),
+        // A quiet response is empty, so it could not be distinguished from another document.
+        batches.map((Objects) => client.send(new DeleteObjectsCommand({ Bucket, Delete: { Objects, Quiet: false } }))),
       )
+      if (responses.some(({ Deleted = [], Errors = [] }) => Deleted.length + Errors.length === 0))
+        throw notFromBucket('DeleteObjects')
       const left = responses.reduce((count, response) => count + (response.Errors?.length ?? 0), 0)
       if (left > 0) throw new BlobError('unavailable', `the bucket did not delete ${left} objects`)
     },
@@ -125,7 +148,8 @@ export function openS3Store(options: S3Options): Operations {
     async list(prefix, cursor) {
       // ListObjects version 1: its cursor is the last key, and every server supports it.
       const request = { Bucket, Prefix: checkPrefix(prefix), Marker: cursor, MaxKeys: 1_000 }
-      const { Contents = [], IsTruncated } = await client.send(new ListObjectsCommand(request))
+      const { Contents = [], IsTruncated, Name } = await client.send(new ListObjectsCommand(request))
+      expected(IsTruncated ?? Name, 'ListObjects')
       const blobs = Contents.map(({ Key = '', Size = 0, LastModified = new Date(0) }) => ({
         key: Key,
         size: Size,
@@ -138,6 +162,13 @@ export function openS3Store(options: S3Options): Operations {
     close: async () => client.destroy(),
   }
   return translated(store, fromS3)
+}
+
+/** The metadata of an object. Throws for an answer that is not from a bucket: each object has an ETag, and none is a page. */
+function described<T extends Described>(found: T, what: string): T {
+  expected(found.ETag, what)
+  if (isPage(found.ContentType)) throw notFromBucket(what)
+  return found
 }
 
 function headOf(found: Described): BlobHead {

@@ -188,3 +188,48 @@ test.each([
     expect((await upload(png, uploadAttachmentNow)).status).toBe(200)
   },
 )
+
+const PAGE = '<html><head><title>Back soon</title></head><body><p>Maintenance</p></body></html>'
+/** Answers requests of one kind with the page of a proxy and status 200. */
+const answerWithPage = (isAnswered: (incoming: IncomingMessage) => boolean) => {
+  fault = (incoming, response) => {
+    const { method, url = '' } = incoming
+    // The test server has no `AbortMultipartUpload`.
+    const isAbort = method === 'DELETE' && url.includes('uploadId=')
+    if (!isAbort && !isAnswered(incoming)) return false
+    incoming.resume()
+    response.writeHead(isAbort ? 204 : 200, { 'content-type': 'text/html' }).end(isAbort ? '' : PAGE)
+    return true
+  }
+}
+const isMultipart = ({ method, url = '' }: IncomingMessage) => method === 'POST' && /[?&](?:uploads|uploadId)\b/.test(url)
+const keysIn = async (area: string) => (await harness.blobs.list(area)).blobs.map(({ key }) => key).sort()
+
+test('F076 a page of a proxy instead of an answer of the bucket causes 503, and no row and no file', async () => {
+  // More than one part of a multipart upload.
+  const png = await noise(1_800, 1_800).png({ compressionLevel: 0 }).toBuffer()
+  const [one, two] = [await harness.stage(png), await harness.stage(png)]
+  const [before, keys] = [await ids(), await keysIn('media/')]
+  answerWithPage(isMultipart)
+  const failed = await harness.ask(uploadAttachmentNow, { file: one })
+  expect([failed.status, failed.headers['Retry-After']]).toEqual([503, '5'])
+  answerWithPage(({ method, url = '' }) => method === 'GET' && url.includes('/staging/'))
+  const unread = await harness.ask(uploadAttachmentNow, { file: two })
+  expect([unread.status, unread.headers['Retry-After']]).toEqual([503, '5'])
+  fault = null
+  expect(await ids()).toEqual(before)
+  await harness.tick('media.delete-loose-files')
+  expect(await keysIn('media/')).toEqual(keys)
+})
+
+test('F076 files whose deletion was answered with a page are deleted later', async () => {
+  const { id, url } = attachmentOf(await upload(await noise(20, 20).jpeg().toBuffer()))
+  const key = harness.keyOf(url ?? '')
+  answerWithPage(({ method, url: path = '' }) => method === 'POST' && /[?&]delete\b/.test(path))
+  expect((await harness.ask(deleteAttachment, { id })).status).toBe(200)
+  await harness.tick('media.delete-loose-files').catch(() => undefined)
+  fault = null
+  expect(await harness.blobs.head(key)).not.toBeNull()
+  await harness.tick('media.delete-loose-files')
+  expect(await harness.blobs.head(key)).toBeNull()
+})

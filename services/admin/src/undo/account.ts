@@ -31,7 +31,15 @@ import { moderatedAccounts } from '../core/admin-account.js'
 import type { AuditRow } from '../core/audit-log/rules.js'
 import { dropDeletions } from '../core/verdict.store.js'
 import { reopenReportsOf, updateOverruled } from '../strike/index.js'
-import { claim, type Outcome, POSSIBLE, type Restored, type Reversal, recordUndos, type UndoRequest } from './reversal.js'
+import {
+  claim,
+  type Outcome,
+  POSSIBLE,
+  type Restored,
+  type Reversal,
+  recordUndos,
+  type UndoRequest,
+} from './reversal.js'
 
 interface Undone {
   entry: AuditRow
