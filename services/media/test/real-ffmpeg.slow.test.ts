@@ -174,6 +174,7 @@ describe.skipIf(missing)('real videos (needs ffmpeg)', () => {
     return readFile(join(dir, name))
   }
   const BOTH = ['-map', '0:v', '-map', '0:a']
+  const TWICE = ['-map', '0:a', '-map', '0:a']
   const VPX = ['-c:v', 'libvpx', '-deadline', 'realtime', '-c:a', 'libopus']
 
   test.each([
@@ -182,6 +183,9 @@ describe.skipIf(missing)('real videos (needs ffmpeg)', () => {
     ['subtitles', 'webm', ...BOTH, '-map', '1', ...VPX, '-c:s', 'webvtt'],
     ['a second sound', 'mp4', ...BOTH, '-map', '0:a', '-c', 'copy', '-c:a:1', 'ac3'],
     ['a second video', 'mov', ...BOTH, '-map', '0:v', '-c', 'copy', '-c:v:1', 'prores'],
+    ['a sound before its usual one', 'mp4', ...BOTH, '-map', '0:a', '-c', 'copy', '-c:a:0', 'ac3'],
+    ['two sounds before its usual one', 'mov', ...BOTH, ...TWICE, '-c', 'copy', '-c:a:0', 'eac3', '-c:a:1', 'ac3'],
+    ['a video before its usual one', 'mov', ...BOTH, '-map', '0:v', '-c', 'copy', '-c:v:0', 'prores'],
     ['a cover', 'mp4', ...BOTH, '-map', '2', '-c', 'copy', '-c:v:1', 'bmp', '-disposition:v:1', 'attached_pic'],
   ])('a video with %s in an unsupported format is accepted without it: %s', async (what, container, ...args) => {
     const answer = await upload(await withStream(`${what.replaceAll(' ', '-')}.${container}`, ...args))

@@ -202,7 +202,8 @@ const answerWithPage = (isAnswered: (incoming: IncomingMessage) => boolean) => {
     return true
   }
 }
-const isMultipart = ({ method, url = '' }: IncomingMessage) => method === 'POST' && /[?&](?:uploads|uploadId)\b/.test(url)
+const isMultipart = ({ method, url = '' }: IncomingMessage) =>
+  method === 'POST' && /[?&](?:uploads|uploadId)\b/.test(url)
 const keysIn = async (area: string) => (await harness.blobs.list(area)).blobs.map(({ key }) => key).sort()
 
 test('F076 a page of a proxy instead of an answer of the bucket causes 503, and no row and no file', async () => {

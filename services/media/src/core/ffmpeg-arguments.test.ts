@@ -4,6 +4,7 @@ import {
   audioArguments,
   frameArguments,
   gifvArguments,
+  listArguments,
   probeArguments,
   probeMadeArguments,
   reduceArguments,
@@ -18,6 +19,7 @@ const reading = [
   audioArguments('mp3'),
   frameArguments('mov', 'V:0'),
   reduceArguments('mov'),
+  reduceArguments('mov', { video: 1, sound: 2 }),
 ]
 
 test('A158 A166 D055 an untrusted file is read as one format, from one file, with few decoders', () => {
@@ -53,4 +55,13 @@ test('a video whose streams are copied keeps its full length', () => {
 
 test('results of ffmpeg are probed from the work directory only', () => {
   expect(probeMadeArguments('out', 'mov').slice(-2)).toEqual(['-i', 'file:out'])
+})
+
+test('the streams of a file are listed by one packet each, and not decoded', () => {
+  const args = listArguments('mov')
+  expect(args.slice(args.indexOf('-map')).join(' ')).toBe(
+    '-map 0:V? -map 0:a? -frames:v 1 -c copy -frames:a 1 -f framecrc pipe:1',
+  )
+  const reduced = reduceArguments('mov', { video: 1, sound: 2 }).join(' ')
+  expect(reduced).toContain('-map 0:V:1? -map 0:a:2? ')
 })

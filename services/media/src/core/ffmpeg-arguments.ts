@@ -1,6 +1,6 @@
 /** Arguments of ffmpeg and ffprobe: only the needed formats and decoders, no network, and limited output (D055). */
 import { limits } from '@murmuration/contracts/limits'
-import type { Video } from './streams.rules.js'
+import type { Used, Video } from './streams.rules.js'
 
 /** Decoders that may run. Flaws in other decoders cannot be exploited (A158). */
 export const DECODERS = [
@@ -39,41 +39,36 @@ export const probeMadeArguments = (name: string, demuxer: string): string[] => [
   ...['-protocol_whitelist', 'file,pipe', '-f', demuxer, '-i', `file:${name}`],
 ]
 
+const PACKETS = ['-c', 'copy', '-frames:a', '1', '-f', 'framecrc', 'pipe:1']
+
+/** Arguments that print the codecs of all videos that are no covers, then of all sounds, without decoding them. */
+export const listArguments = (demuxer: string): string[] => [
+  ...START,
+  ...reading(demuxer),
+  ...['-map', '0:V?', '-map', '0:a?', '-frames:v', '1', ...PACKETS],
+]
+
+const FIRST: Used = { video: 0, sound: 0 }
+const mapsOf = ({ video, sound }: Used): string[] => ['-map', `0:V:${video}?`, '-map', `0:a:${sound}?`]
+
 /**
  * Arguments that print size, codec and packet times of the video, and the codec of the sound, without decoding them. The limits
  * keep the output small.
  */
-export const measureArguments = (demuxer: string): string[] => [
+export const measureArguments = (demuxer: string, used = FIRST): string[] => [
   ...START,
   ...reading(demuxer),
-  ...[
-    '-map',
-    '0:V:0?',
-    '-map',
-    '0:a:0?',
-    '-c',
-    'copy',
-    '-frames:v',
-    '6000',
-    '-frames:a',
-    '1',
-    '-f',
-    'framecrc',
-    'pipe:1',
-  ],
+  ...[...mapsOf(used), '-frames:v', '6000', ...PACKETS],
 ]
 
 /** Muxers that write the streams of a demuxer without encoding them, where the muxer has another name. */
 const MUXERS: Partial<Record<string, string>> = { aac: 'adts' }
 
-/**
- * Arguments that copy only the used streams: the first video that is no cover, and the first sound. The copy is the file
- * `used`, in the same format.
- */
-export const reduceArguments = (demuxer: string): string[] => [
+/** Arguments that copy only the used streams. The copy is the file `used`, in the same format. */
+export const reduceArguments = (demuxer: string, used = FIRST): string[] => [
   ...START,
   ...reading(demuxer),
-  ...['-map', '0:V:0?', '-map', '0:a:0?', ...PLAIN, '-c', 'copy', '-f', MUXERS[demuxer] ?? demuxer, 'file:used'],
+  ...[...mapsOf(used), ...PLAIN, '-c', 'copy', '-f', MUXERS[demuxer] ?? demuxer, 'file:used'],
 ]
 
 const MP4 = ['-movflags', '+faststart', '-f', 'mp4', 'file:out']

@@ -10,6 +10,7 @@ import {
   DECODERS,
   frameArguments,
   gifvArguments,
+  listArguments,
   measureArguments,
   probeArguments,
   probeMadeArguments,
@@ -28,6 +29,8 @@ import {
   type Streams,
   soundCodecIn,
   streamsOf,
+  type Used,
+  usedFrom,
   type Video,
 } from './streams.rules.js'
 import { undecodable, unverified } from './upload.rules.js'
@@ -65,6 +68,7 @@ export interface FfmpegOptions {
 }
 
 const PROBE_MS = 20_000
+const decoders = DECODERS.split(',')
 /** Interval in milliseconds after which the programs are looked up again, whether they were found or not. */
 const LOOK_AGAIN_MS = 60_000
 
@@ -137,9 +141,17 @@ export const createFfmpeg = (options: FfmpegOptions): Ffmpeg => {
     return streamsOf(probed.data)
   }
 
+  /** The streams of a file with several ones that are used: those that can be read. */
+  const choose = async (dir: string, demuxer: string): Promise<Used> =>
+    usedFrom(await run('ffmpeg', listArguments(demuxer), dir, PROBE_MS).catch(() => ''), decoders)
+
   /** Size, codec and frame rate from the packets of a video, and the codec of the sound; null if they cannot be read. */
-  const measure = async (dir: string, demuxer: string): Promise<{ video: Measured | null; sound: string | null }> => {
-    const output = await run('ffmpeg', measureArguments(demuxer), dir, PROBE_MS).catch(() => '')
+  const measure = async (
+    dir: string,
+    demuxer: string,
+    used?: Used,
+  ): Promise<{ video: Measured | null; sound: string | null }> => {
+    const output = await run('ffmpeg', measureArguments(demuxer, used), dir, PROBE_MS).catch(() => '')
     return { video: measuredFrom(output), sound: soundCodecIn(output) }
   }
 
@@ -147,8 +159,8 @@ export const createFfmpeg = (options: FfmpegOptions): Ffmpeg => {
    * Probes only the used streams, which replace `in`; null if they cannot be read. Because ffprobe opens the decoder of each
    * stream, subtitles and further sounds of other codecs would make it fail.
    */
-  const probeReduced = async (dir: string, demuxer: string): Promise<Streams | null> => {
-    const isCopied = await run('ffmpeg', reduceArguments(demuxer), dir, PROBE_MS).then(
+  const probeReduced = async (dir: string, demuxer: string, used: Used): Promise<Streams | null> => {
+    const isCopied = await run('ffmpeg', reduceArguments(demuxer, used), dir, PROBE_MS).then(
       () => exists(join(dir, 'used')),
       () => false,
     )
@@ -175,8 +187,9 @@ export const createFfmpeg = (options: FfmpegOptions): Ffmpeg => {
         if (moov === null || isEncrypted(moov)) throw unverified()
       }
       const probed = await probe(dir, probeArguments(demuxer)).catch(async (error) => {
-        refuseMeasured(await measure(dir, demuxer), DECODERS.split(','))
-        return (await probeReduced(dir, demuxer)) ?? Promise.reject(error)
+        const used = await choose(dir, demuxer)
+        refuseMeasured(await measure(dir, demuxer, used), decoders)
+        return (await probeReduced(dir, demuxer, used)) ?? Promise.reject(error)
       })
       const streams = checkStreams(probed, isDoubtful(probed) ? (await measure(dir, demuxer)).video : null)
       const make = async (args: string[]) => {

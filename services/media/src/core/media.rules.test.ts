@@ -18,6 +18,7 @@ import {
   shownSize,
   soundCodecIn,
   streamsOf,
+  usedFrom,
 } from './streams.rules.js'
 import { checkPicture, checkUpload, readableTypes, refusedPicture } from './upload.rules.js'
 
@@ -297,6 +298,19 @@ describe('streams', () => {
     const refused = (sound: string) => () => refuseMeasured({ video: null, sound }, ['aac', 'amrnb', 'adpcm_ms'])
     expect(refused('ac3')).toThrow('ac3 sounds are not supported')
     for (const sound of ['aac', 'amr_nb', 'adpcm_ms']) expect(refused(sound)).not.toThrow()
+  })
+  test('the first video and the first sound that can be read are used', () => {
+    const list = (...streams: string[]) =>
+      streams.flatMap((one, at) => {
+        const [kind, codec] = one.split(' ')
+        return [`#tb ${at}: 1/90000`, `#media_type ${at}: ${kind}`, `#codec_id ${at}: ${codec}`]
+      })
+    const used = (...streams: string[]) => usedFrom(list(...streams).join('\n'), ['h264', 'aac', 'amrnb'])
+    expect(used('video h264', 'audio ac3', 'audio aac')).toEqual({ video: 0, sound: 1 })
+    expect(used('video prores', 'video h264', 'audio aac', 'audio ac3')).toEqual({ video: 1, sound: 0 })
+    expect(used('audio dts', 'audio eac3', 'audio amr_nb')).toEqual({ video: 0, sound: 2 })
+    expect(used('video prores', 'audio ac3')).toEqual({ video: 0, sound: 0 })
+    expect(used()).toEqual({ video: 0, sound: 0 })
   })
   test('streams that all browsers play are not transcoded', () => {
     const aac = { codec_type: 'audio', codec_name: 'aac' }

@@ -163,7 +163,31 @@ export const checkStreams = (streams: Streams, measured: Measured | null = null)
   return streams
 }
 
-/** Codec of the sound, from the same output; null without a sound. */
+/** Whether one of these decoders reads a codec. Decoders of some sounds have the name of the codec without its underscore. */
+const isReadable = (codec: string, decoders: readonly string[]): boolean =>
+  decoders.includes(codec) || decoders.includes(codec.replaceAll('_', ''))
+
+/** Positions of the used streams among the videos that are no covers, and among the sounds. */
+export interface Used {
+  video: number
+  sound: number
+}
+
+/** The first video and the first sound that the decoders read, from the output of `listArguments`; else the first ones. */
+export const usedFrom = (output: string, decoders: readonly string[]): Used => {
+  const codecs = new Map(
+    [...output.matchAll(/^#codec_id (\d{1,3}): (\w{1,64})$/gm)].map(([, at, codec]) => [at, codec]),
+  )
+  const kinds = [...output.matchAll(/^#media_type (\d{1,3}): (video|audio)$/gm)]
+  const first = (kind: string): number =>
+    Math.max(
+      0,
+      kinds.filter((one) => one[2] === kind).findIndex(([, at]) => isReadable(codecs.get(at) ?? '', decoders)),
+    )
+  return { video: first('video'), sound: first('audio') }
+}
+
+/** Codec of the sound, from the output of `measureArguments`; null without a sound. */
 export const soundCodecIn = (output: string): string | null => {
   const [, stream] = /^#media_type (\d): audio$/m.exec(output) ?? []
   return stream === undefined ? null : (new RegExp(`^#codec_id ${stream}: (\\w{1,64})$`, 'm').exec(output)?.[1] ?? null)
@@ -180,8 +204,7 @@ export const refuseMeasured = (
   if (video !== null) checkVideo(video, video.framesPerSecond ?? 0)
   if (video !== null && video.codec !== '' && !decoders.includes(video.codec))
     throw fail('unprocessable', errorText('{codec} videos are not supported', { codec: video.codec }))
-  // Decoders of some sounds have the name of the codec without its underscore.
-  if (sound !== null && !decoders.includes(sound) && !decoders.includes(sound.replaceAll('_', '')))
+  if (sound !== null && !isReadable(sound, decoders))
     throw fail('unprocessable', errorText('{codec} sounds are not supported', { codec: sound }))
 }
 
