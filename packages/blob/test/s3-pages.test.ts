@@ -23,18 +23,20 @@ afterAll(async () => {
   await bucket.close()
 })
 
-const PAGES = [
-  [
-    'an HTML page',
-    'text/html; charset=utf-8',
-    '<!doctype html><html><head><title>Back soon</title></head><body><p>Maintenance<br>Sorry</body></html>',
-  ],
+type Page = readonly [what: string, type: string | undefined, body: string]
+const MAINTENANCE: Page = [
+  'an HTML page',
+  'text/html; charset=utf-8',
+  '<!doctype html><html><head><title>Back soon</title></head><body><p>Maintenance<br>Sorry</body></html>',
+]
+const PAGES: readonly Page[] = [
+  MAINTENANCE,
   ['an XHTML page', 'text/html', '<html><head><title>Back soon</title></head><body><p>Maintenance</p></body></html>'],
   ['JSON', 'application/json', '{"status":"ok"}'],
   ['a text', 'text/plain', 'OK'],
   ['no body', undefined, ''],
   ['XML of another kind', 'application/xml', '<?xml version="1.0"?><ok><id>1</id></ok>'],
-] as const
+]
 
 const CREATE = ({ method, url = '' }: IncomingMessage) => method === 'POST' && /[?&]uploads\b/.test(url)
 const PART = ({ method, url = '' }: IncomingMessage) => method === 'PUT' && url.includes('partNumber=')
@@ -46,7 +48,7 @@ const READ = ({ method }: IncomingMessage) => method === 'GET' || method === 'HE
 
 const aborted: string[] = []
 /** Answers the requests of one kind with a page. The test server has no `AbortMultipartUpload`. */
-const answering = (isAnswered: (request: IncomingMessage) => boolean, page: (typeof PAGES)[number], status = 200) => {
+const answering = (isAnswered: (request: IncomingMessage) => boolean, page: Page, status = 200) => {
   aborted.length = 0
   bucket.fault.handler = (request, response) => {
     const { method, url = '' } = request
@@ -124,18 +126,17 @@ test.each(PAGES)('F076 %s instead of a blob is no blob', async (...page) => {
 
 test('F076 a page with status 404 does not mean that a blob is absent', async () => {
   await store.put('media/there', Buffer.from('whole'), png)
-  const page = PAGES[0]
-  answering(READ, page, 404)
+  answering(READ, MAINTENANCE, 404)
   expect([await failure(store.get('media/there')), await failure(store.head('media/there'))]).toEqual([
     'unavailable',
     'unavailable',
   ])
-  answering(COPY, page, 404)
+  answering(COPY, MAINTENANCE, 404)
   expect(await failure(store.copy('media/there', 'media/other'))).toBe('unavailable')
 })
 
 test('F076 an upload whose check is answered with a page leaves nothing behind', async () => {
-  answering(({ method }) => method === 'HEAD', PAGES[0])
+  answering(({ method }) => method === 'HEAD', MAINTENANCE)
   expect(await failure(store.put('media/unchecked', Buffer.from('whole'), png))).toBe('unavailable')
   bucket.fault.handler = null
   expect(await store.head('media/unchecked')).toBeNull()

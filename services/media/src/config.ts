@@ -21,7 +21,10 @@ export const settings = {
   decoders: int('MEDIA_DECODERS', { or: 1, min: 1, max: 64, about: 'Pictures that one process decodes at once.' }),
   decodeSeconds: int('MEDIA_DECODE_SECONDS', { or: 10, min: 1, max: 60, about: 'Most seconds for one picture.' }),
   decodeMegabytes: int('MEDIA_DECODE_MEGABYTES', { or: 512, min: 128, about: 'Most memory for one picture.' }),
-  avif: bool('MEDIA_AVIF', { or: false, about: 'Also accept AVIF pictures; they become JPEG.' }),
+  avif: bool('MEDIA_AVIF', {
+    or: false,
+    about: 'Also accept AVIF pictures; they become JPEG, animated ones without motion.',
+  }),
   ffmpeg: oneOf('MEDIA_FFMPEG', ['auto', 'off'], {
     or: 'auto',
     about:

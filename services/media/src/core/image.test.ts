@@ -5,8 +5,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { deflateSync } from 'node:zlib'
 import sharp from 'sharp'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { type Order, render, restrict } from './image.js'
+import { refusedPicture } from './upload.rules.js'
 
 // Encoders take long on a busy machine.
 vi.setConfig({ testTimeout: 30_000 })
@@ -299,4 +300,35 @@ test('D052 SVG, TIFF and AVIF are refused; if enabled, AVIF is accepted and beco
   await expect(make(tiff)).rejects.toThrow('unreadable')
   await expect(make(avif)).rejects.toThrow('unreadable')
   expect((await make(avif, { avif: true })).main).toMatchObject({ mediaType: 'image/jpeg', width: 40 })
+})
+
+describe('an animated AVIF', () => {
+  /** A still AVIF whose first brand is that of animations, as encoders write animations with a still picture. */
+  const animated = async () => {
+    const bytes = await noise(40, 30).avif({ effort: 0 }).toBuffer()
+    bytes.write('avis', 8)
+    return bytes
+  }
+  test('becomes the JPEG of its still picture', async () => {
+    const { mediaType, main, small } = await make(await animated(), { avif: true })
+    expect([mediaType, main, small]).toMatchObject([
+      'image/avif',
+      { mediaType: 'image/jpeg', width: 40, height: 30 },
+      { mediaType: 'image/jpeg' },
+    ])
+  })
+  test('without a still picture is refused by that name, and all are if AVIF is not enabled', async () => {
+    const bytes = await animated()
+    bytes.write('free', bytes.indexOf('meta'))
+    await expect(make(bytes, { avif: true })).rejects.toThrow('no-still')
+    await expect(make(await animated())).rejects.toThrow('unreadable')
+    expect(() => {
+      throw refusedPicture('no-still', null)
+    }).toThrow('Animated AVIF pictures without a still picture are not supported')
+  })
+  test('whose brands are cut off ends the reading of brands', async () => {
+    const head = Buffer.from('\0\0\0\u0010ftypavis', 'latin1')
+    for (const bytes of [head, Buffer.concat([head, Buffer.alloc(4)]), Buffer.alloc(3)])
+      await expect(make(bytes, { avif: true })).rejects.toThrow(/unreadable|no-still/)
+  })
 })

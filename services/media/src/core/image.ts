@@ -3,6 +3,7 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { encode } from 'blurhash'
 import sharp, { type Sharp, type SharpOptions } from 'sharp'
+import { nameAvif } from './avif.js'
 import type { Rgb } from './colors.rules.js'
 import { completeWebp, decodeCutOff } from './cut-off.js'
 import { type Size, withinArea, withinSide } from './geometry.rules.js'
@@ -32,7 +33,7 @@ export interface Order {
    * - `leave`: not processed, so that ffmpeg can do it.
    */
   motion: 'keep' | 'refuse' | 'still' | 'leave'
-  /** The picture, in its own format; AVIF becomes JPEG. */
+  /** The picture, in its own format; AVIF becomes JPEG, and an animated AVIF its still picture. */
   main: Fit | null
   /** For animations: also a PNG of the first frame. */
   still: boolean
@@ -49,10 +50,17 @@ export interface Made extends Size {
 }
 
 /**
- * `unreadable`: no supported picture. `broken`: damaged. `moves`: an animation that is left to ffmpeg. `no-space`: the
- * disk of this server is full.
+ * `unreadable`: no supported picture. `broken`: damaged. `moves`: an animation that is left to ffmpeg. `no-still`: an animation
+ * without a still picture. `no-space`: the disk of this server is full.
  */
-export type Refusal = 'unreadable' | 'broken' | 'too-many-pixels' | 'too-many-frames' | 'moves' | 'no-space'
+export type Refusal =
+  | 'unreadable'
+  | 'broken'
+  | 'too-many-pixels'
+  | 'too-many-frames'
+  | 'moves'
+  | 'no-still'
+  | 'no-space'
 
 export type Result =
   | { refused: Refusal; size: Size | null; frames: number }
@@ -190,6 +198,7 @@ export const render = async (order: Order): Promise<Result> => {
     throw error
   })
   if (completed === 'full') return refuse('no-space')
+  const isAvifAnimation = order.avif && (await nameAvif(order.input))
   const described = (from: typeof input | typeof lenient) =>
     sharp(completed?.[0] ?? order.input, { ...from, limitInputPixels: false })
       .metadata()
@@ -198,6 +207,7 @@ export const render = async (order: Order): Promise<Result> => {
   const meta =
     (await described(input)) ?? (await described(lenient).then((found) => (found?.format === 'gif' ? found : null)))
   const mediaType = meta && FORMATS[meta.format]
+  if (!meta && isAvifAnimation) return refuse('no-still')
   if (!meta || !mediaType || (mediaType === 'image/avif' && meta.compression !== 'av1')) return refuse('unreadable')
   const size = { width: meta.autoOrient.width, height: meta.pageHeight ?? meta.autoOrient.height }
   const frames = meta.pages ?? 1

@@ -51,6 +51,8 @@ export const checkUpload = (type: FileType | null, size: number, can: Abilities)
 /** Error for the owner of a picture that was refused by the decoder. */
 export const refusedPicture = (refused: Refusal, size: Size | null, frames = 1) => {
   if (refused === 'unreadable') return unverified()
+  if (refused === 'no-still')
+    return fail('unprocessable', errorText('Animated AVIF pictures without a still picture are not supported'))
   if (refused === 'broken') return undecodable(errorText('the file is damaged or incomplete'))
   if (refused === 'too-many-pixels')
     return fail(
