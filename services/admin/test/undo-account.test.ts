@@ -132,7 +132,8 @@ test('undo overrules the strike of the action, and undo of that reinstates it', 
 })
 
 describe('reports that the action resolved', () => {
-  const file = async () => (await call(reportCreate, { account_id: '102', comment: 'Spam' }, as(who(harness, '101')))).id
+  const file = async () =>
+    (await call(reportCreate, { account_id: '102', comment: 'Spam' }, as(who(harness, '101')))).id
   const resolution = async (id: string) => {
     const { action_taken, action_taken_by_account: by } = await call(adminReportShow, { id }, mona)
     return [action_taken, by?.id ?? null]
