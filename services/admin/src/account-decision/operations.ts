@@ -13,7 +13,8 @@ import { type Action, actionOf, checkAct } from '../core/account-action.rules.js
 import { moderatedAccount } from '../core/admin-account.js'
 import { type ReportRow, reportById } from '../core/report.store.js'
 import { handle } from '../handlers.js'
-import { addStrikes, resolveReportsOf } from '../strike/index.js'
+import { resolveReportsOf } from '../report/index.js'
+import { addStrikes } from '../strike/index.js'
 import { actionText } from '../warning-preset/index.js'
 import { carryOut, decide, lift } from './decide.js'
 

@@ -1,5 +1,5 @@
 /** Strikes for actions on accounts and for appeals. */
-export { addStrikes, reopenReportsOf, resolveReportsOf } from './add.js'
+export { addStrikes } from './add.js'
 export { appealDeadline } from './rules.js'
 export { showStrikes, showWarning } from './show.js'
 export {

@@ -30,7 +30,8 @@ import {
 import { moderatedAccounts } from '../core/admin-account.js'
 import type { AuditRow } from '../core/audit-log/rules.js'
 import { dropDeletions } from '../core/verdict.store.js'
-import { reopenReportsOf, updateOverruled } from '../strike/index.js'
+import { reopenReportsOf } from '../report/index.js'
+import { updateOverruled } from '../strike/index.js'
 import {
   claim,
   type Outcome,

@@ -5,6 +5,7 @@ import type { Tx } from '@murmuration/db'
 import { z } from 'zod'
 import type { Context } from '../context.js'
 import type { AuditRow } from '../core/audit-log/rules.js'
+import { reopenReportsOf } from '../report/index.js'
 import {
   applyStatuses,
   hasMarks,
@@ -12,7 +13,7 @@ import {
   putStatusDecisions,
   type StatusDecision,
 } from '../status-decision/index.js'
-import { reopenReportsOf, strikeById } from '../strike/index.js'
+import { strikeById } from '../strike/index.js'
 import { ranked } from './ranked.js'
 import { rowReversal } from './row.js'
 import { authorsOfStrikes } from './store.js'
