@@ -1,5 +1,7 @@
 /** Counters by day: folds recorded changes, backfills older rows in steps, and reads sums. Triggers in the services write the changes. */
+import { distinctPeriod, distinctUsers } from './active-users.js'
 import type { Reader } from './database.js'
+import type { DayCountQuery } from './day-count-query.js'
 import { type Sql, sql } from './sql.js'
 
 /**
@@ -25,26 +27,6 @@ export const backfillDayCounts = async (db: Reader, most: number): Promise<numbe
     await db.row<{ counted: number }>(sql`select backfill_day_counts(name, ${most}) as counted
       from day_count_backfills order by name limit 1`)
   )?.counted ?? 0
-
-export interface DayCountQuery {
-  metric: string
-  /** Exact keys, and key prefixes (`under`). If both `keys` and `under` are absent, all keys are read. */
-  keys?: readonly string[] | undefined
-  under?: readonly string[] | undefined
-  /** Keys from the first to the last of these, both included. */
-  between?: readonly [string, string] | undefined
-  /** Days `YYYY-MM-DD`, both included. */
-  since?: string | undefined
-  until?: string | undefined
-  /** Grouping of the sums; an empty list gives one sum. */
-  by: readonly ('day' | 'key')[]
-  /** Part of the key to sum by, counted from 1. Parts are separated by `/`. */
-  part?: number | undefined
-  /** Groups by month `YYYY-MM` instead of day, also in keys. */
-  months?: boolean | undefined
-  /** Maximum number of sums; the largest are returned. */
-  largest?: number | undefined
-}
 
 export interface DayCount {
   key: string | null
@@ -91,6 +73,8 @@ const largestOf = (under: string, most: number): Sql => {
 /** Sums of one metric, largest first with `largest`, else by key and day. */
 export const readDayCounts = (db: Reader, query: DayCountQuery): Promise<DayCount[]> => {
   const { metric, since, until, by, part, months, largest, under = [] } = query
+  const distinct = distinctPeriod(query)
+  if (distinct !== null) return db.rows<DayCount>(distinctUsers(distinct))
   const prefix = under.length === 1 ? under[0] : undefined
   const isByKey = by.length === 1 && by[0] === 'key' && !months
   const isNarrowed = [since, until, query.keys, query.between].some((one) => one !== undefined)

@@ -1,5 +1,6 @@
 /** Access to PostgreSQL; contains no logic of a service. */
 export * from './database.js'
+export * from './day-count-query.js'
 export * from './day-counts.js'
 export * from './full-text.js'
 export * from './keyset.js'

@@ -5,6 +5,7 @@ import { backfillDayCounts, foldDayCounts, type Reader, readDayCounts, type Sql,
 import { keepDayCounts } from '@murmuration/kernel'
 import { type Cluster, plansOf, startCluster } from '@murmuration/testkit'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { recordActivity } from '../src/core/user.store.js'
 import { app } from '../src/main.js'
 
 let cluster: Cluster
@@ -35,7 +36,7 @@ const addFollows = (from: number, to: number) =>
 /** Sums by metric, key and day, without zeros. */
 const sums = (from: Sql) =>
   db().rows(sql`select metric, key, day::text, sum(value)::int as value from (${from}) c
-    where metric not in ('active', 'active-day') group by 1, 2, 3 having sum(value) <> 0 order by 1, 2, 3`)
+    where metric not like 'active%' group by 1, 2, 3 having sum(value) <> 0 order by 1, 2, 3`)
 const counted = () =>
   sums(
     sql`select metric, key, day, value from day_counts union all select metric, key, day, value from day_count_changes`,
@@ -49,6 +50,13 @@ const activeByDay = (metric: 'active' | 'active-day') => readDayCounts(db(), { m
 const leaveToBackfill = () =>
   db().run(sql`insert into day_count_backfills (name, counts, below) select name, counts, 9223372036854775807 from (values
     ('accounts', 'account_counts'), ('follows', 'follow_counts'), ('users', 'user_backfill')) as v(name, counts)`)
+
+/** Runs the statement of a migration that begins with `start`. */
+const migrationOf = async (name: string, start: string) => {
+  const migration = await readFile(new URL(`../migrations/${name}`, import.meta.url), 'utf8')
+  const text = migration.slice(migration.indexOf(start))
+  return () => db().run({ parts: [text], values: [], text } as unknown as Sql)
+}
 
 test('counters equal the rows after inserts, changes and deletions', async () => {
   await addAccounts(1, 61)
@@ -76,9 +84,7 @@ test('counters of an earlier release are summed by day', async () => {
     sql`insert into day_count_changes (metric, key, day, value) values ('cohort', '2026-01-02', '2026-03-01', 7)`,
   )
   // The trigger has counted the change only.
-  const migration = await readFile(new URL('../migrations/0334_day_counts_by_day_before.sql', import.meta.url), 'utf8')
-  const text = migration.slice(migration.indexOf('insert into day_count_changes '))
-  const run = () => db().run({ parts: [text], values: [], text } as unknown as Sql)
+  const run = await migrationOf('0334_day_counts_by_day_before.sql', 'insert into day_count_changes ')
   await run()
   await run()
   const joined = await readDayCounts(db(), { metric: 'joined', by: ['day'] })
@@ -110,6 +116,109 @@ test('two years of new and active users are read from one row for each day', asy
     expect(scans.join()).not.toMatch(/Seq Scan/)
     for (const scan of scans) expect(Number(/actual .*rows=([\d.]+)/.exec(scan)?.[1])).toBeLessThanOrEqual(730)
   }
+})
+
+/** Active users of a period as the dashboard asks for them. */
+const distinct = async (since: string, until: string, db_: Reader = db()) => {
+  const dayBefore = new Date(Date.parse(since) - 86_400_000).toISOString().slice(0, 10)
+  const query = { metric: 'active', since, until, keys: [''], between: ['0', dayBefore] as [string, string], by: [] }
+  return Number((await readDayCounts(db_, query))[0]?.value ?? 0)
+}
+const dayAt = (n: number) => new Date(Date.UTC(2024, 10, 20) + n * 86_400_000).toISOString().slice(0, 10)
+
+test('distinct active users of any period are those with an active day in it', async () => {
+  let state = 7
+  const random = (most: number) => {
+    state = (state * 48_271) % 2_147_483_647
+    return state % most
+  }
+  const active: Set<string>[] = Array.from({ length: 40 }, () => new Set())
+  for (const [n, days] of active.entries()) {
+    const joined = random(300)
+    days.add(dayAt(joined))
+    await db().run(sql`insert into accounts (id, username, domain, uri, url, created_at)
+      values (${n + 1}, ${`u${n}`}, null, ${`https://x.example/${n}`}, '', now())`)
+    await db().run(sql`insert into users (id, account_id, email, locale, active_at, created_at)
+      values (${n + 1}, ${n + 1}, ${`${n}@mail.example`}, 'en', ${dayAt(joined)}::timestamptz, ${dayAt(joined)}::timestamptz)`)
+    if (n === 20) await keepDayCounts(db())
+  }
+  // Days pass for all users together, and the changes are added to the counters now and then.
+  for (let day = 301; day < 520; day++) {
+    const ids = [...active.keys()].filter(() => random(9) === 0)
+    for (const id of ids) active[id]?.add(dayAt(day))
+    await db().run(sql`update users set active_at = ${dayAt(day)}::timestamptz + interval '1 hour'
+      where id = any(${ids.map((id) => String(id + 1))}::bigint[])`)
+    if (day % 50 === 0) await db().tx((tx) => foldDayCounts(tx, 70))
+  }
+  const check = async () => {
+    for (let round = 0; round < 60; round++) {
+      const first = random(520)
+      const [since, until] = [dayAt(first), dayAt(first + random(round % 2 ? 500 : 40))]
+      const expected = active.filter((days) => [...days].some((day) => day >= since && day <= until)).length
+      expect([since, until, await distinct(since, until)]).toEqual([since, until, expected])
+    }
+  }
+  await check()
+  while ((await db().tx((tx) => foldDayCounts(tx, 300))) > 0);
+  expect(await db().rows(sql`select 1 from day_count_changes`)).toEqual([])
+  await check()
+  // The counters of an earlier release are summed by a migration, and once.
+  await db().run(sql`delete from day_counts where metric in ('active-days', 'active-months') and day > '2025-03-01'`)
+  const run = await migrationOf('0342_active_spans_before.sql', 'insert into day_counts ')
+  await run()
+  await run()
+  await check()
+})
+
+test('distinct active users of two years are read from some thousand rows, and those of a month from a few', async () => {
+  // Three years in which users come back after up to seven hundred days.
+  for (let from = 1; from <= 50; from += 10)
+    await db().run(sql`insert into day_counts (metric, key, day, value)
+      select 'active', s::date::text, (s + n * interval '14 days')::date, 5
+        from generate_series('2023-01-01'::timestamp, '2025-12-30', '1 day') s
+        cross join generate_series(${from}::int, ${from + 9}::int) n`)
+  await db().run(sql`analyze day_counts`)
+  const rowsOf = async (since: string, until: string): Promise<number> => {
+    const lines: string[] = []
+    const analyze = async (query: Sql) => {
+      const plan = await db().rows<Record<string, string>>(sql`explain (analyze, timing off) ${query}`)
+      lines.push(...plan.map((row) => row['QUERY PLAN'] ?? ''))
+      return []
+    }
+    await distinct(since, until, { rows: analyze } as Partial<Reader> as Reader)
+    const scans = lines.filter((line) => /Scan .*on day_counts/.test(line))
+    expect(scans.join()).not.toMatch(/Seq Scan/)
+    expect(lines.join()).not.toMatch(/Rows Removed by Filter: [1-9]\d{3}/)
+    return scans.reduce((sum, scan) => {
+      const [, rows, loops] = /actual .*rows=([\d.]+) loops=(\d+)/.exec(scan) ?? []
+      return sum + Number(rows) * Number(loops)
+    }, 0)
+  }
+  const [years, month] = [await rowsOf('2024-01-15', '2025-12-29'), await rowsOf('2025-11-18', '2025-12-17')]
+  expect(years).toBeGreaterThan(0)
+  expect(years, 'years').toBeLessThan(2_000)
+  expect(month).toBeGreaterThan(0)
+  expect(month).toBeLessThan(1_000)
+})
+
+test('the first use of a day changes the counters in one statement, and later ones do not', async () => {
+  await addAccounts(1, 6)
+  await addUsers(1, 6)
+  await db().run(sql`update users set active_at = '2026-03-01T08:00:00Z'`)
+  await db().run(sql`delete from day_count_changes`)
+  const at = (time: string) => recordActivity(db(), '3', null, new Date(time))
+  await at('2026-03-02T09:00:00Z')
+  const changes = () => db().rows(sql`select metric, key, day::text, value::int from day_count_changes order by id`)
+  const once = await changes()
+  expect(once).toHaveLength(6)
+  expect(once).toEqual(
+    expect.arrayContaining([
+      { metric: 'active', key: '2026-03-01', day: '2026-03-02', value: 1 },
+      { metric: 'active-day', key: '', day: '2026-03-02', value: 1 },
+    ]),
+  )
+  await Promise.all(Array.from({ length: 50 }, (_, n) => at(`2026-03-02T09:00:${String(n + 1).padStart(2, '0')}Z`)))
+  expect(await changes()).toEqual(once)
 })
 
 test('a change that is rolled back is not counted', async () => {
