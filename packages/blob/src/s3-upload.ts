@@ -9,7 +9,7 @@ import {
   type S3Client,
   UploadPartCommand,
 } from '@aws-sdk/client-s3'
-import { expected } from './s3-answer.js'
+import { expected } from './s3-response.js'
 
 /** Target of an upload. */
 export type Upload = { client: S3Client; Bucket: string; Key: string; ContentType: string }

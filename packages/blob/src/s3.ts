@@ -15,7 +15,7 @@ import { BlobError, fromS3, isAbsentInS3 } from './errors.js'
 import { checkKey, checkPrefix } from './key.js'
 import { meter } from './meter.js'
 import { checkRange } from './range.js'
-import { expected, notFromBucket } from './s3-answer.js'
+import { expected, notFromBucket } from './s3-response.js'
 import { type Upload, uploadParts } from './s3-upload.js'
 import { type BlobHead, type ByteRange, mostDeletes } from './store.js'
 import { sweepPages } from './sweep.js'
@@ -87,7 +87,7 @@ export function openS3Store(options: S3Options): Operations {
   const store: Operations = {
     async put(key, source, given) {
       const { contentType } = given
-      // A page as answer is recognised by its type, so no blob has that type.
+      // A page as response is recognised by its type, so no blob has that type.
       const ContentType = contentType && !isPage(contentType) ? contentType : unknownType
       const upload: Upload = { client, Bucket, Key: checkKey(key), ContentType }
       const metered = meter(source, given)
@@ -164,7 +164,7 @@ export function openS3Store(options: S3Options): Operations {
   return translated(store, fromS3)
 }
 
-/** The metadata of an object. Throws for an answer that is not from a bucket: each object has an ETag, and none is a page. */
+/** The metadata of an object. Throws for a response that is not from a bucket: each object has an ETag, and none is a page. */
 function described<T extends Described>(found: T, what: string): T {
   expected(found.ETag, what)
   if (isPage(found.ContentType)) throw notFromBucket(what)
