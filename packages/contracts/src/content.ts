@@ -28,6 +28,8 @@ export const PollFacts = z.object({
   expires_at: z.string().nullable(),
   /** `voters` is null when the poll's server does not state the number. */
   voters: z.int().nullable(),
+  /** True if the document states that the poll is closed, without the time. `expires_at` is then at most the present. */
+  closed: z.boolean().optional(),
 })
 
 /** A hashtag in normalised form, and as its author wrote it. */

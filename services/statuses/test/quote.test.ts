@@ -659,7 +659,7 @@ describe('a quote between remote accounts', () => {
 
 describe('an edit of a remote status that does not change its quote keeps the quote', () => {
   let counter = 0
-  const author = () => harness.fakes.person(`keeper${++counter}`, { domain: 'else.example' })
+  const author = () => harness.fakes.person(`asker${++counter}`, { domain: 'else.example' })
   const edit = async (status: RemoteStatus, quoted: RemoteStatus['quote'] = status.quote) => {
     await put({
       ...status,

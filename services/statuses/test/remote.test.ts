@@ -401,6 +401,20 @@ describe('storing', () => {
     expect((await put({ ...status, edited_at, poll: counted(7) })).outcome).toBe('refreshed')
     expect((await show(id)).poll?.options[0]).toMatchObject({ votes_count: 7 })
   })
+  test('the end of a poll that is closed without a time does not move with each version', async () => {
+    const at = (ms: number) => new Date(Date.now() + ms).toISOString()
+    const options = ['tea', 'coffee'].map((title) => ({ title, votes: 1 }))
+    const poll = { multiple: false, options, expires_at: at(3_600_000), voters: 2 }
+    const status = remote({ poll })
+    const { id } = await put(status)
+    const closed = (ms: number) => put({ ...status, poll: { ...poll, expires_at: at(ms), closed: true } })
+    expect((await closed(-2_000)).outcome).toBe('refreshed')
+    const end = (await show(id)).poll?.expires_at
+    expect((await closed(-1_000)).outcome).toBe('unchanged')
+    expect((await show(id)).poll).toMatchObject({ expired: true, expires_at: end })
+    expect((await put({ ...status, poll })).outcome).toBe('refreshed')
+    expect((await show(id)).poll).toMatchObject({ expired: false, expires_at: poll.expires_at })
+  })
   test('polls are stored with the counts of their server', async () => {
     const poll = {
       multiple: false,

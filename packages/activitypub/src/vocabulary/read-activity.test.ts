@@ -98,6 +98,9 @@ test('I6 I7: the object may be an address, a copy or a list', () => {
   })
   const flag = { ...like, type: 'Flag', object: [like.object, eve, 5, like.object], content: 'y'.repeat(6000) }
   expect(readActivity(flag)).toMatchObject({ activity: { objects: [like.object, eve], comment: 'y'.repeat(5000) } })
+  for (const content of [undefined, null, ''])
+    expect(readActivity({ ...flag, content, summary: 'spam' })).toMatchObject({ activity: { comment: 'spam' } })
+  expect(readActivity({ ...flag, content: 'a', summary: 'b' })).toMatchObject({ activity: { comment: 'a' } })
 })
 
 test('I2: all forms of the public collection become one', () => {

@@ -141,7 +141,8 @@ const readers: Record<ActivityType, (document: Loose) => Fields | ActivityRefusa
   Flag: (it) => {
     // FEP-7aa9 names the property `objects`.
     const objects = idsOf(prop(it, 'object') ?? prop(it, 'objects'), limits.objectsOfFlag)
-    const comment = naturalText(it, 'content', limits.comment) ?? ''
+    // Lemmy states the reason in `summary`.
+    const comment = naturalText(it, 'content', limits.comment) || naturalText(it, 'summary', limits.comment) || ''
     return objects.length === 0 ? 'bad-object' : { type: 'Flag', objects, comment }
   },
   Move: (it) => withObject(it, (object) => withTarget(it, (target) => ({ type: 'Move', object, target }))),

@@ -70,13 +70,22 @@ test('hashtags that normalise to the same name are stored once', () => {
   ])
 })
 
-test('a closed poll without an end time ends now', () => {
+test('a poll that is closed without the time of it ends now, unless it ended before', () => {
   const oneOf = [
     { type: 'Note', name: 'A' },
     { type: 'Note', name: 'B' },
   ]
   expect(kept({ type: 'Question', oneOf, closed: true }).poll).toMatchObject({ expires_at: '1970-01-01T00:00:00.000Z' })
   expect(kept({ type: 'Question', oneOf }).poll).toMatchObject({ expires_at: null, multiple: false })
+  const [before, after] = ['1969-01-01T00:00:00.000Z', '1971-01-01T00:00:00.000Z']
+  for (const [endTime, end] of [
+    [before, before],
+    [after, '1970-01-01T00:00:00.000Z'],
+  ]) {
+    const poll = { expires_at: end, closed: true }
+    expect(kept({ type: 'Question', oneOf, closed: 'true', endTime }).poll).toMatchObject(poll)
+    expect(kept({ type: 'Question', oneOf, closed: false, endTime }).poll).toMatchObject({ expires_at: endTime })
+  }
 })
 
 test('mentions by handle and by profile page', () => {

@@ -35,11 +35,16 @@ const option = ({ title: name, markup, votes }: IncomingPoll['options'][number])
   return title === name ? { title, votes } : { title, votes, name }
 }
 
+/** End of a poll. A poll that is closed without the time of it ends now, if its stated end is later or absent. */
+const endOf = ({ closed, endsAt }: IncomingPoll, now: number): string | null =>
+  closed && (endsAt === null || Date.parse(endsAt) > now) ? new Date(now).toISOString() : endsAt
+
 const poll = (it: IncomingPoll, now: number): NonNullable<FetchedNote['poll']> => ({
   multiple: it.multiple,
   options: it.options.map(option),
-  expires_at: it.closed ? (it.endsAt ?? new Date(now).toISOString()) : it.endsAt,
+  expires_at: endOf(it, now),
   voters: it.voters,
+  ...(it.closed && { closed: true }),
 })
 
 const tags = (note: IncomingNote): FetchedNote['tags'] => [

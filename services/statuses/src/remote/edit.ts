@@ -106,11 +106,16 @@ const refresh = async (
     // A new revision, because cached facts contain the mentions.
     if (fresh.length) await renewRevision(tx, row.id)
     const otherTally =
-      counts && tally !== undefined && now.poll_id !== null && (await tallyPoll(tx, now.poll_id, tally))
+      counts &&
+      tally !== undefined &&
+      now.poll_id !== null &&
+      (await tallyPoll(tx, now.poll_id, tally, isClosed(status)))
     return fresh.length > 0 || otherPolicy || otherQuote || otherApproval || otherTally
   })
   return isNew ? 'refreshed' : 'unchanged'
 }
+
+const isClosed = ({ poll }: RemoteStatus): boolean => poll?.closed === true
 
 /** Applies an edit to the poll. Changed options reset the votes. Returns the poll's id and options. */
 const editPoll = async (
@@ -135,7 +140,7 @@ const editPoll = async (
   const isRunning = next.expires_at === null || next.expires_at.getTime() > ctx.clock.now()
   if (known && (!isSame || isRunning))
     await undoEnd(ctx, tx, { id: known.id, status: row.id, ...(isSame ? { expiresAt: next.expires_at } : {}) })
-  const counted = isSame ? await tallyPoll(tx, known.id, next) : true
+  const counted = isSame ? await tallyPoll(tx, known.id, next, isClosed(status)) : true
   if (!known) await insertPoll(tx, next)
   else if (!isSame) await resetPoll(tx, known.id, next)
   return { id: next.id, old, options: next.options, counted }

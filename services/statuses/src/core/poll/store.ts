@@ -107,16 +107,18 @@ export const changePoll = (tx: Tx, id: string, to: Pick<PollRow, 'hide_totals' |
 
 /**
  * Stores the counts of the poll's server, but no count below the local votes (rule 5 of security: local truth is not
- * lowered). Returns true if a value changed.
+ * lowered). `closed`: the poll is closed without a stated time, so a stored end that is earlier stays. Returns true if a value changed.
  */
 export const tallyPoll = async (
   tx: Tx,
   id: string,
   { votes, voters, expires_at }: Pick<PollRow, 'votes' | 'voters' | 'expires_at'>,
+  closed: boolean,
 ): Promise<boolean> => {
   const row = await tx.row<{ changed: boolean }>(sql`with old as (
       select votes, voters, expires_at from polls where id = ${id} for update)
-    update polls p set fetched_at = now(), voters = ${voters}::int, expires_at = ${expires_at}, votes = (
+    update polls p set fetched_at = now(), voters = ${voters}::int,
+      expires_at = case when ${closed} then least(p.expires_at, ${expires_at}::timestamptz) else ${expires_at}::timestamptz end, votes = (
       select array_agg(greatest(said.n, (select count(*)::int from poll_votes v where v.poll_id = p.id and v.choice = said.i - 1))
         order by said.i)
       from unnest(${votes}::int[]) with ordinality as said(n, i))
