@@ -167,6 +167,8 @@ describe('profile', () => {
     ],
     [[{ url: [{ href: 'https://x.example/b.png' }], name: 'n' }], { url: 'https://x.example/b.png', description: 'n' }],
     ['https://x.example/c.png', { url: 'https://x.example/c.png', description: null }],
+    [{ '@id': 'https://x.example/d.png' }, { url: 'https://x.example/d.png', description: null }],
+    [[{ '@value': 'https://x.example/e.png' }], { url: 'https://x.example/e.png', description: null }],
     [{ url: 'data:text/html,<script>' }, null],
     [null, null],
     [5, null],

@@ -164,7 +164,8 @@ export const readAttachments = (
 
 export type IncomingImage = { readonly url: Uri; readonly description: string | null }
 
-const imageOf = (one: unknown): IncomingImage | null => {
+const imageOf = (given: unknown): IncomingImage | null => {
+  const one = referenceOf(given)
   if (!isLoose(one)) {
     const url = readFetched(one)
     return url === null ? null : { url, description: null }
@@ -173,7 +174,7 @@ const imageOf = (one: unknown): IncomingImage | null => {
   return url === null ? null : { url, description: readDescription(one) }
 }
 
-/** Image from a string, an Image, a Link, or the first list entry with an http(s) address; null if there is none. */
+/** Image from a string, an Image, a Link, a reference, or the first list entry with an http(s) address; null if there is none. */
 export const readImage = (value: unknown): IncomingImage | null =>
   listOf(value, limits.attachmentEntries)
     .map(imageOf)
