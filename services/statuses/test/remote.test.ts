@@ -401,6 +401,21 @@ describe('storing', () => {
     expect((await put({ ...status, edited_at, poll: counted(7) })).outcome).toBe('refreshed')
     expect((await show(id)).poll?.options[0]).toMatchObject({ votes_count: 7 })
   })
+  test('one 404 deletes a status if a group that had boosted it announced the deletion', async () => {
+    const group = harness.fakes.person('group', { domain: 'group.example' })
+    const report = (uri: string, by?: string) =>
+      call(statuses.reportFetchResult, { uri, outcome: 'not-found', ...(by && { by }) })
+    const status = remote()
+    const { id } = await put(status)
+    await interact({ what: 'reblog', actor: group.id, object: status.uri, uri: 'https://group.example/announces/1' })
+    for (const by of [undefined, far.id, evil.id]) expect(await report(status.uri, by)).toEqual({ removed: false })
+    expect(await show(id)).toMatchObject({ reblogs_count: 1 })
+    expect(await report(status.uri, group.id)).toEqual({ removed: true })
+    await expect(show(id)).rejects.toMatchObject({ status: 404 })
+    const secret = remote({ visibility: 'private' })
+    await put(secret)
+    expect(await report(secret.uri, group.id)).toEqual({ removed: false })
+  })
   test('the end of a poll that is closed without a time does not move with each version', async () => {
     const at = (ms: number) => new Date(Date.now() + ms).toISOString()
     const options = ['tea', 'coffee'].map((title) => ({ title, votes: 1 }))

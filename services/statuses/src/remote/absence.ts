@@ -1,5 +1,6 @@
 /** Applies the result of fetching a remote status: found, deleted or not found. */
 import type { Context } from '../context.js'
+import { reblogOf } from '../core/reblog/store.js'
 import { idsByUri, rowOf, type StatusRow } from '../core/status/store.js'
 import { waitAfter } from './absence.rules.js'
 import { endAbsenceOf, endAbsences, holdAbsence, putAbsence } from './absence.store.js'
@@ -24,14 +25,18 @@ const countAbsence = (ctx: Context, status: string): Promise<boolean> =>
     return wait === null
   })
 
-/** Applies a fetch result to a status. Returns true if the result deleted the status. */
-export const applyFetchResult = async (ctx: Context, uri: string, outcome: string): Promise<boolean> => {
+/**
+ * Applies a fetch result to a status. Returns true if the result deleted the status.
+ * @param by id of a group that announced the deletion; one 404 is enough if it had boosted the status
+ */
+export const applyFetchResult = async (ctx: Context, uri: string, outcome: string, by?: string): Promise<boolean> => {
   if (outcome === 'ok') await endAbsenceOf(ctx.db, uri)
   if (outcome !== 'gone' && outcome !== 'not-found') return false
   const id = (await idsByUri(ctx.db, [uri])).get(uri)
   const row = id === undefined ? null : await rowOf(ctx.db, id)
   if (!row || !mayBeAbsent(row)) return false
-  if (outcome === 'not-found' && !(await countAbsence(ctx, row.id))) return false
+  const isVouched = by !== undefined && (await reblogOf(ctx.db, by, row.id)) !== null
+  if (outcome === 'not-found' && !isVouched && !(await countAbsence(ctx, row.id))) return false
   await endAbsences(ctx.db, [row.id])
   return (await endRemote(ctx, uri, row.author_id)) === 'removed'
 }

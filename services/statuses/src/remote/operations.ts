@@ -44,8 +44,8 @@ export const resolve = handle(statusResolve, async (ctx, _viewer, { uri, viewer,
 })
 
 /** Applies the result of fetching a remote status. The result may end the status. */
-export const applyResult = handle(contract, async (ctx, _viewer, { uri, outcome }) => ({
-  removed: await applyFetchResult(ctx, uri, outcome),
+export const applyResult = handle(contract, async (ctx, _viewer, { uri, outcome, by }) => ({
+  removed: await applyFetchResult(ctx, uri, outcome, by),
 }))
 
 /** Handlers of remote favourites and boosts, and of their Undo. */

@@ -2,10 +2,11 @@
 
 import { hostOf, type Uri } from '@murmuration/activitypub/vocabulary/uri'
 import { fetchObject } from '@murmuration/contracts/federation'
-import { applyRemoteInteraction, reportFetchResult } from '@murmuration/contracts/statuses'
+import { reportFetchResult } from '@murmuration/contracts/statuses'
 import type { Context } from '../../context.js'
 import { isOurs } from '../../core/authority.rules.js'
 import { hostStanding } from '../../core/hosts.js'
+import { isOpen } from '../inbound-acceptance.rules.js'
 import { done, ignored, type Outcome, refused } from './outcome.js'
 import { type Received, statusOf, tryLater } from './received.js'
 
@@ -14,10 +15,10 @@ import { type Received, statusOf, tryLater } from './received.js'
  *
  * | Response | Effect |
  * |---|---|
- * | 410 | deleted |
+ * | 410 or Tombstone, public or unlisted status | deleted |
  * | 404, public or unlisted status that the group had announced | deleted |
  * | 404, other public or unlisted status | deleted if it stays absent for a day |
- * | 404, non-public status | none |
+ * | 404, 410 or Tombstone, non-public status | none |
  * | any other | none |
  */
 export const passedOnDelete = async (
@@ -33,12 +34,8 @@ export const passedOnDelete = async (
   const { outcome } = await ctx.call(fetchObject, { url: uri, fresh: true, behind: true })
   if (outcome === 'later') throw tryLater('the deleted status cannot be read yet')
   if (outcome !== 'gone' && outcome !== 'not-found') return refused('object-still-there')
-  const isOpen = known.visibility === 'public' || known.visibility === 'unlisted'
   // Servers respond 404 for non-public statuses too.
-  if (outcome === 'not-found' && !isOpen) return ignored('unknown-object')
-  const boost = { what: 'undo-reblog', actor: actor.id, object: uri, uri: null, unseen: false } as const
-  const hadAnnounced = (await ctx.call(applyRemoteInteraction, boost)).outcome === 'done'
-  const counts = hadAnnounced ? 'gone' : outcome
-  const { removed } = await ctx.call(reportFetchResult, { uri, outcome: counts })
+  if (!isOpen(known)) return ignored('unknown-object')
+  const { removed } = await ctx.call(reportFetchResult, { uri, outcome, by: actor.id })
   return removed ? done() : ignored('not-gone-yet')
 }
