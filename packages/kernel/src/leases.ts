@@ -87,7 +87,7 @@ export class Leases {
     )
   }
 
-  /** Renews all due leases in one statement. Forgets leases that another process has taken. */
+  /** Renews all due leases in one statement. Drops leases that another process has taken. */
   async #renew(now: number): Promise<void> {
     const due = [...this.#held].filter(([, held]) => held.renewAt <= now + TOGETHER_MS)
     const rows = await this.#db.rows<{ name: string }>(sql`update leases

@@ -35,14 +35,14 @@ export type NoDeliveryReason = z.infer<typeof NoDeliveryReason>
 export const NamedHostReason = z.enum([
   /** The host has this name. */
   'inbox',
-  /** Accounts with this domain in their handles have their inboxes there. */
+  /** The host has inboxes of accounts with this domain in their handles. */
   'handle',
-  /** Accounts whose actor ids have this host have their inboxes there. */
+  /** The host has inboxes of accounts whose actor ids contain this name. */
   'actor',
-  /** The shared inbox of this account is there, which receives its statuses. */
+  /** The host has the shared inbox of this account, which receives the statuses for it. */
   'shared-inbox',
   /**
-   * The own inbox of this account is there. The inbox of the account receives statuses if its server has no shared
+   * The host has the inbox of this account. That inbox receives statuses only if the server of the account has no shared
    * inbox.
    */
   'own-inbox',

@@ -40,7 +40,7 @@ export const accountPage = async <T extends Account, R extends AccountOfPage>(
 export const wholePage = 5_000
 
 /** All cards of a list in one response, without Link header. */
-export const everybody = async (
+export const allAccounts = async (
   ctx: Pick<Context, 'db' | 'site'>,
   rows: readonly AccountOfPage[],
 ): Promise<Json<Account[]>> =>

@@ -6,7 +6,7 @@ import {
   endorsementRemove,
 } from '@murmuration/contracts/accounts'
 import { invalidField } from '@murmuration/contracts/kit'
-import { accountPage, everybody, wholePage } from '../core/account-page.js'
+import { accountPage, allAccounts, wholePage } from '../core/account-page.js'
 import { lockPair } from '../core/lock.store.js'
 import { relationshipTo } from '../core/relationship.js'
 import { livingAccount, otherAccount } from '../core/visible-account.js'
@@ -17,7 +17,7 @@ import { deleteEndorsement, endorsedBy, putEndorsement } from './store.js'
 export const listEndorsements = handle(endorsementList, async (ctx, viewer, { limit, ...cursor }) => {
   const page = { ...cursor, limit: limit ?? wholePage }
   const rows = await endorsedBy(ctx.db, viewer.id, page)
-  return limit === null ? everybody(ctx, rows) : accountPage(ctx, endorsementList.output, page, rows)
+  return limit === null ? allAccounts(ctx, rows) : accountPage(ctx, endorsementList.output, page, rows)
 })
 
 /** Returns the accounts that another account features. Empty if that account is suspended. */

@@ -2,7 +2,7 @@
 import { listChanged, listMemberAdd, listMemberList, listMemberRemove } from '@murmuration/contracts/accounts'
 import { invalidField, notFound } from '@murmuration/contracts/kit'
 import { accountsByIds } from '../core/account.store.js'
-import { accountPage, everybody, wholePage } from '../core/account-page.js'
+import { accountPage, allAccounts, wholePage } from '../core/account-page.js'
 import { lockAccount } from '../core/lock.store.js'
 import { handle } from '../handlers.js'
 import { deleteMembers, insertMembers, listOfOwner, mayBeMembers, membersOf } from './store.js'
@@ -12,7 +12,7 @@ export const listListMembers = handle(listMemberList, async (ctx, viewer, { id, 
   if (!(await listOfOwner(ctx.db, viewer.id, id))) throw notFound()
   const page = { ...cursor, limit: limit ?? wholePage }
   const rows = await membersOf(ctx.db, id, page)
-  return limit === null ? everybody(ctx, rows) : accountPage(ctx, listMemberList.output, page, rows)
+  return limit === null ? allAccounts(ctx, rows) : accountPage(ctx, listMemberList.output, page, rows)
 })
 
 /** Adds followed accounts to a list of the viewer: all of them, or none. */

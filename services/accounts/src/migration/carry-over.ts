@@ -16,7 +16,7 @@ export const CARRY_PAGE = 200
 
 type Changing = Pick<Context, 'announce' | 'hints' | 'ids' | 'clock'>
 
-/** Locks both accounts against other changes of relationships, in the order of ids, as for pairs. */
+/** Locks both accounts against other changes of relationships. The order of ids, which `lockPair` also uses, prevents deadlocks. */
 const lockBoth = async (tx: Tx, a: AccountRow, b: AccountRow): Promise<void> => {
   const [low, high] = BigInt(a.id) < BigInt(b.id) ? [a.id, b.id] : [b.id, a.id]
   await lockAccount(tx, low)

@@ -178,7 +178,7 @@ export const impose = (
 
 /**
  * Lifts a limit or suspension, except of removed accounts. For a domain, only if the account has one of the stamps. A decision
- * about single remote accounts exempts them from blocks that exist; with \`replaces\` it ends that.
+ * about single remote accounts exempts them from blocks that exist; with `replaces` it ends that.
  */
 export const lift = (
   tx: Tx,

@@ -52,7 +52,7 @@ const candidatesOf = (query: NameQuery): Sql => {
             union all select ${query.viewer}::bigint)`
   if (query.following && followees) return followees
   const domain = ofDomain(query)
-  const everybody = sql`(select i.account_id as id from account_search i join accounts a on a.id = i.account_id
+  const allAccounts = sql`(select i.account_id as id from account_search i join accounts a on a.id = i.account_id
       where i.words @@ ${matching(query.phrases)} ${domain} limit ${CANDIDATES})
     union (select a.id from accounts a where lower(a.username) = ${query.name} ${domain} limit ${CANDIDATES})`
   const own =
@@ -60,7 +60,7 @@ const candidatesOf = (query: NameQuery): Sql => {
       ? sql``
       : sql`union (select i.account_id from account_search i join accounts a on a.id = i.account_id
           where i.words @@ ${matching(query.notOwnDomain)} and a.domain is null ${domain} limit ${CANDIDATES})`
-  return followees ? sql`${everybody} ${own} union (${followees})` : sql`${everybody} ${own}`
+  return followees ? sql`${allAccounts} ${own} union (${followees})` : sql`${allAccounts} ${own}`
 }
 
 /** Whether the viewer follows the account. */

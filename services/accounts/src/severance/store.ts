@@ -54,7 +54,7 @@ export interface NewSeverance extends SeveringDecision {
   followers: number
 }
 
-/** Stores the losses of each account by one decision. A later page of the same decision is added to the counts. */
+/** Stores how many follows and followers each account lost through a decision. A later page of the decision adds to the counts. */
 export const putSeverances = (
   tx: Tx,
   rows: readonly NewSeverance[],

@@ -71,13 +71,13 @@ export const loggedOf = ({ url, events, enabled, paused_at }: LoggedWebhook) => 
   paused_at,
 })
 
-/** Flags for changes of parts that are not in the log. */
+/** Flags of changed values that the audit log does not show. */
 export const changesOf = (before: LoggedWebhook, after: LoggedWebhook) => ({
   ...(before.url === after.url ? {} : { url_changed: true }),
   ...(before.template === after.template ? {} : { template_changed: true }),
 })
 
-/** The parts that are stored for undo only. The secret is encrypted. */
+/** Values that the audit log stores only for undo, and never shows. The secret is encrypted. */
 export const hiddenOf = ({ url, template, secret }: { url: string; template: string | null; secret: string }) => ({
   url,
   template,

@@ -58,7 +58,7 @@ const readHosts = async (
 
 type Explained = ResultOf<(typeof deliveryExplain)['output']>
 
-/** The activities with their deliveries, as they are shown. */
+/** The activities with their deliveries, as members of the response. */
 const shown = ({ found, family }: AtAddress, { counts, deliveries, reached }: Read): Explained['activities'] => {
   const stateOf = (number: number) => states[number] ?? 'pending'
   const boosts = new Set(family?.listed.flatMap((it) => (it.reblog_of === null ? [] : [statusThing(it.uri)])))
@@ -91,7 +91,7 @@ const shown = ({ found, family }: AtAddress, { counts, deliveries, reached }: Re
   })
 }
 
-/** The ended ones of the statuses, with the deliveries before and of their end. */
+/** Deleted statuses and undone boosts, with their earlier deliveries and the deliveries of the Delete or Undo. */
 const endedAt = async (
   ctx: Context,
   { found, family }: AtAddress,

@@ -114,7 +114,10 @@ export interface RequestLimits {
   failure(ip: string): Promise<number>
   /** Failed signatures of an IP address this minute. */
   failures(ip: string): Promise<number>
-  /** Counts an unread key that an IP address named. Returns the function that takes it back, or null above `UNREAD_FROM`. */
+  /**
+   * Counts a key that a request of this IP address names and this server must fetch. Returns a function that removes it from
+   * the count, or null if the address has more than `UNREAD_FROM` such keys.
+   */
   takeUnread(ip: string): Promise<(() => Promise<unknown>) | null>
   /** Clears the counts of this process. Counts in Redis stay. */
   forget(): void

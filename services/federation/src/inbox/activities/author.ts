@@ -102,7 +102,7 @@ export const isAddressOf = async (
   return owner === undefined ? leadsTo(ctx, address, account.uri) : owner === account.id
 }
 
-/** The activity, in whose objects other addresses of the actor in `attributedTo` are replaced by its id. */
+/** Returns the activity with the id of the actor in `attributedTo` of its objects, where these have another address of the actor. */
 export const withAuthors = async (
   ctx: Pick<Context, 'call'>,
   activity: Activity,
