@@ -1,18 +1,18 @@
 /** Commands for blocks at sign-up and sign-in: IP addresses, e-mail domains, e-mail addresses and usernames. */
 import { Option } from '@commander-js/extra-typings'
 import {
+  canonicalEmailBlockCreateByOperator,
   canonicalEmailBlockFind,
-  canonicalEmailBlockLift,
-  canonicalEmailBlockPlace,
+  canonicalEmailBlockRemoveByOperator,
+  emailDomainBlockCreateByOperator,
   emailDomainBlockFind,
-  emailDomainBlockLift,
-  emailDomainBlockPlace,
+  emailDomainBlockRemoveByOperator,
+  ipBlockCreateByOperator,
   ipBlockFind,
-  ipBlockLift,
-  ipBlockPlace,
+  ipBlockRemoveByOperator,
+  usernameBlockCreateByOperator,
   usernameBlockFind,
-  usernameBlockLift,
-  usernameBlockPlace,
+  usernameBlockRemoveByOperator,
 } from '@murmuration/contracts/admin'
 import { IpBlockSeverity } from '@murmuration/contracts/entities'
 import type { Operator } from './operator.js'
@@ -83,7 +83,7 @@ const addIpBlocks = (commands: Commands): void => {
     .action(
       commands.run(async (operator, ip, { severity, comment, expiresIn }) => {
         const wanted = { ip, severity, comment: comment ?? '', expires_in: expiresIn ?? null }
-        const block = await operator.ask(ipBlockPlace, wanted)
+        const block = await operator.ask(ipBlockCreateByOperator, wanted)
         return { data: block, text: `${block.ip}  ${block.severity}` }
       }),
     )
@@ -95,7 +95,7 @@ const addIpBlocks = (commands: Commands): void => {
     line: (one) =>
       [one.ip, one.severity, one.expires_at ? `until ${one.expires_at}` : '', one.comment].filter(Boolean).join('  '),
     isNamed: (one, word) => one.ip === word || one.ip === `${word}/32` || one.ip === `${word}/128`,
-    remove: (ask, ip) => ask(ipBlockLift, { ip }),
+    remove: (ask, ip) => ask(ipBlockRemoveByOperator, { ip }),
   })
 }
 
@@ -109,7 +109,7 @@ const addEmailDomainBlocks = (commands: Commands): void => {
     .action(
       commands.run(async (operator, domain, { allowWithApproval }) => {
         const wanted = { domain, allow_with_approval: allowWithApproval ?? false }
-        const block = await operator.ask(emailDomainBlockPlace, wanted)
+        const block = await operator.ask(emailDomainBlockCreateByOperator, wanted)
         return { data: block, text: `${block.domain}${mark(block.allow_with_approval)}` }
       }),
     )
@@ -120,7 +120,7 @@ const addEmailDomainBlocks = (commands: Commands): void => {
     list: (ask, after) => ask(emailDomainBlockFind, { after }),
     line: (one) => `${one.domain}${mark(one.allow_with_approval)}`,
     isNamed: (one, word) => one.domain === word.toLowerCase(),
-    remove: (ask, domain) => ask(emailDomainBlockLift, { domain }),
+    remove: (ask, domain) => ask(emailDomainBlockRemoveByOperator, { domain }),
   })
 }
 
@@ -132,7 +132,7 @@ const addEmailAddressBlocks = (commands: Commands): void => {
     .description('Refuse sign-ups with this address (or hash), in any case, with any dots or text after a plus sign.')
     .action(
       commands.run(async (operator, email) => {
-        const block = await operator.ask(canonicalEmailBlockPlace, { email })
+        const block = await operator.ask(canonicalEmailBlockCreateByOperator, { email })
         return { data: block, text: block.canonical_email_hash }
       }),
     )
@@ -143,7 +143,7 @@ const addEmailAddressBlocks = (commands: Commands): void => {
     list: (ask, after) => ask(canonicalEmailBlockFind, { after }),
     line: (one) => one.canonical_email_hash,
     isNamed: (one, word) => one.canonical_email_hash === word,
-    remove: (ask, email) => ask(canonicalEmailBlockLift, { email }),
+    remove: (ask, email) => ask(canonicalEmailBlockRemoveByOperator, { email }),
   })
 }
 
@@ -158,7 +158,7 @@ const addUsernameBlocks = (commands: Commands): void => {
     .action(
       commands.run(async (operator, username, { exact, allowWithApproval }) => {
         const wanted = { username, exact: exact ?? false, allow_with_approval: allowWithApproval ?? false }
-        const block = await operator.ask(usernameBlockPlace, wanted)
+        const block = await operator.ask(usernameBlockCreateByOperator, wanted)
         return { data: block, text: `${block.username}${mark(block.allow_with_approval)}` }
       }),
     )
@@ -169,7 +169,7 @@ const addUsernameBlocks = (commands: Commands): void => {
     list: (ask, after) => ask(usernameBlockFind, { after }),
     line: (one) => `${one.exact ? one.username : `*${one.username}*`}${mark(one.allow_with_approval)}`,
     isNamed: (one, word) => one.username === word.toLowerCase(),
-    remove: (ask, username) => ask(usernameBlockLift, { username }),
+    remove: (ask, username) => ask(usernameBlockRemoveByOperator, { username }),
   })
 }
 

@@ -1,5 +1,5 @@
 /** Commands for allowed servers in limited federation mode. */
-import { domainAllowFind, domainAllowLift, domainAllowPlace } from '@murmuration/contracts/admin'
+import { domainAllowCreateByOperator, domainAllowFind, domainAllowRemoveByOperator } from '@murmuration/contracts/admin'
 import type { AdminDomainAllow } from '@murmuration/contracts/entities'
 import { chunk } from '@murmuration/flow'
 import { ROWS_OF_REQUEST, readList, tableText } from './domain-list.js'
@@ -13,7 +13,7 @@ const allow = async (operator: Operator, domains: readonly string[]) => {
   const results: { domain: string; outcome: string }[] = []
   const progress = createProgress()
   for (const page of chunk(domains, ROWS_OF_REQUEST)) {
-    results.push(...(await operator.ask(domainAllowPlace, { domains: page })).results)
+    results.push(...(await operator.ask(domainAllowCreateByOperator, { domains: page })).results)
     progress(`${results.length} of ${domains.length} domains`)
   }
   return { data: results, text: results.map((one) => `${one.domain}  ${one.outcome}`).join('\n') }
@@ -43,7 +43,7 @@ export const addDomainAllowCommands = ({ group, run }: Commands): void => {
         removeOrReport(
           flags,
           async () => (await everyAllow(operator)).find((one) => one.domain === wanted.toLowerCase())?.domain ?? null,
-          () => operator.ask(domainAllowLift, { domain: wanted }),
+          () => operator.ask(domainAllowRemoveByOperator, { domain: wanted }),
         ),
       ),
     )

@@ -2,11 +2,11 @@
 import { basename } from 'node:path'
 import { Option } from '@commander-js/extra-typings'
 import {
+  domainBlockCreateByOperator,
   domainBlockExport,
   domainBlockFind,
   domainBlockImport,
-  domainBlockLift,
-  domainBlockPlace,
+  domainBlockRemoveByOperator,
   type ImportedBlock,
 } from '@murmuration/contracts/admin'
 import type { AdminDomainBlock } from '@murmuration/contracts/entities'
@@ -101,7 +101,7 @@ const addSingle = ({ group, run }: Commands): void => {
       const typed = (name: 'rejectMedia' | 'rejectReports' | 'obfuscate'): boolean | undefined =>
         command.getOptionValueSource(name) === 'cli' ? flags[name] : undefined
       return run(async (operator) => {
-        const made = await operator.ask(domainBlockPlace, {
+        const made = await operator.ask(domainBlockCreateByOperator, {
           domain: one,
           severity: flags.severity,
           reject_media: typed('rejectMedia'),
@@ -123,7 +123,7 @@ const addSingle = ({ group, run }: Commands): void => {
           flags,
           async () =>
             (await everyBlock(operator)).filter((one) => one.domain === wanted.toLowerCase()).map(line)[0] ?? null,
-          () => operator.ask(domainBlockLift, { domain: wanted }),
+          () => operator.ask(domainBlockRemoveByOperator, { domain: wanted }),
         ),
       ),
     )

@@ -34,7 +34,7 @@ export async function bundlePrograms(root, programs, folder) {
       format: 'esm',
       conditions: ['source'],
       external: ['pg-native'],
-      plugins: [byPath, atItsPlace(root)],
+      plugins: [byPath, besideItsPackage(root)],
       banner: { js: banner },
       outdir: folder,
       outExtension: { '.js': '.mjs' },
@@ -66,7 +66,7 @@ const byPath = {
 }
 
 /** Plugin that sets `import.meta.url` to the URL of the source, because sources find files relative to it. */
-const atItsPlace = (root) => ({
+const besideItsPackage = (root) => ({
   name: 'at its place',
   setup(build) {
     build.onLoad({ filter: /\.ts$/ }, async ({ path }) => {

@@ -3,7 +3,7 @@
 import type { Dirent } from 'node:fs'
 import { readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { fileAt, incomingFolder, keyOfPlace } from './disk-path.js'
+import { fileAt, incomingFolder, keyOfPath } from './disk-path.js'
 import type { BlobPage } from './store.js'
 
 const pageSize = 1_000
@@ -12,15 +12,15 @@ const pageSize = 1_000
 export async function listDisk(dir: string, prefix: string, cursor = ''): Promise<BlobPage> {
   const area = prefix.slice(0, prefix.indexOf('/'))
   const found: { place: string; key: string }[] = []
-  for await (const place of placesBelow(dir, area, cursor, 3)) {
-    const key = keyOfPlace(place)
-    if (key?.startsWith(prefix)) found.push({ place, key })
+  for await (const path of pathsBelow(dir, area, cursor, 3)) {
+    const key = keyOfPath(path)
+    if (key?.startsWith(prefix)) found.push({ place: path, key })
     if (found.length > pageSize) break
   }
   const page = found.slice(0, pageSize)
   const blobs = await Promise.all(
-    page.map(async ({ place, key }) => {
-      const stats = await stat(fileAt(dir, place)).catch(() => null)
+    page.map(async ({ place: path, key }) => {
+      const stats = await stat(fileAt(dir, path)).catch(() => null)
       return stats && { key, size: stats.size, lastModified: stats.mtime }
     }),
   )
@@ -30,15 +30,15 @@ export async function listDisk(dir: string, prefix: string, cursor = ''): Promis
   }
 }
 
-/** Yields the places `depth` levels below `place`, in order, that sort after the place `cursor`. */
-async function* placesBelow(dir: string, place: string, cursor: string, depth: number): AsyncGenerator<string> {
-  const entries = await readdir(fileAt(dir, place), { withFileTypes: true }).catch(noFolder)
+/** Yields the places `depth` levels below `path`, in order, that sort after the place `cursor`. */
+async function* pathsBelow(dir: string, path: string, cursor: string, depth: number): AsyncGenerator<string> {
+  const entries = await readdir(fileAt(dir, path), { withFileTypes: true }).catch(noFolder)
   const names = entries.filter((entry) => entry.isDirectory() === depth > 1).map((entry) => entry.name)
   for (const name of names.sort()) {
-    const below = `${place}/${name}`
+    const below = `${path}/${name}`
     if (below <= cursor && !cursor.startsWith(`${below}/`)) continue
     if (depth === 1) yield below
-    else yield* placesBelow(dir, below, cursor, depth - 1)
+    else yield* pathsBelow(dir, below, cursor, depth - 1)
   }
 }
 

@@ -10,21 +10,21 @@ export const incomingFolder = '.incoming'
 const typeMark = '@type'
 
 /** Place of a blob below the store's folder: path segments joined by `/`. Two keys never have the same place. */
-export function placeOf(key: string): string {
+export function pathOf(key: string): string {
   const cut = key.indexOf('/')
   const hash = createHash('sha256').update(key).digest('hex')
   return [key.slice(0, cut), hash.slice(0, 2), hash.slice(2, 4), key.slice(cut + 1).replaceAll('/', '+')].join('/')
 }
 
 /** Key of a place; null when the file is not a blob. */
-export function keyOfPlace(place: string): string | null {
-  const [area, one, two, name] = place.split('/')
+export function keyOfPath(path: string): string | null {
+  const [area, one, two, name] = path.split('/')
   if (!area || !one || !two || !name || name.endsWith(typeMark)) return null
   return `${area}/${name.replaceAll('+', '/')}`
 }
 
 /** Path of the file at a place. */
-export const fileAt = (dir: string, place: string): string => join(dir, place)
+export const fileAt = (dir: string, path: string): string => join(dir, path)
 
 /** Path of the file with the content type of the blob at a place. */
-export const typeFileAt = (dir: string, place: string): string => join(dir, place + typeMark)
+export const typeFileAt = (dir: string, path: string): string => join(dir, path + typeMark)

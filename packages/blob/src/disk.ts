@@ -3,7 +3,7 @@
 import { type FileHandle, open, readFile, stat } from 'node:fs/promises'
 import { typeOfKey, unknownType } from './content-type.js'
 import { listDisk, sweepIncoming } from './disk-list.js'
-import { fileAt, placeOf, typeFileAt } from './disk-path.js'
+import { fileAt, pathOf, typeFileAt } from './disk-path.js'
 import { discard, linkIncoming, moveInto, writeIncoming } from './disk-write.js'
 import { BlobError, fromFileSystem } from './errors.js'
 import { checkKey, checkPrefix } from './key.js'
@@ -16,8 +16,8 @@ import { type Operations, translated } from './translate.js'
 /** Opens the store below `dir`. The first write creates the folder. Several processes may share the folder. */
 export function openDiskStore(dir: string): BlobStore {
   const files = (key: string) => {
-    const place = placeOf(checkKey(key))
-    return { data: fileAt(dir, place), type: typeFileAt(dir, place) }
+    const path = pathOf(checkKey(key))
+    return { data: fileAt(dir, path), type: typeFileAt(dir, path) }
   }
 
   const readType = (key: string) =>

@@ -22,32 +22,32 @@ const partBytes = 8 * 1024 * 1024
  * On any failure no object is created, and parts already sent are discarded.
  */
 export async function uploadParts<R>(upload: Upload, chunks: AsyncIterable<Buffer>, approve: () => R): Promise<R> {
-  const { client, ContentType, ...place } = upload
+  const { client, ContentType, ...target } = upload
   const sent: { PartNumber: number; ETag: string }[] = []
   let UploadId: string | undefined
   try {
     for await (const { part: Body, last } of inParts(chunks)) {
       if (last && sent.length === 0) {
         const result = approve()
-        await client.send(new PutObjectCommand({ ...place, ContentType, Body, ContentMD5: md5(Body) }))
+        await client.send(new PutObjectCommand({ ...target, ContentType, Body, ContentMD5: md5(Body) }))
         return result
       }
       // Without an id, a part would be stored as the whole object.
       UploadId ??= expected(
-        (await client.send(new CreateMultipartUploadCommand({ ...place, ContentType }))).UploadId,
+        (await client.send(new CreateMultipartUploadCommand({ ...target, ContentType }))).UploadId,
         'CreateMultipartUpload',
       )
       const PartNumber = sent.length + 1
-      const part = new UploadPartCommand({ ...place, UploadId, PartNumber, Body, ContentMD5: md5(Body) })
+      const part = new UploadPartCommand({ ...target, UploadId, PartNumber, Body, ContentMD5: md5(Body) })
       sent.push({ PartNumber, ETag: expected((await client.send(part)).ETag, 'UploadPart') })
     }
     const result = approve()
-    const complete = { ...place, UploadId, MultipartUpload: { Parts: sent } }
+    const complete = { ...target, UploadId, MultipartUpload: { Parts: sent } }
     expected((await client.send(new CompleteMultipartUploadCommand(complete))).ETag, 'CompleteMultipartUpload')
     return result
   } catch (error) {
     // An error of the abort would hide the cause. Remaining parts are removed by the bucket's rule for incomplete uploads.
-    if (UploadId) await client.send(new AbortMultipartUploadCommand({ ...place, UploadId })).catch(() => {})
+    if (UploadId) await client.send(new AbortMultipartUploadCommand({ ...target, UploadId })).catch(() => {})
     throw error
   }
 }

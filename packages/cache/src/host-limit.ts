@@ -8,8 +8,8 @@ const BEHIND_PER_HOST = 200
 
 /** A rate limiter of requests to other servers. The limiter never rejects. */
 export interface HostLimit {
-  /** Counts a request. False when the limit of this host, or of all hosts, is reached in this minute. `behind`: background request. */
-  mayRequest(host: string, behind?: boolean): Promise<boolean>
+  /** Counts a request. False when the limit of this host, or of all hosts, is reached in this minute. `background`: background request. */
+  mayRequest(host: string, background?: boolean): Promise<boolean>
 }
 
 /**
@@ -24,8 +24,8 @@ export const createHostLimit = (
   counts: Pick<Counts, 'add'>,
   { perHost = PER_HOST, inAll }: { perHost?: number; inAll: number },
 ): HostLimit => ({
-  async mayRequest(host, behind = false) {
-    if (behind && (await counts.add('behind', host)) > (perHost * BEHIND_PER_HOST) / PER_HOST) return false
+  async mayRequest(host, background = false) {
+    if (background && (await counts.add('behind', host)) > (perHost * BEHIND_PER_HOST) / PER_HOST) return false
     // The host is counted first, so that refused requests do not use up the total.
     return (await counts.add('host', host)) <= perHost && (await counts.add('all', 'hosts')) <= inAll
   },

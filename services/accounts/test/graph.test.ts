@@ -18,10 +18,10 @@ import {
   listCreate,
   listMemberAdd,
   muteCreate,
-  peopleByWeek,
   remoteInboxes,
   rolesOf,
   tokenResolve,
+  usersByWeek,
   viewerFacts,
   viewersFacts,
 } from '@murmuration/contracts/accounts'
@@ -207,7 +207,7 @@ test('weeks count active and new users, and domains are listed', async () => {
   const day = 86_400_000
   const now = Date.now()
   const monday = now - ((now - 4 * day) % (7 * day))
-  const { weeks } = await harness.call(peopleByWeek, { mondays: [monday, monday - 7 * day] })
+  const { weeks } = await harness.call(usersByWeek, { mondays: [monday, monday - 7 * day] })
   expect(weeks[0]?.registrations).toBeGreaterThanOrEqual(5)
   expect(weeks[0]?.logins).toBe(weeks[0]?.registrations)
   expect(weeks[1]).toEqual({ logins: 0, registrations: 0 })

@@ -16,12 +16,12 @@ import {
   moderatedAccountDelete,
   moderatedAccountList,
   moderatedAccountSelect,
-  peopleByWeek,
   readAccountDayCounts,
   refusedSignUpHistory,
   registrationApprove,
   registrationReject,
   roleRestore,
+  usersByWeek,
 } from '@murmuration/contracts/accounts'
 import { relayRestore } from '@murmuration/contracts/federation'
 import { KERNEL, OWNERS } from '@murmuration/contracts/kernel'
@@ -71,7 +71,7 @@ export const calls = [
   moderatedAccountDelete,
   moderatedAccountList,
   moderatedAccountSelect,
-  peopleByWeek,
+  usersByWeek,
   refusedSignUpHistory,
   registrationApprove,
   registrationReject,

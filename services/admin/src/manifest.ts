@@ -4,7 +4,7 @@ import {
   adminTaskJob,
   adminTaskStarted,
   appealChanged,
-  domainAllowLifted,
+  domainAllowRemoved,
   domainBlockChanged,
   reportChanged,
   reportFiled,
@@ -39,7 +39,7 @@ export const manifest = service('admin', {
   announces: [
     adminTaskStarted,
     appealChanged,
-    domainAllowLifted,
+    domainAllowRemoved,
     domainBlockChanged,
     reportChanged,
     reportFiled,

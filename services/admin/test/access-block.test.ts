@@ -1,18 +1,18 @@
 /** S-024: access rules of operators, and their publication to all services. */
 import {
+  canonicalEmailBlockCreateByOperator,
   canonicalEmailBlockFind,
-  canonicalEmailBlockLift,
-  canonicalEmailBlockPlace,
+  canonicalEmailBlockRemoveByOperator,
   canonicalEmailBlockTest,
+  emailDomainBlockCreateByOperator,
   emailDomainBlockFind,
-  emailDomainBlockLift,
-  emailDomainBlockPlace,
+  emailDomainBlockRemoveByOperator,
+  ipBlockCreateByOperator,
   ipBlockFind,
-  ipBlockLift,
-  ipBlockPlace,
+  ipBlockRemoveByOperator,
+  usernameBlockCreateByOperator,
   usernameBlockFind,
-  usernameBlockLift,
-  usernameBlockPlace,
+  usernameBlockRemoveByOperator,
 } from '@murmuration/contracts/admin'
 import { ALL_PERMISSIONS } from '@murmuration/contracts/permissions'
 import { sql } from '@murmuration/db'
@@ -33,20 +33,24 @@ const rules = () => harness.ctx.policy.access()
 const ruleOf = (ip: string) => rules().ip(ip, harness.ctx.clock.now())
 
 test('S-024 an IP range is blocked once, published, listed, logged and unblocked', async () => {
-  const block = await call(ipBlockPlace, { ip: '192.0.2.99/24', severity: 'no_access', comment: 'a flood' })
+  const block = await call(ipBlockCreateByOperator, { ip: '192.0.2.99/24', severity: 'no_access', comment: 'a flood' })
   expect(block).toMatchObject({ ip: '192.0.2.0/24', severity: 'no_access', comment: 'a flood', expires_at: null })
   await expect.poll(() => ruleOf('192.0.2.7')).toBe('no_access')
   expect(ruleOf('198.51.100.7')).toBeNull()
-  await expect(call(ipBlockPlace, { ip: '192.0.2.0/24', severity: 'sign_up_block' })).rejects.toMatchObject({
+  await expect(call(ipBlockCreateByOperator, { ip: '192.0.2.0/24', severity: 'sign_up_block' })).rejects.toMatchObject({
     status: 422,
     message: 'Validation failed: Ip has already been taken',
   })
-  const single = await call(ipBlockPlace, { ip: '2001:db8::1', severity: 'sign_up_block', expires_in: 3_600 })
+  const single = await call(ipBlockCreateByOperator, {
+    ip: '2001:db8::1',
+    severity: 'sign_up_block',
+    expires_in: 3_600,
+  })
   expect(single.ip).toBe('2001:db8::1/128')
   expect((await call(ipBlockFind, {})).blocks.map((one) => one.ip)).toEqual(['192.0.2.0/24', '2001:db8::1/128'])
-  expect(await call(ipBlockLift, { ip: '192.0.2.0/24' })).toEqual({})
+  expect(await call(ipBlockRemoveByOperator, { ip: '192.0.2.0/24' })).toEqual({})
   await expect.poll(() => ruleOf('192.0.2.7')).toBeNull()
-  await expect(call(ipBlockLift, { ip: '192.0.2.0/24' })).rejects.toMatchObject({ status: 404 })
+  await expect(call(ipBlockRemoveByOperator, { ip: '192.0.2.0/24' })).rejects.toMatchObject({ status: 404 })
   const log = await harness.cluster.db('admin').rows(sql`select action, target from audit_log
     where action like '%ip_block' order by id`)
   expect(log).toEqual([
@@ -57,11 +61,11 @@ test('S-024 an IP range is blocked once, published, listed, logged and unblocked
 })
 
 test('S-024 an IP block expires, is deleted, and can be created again', async () => {
-  await call(ipBlockPlace, { ip: '203.0.113.5', severity: 'no_access', expires_in: 60 })
+  await call(ipBlockCreateByOperator, { ip: '203.0.113.5', severity: 'no_access', expires_in: 60 })
   await expect.poll(() => ruleOf('203.0.113.5')).toBe('no_access')
   harness.ctx.clock.moveTo(61_000)
   expect(ruleOf('203.0.113.5')).toBeNull()
-  await call(ipBlockPlace, { ip: '203.0.113.5', severity: 'sign_up_block', expires_in: 60 })
+  await call(ipBlockCreateByOperator, { ip: '203.0.113.5', severity: 'sign_up_block', expires_in: 60 })
   await expect.poll(() => ruleOf('203.0.113.5')).toBe('sign_up_block')
   harness.ctx.clock.moveTo(7_200_000)
   await forgetBlocks.run(harness.ctx as never)
@@ -70,24 +74,24 @@ test('S-024 an IP block expires, is deleted, and can be created again', async ()
 })
 
 test('S-024 an e-mail domain is blocked with its subdomains, or its sign-ups need approval', async () => {
-  const block = await call(emailDomainBlockPlace, { domain: 'Throwaway.Example' })
+  const block = await call(emailDomainBlockCreateByOperator, { domain: 'Throwaway.Example' })
   expect(block).toMatchObject({ domain: 'throwaway.example', allow_with_approval: false })
-  await call(emailDomainBlockPlace, { domain: 'odd.example', allow_with_approval: true })
+  await call(emailDomainBlockCreateByOperator, { domain: 'odd.example', allow_with_approval: true })
   await expect.poll(() => rules().emailDomain('odd.example')).toBe('approval')
   expect([rules().emailDomain('mx.throwaway.example'), rules().emailDomain('mail.example')]).toEqual(['refused', null])
-  await expect(call(emailDomainBlockPlace, { domain: 'odd.example' })).rejects.toMatchObject({
+  await expect(call(emailDomainBlockCreateByOperator, { domain: 'odd.example' })).rejects.toMatchObject({
     message: 'Validation failed: Domain has already been taken',
   })
   expect((await call(emailDomainBlockFind, {})).blocks.map((one) => one.domain)).toEqual([
     'odd.example',
     'throwaway.example',
   ])
-  await call(emailDomainBlockLift, { domain: 'throwaway.example' })
+  await call(emailDomainBlockRemoveByOperator, { domain: 'throwaway.example' })
   await expect.poll(() => rules().emailDomain('throwaway.example')).toBeNull()
 })
 
 test('S-024 an e-mail address is blocked in every spelling, by address or hash, and only the hash is stored', async () => {
-  const block = await call(canonicalEmailBlockPlace, { email: ' E.ve+shop@Mail.Example ' })
+  const block = await call(canonicalEmailBlockCreateByOperator, { email: ' E.ve+shop@Mail.Example ' })
   const hash = canonicalEmailHash('eve@mail.example')
   expect(block.canonical_email_hash).toBe(hash)
   await expect.poll(() => rules().emailAddress('EVE+other@mail.example')).toBe(true)
@@ -96,15 +100,17 @@ test('S-024 an e-mail address is blocked in every spelling, by address or hash, 
     false,
   ])
   for (const email of ['eve@mail.example', hash.toUpperCase()])
-    await expect(call(canonicalEmailBlockPlace, { email })).rejects.toMatchObject({
+    await expect(call(canonicalEmailBlockCreateByOperator, { email })).rejects.toMatchObject({
       message: 'Validation failed: Email has already been taken',
     })
   for (const email of ['', 'eve', '@mail.example', 'eve@', 'eve@mail@example', 'eve@not a host'])
-    await expect(call(canonicalEmailBlockPlace, { email })).rejects.toMatchObject({ status: 422 })
+    await expect(call(canonicalEmailBlockCreateByOperator, { email })).rejects.toMatchObject({ status: 422 })
   expect((await call(canonicalEmailBlockFind, {})).blocks).toEqual([{ id: block.id, canonical_email_hash: hash }])
-  await call(canonicalEmailBlockLift, { email: hash })
+  await call(canonicalEmailBlockRemoveByOperator, { email: hash })
   await expect.poll(() => rules().emailAddress('eve@mail.example')).toBe(false)
-  await expect(call(canonicalEmailBlockLift, { email: 'eve@mail.example' })).rejects.toMatchObject({ status: 404 })
+  await expect(call(canonicalEmailBlockRemoveByOperator, { email: 'eve@mail.example' })).rejects.toMatchObject({
+    status: 404,
+  })
   const log = await harness.cluster.db('admin').rows(sql`select action, target from audit_log
     where action like '%canonical_email_block' order by id`)
   expect(log).toEqual([
@@ -114,26 +120,28 @@ test('S-024 an e-mail address is blocked in every spelling, by address or hash, 
 })
 
 test('an e-mail address at an internationalised domain is blocked in both forms of the domain', async () => {
-  const block = await call(canonicalEmailBlockPlace, { email: 'Ada.L@MÜNCHEN.example' })
+  const block = await call(canonicalEmailBlockCreateByOperator, { email: 'Ada.L@MÜNCHEN.example' })
   await expect.poll(() => rules().emailAddress('ada.l+x@xn--mnchen-3ya.example')).toBe(true)
   for (const email of ['adal@münchen.example', 'adal@xn--mnchen-3ya.example'])
     expect(await call(canonicalEmailBlockTest, { email }, viewer('1', { permissions: ALL_PERMISSIONS }))).toEqual([
       expect.objectContaining({ id: block.id }),
     ])
-  await expect(call(canonicalEmailBlockPlace, { email: 'adal@xn--mnchen-3ya.example' })).rejects.toMatchObject({
+  await expect(
+    call(canonicalEmailBlockCreateByOperator, { email: 'adal@xn--mnchen-3ya.example' }),
+  ).rejects.toMatchObject({
     message: 'Validation failed: Email has already been taken',
   })
-  await call(canonicalEmailBlockLift, { email: 'adal@münchen.example' })
+  await call(canonicalEmailBlockRemoveByOperator, { email: 'adal@münchen.example' })
   await expect.poll(() => rules().emailAddress('adal@münchen.example')).toBe(false)
 })
 
 test('S-024 a username is reserved, alone or as a part of names', async () => {
-  await call(usernameBlockPlace, { username: '@Shop', allow_with_approval: true })
-  await call(usernameBlockPlace, { username: 'billing', exact: true })
+  await call(usernameBlockCreateByOperator, { username: '@Shop', allow_with_approval: true })
+  await call(usernameBlockCreateByOperator, { username: 'billing', exact: true })
   await expect.poll(() => rules().username('billing')).toBe('refused')
   expect([rules().username('myshop'), rules().username('billings')]).toEqual(['approval', null])
   const { blocks } = await call(usernameBlockFind, { after: 'billing' })
   expect(blocks).toEqual([expect.objectContaining({ username: 'shop', exact: false, allow_with_approval: true })])
-  await call(usernameBlockLift, { username: 'shop' })
+  await call(usernameBlockRemoveByOperator, { username: 'shop' })
   await expect.poll(() => rules().username('myshop')).toBeNull()
 })

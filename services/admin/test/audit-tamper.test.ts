@@ -1,5 +1,5 @@
 /** Verification of the audit log: every kind of tampering with its rows, concurrent writers, an empty log, and ten thousand entries. */
-import { auditLogVerify, usernameBlockPlace } from '@murmuration/contracts/admin'
+import { auditLogVerify, usernameBlockCreateByOperator } from '@murmuration/contracts/admin'
 import { type Sql, sql } from '@murmuration/db'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type AuditRow, entryOf } from '../src/core/audit-log/rules.js'
@@ -136,7 +136,8 @@ test('the log is intact for a verifier while entries are added', async () => {
   let isDone = false
   const writers = Promise.all(
     Array.from({ length: 4 }, async (_, w) => {
-      for (let n = 0; n < 25; n++) await harness.cluster.call(usernameBlockPlace, { username: `name${w}x${n}` })
+      for (let n = 0; n < 25; n++)
+        await harness.cluster.call(usernameBlockCreateByOperator, { username: `name${w}x${n}` })
     }),
   ).finally(() => {
     isDone = true

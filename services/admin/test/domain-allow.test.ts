@@ -2,9 +2,9 @@
 import {
   auditLogList,
   domainAllowCreate,
-  domainAllowLifted,
   domainAllowList,
   domainAllowRemove,
+  domainAllowRemoved,
   domainAllowShow,
   instanceShow,
 } from '@murmuration/contracts/admin'
@@ -62,7 +62,7 @@ test('S-149 S-156 removing an allow suspends the accounts of the server, and all
   expect(harness.ctx.policy.allows('remote.example')).toBe(false)
   const announced = await harness.cluster
     .db('admin')
-    .rows<{ data: string }>(sql`select data from outbox where subject = ${domainAllowLifted.subject}`)
+    .rows<{ data: string }>(sql`select data from outbox where subject = ${domainAllowRemoved.subject}`)
   expect(announced.map((row) => JSON.parse(row.data).domain)).toEqual(['remote.example'])
   const { entries } = await call(auditLogList, { limit: 1 })
   expect(entries[0]).toMatchObject({ actor: '12', action: 'destroy_domain_allow', target: 'remote.example' })

@@ -1,14 +1,14 @@
 /** Import, listing and export of blocks and allows by operators. */
 import {
   auditLogList,
+  domainAllowCreateByOperator,
   domainAllowFind,
-  domainAllowLift,
-  domainAllowPlace,
+  domainAllowRemoveByOperator,
+  domainBlockCreateByOperator,
   domainBlockExport,
   domainBlockFind,
   domainBlockImport,
-  domainBlockLift,
-  domainBlockPlace,
+  domainBlockRemoveByOperator,
 } from '@murmuration/contracts/admin'
 import { sql } from '@murmuration/db'
 import { viewer } from '@murmuration/testkit'
@@ -23,7 +23,7 @@ beforeAll(async () => {
 })
 afterAll(() => harness.cluster.stop())
 afterEach(async () => {
-  for (const { domain } of await blocks()) await call(domainBlockLift, { domain })
+  for (const { domain } of await blocks()) await call(domainBlockRemoveByOperator, { domain })
   await harness.cluster.settle()
 })
 
@@ -73,7 +73,7 @@ test('moderation 5: a dry run reports the relationships that would end and chang
 })
 
 test('moderation 5: domains with a block of their own or of a parent stay unchanged, invalid rows are reported, others are blocked', async () => {
-  await call(domainBlockPlace, { domain: 'known.example', severity: 'noop' })
+  await call(domainBlockCreateByOperator, { domain: 'known.example', severity: 'noop' })
   const { results } = await bring([
     ['known.example', 'suspend'],
     ['below.known.example', 'suspend'],
@@ -116,10 +116,12 @@ test('moderation 1: accounts of an imported domain are suspended, and removal of
   await harness.cluster.settle()
   expect(who(harness, '201').suspended).not.toBeNull()
   expect(who(harness, '202').suspended).toBe(who(harness, '201').suspended)
-  await call(domainBlockLift, { domain: 'Remote.example' })
+  await call(domainBlockRemoveByOperator, { domain: 'Remote.example' })
   await harness.cluster.settle()
   expect(who(harness, '201').suspended).toBeNull()
-  await expect(call(domainBlockLift, { domain: 'remote.example' })).rejects.toMatchObject({ code: 'not_found' })
+  await expect(call(domainBlockRemoveByOperator, { domain: 'remote.example' })).rejects.toMatchObject({
+    code: 'not_found',
+  })
 })
 
 test('the pages of a list are one bulk action in the audit log, of the account that imported it', async () => {
@@ -165,8 +167,16 @@ test('a list that is imported twice at the same time blocks each domain once', a
 })
 
 test('moderation 1: an operator creates and changes a block, and the log has no actor', async () => {
-  const made = await call(domainBlockPlace, { domain: 'remote.example', severity: 'silence', reject_media: true })
-  const changed = await call(domainBlockPlace, { domain: 'REMOTE.example', severity: 'suspend', public_comment: 'no' })
+  const made = await call(domainBlockCreateByOperator, {
+    domain: 'remote.example',
+    severity: 'silence',
+    reject_media: true,
+  })
+  const changed = await call(domainBlockCreateByOperator, {
+    domain: 'REMOTE.example',
+    severity: 'suspend',
+    public_comment: 'no',
+  })
   expect(changed).toEqual({ ...made, severity: 'suspend', public_comment: 'no' })
   const { entries } = await call(auditLogList, { limit: 1 })
   expect(entries[0]).toMatchObject({ actor: null, action: 'update_domain_block', before: made, after: changed })
@@ -185,7 +195,7 @@ test('the pages of the list are in order of domains and complete', async () => {
 })
 
 test('moderation 4: operators allow servers once, and remove the allow', async () => {
-  const place = (...domains: string[]) => call(domainAllowPlace, { domains })
+  const place = (...domains: string[]) => call(domainAllowCreateByOperator, { domains })
   expect((await place('Good.example', 'good.example', 'no domain', 'b.example')).results).toEqual([
     { domain: 'good.example', outcome: 'allowed' },
     { domain: 'good.example', outcome: 'known' },
@@ -194,9 +204,11 @@ test('moderation 4: operators allow servers once, and remove the allow', async (
   ])
   expect((await call(domainAllowFind, {})).allows.map((one) => one.domain)).toEqual(['b.example', 'good.example'])
   await expect.poll(() => harness.ctx.policy.allows('good.example')).toBe(true)
-  await call(domainAllowLift, { domain: 'GOOD.example' })
+  await call(domainAllowRemoveByOperator, { domain: 'GOOD.example' })
   await expect.poll(() => harness.ctx.policy.allows('good.example')).toBe(false)
-  await expect(call(domainAllowLift, { domain: 'good.example' })).rejects.toMatchObject({ code: 'not_found' })
+  await expect(call(domainAllowRemoveByOperator, { domain: 'good.example' })).rejects.toMatchObject({
+    code: 'not_found',
+  })
   const { entries } = await call(auditLogList, { limit: 3 })
   expect(entries.map((entry) => [entry.action, entry.target])).toEqual([
     ['destroy_domain_allow', 'good.example'],

@@ -129,7 +129,7 @@ export const accountsApp = (fixtures: Fixtures): App => {
       )
       return { records: staff.slice(0, page.limit).map(adminRecordOf) }
     }),
-    handle(accounts.peopleByWeek, async (_ctx, _viewer, { mondays }) => ({
+    handle(accounts.usersByWeek, async (_ctx, _viewer, { mondays }) => ({
       weeks: mondays.map((_, n) => ({ logins: n + 1, registrations: n })),
     })),
     handle(accounts.accountDomains, async () => ({

@@ -11,8 +11,8 @@ import {
   auditLogList,
   auditLogUndo,
   canonicalEmailBlockCreate,
-  canonicalEmailBlockLift,
   canonicalEmailBlockRemove,
+  canonicalEmailBlockRemoveByOperator,
   canonicalEmailBlockTest,
   domainBlockCreate,
   domainBlockRemove,
@@ -231,7 +231,7 @@ test('staff removes the block of an e-mail address although two suspended accoun
   const [entry] = await cluster.call(auditLogBrowse, { limit: 1, action: 'destroy_canonical_email_block' }, ada)
   await cluster.call(auditLogUndo, { id: entry?.id ?? '' }, ada)
   expect(await blocks()).toHaveLength(1)
-  await cluster.call(canonicalEmailBlockLift, { email })
+  await cluster.call(canonicalEmailBlockRemoveByOperator, { email })
   expect(await blocks()).toEqual([])
 })
 

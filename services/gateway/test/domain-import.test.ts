@@ -2,7 +2,12 @@
 import { app as accounts } from '@murmuration/accounts'
 import { app as admin } from '@murmuration/admin'
 import { accountCreateByOperator } from '@murmuration/contracts/accounts'
-import { auditLogBrowse, domainBlockFind, domainBlockLift, domainBlockPlace } from '@murmuration/contracts/admin'
+import {
+  auditLogBrowse,
+  domainBlockCreateByOperator,
+  domainBlockFind,
+  domainBlockRemoveByOperator,
+} from '@murmuration/contracts/admin'
 import { sql } from '@murmuration/db'
 import { app as media } from '@murmuration/media'
 import { app as statuses } from '@murmuration/statuses'
@@ -31,7 +36,7 @@ beforeAll(async () => {
 afterAll(() => server.stop())
 const blocks = async () => (await server.call(domainBlockFind, {})).blocks
 afterEach(async () => {
-  for (const { domain } of await blocks()) await server.call(domainBlockLift, { domain })
+  for (const { domain } of await blocks()) await server.call(domainBlockRemoveByOperator, { domain })
 })
 
 const at = (path: string): string => server.origin + path
@@ -62,7 +67,7 @@ no domain,suspend,false,false,,false
 `
 
 test('the dry run of a file counts blocks, names conflicts, and changes nothing', async () => {
-  await server.call(domainBlockPlace, { domain: 'known.example', severity: 'silence' })
+  await server.call(domainBlockCreateByOperator, { domain: 'known.example', severity: 'silence' })
   await server.db('accounts').run(sql`insert into accounts (id, username, domain, uri, url, inbox_url, created_at)
     select n, 'u' || n, 'spam.example', 'https://spam.example/' || n, 'https://spam.example/' || n, 'https://spam.example/inbox', now()
     from generate_series(9001, 9003) n`)

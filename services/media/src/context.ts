@@ -25,10 +25,10 @@ export type Context = BaseContext<(typeof calls)[number]> & {
   readonly ffmpeg: Ffmpeg
   readonly downloads: Downloads
   /**
-   * Concurrency limits for remote files, so that local uploads do not wait for them. `filmPlaces`: limit of videos and sounds
+   * Concurrency limits for remote files, so that local uploads do not wait for them. `filmSlots`: limit of videos and sounds
    * that are fetched or wait.
    */
-  readonly foreign: { readonly pictures: Limiter; readonly films: Limiter; readonly filmPlaces: Limiter }
+  readonly foreign: { readonly pictures: Limiter; readonly films: Limiter; readonly filmSlots: Limiter }
   /** Limits of requests to remote hosts, and of worker slots per host. */
   readonly hosts: Hosts
   /** Ensures that one process of the cluster fetches a file at a time. */
@@ -93,7 +93,7 @@ export const createContext = async (base: BaseContext<(typeof calls)[number]>): 
   const foreign = {
     pictures: createLimiter({ concurrency: config.decoders }),
     films: createLimiter({ concurrency: FOREIGN_FILMS }),
-    filmPlaces: createLimiter({ concurrency: FILM_PLACES }),
+    filmSlots: createLimiter({ concurrency: FILM_PLACES }),
   }
   const addresses: Addresses = {
     stored: (key) => files.address(key),

@@ -18,9 +18,9 @@ import {
 import type { AnyOperation } from '@murmuration/contracts/kit'
 import {
   emojiReactionsOf,
+  listeningAccounts,
   localBoosters,
   localQuoters,
-  peopleListening,
   pollVoters,
   renderByIds,
   threadStandings,
@@ -39,7 +39,7 @@ export const calls = [
   loginsUsable,
   localBoosters,
   localQuoters,
-  peopleListening,
+  listeningAccounts,
   pollVoters,
   refusals,
   renderByIds,

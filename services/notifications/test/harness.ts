@@ -222,7 +222,7 @@ const statusEntries = (tables: Tables) => [
     muted: (tables.muted.get(status) ?? []).filter((id) => viewers.includes(id)),
     wrote: (tables.wrote.get(status) ?? []).filter((id) => viewers.includes(id)),
   })),
-  handle(statuses.peopleListening, async (_ctx, _viewer, { accounts: ids }) => ({
+  handle(statuses.listeningAccounts, async (_ctx, _viewer, { accounts: ids }) => ({
     listening: ids.filter((id) => tables.listening.has(id)),
   })),
   handle(statuses.localBoosters, async (_ctx, _viewer, { status, after, limit = 1_000 }) => {

@@ -7,7 +7,7 @@ import type { RemoteStatus } from '@murmuration/contracts/statuses'
 import { sql } from '@murmuration/db'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { checkReply } from '../src/approval/jobs.js'
-import { placeUnplaced } from '../src/approval/ticks.js'
+import { linkUnlinked } from '../src/approval/ticks.js'
 import type { Context } from '../src/context.js'
 import { claimApproval, putApproval, setProved, takeApprovals } from '../src/core/reply/approval.store.js'
 import { forgetOld } from '../src/status/ticks.js'
@@ -371,7 +371,7 @@ test('interop 6.5 approvals without a stored parent are read again after the nex
     await claimApproval(tx, again as string, 'https://far.example/approvals/again')
   })
   expect(await take(parent)).toEqual([again])
-  await placeUnplaced.run(context())
+  await linkUnlinked.run(context())
   expect(new Set(await take(parent))).toEqual(new Set([again, left]))
   const theirs = { answered_id: parent, host: 'else.example' }
   expect(await placed()).toEqual([

@@ -60,7 +60,7 @@ test('only an account with a connection in the last minutes is listening', async
   await harness.present(now, 17 * 60_000)
   await harness.present(earlier, 19 * 60_000)
   const accounts = [now.id, earlier.id, never.id]
-  expect(await harness.cluster.call(statuses.peopleListening, { accounts })).toEqual({ listening: [now.id] })
+  expect(await harness.cluster.call(statuses.listeningAccounts, { accounts })).toEqual({ listening: [now.id] })
 })
 
 test('a public status is sent to its author, present followers, its hashtags and the public stream', async () => {

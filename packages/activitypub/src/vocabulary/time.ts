@@ -26,8 +26,8 @@ export const timeOf = (given: unknown): string | null => {
   const value = scalarOf(given)
   if (typeof value !== 'string' || value.length > 64) return null
   const text = value.trim()
-  const spelt = mailDate.test(text) ? text : isoOf(text)
-  const ms = spelt === null ? Number.NaN : Date.parse(spelt)
+  const iso = mailDate.test(text) ? text : isoOf(text)
+  const ms = iso === null ? Number.NaN : Date.parse(iso)
   if (Number.isNaN(ms)) return null
   const time = new Date(ms).toISOString()
   return /^\d{4}-/.test(time) && !time.startsWith('0000') ? time : null

@@ -13,7 +13,7 @@ export const accountCounts = operation('accounts.account.figures', {
 /** Starts of weeks (Mondays), in milliseconds since 1970. */
 const Mondays = z.array(z.int()).max(60)
 
-export const peopleByWeek = operation('accounts.account.by-week', {
+export const usersByWeek = operation('accounts.account.by-week', {
   viewer: internal(),
   input: z.object({ mondays: Mondays }),
   output: z.object({ weeks: z.array(z.object({ logins: z.int(), registrations: z.int() })) }),

@@ -8,7 +8,7 @@ const after = z.object({
 })
 const pageWith = <S extends z.ZodType>(block: S) => z.object({ blocks: z.array(block), next: z.string().nullable() })
 
-export const ipBlockPlace = operation('admin.ip-block.place', {
+export const ipBlockCreateByOperator = operation('admin.ip-block.place', {
   viewer: internal(),
   class: 'write',
   input: z.object({
@@ -23,7 +23,7 @@ export const ipBlockPlace = operation('admin.ip-block.place', {
   errors: ['unprocessable'],
   about: 'Blocks an IP range. A range with a block is refused.',
 })
-export const ipBlockLift = operation('admin.ip-block.lift', {
+export const ipBlockRemoveByOperator = operation('admin.ip-block.lift', {
   viewer: internal(),
   class: 'write',
   input: z.object({ ip: z.string().max(100) }),
@@ -48,7 +48,7 @@ export const EmailDomainRule = z.object({
 })
 export type EmailDomainRule = z.infer<typeof EmailDomainRule>
 
-export const emailDomainBlockPlace = operation('admin.email-domain-block.place', {
+export const emailDomainBlockCreateByOperator = operation('admin.email-domain-block.place', {
   viewer: internal(),
   class: 'write',
   input: z.object({ domain: z.string().max(2_000), allow_with_approval: z.boolean().default(false) }),
@@ -56,7 +56,7 @@ export const emailDomainBlockPlace = operation('admin.email-domain-block.place',
   errors: ['unprocessable'],
   about: 'Blocks an e-mail domain and its subdomains.',
 })
-export const emailDomainBlockLift = operation('admin.email-domain-block.lift', {
+export const emailDomainBlockRemoveByOperator = operation('admin.email-domain-block.lift', {
   viewer: internal(),
   class: 'write',
   input: z.object({ domain: z.string().max(2_000) }),
@@ -74,7 +74,7 @@ export const emailDomainBlockFind = operation('admin.email-domain-block.find', {
 
 /** E-mail address, or its hash as shown in the list of blocks. */
 const email = z.object({ email: z.string().max(2_000) })
-export const canonicalEmailBlockPlace = operation('admin.canonical-email-block.place', {
+export const canonicalEmailBlockCreateByOperator = operation('admin.canonical-email-block.place', {
   viewer: internal(),
   class: 'write',
   input: email,
@@ -82,7 +82,7 @@ export const canonicalEmailBlockPlace = operation('admin.canonical-email-block.p
   errors: ['unprocessable'],
   about: 'Blocks an e-mail address in every spelling. Only its hash is stored.',
 })
-export const canonicalEmailBlockLift = operation('admin.canonical-email-block.lift', {
+export const canonicalEmailBlockRemoveByOperator = operation('admin.canonical-email-block.lift', {
   viewer: internal(),
   class: 'write',
   input: email,
@@ -109,7 +109,7 @@ export const UsernameRule = z.object({
 })
 export type UsernameRule = z.infer<typeof UsernameRule>
 
-export const usernameBlockPlace = operation('admin.username-block.place', {
+export const usernameBlockCreateByOperator = operation('admin.username-block.place', {
   viewer: internal(),
   class: 'write',
   input: z.object({
@@ -121,7 +121,7 @@ export const usernameBlockPlace = operation('admin.username-block.place', {
   errors: ['unprocessable'],
   about: 'Reserves a username, or every username that contains it.',
 })
-export const usernameBlockLift = operation('admin.username-block.lift', {
+export const usernameBlockRemoveByOperator = operation('admin.username-block.lift', {
   viewer: internal(),
   class: 'write',
   input: z.object({ username: z.string().max(2_000) }),

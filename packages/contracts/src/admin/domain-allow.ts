@@ -60,7 +60,7 @@ export const domainAllowFind = operation('admin.domain-allow.find', {
   about: 'Allowed servers by domain, in pages.',
 })
 
-export const domainAllowPlace = operation('admin.domain-allow.place', {
+export const domainAllowCreateByOperator = operation('admin.domain-allow.place', {
   viewer: internal(),
   class: 'write',
   input: z.object({ domains: z.array(z.string().max(2_000)).min(1).max(MOST_ROWS) }),
@@ -71,7 +71,7 @@ export const domainAllowPlace = operation('admin.domain-allow.place', {
   about: 'Allows servers. Servers that are allowed already stay unchanged.',
 })
 
-export const domainAllowLift = operation('admin.domain-allow.lift', {
+export const domainAllowRemoveByOperator = operation('admin.domain-allow.lift', {
   viewer: internal(),
   class: 'write',
   input: z.object({ domain: z.string().max(2_000) }),
@@ -81,7 +81,7 @@ export const domainAllowLift = operation('admin.domain-allow.lift', {
     'Removes a server from the allowed ones. In limited federation mode its accounts are suspended and their content is deleted after a day.',
 })
 
-export const domainAllowLifted = event('admin.domain-allow.lifted', {
+export const domainAllowRemoved = event('admin.domain-allow.lifted', {
   data: z.object({ domain: z.string() }),
   about: 'In limited federation mode, a server was removed from the allowed ones.',
 })

@@ -102,7 +102,7 @@ export const domainBlockFind = operation('admin.domain-block.find', {
   about: 'Domain blocks by domain, in pages.',
 })
 
-export const domainBlockPlace = operation('admin.domain-block.place', {
+export const domainBlockCreateByOperator = operation('admin.domain-block.place', {
   viewer: internal(),
   class: 'write',
   input: named.extend(measures),
@@ -111,7 +111,7 @@ export const domainBlockPlace = operation('admin.domain-block.place', {
   about: 'Limits or suspends a domain. An existing block of the same domain is changed.',
 })
 
-export const domainBlockLift = operation('admin.domain-block.lift', {
+export const domainBlockRemoveByOperator = operation('admin.domain-block.lift', {
   viewer: internal(),
   class: 'write',
   input: named,

@@ -33,7 +33,7 @@ export const renderForListeners = operation('statuses.render.for-listeners', {
   about: 'JSON of one status for all listeners of a streaming process.',
 })
 
-export const peopleListening = operation('statuses.live.listening', {
+export const listeningAccounts = operation('statuses.live.listening', {
   viewer: internal(),
   input: z.object({ accounts: Ids }),
   output: z.object({ listening: z.array(z.string()) }),

@@ -15,14 +15,14 @@ import { accountsOfRows, cardsOf } from '../core/account-cards.js'
 import { handleKeyOf } from '../core/handle.rules.js'
 import { otherAccount } from '../core/visible-account.js'
 import { handle } from '../handlers.js'
-import { readBehind } from '../remote-account/index.js'
+import { refreshInBackground } from '../remote-account/index.js'
 import { credits } from './credit.store.js'
 
 /** Returns an account by id. */
 export const showAccount = handle(accountShow, async (ctx, viewer, { id }) => {
   const row = await otherAccount(ctx, id)
   // Only requests of a signed-in viewer cause requests to other servers.
-  if (viewer !== null) readBehind(ctx, row)
+  if (viewer !== null) refreshInBackground(ctx, row)
   const [account] = await accountsOfRows(ctx, [row])
   if (!account) throw notFound()
   return toJson(account)

@@ -53,7 +53,7 @@ export interface EndFollowsInput extends FollowAllInput {
 }
 
 /** Parses a cursor: the table, and the row id after which the next page begins. */
-const placeOf = (after: string): { table: FollowTable; id: string } => {
+const positionOf = (after: string): { table: FollowTable; id: string } => {
   const [table, id = '0'] = after.split(':')
   return { table: table === 'follow_requests' ? 'follow_requests' : 'follows', id }
 }
@@ -64,7 +64,7 @@ export const endFollowsKind = taskKind<Context>()<EndFollowsInput>({
   act: ({ handle, which }) => ({ action: 'end_follows_account', target: `${handle} (${which})` }),
   async apply(ctx, tx, { input, after, dryRun }) {
     const { target, which } = input
-    const { table, id } = placeOf(after)
+    const { table, id } = positionOf(after)
     await lockAccount(tx, target)
     const pairs = await relationsAfter(tx, table, { target, which, after: id, limit: CHUNK })
     if (!dryRun && table === 'follows') await endFollows(ctx, tx, pairs, () => which === 'followers')

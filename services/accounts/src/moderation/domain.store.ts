@@ -63,12 +63,12 @@ export const dropOrdersBelow = (tx: Tx, { domain, measure, stamp }: DomainMeasur
 export const OTHERS_PAGE = 100
 
 /** Position of an order: the reversed domain and the stamp of its block. */
-export interface OrderPlace {
+export interface OrderPosition {
   turned: string
   stamp: string
 }
 
-export interface OtherOrder extends OrderPlace {
+export interface OtherOrder extends OrderPosition {
   domain: string
   exact: boolean
   action: 'suspend' | 'silence'
@@ -79,7 +79,7 @@ export interface OtherOrder extends OrderPlace {
 export const otherOrders = (
   db: Reader,
   { domain, measure, stamp }: DomainMeasure,
-  after: OrderPlace = { turned: reversed(domain), stamp: '' },
+  after: OrderPosition = { turned: reversed(domain), stamp: '' },
 ): Promise<OtherOrder[]> => {
   const top = reversed(domain)
   return db.rows(sql`select domain, reverse(domain) as turned, coalesce(exact, false) as exact,

@@ -18,7 +18,7 @@ import {
 } from './domain.store.js'
 import { endRelations } from './end-relations.js'
 import { moderate } from './moderate.js'
-import { firstPlace, type Place, suspendedOtherwise } from './store.js'
+import { firstPosition, type Position, suspendedOtherwise } from './store.js'
 
 export interface DomainModeration {
   domain: string
@@ -44,7 +44,7 @@ const ends = (wanted: Ordered): wanted is OrderedEnd => wanted.action === 'unsus
 const MOST_OTHERS = 100
 
 /** Ends one page of relationships with accounts of the domain that were suspended for another reason. Queues a job for the next page. */
-const endOthers = async (ctx: Context, tx: Tx, wanted: Ordered, after: Place): Promise<void> => {
+const endOthers = async (ctx: Context, tx: Tx, wanted: Ordered, after: Position): Promise<void> => {
   const { domain, exact, stamp } = wanted
   const { ids, next } = await suspendedOtherwise(tx, { domain, exact }, { stamp, limit: MOST_OTHERS, after })
   const isFull = await endRelations(ctx, tx, ids, domain, stamp)
@@ -87,7 +87,7 @@ const page = async (ctx: Context, tx: Tx, { after, ...wanted }: Ordered): Promis
   const { ids, next } = await moderate(ctx, tx, { domain, exact }, action, stamp, after ?? null)
   if (next !== null) await ctx.queue(tx, moderateDomainJob, { ...wanted, after: next })
   else if (after !== undefined) await ctx.queue(tx, moderateDomainJob, wanted)
-  else if (action === 'suspend') await endOthers(ctx, tx, wanted, firstPlace(domain))
+  else if (action === 'suspend') await endOthers(ctx, tx, wanted, firstPosition(domain))
   else if (ends(wanted)) await forgetLast(ctx, tx, wanted)
   return ids.length
 }

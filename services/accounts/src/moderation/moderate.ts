@@ -10,7 +10,7 @@ import { closeStreams } from '../core/streams.js'
 import { usersByAccountIds } from '../core/user.store.js'
 import { stampOfRule } from '../remote-account/index.js'
 import { endFollowsHere, endRelationsOfBlocked } from './end-relations.js'
-import { type Changed, impose, lift, type Place, type Scope, setDisabled, setSensitized } from './store.js'
+import { type Changed, endState, impose, type Position, type Scope, setDisabled, setSensitized } from './store.js'
 
 export type ModerationAction =
   | 'suspend'
@@ -38,7 +38,7 @@ const change = async (
   tx: Tx,
   scope: Scope,
   action: ModerationAction,
-  { stamp, after }: { stamp: string; after: Place | null },
+  { stamp, after }: { stamp: string; after: Position | null },
 ): Promise<Changed> => {
   const at = ctx.clock.date()
   const limit = DOMAIN_PAGE
@@ -48,8 +48,8 @@ const change = async (
   const weaker = 'ids' in scope ? REMOTELY : null
   if (action === 'suspend') return impose(tx, 'suspended', scope, { stamp, at, limit, weaker, after })
   if (action === 'silence') return impose(tx, 'silenced', scope, { stamp, at, limit, weaker: null, after })
-  if (action === 'unsuspend') return lift(tx, 'suspended', scope, { stamp, stamps, limit, after })
-  if (action === 'unsilence') return lift(tx, 'silenced', scope, { stamp, stamps, limit, after })
+  if (action === 'unsuspend') return endState(tx, 'suspended', scope, { stamp, stamps, limit, after })
+  if (action === 'unsilence') return endState(tx, 'silenced', scope, { stamp, stamps, limit, after })
   const ids = 'domain' in scope ? [] : await changeLogin(tx, scope.ids, action, at)
   return { ids, next: null, found: ids.length }
 }
@@ -75,7 +75,7 @@ export const moderate = async (
   scope: Scope,
   action: ModerationAction,
   stamp: string,
-  after: Place | null = null,
+  after: Position | null = null,
 ): Promise<Changed> => {
   const changed = await change(ctx, tx, scope, action, { stamp, after })
   const { ids } = changed

@@ -20,7 +20,7 @@ export type Scope = AccountScope | DomainScope
  * The first way finds accounts by the domain of their handle; the second one finds further accounts by the host of
  * their actor id.
  */
-export interface Place {
+export interface Position {
   by: 'handle' | 'address'
   /** The reversed domain or host. */
   turned: string
@@ -55,7 +55,7 @@ interface Change {
 }
 
 /** SQL of the next accounts on one way. The index on the reversed name contains a domain and its subdomains in one range. */
-const pageOn = ({ domain, exact }: DomainScope, from: Place, where: Sql, limit: number): Sql => {
+const pageOn = ({ domain, exact }: DomainScope, from: Position, where: Sql, limit: number): Sql => {
   const [turned, here] =
     from.by === 'handle'
       ? [sql`reverse(domain)`, sql`domain is not null`]
@@ -74,7 +74,7 @@ const pageOn = ({ domain, exact }: DomainScope, from: Place, where: Sql, limit: 
 const changeOn = (
   tx: Tx,
   scope: DomainScope,
-  from: Place,
+  from: Position,
   { set, where }: Change,
   limit: number,
 ): Promise<FoundOrChanged[]> =>
@@ -82,7 +82,7 @@ const changeOn = (
     changed as (update accounts a set ${set} from page where a.id = page.id and ${where} returning a.id)
     select page.id, page.turned, page.id in (select changed.id from changed) as changed from page`)
 
-const lastOf = (found: readonly Found[], by: Place['by']): Place | null => {
+const lastOf = (found: readonly Found[], by: Position['by']): Position | null => {
   const last = found
     .toSorted((a, b) => (a.turned === b.turned ? Number(BigInt(a.id) - BigInt(b.id)) : a.turned < b.turned ? -1 : 1))
     .at(-1)
@@ -92,34 +92,34 @@ const lastOf = (found: readonly Found[], by: Place['by']): Place | null => {
 /** A page of account ids, and the position after which the next page begins. `next` is null if no page is left. */
 export interface Changed {
   ids: string[]
-  next: Place | null
+  next: Position | null
   /** Number of accounts in the page, also of those that another transaction changed meanwhile. */
   found: number
 }
 
 /** First position of a walk through the accounts of a domain. */
-export const firstPlace = (domain: string): Place => ({ by: 'handle', turned: reversed(domain), id: '0' })
+export const firstPosition = (domain: string): Position => ({ by: 'handle', turned: reversed(domain), id: '0' })
 
-type PageFrom<Row> = (from: Place, limit: number) => Promise<Row[]>
+type PageFrom<Row> = (from: Position, limit: number) => Promise<Row[]>
 
 /** One page of a walk: by handles, then by hosts of actor ids. */
 const walk = async <Row extends Found>(
   scope: DomainScope,
   limit: number,
-  from: Place,
+  from: Position,
   pageFrom: PageFrom<Row>,
-): Promise<{ rows: Row[]; next: Place | null }> => {
+): Promise<{ rows: Row[]; next: Position | null }> => {
   const first = await pageFrom(from, limit)
   if (first.length === limit) return { rows: first, next: lastOf(first, from.by) }
   if (from.by === 'address' || scope.exact) return { rows: first, next: null }
-  const others = await pageFrom({ ...firstPlace(scope.domain), by: 'address' }, limit - first.length)
+  const others = await pageFrom({ ...firstPosition(scope.domain), by: 'address' }, limit - first.length)
   const isFull = first.length + others.length === limit
   return { rows: [...first, ...others], next: isFull ? lastOf(others, 'address') : null }
 }
 
-const change = async (tx: Tx, scope: Scope, it: Change, limit: number, after: Place | null): Promise<Changed> => {
+const change = async (tx: Tx, scope: Scope, it: Change, limit: number, after: Position | null): Promise<Changed> => {
   if ('domain' in scope) {
-    const { rows, next } = await walk(scope, limit, after ?? firstPlace(scope.domain), (from, most) =>
+    const { rows, next } = await walk(scope, limit, after ?? firstPosition(scope.domain), (from, most) =>
       changeOn(tx, scope, from, it, most),
     )
     return { ids: idsOf(rows.filter((row) => row.changed)), next, found: rows.length }
@@ -133,8 +133,8 @@ const change = async (tx: Tx, scope: Scope, it: Change, limit: number, after: Pl
 export const suspendedOtherwise = async (
   db: Reader,
   scope: DomainScope,
-  { stamp, limit, after }: { stamp: string; limit: number; after: Place },
-): Promise<{ ids: string[]; next: Place | null }> => {
+  { stamp, limit, after }: { stamp: string; limit: number; after: Position },
+): Promise<{ ids: string[]; next: Position | null }> => {
   const where = sql`removed_at is null and suspended_at is not null and suspended_by is distinct from ${stamp}`
   const { rows, next } = await walk(scope, limit, after, (from, most) =>
     db.rows<Found>(pageOn(scope, from, where, most)),
@@ -148,7 +148,7 @@ interface Page {
    * Place after which the page begins; null for the first page. A list of account ids has no places, because it is
    * changed as one page.
    */
-  after: Place | null
+  after: Position | null
 }
 
 /** Beginning of the stamp of accounts that staff exempted from rules. The rest is the stamp of that decision. */
@@ -180,7 +180,7 @@ export const impose = (
  * Lifts a limit or suspension, except of removed accounts. For a domain, only if the account has one of the stamps. A decision
  * about single remote accounts exempts them from blocks that exist; with `replaces` it ends that.
  */
-export const lift = (
+export const endState = (
   tx: Tx,
   standing: Standing,
   scope: Scope,

@@ -2,12 +2,12 @@
 import { remoteKeys } from '@murmuration/contracts/accounts'
 import { handle } from '../handlers.js'
 import { remoteKey } from './key.store.js'
-import { readBehind } from './resolve.js'
+import { refreshInBackground } from './resolve.js'
 
 export const getRemoteKey = handle(remoteKeys, async (ctx, _viewer, { keyId }) => {
   const found = await remoteKey(ctx.db, keyId)
   if (found === null) return { key: null }
   const { fetched_at, fetch_after, domain, ...key } = found
-  readBehind(ctx, { uri: key.owner, domain, fetched_at, fetch_after }, 'week')
+  refreshInBackground(ctx, { uri: key.owner, domain, fetched_at, fetch_after }, 'week')
   return { key }
 })

@@ -99,7 +99,7 @@ const fetched = async (ctx: Context, question: AccountQuestion, row: AccountRow 
 }
 
 /** Queues a fetch of a remote profile that may be outdated. The caller continues with the stored profile. */
-export const readBehind = (
+export const refreshInBackground = (
   ctx: Pick<Context, 'queues' | 'clock' | 'log'>,
   row: Pick<AccountRow, 'uri' | 'domain' | 'fetched_at' | 'fetch_after'>,
   old: 'day' | 'week' = 'day',
@@ -120,7 +120,7 @@ export const reachAccount = async (ctx: Context, question: AccountQuestion): Pro
   const row = await known(ctx, question)
   if (row?.domain === null || !mayBeRemote(ctx, question)) return reached(row)
   if (row && !question.refresh) {
-    readBehind(ctx, row)
+    refreshInBackground(ctx, row)
     return reached(row)
   }
   return fetched(ctx, question, row).catch((error) => {

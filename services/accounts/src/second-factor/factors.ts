@@ -19,7 +19,7 @@ export const factorsOf = async (db: Reader, userId: string): Promise<Factors | n
 }
 
 /** Context of the encryption of an authenticator secret. A secret cannot be decrypted with the context of another user. */
-export const codePlace = (userId: string): string => `one-time code ${userId}`
+export const codeContext = (userId: string): string => `one-time code ${userId}`
 
 export const relyingParty = ({ site, policy }: Pick<Context, 'site' | 'policy'>): RelyingParty => ({
   name: policy.settings().site_title,

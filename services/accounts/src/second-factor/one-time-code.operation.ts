@@ -7,7 +7,7 @@ import { mustProve, signedIn } from '../core/signed-in.js'
 import { handle } from '../handlers.js'
 import { writeMail } from '../mail/index.js'
 import { firstBackupCodes } from './backup-codes.js'
-import { codePlace } from './factors.js'
+import { codeContext } from './factors.js'
 import { confirmOneTimeCode, oneTimeCodeOf, putOneTimeCode } from './one-time-code.store.js'
 import { codeAddressOf, newCodeSecret, stepOfCode } from './one-time-codes.js'
 
@@ -16,7 +16,7 @@ export const beginOneTimeCode = handle(oneTimeCodeBegin, async (ctx, _viewer, { 
   const user = await signedIn(ctx, session)
   await mustProve(ctx, user, password)
   const secret = newCodeSecret()
-  const encrypted = ctx.secretCipher.encrypt(secret, codePlace(user.user_id))
+  const encrypted = ctx.secretCipher.encrypt(secret, codeContext(user.user_id))
   if (!(await ctx.db.tx((tx) => putOneTimeCode(tx, user.user_id, encrypted, ctx.clock.date()))))
     throw fail('conflict', 'There is an app already; turn it off first.')
   return { secret, address: codeAddressOf(secret, { issuer: ctx.site.localDomain, label: user.username }) }
@@ -30,7 +30,11 @@ export const confirmCodes = handle(oneTimeCodeConfirm, async (ctx, _viewer, { se
   const user = await signedIn(ctx, session)
   const begun = await oneTimeCodeOf(ctx.db, user.user_id)
   if (!begun || begun.confirmed_at) throw fail('unprocessable', 'No app is being set up; begin again.')
-  const step = stepOfCode(ctx.secretCipher.decrypt(begun.secret_sealed, codePlace(user.user_id)), code, ctx.clock.now())
+  const step = stepOfCode(
+    ctx.secretCipher.decrypt(begun.secret_sealed, codeContext(user.user_id)),
+    code,
+    ctx.clock.now(),
+  )
   if (step === null) throw wrong()
   const backupCodes = await ctx.db.tx(async (tx) => {
     if (!(await confirmOneTimeCode(tx, user.user_id, step, ctx.clock.date()))) throw wrong()

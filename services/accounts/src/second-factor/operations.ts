@@ -6,7 +6,7 @@ import { mustProve, signedIn } from '../core/signed-in.js'
 import { handle } from '../handlers.js'
 import { writeMail } from '../mail/index.js'
 import { countBackupCodes } from './backup-code.store.js'
-import { codePlace } from './factors.js'
+import { codeContext } from './factors.js'
 import { oneTimeCodeOf } from './one-time-code.store.js'
 import { codeAddressOf } from './one-time-codes.js'
 import { securityKeysOf } from './security-key.store.js'
@@ -24,7 +24,7 @@ export const showSecondFactor = handle(secondFactorShow, async (ctx, _viewer, { 
     holderDemandsFactor(ctx.db, user.user_id),
   ])
   const begun = codes && !codes.confirmed_at && ctx.clock.now() - codes.created_at.getTime() <= PENDING_MS
-  const secret = begun ? ctx.secretCipher.decrypt(codes.secret_sealed, codePlace(user.user_id)) : null
+  const secret = begun ? ctx.secretCipher.decrypt(codes.secret_sealed, codeContext(user.user_id)) : null
   return {
     codesSince: codes?.confirmed_at?.toISOString() ?? null,
     pending:

@@ -5,7 +5,7 @@ import { logCredentialChange } from '../core/security-log.js'
 import { typedBackupCode } from './backup-code.rules.js'
 import { replaceBackupCodes, takeBackupCode } from './backup-code.store.js'
 import { backupDigest } from './backup-codes.js'
-import { codePlace, type Factors, factorsOf, relyingParty } from './factors.js'
+import { codeContext, type Factors, factorsOf, relyingParty } from './factors.js'
 import { deleteOneTimeCode, takeStep } from './one-time-code.store.js'
 import { stepOfCode } from './one-time-codes.js'
 import { proveKnownKey } from './passkeys.js'
@@ -23,7 +23,7 @@ export const takeCode = async (
   if (backup !== null)
     return (await takeBackupCode(tx, userId, backupDigest(ctx, userId, backup))) ? 'backup-code' : null
   if (factors.codes === null) return null
-  const step = stepOfCode(ctx.secretCipher.decrypt(factors.codes, codePlace(userId)), typed, ctx.clock.now())
+  const step = stepOfCode(ctx.secretCipher.decrypt(factors.codes, codeContext(userId)), typed, ctx.clock.now())
   return step !== null && (await takeStep(tx, userId, step)) ? 'code' : null
 }
 

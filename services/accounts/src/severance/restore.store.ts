@@ -3,19 +3,19 @@ import { type Reader, sql, type Tx } from '@murmuration/db'
 import type { Choices, Pair } from '../core/follow.store.js'
 
 /** Position of an ended follow in the order of one block. */
-export interface SeveredPlace {
+export interface SeveredPosition {
   severance: string
   address: string
 }
 
 /** An ended follow. `to` is null if the account is no longer stored. */
-export interface SeveredFollow extends SeveredPlace {
+export interface SeveredFollow extends SeveredPosition {
   from: string
   to: string | null
 }
 
 /** An ended follow that may be requested again. */
-export interface RestorableFollow extends SeveredPlace, Pair, Choices {
+export interface RestorableFollow extends SeveredPosition, Pair, Choices {
   /** Actor id of the follower. */
   actor: string
   /** The follow or a request exists again already. */
@@ -23,7 +23,12 @@ export interface RestorableFollow extends SeveredPlace, Pair, Choices {
 }
 
 /** Ended follows of one block that were not requested again, in the order of severances and addresses. */
-export const severedPage = (db: Reader, cause: string, after: SeveredPlace, limit: number): Promise<SeveredFollow[]> =>
+export const severedPage = (
+  db: Reader,
+  cause: string,
+  after: SeveredPosition,
+  limit: number,
+): Promise<SeveredFollow[]> =>
   db.rows(sql`select s.id as severance, f.address, s.account_id as "from", t.id as "to"
     from severances s
     cross join lateral (select address from severed_follows
@@ -58,7 +63,7 @@ export const restorableFollows = (tx: Tx, page: readonly SeveredFollow[]): Promi
     order by f.severance_id, f.address`)
 
 /** Marks follows as requested again, and subtracts them from the counts of their severances. */
-export const markRestored = (tx: Tx, list: readonly SeveredPlace[], at: Date): Promise<number> =>
+export const markRestored = (tx: Tx, list: readonly SeveredPosition[], at: Date): Promise<number> =>
   tx.run(sql`with marked as (update severed_follows f set restored_at = ${at}
       from unnest(${list.map((one) => one.severance)}::bigint[], ${list.map((one) => one.address)}::text[])
         as given(severance, address)

@@ -8,7 +8,7 @@ import {
   markRestored,
   type RestorableFollow,
   restorableFollows,
-  type SeveredPlace,
+  type SeveredPosition,
   severedPage,
 } from './restore.store.js'
 
@@ -34,8 +34,8 @@ export const restoreFollows = async (
   ctx: Pick<Context, 'announce' | 'ids' | 'clock'>,
   tx: Tx,
   block: { domain: string; stamp: string },
-  after: SeveredPlace,
-): Promise<SeveredPlace | null> => {
+  after: SeveredPosition,
+): Promise<SeveredPosition | null> => {
   const page = await severedPage(tx, causeOf(block), after, RESTORE_PAGE)
   await lockAccounts(tx, [...new Set(page.flatMap(({ from, to }) => (to === null ? [] : [from, to])))])
   const restorable = await restorableFollows(tx, page)

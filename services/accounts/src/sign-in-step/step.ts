@@ -6,7 +6,7 @@ import { insertStep, type StepKind, type StepRow } from './store.js'
 /** Lifetime of each kind of step in milliseconds: 5 to 15 minutes. */
 const LIFE_MS: Record<StepKind, number> = { factor: 600_000, key: 300_000, provider: 900_000, identity: 900_000 }
 
-const placeOf = (kind: StepKind): string => `sign-in step ${kind}`
+const contextOf = (kind: StepKind): string => `sign-in step ${kind}`
 
 /**
  * Begins a step and returns its random value. The database contains only the digest of the value, and encrypted data of
@@ -23,7 +23,7 @@ export const beginStep = async (
     hash: ctx.tokens.digest(value),
     kind: step.kind,
     user_id: step.userId,
-    data_sealed: ctx.secretCipher.encrypt(JSON.stringify(step.data ?? {}), placeOf(step.kind)),
+    data_sealed: ctx.secretCipher.encrypt(JSON.stringify(step.data ?? {}), contextOf(step.kind)),
     challenge: step.challenge ?? null,
     createdAt: new Date(now),
     expiresAt: new Date(now + LIFE_MS[step.kind]),
@@ -33,4 +33,4 @@ export const beginStep = async (
 
 /** The decrypted data of a step. */
 export const dataOf = <T>(ctx: Pick<Context, 'secretCipher'>, step: StepRow): T =>
-  JSON.parse(ctx.secretCipher.decrypt(step.data_sealed, placeOf(step.kind))) as T
+  JSON.parse(ctx.secretCipher.decrypt(step.data_sealed, contextOf(step.kind))) as T

@@ -3,8 +3,8 @@ import {
   accountCounts,
   accountDomains,
   domainTies,
-  peopleByWeek,
   readAccountDayCounts,
+  usersByWeek,
 } from '@murmuration/contracts/accounts'
 import type { ResultOf } from '@murmuration/contracts/kit'
 import { limits } from '@murmuration/contracts/limits'
@@ -56,7 +56,7 @@ export const getAccountCounts = handle(accountCounts, async (ctx) => {
 })
 
 /** Returns active users and new users per week. */
-export const byWeek = handle(peopleByWeek, async (ctx, _viewer, { mondays }) => ({
+export const byWeek = handle(usersByWeek, async (ctx, _viewer, { mondays }) => ({
   weeks: await accountWeeks(
     ctx.db,
     mondays.map((at) => new Date(at)),

@@ -5,7 +5,7 @@ import type { AdminAccount } from '@murmuration/contracts/entities'
 import { type Json, toJson, type Viewer } from '@murmuration/contracts/kit'
 import type { Tx } from '@murmuration/db'
 import type { Context } from '../context.js'
-import { auditNameOf, checkLift, type State } from '../core/account-action.rules.js'
+import { auditNameOf, checkEnd, type State } from '../core/account-action.rules.js'
 import { mayBeRuled, stateAfter, stateOf, withDecision } from '../core/account-state.rules.js'
 import { moderatedAccount } from '../core/admin-account.js'
 import { record } from '../core/audit-log/record.js'
@@ -84,9 +84,14 @@ export const carryOut = (ctx: Context, account: string, state: State): Promise<v
   )
 
 /** Undoes one state of an account and returns the account. `by` is null for operators. */
-export const lift = async (ctx: Context, by: Viewer | null, id: string, state: State): Promise<Json<AdminAccount>> => {
+export const endState = async (
+  ctx: Context,
+  by: Viewer | null,
+  id: string,
+  state: State,
+): Promise<Json<AdminAccount>> => {
   const target = await moderatedAccount(ctx, id)
-  checkLift(by, state, {
+  checkEnd(by, state, {
     position: target.position,
     local: target.account.domain === null,
     suspendedLocally: target.suspended_locally,

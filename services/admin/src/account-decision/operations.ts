@@ -16,7 +16,7 @@ import { handle } from '../handlers.js'
 import { resolveReportsOf } from '../report/index.js'
 import { addStrikes } from '../strike/index.js'
 import { actionText } from '../warning-preset/index.js'
-import { carryOut, decide, lift } from './decide.js'
+import { carryOut, decide, endState } from './decide.js'
 
 /** Report that the action refers to. The report must be about the same account. */
 const reportFor = async (ctx: Context, id: string | null | undefined, target: string): Promise<ReportRow | null> => {
@@ -62,13 +62,15 @@ export const act = handle(adminAccountAct, async (ctx, staff, input) => {
 })
 
 /** Lets the account sign in again. */
-export const enable = handle(adminAccountEnable, (ctx, viewer, { id }) => lift(ctx, viewer, id, 'disable'))
+export const enable = handle(adminAccountEnable, (ctx, viewer, { id }) => endState(ctx, viewer, id, 'disable'))
 
 /** Shows the media of the account again. */
-export const unsensitive = handle(adminAccountUnsensitive, (ctx, viewer, { id }) => lift(ctx, viewer, id, 'sensitive'))
+export const unsensitive = handle(adminAccountUnsensitive, (ctx, viewer, { id }) =>
+  endState(ctx, viewer, id, 'sensitive'),
+)
 
 /** Ends the limit of the account. */
-export const unsilence = handle(adminAccountUnsilence, (ctx, viewer, { id }) => lift(ctx, viewer, id, 'silence'))
+export const unsilence = handle(adminAccountUnsilence, (ctx, viewer, { id }) => endState(ctx, viewer, id, 'silence'))
 
 /** Ends the suspension of the account. */
-export const unsuspend = handle(adminAccountUnsuspend, (ctx, viewer, { id }) => lift(ctx, viewer, id, 'suspend'))
+export const unsuspend = handle(adminAccountUnsuspend, (ctx, viewer, { id }) => endState(ctx, viewer, id, 'suspend'))

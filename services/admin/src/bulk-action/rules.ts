@@ -4,7 +4,7 @@ import { BULK_ACTIONS, type BulkNoun, type BulkSkip } from '@murmuration/contrac
 import { errorText, Failure, fail, invalidField, type Viewer } from '@murmuration/contracts/kit'
 import { z } from 'zod'
 import type { DecisionRow } from '../account-decision/index.js'
-import { checkAct, checkLift, type State } from '../core/account-action.rules.js'
+import { checkAct, checkEnd, type State } from '../core/account-action.rules.js'
 import { isOn, isReplacing } from '../core/account-state.rules.js'
 
 /** Text that identifies an item, and the reason why the item is skipped; null for an item that changes. */
@@ -89,7 +89,7 @@ export const stateSkip = (
   if (isSet === wanted && !(isSet && isReplacing(target, state, wanted, last))) return 'already'
   const { position, suspended_locally: suspendedLocally } = target
   return refusedBy(() =>
-    wanted ? checkAct(by, state, position) : checkLift(by, state, { position, local: isLocal, suspendedLocally }),
+    wanted ? checkAct(by, state, position) : checkEnd(by, state, { position, local: isLocal, suspendedLocally }),
   )
 }
 

@@ -1,11 +1,11 @@
 /** Handlers of canonical e-mail blocks: for staff by id, for operators by address or hash. */
 import {
   canonicalEmailBlockCreate,
+  canonicalEmailBlockCreateByOperator,
   canonicalEmailBlockFind,
-  canonicalEmailBlockLift,
   canonicalEmailBlockList,
-  canonicalEmailBlockPlace,
   canonicalEmailBlockRemove,
+  canonicalEmailBlockRemoveByOperator,
   canonicalEmailBlockShow,
   canonicalEmailBlockTest,
 } from '@murmuration/contracts/admin'
@@ -70,9 +70,11 @@ export const remove = handle(canonicalEmailBlockRemove, async (ctx, viewer, { id
   return {}
 })
 
-export const place = handle(canonicalEmailBlockPlace, (ctx, _viewer, { email }) => add(ctx, null, email))
+export const createByOperator = handle(canonicalEmailBlockCreateByOperator, (ctx, _viewer, { email }) =>
+  add(ctx, null, email),
+)
 
-export const lift = handle(canonicalEmailBlockLift, async (ctx, _viewer, { email }) => {
+export const removeByOperator = handle(canonicalEmailBlockRemoveByOperator, async (ctx, _viewer, { email }) => {
   const hash = hashOf(email)
   await removeAccessRule(ctx, null, 'canonical_email_block', (tx) => deleteCanonicalEmailBlock(tx, hash), targetOf)
   return {}

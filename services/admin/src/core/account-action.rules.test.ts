@@ -1,15 +1,7 @@
 /** Permissions of moderators for actions on accounts. */
 import { DEFAULT_ROLES, permissionsOf } from '@murmuration/contracts/permissions'
 import { expect, test } from 'vitest'
-import {
-  type Action,
-  actionOf,
-  auditNameOf,
-  checkAct,
-  checkLift,
-  moderationOf,
-  textOf,
-} from './account-action.rules.js'
+import { type Action, actionOf, auditNameOf, checkAct, checkEnd, moderationOf, textOf } from './account-action.rules.js'
 
 test('there are five types, and a missing one is refused differently from an invalid one', () => {
   expect(actionOf('none')).toBe('none')
@@ -48,12 +40,12 @@ test.each([
 const target = { position: -1 as number | null, local: true, suspendedLocally: true }
 
 test('A067 an undo requires a higher position too, and a state that this server set', () => {
-  expect(() => checkLift(moderator, 'silence', target)).not.toThrow()
-  expect(() => checkLift(moderator, 'silence', { ...target, position: 10 })).toThrow('This action is not allowed')
-  expect(() => checkLift(moderator, 'suspend', { ...target, suspendedLocally: false })).toThrow(
+  expect(() => checkEnd(moderator, 'silence', target)).not.toThrow()
+  expect(() => checkEnd(moderator, 'silence', { ...target, position: 10 })).toThrow('This action is not allowed')
+  expect(() => checkEnd(moderator, 'suspend', { ...target, suspendedLocally: false })).toThrow(
     'This action is not allowed',
   )
-  expect(() => checkLift(moderator, 'disable', { ...target, local: false, position: null })).toThrow('Forbidden')
+  expect(() => checkEnd(moderator, 'disable', { ...target, local: false, position: null })).toThrow('Forbidden')
 })
 
 test('each state has its moderation action and its name in the audit log', () => {

@@ -36,7 +36,7 @@ export const checkAct = (actor: Actor, action: Action, targetPosition: number | 
 }
 
 /** Refuses an undo if this server did not set the state, or if the actor does not outrank the target. */
-export const checkLift = (
+export const checkEnd = (
   actor: Actor,
   state: State,
   target: { position: number | null; local: boolean; suspendedLocally: boolean },

@@ -21,5 +21,5 @@ export const holdRevision = async (tx: Tx): Promise<string> =>
   of(await tx.row(sql`select revision from policy_revision for share`))
 
 /** Raises the revision above one that a lost database had published. */
-export const liftRevision = (db: Reader, above: string): Promise<number> =>
+export const raiseRevision = (db: Reader, above: string): Promise<number> =>
   db.run(sql`update policy_revision set revision = ${above}::bigint + 1 where revision < ${above}::bigint`)

@@ -13,11 +13,11 @@ import type { Context } from '../context.js'
 import { askOwners, ownerNamed, PATIENCE_MS } from '../core/ask-kernels.js'
 import { record } from '../core/audit-log/record.js'
 import { handle } from '../handlers.js'
-import { idOf, placeOf, reasonShown, shownOf } from './rules.js'
+import { idOf, parseDeadLetterId, reasonShown, shownOf } from './rules.js'
 import { deadLetterOf } from './view.js'
 
 const byNumber = (a: DeadLetter, b: DeadLetter): number => {
-  const [one = 0n, other = 0n] = [a, b].map(({ id }) => BigInt(placeOf(id)?.id ?? 0))
+  const [one = 0n, other = 0n] = [a, b].map(({ id }) => BigInt(parseDeadLetterId(id)?.id ?? 0))
   return one > other ? -1 : one < other ? 1 : 0
 }
 
@@ -40,7 +40,7 @@ export const list = handle(deadLetterList, async (ctx, _viewer, { service, queue
   const last = page.at(-1)
   return {
     dead_letters: page,
-    next_max_id: last && page.length === wanted ? (placeOf(last.id)?.id ?? null) : null,
+    next_max_id: last && page.length === wanted ? (parseDeadLetterId(last.id)?.id ?? null) : null,
     unavailable,
   }
 })
@@ -56,18 +56,18 @@ const contentFor = (viewer: Viewer | null, data: string) => {
 }
 
 export const show = handle(deadLetterShow, async (ctx, viewer, { id }) => {
-  const place = placeOf(id)
-  if (place === null) throw notFound()
-  const { letter } = await ctx.call(KERNEL[place.owner].showDeadLetter, { id: place.id })
+  const parsed = parseDeadLetterId(id)
+  if (parsed === null) throw notFound()
+  const { letter } = await ctx.call(KERNEL[parsed.owner].showDeadLetter, { id: parsed.id })
   if (letter === null) throw notFound()
-  return { ...deadLetterOf(place.owner, letter), ...contentFor(viewer, letter.data) }
+  return { ...deadLetterOf(parsed.owner, letter), ...contentFor(viewer, letter.data) }
 })
 
 /** The dead letters with these ids, by service. */
 const find = async (ctx: Context, ids: readonly string[]) => {
   const byOwner = Map.groupBy(
-    [...new Set(ids)].flatMap((id) => placeOf(id) ?? []),
-    (place) => place.owner,
+    [...new Set(ids)].flatMap((id) => parseDeadLetterId(id) ?? []),
+    (parsed) => parsed.owner,
   )
   const { found, unavailable } = await askOwners(ctx, [...byOwner.keys()], (owner) =>
     ctx.call(
@@ -91,7 +91,7 @@ const change = async (
   if (ids.length === 0) throw invalidField("Ids can't be blank")
   const { letters, unavailable } = await find(ctx, ids)
   const known = new Set(letters.map((letter) => letter.id))
-  const away = (id: string): boolean => unavailable.some((owner) => owner === placeOf(id)?.owner)
+  const away = (id: string): boolean => unavailable.some((owner) => owner === parseDeadLetterId(id)?.owner)
   const unknown = ids.filter((id) => !known.has(id))
   const missing = unknown.filter((id) => !away(id))
   const unread = unknown.filter(away)
@@ -114,7 +114,7 @@ const change = async (
   const asked = await askOwners(ctx, [...byOwner.keys()], (owner) =>
     act(
       owner,
-      (byOwner.get(owner) ?? []).flatMap(({ id }) => placeOf(id)?.id ?? []),
+      (byOwner.get(owner) ?? []).flatMap(({ id }) => parseDeadLetterId(id)?.id ?? []),
     ),
   )
   const done = [...asked.found].flatMap(([owner, own]) => own.map((id) => idOf({ owner, id })))

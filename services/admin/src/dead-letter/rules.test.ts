@@ -1,13 +1,13 @@
 /** Ids of dead letters, and the visible parts of messages. */
 import { expect, test } from 'vitest'
-import { idOf, placeOf, reasonShown, shownOf } from './rules.js'
+import { idOf, parseDeadLetterId, reasonShown, shownOf } from './rules.js'
 
 test('an id has a service and a row number, and other texts are invalid', () => {
-  expect(placeOf('statuses-12')).toEqual({ owner: 'statuses', id: '12' })
+  expect(parseDeadLetterId('statuses-12')).toEqual({ owner: 'statuses', id: '12' })
   expect(idOf({ owner: 'media', id: '7' })).toBe('media-7')
-  expect(['12', 'gateway-1', 'statuses-', 'statuses-1x', 'statuses-99999999999999999999'].map(placeOf)).toEqual(
-    Array.from({ length: 5 }, () => null),
-  )
+  expect(
+    ['12', 'gateway-1', 'statuses-', 'statuses-1x', 'statuses-99999999999999999999'].map(parseDeadLetterId),
+  ).toEqual(Array.from({ length: 5 }, () => null))
 })
 
 test('ids, times, states, hosts and addresses are shown', () => {

@@ -2,16 +2,16 @@
 import { isOwner, type Owner } from '@murmuration/contracts/kernel'
 import { isId } from '@murmuration/contracts/kit'
 
-export interface Place {
+export interface DeadLetterId {
   owner: Owner
   /** Id within the service. */
   id: string
 }
 
-export const idOf = ({ owner, id }: Place): string => `${owner}-${id}`
+export const idOf = ({ owner, id }: DeadLetterId): string => `${owner}-${id}`
 
 /** Parses an id; null for an invalid one. */
-export const placeOf = (given: string): Place | null => {
+export const parseDeadLetterId = (given: string): DeadLetterId | null => {
   const [, owner = '', id = ''] = /^([a-z]+)-(\d{1,19})$/.exec(given) ?? []
   return isOwner(owner) && isId(id) ? { owner, id } : null
 }

@@ -1,11 +1,11 @@
 /** Operations on domain allows of limited federation mode. */
 import {
   domainAllowCreate,
+  domainAllowCreateByOperator,
   domainAllowFind,
-  domainAllowLift,
   domainAllowList,
-  domainAllowPlace,
   domainAllowRemove,
+  domainAllowRemoveByOperator,
   domainAllowShow,
 } from '@murmuration/contracts/admin'
 import { Failure, notFound, pageReply } from '@murmuration/contracts/kit'
@@ -14,7 +14,7 @@ import { changePolicy } from '../core/change-policy.js'
 import { allowById, allowOf, allowPage, allowsAfter, type DomainAllowRow } from '../core/domain-allow.store.js'
 import { otherDomain } from '../core/domain-name.rules.js'
 import { handle } from '../handlers.js'
-import { liftAllow, placeAllows } from './allow.js'
+import { createAllows, removeAllow } from './allow.js'
 import { adminAllow, adminAllowOf } from './view.js'
 
 /** Lists allowed servers, newest first. */
@@ -42,7 +42,7 @@ export const create = handle(domainAllowCreate, async (ctx, viewer, input) => {
   const domain = otherDomain(input.domain, [ctx.site.localDomain, ctx.site.webDomain])
   const known = await allowOf(ctx.db, domain)
   if (known) return adminAllow(known)
-  const { all } = await changePolicy(ctx, (tx) => placeAllows(ctx, tx, viewer, [domain]))
+  const { all } = await changePolicy(ctx, (tx) => createAllows(ctx, tx, viewer, [domain]))
   return adminAllow(all[0] as DomainAllowRow)
 })
 
@@ -51,7 +51,7 @@ export const remove = handle(domainAllowRemove, async (ctx, viewer, { id }) => {
   await changePolicy(ctx, async (tx) => {
     const row = await allowById(tx, id)
     if (!row) throw notFound()
-    await liftAllow(ctx, tx, viewer, row)
+    await removeAllow(ctx, tx, viewer, row)
   })
   return {}
 })
@@ -76,10 +76,10 @@ const nameOf = (given: string, own: readonly string[]): string | null => {
 }
 
 /** Allows servers, for operators. */
-export const place = handle(domainAllowPlace, async (ctx, _viewer, { domains }) => {
+export const createByOperator = handle(domainAllowCreateByOperator, async (ctx, _viewer, { domains }) => {
   const read = domains.map((given) => ({ given, domain: nameOf(given, [ctx.site.localDomain, ctx.site.webDomain]) }))
   const names = read.flatMap(({ domain }) => (domain === null ? [] : [domain]))
-  const { fresh } = await changePolicy(ctx, (tx) => placeAllows(ctx, tx, null, names))
+  const { fresh } = await changePolicy(ctx, (tx) => createAllows(ctx, tx, null, names))
   const made = new Set(fresh.map((row) => row.domain))
   return {
     results: read.map(({ given, domain }) => ({
@@ -91,12 +91,12 @@ export const place = handle(domainAllowPlace, async (ctx, _viewer, { domains }) 
 })
 
 /** Removes a server from the allowed ones, for operators. */
-export const lift = handle(domainAllowLift, async (ctx, _viewer, input) => {
+export const removeByOperator = handle(domainAllowRemoveByOperator, async (ctx, _viewer, input) => {
   const domain = otherDomain(input.domain, [])
   await changePolicy(ctx, async (tx) => {
     const row = await allowOf(tx, domain)
     if (!row) throw notFound()
-    await liftAllow(ctx, tx, null, row)
+    await removeAllow(ctx, tx, null, row)
   })
   return {}
 })

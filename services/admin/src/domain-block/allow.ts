@@ -1,12 +1,12 @@
 /** Creation and removal of domain allows: rows, the jobs that apply them to accounts, and audit log entries. */
-import { domainAllowLifted, settleDomain } from '@murmuration/contracts/admin'
+import { domainAllowRemoved, settleDomain } from '@murmuration/contracts/admin'
 import type { Viewer } from '@murmuration/contracts/kit'
 import type { Tx } from '@murmuration/db'
 import type { Context } from '../context.js'
 import { record } from '../core/audit-log/record.js'
 import { allowsOf, type DomainAllowRow, deleteAllow, insertAllows } from '../core/domain-allow.store.js'
 import { allowStamp } from '../core/domain-standing.rules.js'
-import { mustFit } from './place.js'
+import { mustFit } from './new-block.js'
 import { adminAllowOf } from './view.js'
 
 export const settleAllows = (ctx: Context, tx: Tx, rows: readonly DomainAllowRow[]): Promise<void> =>
@@ -16,7 +16,7 @@ export const settleAllows = (ctx: Context, tx: Tx, rows: readonly DomainAllowRow
  * Allows these domains if they are not, and returns all of them. Runs in a transaction with the policy lock,
  * so that it sees the latest state. `by` null is an operator.
  */
-export const placeAllows = async (
+export const createAllows = async (
   ctx: Context,
   tx: Tx,
   by: Viewer | null,
@@ -45,9 +45,9 @@ export const placeAllows = async (
   return { all: [...known, ...fresh], fresh }
 }
 
-export const liftAllow = async (ctx: Context, tx: Tx, by: Viewer | null, row: DomainAllowRow): Promise<void> => {
+export const removeAllow = async (ctx: Context, tx: Tx, by: Viewer | null, row: DomainAllowRow): Promise<void> => {
   await deleteAllow(tx, row.id)
-  if (ctx.config.limitedFederation) await ctx.announce(tx, domainAllowLifted, { domain: row.domain })
+  if (ctx.config.limitedFederation) await ctx.announce(tx, domainAllowRemoved, { domain: row.domain })
   await settleAllows(ctx, tx, [row])
   const before = adminAllowOf(row)
   await record(ctx, tx, by, { action: 'destroy_domain_allow', targetId: row.id, target: row.domain, before })

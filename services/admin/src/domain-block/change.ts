@@ -16,7 +16,7 @@ export type BlockChange =
   | { before: DomainBlockRow; after: null }
 
 /** True if the change ends the suspension of the domain. */
-const isLifted = ({ before, after }: BlockChange): boolean =>
+const endsSuspension = ({ before, after }: BlockChange): boolean =>
   before?.severity === 'suspend' && after?.severity !== 'suspend'
 
 /**
@@ -45,7 +45,7 @@ export const announceBlocks = async (
     settleDomain,
     ...changed.map((change) => {
       const job = { domain: change.block.domain, stamp: blockStamp(change.block) }
-      return restores && isLifted(change) ? { ...job, restores } : job
+      return restores && endsSuspension(change) ? { ...job, restores } : job
     }),
   )
 }

@@ -1,10 +1,10 @@
 /** Handlers of domain blocks for commands and lists: list, create or change, remove, import, export. */
 import {
+  domainBlockCreateByOperator,
   domainBlockExport,
   domainBlockFind,
   domainBlockImport,
-  domainBlockLift,
-  domainBlockPlace,
+  domainBlockRemoveByOperator,
 } from '@murmuration/contracts/admin'
 import { invalidField, notFound } from '@murmuration/contracts/kit'
 import type { Context } from '../context.js'
@@ -16,7 +16,7 @@ import { handle } from '../handlers.js'
 import { recordBlockChanges } from './change.js'
 import { importBlocks } from './import.js'
 import { COLUMNS, isListed, rowOf } from './list.rules.js'
-import { changeBlock, newBlock, placeNew } from './place.js'
+import { changeBlock, createBlock, newBlock } from './new-block.js'
 import { adminBlock, adminBlockOf } from './view.js'
 
 /** All blocks by domain, for operators. */
@@ -26,19 +26,19 @@ export const find = handle(domainBlockFind, async (ctx, _viewer, { after, limit 
 })
 
 /** Creates or changes the block of a server, for operators. */
-export const place = handle(domainBlockPlace, async (ctx, _viewer, input) => {
+export const createByOperator = handle(domainBlockCreateByOperator, async (ctx, _viewer, input) => {
   const fresh = newBlock(ctx, input.domain, input)
   const row = await changePolicy(ctx, async (tx) => {
     const [before] = await blocksOf(tx, [fresh.domain])
     if (before) return changeBlock(ctx, tx, null, before, input)
-    await placeNew(ctx, tx, null, fresh)
+    await createBlock(ctx, tx, null, fresh)
     return fresh
   })
   return adminBlock(row)
 })
 
 /** Removes the block of a server, for operators. */
-export const lift = handle(domainBlockLift, async (ctx, _viewer, input) => {
+export const removeByOperator = handle(domainBlockRemoveByOperator, async (ctx, _viewer, input) => {
   const domain = otherDomain(input.domain, [])
   await changePolicy(ctx, async (tx) => {
     const [before] = await blocksOf(tx, [domain])

@@ -9,7 +9,7 @@ import { blocksOf, type DomainBlockRow, insertBlocks } from '../core/domain-bloc
 import { withParents } from '../core/domain-name.rules.js'
 import { recordBlockChanges } from './change.js'
 import { type ListedRow, readRows } from './list.rules.js'
-import { mustFit, newBlock } from './place.js'
+import { mustFit, newBlock } from './new-block.js'
 
 interface List {
   columns: readonly string[] | null

@@ -2,11 +2,11 @@
 import { refusedSignUpHistory } from '@murmuration/contracts/accounts'
 import {
   emailDomainBlockCreate,
+  emailDomainBlockCreateByOperator,
   emailDomainBlockFind,
-  emailDomainBlockLift,
   emailDomainBlockList,
-  emailDomainBlockPlace,
   emailDomainBlockRemove,
+  emailDomainBlockRemoveByOperator,
   emailDomainBlockShow,
 } from '@murmuration/contracts/admin'
 import type { AdminEmailDomainBlock } from '@murmuration/contracts/entities'
@@ -70,11 +70,11 @@ export const remove = handle(emailDomainBlockRemove, async (ctx, viewer, { id })
   return {}
 })
 
-export const place = handle(emailDomainBlockPlace, async (ctx, _viewer, input) =>
+export const createByOperator = handle(emailDomainBlockCreateByOperator, async (ctx, _viewer, input) =>
   emailDomainRuleOf(await add(ctx, null, input)),
 )
 
-export const lift = handle(emailDomainBlockLift, async (ctx, _viewer, { domain: given }) => {
+export const removeByOperator = handle(emailDomainBlockRemoveByOperator, async (ctx, _viewer, { domain: given }) => {
   const domain = providerOf(given)
   await removeAccessRule(ctx, null, 'email_domain_block', (tx) => deleteEmailDomainBlock(tx, domain), targetOf)
   return {}

@@ -1,5 +1,5 @@
 /** Weekly activity of the server, read from the services at most every five minutes. */
-import { peopleByWeek } from '@murmuration/contracts/accounts'
+import { usersByWeek } from '@murmuration/contracts/accounts'
 import type { InstanceActivity } from '@murmuration/contracts/entities'
 import { statusesByWeek } from '@murmuration/contracts/statuses'
 import type { BaseContext } from '@murmuration/kernel'
@@ -18,12 +18,12 @@ const mondaysUntil = (now: number): number[] => {
 }
 
 export const createWeeks = (
-  base: Pick<BaseContext<typeof peopleByWeek | typeof statusesByWeek>, 'call' | 'clock'>,
+  base: Pick<BaseContext<typeof usersByWeek | typeof statusesByWeek>, 'call' | 'clock'>,
 ): (() => Promise<InstanceActivity[]>) =>
   kept(base.clock, MAX_AGE_MS, async () => {
     const mondays = mondaysUntil(base.clock.now())
     const [people, written] = await Promise.all([
-      base.call(peopleByWeek, { mondays }),
+      base.call(usersByWeek, { mondays }),
       base.call(statusesByWeek, { mondays }),
     ])
     return mondays.map((monday, n) => ({

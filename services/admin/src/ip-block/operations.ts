@@ -1,11 +1,11 @@
 /** Handlers of IP blocks: for staff by id, for operators by range. */
 import {
   ipBlockCreate,
+  ipBlockCreateByOperator,
   ipBlockFind,
-  ipBlockLift,
   ipBlockList,
-  ipBlockPlace,
   ipBlockRemove,
+  ipBlockRemoveByOperator,
   ipBlockShow,
   ipBlockUpdate,
 } from '@murmuration/contracts/admin'
@@ -94,9 +94,9 @@ export const remove = handle(ipBlockRemove, async (ctx, viewer, { id }) => {
   return {}
 })
 
-export const place = handle(ipBlockPlace, (ctx, _viewer, input) => add(ctx, null, input))
+export const createByOperator = handle(ipBlockCreateByOperator, (ctx, _viewer, input) => add(ctx, null, input))
 
-export const lift = handle(ipBlockLift, async (ctx, _viewer, { ip }) => {
+export const removeByOperator = handle(ipBlockRemoveByOperator, async (ctx, _viewer, { ip }) => {
   const range = rangeOf(ip)
   await removeAccessRule(ctx, null, 'ip_block', (tx) => deleteIpBlock(tx, range), targetOf)
   return {}

@@ -18,7 +18,7 @@ import {
   rulesInForce,
 } from '../account-decision/index.js'
 import type { Context } from '../context.js'
-import { auditNameOf, checkAct, checkLift, type State } from '../core/account-action.rules.js'
+import { auditNameOf, checkAct, checkEnd, type State } from '../core/account-action.rules.js'
 import {
   changeIn,
   isOn,
@@ -52,7 +52,7 @@ interface Undone {
 const isPermitted = (by: Viewer | null, { change, target }: Undone): boolean => {
   const { position } = target
   try {
-    if (change.wanted) checkLift(by, change.state, { position, local: true, suspendedLocally: true })
+    if (change.wanted) checkEnd(by, change.state, { position, local: true, suspendedLocally: true })
     else checkAct(by, change.state, position)
     return true
   } catch (error) {

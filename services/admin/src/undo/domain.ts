@@ -1,5 +1,5 @@
 /** Undoes actions on domain blocks and domain allows. */
-import { domainAllowLifted, domainAllowRemove, domainBlockUpdate } from '@murmuration/contracts/admin'
+import { domainAllowRemove, domainAllowRemoved, domainBlockUpdate } from '@murmuration/contracts/admin'
 import { z } from 'zod'
 import { allowsOf, type DomainAllowRow, deleteAllow, insertAllows, lockAllow } from '../core/domain-allow.store.js'
 import {
@@ -81,7 +81,7 @@ export const domainAllows = rowReversal<DomainAllowRow, DomainAllowRow>({
       return settleAllows(ctx, tx, [to])
     }
     await deleteAllow(tx, id)
-    if (row && ctx.config.limitedFederation) await ctx.announce(tx, domainAllowLifted, { domain: row.domain })
+    if (row && ctx.config.limitedFederation) await ctx.announce(tx, domainAllowRemoved, { domain: row.domain })
     if (row) await settleAllows(ctx, tx, [row])
   },
 })

@@ -1,11 +1,11 @@
 /** Operations on username blocks: for staff by id, for operators by name. */
 import {
   usernameBlockCreate,
+  usernameBlockCreateByOperator,
   usernameBlockFind,
-  usernameBlockLift,
   usernameBlockList,
-  usernameBlockPlace,
   usernameBlockRemove,
+  usernameBlockRemoveByOperator,
   usernameBlockShow,
   usernameBlockUpdate,
 } from '@murmuration/contracts/admin'
@@ -80,9 +80,9 @@ export const remove = handle(usernameBlockRemove, async (ctx, viewer, { id }) =>
   return {}
 })
 
-export const place = handle(usernameBlockPlace, (ctx, _viewer, input) => add(ctx, null, input))
+export const createByOperator = handle(usernameBlockCreateByOperator, (ctx, _viewer, input) => add(ctx, null, input))
 
-export const lift = handle(usernameBlockLift, async (ctx, _viewer, { username: given }) => {
+export const removeByOperator = handle(usernameBlockRemoveByOperator, async (ctx, _viewer, { username: given }) => {
   const username = nameOf(given)
   await removeAccessRule(ctx, null, 'username_block', (tx) => deleteUsernameBlock(tx, username), targetOf)
   return {}

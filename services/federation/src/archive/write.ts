@@ -7,7 +7,7 @@ import { markUris, ownStatusIds } from '@murmuration/contracts/statuses'
 import { ZipFile } from 'yazl'
 import type { Context } from '../context.js'
 import { actorDocument } from '../core/actor.js'
-import { keyOfAddress, placeOf } from '../core/archive.rules.js'
+import { keyOfAddress, pathInArchive } from '../core/archive.rules.js'
 import { wholeSourcesOf } from '../core/local.js'
 import { activityDocument } from '../core/note.view.js'
 
@@ -31,8 +31,8 @@ class ArchiveFiles {
   take(address: unknown): unknown {
     const key = typeof address === 'string' ? keyOfAddress(address, this.#bases) : null
     if (key === null) return address
-    this.files.set(key, placeOf(key))
-    return `/${placeOf(key)}`
+    this.files.set(key, pathInArchive(key))
+    return `/${pathInArchive(key)}`
   }
 }
 
@@ -45,12 +45,12 @@ const withArchivePaths = (archiveFiles: ArchiveFiles, node: Record<string, unkno
 }
 
 async function* activities(ctx: Tools, author: string, archiveFiles: ArchiveFiles): AsyncGenerator<unknown> {
-  const place = { origin: ctx.site.origin, localDomain: ctx.site.localDomain }
+  const site = { origin: ctx.site.origin, localDomain: ctx.site.localDomain }
   for (let after: string | undefined; ; ) {
     const { ids } = await ctx.call(ownStatusIds, { author, limit: PAGE, ...(after ? { after } : {}) })
     const { sources, accounts } = await wholeSourcesOf(ctx, ids)
     for (const source of sources) {
-      const document = activityDocument(source, accounts, place)
+      const document = activityDocument(source, accounts, site)
       if (document === null) continue
       const { '@context': _context, ...node } = document
       yield withArchivePaths(archiveFiles, node)

@@ -7,7 +7,7 @@ import type { Context } from '../context.js'
 import { emojiSources } from './emoji.view.js'
 
 /** Values of this server that every actor document contains. */
-export interface ActorPlace {
+export interface ActorSite {
   readonly handleDomain: string
   readonly sharedInbox: string
 }
@@ -18,7 +18,7 @@ const picture = (it: LocalActor['avatar']): ActorSource['avatar'] =>
 /** Source of an actor document. `movedTo` is the actor id of the account that this one moved to, or null. */
 export const actorSource = (
   actor: LocalActor,
-  context: ActorPlace,
+  context: ActorSite,
   movedTo: string | null,
   featuredTags: ActorSource['featuredTags'],
 ): ActorSource => ({

@@ -1,6 +1,6 @@
 /** Rules of archives without any store. */
 import { expect, test } from 'vitest'
-import { expiryOf, keyOfAddress, nextArchiveAt, placeOf } from './archive.rules.js'
+import { expiryOf, keyOfAddress, nextArchiveAt, pathInArchive } from './archive.rules.js'
 
 const DAY = 86_400_000
 const now = Date.parse('2026-05-10T00:00:00Z')
@@ -27,6 +27,6 @@ test('only our own files go into an archive, each to its place', () => {
   expect(key('https://here.example/system/archives/1')).toBe(null)
   expect(key('https://here.example/system/media/../staging/x')).toBe(null)
   expect(key('https://elsewhere.example/media/x')).toBe(null)
-  expect(placeOf('media/3f/9c.png')).toBe('media_attachments/files/3f/9c.png')
-  expect(placeOf('avatars/1/2.png')).toBe('avatars-1-2.png')
+  expect(pathInArchive('media/3f/9c.png')).toBe('media_attachments/files/3f/9c.png')
+  expect(pathInArchive('avatars/1/2.png')).toBe('avatars-1-2.png')
 })

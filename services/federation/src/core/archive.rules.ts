@@ -28,5 +28,5 @@ export const keyOfAddress = (address: string, bases: readonly string[]): string 
 }
 
 /** Path of a file in the archive. */
-export const placeOf = (key: string): string =>
+export const pathInArchive = (key: string): string =>
   key.startsWith('media/') ? `media_attachments/files/${key.slice('media/'.length)}` : key.replaceAll('/', '-')

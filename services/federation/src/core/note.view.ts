@@ -12,7 +12,7 @@ import { emojiSources } from './emoji.view.js'
 /** Accounts of a status by id: its author, its mentions, and the author of the reblogged status. */
 export type AccountsById = ReadonlyMap<string, AccountRecord>
 
-export interface NotePlace {
+export interface NoteSite {
   readonly origin: string
   readonly localDomain: string
 }
@@ -32,12 +32,12 @@ export const accountIdsOf = (sources: readonly NoteData[]): string[] => [
  * URI of the collection of a conversation that began on this server. `root`: id of the first status of the
  * conversation.
  */
-export const contextUri = ({ origin }: Pick<NotePlace, 'origin'>, root: string): string =>
+export const contextUri = ({ origin }: Pick<NoteSite, 'origin'>, root: string): string =>
   `${origin}/ap/contexts/${root}`
 
 const isOpen = (visibility: NoteData['visibility']): boolean => visibility === 'public' || visibility === 'unlisted'
 
-const handleOf = (account: AccountRecord, { localDomain }: NotePlace): string =>
+const handleOf = (account: AccountRecord, { localDomain }: NoteSite): string =>
   `${account.username}@${account.domain ?? localDomain}`
 
 const attachment = (it: NoteData['attachments'][number]): NoteSource['attachments'][number] => ({
@@ -58,7 +58,7 @@ const mayQuote = (it: NoteData, author: string): readonly string[] => {
 }
 
 /** Source of a Note document; null when its author is not among the accounts. */
-export const noteSource = (it: NoteData, accounts: AccountsById, place: NotePlace): NoteSource | null => {
+export const noteSource = (it: NoteData, accounts: AccountsById, site: NoteSite): NoteSource | null => {
   const author = accounts.get(it.author)
   if (author === undefined) return null
   // A held reply is addressed with its final visibility, even while the activity is sent to one account only.
@@ -68,7 +68,7 @@ export const noteSource = (it: NoteData, accounts: AccountsById, place: NotePlac
     if (account === undefined) return []
     // A status in a community is also addressed to the followers of the community, unless its audience is smaller than everyone.
     const members = account.group && isOpen(visibility) ? account.followers_url : null
-    return [{ uri: account.uri, handle: handleOf(account, place), silent, members }]
+    return [{ uri: account.uri, handle: handleOf(account, site), silent, members }]
   })
   const followers = actorAddresses(author.uri).followers
   return {
@@ -83,14 +83,14 @@ export const noteSource = (it: NoteData, accounts: AccountsById, place: NotePlac
     publishedAt: it.created_at,
     editedAt: it.edited_at,
     inReplyTo: it.in_reply_to_uri,
-    conversation: it.conversation_uri ?? (it.conversation_here ? contextUri(place, it.conversation) : null),
+    conversation: it.conversation_uri ?? (it.conversation_here ? contextUri(site, it.conversation) : null),
     ...addressingFor(visibility, {
       followers,
       mentioned: mentions.flatMap(({ uri, members }) => (members === null ? [uri] : [uri, members])),
     }),
     mentions: mentions.filter(({ silent }) => !silent).map(({ uri, handle }) => ({ uri, handle })),
-    hashtags: it.tags.map((name) => ({ name, url: `${place.origin}/tags/${encodeURIComponent(name)}` })),
-    emojis: emojiSources(it.emojis, place.origin),
+    hashtags: it.tags.map((name) => ({ name, url: `${site.origin}/tags/${encodeURIComponent(name)}` })),
+    emojis: emojiSources(it.emojis, site.origin),
     attachments: it.attachments.map(attachment),
     link: it.link ?? null,
     poll:
@@ -120,7 +120,7 @@ export const showsOwn = (boost: Pick<NoteData, 'author' | 'reblog_of_author' | '
 const announce = (
   it: NoteData,
   accounts: AccountsById,
-  place: NotePlace,
+  site: NoteSite,
   boosts: NoteData | undefined,
 ): OutgoingActivity | null => {
   const author = accounts.get(it.author)
@@ -132,15 +132,15 @@ const announce = (
     // The writer appends /activity to the id.
     uri: it.uri.replace(/\/activity$/, ''),
     actor: author.uri,
-    object: (own ? noteSource(boosts, accounts, place) : null) ?? it.reblog_of_uri,
+    object: (own ? noteSource(boosts, accounts, site) : null) ?? it.reblog_of_uri,
     publishedAt: it.created_at,
     ...addressingFor(it.visibility, { followers, mentioned: boosted ? [boosted.uri] : [] }),
   })
 }
 
 /** The Note; null for a reblog, or when its author is unknown. */
-export const noteDocument = (it: NoteData, accounts: AccountsById, place: NotePlace) => {
-  const source = it.reblog_of === null ? noteSource(it, accounts, place) : null
+export const noteDocument = (it: NoteData, accounts: AccountsById, site: NoteSite) => {
+  const source = it.reblog_of === null ? noteSource(it, accounts, site) : null
   return source && writeNote(source)
 }
 
@@ -148,10 +148,10 @@ export const noteDocument = (it: NoteData, accounts: AccountsById, place: NotePl
 export const activityDocument = (
   it: NoteData,
   accounts: AccountsById,
-  place: NotePlace,
+  site: NoteSite,
   boosts?: NoteData,
 ): OutgoingActivity | null => {
-  if (it.reblog_of !== null) return announce(it, accounts, place, boosts)
-  const source = noteSource(it, accounts, place)
+  if (it.reblog_of !== null) return announce(it, accounts, site, boosts)
+  const source = noteSource(it, accounts, site)
   return source && writeCreate(source)
 }

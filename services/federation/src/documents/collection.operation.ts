@@ -33,9 +33,9 @@ export const featured = handle(showFeatured, async (ctx, _viewer, input) => {
     ctx,
     pinned.map((it) => it.id),
   )
-  const place = { origin: ctx.site.origin, localDomain: ctx.site.localDomain }
+  const site = { origin: ctx.site.origin, localDomain: ctx.site.localDomain }
   const items = sources
-    .map((it) => noteDocument(it, accounts, place))
+    .map((it) => noteDocument(it, accounts, site))
     .filter((it) => it !== null)
     .map(({ '@context': _context, ...node }) => node)
   await recordReader(ctx, sources, { requester, request })

@@ -41,8 +41,8 @@ export const activity = handle(showNoteActivity, async (ctx, _viewer, input) => 
   const boosted = status.reblog_of !== null && status.reblog_of_author === status.author ? [status.reblog_of] : []
   const { sources, accounts } = await sourcesOf(ctx, [status.id, ...boosted])
   const [source, boosts] = sources
-  const place = { origin: ctx.site.origin, localDomain: ctx.site.localDomain }
-  const document = source && activityDocument(source, accounts, place, boosts)
+  const site = { origin: ctx.site.origin, localDomain: ctx.site.localDomain }
+  const document = source && activityDocument(source, accounts, site, boosts)
   if (!document) throw notFound()
   await recordReader(ctx, typeof document.object === 'object' ? sources : [source], { requester, request })
   return documentResponse(request, document, { requester, secure: ctx.self.secure })

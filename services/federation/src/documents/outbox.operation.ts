@@ -33,9 +33,9 @@ export const outbox = handle(showOutbox, async (ctx, _viewer, input) => {
     return documentResponse(request, root, made)
   }
   const { sources, accounts } = await sourcesOf(ctx, page.ids)
-  const place = { origin: ctx.site.origin, localDomain: ctx.site.localDomain }
+  const site = { origin: ctx.site.origin, localDomain: ctx.site.localDomain }
   const items = sources
-    .map((it) => activityDocument(it, accounts, place))
+    .map((it) => activityDocument(it, accounts, site))
     .filter((it) => it !== null)
     .map(({ '@context': _context, ...node }) => node)
   await recordReader(ctx, sources, { requester, request })

@@ -63,8 +63,8 @@ const itemsOf = async (ctx: Context, replies: readonly Reply[], by: Pick<AboutSt
   const ours = replies.filter((it) => it.local).map((it) => it.id)
   const { sources, accounts } = await sourcesOf(ctx, ours)
   await recordReader(ctx, sources, by)
-  const place = { origin: ctx.site.origin, localDomain: ctx.site.localDomain }
-  const written = new Map(sources.map((it) => [it.id, noteDocument(it, accounts, place)]))
+  const site = { origin: ctx.site.origin, localDomain: ctx.site.localDomain }
+  const written = new Map(sources.map((it) => [it.id, noteDocument(it, accounts, site)]))
   return replies.map(({ id, uri }) => {
     const document = written.get(id)
     if (!document) return uri

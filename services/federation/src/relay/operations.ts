@@ -35,7 +35,7 @@ import { relayOf } from './view.js'
  * Inbox and actor of a relay. Fetches the actor if `url` is not an inbox. Throws `unavailable` if the relay does not
  * respond, and `unprocessable` if `url` is neither an inbox nor an actor.
  */
-const placeOf = async (ctx: Context, url: Uri): Promise<{ inbox_url: string; actor_uri: string | null }> => {
+const addressesOf = async (ctx: Context, url: Uri): Promise<{ inbox_url: string; actor_uri: string | null }> => {
   if (styleOf(url) === 'inbox') return { inbox_url: url, actor_uri: null }
   const { outcome, actor } = await ctx.call(fetchActor, { uri: url })
   if (outcome === 'later') throw fail('unavailable', 'The relay does not answer, try again later', { retryAfter: 30 })
@@ -51,12 +51,12 @@ export const add = handle(relayAdd, async (ctx, viewer, { url }) => {
   const standing = hostStanding(ctx, host)
   if (standing === 'unknown') throw notReady()
   if (standing === 'blocked') throw invalidField('Inbox URL is on a server that is blocked')
-  const place = await placeOf(ctx, uri)
+  const addresses = await addressesOf(ctx, uri)
   const isNew = await insertRelay(ctx.db, {
     id: ctx.ids.next(),
     url: uri,
     style: styleOf(uri),
-    ...place,
+    ...addresses,
     at: ctx.clock.date(),
   })
   const relay = await relayByUrl(ctx.db, uri)

@@ -25,10 +25,10 @@ import { readPage, redirectOf } from './page.js'
 import { keepMsOf, type Outcome } from './reader.js'
 
 /** Fetches a remote actor by URI or handle. Concurrent calls share a fetch, and failures are cached (`keepMsOf`). */
-export const actor = handle(fetchActor, async (ctx, _viewer, { uri, handle: name, behind, fresh }) => {
+export const actor = handle(fetchActor, async (ctx, _viewer, { uri, handle: name, behind: background, fresh }) => {
   const host = name === undefined ? hostOf(uri ?? '') : (name.split('@').at(-1) ?? '')
-  if (behind && host && (await isUnavailable(ctx.db, host))) return { outcome: 'later' as const, actor: null }
-  const context = behind ? backgroundFetch(ctx) : fetchContext(ctx)
+  if (background && host && (await isUnavailable(ctx.db, host))) return { outcome: 'later' as const, actor: null }
+  const context = background ? backgroundFetch(ctx) : fetchContext(ctx)
   const work = async () => {
     const found = name === undefined ? await actorByUri(context, uri ?? '') : await actorByHandle(context, name)
     if (!found.ok) return { outcome: found.outcome as Outcome, actor: null }
@@ -40,7 +40,7 @@ export const actor = handle(fetchActor, async (ctx, _viewer, { uri, handle: name
   return ctx.reader.flight.run(
     key,
     work,
-    ({ outcome }) => (behind && outcome === 'later' ? 0 : keepMsOf(outcome)),
+    ({ outcome }) => (background && outcome === 'later' ? 0 : keepMsOf(outcome)),
     fresh,
   )
 })

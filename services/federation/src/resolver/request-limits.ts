@@ -61,7 +61,7 @@ const GONE_SECONDS = 86_400
  * | Reason | Request |
  * |---|---|
  * | `waited-for` | a client waits for the result |
- * | `behind` | background work |
+ * | `background` | background work |
  * | `signer-key` | a key that any sender may have named |
  */
 export type Why = 'waited-for' | 'behind' | 'signer-key'

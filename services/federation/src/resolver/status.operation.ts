@@ -12,9 +12,9 @@ import { failed, keepMsOf, type Outcome } from './reader.js'
 /** Milliseconds for which a fetched object is cached, for several requests that need it at about the same time. */
 const FOUND_MS = 15_000
 
-export const object = handle(fetchObject, async (ctx, _viewer, { url, fresh, behind, as }) => {
+export const object = handle(fetchObject, async (ctx, _viewer, { url, fresh, behind: background, as }) => {
   const work = async () => {
-    const context = behind ? backgroundFetch(ctx) : fetchContext(ctx)
+    const context = background ? backgroundFetch(ctx) : fetchContext(ctx)
     const found = await objectByUrl(as === undefined ? context : fetchAs(context, as), url, ctx.clock.now())
     if (found.ok) return { outcome: 'ok' as const, note: found.note, actor: found.actor }
     const { outcome, activity } = found
@@ -23,7 +23,7 @@ export const object = handle(fetchObject, async (ctx, _viewer, { url, fresh, beh
   const keepMs = ({ outcome }: { outcome: Outcome }) => {
     if (outcome === 'ok') return FOUND_MS
     // A temporary failure of a background fetch is not cached, so that an interactive request can try at once.
-    return behind && outcome === 'later' ? 0 : keepMsOf(outcome)
+    return background && outcome === 'later' ? 0 : keepMsOf(outcome)
   }
   // The result of a request that one account signed is not shared with other accounts.
   return ctx.reader.flight.run(as === undefined ? `object ${url}` : `object ${url} as ${as}`, work, keepMs, fresh)

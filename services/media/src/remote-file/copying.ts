@@ -57,19 +57,24 @@ export const attachmentName = (row: Attachment): string =>
   `${row.type === 'image' ? `image ${row.media_type === 'image/gif'}` : 'attachment'} ${row.remote_url}`
 export const pictureName = (row: Picture): string => `${row.kind} ${row.remote_url}`
 
-/** How a file is fetched. `behind`: no client waits for it. */
+/** How a file is fetched. `background`: no client waits for it. */
 export interface How {
   dir: string
   behind: boolean
-  /** `takePlace` is called before a video or sound is transcoded. Throws if too many wait. */
-  takePlace(): void
+  /** `takeSlot` is called before a video or sound is transcoded. Throws if too many wait. */
+  takeSlot(): void
 }
 
-const download = async (ctx: Context, row: Attachment | Picture, { dir, behind }: How, maxBytes: number) => {
+const download = async (
+  ctx: Context,
+  row: Attachment | Picture,
+  { dir, behind: background }: How,
+  maxBytes: number,
+) => {
   await ctx.downloads.fetch(row.remote_url ?? '', join(dir, 'in'), {
     maxBytes,
     mayFetch: (url) => mayCopy(ctx, row.domain, url),
-    mayRequest: (host) => ctx.hosts.mayRequest(host, behind),
+    mayRequest: (host) => ctx.hosts.mayRequest(host, background),
   })
   return fileTypeOf(await readHead(join(dir, 'in'), HEAD_BYTES))
 }
@@ -89,7 +94,7 @@ export const drawRemoteAttachment = async (ctx: Context, row: Attachment, how: H
   const name = attachmentNamer(ctx, row.id)
   const { kind, mediaType } = checkUpload(type, 1, { ffmpeg, avif: ctx.config.avif })
   const transcode = () => {
-    how.takePlace()
+    how.takeSlot()
     return ctx.foreign.films.run(() => transcodeAttachment(ctx, dir, null, name))
   }
   if (kind !== 'image') return transcode()

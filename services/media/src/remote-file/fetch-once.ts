@@ -19,12 +19,12 @@ const keepMsOf = (found: Found): number => ('id' in found ? KEPT_MS : GONE_MS)
  * Takes a slot of the limit of videos and sounds, once the file is known to be one. Without a free slot, the file is
  * deferred. Background fetches use half of the slots.
  */
-const placeFor = (ctx: Context, { row }: RemoteFile, behind: boolean) => {
-  const { filmPlaces } = ctx.foreign
+const slotFor = (ctx: Context, { row }: RemoteFile, background: boolean) => {
+  const { filmSlots } = ctx.foreign
   let leave: Release | null = null
   return {
     take(): void {
-      leave ??= behind && filmPlaces.running >= filmPlaces.concurrency / 2 ? null : filmPlaces.tryEnter()
+      leave ??= background && filmSlots.running >= filmSlots.concurrency / 2 ? null : filmSlots.tryEnter()
       if (leave !== null) return
       const now = ctx.clock.now()
       throw new Deferred(afterOwnTrouble(now - row.created_at.getTime(), now, Math.random()))
@@ -34,15 +34,15 @@ const placeFor = (ctx: Context, { row }: RemoteFile, behind: boolean) => {
 }
 
 /** Makes the copy of this row. Rejects with `not_found` if none can be made, else like `askHost`. */
-export const fetchOnce = async (ctx: Context, file: RemoteFile, behind: boolean): Promise<void> => {
+export const fetchOnce = async (ctx: Context, file: RemoteFile, background: boolean): Promise<void> => {
   let mine = false
   const ask = async (): Promise<Found> => {
     mine = true
-    const place = placeFor(ctx, file, behind)
+    const slot = slotFor(ctx, file, background)
     try {
       // A file without a free place uses up neither the host's limit nor a work directory.
-      if (file.isFilm) place.take()
-      const how = { behind, takePlace: place.take }
+      if (file.isFilm) slot.take()
+      const how = { behind: background, takeSlot: slot.take }
       await askHost(ctx, file.host, () => ctx.workDirectories.use((dir) => file.copy({ dir, ...how })))
       return { id: file.row.id }
     } catch (error) {
@@ -50,7 +50,7 @@ export const fetchOnce = async (ctx: Context, file: RemoteFile, behind: boolean)
       if (isRetryable(error) || !isAllowed(ctx, file.row)) throw error
       return { gone: true }
     } finally {
-      place.leave()
+      slot.leave()
     }
   }
   /** Returns false if the copy of the other row no longer exists. */
@@ -63,7 +63,7 @@ export const fetchOnce = async (ctx: Context, file: RemoteFile, behind: boolean)
   /** Runs the fetch again if a background process deferred it, because the limits of a foreground fetch are higher. */
   const first = () =>
     attempt(false).catch((error: unknown) => {
-      if (behind || mine || !(error instanceof Deferred)) throw error
+      if (background || mine || !(error instanceof Deferred)) throw error
       return attempt(false)
     })
   if ((await first()) || (await attempt(true))) return

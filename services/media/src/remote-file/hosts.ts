@@ -8,10 +8,10 @@ export interface Hosts {
   /** Takes a worker slot for a file of the host, to be released once. Null if its registered domain uses all its slots. */
   take(host: string): (() => void) | null
   /**
-   * False if the cluster has reached the limit of requests to the host in this minute. `behind`: no client waits for
+   * False if the cluster has reached the limit of requests to the host in this minute. `background`: no client waits for
    * the file.
    */
-  mayRequest(host: string, behind: boolean): Promise<boolean>
+  mayRequest(host: string, background: boolean): Promise<boolean>
 }
 
 /** Worker slots for files of all hosts below one registered domain. These slots are enough for a status with all its pictures. */

@@ -1,10 +1,10 @@
 /** Reactions that queue the deletion of copied files of blocked servers. */
-import { domainAllowLifted, domainBlockChanged } from '@murmuration/contracts/admin'
+import { domainAllowRemoved, domainBlockChanged } from '@murmuration/contracts/admin'
 import { clearDomainJob } from '@murmuration/contracts/media'
 import { react } from '../handlers.js'
 
 /** Limited federation: queues the deletion of the copies of a server that is no longer allowed. */
-export const onDomainAllowLifted = react(domainAllowLifted, 'on-domain-allow-lifted', async (ctx, { domain }) => {
+export const onDomainAllowRemoved = react(domainAllowRemoved, 'on-domain-allow-lifted', async (ctx, { domain }) => {
   // Subdomains are allowed separately.
   const all = (['attachment', 'picture'] as const).map((what) => ({ domain, exact: true, what, after: '0' }))
   await ctx.db.tx((tx) => ctx.queue(tx, clearDomainJob, ...all))

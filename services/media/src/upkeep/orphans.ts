@@ -3,7 +3,7 @@ import type { Reader } from '@murmuration/db'
 import { taskKind } from '@murmuration/kernel'
 import type { Context } from '../context.js'
 import { loosen } from './remove.js'
-import { AREAS, copyNameOf, nextPlace, placeOf } from './rules.js'
+import { AREAS, copyNameOf, nextPosition, positionOf } from './rules.js'
 import { heldFiles } from './store.js'
 
 /** Age in milliseconds (a day) below which a file is kept, because its row may not be stored yet. */
@@ -37,11 +37,11 @@ export const orphansKind = taskKind<Context>()<Record<string, never>, Page>({
   permission: 'view_devops',
   act: () => ({ action: 'remove_orphaned_media', target: '' }),
   async prepare(ctx, { after }) {
-    const place = placeOf(after)
-    const page = await ctx.files.list(AREAS[place.area] ?? AREAS[0], place.cursor)
+    const position = positionOf(after)
+    const page = await ctx.files.list(AREAS[position.area] ?? AREAS[0], position.cursor)
     const bound = ctx.clock.now() - YOUNG_MS
     const old = page.blobs.filter((blob) => blob.lastModified.getTime() < bound)
-    return { next: nextPlace(place, page.cursor), seen: page.blobs.length, old }
+    return { next: nextPosition(position, page.cursor), seen: page.blobs.length, old }
   },
   // The rows are read in the transaction that enters the files as loose, so that files stored meanwhile stay.
   async apply(ctx, tx, { dryRun }, { next, seen, old }) {

@@ -29,8 +29,8 @@ export const removeKind = taskKind<Context>()<RemoveInput>({
   act: ({ days }) => ({ action: 'remove_media', target: `${days} days` }),
   async apply(ctx, tx, { input, after, dryRun }) {
     const before = new Date(input.before)
-    const place = after === '' ? null : (JSON.parse(after) as { at: string; id: string })
-    const found = await copiesBefore(tx, before, place, CHUNK)
+    const position = after === '' ? null : (JSON.parse(after) as { at: string; id: string })
+    const found = await copiesBefore(tx, before, position, CHUNK)
     const ids = found.map((row) => row.id)
     const gone = dryRun ? found : await removeCopies(tx, ids, before)
     if (!dryRun) {

@@ -1,6 +1,6 @@
 /** Tests of names of stored files, and of addresses. */
 import { expect, test } from 'vitest'
-import { addressOf, copyNameOf, nextPlace, placeOf } from './rules.js'
+import { addressOf, copyNameOf, nextPosition, positionOf } from './rules.js'
 
 const hash = 'a'.repeat(40)
 test.each([
@@ -30,8 +30,8 @@ test.each([
 })
 
 test('a walk reads all pages of an area, and then the next area', () => {
-  expect(placeOf('')).toEqual({ area: 0 })
-  expect(placeOf(nextPlace({ area: 0 }, 'media/x') ?? '')).toEqual({ area: 0, cursor: 'media/x' })
-  expect(placeOf(nextPlace({ area: 0, cursor: 'media/x' }, undefined) ?? '')).toEqual({ area: 1 })
-  expect(nextPlace({ area: 4 }, undefined)).toBeNull()
+  expect(positionOf('')).toEqual({ area: 0 })
+  expect(positionOf(nextPosition({ area: 0 }, 'media/x') ?? '')).toEqual({ area: 0, cursor: 'media/x' })
+  expect(positionOf(nextPosition({ area: 0, cursor: 'media/x' }, undefined) ?? '')).toEqual({ area: 1 })
+  expect(nextPosition({ area: 4 }, undefined)).toBeNull()
 })

@@ -16,17 +16,17 @@ export const copyNameOf = (key: string): CopyName | null => {
 }
 
 /** Position in a walk through the blob store: the area, and the cursor in it. */
-export interface Place {
+export interface Position {
   area: number
   cursor?: string
 }
 
-export const placeOf = (after: string): Place => (after === '' ? { area: 0 } : (JSON.parse(after) as Place))
+export const positionOf = (after: string): Position => (after === '' ? { area: 0 } : (JSON.parse(after) as Position))
 
 /** Position of the next page; null after the last area. */
-export const nextPlace = (place: Place, cursor: string | undefined): string | null => {
-  if (cursor !== undefined) return JSON.stringify({ area: place.area, cursor })
-  return place.area + 1 < AREAS.length ? JSON.stringify({ area: place.area + 1 }) : null
+export const nextPosition = (position: Position, cursor: string | undefined): string | null => {
+  if (cursor !== undefined) return JSON.stringify({ area: position.area, cursor })
+  return position.area + 1 < AREAS.length ? JSON.stringify({ area: position.area + 1 }) : null
 }
 
 export type Address = { key: string } | { token: string }

@@ -1,13 +1,13 @@
 /** Checks whether the recipient of an e-mail has an open stream. */
 import type { MailChoice } from '@murmuration/contracts/notifications'
-import { peopleListening } from '@murmuration/contracts/statuses'
+import { listeningAccounts } from '@murmuration/contracts/statuses'
 import type { Context } from '../context.js'
 
 /** True if the account has an open stream. False without a request if it always wants e-mails, and if the presence is unknown. */
 export const seesItLive = async (ctx: Pick<Context, 'call'>, choice: MailChoice, account: string): Promise<boolean> => {
   if (choice.always) return false
   const { listening } = await ctx
-    .call(peopleListening, { accounts: [account] }, { timeoutMs: 2_000 })
+    .call(listeningAccounts, { accounts: [account] }, { timeoutMs: 2_000 })
     .catch(() => ({ listening: [] }))
   return listening.length > 0
 }

@@ -7,7 +7,7 @@ import {
   preferencesChanged,
   remoteRead,
 } from '@murmuration/contracts/accounts'
-import { domainAllowLifted } from '@murmuration/contracts/admin'
+import { domainAllowRemoved } from '@murmuration/contracts/admin'
 import {
   eraseAuthor,
   fetchAuthorStatuses,
@@ -61,6 +61,6 @@ export const onPreferenceChanged = react(preferencesChanged, 'on-preference-chan
  * Records that a domain was removed from the allow list. Statuses of its suspended authors are then erased like those
  * of a blocked domain.
  */
-export const onDomainAllowLifted = react(domainAllowLifted, 'on-domain-allow-lifted', async (ctx, e) => {
+export const onDomainAllowRemoved = react(domainAllowRemoved, 'on-domain-allow-lifted', async (ctx, e) => {
   await ctx.db.tx((tx) => putDelisted(tx, e.domain, new Date(e.at)))
 })

@@ -21,7 +21,7 @@ export const recordSuspended = (db: Reader, it: { now: Date; due: Date; most: nu
     limit ${it.most} on conflict do nothing`)
 
 /** Deletes due entries of authors whose suspension was lifted while they were recorded. */
-export const endLifted = (tx: Tx, now: Date): Promise<number> =>
+export const removeUnsuspended = (tx: Tx, now: Date): Promise<number> =>
   tx.run(sql`delete from suspended_authors s where s.due_at <= ${now} and not exists (
     select 1 from author_flags a where a.account_id = s.author_id and a.suspended and a.rev <> 9223372036854775807)`)
 

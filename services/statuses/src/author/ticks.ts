@@ -7,7 +7,14 @@ import { inSteps } from '@murmuration/kernel'
 import { normaliseDomain } from '@murmuration/text'
 import type { Context } from '../context.js'
 import { tick } from '../handlers.js'
-import { deleteDelisted, delistedDomains, dueSuspended, endLifted, putNextLooks, recordSuspended } from './store.js'
+import {
+  deleteDelisted,
+  delistedDomains,
+  dueSuspended,
+  putNextLooks,
+  recordSuspended,
+  removeUnsuspended,
+} from './store.js'
 import { BLOCKED_MS, nextLook } from './suspension.rules.js'
 
 /** Maximum number of authors per run. Each job deletes its author's statuses in small steps. */
@@ -53,7 +60,7 @@ export const eraseSuspended = tick('statuses.erase-suspended', 600_000, async (c
   const off = await delisted(ctx, now)
   await inSteps({ size: 1_000, steps: 50 }, (most) => recordSuspended(ctx.db, { now, due, most }))
   await ctx.db.tx(async (tx) => {
-    await endLifted(tx, now)
+    await removeUnsuspended(tx, now)
     const looks = (await dueSuspended(tx, now, MOST)).map((one) => ({
       author: one.author_id,
       ...nextLook(one.since, domainStateOf(ctx, off, one.domain), now),

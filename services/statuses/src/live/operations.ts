@@ -1,7 +1,7 @@
 /** Handlers for streaming: connected accounts, and statuses for listeners. */
 
 import { fail } from '@murmuration/contracts/kit'
-import { peopleListening, renderForListeners } from '@murmuration/contracts/statuses'
+import { listeningAccounts, renderForListeners } from '@murmuration/contracts/statuses'
 import { presentAmong } from '../core/live/presence.store.js'
 import { handle } from '../handlers.js'
 import { renderFor } from './listener.js'
@@ -10,7 +10,7 @@ import { renderFor } from './listener.js'
 const FRESH_MS = 18 * 60_000
 
 /** The given accounts that are connected to streaming. The notifications service uses it to decide whether to send an e-mail. */
-export const listening = handle(peopleListening, async (ctx, _viewer, { accounts }) => ({
+export const listening = handle(listeningAccounts, async (ctx, _viewer, { accounts }) => ({
   listening: await presentAmong(ctx.redis, accounts, ctx.clock.now() - FRESH_MS),
 }))
 

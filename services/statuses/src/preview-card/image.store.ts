@@ -1,19 +1,19 @@
 /** SQL of the pictures of preview cards, in the order in which the pages were read. */
 import { bigints, type Reader, sql, type Tx } from '@murmuration/db'
 
-export interface CardPlace {
+export interface CardPosition {
   /** Time of reading as text, which is exact. */
   at: string
   id: string
 }
 
-export interface OldCard extends CardPlace {
+export interface OldCard extends CardPosition {
   has_image: boolean
   /** Type of card: 0 page, 1 photo, 2 video. */
   type: number
 }
 
-export const cardsBefore = (db: Reader, before: Date, after: CardPlace, limit: number): Promise<OldCard[]> =>
+export const cardsBefore = (db: Reader, before: Date, after: CardPosition, limit: number): Promise<OldCard[]> =>
   db.rows(sql`select id, fetched_at::text as at, image_id is not null as has_image, type from previews
     where (fetched_at, id) > (${after.at}::timestamptz, ${after.id}::bigint) and fetched_at < ${before}
     order by previews.fetched_at, id limit ${limit}`)

@@ -2,14 +2,14 @@
 import { previewImagesForget } from '@murmuration/contracts/statuses'
 import { queueImageRelease } from '../attachment/index.js'
 import { handle } from '../handlers.js'
-import { type CardPlace, cardsBefore, forgetImages } from './image.store.js'
+import { type CardPosition, cardsBefore, forgetImages } from './image.store.js'
 
 const WINDOW = 1_000
 const LINK = 0
-const START: CardPlace = { at: '-infinity', id: '0' }
+const START: CardPosition = { at: '-infinity', id: '0' }
 
 export const forget = handle(previewImagesForget, async (ctx, _viewer, { before, after, link_only, dry_run }) => {
-  const place = after === '' ? START : (JSON.parse(after) as CardPlace)
+  const place = after === '' ? START : (JSON.parse(after) as CardPosition)
   const found = await cardsBefore(ctx.db, new Date(before), place, WINDOW)
   const wanted = found.filter((one) => one.has_image && !(link_only && one.type !== LINK)).map((one) => one.id)
   const last = found.at(-1)

@@ -25,8 +25,12 @@ const knownId = async (ctx: Context, address: string): Promise<string | null> =>
 }
 
 /** Looks up an unknown account by uri. `later`: its server did not respond, and the request may be repeated. */
-const lookUpUnknown = (ctx: Context, uri: string, behind: boolean): Promise<{ id: string | null; later: boolean }> =>
-  ctx.call(accountResolve, { uri, behind }).then(
+const lookUpUnknown = (
+  ctx: Context,
+  uri: string,
+  background: boolean,
+): Promise<{ id: string | null; later: boolean }> =>
+  ctx.call(accountResolve, { uri, behind: background }).then(
     ({ record, later }) => ({ id: record?.id ?? null, later: later === true }),
     (error) => ({ id: null, later: isRetryable(error) }),
   )
@@ -55,7 +59,7 @@ const mentionsOf = async (
   ctx: Context,
   named: Mentions,
   lookups: Lookups,
-  behind: boolean,
+  background: boolean,
 ): Promise<Pick<RemoteStatus, 'mentions' | 'unreached'>> => {
   if (named.length === 0) return { mentions: [] }
   const uris = [...new Set(named.map((one) => one.uri))]
@@ -63,7 +67,7 @@ const mentionsOf = async (
   const known = new Map([...records.map((record) => [record.uri, record.id] as const), ...Object.entries(paged)])
   const unknown = named.filter((one) => !known.has(one.uri)).slice(0, Math.min(MOST_LOOKUPS, lookups.left))
   lookups.left -= unknown.length
-  const asked = await Promise.all(unknown.map((one) => lookUpUnknown(ctx, one.uri, behind)))
+  const asked = await Promise.all(unknown.map((one) => lookUpUnknown(ctx, one.uri, background)))
   for (const [i, { uri }] of unknown.entries()) {
     const id = asked[i]?.id
     if (id) known.set(uri, id)
@@ -91,13 +95,13 @@ const tryKeeping = async (
   note: FetchedNote,
   depth: number,
   quotes: number,
-  behind: boolean,
+  background: boolean,
   lookups: Lookups = { left: MOST_LOOKUPS },
 ): Promise<Kept> => {
   const { authorUri, mentionUris, ...rest } = note
   const [{ id: author, later }, people] = await Promise.all([
-    lookUpUnknown(ctx, authorUri, behind),
-    mentionsOf(ctx, mentionUris.slice(0, MOST_NAMED), lookups, behind),
+    lookUpUnknown(ctx, authorUri, background),
+    mentionsOf(ctx, mentionUris.slice(0, MOST_NAMED), lookups, background),
   ])
   if (author === null) return { stored: null, later }
   const stored = await putRemoteStatus(
@@ -147,17 +151,21 @@ export interface Reach {
 export const reachStatus = async (
   ctx: Context,
   address: string,
-  { depth = DEPTH, quotes = QUOTE_DEPTH, lookups, behind = false, by, as }: Reach = {},
+  { depth = DEPTH, quotes = QUOTE_DEPTH, lookups, behind: background = false, by, as }: Reach = {},
 ): Promise<{ id: string | null; later: boolean }> => {
   const known = await knownId(ctx, address)
   if (known !== null || address.startsWith(`${ctx.site.origin}/`)) return { id: known, later: false }
-  const { outcome, note } = await ctx.call(fetchObject, { url: address, behind, ...(as === undefined ? {} : { as }) })
+  const { outcome, note } = await ctx.call(fetchObject, {
+    url: address,
+    behind: background,
+    ...(as === undefined ? {} : { as }),
+  })
   if (!note) return { id: null, later: outcome === 'later' }
   const isBy = by === undefined ? { ok: true, later: false } : await isWrittenBy(ctx, note, by)
   if (!isBy.ok) return { id: null, later: isBy.later }
   const here = await knownId(ctx, note.uri)
   if (here !== null) return { id: here, later: false }
-  const { stored, later } = await tryKeeping(ctx, note, depth, quotes, behind, lookups)
+  const { stored, later } = await tryKeeping(ctx, note, depth, quotes, background, lookups)
   return { id: stored?.id ?? null, later }
 }
 

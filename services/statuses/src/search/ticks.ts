@@ -1,7 +1,7 @@
 /** The tick that indexes statuses older than the current index format, newest first, until none is left. */
 
 import { inSteps } from '@murmuration/kernel'
-import { isIndexBehind, markOlder, nextOlder } from '../core/status/search.store.js'
+import { isIndexIncomplete, markOlder, nextOlder } from '../core/status/search.store.js'
 import { tick } from '../handlers.js'
 import { indexStatuses } from './index-statuses.js'
 
@@ -10,7 +10,7 @@ const OLDER = { size: 200, steps: 20 }
 const WORK_MS = 5_000
 
 export const indexOlder = tick('statuses.index-older', 10_000, async (ctx) => {
-  if (!(await isIndexBehind(ctx.db, ctx.clock.date()))) return
+  if (!(await isIndexIncomplete(ctx.db, ctx.clock.date()))) return
   const endsAt = performance.now() + WORK_MS
   await inSteps(OLDER, async (most) => {
     if (performance.now() > endsAt) return 0

@@ -137,7 +137,7 @@ export const findIdsInTime = async (tx: Tx, query: StatusQuery, ms: number): Pro
 }
 
 /** True if the start time of a backlog of the index has passed. */
-export const isIndexBehind = (db: Database, at: Date): Promise<boolean> =>
+export const isIndexIncomplete = (db: Database, at: Date): Promise<boolean> =>
   db.exists(sql`select 1 from status_search_backlog where starts_at <= ${at}`)
 
 /**
