@@ -131,7 +131,7 @@ const textsOf = (schemas: readonly Schema[], resolve: Resolve, depth = 6): Set<s
 }
 
 /** Enum values that only one side has, one line each. An open enum of this server may contain any value. */
-const saidOtherwise = (where: string, promised: Set<string> | null, found: Set<string> | null): string[] => {
+const differentTexts = (where: string, promised: Set<string> | null, found: Set<string> | null): string[] => {
   if (promised === null || promised.size === 0) return []
   if (found === null) return [`${where}: may say anything`]
   return [
@@ -203,7 +203,7 @@ export const differences = (ours: Description, theirs: Description): string[] =>
       ),
       ...[...promises].flatMap(([key, schemas]) => {
         const kept = keeps.get(key) ?? []
-        return kept.length === 0 ? [] : saidOtherwise(`${label}.${key}`, textsOf(schemas, there), textsOf(kept, here))
+        return kept.length === 0 ? [] : differentTexts(`${label}.${key}`, textsOf(schemas, there), textsOf(kept, here))
       }),
       ...[...promises].flatMap(([key, schemas]) =>
         keeps.has(key) ? answers(`${label}.${key}`, schemas, keeps.get(key) ?? [], depth - 1) : [],

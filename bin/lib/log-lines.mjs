@@ -12,7 +12,7 @@ const mostShown = 20
 
 /**
  * @param {{file: string, name: string, show: (line: string) => void}} options
- * @returns {{read: (stream: import('node:stream').Readable) => void, lastError: () => string, forgetError: () => void, close: () => void}}
+ * @returns {{read: (stream: import('node:stream').Readable) => void, lastError: () => string, dropError: () => void, close: () => void}}
  */
 export function logLines({ file, name, show }) {
   let { fd, from: size } = openLog(file)
@@ -34,7 +34,7 @@ export function logLines({ file, name, show }) {
   return {
     read: (stream) => eachLine(stream, write),
     lastError: () => lastError,
-    forgetError() {
+    dropError() {
       lastError = ''
     },
     close() {

@@ -46,7 +46,7 @@ export function superviseProcess({ name, argv, env, healthPort, logFile, hold, s
       output: 'pipe',
     })
     if (child.pid) hold.remember(child)
-    log.forgetError()
+    log.dropError()
     log.read(child.stdout)
     log.read(child.stderr)
     return child

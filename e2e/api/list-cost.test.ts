@@ -12,12 +12,12 @@ let meter: Meter
 beforeAll(async () => {
   cluster = await startCluster({ apps: await loadAll(), env: { RATE_LIMITS: 'off', MEDIA_FFMPEG: 'off' } })
   fixture = await createListFixture(cluster)
-  await forget()
+  await clear()
 })
 afterAll(() => cluster?.stop())
 
 /** Restarts the cluster, so that all caches in memory are empty. */
-const forget = async () => {
+const clear = async () => {
   await cluster.host.stop()
   await cluster.restart()
   meter = meterOf(cluster)
@@ -270,7 +270,7 @@ const table: string[] = []
 const costText = ({ queries, requests }: Cost) => `${String(queries).padStart(4)} ${String(requests).padStart(3)}`
 
 test.each(Object.entries(LISTS))('%s has a cost that does not depend on its length', async (name, list) => {
-  const first = await costOf(list, FULL, forget)
+  const first = await costOf(list, FULL, clear)
   const short = await warmCostOf(list, SHORT)
   const full = await warmCostOf(list, FULL)
   table.push(

@@ -19,7 +19,7 @@ interface RedisServer {
 }
 const start = async (): Promise<RedisServer> => {
   const port = await freePort()
-  const quiet = { hold: { remember: () => undefined, forget: () => undefined }, say: () => undefined }
+  const quiet = { hold: { remember: () => undefined, clear: () => undefined }, say: () => undefined }
   const dir = mkdtempSync(join(tmpdir(), 'redis-'))
   const { child } = await startRedis({ dir, port, password: PASSWORD, onStart: () => undefined, ...quiet })
   const admin: RedisClientType = createClient({ url: `redis://:${PASSWORD}@127.0.0.1:${port}` })

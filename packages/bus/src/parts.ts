@@ -62,7 +62,7 @@ const deliver = (mailbox: Mailbox, message: Msg): void => {
   if (!request) return deliverAside(mailbox.asides.get(token), message)
   if (isNoResponder(message)) {
     mailbox.waiting.delete(token)
-    if (request.route !== request.subject) mailbox.watch.forget(request.route)
+    if (request.route !== request.subject) mailbox.watch.removeRoute(request.route)
     request.waiting.lose(new NoRespondersError(request.subject))
     return
   }
@@ -146,15 +146,15 @@ export const publishAndWait = (
   const { subject, kind, lose } = waiting
   const route = mailbox.watch.route(subject, sentAt)
   mailbox.waiting.set(token, { token, waiting, route, subject, kind, sentAt, heardAt: sentAt, acceptedBy: null, lose })
-  const forget = () => void mailbox.waiting.delete(token)
+  const stopWaiting = () => void mailbox.waiting.delete(token)
   try {
     nc.publish(route, payload, { reply: `${mailbox.inbox}.${token}`, headers: h })
   } catch (error) {
-    forget()
+    stopWaiting()
     throw error
   }
   mailbox.watch.sent()
-  return forget
+  return stopWaiting
 }
 
 /**
@@ -171,7 +171,7 @@ export const askInParts = (
     const parts: Msg[] = []
     let expected = 1
     let timer: NodeJS.Timeout | undefined
-    const forget = publishAndWait(nc, payload, options.headers, {
+    const stopWaiting = publishAndWait(nc, payload, options.headers, {
       subject,
       kind: options.kind,
       receive(message) {
@@ -188,7 +188,7 @@ export const askInParts = (
     })
     timer = setTimeout(
       () => {
-        forget()
+        stopWaiting()
         reject(new TimeoutError())
       },
       Math.max(0, options.timeoutMs),

@@ -86,7 +86,7 @@ export const createRequestBatcher = (
     h.set(BATCH_HEADER, String(requests.length))
     const lines = requests.flatMap(({ envelope, payload }) => [envelopeToText(envelope), payload])
     try {
-      const forget = publishAndWait(nc, lines.join('\n'), h, {
+      const stopWaiting = publishAndWait(nc, lines.join('\n'), h, {
         subject,
         kind,
         receive(message) {
@@ -104,7 +104,7 @@ export const createRequestBatcher = (
         timers[index] = setTimeout(
           () => {
             end(index)?.reject(new TimeoutError())
-            if (open.size === 0) forget()
+            if (open.size === 0) stopWaiting()
           },
           Math.max(0, envelope.remainingMs),
         )

@@ -93,7 +93,7 @@ export interface Watch {
   /** Subject for a request now: that of the queue group, or of one live responder. */
   route(subject: string, now: number): string
   /** Removes a route to which no process listens any more. */
-  forget(route: string): void
+  removeRoute(route: string): void
   /** `sent` is called after a request was sent. Starts the checks of its responder. */
   sent(): void
   /** Stops directing requests, because the server does not permit it. */
@@ -210,7 +210,7 @@ export const createWatch = ({ open, lose, ask }: WatchOptions): Watch => {
       const id = ids[Math.floor(Math.random() * ids.length)]
       return id === undefined ? subject : `${subject}.${id}`
     },
-    forget(route) {
+    removeRoute(route) {
       knownOf(route)?.responders.delete(route.slice(route.lastIndexOf('.') + 1))
     },
     sent() {

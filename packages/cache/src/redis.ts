@@ -111,7 +111,7 @@ export const openRedis = async (options: RedisOptions): Promise<Redis> => {
   const breaker = createCircuitBreaker({
     failures: FAILURES_TO_OPEN,
     openMs: OPEN_MS,
-    forgetMs: 0,
+    resetMs: 0,
     now: () => performance.now(),
   })
   const hard = async <T>(work: (client: RedisClient) => Promise<T>): Promise<T> => {

@@ -21,7 +21,7 @@ export interface CardCache<T> {
   /** Stores a card that this process created. */
   know(id: string, text: Json<T>): void
   /** Removes these ids from the cache, or all ids if null. Loads that run already do not store their result. */
-  forget(ids: readonly string[] | null): void
+  invalidate(ids: readonly string[] | null): void
 }
 
 export const createCardCache = <T>(options: CardCacheOptions<T>): CardCache<T> => {
@@ -30,6 +30,6 @@ export const createCardCache = <T>(options: CardCacheOptions<T>): CardCache<T> =
   return {
     many: (ids) => cache.many(ids, load),
     know: (id, text) => cache.set(id, text),
-    forget: cache.invalidate,
+    invalidate: cache.invalidate,
   }
 }

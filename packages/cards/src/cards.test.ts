@@ -24,7 +24,7 @@ test('concurrent reads share one request, and a forgotten id is loaded again', a
   expect([...a.keys()].sort()).toEqual(['1', '2'])
   expect([...b.keys()].sort()).toEqual(['2', '3'])
   expect(asked).toEqual([['1', '2', '9'], ['3']])
-  cache.forget(['1'])
+  cache.invalidate(['1'])
   await cache.many(['1', '2'])
   expect(asked.at(-1)).toEqual(['1'])
 })

@@ -46,7 +46,7 @@ export const taskPage = async (db: Reader, page: Cursor): Promise<TaskRow[]> =>
   newestFirst(await db.rows<TaskRow>(sql`select ${columns} from tasks where true ${keyset(sql`id`, page)}`), page)
 
 /** Locks a running task at this position until the transaction ends; false when another worker advanced it. */
-export const holdTask = async (tx: Tx, id: string, position: string): Promise<boolean> =>
+export const lockTask = async (tx: Tx, id: string, position: string): Promise<boolean> =>
   (await tx.row(
     sql`select 1 from tasks where id = ${id} and position = ${position} and state = 'running' for update`,
   )) !== null

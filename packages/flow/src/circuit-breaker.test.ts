@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import { createCircuitBreaker } from './circuit-breaker.js'
 
-const setUp = (options: { forgetMs?: number } = {}) => {
+const setUp = (options: { resetMs?: number } = {}) => {
   let now = 0
   const breaker = createCircuitBreaker({ failures: 2, openMs: 1_000, most: 2, now: () => now, ...options })
   return {
@@ -30,7 +30,7 @@ test('a success closes the breaker', () => {
 })
 
 test('failures that are not forgotten open it again after one more', () => {
-  const { breaker, pass } = setUp({ forgetMs: 0 })
+  const { breaker, pass } = setUp({ resetMs: 0 })
   breaker.failed()
   breaker.failed()
   pass(1_001)

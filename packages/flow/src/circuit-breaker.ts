@@ -10,7 +10,7 @@ export interface CircuitBreakerOptions {
    * Milliseconds after which failures are forgotten; default: `openMs`; 0: never. Until the failures are forgotten, one
    * more failure opens the breaker again.
    */
-  forgetMs?: number
+  resetMs?: number
   /** Maximum number of keys; default: 1. */
   most?: number
   /** Milliseconds of the clock of the process. */
@@ -27,8 +27,8 @@ export interface CircuitBreaker {
 }
 
 export const createCircuitBreaker = (options: CircuitBreakerOptions): CircuitBreaker => {
-  const { failures, openMs, forgetMs = openMs, most = 1, now } = options
-  const counts = createMemoryCache<{ count: number; at: number }>({ most, ttlMs: forgetMs, now })
+  const { failures, openMs, resetMs = openMs, most = 1, now } = options
+  const counts = createMemoryCache<{ count: number; at: number }>({ most, ttlMs: resetMs, now })
   return {
     isOpen(key = '') {
       const known = counts.get(key)

@@ -87,7 +87,7 @@ export const startBacklog = (
   const since = now()
   const seen = new Map<string, Seen>(watched.map((one) => [one.durable, { newest: 0, idle: 0, since }]))
   const labelsOf = (one: Watched) => one.roles.map((role) => ({ service, role, consumer: one.durable }))
-  const forget = (one: Watched) => {
+  const unwatch = (one: Watched) => {
     for (const labels of labelsOf(one)) {
       consumerPending.remove(labels)
       consumerOldest.remove(labels)
@@ -115,7 +115,7 @@ export const startBacklog = (
       }
     } catch {
       // An outdated value would mislead an autoscaler. Without a value, an autoscaler changes nothing.
-      forget(one)
+      unwatch(one)
     }
   }
 
@@ -142,7 +142,7 @@ export const startBacklog = (
     },
     stop() {
       all.delete(backlog)
-      watched.forEach(forget)
+      watched.forEach(unwatch)
     },
   }
   if (watched.length) all.add(backlog)

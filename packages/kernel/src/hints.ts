@@ -7,25 +7,25 @@ export interface Hints {
   /** Publishes a cache invalidation message for these ids. */
   send(hint: Hint, ids: readonly string[]): void
   /** Subscribes to invalidation messages. `null` invalidates the whole cache: some messages may have been missed. */
-  subscribe(hint: Hint, forget: (ids: string[] | null) => void): void
+  subscribe(hint: Hint, invalidate: (ids: string[] | null) => void): void
 }
 
 export const createHints = (nc: NatsConnection): Hints => {
   const listeners: ((ids: string[] | null) => void)[] = []
   const watch = async () => {
     for await (const status of nc.status())
-      if (status.type === 'reconnect') for (const forget of listeners) forget(null)
+      if (status.type === 'reconnect') for (const invalidate of listeners) invalidate(null)
   }
   watch().catch(() => {})
   return {
     send(hint, ids) {
       if (ids.length && !nc.isClosed()) for (const some of chunk(ids, 1_000)) nc.publish(hint.subject, some.join(','))
     },
-    subscribe(hint, forget) {
-      listeners.push(forget)
+    subscribe(hint, invalidate) {
+      listeners.push(invalidate)
       nc.subscribe(hint.subject, {
         callback: (error, message) => {
-          if (!error) forget(message.string().split(',').filter(Boolean))
+          if (!error) invalidate(message.string().split(',').filter(Boolean))
         },
       })
     },

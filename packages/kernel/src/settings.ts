@@ -29,13 +29,13 @@ const FALSE = ['false', '0', 'no', 'off', '']
 export const text = (env: string, more: More) => setting(z.string(), env, more)
 export const secret = (env: string, more: More) => setting(z.string(), env, more, true)
 /** Text of a range. Bounds that are defaults are left out. */
-const rangeSaid = (min: number, max: number): string => {
+const rangeText = (min: number, max: number): string => {
   if (max !== Number.MAX_SAFE_INTEGER) return ` from ${min} to ${max}`
   return min === Number.MIN_SAFE_INTEGER ? '' : `, at least ${min}`
 }
 export const int = (env: string, more: More & { min?: number; max?: number }) => {
   const { min = 0, max = Number.MAX_SAFE_INTEGER } = more
-  const sentence = `must be a whole number${rangeSaid(min, max)}`
+  const sentence = `must be a whole number${rangeText(min, max)}`
   return setting(
     z
       .string()

@@ -16,9 +16,9 @@ import {
   type Cursor,
   countTaskRun,
   endsOf,
-  holdTask,
   insertTask,
   isTaskDue,
+  lockTask,
   noteTaskFailure,
   runningTask,
   setTaskTotal,
@@ -135,7 +135,7 @@ const runChunk = async <C extends TaskContext>(
   const step = { id: row.id, input: row.input, after: row.position, dryRun: row.dry_run }
   const prepared = await kind.prepare?.(ctx, step)
   return ctx.db.tx(async (tx) => {
-    if (!(await holdTask(tx, row.id, row.position))) return false
+    if (!(await lockTask(tx, row.id, row.position))) return false
     const chunk = await kind.apply(ctx, tx, step, prepared)
     const { next, seen, changed, bytes = 0, notes = {}, pauseMs = 0 } = chunk
     if (next === row.position) throw new Error(`the task ${kind.name} did not move on from ${next}`)

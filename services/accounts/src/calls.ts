@@ -12,9 +12,9 @@ import {
   dropPictures,
   emojiFind,
   makePicture,
-  picturesForget,
+  picturesDelete,
   proxyUrls,
-  remoteEmojiForget,
+  remoteEmojiDelete,
   replacedPictures,
   settleReplaced,
 } from '@murmuration/contracts/media'
@@ -29,9 +29,9 @@ export const calls = [
   fetchFeaturedItem,
   fetchLinkBack,
   makePicture,
-  picturesForget,
+  picturesDelete,
   proxyUrls,
-  remoteEmojiForget,
+  remoteEmojiDelete,
   replacedPictures,
   settleReplaced,
 ] as const satisfies readonly AnyOperation[]

@@ -5,7 +5,7 @@ import {
   emailConfirmations,
   emailResend,
   emailState,
-  passwordForgot,
+  passwordResetRequest,
   sessionSignIn,
   tokenResolve,
 } from '@murmuration/contracts/accounts'
@@ -83,7 +83,11 @@ test('D005 neither the response nor its time shows whether a user exists', async
   await harness.createAccount('known')
   const { said } = await harness.join()
   /** Shortest of several response times in milliseconds. It contains only the intended delay. */
-  const shortest = async (email: string, operation: typeof passwordForgot | typeof emailResend, times: number) => {
+  const shortest = async (
+    email: string,
+    operation: typeof passwordResetRequest | typeof emailResend,
+    times: number,
+  ) => {
     const one = async () => {
       const start = performance.now()
       expect(await harness.call(operation, { email })).toEqual({})
@@ -93,7 +97,7 @@ test('D005 neither the response nor its time shows whether a user exists', async
   }
   // Each response takes at least as long as the work at its slowest, so that a busy machine makes no difference.
   for (const email of ['known@mail.example', 'unknown@mail.example'])
-    expect(await shortest(email, passwordForgot, 4)).toBeGreaterThanOrEqual(TAKES_MS - 1)
+    expect(await shortest(email, passwordResetRequest, 4)).toBeGreaterThanOrEqual(TAKES_MS - 1)
   for (const email of [said.email, 'nobody@mail.example'])
     expect(await shortest(email, emailResend, 1)).toBeGreaterThanOrEqual(TAKES_MS - 1)
   expect(await kinds('known@mail.example')).toHaveLength(4)
@@ -117,7 +121,7 @@ test('D009 a new address requires the password, is used after its confirmation, 
   expect(await harness.letters('mover@mail.example')).toMatchObject([
     { kind: 'email-changed', facts: { email: 'moved@mail.example' }, link: null },
   ])
-  await harness.call(passwordForgot, { email: 'mover@mail.example' })
+  await harness.call(passwordResetRequest, { email: 'mover@mail.example' })
   const old = await harness.secret('mover@mail.example', 'password-reset')
   expect(old).not.toBe('')
   expect(await confirm(await harness.secret('moved@mail.example', 'change-confirmation'))).toEqual({ state: 'changed' })

@@ -3,12 +3,12 @@ import { openDatabase, sql, type Tx } from '@murmuration/db'
 import { plansOf } from '@murmuration/testkit'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { deleteItemsBetween, itemsOf } from '../src/collection/item.store.js'
-import { collectionsHolding, collectionsKeptBy } from '../src/collection/store.js'
+import { collectionsContaining, collectionsKeptBy } from '../src/collection/store.js'
 import { localRelationsTo } from '../src/core/follow.store.js'
 import { blocksToTake, domainsToTake, followsToTake, listsToTake, mutesToTake } from '../src/export/store.js'
 import { importRowsAfter, importsOf, waitingRows } from '../src/import/store.js'
 import { carryNotes, moversOf, movesOf, refusersOf } from '../src/migration/store.js'
-import { dropOrdersBelow, forgetDecisions, otherOrders } from '../src/moderation/domain.store.js'
+import { deleteDecisionsOfOrder, dropOrdersBelow, otherOrders } from '../src/moderation/domain.store.js'
 import { impose } from '../src/moderation/store.js'
 import { targetByActivity } from '../src/relationship/activity.store.js'
 import { takeDecisions } from '../src/remote-account/decision.store.js'
@@ -96,8 +96,8 @@ test.each<[string, (db: Tx) => Promise<unknown>]>([
         { stamp: 'x', at: new Date(), weaker: null, limit: 500, after: null },
       ),
   ],
-  ['suspensions by a removed block', (db) => forgetDecisions(db, removed('suspended'))],
-  ['limits by a removed block', (db) => forgetDecisions(db, removed('silenced'))],
+  ['suspensions by a removed block', (db) => deleteDecisionsOfOrder(db, removed('suspended'))],
+  ['limits by a removed block', (db) => deleteDecisionsOfOrder(db, removed('silenced'))],
   ['other blocks of a domain and its subdomains', (db) => otherOrders(db, removed('suspended'))],
   ['orders of a removed block for subdomains', (db) => dropOrdersBelow(db, removed('suspended'))],
   [
@@ -106,7 +106,7 @@ test.each<[string, (db: Tx) => Promise<unknown>]>([
   ],
   ['the relationship of an activity', (db) => targetByActivity(db, '7', 'https://x/follows/1')],
   ['collections of an owner', (db) => collectionsKeptBy(db, '7', false, slice)],
-  ['collections that contain an account', (db) => collectionsHolding(db, '107', slice)],
+  ['collections that contain an account', (db) => collectionsContaining(db, '107', slice)],
   ['items of a page of collections', (db) => itemsOf(db, ['1', '2', '3'], '9')],
   ['items between two accounts with a block', (db) => deleteItemsBetween(db, [{ from: '7', to: '107' }])],
   ['followers to carry over', (db) => moversOf(db, '7', { id: '8000', domain: 'host1.example' }, page)],

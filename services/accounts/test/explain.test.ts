@@ -9,7 +9,7 @@ import {
   followeesOf,
   inboxesOf,
   inboxesOfBlockers,
-  listsHolding,
+  listsContaining,
   relationUris,
 } from '../src/audience/store.js'
 import { tokenOfGrant, tokenWithUser } from '../src/core/access-token.store.js'
@@ -163,7 +163,7 @@ const hot: [string, (db: Reader) => Promise<unknown>, string][] = [
     (db) => audiencePage(db, '1', { after: '0', limit: 1_000, activeSince: at, now: at }),
     'follows_audience',
   ],
-  ['lists that contain an author', (db) => listsHolding(db, '1', ['2', '3']), 'list_members_'],
+  ['lists that contain an author', (db) => listsContaining(db, '1', ['2', '3']), 'list_members_'],
   ['followees', (db) => followeesOf(db, '1'), 'follows_'],
   ['accounts with remote followers', (db) => followedElsewhere(db, ['1', '2']), 'follows_inboxes'],
   ['remote inboxes', (db) => inboxesOf(db, '1', { after: '', limit: 100 }), 'follows_inboxes'],

@@ -10,9 +10,9 @@ import { fail, type Viewer } from '@murmuration/contracts/kit'
 import {
   dropPictures,
   makePicture,
-  picturesForget,
+  picturesDelete,
   proxyUrls,
-  remoteEmojiForget,
+  remoteEmojiDelete,
   replacedPictures,
 } from '@murmuration/contracts/media'
 import { type App, type BaseContext, handlersFor, service } from '@murmuration/kernel'
@@ -34,8 +34,8 @@ export const linksBack = new Map<string, string>()
 
 /** Requests to remove copies of pictures. */
 /** Requests to delete custom emoji of a domain that media received. */
-export const emojisForgotten: { domain: string; below: boolean; dry_run: boolean }[] = []
-export const forgotten: { owners: string[]; kinds: string[]; dry_run: boolean }[] = []
+export const emojisDeleted: { domain: string; below: boolean; dry_run: boolean }[] = []
+export const deletedPictures: { owners: string[]; kinds: string[]; dry_run: boolean }[] = []
 
 /** Keys of pictures that media was requested to delete. */
 export const dropped: string[] = []
@@ -77,12 +77,12 @@ const media: App = {
           )
         return { urls: under('proxy'), static_urls: under('still') }
       }),
-      handle(picturesForget, async (_ctx, _viewer, input) => {
-        forgotten.push(input)
+      handle(picturesDelete, async (_ctx, _viewer, input) => {
+        deletedPictures.push(input)
         return { pictures: input.owners.length, bytes: 10 * input.owners.length }
       }),
-      handle(remoteEmojiForget, async (_ctx, _viewer, input) => {
-        emojisForgotten.push(input)
+      handle(remoteEmojiDelete, async (_ctx, _viewer, input) => {
+        emojisDeleted.push(input)
         return { emojis: 2 }
       }),
       handle(dropPictures, async (_ctx, _viewer, { keys }) => {

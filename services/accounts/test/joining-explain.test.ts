@@ -6,7 +6,7 @@ import { isEmailTaken, isNameTaken } from '../src/core/user.store.js'
 import { emailByAddress, emailOfUser } from '../src/email/store.js'
 import { invitePage } from '../src/invite/staff.store.js'
 import { inviteByCode, invitesOf } from '../src/invite/store.js'
-import { linkHolder, takeLink } from '../src/mail/link.store.js'
+import { takeLink, userOfLink } from '../src/mail/link.store.js'
 import { countMails, mailById } from '../src/mail/store.js'
 import { dueRemovals, dueSuspended } from '../src/removal/store.js'
 import { neverConfirmed, waitingSignUps } from '../src/sign-up/store.js'
@@ -55,7 +55,7 @@ const hot: [string, (db: Tx) => Promise<unknown>, string][] = [
   ['an e-mail address in use', (db) => isEmailTaken(db, 'a'), 'users_email'],
   ['a user by address', (db) => emailByAddress(db, 'a'), 'users_email'],
   ['a user by id', (db) => emailOfUser(db, '1'), 'sign_ups_pkey'],
-  ['a link', (db) => linkHolder(db, hash, 'confirm', at), 'mail_links_pkey'],
+  ['a link', (db) => userOfLink(db, hash, 'confirm', at), 'mail_links_pkey'],
   ['a link that is used', (db) => takeLink(db, hash, 'confirm', at), 'mail_links_pkey'],
   ['an e-mail', (db) => mailById(db, '1'), 'letters_pkey'],
   ['e-mails of a user', (db) => countMails(db, '1', ['confirmation'], at), 'letters_user'],

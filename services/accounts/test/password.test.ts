@@ -1,8 +1,8 @@
 /** Tests of passwords: reset by e-mail, change, removal, and the end of all access. */
 import {
   passwordChange,
-  passwordForgot,
   passwordReset,
+  passwordResetRequest,
   sessionResolve,
   sessionSignIn,
   tokenResolve,
@@ -29,7 +29,7 @@ const createAccount = async (name: string) => {
 const isSignedIn = async (session: string) => (await harness.call(sessionResolve, { session })).person !== null
 const tokenState = async (token: string) => (await harness.call(tokenResolve, { token, ip: null })).why
 const link = async (name: string) => {
-  await harness.call(passwordForgot, { email: `${name.toUpperCase()}@mail.example` })
+  await harness.call(passwordResetRequest, { email: `${name.toUpperCase()}@mail.example` })
   return harness.secret(`${name}@mail.example`, 'password-reset')
 }
 
@@ -80,7 +80,7 @@ test('a reset link expires after six hours, and the first use of one ends the ot
 
 test('at most five reset e-mails are sent in half an hour', async () => {
   await createAccount('flooded')
-  for (let i = 0; i < 7; i++) await harness.call(passwordForgot, { email: 'flooded@mail.example' })
+  for (let i = 0; i < 7; i++) await harness.call(passwordResetRequest, { email: 'flooded@mail.example' })
   expect(await harness.letters('flooded@mail.example')).toHaveLength(5)
 })
 

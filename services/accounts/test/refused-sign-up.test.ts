@@ -2,7 +2,7 @@
 import { refusedSignUpHistory, registrationCreate } from '@murmuration/contracts/accounts'
 import { sql } from '@murmuration/db'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { forgetRefusedSignUps } from '../src/sign-up/ticks.js'
+import { deleteRefusedSignUps } from '../src/sign-up/ticks.js'
 import { type JoiningHarness, said, startJoining } from './joining-harness.js'
 
 let harness: JoiningHarness
@@ -49,6 +49,6 @@ test('counters older than a week are deleted', async () => {
   const db = harness.db('accounts')
   await db.run(sql`update refused_sign_ups set day = day - 8 where domain = 'bad.example'`)
   const running = harness.host.running.find((one) => one.service === 'accounts')
-  await forgetRefusedSignUps.run(running?.ctx)
+  await deleteRefusedSignUps.run(running?.ctx)
   expect(await db.rows(sql`select domain from refused_sign_ups`)).toEqual([{ domain: 'odd.example' }])
 })

@@ -11,8 +11,8 @@ import {
   oneTimeCodeBegin,
   oneTimeCodeConfirm,
   passwordChange,
-  passwordForgot,
   passwordReset,
+  passwordResetRequest,
   secondFactorRemove,
   secondFactorShow,
   securityKeyAdd,
@@ -183,7 +183,7 @@ test('D071 each change of a second factor, backup codes, password or address is 
 
     await harness.call(emailChange, { session, email: 'new@mail.example', password }, ...as('asked'))
     await harness.call(emailConfirm, { token: await linkOf('change-confirmation') }, ...as('address changed'))
-    await harness.call(passwordForgot, { email: 'new@mail.example' }, ...as('forgot'))
+    await harness.call(passwordResetRequest, { email: 'new@mail.example' }, ...as('forgot'))
     const reset = { token: await linkOf('password-reset'), password: 'third horse battery' }
     await harness.call(passwordReset, reset, ...as('reset'))
     const told = await harness.call(userPasswordReset, { id, show: true }, ...as('by staff'))

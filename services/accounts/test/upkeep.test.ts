@@ -5,7 +5,7 @@ import { sql } from '@murmuration/db'
 import { viewer } from '@murmuration/testkit'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { resume } from '../src/task/ticks.js'
-import { asked, emojisForgotten, forgotten, type Harness, outside, remoteActor, startAccounts } from './harness.js'
+import { asked, deletedPictures, emojisDeleted, type Harness, outside, remoteActor, startAccounts } from './harness.js'
 
 let harness: Harness
 let call: Harness['call']
@@ -140,9 +140,9 @@ test('purging a domain removes its accounts and their relations, and with a flag
   const purge = (more: object) => call(accounts.accountsPurgeDomains, { domains: ['PURGE.example'], ...more })
   expect(await ended(await purge({ dry_run: true, below: true }))).toMatchObject({ changed: 2 })
   expect(await ended(await purge({ dry_run: true, by_uri: true }))).toMatchObject({ changed: 2 })
-  emojisForgotten.length = 0
+  emojisDeleted.length = 0
   expect(await ended(await purge({}))).toMatchObject({ state: 'done', changed: 1, notes: { custom_emoji: 2 } })
-  expect(emojisForgotten).toEqual([{ domain: 'purge.example', below: false, dry_run: false }])
+  expect(emojisDeleted).toEqual([{ domain: 'purge.example', below: false, dry_run: false }])
   expect(await exists(followed, below, hosted, beside)).toEqual([false, true, true, true])
   expect(await db().rows(sql`select 1 from follow_requests where account_id = ${bob.id}`)).toEqual([])
   await ended(await purge({ below: true, by_uri: true }))
@@ -215,13 +215,13 @@ test('copies of profile pictures are removed for accounts not fetched for days, 
   await db().run(sql`update accounts set fetched_at = now() where domain is not null`)
   await old(followed, stale)
   const remove = async (more: object) => {
-    forgotten.length = 0
+    deletedPictures.length = 0
     const task = await ended(await call(accounts.profileMediaRemove, more))
-    return { task, asked: forgotten.flatMap((one) => one.owners), kinds: forgotten[0]?.kinds }
+    return { task, asked: deletedPictures.flatMap((one) => one.owners), kinds: deletedPictures[0]?.kinds }
   }
   const counted = await remove({ dry_run: true })
   expect(counted).toMatchObject({ task: { changed: 1, bytes: 10, dry_run: true }, asked: [stale] })
-  expect(forgotten[0]?.dry_run).toBe(true)
+  expect(deletedPictures[0]?.dry_run).toBe(true)
   expect(await remove({})).toMatchObject({ task: { changed: 1 }, asked: [stale], kinds: ['avatar', 'header'] })
   const all = await remove({ include_follows: true, headers_only: true })
   expect([all.asked.toSorted(), all.kinds]).toEqual([[followed, stale].toSorted(), ['header']])

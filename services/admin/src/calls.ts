@@ -37,7 +37,7 @@ import {
   knownAuthors,
   markStatusesSensitive,
   measureTag,
-  previewImagesForget,
+  previewImagesDelete,
   readStatusDayCounts,
   renderByIds,
   statusCounts,
@@ -99,7 +99,7 @@ export const calls = [
   taxonomyRestore,
   feedOwners,
   feedsRenew,
-  previewImagesForget,
+  previewImagesDelete,
   unreferencedStatuses,
   unreferencedStatusesRemove,
 ] as const satisfies readonly AnyOperation[]

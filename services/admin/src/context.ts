@@ -53,8 +53,8 @@ export const createContext = async (base: Base): Promise<Context> => {
     maxChars: 4_000_000,
     ttlMs: CONTACT_MS,
   })
-  base.hints.subscribe(accountHint, cards.forget)
-  base.hints.subscribe(statusCountHint, cards.forget)
+  base.hints.subscribe(accountHint, cards.invalidate)
+  base.hints.subscribe(statusCountHint, cards.invalidate)
   return {
     ...base,
     config,

@@ -19,7 +19,7 @@ import { sql } from '@murmuration/db'
 import { canonicalEmailHash } from '@murmuration/kernel'
 import { viewer } from '@murmuration/testkit'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { forgetBlocks } from '../src/ip-block/ticks.js'
+import { deleteExpiredBlocks } from '../src/ip-block/ticks.js'
 import { type Harness, startHarness } from './harness.js'
 
 let harness: Harness
@@ -68,7 +68,7 @@ test('S-024 an IP block expires, is deleted, and can be created again', async ()
   await call(ipBlockCreateByOperator, { ip: '203.0.113.5', severity: 'sign_up_block', expires_in: 60 })
   await expect.poll(() => ruleOf('203.0.113.5')).toBe('sign_up_block')
   harness.ctx.clock.moveTo(7_200_000)
-  await forgetBlocks.run(harness.ctx as never)
+  await deleteExpiredBlocks.run(harness.ctx as never)
   expect((await call(ipBlockFind, {})).blocks).toEqual([])
   harness.ctx.clock.moveTo(0)
 })

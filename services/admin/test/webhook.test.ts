@@ -29,7 +29,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { Context } from '../src/context.js'
 import { app } from '../src/main.js'
 import { send } from '../src/webhook/jobs.js'
-import { forgetWebhookDeliveries } from '../src/webhook/ticks.js'
+import { deleteWebhookDeliveries } from '../src/webhook/ticks.js'
 import { expectGolden } from './golden.js'
 
 const DAY_MS = 86_400_000
@@ -307,11 +307,11 @@ test('admin.forget-webhook-deliveries deletes deliveries after a week', async ()
   await cluster
     .db('admin')
     .run(sql`update webhook_deliveries set created_at = ${new Date(Date.now() - 7 * DAY_MS + 60_000)}`)
-  await forgetWebhookDeliveries.run(ctx)
+  await deleteWebhookDeliveries.run(ctx)
   expect(await deliveries(id)).toHaveLength(1)
   await cluster
     .db('admin')
     .run(sql`update webhook_deliveries set created_at = ${new Date(Date.now() - 7 * DAY_MS - 60_000)}`)
-  await forgetWebhookDeliveries.run(ctx)
+  await deleteWebhookDeliveries.run(ctx)
   expect(await deliveries(id)).toEqual([])
 })

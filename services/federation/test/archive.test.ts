@@ -20,7 +20,7 @@ import { sql } from '@murmuration/db'
 import { viewer } from '@murmuration/testkit'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { fromBuffer } from 'yauzl'
-import { forgetArchives } from '../src/archive/ticks.js'
+import { deleteOldArchives } from '../src/archive/ticks.js'
 import { writeArchive } from '../src/archive/write.js'
 import { type Harness, startHarness } from './harness.js'
 
@@ -143,7 +143,7 @@ test('an archive is deleted with its file after a week', async () => {
   await harness.settle()
   const { key } = await harness.call(archiveOpen, { session: olga.session, id })
   await harness.db('federation').run(sql`update archives set created_at = now() - interval '8 days' where id = ${id}`)
-  await forgetArchives.run(contextOf())
+  await deleteOldArchives.run(contextOf())
   expect(await blobs.head(key)).toBe(null)
   const { archives, next_at } = await harness.call(archiveList, { session: olga.session })
   expect([archives, next_at]).toEqual([[], null])

@@ -56,10 +56,10 @@ afterAll(() => fixture.harness.stop())
 const context = () =>
   fixture.harness.host.running.find((one) => one.service === 'accounts')?.ctx as unknown as BaseContext
 /** Clears rate limits and cached failures. */
-const forget = () => fixture.harness.forget()
+const clear = () => fixture.harness.clear()
 beforeEach(async () => {
   await fixture.harness.settle()
-  await forget()
+  await clear()
   for (const server of [remote, third]) server.requests.clear()
 })
 afterEach(() => third.repair())
@@ -262,7 +262,7 @@ test('a copy without its items is not stored: the collection is fetched, and no 
     { totalItems: 1 },
   ]
   for (const content of lost) {
-    await forget()
+    await clear()
     const copy = { ...empty, ...content }
     // The activity has no items, the fetched collection has them.
     publish(remote, node)
@@ -287,7 +287,7 @@ test('a copy without its items is not stored: the collection is fetched, and no 
 describe('items that cannot be fetched at once', () => {
   const entry = accounts.manifest.jobs.find((one) => one.job.name === checkCollectionJob.name)
   const run = async (data: object, tries: number) => {
-    await forget()
+    await clear()
     await entry?.run(context(), checkCollectionJob.data.parse(data), { id: 'x', tries })
     await fixture.harness.settle()
   }
@@ -332,7 +332,7 @@ describe('items that cannot be fetched at once', () => {
     await run({ collection: id, items }, times)
     expect(await membersOf(node.id)).toEqual([])
     third.repair()
-    await forget()
+    await clear()
     expect(await outcome(nina, 'Update', { ...node, name: 'Late' })).toMatch(/^done/)
     expect(await membersOf(node.id)).toEqual(['tom'])
   })

@@ -29,12 +29,12 @@ import {
   sendToRecipients,
 } from '../src/delivery/delivery.store.js'
 import { activitiesOn, deliveriesOf, foldedServersOf, serversOf } from '../src/delivery/delivery-report.store.js'
-import { foldSettled, forgetActivities } from '../src/delivery/delivery-upkeep.store.js'
+import { deleteActivities, foldSettled } from '../src/delivery/delivery-upkeep.store.js'
 import { hostStates } from '../src/delivery/host-report.store.js'
 import { type Fate, sound } from '../src/delivery/lane.rules.js'
 import {
   claimLanes,
-  findForgottenLanes,
+  findMissingLanes,
   heldLanes,
   markAlive,
   releaseLanes,
@@ -249,8 +249,8 @@ test('a paused lane is not leased, and is due when the pause ends', async () => 
 test('a lane with pending deliveries and without a due time is found', async () => {
   await waiting('https://a/7', 'Create', ['x.example', 'y.example'])
   await db.run(sql`update deliveries set state = 1 where inbox_id = (select min(id) from inboxes)`)
-  expect(await findForgottenLanes(db, now)).toBe(1)
-  expect(await findForgottenLanes(db, now)).toBe(0)
+  expect(await findMissingLanes(db, now)).toBe(1)
+  expect(await findMissingLanes(db, now)).toBe(0)
 })
 
 test('no activity about an object is stored after its Delete, and each is stored once', async () => {
@@ -274,7 +274,7 @@ test('old deliveries fold into the activity, still reach the same inboxes, and a
   const passing = await waiting(profile, 'Update', ['x.example'], { at: old, body })
   await settle(passing, 'gave-up')
   const before = new Date(now.getTime() - 30 * day)
-  expect(await forgetActivities(db, before, 10)).toBe(0)
+  expect(await deleteActivities(db, before, 10)).toBe(0)
   expect(await db.tx((tx) => foldSettled(tx, before, 10))).toBe(2)
   expect(await states(first)).toEqual([])
   expect(await activitiesOn(db, [profile], { each: 10, all: 10 })).toEqual([])
@@ -290,7 +290,7 @@ test('old deliveries fold into the activity, still reach the same inboxes, and a
     expect(await sendToRecipients(tx, sending)).toBe(0)
   })
   await settle(end, 'delivered')
-  expect(await forgetActivities(db, before, 10)).toBe(2)
+  expect(await deleteActivities(db, before, 10)).toBe(2)
   expect(await db.rows(sql`select 1 from activities union all select 1 from deliveries`)).toEqual([])
 })
 
@@ -302,7 +302,7 @@ test('an Update that reached more inboxes than the Create is kept for the Delete
   await told('Create', 'https://a/11#create', ['x.example', 'y.example'])
   await told('Update', 'https://a/11#within', ['x.example'])
   await told('Update', 'https://a/11#further', ['x.example', 'z.example'])
-  expect(await forgetActivities(db, before, 10)).toBe(0)
+  expect(await deleteActivities(db, before, 10)).toBe(0)
   expect(await db.tx((tx) => foldSettled(tx, before, 10))).toBe(3)
   const kept = await activitiesOn(db, ['https://a/11'], { each: 10, all: 10 })
   expect(kept.map((it) => it.uri)).toEqual(['https://a/11#create', 'https://a/11#further'])
@@ -555,7 +555,7 @@ test('the cost for one host does not depend on the number of waiting deliveries,
   expect(await plans((it) => dueDeliveries(it, lanes, now, 30))).toContain('deliveries_next')
   expect(await plans((it) => reviveLanes(it, lanes, now))).toContain('deliveries_failed')
   expect(await plans((it) => giveUpOld(it, now.getTime(), now, 30))).toContain('deliveries_next')
-  const upkeep = [() => plans((it) => forgetActivities(it, now, 200)), () => plans((it) => foldSettled(it, now, 200))]
+  const upkeep = [() => plans((it) => deleteActivities(it, now, 200)), () => plans((it) => foldSettled(it, now, 200))]
   const [forgetting, folding] = await Promise.all(upkeep.map((explain) => explain()))
   expect(forgetting).toMatch(/activities_passing.*\n\s*Index Cond: \(id </)
   expect(folding).toMatch(/activities_unfolded.*\n\s*Index Cond: \(id </)

@@ -56,7 +56,7 @@ export interface Harness extends Cluster {
   outcome(from: RemoteServer, activity: Document & { id?: string }, how: SendOptions & { to?: string }): Promise<string>
   inboxRows(): Promise<InboxRow[]>
   /** Deletes all data in Redis and the counts of the process, so that rate limits begin again. */
-  forget(): Promise<void>
+  clear(): Promise<void>
   /** The account of a remote actor, or null. */
   account(uri: string): Promise<AccountRecord | null>
 }
@@ -143,12 +143,12 @@ export const startHarness = async (env: Record<string, string> = {}, more: reado
       cluster
         .db('federation')
         .rows<InboxRow>(sql`select type, actor, activity_id, outcome, reason from inbox_activities order by id`),
-    async forget() {
+    async clear() {
       const redis = await openRedis({ url: cluster.env.REDIS_URL ?? '', name: 'test' })
       await redis.soft((client) => client.flushDb() as Promise<unknown>, null)
       await redis.close()
       for (const { service, ctx } of cluster.host.running)
-        if (service === 'federation') (ctx as unknown as Context).reader.limits.forget()
+        if (service === 'federation') (ctx as unknown as Context).reader.limits.clear()
     },
     async account(uri: string) {
       const { records } = await cluster.call(accountRecords, { uris: [uri] })

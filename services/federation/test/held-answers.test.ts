@@ -36,7 +36,7 @@ const moveTo = (ms: number): void =>
 /** Opens a thread the given number of days later, and waits until all jobs are done. */
 const readAfter = async (days: number, { id }: { id: string }) => {
   // Its cache of today's fetches does not use the moved clock.
-  await fixture.harness.forget()
+  await fixture.harness.clear()
   moveTo(days * 86_400_000)
   await below(id)
 }

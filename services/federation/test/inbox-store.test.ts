@@ -5,7 +5,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import {
   activityKey,
   closeEntries,
-  forgetActivities,
+  deleteActivities,
   type InboundActivity,
   inboxEntries,
   inboxEntry,
@@ -446,8 +446,8 @@ test('old rows are deleted, a bounded number at a time', async () => {
   await db().run(
     sql`update inbox_activities set received_at = now() - interval '8 days' where activity_id <> 'https://a.example/0'`,
   )
-  expect(await forgetActivities(db(), 3)).toBe(3)
-  expect(await forgetActivities(db(), 3)).toBe(1)
+  expect(await deleteActivities(db(), 3)).toBe(3)
+  expect(await deleteActivities(db(), 3)).toBe(1)
   expect(await db().rows(sql`select activity_id from inbox_activities`)).toEqual([
     { activity_id: 'https://a.example/0' },
   ])

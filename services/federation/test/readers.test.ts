@@ -5,7 +5,7 @@ import { makeActivity, type RemoteActor } from '@murmuration/testkit/outside/rem
 import type { RemoteServer } from '@murmuration/testkit/outside/remote-server'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Context } from '../src/context.js'
-import { forgetDeliveries } from '../src/delivery/ticks.js'
+import { deleteDeliveries } from '../src/delivery/ticks.js'
 import { type Harness, startHarness } from './harness.js'
 
 let harness: Harness
@@ -42,7 +42,7 @@ const federation = () => harness.host.running.find((one) => one.service === 'fed
 /** Runs the upkeep so many days from now. */
 const daysLater = async (days: number) => {
   federation().clock.moveTo(days * 86_400_000)
-  await forgetDeliveries.run(federation())
+  await deleteDeliveries.run(federation())
   federation().clock.moveTo(0)
 }
 const readers = async () =>

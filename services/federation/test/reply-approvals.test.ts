@@ -61,21 +61,21 @@ test('interop 6.5 a revoked approval is removed from the reply, and only its aut
 
 test('activities 2 a Delete of an approval counts only from its author, and for that approval', async () => {
   const [approval, older] = [`${fixture.rita.id}/reply_approvals/2`, `${fixture.rita.id}/reply_approvals/1`]
-  const forget = (by: RemoteActor, object: Parameters<typeof makeActivity>[2]) =>
+  const clear = (by: RemoteActor, object: Parameters<typeof makeActivity>[2]) =>
     fixture.harness.outcome(fixture.remote, makeActivity(by, 'Delete', object), { as: by })
   expect(await accept(fixture.rita, approval)).toBe('done')
   await fixture.harness.settle()
   const before = updates().length
-  expect(await forget(fixture.vera, approval)).not.toBe('done')
-  expect(await forget(fixture.rita, older)).toBe('done unknown-object')
+  expect(await clear(fixture.vera, approval)).not.toBe('done')
+  expect(await clear(fixture.rita, older)).toBe('done unknown-object')
   expect(await shown()).toBe(approval)
-  expect(await forget(fixture.rita, { id: approval, type: 'ReplyAuthorization' })).toBe('done')
+  expect(await clear(fixture.rita, { id: approval, type: 'ReplyAuthorization' })).toBe('done')
   await fixture.harness.settle()
   expect(await shown()).toBeUndefined()
   expect(updates()).toHaveLength(before + 1)
   expect(updates().at(-1)?.object.approvedBy).toBeUndefined()
   // After that there is no approval to revoke.
-  expect(await forget(fixture.rita, approval)).toBe('done unknown-object')
+  expect(await clear(fixture.rita, approval)).toBe('done unknown-object')
 })
 
 test('interop 6.5 a revocation counts, also if received before the approval or followed by a repetition of it', async () => {

@@ -483,7 +483,7 @@ describe('Update and Delete', () => {
       expect(await say(rita, 'Update', second ?? {})).toBe('done unchanged')
       expect(await shown(object.id)).toMatchObject({ content: '<p>first</p>' })
       remote.publish(pathname, second)
-      await harness.forget()
+      await harness.clear()
       expect(await say(rita, 'Update', second ?? {})).toBe('done edited')
       expect(await shown(object.id)).toMatchObject({ content: '<p>second</p>' })
       // The first edit arrives again, under another id.

@@ -44,7 +44,7 @@ const waiting = () =>
 /** Runs look-ups that are due within the given number of seconds. */
 const later = async (seconds: number) => {
   // A failed fetch is cached for some seconds.
-  await fixture.harness.forget()
+  await fixture.harness.clear()
   context().clock.moveTo(seconds * 1_000)
   await statuses.manifest.ticks.find((one) => one.name === 'statuses.seek-unreached')?.run(context())
   await fixture.harness.settle()

@@ -41,7 +41,7 @@ const counted = async (reason: string): Promise<number> => {
 const LAST = processActivity.retry.times
 
 /** Actors whose last fetch failed. */
-const forget = () => fixture.harness.forget()
+const clear = () => fixture.harness.clear()
 /** Stores an activity as the inbox does, without a job. Returns its id. */
 const keep = async (activity: Document): Promise<string> => {
   const [id, actor] = [activity.id as string, activity.actor as string]
@@ -103,7 +103,7 @@ describe.each(kinds)('%s', (_name, make) => {
     await expect(run(id, 1)).rejects.toMatchObject({ code: 'unavailable' })
     expect(await outcome(id)).toBe('')
     stop()
-    await forget()
+    await clear()
     await run(id, 2)
     expect(await outcome(id)).toBe('done')
   })
@@ -131,7 +131,7 @@ test.each(['status', 'author'])(
     expect(await isHere()).toBe(false)
     expect(await counted(what === 'status' ? 'object-later' : 'unknown-actor')).toBe(1)
     stop()
-    await forget()
+    await clear()
     await read(2)
     expect(await isHere()).toBe(true)
   },
@@ -192,7 +192,7 @@ test('an activity that failed twice is held outside the bus until its next attem
   await work.run(ctx, { ids: [other], tried: LAST - 1 }, { id: '1', tries: 1 })
   expect(await outcome(other)).toBe('refused gave-up')
   stop()
-  await forget()
+  await clear()
   await db().run(sql`update held_activities set due_at = now()`)
   await expect.poll(() => outcome(id)).toBe('done')
   expect(await outcome(other)).toBe('refused gave-up')

@@ -189,7 +189,7 @@ test('hostile 36 37 39 44 every part of a profile', async () => {
   // One after the other, because the same address has another document each time.
   for (const [at, { part, value }] of list.entries()) {
     // So many activities of one server exceed its rate limit per minute.
-    if (at % 25 === 0) await fixture.harness.forget()
+    if (at % 25 === 0) await fixture.harness.clear()
     Object.assign(document, sound, { [part]: value })
     const { status } = await fixture.harness.deliver(
       fixture.remote,

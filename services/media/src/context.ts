@@ -102,7 +102,7 @@ export const createContext = async (base: BaseContext<(typeof calls)[number]>): 
     secret: derive(base.common, 'media:proxy'),
   }
   const emojis = createKnownEmojis(base)
-  base.hints.subscribe(emojiHint, emojis.forget)
+  base.hints.subscribe(emojiHint, emojis.invalidate)
   return {
     ...base,
     config,

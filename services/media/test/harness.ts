@@ -59,7 +59,7 @@ export interface Harness {
   /** Runs a tick of media now. */
   tick(name: string): Promise<void>
   /** Clears the cache of which row has a copy of which file, so that files are fetched again. */
-  forgetFound(): Promise<void>
+  clearFound(): Promise<void>
   /** The bytes of the file at an address of this server. */
   read(address: string): Promise<Buffer>
   stop(): Promise<void>
@@ -181,7 +181,7 @@ export const startHarness = async (env: Record<string, string> = {}, { worker = 
       await found.run(harness.context())
     },
     keyOf,
-    async forgetFound() {
+    async clearFound() {
       await redis.hard(async (client) => {
         const keys = await client.keys(`media:${cluster.env.WEB_DOMAIN ?? cluster.env.LOCAL_DOMAIN}:result:*`)
         if (keys.length > 0) await client.del(keys)

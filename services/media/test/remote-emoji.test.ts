@@ -13,7 +13,7 @@ import {
   mediaTaskShow,
   proxyUrls,
   remoteEmojiCopy,
-  remoteEmojiForget,
+  remoteEmojiDelete,
   remoteEmojiList,
 } from '@murmuration/contracts/media'
 import type { Task } from '@murmuration/contracts/task'
@@ -238,13 +238,13 @@ test('a purge removes local emoji and all copies, or only copies on request', as
 })
 
 test('all emoji of a purged server are deleted, and with a flag those of its subdomains', async () => {
-  const forget = (more: object = {}) =>
-    call(remoteEmojiForget, { domain: 'a.example', below: false, dry_run: false, ...more })
+  const invalidate = (more: object = {}) =>
+    call(remoteEmojiDelete, { domain: 'a.example', below: false, dry_run: false, ...more })
   const address = await know('blob3', 'a.example', '/blob3.gif')
-  expect(await forget({ dry_run: true, below: true })).toEqual({ emojis: 3 })
-  expect(await forget()).toEqual({ emojis: 2 })
+  expect(await invalidate({ dry_run: true, below: true })).toEqual({ emojis: 3 })
+  expect(await invalidate()).toEqual({ emojis: 2 })
   await expect.poll(() => has(address)).toBe(false)
-  expect(await forget({ below: true })).toEqual({ emojis: 1 })
+  expect(await invalidate({ below: true })).toEqual({ emojis: 1 })
   expect((await known()).map(([, domain]) => domain)).toEqual(['c.example', 'b.example'])
 })
 

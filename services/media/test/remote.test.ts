@@ -52,7 +52,7 @@ beforeEach(async () => {
   requests = []
   answers = {}
   await harness.rule()
-  await harness.forgetFound()
+  await harness.clearFound()
 })
 afterEach(() => harness.cluster.settle())
 
@@ -251,7 +251,7 @@ test('moderation 1 reject_media: copies of the domain and its subdomains are del
   const there = await Promise.all([...files, face].map((file) => harness.blobs.head(harness.keyOf(file))))
   expect(there.map((head) => head !== null)).toEqual([false, false, true, false])
   const asked = requests.length
-  await harness.forgetFound()
+  await harness.clearFound()
   expect((await view((await card(theirs ?? '')).url)).status).toBe(302)
   expect(requests).toHaveLength(asked + 1)
 })
@@ -446,7 +446,7 @@ test('delivery 12: copies are deleted after the retention period, and fetched ag
   const key = harness.keyOf((await card(id)).url)
   const { clock, policy } = harness.context()
   const day = 86_400_000
-  const forget = async (days: number | null, after: number) => {
+  const invalidate = async (days: number | null, after: number) => {
     const kept = vi
       .spyOn(policy, 'settings')
       .mockReturnValue({ ...policy.settings(), media_cache_retention_period: days })
@@ -456,12 +456,12 @@ test('delivery 12: copies are deleted after the retention period, and fetched ag
     kept.mockRestore()
     return (await harness.blobs.head(key)) === null
   }
-  expect([await forget(null, 400), await forget(7, 6), await forget(7, 8)]).toEqual([false, false, true])
+  expect([await invalidate(null, 400), await invalidate(7, 6), await invalidate(7, 8)]).toEqual([false, false, true])
   expect(await card(id)).toMatchObject({
     meta: { original: { width: 200 } },
     url: expect.stringContaining('/media_proxy/'),
   })
-  await harness.forgetFound()
+  await harness.clearFound()
   expect((await view((await card(id)).url)).status).toBe(302)
   expect(await harness.blobs.head(key)).not.toBeNull()
   expect(requests).toHaveLength(2)

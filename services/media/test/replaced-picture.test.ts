@@ -44,7 +44,7 @@ const marked = async (owner: string) =>
     )
   ).map((row) => row.remote_url)
 /** Runs the tick when the marks have this age in minutes. */
-const forgetAfter = async (minutes: number): Promise<void> => {
+const deleteAfter = async (minutes: number): Promise<void> => {
   await db().run(sql`update pictures set replaced_at = replaced_at - make_interval(mins => ${minutes})
     where replaced_at is not null`)
   await accounts.manifest.ticks.find((one) => one.name === 'accounts.forget-replaced')?.run(ctx())
@@ -64,13 +64,13 @@ test('a replaced avatar and header are deleted after an hour, with their files',
     pictures: [{ kind: 'avatar' }, { kind: 'header' }],
   })
   expect(await pictures(owner)).toEqual(['/a.png', '/b.png', '/h.png'])
-  await forgetAfter(30)
+  await deleteAfter(30)
   expect(await pictures(owner)).toEqual(['/a.png', '/b.png', '/h.png'])
   const bytes = async () =>
     (await db().row<{ n: number }>(sql`select coalesce(sum(size), 0)::int as n from pictures where owner = ${owner}`))
       ?.n
   expect(await bytes()).toBe(10)
-  await forgetAfter(31)
+  await deleteAfter(31)
   expect(await pictures(owner)).toEqual(['/b.png'])
   expect(await bytes()).toBe(0)
 })
@@ -79,14 +79,14 @@ test('a picture that is shown again within the hour stays', async () => {
   const owner = await put(`${HOST}/a.png`)
   await put(`${HOST}/b.png`)
   await put(`${HOST}/a.png`)
-  await forgetAfter(90)
+  await deleteAfter(90)
   expect(await pictures(owner)).toEqual(['/a.png'])
 })
 
 test('an update with the same pictures replaces no picture', async () => {
   const owner = await put(`${HOST}/a.png`, `${HOST}/h.png`)
   await put(`${HOST}/a.png`, `${HOST}/h.png`)
-  await forgetAfter(90)
+  await deleteAfter(90)
   expect(await pictures(owner)).toEqual(['/a.png', '/h.png'])
 })
 
@@ -97,7 +97,7 @@ test.each([
   const owner = await put(`${HOST}/${before}`)
   await put(`${HOST}/${after}`)
   expect(await marked(owner)).toEqual([])
-  await forgetAfter(90)
+  await deleteAfter(90)
   expect(await pictures(owner)).toEqual([stored])
 })
 
@@ -110,7 +110,7 @@ test('a late or repeated event does not delete a picture that is shown', async (
     { kind: 'header' as const, remote_url: `${HOST}/h.png` },
   ]
   await db().tx((tx) => markReplaced(tx, owner, old, new Date()))
-  await forgetAfter(90)
+  await deleteAfter(90)
   expect(await pictures(owner)).toEqual(['/a.png', '/h.png'])
   expect(await marked(owner)).toEqual([])
 })
@@ -127,7 +127,7 @@ test('a picture that is shown again, or replaced again, while the tick runs stay
     }
     return real(...given)
   }) as typeof real)
-  await forgetAfter(90).finally(() => call.mockRestore())
+  await deleteAfter(90).finally(() => call.mockRestore())
   expect(await pictures(owner)).toEqual(['/a.png', '/b.png', '/h.png'])
   expect(await marked(owner)).toEqual([`${HOST}/h.png`])
 })
@@ -158,9 +158,9 @@ test.each([
     if (!isEarly) await real(...given)
     throw new Error('the process stopped')
   }) as typeof real)
-  await expect(forgetAfter(90).finally(() => call.mockRestore())).rejects.toThrow('the process stopped')
+  await expect(deleteAfter(90).finally(() => call.mockRestore())).rejects.toThrow('the process stopped')
   expect(await pictures(owner)).toEqual(isEarly ? ['/a.png', '/b.png', '/h.png'] : ['/b.png', '/h.png'])
-  await forgetAfter(0)
+  await deleteAfter(0)
   expect(await pictures(owner)).toEqual(['/b.png', '/h.png'])
 })
 
@@ -181,7 +181,7 @@ test('media and accounts may stop while the tick runs', async () => {
   await Promise.all([run, stopped])
   await cluster.restart()
   expect((await pictures(owner)).filter((one) => one !== '/a.png')).toEqual(['/b.png', '/h.png'])
-  await forgetAfter(0)
+  await deleteAfter(0)
   expect(await pictures(owner)).toEqual(['/b.png', '/h.png'])
   expect(await marked(owner)).toEqual([])
 })

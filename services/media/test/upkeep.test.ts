@@ -12,7 +12,7 @@ import {
   mediaTaskShow,
   mediaTaskStarted,
   mediaUsage,
-  picturesForget,
+  picturesDelete,
   proxyUrls,
   putRemoteAttachments,
   showProxied,
@@ -65,7 +65,7 @@ beforeEach(async () => {
   requests = []
   isDown = false
   await harness.cluster.settle()
-  await harness.forgetFound()
+  await harness.clearFound()
 })
 
 const call: Harness['cluster']['call'] = (...args) => harness.cluster.call(...args)
@@ -214,7 +214,7 @@ test('attachments without a copy are fetched again, of a status, an account, a s
   expect((await card(first.id)).url).toContain('/system/')
   expect(await refresh({ account_id: '502' })).toMatchObject({ changed: 1 })
   expect(await refresh({ domain: 'refresh.example' })).toMatchObject({ changed: 0 })
-  await harness.forgetFound()
+  await harness.clearFound()
   expect(await refresh({ account_id: '502', force: true })).toMatchObject({ changed: 1, seen: 1 })
   expect(requests.filter((one) => one.path === '/second.jpg').length).toBeGreaterThan(1)
   expect((await refresh({ days: 1, dry_run: true, force: true })).changed).toBeGreaterThan(2)
@@ -250,13 +250,14 @@ test('copies of pictures of accounts are removed, and fetched again on request',
   const address = `${remote.origin}/header.jpg`
   const { urls } = await call(proxyUrls, { items: [{ owner: '88', kind: 'header', remote: address }] })
   await harness.cluster.settle()
-  const forget = (more: object) => call(picturesForget, { owners: ['88'], kinds: ['header'], dry_run: false, ...more })
-  expect((await forget({ dry_run: true })).pictures).toBe(1)
-  expect((await forget({ kinds: ['avatar'] })).pictures).toBe(0)
-  const gone = await forget({})
-  expect([gone.pictures, gone.bytes > 0, (await forget({})).pictures]).toEqual([1, true, 0])
+  const invalidate = (more: object) =>
+    call(picturesDelete, { owners: ['88'], kinds: ['header'], dry_run: false, ...more })
+  expect((await invalidate({ dry_run: true })).pictures).toBe(1)
+  expect((await invalidate({ kinds: ['avatar'] })).pictures).toBe(0)
+  const gone = await invalidate({})
+  expect([gone.pictures, gone.bytes > 0, (await invalidate({})).pictures]).toEqual([1, true, 0])
   await harness.cluster.settle()
-  await harness.forgetFound()
+  await harness.clearFound()
   const token = urls[address]?.split('/').at(-1) ?? ''
   const key = `cache/${token}`
   await expect.poll(() => has(key)).toBe(false)

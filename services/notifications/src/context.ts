@@ -81,8 +81,8 @@ export const createContext = async (base: Base): Promise<Context> => {
     load: (ids) => base.call(accountCards, { ids }),
     now: base.clock.now,
   })
-  base.hints.subscribe(accountHint, accounts.forget)
-  base.hints.subscribe(statusCountHint, accounts.forget)
+  base.hints.subscribe(accountHint, accounts.invalidate)
+  base.hints.subscribe(statusCountHint, accounts.invalidate)
   return {
     ...base,
     config,

@@ -13,7 +13,7 @@ import { createKnownApps } from './compose/application.js'
 import { type Config, readServiceConfig } from './config.js'
 import type { CardMembers } from './core/card/card.js'
 import { createStatusCards } from './core/card/cards.js'
-import { forgetGeneration } from './core/card/generation.store.js'
+import { dropGeneration } from './core/card/generation.store.js'
 import { createPreviews, type Previews } from './core/preview-card/previews.js'
 import { createFreshFacts, createKnownFixed, type FreshFacts, type KnownFixed } from './core/viewer/facts.js'
 import { createStandings, type Standings } from './core/viewer/standings.js'
@@ -78,24 +78,24 @@ export const createContext = async (base: Base): Promise<Context> => {
     now: base.clock.now,
     load: (ids) => loadInChunks(ids, 1_000, (some) => base.call(accountCards, { ids: some })),
   })
-  base.hints.subscribe(accountHint, accounts.forget)
-  base.hints.subscribe(statusCountHint, accounts.forget)
+  base.hints.subscribe(accountHint, accounts.invalidate)
+  base.hints.subscribe(statusCountHint, accounts.invalidate)
   const media = createCardCache<MediaAttachment>({
     now: base.clock.now,
     load: (ids) => loadInChunks(ids, 400, (some) => base.call(attachmentCards, { ids: some })),
   })
-  base.hints.subscribe(attachmentHint, media.forget)
+  base.hints.subscribe(attachmentHint, media.invalidate)
   const config = readServiceConfig(base.common, base.env)
   const web = base.needs.grant('internet', () => openWeb(base, config))
   const filterSets = createFilterSets(base)
   const statusCards = createStatusCards({ ...base, cache })
   base.hints.subscribe(cacheHint, (kinds) => {
-    for (const kind of kinds ?? []) forgetGeneration(cache, kind)
-    if (kinds?.includes('statuses')) statusCards.forget(null)
+    for (const kind of kinds ?? []) dropGeneration(cache, kind)
+    if (kinds?.includes('statuses')) statusCards.invalidate(null)
   })
-  base.hints.subscribe(filterHint, filterSets.forget)
+  base.hints.subscribe(filterHint, filterSets.invalidate)
   const readLanguages = createReadLanguages(base)
-  base.hints.subscribe(accountHint, readLanguages.forget)
+  base.hints.subscribe(accountHint, readLanguages.invalidate)
   return {
     ...base,
     config,

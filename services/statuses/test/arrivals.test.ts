@@ -24,7 +24,7 @@ const remote = (more: Partial<RemoteStatus> = {}) => remoteStatus(far, { languag
 const put = async (...all: RemoteStatus[]) => (await harness.cluster.call(putRemoteStatuses, { statuses: all })).stored
 const show = (id = '') => harness.cluster.call(statuses.showStatus, { id }, harness.as(ann))
 /** Rows of the outbox with this subject. */
-const toldOf = async (subject: string): Promise<{ id?: string; status?: string; more?: string[] }[]> =>
+const notifiedOf = async (subject: string): Promise<{ id?: string; status?: string; more?: string[] }[]> =>
   (await db().rows<{ data: string }>(sql`select data from outbox where subject = ${subject} order by id`)).map((row) =>
     JSON.parse(row.data),
   )
@@ -76,9 +76,9 @@ test('remote statuses are stored in one transaction, each with all its parts, an
     sql`select distinct conversation_id from statuses where id = any(${ids.slice(1)}::bigint[])`,
   )
   expect(rows).toHaveLength(1)
-  expect((await toldOf(statusCreated.subject)).map(({ id }) => id).toSorted()).toEqual(ids.toSorted())
+  expect((await notifiedOf(statusCreated.subject)).map(({ id }) => id).toSorted()).toEqual(ids.toSorted())
   // Old statuses are not fanned out.
-  const [job, ...others] = await toldOf(fanOut.subject)
+  const [job, ...others] = await notifiedOf(fanOut.subject)
   expect([job?.status, ...(job?.more ?? [])].toSorted()).toEqual(ids.slice(0, 2).toSorted())
   expect(others).toEqual([])
 })
@@ -87,11 +87,11 @@ test('remote statuses reach the followers of their authors in few jobs, each onc
   const nell = harness.fakes.person('nell', { domain: 'far.example' })
   harness.fakes.follow(ann, nell)
   await harness.home(ann)
-  const before = (await toldOf(fanOut.subject)).length
+  const before = (await notifiedOf(fanOut.subject)).length
   const stored = await put(...Array.from({ length: 30 }, () => remoteStatus(nell)))
   const ids = stored.map((one) => one?.id ?? '')
   await harness.cluster.settle()
-  expect((await toldOf(fanOut.subject)).slice(before).map(({ more }) => more?.length)).toEqual([24, 4])
+  expect((await notifiedOf(fanOut.subject)).slice(before).map(({ more }) => more?.length)).toEqual([24, 4])
   const shown = await harness.cluster.call(statuses.homeTimeline, { limit: 40 }, harness.as(ann))
   expect(
     shown

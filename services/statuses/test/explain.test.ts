@@ -3,7 +3,7 @@ import { openDatabase, type Reader, type Sql, sql } from '@murmuration/db'
 import { keptPlansOf } from '@murmuration/testkit'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { countYear, topStatuses, topTags, unreadReports, wroteIn } from '../src/annual-report/store.js'
-import { earlyOf, forgetEarly, takeEarlyOf } from '../src/approval/early.store.js'
+import { deleteEarly, earlyOf, takeEarlyOf } from '../src/approval/early.store.js'
 import { bookmarksOf } from '../src/bookmark/store.js'
 import { NO_CLEANUP } from '../src/cleanup/rules.js'
 import { oldStatuses, takeDueCleanups } from '../src/cleanup/store.js'
@@ -41,7 +41,7 @@ import { flagsOfMany } from '../src/live/store.js'
 import { countTry, takeDueHosts, unreachedAt } from '../src/mention/unreached.store.js'
 import { claimLink, linkOf } from '../src/preview-card/link.store.js'
 import {
-  forgetLinks,
+  deleteLinks,
   linkTimelineIds,
   oldPreviews,
   takeDuePreviews,
@@ -291,13 +291,13 @@ const queries: [string, (db: Reader) => Promise<unknown>][] = [
   ['whom held answers are found by', (db) => alignVisibility(db as never, many)],
   ['an approval that was told', (db) => earlyOf(db, 'https://far.example/5', '5')],
   ['approvals that answers have besides', (db) => takeEarlyOf(db as never, many)],
-  ['approvals of what never came', (db) => forgetEarly(db, 2_000)],
+  ['approvals of what never came', (db) => deleteEarly(db, 2_000)],
   ['the answers of an approval', (db) => repliesByApproval(db, 'https://far.example/approvals/5', '5')],
   ['an approval', (db) => authorizationById(db, many[0] ?? '')],
   ['the approval of a quote', (db) => authorizationFor(db, many[0] ?? '', 'https://far.example/5')],
   ['previews of a page', (db) => previewsOf(db, ['1', '2'])],
   ['pages read long ago', (db) => oldPreviews(db, { at: '-infinity', id: '0' }, new Date(), 2_000)],
-  ['addresses read long ago', (db) => forgetLinks(db, new Date(), 2_000)],
+  ['addresses read long ago', (db) => deleteLinks(db, new Date(), 2_000)],
   ['statuses with a link', (db) => linkTimelineIds(db, '5', { local: true, remote: true, languages: null }, page)],
   ['a trending page', (db) => trendingPreview(db, 'https://far.example/page/5', true)],
   ['what trends', (db) => trendIds(db, 'status', trendPage)],

@@ -10,7 +10,7 @@ import { checkReply } from '../src/approval/jobs.js'
 import { linkUnlinked } from '../src/approval/ticks.js'
 import type { Context } from '../src/context.js'
 import { claimApproval, putApproval, setProved, takeApprovals } from '../src/core/reply/approval.store.js'
-import { forgetOld } from '../src/status/ticks.js'
+import { deleteOld } from '../src/status/ticks.js'
 import type { Person } from './fakes/data.js'
 import { type Harness, startHarness, statuses } from './harness.js'
 import { remoteStatus } from './remote-status.js'
@@ -449,7 +449,7 @@ test('approvals of replies that were never received are deleted after a month', 
       approval: `https://far.example/approvals/${++n}`,
     })
   await db.run(sql`update early_approvals set at = now() - interval '31 days' where status_uri = ${old.uri}`)
-  await forgetOld.run(context())
+  await deleteOld.run(context())
   const uris = await db.rows<{ status_uri: string }>(sql`select status_uri from early_approvals
     where status_uri = any(${[keep.uri, old.uri]}::text[])`)
   expect(uris.map((row) => row.status_uri)).toEqual([keep.uri])

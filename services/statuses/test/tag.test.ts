@@ -3,7 +3,7 @@ import { sql } from '@murmuration/db'
 import { liveListener } from '@murmuration/testkit'
 import { createClient } from 'redis'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { forgetTagDays } from '../src/tag/ticks.js'
+import { deleteTagDays } from '../src/tag/ticks.js'
 import type { Person } from './fakes/data.js'
 import { accounts, type Harness, startHarness, statuses } from './harness.js'
 import { remoteStatus } from './remote-status.js'
@@ -71,7 +71,7 @@ describe('a hashtag by name', () => {
     await db.run(sql`insert into tag_days (day, tag_id, uses, accounts) values ('2020-01-01', 1, 5, 5)`)
     await db.run(sql`insert into tag_users (day, tag_id, account_id) values ('2020-01-01', 1, 5)`)
     const { ctx } = harness.cluster.host.running.find((one) => one.service === 'statuses') ?? {}
-    await forgetTagDays.run(ctx)
+    await deleteTagDays.run(ctx)
     const left = await db.row<{ n: number }>(sql`select
       ((select count(*) from tag_days where day < '2021-01-01') + (select count(*) from tag_users where day < '2021-01-01'))::int as n`)
     expect(left?.n).toBe(0)

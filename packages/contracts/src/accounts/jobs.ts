@@ -39,7 +39,7 @@ export const moderateDomainJob = job('accounts.moderate-domain', {
     'Changes the moderation state of the accounts of a domain, in pages, while the decision of staff is the latest.',
 })
 
-export const forgetDecisionsJob = job('accounts.forget-decisions', {
+export const deleteDecisionsJob = job('accounts.forget-decisions', {
   data: z.object({
     domain: z.string(),
     /** True excludes subdomains. */

@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { internal, operation } from '../kit/index.js'
 
-export const passwordForgot = operation('accounts.password.forgot', {
+export const passwordResetRequest = operation('accounts.password.forgot', {
   viewer: internal(),
   class: 'write',
   input: z.object({ email: z.string().max(1_000) }),

@@ -95,7 +95,7 @@ export const emojiPurge = operation('media.emoji.purge', {
     'Starts a task that removes custom emoji of this server and copies of remote ones. Copies are fetched again when a user views them.',
 })
 
-export const remoteEmojiForget = operation('media.remote-emoji.forget', {
+export const remoteEmojiDelete = operation('media.remote-emoji.forget', {
   viewer: internal(),
   class: 'write',
   repeatable: true,

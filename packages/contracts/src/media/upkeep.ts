@@ -82,7 +82,7 @@ export const mediaLookup = operation('media.upkeep.lookup', {
   about: 'The attachment or picture of a local media URL.',
 })
 
-export const picturesForget = operation('media.upkeep.forget-pictures', {
+export const picturesDelete = operation('media.upkeep.forget-pictures', {
   viewer: internal(),
   class: 'write',
   input: z.object({

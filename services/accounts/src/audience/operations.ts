@@ -21,7 +21,7 @@ import {
   followeesOf,
   inboxesOf,
   inboxesOfBlockers,
-  listsHolding,
+  listsContaining,
   membersForFeed,
   relationUris,
 } from './store.js'
@@ -39,7 +39,7 @@ const withLists = async <Row extends FollowerRow>(
   rows: readonly Row[],
   besides: readonly string[] = [],
 ) => {
-  const lists = await listsHolding(ctx.db, author, [...rows.map((one) => one.id), ...besides])
+  const lists = await listsContaining(ctx.db, author, [...rows.map((one) => one.id), ...besides])
   const byOwner = Map.groupBy(lists, (list) => list.owner_id)
   const followers = rows.map((one) => ({
     ...one,

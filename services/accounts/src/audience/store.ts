@@ -88,7 +88,7 @@ export interface ListOfOwnerRow {
 }
 
 /** Lists of these owners that contain `member`. An owner must follow the member, or be the member. */
-export const listsHolding = (db: Reader, member: string, owners: readonly string[]): Promise<ListOfOwnerRow[]> =>
+export const listsContaining = (db: Reader, member: string, owners: readonly string[]): Promise<ListOfOwnerRow[]> =>
   owners.length === 0
     ? Promise.resolve([])
     : db.rows(sql`select m.owner_id, l.id, l.exclusive, l.replies_policy as replies

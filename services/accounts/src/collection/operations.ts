@@ -33,7 +33,7 @@ import { slicedCollections } from './slice.js'
 import {
   type CollectionRow,
   collectionById,
-  collectionsHolding,
+  collectionsContaining,
   collectionsKeptBy,
   deleteCollection,
   insertCollection,
@@ -151,5 +151,5 @@ export const removeCollection = handle(collectionRemove, async (ctx, viewer, { i
 export const listCollectionsContaining = handle(collectionsWithAccount, async (ctx, viewer, { id, ...slice }) => {
   await otherAccount(ctx, id)
   if (id !== viewer.id) throw fail('forbidden', 'This action is not allowed')
-  return slicedCollections(ctx, viewer.id, slice, (more) => collectionsHolding(ctx.db, id, more))
+  return slicedCollections(ctx, viewer.id, slice, (more) => collectionsContaining(ctx.db, id, more))
 })

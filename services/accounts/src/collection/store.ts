@@ -52,7 +52,7 @@ export const collectionsKeptBy = (db: Reader, owner: string, all: boolean, slice
     order by c.id desc limit ${slice.limit} offset ${slice.offset}`)
 
 /** Collections of other owners that contain or have requested an account, newest first. */
-export const collectionsHolding = (db: Reader, account: string, slice: Slice): Promise<CollectionRow[]> =>
+export const collectionsContaining = (db: Reader, account: string, slice: Slice): Promise<CollectionRow[]> =>
   db.rows(sql`select ${columns} from collection_items i join ${tables} on c.id = i.collection_id
     where i.account_id = ${account} and i.state in ('pending', 'accepted') and c.account_id <> ${account}
       and owner.suspended_at is null

@@ -141,7 +141,7 @@ export const promoteRequests = (
 }
 
 /** Deletes list memberships and endorsements that require a follow between these pairs. Returns the changed lists. */
-export const forgetFollowed = async (
+export const deleteListsAndEndorsements = async (
   tx: Tx,
   list: readonly Pair[],
 ): Promise<{ list_id: string; owner_id: string }[]> => {

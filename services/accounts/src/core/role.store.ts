@@ -30,7 +30,7 @@ export const hasOwner = async (db: Reader): Promise<boolean> =>
   )?.found ?? false
 
 /** Whether the role of a user requires a second factor. */
-export const holderDemandsFactor = async (db: Reader, userId: string): Promise<boolean> =>
+export const roleRequiresFactor = async (db: Reader, userId: string): Promise<boolean> =>
   (
     await db.row<{ demanded: boolean }>(sql`select r.require_2fa as demanded
       from users u join roles r on r.id = u.role_id where u.id = ${userId}`)

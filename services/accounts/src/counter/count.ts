@@ -10,7 +10,7 @@ import type { Pair } from '../core/follow.store.js'
 import { moveDigests } from '../follower-digest/index.js'
 import { type CounterMove, type Counters, moveCounters } from './store.js'
 
-export const countAndForget = async (
+export const countAndInvalidate = async (
   ctx: Pick<BaseContext, 'hints'>,
   tx: Tx,
   moves: readonly CounterMove[],
@@ -46,7 +46,7 @@ export const createStatusCounter = (ctx: Pick<BaseContext, 'db' | 'hints' | 'bat
       await ctx.db.tx(async (tx) => {
         const events = counts.map((one) => one.event)
         const fresh = new Set(await unprocessed(tx, events))
-        await countAndForget(ctx, tx, joined(counts.filter((one) => fresh.has(one.event))), statusCountHint)
+        await countAndInvalidate(ctx, tx, joined(counts.filter((one) => fresh.has(one.event))), statusCountHint)
       })
     },
     { pauseMs: ctx.batchPause(20), most: 500, retryAlone: false, runIn: outsideRequest },
@@ -65,7 +65,10 @@ export const countFollows = async (
   if (pairs.length === 0) return new Map()
   // Two statements are sent without waiting for the result of the first. PostgreSQL runs the statements in this order,
   // which the digests require.
-  const [counters] = await Promise.all([countAndForget(ctx, tx, movesOfFollows(pairs, by)), moveDigests(tx, pairs, by)])
+  const [counters] = await Promise.all([
+    countAndInvalidate(ctx, tx, movesOfFollows(pairs, by)),
+    moveDigests(tx, pairs, by),
+  ])
   return counters
 }
 

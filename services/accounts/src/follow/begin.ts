@@ -11,8 +11,8 @@ import type { Context } from '../context.js'
 import type { AccountRow } from '../core/account.store.js'
 import {
   type Choices,
+  deleteListsAndEndorsements,
   deleteRelations,
-  forgetFollowed,
   insertRelation,
   listsOfPairs,
   type NewFollow,
@@ -100,7 +100,7 @@ export const endFollows = async (
   if (gone.length === 0) return gone
   await countFollows(ctx, tx, gone, -1)
   await ctx.announce(tx, followRemoved, ...gone.map((one) => ({ ...one, byTarget: byTarget(one) })))
-  await announceLists(ctx, tx, await forgetFollowed(tx, gone))
+  await announceLists(ctx, tx, await deleteListsAndEndorsements(tx, gone))
   return gone
 }
 
@@ -114,7 +114,7 @@ export const endRequests = async (
   const gone = await deleteRelations(tx, 'follow_requests', pairs)
   if (gone.length === 0) return gone
   await ctx.announce(tx, followRequestRemoved, ...gone.map((one) => ({ ...one, why: why(one) })))
-  await announceLists(ctx, tx, await forgetFollowed(tx, gone))
+  await announceLists(ctx, tx, await deleteListsAndEndorsements(tx, gone))
   return gone
 }
 

@@ -4,7 +4,7 @@ import { deleteOldImports } from './store.js'
 
 const MINUTE = 60_000
 
-export const forgetImports = tick('accounts.forget-imports', MINUTE, async (ctx) => {
+export const deleteImports = tick('accounts.forget-imports', MINUTE, async (ctx) => {
   const now = ctx.clock.now()
   await deleteOldImports(ctx.db, new Date(now - 10 * MINUTE), new Date(now - 7 * 24 * 60 * MINUTE))
 })

@@ -25,7 +25,7 @@ export const takeLink = (
     returning user_id, email`)
 
 /** The user of a link that is still valid, else null. */
-export const linkHolder = async (db: Reader, hash: Buffer, purpose: LinkPurpose, at: Date): Promise<string | null> =>
+export const userOfLink = async (db: Reader, hash: Buffer, purpose: LinkPurpose, at: Date): Promise<string | null> =>
   (
     await db.row<{ user_id: string }>(sql`select user_id from mail_links
       where hash = ${hash} and purpose = ${purpose} and expires_at > ${at}`)

@@ -2,7 +2,7 @@
 import { type LoginMail, loginMailOpen } from '@murmuration/contracts/accounts'
 import type { Context } from '../context.js'
 import { handle } from '../handlers.js'
-import { type LinkPurpose, linkHolder } from './link.store.js'
+import { type LinkPurpose, userOfLink } from './link.store.js'
 import { mailById } from './store.js'
 
 /** Returns a login e-mail with its recipient and its link, which contains a secret. The notifications service sends it. */
@@ -26,7 +26,7 @@ export const mailOf = async (
   const { kind, locale, username, facts } = row
   const page = PAGES[kind]
   const secret = row.nonce && ctx.tokens.valueOf(row.nonce)
-  if (page && !(secret && (await linkHolder(ctx.db, ctx.tokens.digest(secret), page[0], ctx.clock.date())))) return null
+  if (page && !(secret && (await userOfLink(ctx.db, ctx.tokens.digest(secret), page[0], ctx.clock.date())))) return null
   const link = page && secret ? `${ctx.site.origin}${page[1]}${secret}` : null
   return { kind, to: row.address, locale, username, link, facts }
 }

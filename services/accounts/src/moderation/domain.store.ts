@@ -93,16 +93,16 @@ export const otherOrders = (
 }
 
 /** Most decisions about removed accounts that one transaction deletes. */
-export const FORGET_PAGE = 1_000
+export const DELETE_PAGE = 1_000
 
-const forgetSuspensions = (stamp: string): Sql => sql`with page as materialized (
-    select uri from suspended_actors where suspended_by = ${stamp} limit ${FORGET_PAGE}),
+const deleteSuspensions = (stamp: string): Sql => sql`with page as materialized (
+    select uri from suspended_actors where suspended_by = ${stamp} limit ${DELETE_PAGE}),
   forgotten as (delete from suspended_actors d using page where d.uri = page.uri and d.suspended_by = ${stamp})
   select count(*)::int as found from page`
 
 /** The marks of limited accounts stay. */
-const forgetLimits = (stamp: string): Sql => sql`with page as materialized (
-    select uri from actor_decisions where silenced_by = ${stamp} limit ${FORGET_PAGE}),
+const deleteLimits = (stamp: string): Sql => sql`with page as materialized (
+    select uri from actor_decisions where silenced_by = ${stamp} limit ${DELETE_PAGE}),
   forgotten as (delete from actor_decisions d using page
     where d.uri = page.uri and d.silenced_by = ${stamp} and d.sensitized_at is null),
   marked as (update actor_decisions d set silenced_at = null, silenced_by = null from page
@@ -113,8 +113,8 @@ const forgetLimits = (stamp: string): Sql => sql`with page as materialized (
  * Deletes a page of the decisions that a removed block left for actors whose accounts were removed. Returns the number of decisions
  * in the page.
  */
-export const forgetDecisions = async (tx: Tx, { measure, stamp }: DomainMeasure): Promise<number> => {
-  const page = measure === 'suspended' ? forgetSuspensions(stamp) : forgetLimits(stamp)
+export const deleteDecisionsOfOrder = async (tx: Tx, { measure, stamp }: DomainMeasure): Promise<number> => {
+  const page = measure === 'suspended' ? deleteSuspensions(stamp) : deleteLimits(stamp)
   return (await tx.row<{ found: number }>(page))?.found ?? 0
 }
 

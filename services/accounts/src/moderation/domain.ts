@@ -1,16 +1,16 @@
 /** Moderates the accounts of a domain in pages: the first one within the request, the rest as jobs that a later order stops. */
-import { forgetDecisionsJob, moderateDomainJob, restoreFollowsJob } from '@murmuration/contracts/accounts'
+import { deleteDecisionsJob, moderateDomainJob, restoreFollowsJob } from '@murmuration/contracts/accounts'
 import type { JobData } from '@murmuration/contracts/kit'
 import type { Tx } from '@murmuration/db'
 import type { Context } from '../context.js'
 import {
+  DELETE_PAGE,
   type DomainAction,
   type DomainMeasure,
+  deleteDecisionsOfOrder,
   dropOrder,
   dropOrdersBelow,
   endExemptions,
-  FORGET_PAGE,
-  forgetDecisions,
   holds,
   OTHERS_PAGE,
   otherOrders,
@@ -35,7 +35,7 @@ const measureOf = ({ domain, action, stamp }: DomainModeration): DomainMeasure =
 })
 
 type Ordered = DomainModeration & Pick<JobData<typeof moderateDomainJob>, 'order' | 'after' | 'others'>
-type Forgetting = JobData<typeof forgetDecisionsJob>
+type DeletionData = JobData<typeof deleteDecisionsJob>
 type OrderedEnd = Ordered & { action: 'unsuspend' | 'unsilence' }
 
 const ends = (wanted: Ordered): wanted is OrderedEnd => wanted.action === 'unsuspend' || wanted.action === 'unsilence'
@@ -63,18 +63,18 @@ const complete = async (ctx: Context, tx: Tx, wanted: OrderedEnd): Promise<void>
  * Applies a page of other blocks of the domain and of its subdomains again, because their jobs skipped the accounts that the removed
  * block still suspended. Completes the removal after the last page.
  */
-const applyOthers = async (ctx: Context, tx: Tx, wanted: OrderedEnd, after: Forgetting['applied']): Promise<void> => {
+const applyOthers = async (ctx: Context, tx: Tx, wanted: OrderedEnd, after: DeletionData['applied']): Promise<void> => {
   const found = await otherOrders(tx, measureOf(wanted), after)
   await ctx.queue(tx, moderateDomainJob, ...found.map(({ turned: _, ...other }) => other))
   const last = found.at(-1)
   if (last === undefined || found.length < OTHERS_PAGE) return complete(ctx, tx, wanted)
-  await ctx.queue(tx, forgetDecisionsJob, { ...wanted, applied: { turned: last.turned, stamp: last.stamp } })
+  await ctx.queue(tx, deleteDecisionsJob, { ...wanted, applied: { turned: last.turned, stamp: last.stamp } })
 }
 
 /** Deletes decisions about accounts that were removed during the walk, then applies other blocks again. */
-const forgetLast = async (ctx: Context, tx: Tx, { after: _, others: __, ...wanted }: OrderedEnd): Promise<void> => {
-  if ((await forgetDecisions(tx, measureOf(wanted))) === FORGET_PAGE)
-    await ctx.queue(tx, forgetDecisionsJob, { ...wanted, last: true })
+const deleteLast = async (ctx: Context, tx: Tx, { after: _, others: __, ...wanted }: OrderedEnd): Promise<void> => {
+  if ((await deleteDecisionsOfOrder(tx, measureOf(wanted))) === DELETE_PAGE)
+    await ctx.queue(tx, deleteDecisionsJob, { ...wanted, last: true })
   else await applyOthers(ctx, tx, wanted, undefined)
 }
 
@@ -88,7 +88,7 @@ const page = async (ctx: Context, tx: Tx, { after, ...wanted }: Ordered): Promis
   if (next !== null) await ctx.queue(tx, moderateDomainJob, { ...wanted, after: next })
   else if (after !== undefined) await ctx.queue(tx, moderateDomainJob, wanted)
   else if (action === 'suspend') await endOthers(ctx, tx, wanted, firstPosition(domain))
-  else if (ends(wanted)) await forgetLast(ctx, tx, wanted)
+  else if (ends(wanted)) await deleteLast(ctx, tx, wanted)
   return ids.length
 }
 
@@ -100,7 +100,7 @@ const page = async (ctx: Context, tx: Tx, { after, ...wanted }: Ordered): Promis
  *
  * | Found in this transaction | Next |
  * |---|---|
- * | a full page of decisions | job `forgetDecisionsJob`, then the walk |
+ * | a full page of decisions | job `deleteDecisionsJob`, then the walk |
  * | a full page of accounts | next page of accounts |
  * | anything else | the walk |
  * | nothing | the order is complete |
@@ -108,11 +108,11 @@ const page = async (ctx: Context, tx: Tx, { after, ...wanted }: Ordered): Promis
 const beginEnd = async (ctx: Context, tx: Tx, wanted: OrderedEnd): Promise<number> => {
   const { domain, exact, action, stamp } = wanted
   if (!exact) await dropOrdersBelow(tx, measureOf(wanted))
-  const before = await forgetDecisions(tx, measureOf(wanted))
+  const before = await deleteDecisionsOfOrder(tx, measureOf(wanted))
   const { ids, next, found } = await moderate(ctx, tx, { domain, exact }, action, stamp)
-  if (before === FORGET_PAGE) await ctx.queue(tx, forgetDecisionsJob, wanted)
+  if (before === DELETE_PAGE) await ctx.queue(tx, deleteDecisionsJob, wanted)
   else if (next !== null) await ctx.queue(tx, moderateDomainJob, { ...wanted, after: next })
-  else if (before + found + (await forgetDecisions(tx, measureOf(wanted))) > 0)
+  else if (before + found + (await deleteDecisionsOfOrder(tx, measureOf(wanted))) > 0)
     await ctx.queue(tx, moderateDomainJob, wanted)
   else await complete(ctx, tx, wanted)
   return ids.length
@@ -149,15 +149,15 @@ export const continueDomain = async (ctx: Context, tx: Tx, wanted: Ordered): Pro
 }
 
 /** Continues the removal of a block with the next page of decisions or of other blocks, unless a later order exists. */
-export const continueForgetting = async (
+export const continueDeletion = async (
   ctx: Context,
   tx: Tx,
-  { last = false, applied, ...wanted }: Forgetting,
+  { last = false, applied, ...wanted }: DeletionData,
 ): Promise<void> => {
   if (await isReplaced(tx, wanted)) return
   if (applied !== undefined) return applyOthers(ctx, tx, wanted, applied)
-  if (last) return forgetLast(ctx, tx, wanted)
-  const isFull = (await forgetDecisions(tx, measureOf(wanted))) === FORGET_PAGE
-  if (isFull) await ctx.queue(tx, forgetDecisionsJob, wanted)
+  if (last) return deleteLast(ctx, tx, wanted)
+  const isFull = (await deleteDecisionsOfOrder(tx, measureOf(wanted))) === DELETE_PAGE
+  if (isFull) await ctx.queue(tx, deleteDecisionsJob, wanted)
   else await ctx.queue(tx, moderateDomainJob, wanted)
 }

@@ -1,13 +1,13 @@
 /** Jobs that moderate the accounts of a domain, and end relationships with suspended ones. */
 import {
+  deleteDecisionsJob,
   endFollowsHereJob,
   endWithSuspendedJob,
-  forgetDecisionsJob,
   moderateDomainJob,
 } from '@murmuration/contracts/accounts'
 import { lockAccounts } from '../core/lock.store.js'
 import { work } from '../handlers.js'
-import { continueDomain, continueForgetting } from './domain.js'
+import { continueDeletion, continueDomain } from './domain.js'
 import { endFollowsHere, endRelationsOfBlocked } from './end-relations.js'
 import { suspendedBy } from './store.js'
 
@@ -15,8 +15,8 @@ import { suspendedBy } from './store.js'
 export const moderateDomain = work(moderateDomainJob, (ctx, data) => ctx.db.tx((tx) => continueDomain(ctx, tx, data)))
 
 /** Deletes the next page of decisions that a removed block left for removed accounts. */
-export const forgetDecisionsWork = work(forgetDecisionsJob, (ctx, data) =>
-  ctx.db.tx((tx) => continueForgetting(ctx, tx, data)),
+export const deleteDecisionsWork = work(deleteDecisionsJob, (ctx, data) =>
+  ctx.db.tx((tx) => continueDeletion(ctx, tx, data)),
 )
 
 /**

@@ -1,12 +1,12 @@
 /** Handlers that change and reset passwords. */
-import { passwordChange, passwordForgot, passwordReset } from '@murmuration/contracts/accounts'
+import { passwordChange, passwordReset, passwordResetRequest } from '@murmuration/contracts/accounts'
 import { inConstantTime } from '../core/constant-time.js'
 import { problem, refusalOf } from '../core/problem.rules.js'
 import { renewSession } from '../core/session.store.js'
 import { signedIn } from '../core/signed-in.js'
 import { userByEmail, userById } from '../core/user.store.js'
 import { handle } from '../handlers.js'
-import { countMails, linkHolder, takeLink, writeMail } from '../mail/index.js'
+import { countMails, takeLink, userOfLink, writeMail } from '../mail/index.js'
 import { changePassword, chosenPassword } from './change.js'
 
 /** Changes the password of the signed-in user. The session gets a new value, and all other sessions end (A100). */
@@ -27,7 +27,7 @@ const MOST_MAILS = 5
 const WINDOW_MS = 1_800_000
 
 /** Creates an e-mail with a reset link if the user exists. Neither the response nor its time shows whether it does (D005). */
-export const forgotPassword = handle(passwordForgot, (ctx, _viewer, { email }) =>
+export const requestPasswordReset = handle(passwordResetRequest, (ctx, _viewer, { email }) =>
   inConstantTime(ctx, 'a mail for a new password was not written', async () => {
     const user = await userByEmail(ctx.db, email.trim())
     if (!user || user.memorial || ctx.config.externalOnly) return
@@ -43,7 +43,7 @@ export const forgotPassword = handle(passwordForgot, (ctx, _viewer, { email }) =
 export const resetPassword = handle(passwordReset, async (ctx, _viewer, { token, password }) => {
   const hash = ctx.tokens.digest(token)
   // The link is read before it is used, so that a password that is not accepted does not use it up.
-  const userId = await linkHolder(ctx.db, hash, 'reset', ctx.clock.date())
+  const userId = await userOfLink(ctx.db, hash, 'reset', ctx.clock.date())
   const user = userId === null ? null : await userById(ctx.db, userId)
   if (!user) return { state: 'used' as const }
   const digest = await chosenPassword(ctx, user.username, password)

@@ -1,5 +1,5 @@
 /** Task that removes copies of avatars and headers of remote accounts from media. */
-import { picturesForget } from '@murmuration/contracts/media'
+import { picturesDelete } from '@murmuration/contracts/media'
 import { taskKind } from '@murmuration/kernel'
 import type { Context } from '../context.js'
 import { profileMediaWindow } from './profile-media.store.js'
@@ -37,7 +37,7 @@ export const profileMediaKind = taskKind<Context>()<ProfileMediaInput, Prepared>
     })
     const next = seen < WINDOW ? null : last
     if (ids.length === 0) return { next, seen, changed: 0, bytes: 0 }
-    const { pictures, bytes } = await ctx.call(picturesForget, { owners: ids, kinds: input.kinds, dry_run: dryRun })
+    const { pictures, bytes } = await ctx.call(picturesDelete, { owners: ids, kinds: input.kinds, dry_run: dryRun })
     return { next, seen, changed: pictures, bytes }
   },
   apply: async (_ctx, _tx, _step, prepared) => prepared,

@@ -1,6 +1,6 @@
 /** Task that removes all accounts of domains, with their relationships and statuses. */
 import { accountHint, accountRemoved } from '@murmuration/contracts/accounts'
-import { remoteEmojiForget } from '@murmuration/contracts/media'
+import { remoteEmojiDelete } from '@murmuration/contracts/media'
 import type { Tx } from '@murmuration/db'
 import { inSteps, taskKind } from '@murmuration/kernel'
 import type { Context } from '../context.js'
@@ -105,7 +105,7 @@ export const purgeKind = taskKind<Context>()<PurgeInput, Prepared>({
     // The media service deletes them in its own transactions. A repeated chunk finds none.
     const isLast = found.length < CHUNK && walk.by === 'handle'
     const { domain, below } = scope
-    const { emojis } = isLast ? await ctx.call(remoteEmojiForget, { domain, below, dry_run: dryRun }) : { emojis: 0 }
+    const { emojis } = isLast ? await ctx.call(remoteEmojiDelete, { domain, below, dry_run: dryRun }) : { emojis: 0 }
     return { found, emojis }
   },
   async apply(ctx, tx, { input, after, dryRun }, { found, emojis }) {

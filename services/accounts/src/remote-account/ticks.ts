@@ -9,7 +9,7 @@ import { picturesByIds } from './store.js'
 const STEPS = { size: 500, steps: 20 }
 
 /** The event that marked a picture may have been late or repeated, so the present pictures of the account decide. */
-export const forgetReplaced = tick('accounts.forget-replaced', 600_000, async (ctx) => {
+export const deleteReplaced = tick('accounts.forget-replaced', 600_000, async (ctx) => {
   const own = [ctx.site.localDomain, ctx.site.webDomain]
   const nameOf = (owner: string, kind: string, url: string | null) =>
     url === null ? [] : [`${kind} ${owner} ${remoteAddress(url, own)}`]

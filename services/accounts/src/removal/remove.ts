@@ -2,7 +2,7 @@
 import { accountHint, accountRemoved, followRemoved, followRequestRemoved } from '@murmuration/contracts/accounts'
 import type { Tx } from '@murmuration/db'
 import type { Context } from '../context.js'
-import { deleteRelations, type FollowTable, forgetFollowed } from '../core/follow.store.js'
+import { deleteListsAndEndorsements, deleteRelations, type FollowTable } from '../core/follow.store.js'
 import { relationsOfAccounts } from '../core/follow-domain.store.js'
 import { lockAccounts } from '../core/lock.store.js'
 import { countFollows } from '../counter/index.js'
@@ -65,7 +65,7 @@ const endPage = async (
       followRequestRemoved,
       ...here.map((one) => ({ ...one, why: ids.has(one.to) ? ('rejected' as const) : ('withdrawn' as const) })),
     )
-  await forgetFollowed(tx, gone)
+  await deleteListsAndEndorsements(tx, gone)
   return gone.length
 }
 

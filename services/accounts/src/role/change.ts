@@ -53,7 +53,7 @@ export const changeRoles = <T>(
   })
 
 /** Invalidates cached accounts and tokens of holders after the commit. The invalidation must run before a role is deleted. */
-export const forgetHolders = async (ctx: Context, tx: Tx, roleId: string): Promise<void> => {
+export const invalidateHolders = async (ctx: Context, tx: Tx, roleId: string): Promise<void> => {
   const holders = roleId === EVERYONE ? [] : await holdersOf(tx, roleId, MOST_HOLDERS)
   tx.onCommit(() => {
     ctx.hints.send(
@@ -68,7 +68,7 @@ export const forgetHolders = async (ctx: Context, tx: Tx, roleId: string): Promi
 }
 
 /** Invalidates the cached account and tokens of one holder after the commit. */
-export const forgetHolder = async (ctx: Context, tx: Tx, it: { account: string; user: string }): Promise<void> => {
+export const invalidateHolder = async (ctx: Context, tx: Tx, it: { account: string; user: string }): Promise<void> => {
   const tokens = await livingTokenIds(tx, it.user)
   tx.onCommit(() => {
     ctx.hints.send(tokenHint, tokens)

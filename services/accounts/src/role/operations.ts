@@ -14,7 +14,7 @@ import { type RoleRow, roleById } from '../core/role.store.js'
 import { userByAccountId } from '../core/user.store.js'
 import { handle } from '../handlers.js'
 import { adminRecords } from '../moderated-account/index.js'
-import { announceRole, type Changing, changeRoles, forgetHolder, forgetHolders } from './change.js'
+import { announceRole, type Changing, changeRoles, invalidateHolder, invalidateHolders } from './change.js'
 import { changedRole, checkActor, checkAssignment, EVERYONE, type RoleChange } from './rules.js'
 import { allRoles, deleteRole, insertRole, keepHolders, setRole, updateRole } from './store.js'
 import { staffRoleOf } from './view.js'
@@ -70,7 +70,7 @@ export const update = handle(roleUpdate, (ctx, viewer, { id, ...change }) =>
     checkActor(changing.actor, before.position)
     const after = checked(changing, before, change)
     await updateRole(changing.tx, after)
-    await forgetHolders(ctx, changing.tx, id)
+    await invalidateHolders(ctx, changing.tx, id)
     await announceRole(ctx, changing.tx, viewer, 'update_user_role', { before, after })
     return staffRoleOf(after)
   }),
@@ -81,7 +81,7 @@ export const remove = handle(roleRemove, (ctx, viewer, { id }) =>
     const before = known(changing, id)
     checkActor(changing.actor, before.position)
     if (id === EVERYONE) throw fail('forbidden', 'This action is not allowed')
-    await forgetHolders(ctx, changing.tx, id)
+    await invalidateHolders(ctx, changing.tx, id)
     await keepHolders(changing.tx, id)
     await deleteRole(changing.tx, id)
     await announceRole(ctx, changing.tx, viewer, 'destroy_user_role', { before, after: null })
@@ -102,7 +102,7 @@ export const assign = handle(roleAssign, async (ctx, viewer, { id, role_id }) =>
     checkActor(actor, user.role_position)
     if (role) checkAssignment(actor, role)
     await setRole(tx, user.user_id, role?.id ?? null)
-    await forgetHolder(ctx, tx, { account: id, user: user.user_id })
+    await invalidateHolder(ctx, tx, { account: id, user: user.user_id })
     const before = user.role_id === null ? null : (roles.get(user.role_id)?.name ?? null)
     await ctx.announce(tx, roleChanged, {
       by: viewer?.id ?? null,

@@ -8,7 +8,7 @@ import type { Context } from '../context.js'
 import type { RoleRow } from '../core/role.store.js'
 import { userByAccountId } from '../core/user.store.js'
 import { handle } from '../handlers.js'
-import { type Changing, changeRoles, forgetHolder, forgetHolders } from './change.js'
+import { type Changing, changeRoles, invalidateHolder, invalidateHolders } from './change.js'
 import { changedRole, checkActor, checkAssignment, EVERYONE } from './rules.js'
 import { deleteRole, insertRole, keepHolders, restoreHolders, setRole, updateRole } from './store.js'
 import { staffRoleOf } from './view.js'
@@ -65,7 +65,7 @@ const restoreRole = (ctx: Context, changing: Changing, recorded: Recorded): Prom
     check(changing, id, to && rowOf(id, to))
     if (recorded.dry) return
     if (to === null) {
-      await forgetHolders(ctx, tx, id)
+      await invalidateHolders(ctx, tx, id)
       await keepHolders(tx, id)
       await deleteRole(tx, id)
       return
@@ -75,7 +75,7 @@ const restoreRole = (ctx: Context, changing: Changing, recorded: Recorded): Prom
       await insertRole(tx, rowOf(id, to))
       await restoreHolders(tx, id)
     }
-    await forgetHolders(ctx, tx, id)
+    await invalidateHolders(ctx, tx, id)
   }
   return restore({ schema: Role, recorded, row: row && staffRoleOf(row), dry: false }, store)
 }
@@ -91,7 +91,7 @@ const restoreHolder = async (ctx: Context, { tx, actor, roles }: Changing, recor
     if (role) checkAssignment(actor, role)
     if (recorded.dry) return
     await setRole(tx, user.user_id, role_id)
-    await forgetHolder(ctx, tx, { account: id, user: user.user_id })
+    await invalidateHolder(ctx, tx, { account: id, user: user.user_id })
   }
   return restore({ schema: Holder, recorded, row: { role_id: user.role_id }, dry: false }, (to) =>
     store(to ?? { role_id: null }),

@@ -1,6 +1,6 @@
 /** Handlers that show and remove second factors of a user. */
 import { secondFactorRemove, secondFactorShow } from '@murmuration/contracts/accounts'
-import { holderDemandsFactor } from '../core/role.store.js'
+import { roleRequiresFactor } from '../core/role.store.js'
 import { deleteOtherSessions } from '../core/session.store.js'
 import { mustProve, signedIn } from '../core/signed-in.js'
 import { handle } from '../handlers.js'
@@ -21,7 +21,7 @@ export const showSecondFactor = handle(secondFactorShow, async (ctx, _viewer, { 
     oneTimeCodeOf(ctx.db, user.user_id),
     securityKeysOf(ctx.db, user.user_id),
     countBackupCodes(ctx.db, user.user_id),
-    holderDemandsFactor(ctx.db, user.user_id),
+    roleRequiresFactor(ctx.db, user.user_id),
   ])
   const begun = codes && !codes.confirmed_at && ctx.clock.now() - codes.created_at.getTime() <= PENDING_MS
   const secret = begun ? ctx.secretCipher.decrypt(codes.secret_sealed, codeContext(user.user_id)) : null

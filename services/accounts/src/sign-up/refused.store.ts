@@ -31,6 +31,6 @@ export const refusedSince = (db: Reader, domains: readonly string[], since: Date
     from refused_sign_ups where domain = any(${domains}::text[]) and day >= ${dayOf(since)} group by domain, day`)
 
 /** Deletes counters of days before the day of `before`, at most `limit`. Returns the number of deleted rows. */
-export const forgetRefused = (db: Reader, before: Date, limit: number): Promise<number> =>
+export const deleteRefused = (db: Reader, before: Date, limit: number): Promise<number> =>
   db.run(sql`delete from refused_sign_ups where (domain, day, network) in
     (select domain, day, network from refused_sign_ups where day < ${dayOf(before)} order by day limit ${limit})`)

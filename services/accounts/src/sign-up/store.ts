@@ -59,6 +59,6 @@ export const neverConfirmed = async (db: Reader, before: Date, limit: number): P
   ).map((row) => row.account_id)
 
 /** Deletes the IP addresses of sign-ups with user ids below `below`, at most `limit`. */
-export const forgetAddresses = (db: Reader, below: string, limit: number): Promise<number> =>
+export const deleteAddresses = (db: Reader, below: string, limit: number): Promise<number> =>
   db.run(sql`update sign_ups set ip = null where user_id in
     (select user_id from sign_ups where ip is not null and user_id < ${below} order by user_id limit ${limit})`)

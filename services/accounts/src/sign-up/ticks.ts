@@ -5,8 +5,8 @@ import { emailsOfAccounts } from '../email/index.js'
 import { tick } from '../handlers.js'
 import { deleteOldLinks, deleteOldMails } from '../mail/index.js'
 import { removeUnused } from '../removal/index.js'
-import { forgetRefused } from './refused.store.js'
-import { forgetAddresses, neverConfirmed } from './store.js'
+import { deleteRefused } from './refused.store.js'
+import { deleteAddresses, neverConfirmed } from './store.js'
 
 const DAY = 86_400_000
 const MOST = 50
@@ -22,12 +22,12 @@ export const purgeJoining = tick('accounts.purge-joining', 300_000, async (ctx) 
   })
   await deleteOldLinks(ctx.db, new Date(now))
   await deleteOldMails(ctx.db, new Date(now - 7 * DAY))
-  await forgetAddresses(ctx.db, idFloor(now - 365 * DAY), MOST_ADDRESSES)
+  await deleteAddresses(ctx.db, idFloor(now - 365 * DAY), MOST_ADDRESSES)
 })
 
 /** Maximum number of counters that one run deletes. */
 const MOST_COUNTERS = 5_000
 
-export const forgetRefusedSignUps = tick('accounts.forget-refused-sign-ups', 3_600_000, async (ctx) => {
-  await forgetRefused(ctx.db, new Date(ctx.clock.now() - 7 * 86_400_000), MOST_COUNTERS)
+export const deleteRefusedSignUps = tick('accounts.forget-refused-sign-ups', 3_600_000, async (ctx) => {
+  await deleteRefused(ctx.db, new Date(ctx.clock.now() - 7 * 86_400_000), MOST_COUNTERS)
 })

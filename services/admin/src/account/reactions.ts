@@ -3,14 +3,14 @@
  * account in the reports about it that lack one.
  */
 import { accountRemoved } from '@murmuration/contracts/accounts'
-import { forgetReader } from '../announcement/index.js'
+import { deleteReader } from '../announcement/index.js'
 import { react } from '../handlers.js'
 import { keepDomain } from '../reported-domain/index.js'
 import { deleteNotesOfAccount } from '../staff-note/index.js'
 
 export const onAccountRemoved = react(accountRemoved, 'on-account-removed', (ctx, e) =>
   ctx.db.tx(async (tx) => {
-    await forgetReader(tx, e.id)
+    await deleteReader(tx, e.id)
     await deleteNotesOfAccount(tx, e.id)
     if (!e.local) await keepDomain(tx, e.id, e.domain ?? new URL(e.uri).hostname)
   }),

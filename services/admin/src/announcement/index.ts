@@ -2,7 +2,7 @@
 export { sendAnnouncements, sendRemoval } from './notify.js'
 export {
   type AnnouncementRow,
-  forgetReader,
+  deleteReader,
   lockAnnouncement,
   published,
   putAnnouncement,

@@ -105,7 +105,7 @@ export const takeReaction = (tx: Tx, id: string, accountId: string, name: string
     where announcement_id = ${id} and name = ${name} and account_id = ${accountId} returning name, url, static_url`)
 
 /** Deletes all dismissals and reactions of an account. */
-export const forgetReader = async (tx: Tx, accountId: string): Promise<void> => {
+export const deleteReader = async (tx: Tx, accountId: string): Promise<void> => {
   await tx.run(sql`delete from announcement_dismissals where account_id = ${accountId}`)
   await tx.run(sql`delete from announcement_reactions where account_id = ${accountId}`)
 }

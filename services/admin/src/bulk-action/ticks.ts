@@ -5,7 +5,7 @@ import { deleteOldBulkActions } from './store.js'
 
 const KEPT_MS = 90 * 86_400_000
 
-export const forgetBulkActions = tick('admin.forget-bulk-actions', 3_600_000, async (ctx) => {
+export const deleteBulkActions = tick('admin.forget-bulk-actions', 3_600_000, async (ctx) => {
   const before = new Date(ctx.clock.now() - KEPT_MS)
   await inSteps({ size: 10, steps: 50 }, (most) => deleteOldBulkActions(ctx.db, before, most))
 })

@@ -17,7 +17,7 @@ export const currentRevision = async (db: Reader): Promise<string> =>
   of(await db.row(sql`select revision from policy_revision`))
 
 /** Reads the revision and locks it for the transaction, so that later reads belong to it. */
-export const holdRevision = async (tx: Tx): Promise<string> =>
+export const lockRevision = async (tx: Tx): Promise<string> =>
   of(await tx.row(sql`select revision from policy_revision for share`))
 
 /** Raises the revision above one that a lost database had published. */

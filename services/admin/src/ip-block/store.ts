@@ -62,5 +62,5 @@ export const insertIpBlock = (tx: Tx, row: IpBlockRow): Promise<IpBlockRow | nul
 export const deleteIpBlock = (tx: Tx, ip: string): Promise<IpBlockRow | null> =>
   tx.row(sql`delete from ip_blocks where ip_blocks.ip = network(${ip}::inet) returning ${columns}`)
 
-export const forgetIpBlocks = (tx: Tx, now: Date): Promise<number> =>
+export const deleteIpBlocks = (tx: Tx, now: Date): Promise<number> =>
   tx.run(sql`delete from ip_blocks where expires_at <= ${now}`)

@@ -8,7 +8,7 @@ import { everyCanonicalEmailBlock } from '../canonical-email-block/index.js'
 import type { PolicyPublication } from '../core/change-policy.js'
 import { allAllows } from '../core/domain-allow.store.js'
 import { allBlocks } from '../core/domain-block.store.js'
-import { currentRevision, holdRevision, raiseRevision } from '../core/policy-revision.store.js'
+import { currentRevision, lockRevision, raiseRevision } from '../core/policy-revision.store.js'
 import { everyEmailDomainBlock } from '../email-domain-block/index.js'
 import { everyIpBlock } from '../ip-block/index.js'
 import { isWhole, publishedOf, settingRows } from '../setting/index.js'
@@ -37,7 +37,7 @@ const readAccess = async (tx: Tx, now: Date): Promise<AccessChunk> => ({
 })
 
 const readState = async (tx: Tx, now: Date): Promise<PolicyState> => {
-  const revision = await holdRevision(tx)
+  const revision = await lockRevision(tx)
   const [rows, blocks, allows, access] = [
     await settingRows(tx),
     await allBlocks(tx),

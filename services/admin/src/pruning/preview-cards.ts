@@ -1,5 +1,5 @@
 /** The task that removes pictures of old preview cards, which the statuses service owns. */
-import { previewImagesForget } from '@murmuration/contracts/statuses'
+import { previewImagesDelete } from '@murmuration/contracts/statuses'
 import { taskKind } from '@murmuration/kernel'
 import type { Context } from '../context.js'
 
@@ -23,6 +23,6 @@ export const previewCardsKind = taskKind<Context>()<PreviewCardsInput, Prepared>
   act: ({ days }) => ({ action: 'remove_preview_cards', target: `${days} days` }),
   // The statuses service removes pictures in its own transactions. A card without a picture is not counted again.
   prepare: (ctx, { input, after, dryRun }) =>
-    ctx.call(previewImagesForget, { before: input.before, after, link_only: input.link, dry_run: dryRun }),
+    ctx.call(previewImagesDelete, { before: input.before, after, link_only: input.link, dry_run: dryRun }),
   apply: async (_ctx, _tx, _step, prepared) => prepared,
 })

@@ -18,6 +18,6 @@ export const reportOfKey = async (db: Reader, account: string, key: string, at: 
   )?.report_id ?? null
 
 /** Deletes expired keys. Returns the number of deleted keys. */
-export const forgetKeys = (db: Reader, at: Date): Promise<number> =>
+export const deleteKeys = (db: Reader, at: Date): Promise<number> =>
   db.run(sql`delete from idempotency_keys where (account_id, key) in (select account_id, key from idempotency_keys
     where created_at < ${new Date(at.getTime() - LIFETIME_MS)} limit 5000)`)

@@ -8,7 +8,7 @@ const KEPT_MS = 7 * 86_400_000
 const REMOVED_KEPT_MS = 30 * 86_400_000
 const STEPS = { size: 1_000, steps: 50 }
 
-export const forgetWebhookDeliveries = tick('admin.forget-webhook-deliveries', 3_600_000, async (ctx) => {
+export const deleteWebhookDeliveries = tick('admin.forget-webhook-deliveries', 3_600_000, async (ctx) => {
   const before = new Date(ctx.clock.now() - KEPT_MS)
   await inSteps(STEPS, (most) => deleteOldDeliveries(ctx.db, before, most))
   const removedBefore = new Date(ctx.clock.now() - REMOVED_KEPT_MS)

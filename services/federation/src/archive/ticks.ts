@@ -3,7 +3,7 @@ import { oldestKept } from '../core/archive.rules.js'
 import { tick } from '../handlers.js'
 import { deleteArchives, oldArchives } from './store.js'
 
-export const forgetArchives = tick('federation.forget-archives', 600_000, async (ctx) => {
+export const deleteOldArchives = tick('federation.forget-archives', 600_000, async (ctx) => {
   const old = await oldArchives(ctx.db, oldestKept(ctx.clock.now()))
   if (old.length === 0) return
   await ctx.blobs.delete(old.map((row) => row.key))

@@ -18,7 +18,7 @@ export interface KnownKeys {
   /** The stored key of exactly this id, or null. */
   get(keyId: string): Promise<KnownKey | null>
   /** Removes a key from the cache. */
-  forget(keyId: string): void
+  remove(keyId: string): void
 }
 
 /** Keys in the cache. */
@@ -44,6 +44,6 @@ export const createKnownKeys = (
         async () => (await ctx.call(remoteKeys, { keyId })).key,
         (key) => (key === null ? UNKNOWN_MS : TTL_MS),
       ),
-    forget: kept.delete,
+    remove: kept.delete,
   }
 }

@@ -81,13 +81,16 @@ export const readersOf = async (db: Reader, statusId: string): Promise<Readers> 
   }
 }
 
-export const forgetReaders = async (db: Reader, statusId: string): Promise<void> => {
+export const deleteReaders = async (db: Reader, statusId: string): Promise<void> => {
   await db.run(sql`delete from readers where status_id = ${statusId}`)
   await db.run(sql`delete from old_readers where status_id = ${statusId}`)
 }
 
 /** Deletes the readers of statuses among these whose Delete was sent. */
-export const forgetEnded = async (db: Reader, statuses: readonly { id: string; uri: string }[]): Promise<void> => {
+export const deleteEndedReaders = async (
+  db: Reader,
+  statuses: readonly { id: string; uri: string }[],
+): Promise<void> => {
   const ended = sql`(select one.id from unnest(${statuses.map((it) => it.id)}::bigint[],
     ${statuses.map((it) => it.uri)}::text[]) as one(id, uri)
     where exists (select 1 from activities a where a.object_uri = one.uri and a.kind = 'Delete'))`
@@ -115,7 +118,7 @@ export const foldReaders = (db: Reader, before: Date, most: number): Promise<num
  *
  * Deletes at most `most` rows per table. Returns the larger of the two numbers of rows.
  */
-export const forgetReadersOfGone = async (db: Reader, since: Date, most: number): Promise<number> => {
+export const deleteReadersOfGone = async (db: Reader, since: Date, most: number): Promise<number> => {
   const gone = sql`select account_id from gone_actors where at > ${since}`
   const recent = await db.run(sql`delete from readers where (status_id, inbox_id) in (
     select status_id, inbox_id from readers where author_id in (${gone}) limit ${most})`)

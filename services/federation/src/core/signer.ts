@@ -110,7 +110,7 @@ const limitFailures = async (ctx: Context, request: Incoming): Promise<void> => 
 export const accountOf = async (ctx: Context, keyId: string, found: Found): Promise<string> => {
   if (found.actor === null) return found.accountId as string
   const { record } = await ctx.call(putRemote, { actor: found.actor })
-  ctx.knownKeys.forget(keyId)
+  ctx.knownKeys.remove(keyId)
   return record.id
 }
 

@@ -58,7 +58,7 @@ export const foldSettled = async (tx: Tx, before: Date, most: number): Promise<n
  *
  * The index `activities_passing` contains only activities of these kinds, so it stays small.
  */
-export const forgetActivities = async (db: Reader, before: Date, most: number): Promise<number> => {
+export const deleteActivities = async (db: Reader, before: Date, most: number): Promise<number> => {
   const row = await db.row<{ n: number }>(sql`with due as (
       select a.id, a.kind, a.object_uri from activities a
       where a.kind in ('Accept', 'Reject', 'Flag', 'Delete', 'Undo') and ${madeBefore(before)} and ${isSettled}

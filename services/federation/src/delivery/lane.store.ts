@@ -201,7 +201,7 @@ export const takeDueLanes = async (db: Reader, it: { now: Date; againMs: number;
  * Makes lanes due that have pending deliveries but neither a lease nor a due time, which should not happen. Returns the
  * number of lanes that became due.
  */
-export const findForgottenLanes = (db: Reader, now: Date): Promise<number> =>
+export const findMissingLanes = (db: Reader, now: Date): Promise<number> =>
   db.run(sql`update lanes l set due_at = greatest(${now}, l.paused_until)
     where l.due_at is null and l.holder is null
       and exists (select 1 from deliveries d where d.lane_id = l.id and d.state = 0)`)

@@ -4,13 +4,13 @@ import { deliverJob } from '@murmuration/contracts/federation'
 import { chunk } from '@murmuration/flow'
 import { inSteps } from '@murmuration/kernel'
 import type { Context } from '../context.js'
-import { foldReaders, forgetReadersOfGone } from '../core/reader.store.js'
+import { deleteReadersOfGone, foldReaders } from '../core/reader.store.js'
 import { tick } from '../handlers.js'
 import { giveUpOld, giveUpUnavailable } from './delivery.store.js'
 import { heldCounts } from './delivery-report.store.js'
-import { foldSettled, forgetActivities } from './delivery-upkeep.store.js'
+import { deleteActivities, foldSettled } from './delivery-upkeep.store.js'
 import { KEPT_MS } from './ended.rules.js'
-import { findForgottenLanes, isLaneDue, takeDueLanes } from './lane.store.js'
+import { findMissingLanes, isLaneDue, takeDueLanes } from './lane.store.js'
 import { countAbandoned, heldDeliveries, unavailableHosts } from './metrics.js'
 import { HELD_MS } from './retry.rules.js'
 
@@ -19,17 +19,17 @@ const MOST_DELETED = 200
 const MOST_STEPS = 20
 
 /** Folds the deliveries of old settled activities, and deletes old activities and readers. */
-export const forgetDeliveries = tick('federation.forget-deliveries', 600_000, async (ctx) => {
+export const deleteDeliveries = tick('federation.forget-deliveries', 600_000, async (ctx) => {
   const before = new Date(ctx.clock.now() - KEPT_MS)
   for (let step = 0; step < MOST_STEPS; step++) {
-    const forgotten = await forgetActivities(ctx.db, before, MOST_DELETED)
+    const forgotten = await deleteActivities(ctx.db, before, MOST_DELETED)
     const folded = await ctx.db.tx((tx) => foldSettled(tx, before, MOST_DELETED))
     const moved = await foldReaders(ctx.db, before, MOST_DELETED)
     if (Math.max(forgotten, folded, moved) < MOST_DELETED) break
   }
   // Readers of statuses of accounts deleted in the last 60 days (2 × KEPT_MS).
   const lately = new Date(before.getTime() - KEPT_MS)
-  await inSteps({ size: 5_000, steps: 20 }, (most) => forgetReadersOfGone(ctx.db, lately, most))
+  await inSteps({ size: 5_000, steps: 20 }, (most) => deleteReadersOfGone(ctx.db, lately, most))
 })
 
 const STEPS = { size: 5_000, steps: 20 }
@@ -39,7 +39,7 @@ export const giveUpDeliveries = tick('federation.give-up-deliveries', 60_000, as
   const held = ctx.clock.now() - HELD_MS
   countAbandoned('expired', await inSteps(STEPS, (most) => giveUpOld(ctx.db, held, ctx.clock.date(), most)))
   countAbandoned('unavailable', await inSteps(STEPS, (most) => giveUpUnavailable(ctx.db, ctx.clock.date(), most)))
-  const found = await findForgottenLanes(ctx.db, ctx.clock.date())
+  const found = await findMissingLanes(ctx.db, ctx.clock.date())
   if (found > 0) ctx.log.warn({ hosts: found }, 'hosts were forgotten with deliveries waiting')
 })
 

@@ -2,13 +2,13 @@
 import { accountRebuilt, accountRecords } from '@murmuration/contracts/accounts'
 import { inSteps } from '@murmuration/kernel'
 import { react } from '../handlers.js'
-import { forgetActor } from './inbox.store.js'
+import { deleteActivitiesOf } from './inbox.store.js'
 import { deleteTimestampsOf } from './last-writer.store.js'
 
 export const onAccountRebuilt = react(accountRebuilt, 'on-account-rebuilt', async (ctx, e) => {
   const [actor] = (await ctx.call(accountRecords, { ids: [e.id] })).records
   if (actor === undefined) return
   const before = new Date(e.at)
-  await inSteps({ size: 1_000, steps: 1_000 }, (most) => forgetActor(ctx.db, { actor: actor.uri, before, most }))
+  await inSteps({ size: 1_000, steps: 1_000 }, (most) => deleteActivitiesOf(ctx.db, { actor: actor.uri, before, most }))
   await inSteps({ size: 1_000, steps: 1_000 }, (most) => deleteTimestampsOf(ctx.db, { actor: actor.uri, before, most }))
 })

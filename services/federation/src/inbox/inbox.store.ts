@@ -215,7 +215,7 @@ export const closeEntries = async (db: Reader, items: readonly Closing[]): Promi
 }
 
 /** Deletes activities and recorded Undos older than a week, at most `most` rows of each. Returns the larger number of rows. */
-export const forgetActivities = async (db: Reader, most: number): Promise<number> => {
+export const deleteActivities = async (db: Reader, most: number): Promise<number> => {
   const activities = await db.run(sql`delete from inbox_activities where id in (
     select id from inbox_activities where received_at < now() - interval '7 days' order by received_at limit ${most})`)
   const undone = await db.run(sql`delete from undone_activities where (key, actor) in (
@@ -224,7 +224,7 @@ export const forgetActivities = async (db: Reader, most: number): Promise<number
 }
 
 /** Deletes closed activities and recorded Undos of an actor before a time, at most `most` of each. Returns the larger number. */
-export const forgetActor = async (
+export const deleteActivitiesOf = async (
   db: Reader,
   { actor, before, most }: { actor: string; before: Date; most: number },
 ): Promise<number> => {

@@ -92,7 +92,7 @@ export const refusalDays = (db: Reader, since: Date, host: string | null): Promi
     where day >= ${dayOf(since)} and ${host === null ? sql`true` : sql`host = ${host}`}
     group by day order by day`)
 
-export const forgetRefusals = async (db: Reader): Promise<void> => {
+export const deleteRefusals = async (db: Reader): Promise<void> => {
   await db.run(sql`delete from inbox_refusals where day < (now() at time zone 'UTC')::date - 31`)
   await db.run(sql`delete from inbox_refusal_hosts where day < (now() at time zone 'UTC')::date - 31`)
 }

@@ -4,16 +4,16 @@ import { processActivity } from '@murmuration/contracts/federation'
 import { inSteps } from '@murmuration/kernel'
 import { tick } from '../handlers.js'
 import { isAnyHeld, takeDueActivities } from './held.store.js'
-import { forgetActivities } from './inbox.store.js'
+import { deleteActivities } from './inbox.store.js'
 import { jobsOf } from './intake.js'
 import { deleteOldTimestamps } from './last-writer.store.js'
-import { forgetRefusals } from './refusal.store.js'
+import { deleteRefusals } from './refusal.store.js'
 
 /** Deletes activities and timestamps older than a week, and counts of refusals older than a month. */
-export const forget = tick('federation.forget-activities', 60_000, async (ctx) => {
-  await inSteps({ size: 5_000, steps: 20 }, (most) => forgetActivities(ctx.db, most))
+export const deleteOldActivities = tick('federation.forget-activities', 60_000, async (ctx) => {
+  await inSteps({ size: 5_000, steps: 20 }, (most) => deleteActivities(ctx.db, most))
   await inSteps({ size: 5_000, steps: 20 }, (most) => deleteOldTimestamps(ctx.db, most))
-  await forgetRefusals(ctx.db)
+  await deleteRefusals(ctx.db)
 })
 
 /** Maximum number of released activities per run: of one site, and of all sites. */

@@ -4,7 +4,7 @@ import { hostOf } from '@murmuration/activitypub/vocabulary/uri'
 import type { AccountRecord } from '@murmuration/contracts/accounts'
 import type { NoteData } from '@murmuration/contracts/statuses'
 import type { Context } from '../context.js'
-import { forgetEnded, insertReader, type Readers, readersOf, unreadAmong } from '../core/reader.store.js'
+import { deleteEndedReaders, insertReader, type Readers, readersOf, unreadAmong } from '../core/reader.store.js'
 import { ensureInboxes } from '../delivery/index.js'
 import { inboxOf } from './audience.js'
 import { sendMissedDeletes } from './late-recipient.js'
@@ -37,7 +37,7 @@ export const recordReaders = async (
   const known = statuses.filter((it) => unread.has(it.id))
   await insertReader(ctx.db, { inbox, statuses: known })
   // The reader is stored before this check, so that a concurrent deletion either finds the reader or is found here.
-  if ((await sendMissedDeletes(ctx, known, { inboxes: [inbox] })) > 0) await forgetEnded(ctx.db, known)
+  if ((await sendMissedDeletes(ctx, known, { inboxes: [inbox] })) > 0) await deleteEndedReaders(ctx.db, known)
 }
 
 /** Readers that receive the Update of a status: all for public and unlisted ones, none for others. */

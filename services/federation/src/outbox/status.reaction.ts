@@ -14,7 +14,7 @@ import { activityText, isDeletePublished, wasPublished } from '../core/activity.
 import { statusThing } from '../core/compaction.rules.js'
 import { sourcesOf } from '../core/local.js'
 import { type AccountsById, activityDocument, noteSource, showsOwn } from '../core/note.view.js'
-import { forgetReaders, readersOf } from '../core/reader.store.js'
+import { deleteReaders, readersOf } from '../core/reader.store.js'
 import { isRelayed } from '../core/relay.rules.js'
 import { hasRelays } from '../core/relay.store.js'
 import { react, reactAll } from '../handlers.js'
@@ -146,7 +146,7 @@ export const onStatusDeleted = react(statusDeleted, 'on-status-deleted', async (
   const author = accounts.get(e.author)
   // The Delete of an account includes all its statuses, so they get none of their own (F054).
   if (!author || (await isDeletePublished(ctx.db, author.uri))) {
-    await forgetReaders(ctx.db, e.id)
+    await deleteReaders(ctx.db, e.id)
     return
   }
   const about = statusThing(e.uri)
@@ -180,5 +180,5 @@ export const onStatusDeleted = react(statusDeleted, 'on-status-deleted', async (
       inboxes: missed,
       toAllRecipients: late.allRecipients,
     })
-  await forgetReaders(ctx.db, e.id)
+  await deleteReaders(ctx.db, e.id)
 })

@@ -165,7 +165,7 @@ const unsteady = () => {
 }
 
 test('hostile 107 the limit of new hosts holds while Redis times out, and a repeated host counts once', async () => {
-  const { state, mayRequestNewHost, forget } = unsteady()
+  const { state, mayRequestNewHost, clear } = unsteady()
   const meet = async () => {
     let met = 0
     for (let i = 0; i < 30; i++) {
@@ -179,7 +179,7 @@ test('hostile 107 the limit of new hosts holds while Redis times out, and a repe
   state.sets.clear()
   expect(await meet()).toBe(0)
   state.sets.clear()
-  forget()
+  clear()
   expect(await meet()).toBe(10)
 })
 

@@ -120,7 +120,7 @@ export interface RequestLimits {
    */
   takeUnread(ip: string): Promise<(() => Promise<unknown>) | null>
   /** Clears the counts of this process. Counts in Redis stay. */
-  forget(): void
+  clear(): void
 }
 
 export const createRequestLimits = (options: {
@@ -228,7 +228,7 @@ export const createRequestLimits = (options: {
         if (minute() === at) await count('unread', from, 1, -1)
       }
     },
-    forget: () => {
+    clear: () => {
       local.invalidate(null)
     },
   }

@@ -10,7 +10,7 @@ import {
   type Attachment,
   attachmentById,
   attachmentByKey,
-  forgetKey,
+  deleteKey,
   insertAttachment,
 } from '../core/attachment.store.js'
 import { type FileType, fileTypeOf } from '../core/file-type.rules.js'
@@ -39,7 +39,7 @@ const EMPTY = {
 
 const store = async (ctx: Context, tx: Parameters<typeof insertAttachment>[0], row: Row): Promise<void> => {
   if (row.idempotency_key !== null)
-    await forgetKey(tx, row.owner, row.idempotency_key, new Date(ctx.clock.now() - KEY_MS))
+    await deleteKey(tx, row.owner, row.idempotency_key, new Date(ctx.clock.now() - KEY_MS))
   await insertAttachment(tx, row)
 }
 

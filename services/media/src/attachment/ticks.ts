@@ -6,7 +6,7 @@ import { keysOf, overdueProcessing } from '../core/attachment.store.js'
 import { giveUp } from '../core/finish-processing.js'
 import { deleteUnattached } from '../core/holding.store.js'
 import { dropFiles } from '../core/keep-files.js'
-import { forgetFiles, loosenFiles, takeDueFiles } from '../core/loose-file.store.js'
+import { deleteFileRows, loosenFiles, takeDueFiles } from '../core/loose-file.store.js'
 import { tick } from '../handlers.js'
 
 const MOST_LOOSE = 1_000
@@ -18,7 +18,7 @@ const MOST_LOOSE = 1_000
 export const deleteLooseFiles = tick('media.delete-loose-files', 60_000, async (ctx) => {
   const keys = await takeDueFiles(ctx.db, ctx.clock.date(), MOST_LOOSE)
   await ctx.files.delete(keys)
-  await forgetFiles(ctx.db, keys)
+  await deleteFileRows(ctx.db, keys)
 })
 
 const MOST_UNATTACHED = 500

@@ -71,7 +71,7 @@ export const attachmentByKey = (db: Reader, owner: string, key: string, since: D
   )
 
 /** Removes an idempotency key from uploads created before `before`, so that it can be used again. */
-export const forgetKey = (tx: Tx, owner: string, key: string, before: Date): Promise<number> =>
+export const deleteKey = (tx: Tx, owner: string, key: string, before: Date): Promise<number> =>
   tx.run(
     sql`update attachments set idempotency_key = null where owner = ${owner} and idempotency_key = ${key} and created_at <= ${before}`,
   )

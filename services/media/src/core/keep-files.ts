@@ -6,7 +6,7 @@ import { fail } from '@murmuration/contracts/kit'
 import type { Tx } from '@murmuration/db'
 import type { Context } from '../context.js'
 import type { Keeping, Twin } from './files.js'
-import { dueNow, expectFiles, forgetFiles, holdFiles, takeFiles } from './loose-file.store.js'
+import { deleteFileRows, dueNow, expectFiles, holdFiles, takeFiles } from './loose-file.store.js'
 
 type Part = Pick<Context, 'db' | 'files' | 'clock' | 'log'>
 
@@ -51,7 +51,7 @@ export const dropFiles = async (ctx: Part, keys: readonly string[]): Promise<voi
   try {
     const dying = await takeFiles(ctx.db, keys, ctx.clock.date())
     await ctx.files.delete(dying)
-    await forgetFiles(ctx.db, dying)
+    await deleteFileRows(ctx.db, dying)
   } catch (error) {
     ctx.log.warn({ error, files: keys.length }, 'unused files were not deleted')
   }

@@ -6,13 +6,13 @@ const MAX_AGE_MS = 60_000
 
 export interface KnownEmojis {
   (): Promise<readonly EmojiRow[]>
-  forget(): void
+  invalidate(): void
 }
 
 export const createKnownEmojis = (base: Pick<BaseContext, 'db' | 'clock'>): KnownEmojis => {
   let until = Number.NEGATIVE_INFINITY
   let last: Promise<readonly EmojiRow[]> | undefined
-  const forget = () => {
+  const invalidate = () => {
     last = undefined
   }
   const known = (): Promise<readonly EmojiRow[]> => {
@@ -21,9 +21,9 @@ export const createKnownEmojis = (base: Pick<BaseContext, 'db' | 'clock'>): Know
     const asked = enabledEmojis(base.db)
     last = asked
     asked.catch(() => {
-      if (last === asked) forget()
+      if (last === asked) invalidate()
     })
     return asked
   }
-  return Object.assign(known, { forget })
+  return Object.assign(known, { invalidate })
 }

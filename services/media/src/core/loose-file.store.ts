@@ -32,7 +32,7 @@ export const takeFiles = async (db: Reader, keys: readonly string[], now: Date):
 }
 
 /** Removes deleted files from the table. */
-export const forgetFiles = (db: Reader, keys: readonly string[]): Promise<number> =>
+export const deleteFileRows = (db: Reader, keys: readonly string[]): Promise<number> =>
   db.run(sql`delete from loose_files where key = any(${keys}::text[])`)
 
 /** Makes files due for deletion now that were entered before they were stored, but are not used. */

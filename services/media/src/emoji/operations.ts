@@ -75,7 +75,7 @@ export const updateEmoji = handle(emojiUpdate, async (ctx, viewer, { shortcode, 
     })
     return after
   })
-  ctx.emojis.forget()
+  ctx.emojis.invalidate()
   ctx.hints.send(emojiHint, [shortcode])
   return emojiOf(ctx, after)
 })
@@ -97,7 +97,7 @@ export const removeEmoji = handle(emojiRemove, async (ctx, viewer, { shortcode }
     return files
   })
   await dropFiles(ctx, gone)
-  ctx.emojis.forget()
+  ctx.emojis.invalidate()
   ctx.hints.send(emojiHint, [shortcode])
   return {}
 })

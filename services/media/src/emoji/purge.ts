@@ -32,7 +32,7 @@ const purgeOwn = async (ctx: Context, tx: Tx, after: string, dryRun: boolean) =>
   if (!dryRun && found.length > 0) {
     await loosen(ctx, tx, await deleteOwnEmojis(tx, shortcodes))
     tx.onCommit(() => {
-      ctx.emojis.forget()
+      ctx.emojis.invalidate()
       ctx.hints.send(emojiHint, shortcodes)
     })
   }
@@ -72,7 +72,7 @@ export const purgeEmojiKind = taskKind<Context>()<PurgeEmojiInput>({
 })
 
 /** Deletes all stored emoji of a server. Returns the number of deleted emoji. */
-export const forgetEmojisOf = (ctx: Context, domain: string, below: boolean): Promise<number> =>
+export const deleteEmojiOf = (ctx: Context, domain: string, below: boolean): Promise<number> =>
   inSteps(STEPS, (limit) =>
     ctx.db.tx(async (tx) => {
       const gone = await deleteEmojisOf(tx, { domain, below, limit })

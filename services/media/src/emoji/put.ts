@@ -75,7 +75,7 @@ export const addEmoji = async (ctx: Context, it: NewEmoji): Promise<CustomEmoji>
   })
   if (!stored.row) throw notFound()
   await dropFiles(ctx, stored.gone)
-  ctx.emojis.forget()
+  ctx.emojis.invalidate()
   ctx.hints.send(emojiHint, [shortcode])
   return emojiOf(ctx, stored.row)
 }

@@ -9,7 +9,7 @@ import {
   mediaTasks,
   type RemoteEmoji,
   remoteEmojiCopy,
-  remoteEmojiForget,
+  remoteEmojiDelete,
   remoteEmojiList,
 } from '@murmuration/contracts/media'
 import { endsOf } from '@murmuration/db'
@@ -20,7 +20,7 @@ import { emojiByShortcode } from '../core/emoji.store.js'
 import { handle } from '../handlers.js'
 import { pictureAddress } from '../picture/index.js'
 import { copyEmoji } from './copy.js'
-import { forgetEmojisOf, purgeEmojiKind } from './purge.js'
+import { deleteEmojiOf, purgeEmojiKind } from './purge.js'
 import { checkEmoji } from './put.js'
 import { countEmojisOf, type RemoteEmojiRow, remoteEmojiPage } from './remote.store.js'
 
@@ -80,6 +80,6 @@ export const purge = handle(emojiPurge, (ctx, by, { remote_only, domain, dry_run
   })
 })
 
-export const forget = handle(remoteEmojiForget, async (ctx, _viewer, { domain, below, dry_run }) => ({
-  emojis: dry_run ? await countEmojisOf(ctx.db, domain, below) : await forgetEmojisOf(ctx, domain, below),
+export const deleteMatching = handle(remoteEmojiDelete, async (ctx, _viewer, { domain, below, dry_run }) => ({
+  emojis: dry_run ? await countEmojisOf(ctx.db, domain, below) : await deleteEmojiOf(ctx, domain, below),
 }))

@@ -31,7 +31,7 @@ export const restoreEmoji = handle(emojiRestore, async (ctx, _viewer, { targetId
   })
   if (dry || outcome !== 'restored') return { outcome }
   await dropFiles(ctx, gone)
-  ctx.emojis.forget()
+  ctx.emojis.invalidate()
   ctx.hints.send(emojiHint, [shortcode])
   return { outcome }
 })

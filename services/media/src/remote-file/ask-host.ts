@@ -4,7 +4,7 @@ import type { Context } from '../context.js'
 import { Deferred, PROBE_MS } from '../core/retry.rules.js'
 import { troubleOf } from './download.client.js'
 import { noteTrouble } from './note-trouble.js'
-import { forgetHost, standingOf } from './silent-host.store.js'
+import { endPause, standingOf } from './silent-host.store.js'
 
 /** Calls `ask`. Rejects with `Deferred` if the host is paused, else like `ask`. */
 export const askHost = async (
@@ -23,5 +23,5 @@ export const askHost = async (
     if (!(error instanceof Deferred || isTrouble(error))) await noteTrouble(ctx, host, troubleOf(error), isProbe)
     throw error
   }
-  if (isProbe) await forgetHost(ctx.db, host)
+  if (isProbe) await endPause(ctx.db, host)
 }

@@ -1,7 +1,7 @@
 /** Stores failed requests. All processes pause a host that is silent or requests a pause. */
 import type { Context } from '../context.js'
 import { asksForPause, type HostTrouble, pauseAfter } from '../core/retry.rules.js'
-import { forgetHost, lockHost, pauseHost } from './silent-host.store.js'
+import { endPause, lockHost, pauseHost } from './silent-host.store.js'
 
 /**
  * Updates the pause of hosts after a failed request.
@@ -15,7 +15,7 @@ export const noteTrouble = async (
   probe: boolean,
 ): Promise<void> => {
   const pausing = trouble !== null && asksForPause(trouble) ? trouble : null
-  if (probe && pausing?.host !== asked) await forgetHost(ctx.db, asked)
+  if (probe && pausing?.host !== asked) await endPause(ctx.db, asked)
   if (pausing === null) return
   const { host } = pausing
   await ctx.db.tx(async (tx) => {

@@ -29,11 +29,11 @@ export const pauseHost = (tx: Tx, host: string, { failures, pausedUntil }: HostP
     on conflict (host) do update set failures = excluded.failures, paused_until = excluded.paused_until`)
 
 /** Removes the pause of a host that responded. */
-export const forgetHost = (db: Reader, host: string): Promise<number> =>
+export const endPause = (db: Reader, host: string): Promise<number> =>
   db.run(sql`delete from silent_hosts where host = ${host}`)
 
 /** Deletes up to `most` hosts whose pause ended before `before`, and which got no request since. */
-export const forgetHosts = async (db: Database, before: Date, most: number): Promise<number> => {
+export const deleteHosts = async (db: Database, before: Date, most: number): Promise<number> => {
   if (!(await db.exists(sql`select 1 from silent_hosts where paused_until < ${before}`))) return 0
   return db.run(sql`delete from silent_hosts where host in (
     select host from silent_hosts where paused_until < ${before} order by paused_until limit ${most} for update skip locked)`)

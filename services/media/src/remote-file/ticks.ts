@@ -11,7 +11,7 @@ import { tick } from '../handlers.js'
 import { isRefused } from './copying.js'
 import { domainsWithCopies } from './domain-copy.store.js'
 import { letGoOfCopies } from './old-copy.store.js'
-import { forgetHosts } from './silent-host.store.js'
+import { deleteHosts } from './silent-host.store.js'
 
 const PAGE = 500
 /** Maximum number of pages of domains that one run reads, and of refused domains that it queues. */
@@ -52,7 +52,7 @@ export const clearRefused = tick('media.clear-refused', 600_000, async (ctx) => 
 const DAY_MS = 86_400_000
 
 /** Deletes copies of remote attachments after the retention period. The next view fetches such a file again. */
-export const forgetCopies = tick('media.forget-copies', 600_000, async (ctx) => {
+export const deleteCopies = tick('media.forget-copies', 600_000, async (ctx) => {
   const days = ctx.policy.loaded() ? ctx.policy.settings().media_cache_retention_period : null
   if (days === null) return
   const now = ctx.clock.date()
@@ -116,6 +116,6 @@ export const retryRemote = tick('media.retry-remote', EVERY_MS, async (ctx) => {
   await Promise.all([
     giveOut(ctx, 'attachment', now),
     giveOut(ctx, 'picture', now),
-    forgetHosts(ctx.db, new Date(now - FORGOTTEN_MS), MOST_HOSTS),
+    deleteHosts(ctx.db, new Date(now - FORGOTTEN_MS), MOST_HOSTS),
   ])
 })

@@ -8,7 +8,7 @@ import {
   mediaRemoveOrphans,
   mediaTasks,
   mediaUsage,
-  picturesForget,
+  picturesDelete,
 } from '@murmuration/contracts/media'
 import { idFloor, startTask } from '@murmuration/kernel'
 import { normaliseDomain } from '@murmuration/text'
@@ -16,7 +16,7 @@ import { handle } from '../handlers.js'
 import { lookUp } from './lookup.js'
 import { orphansKind } from './orphans.js'
 import { refreshKind } from './refresh.js'
-import { forgetPictures, removeKind } from './remove.js'
+import { deletePictures, removeKind } from './remove.js'
 import { usageKind } from './usage.js'
 
 const DAY_MS = 86_400_000
@@ -68,4 +68,4 @@ export const lookup = handle(mediaLookup, async (ctx, _viewer, { url }) => {
   return { ...found, owner: isOwnEmoji ? null : found.owner }
 })
 
-export const forget = handle(picturesForget, (ctx, _viewer, input) => forgetPictures(ctx, input))
+export const deleteMatching = handle(picturesDelete, (ctx, _viewer, input) => deletePictures(ctx, input))

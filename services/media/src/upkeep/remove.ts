@@ -52,7 +52,7 @@ export const removeKind = taskKind<Context>()<RemoveInput>({
 })
 
 /** Removes copies of avatars and headers of these accounts. Returns the number of removed copies and their size in bytes. */
-export const forgetPictures = async (
+export const deletePictures = async (
   ctx: Context,
   { owners, kinds, dry_run }: { owners: readonly string[]; kinds: readonly string[]; dry_run: boolean },
 ): Promise<{ pictures: number; bytes: number }> => {

@@ -10,7 +10,7 @@ import { eraseGroupHours } from './group-hour.store.js'
 const STEPS = { size: 5_000, steps: 50 }
 
 /** Runs every ten minutes. */
-export const forgetOld = tick('notifications.forget-old', 600_000, async (ctx) => {
+export const deleteOld = tick('notifications.forget-old', 600_000, async (ctx) => {
   const hour = hourOf(ctx.clock.now())
   await inSteps(STEPS, (most) => eraseBarriers(ctx.db, most))
   await inSteps(STEPS, (most) => eraseStands(ctx.db, most))

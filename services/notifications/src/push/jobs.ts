@@ -11,7 +11,7 @@ import { renderNotifications } from '../core/render.js'
 import { work } from '../handlers.js'
 import { isPushed } from './alert.rules.js'
 import { pushMessage } from './message.js'
-import { deleteSubscription, forgetFailures, noteFailure, type PushSubscriptionRow, subscriptionById } from './store.js'
+import { deleteFailures, deleteSubscription, noteFailure, type PushSubscriptionRow, subscriptionById } from './store.js'
 import { sessionOf } from './token.rules.js'
 
 /** Number of consecutive messages without delivery after which a subscription is deleted. */
@@ -78,7 +78,7 @@ export const sendPush = work(sendPushJob, async (ctx, data, meta) => {
     pushMessage(JSON.parse(text) as Notification, token, subscription.locale || 'en'),
     `${ctx.site.origin}/api/web/push_subscriptions/${signId(ctx.secrets.unsubscribe, subscription.id, until)}`,
   )
-  if (outcome.kind === 'delivered') await forgetFailures(ctx.db, subscription.id)
+  if (outcome.kind === 'delivered') await deleteFailures(ctx.db, subscription.id)
   else if (outcome.kind === 'gone') await deleteSubscription(ctx.db, subscription.id)
   else if (meta.tries > limits.delivery.pushTries) await noteFailure(ctx.db, subscription.id, MOST_FAILURES)
   else

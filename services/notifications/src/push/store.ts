@@ -65,7 +65,7 @@ export const subscriptionsWanting = async (db: Reader, account: string, type: No
   ).map((row) => row.id)
 
 /** Resets the number of failures after a delivered message. */
-export const forgetFailures = (db: Reader, id: string): Promise<number> =>
+export const deleteFailures = (db: Reader, id: string): Promise<number> =>
   db.run(sql`update push_subscriptions set failures = 0 where id = ${id} and failures > 0`)
 
 /** Counts a message that could not be delivered. Deletes the subscription at `most` consecutive failures. */

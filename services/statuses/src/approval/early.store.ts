@@ -34,6 +34,6 @@ export const takeEarlyOf = (tx: Tx, ids: readonly string[]): Promise<{ id: strin
     returning s.id, e.uri`)
 
 /** Deletes early approvals older than 30 days, `most` at a time. Returns the number of deleted rows. */
-export const forgetEarly = (db: Reader, most: number): Promise<number> =>
+export const deleteEarly = (db: Reader, most: number): Promise<number> =>
   db.run(sql`delete from early_approvals where (status_uri, author_id) in (
     select status_uri, author_id from early_approvals where at < now() - interval '30 days' limit ${most})`)

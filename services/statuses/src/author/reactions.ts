@@ -15,7 +15,7 @@ import {
   syncFeaturedTags,
 } from '@murmuration/contracts/statuses'
 import { once } from '@murmuration/kernel'
-import { changeAuthor, forgetAuthor, showApplication } from '../core/author/store.js'
+import { changeAuthor, deleteAuthor, showApplication } from '../core/author/store.js'
 import { react } from '../handlers.js'
 import { endSuspension, putDelisted } from './store.js'
 
@@ -29,7 +29,7 @@ export const onAccountChanged = react(accountChanged, 'on-account-changed', asyn
 export const onAccountRemoved = react(accountRemoved, 'on-account-removed', async (ctx, e) => {
   await ctx.db.tx((tx) =>
     once(tx, e, async () => {
-      await forgetAuthor(tx, e.id, e.local)
+      await deleteAuthor(tx, e.id, e.local)
       await endSuspension(tx, e.id)
       await ctx.queue(tx, eraseAuthor, { author: e.id })
     }),

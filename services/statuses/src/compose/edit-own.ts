@@ -117,7 +117,7 @@ export const editOwn = async (ctx: Context, row: StatusRow, input: EditInput, re
     const edits = (input.media ?? []).filter((one) => wanted.includes(one.id))
     const taken = await takeMedia(ctx, row.author_id, row.id, wanted, { edits })
     // The response must show the new descriptions. The media service sends a hint to other processes.
-    if (edits.length) ctx.mediaCards.forget(edits.map((one) => one.id))
+    if (edits.length) ctx.mediaCards.invalidate(edits.map((one) => one.id))
     const after = wanted.flatMap((id) => taken.filter((one) => one.id === id).map(seenOf))
     const changed = await store(ctx, row, texts, { before, after }, poll)
     if (changed) ctx.hints.send(statusHint, [row.id])

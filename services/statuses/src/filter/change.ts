@@ -32,7 +32,7 @@ export const changeFilters = async <T>(ctx: Context, { account, key, work }: Cha
     return { answer: done, changed: true }
   })
   if (changed) {
-    ctx.filterSets.forget([account])
+    ctx.filterSets.invalidate([account])
     ctx.hints.send(filterHint, [account])
     await publishToAccounts(ctx, [account], { e: 'filters_changed' })
   }

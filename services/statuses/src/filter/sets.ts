@@ -29,7 +29,7 @@ export interface FilterSets {
   many(accounts: readonly string[]): Promise<Map<string, Verdict>>
   /** The plain text of a card, cached for the next comparison. */
   plain(name: string, card: string): string
-  forget(accounts: readonly string[] | null): void
+  invalidate(accounts: readonly string[] | null): void
 }
 
 const NONE: Held = { rev: null, verdict: null, characters: 0 }
@@ -82,6 +82,6 @@ export const createFilterSets = ({ db, clock }: { db: Reader; clock: Pick<Clock,
       plains.set(name, text)
       return text
     },
-    forget: held.invalidate,
+    invalidate: held.invalidate,
   }
 }

@@ -19,7 +19,7 @@ export const cardsBefore = (db: Reader, before: Date, after: CardPosition, limit
     order by previews.fetched_at, id limit ${limit}`)
 
 /** Removes the pictures from cards. Returns the cards that had one, with its attachment. */
-export const forgetImages = (tx: Tx, ids: readonly string[]): Promise<{ id: string; image: string }[]> =>
+export const deleteImages = (tx: Tx, ids: readonly string[]): Promise<{ id: string; image: string }[]> =>
   tx.rows(sql`update previews p set image_id = null
     from (select id, image_id from previews where id = any(${bigints(ids)}) and image_id is not null
       order by id for update) old

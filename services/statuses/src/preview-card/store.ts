@@ -105,7 +105,7 @@ export const takeDuePreviews = async (tx: Tx, now: Date, limit: number): Promise
   ).map((row) => row.status_id)
 
 /** Deletes at most `limit` stored results whose next fetch was due before `before`. */
-export const forgetLinks = (db: Reader, before: Date, limit: number): Promise<number> =>
+export const deleteLinks = (db: Reader, before: Date, limit: number): Promise<number> =>
   db.run(sql`delete from links where url in (
     select url from links where next_at < ${before} order by next_at limit ${limit})`)
 

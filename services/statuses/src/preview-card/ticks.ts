@@ -4,7 +4,7 @@ import { inSteps } from '@murmuration/kernel'
 import { queueImageRelease } from '../attachment/index.js'
 import { deleteEndedLeases } from '../core/preview-card/lease.store.js'
 import { tick } from '../handlers.js'
-import { forgetLinks, isPreviewDue, sweepPreviews, takeDuePreviews } from './store.js'
+import { deleteLinks, isPreviewDue, sweepPreviews, takeDuePreviews } from './store.js'
 
 /** Maximum number of due links that one run queues. */
 const BATCH = 500
@@ -22,9 +22,9 @@ const MONTH_MS = 30 * 86_400_000
 /** Steps of one run. Pages that are still shown count too. */
 const STEPS = { size: 2_000, steps: 20 }
 
-export const forgetOldPreviews = tick('statuses.forget-previews', 3_600_000, async (ctx) => {
+export const deleteOldPreviews = tick('statuses.forget-previews', 3_600_000, async (ctx) => {
   const before = new Date(ctx.clock.now() - MONTH_MS)
-  await inSteps(STEPS, (most) => forgetLinks(ctx.db, before, most))
+  await inSteps(STEPS, (most) => deleteLinks(ctx.db, before, most))
   await inSteps(STEPS, (most) => deleteEndedLeases(ctx.db, before, most))
   await inSteps(STEPS, (most) =>
     ctx.db.tx(async (tx) => {

@@ -38,6 +38,6 @@ export const takeDueAbsences = async (
  * Deletes at most `most` records older than 30 days, of servers that no longer respond. Returns the number of deleted
  * rows.
  */
-export const forgetAbsences = (db: Reader, most: number): Promise<number> =>
+export const deleteAbsences = (db: Reader, most: number): Promise<number> =>
   db.run(sql`delete from absences where status_id in (
     select status_id from absences where since < now() - interval '30 days' limit ${most})`)

@@ -1,5 +1,5 @@
 /** Pages for a forgotten password: requesting the recovery link, and setting a new password with it. */
-import { passwordForgot, passwordReset } from '@murmuration/contracts/accounts'
+import { passwordReset, passwordResetRequest } from '@murmuration/contracts/accounts'
 import { msg } from '@murmuration/messages'
 import { alertOf, problemsOf, userField } from '../core/field.js'
 import { type Html, html } from '../core/html.js'
@@ -49,7 +49,7 @@ export const addPassword = (pages: Pages, sessions: Sessions): void => {
     const form = await sessions.form(request.req)
     const email = userField(form, 'email', 320).trim()
     await request.limit({ email })
-    await request.ctx.call(passwordForgot, { email })
+    await request.ctx.call(passwordResetRequest, { email })
     page(request, t('Check your inbox'), html`<p>${t(SENT)}</p>`)
   })
   pages.add('get', '/auth/password/edit', (request) => {

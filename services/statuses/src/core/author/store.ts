@@ -36,7 +36,7 @@ export const showApplication = (db: Reader, id: string, shows: boolean): Promise
   )
 
 /** Marks an author as deleted, permanently. Unknown authors are recorded as deleted. */
-export const forgetAuthor = (db: Reader, id: string, local: boolean): Promise<number> =>
+export const deleteAuthor = (db: Reader, id: string, local: boolean): Promise<number> =>
   db.run(sql`insert into author_flags (account_id, local, silenced, suspended, sensitized, discoverable, indexable, rev)
     values (${id}, ${local}, false, true, false, false, false, 9223372036854775807)
     on conflict (account_id) do update set suspended = true, rev = excluded.rev`)

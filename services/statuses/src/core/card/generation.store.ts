@@ -42,10 +42,10 @@ export const beginGeneration = async (redis: Redis, kind: CacheKind, generation:
   await redis.hard((client) =>
     client.set(generationKey(kind), generation, { expiration: { type: 'EX', value: LIFETIME_S } }),
   )
-  forgetGeneration(redis, kind)
+  dropGeneration(redis, kind)
 }
 
 /** Makes the next read ask Redis again. */
-export const forgetGeneration = (redis: Redis, kind: string): void => {
+export const dropGeneration = (redis: Redis, kind: string): void => {
   known.get(redis)?.delete(kind as CacheKind)
 }

@@ -50,6 +50,6 @@ export const statusOfKey = async (db: Reader, account: string, key: string): Pro
   )?.status_id ?? null
 
 /** Deletes at most `most` keys older than an hour. Returns the number of deleted rows. */
-export const forgetKeys = (db: Reader, most: number): Promise<number> =>
+export const deleteKeys = (db: Reader, most: number): Promise<number> =>
   db.run(sql`delete from idempotency_keys where (account_id, key) in (
     select account_id, key from idempotency_keys where at < now() - ${LIFETIME} limit ${most})`)

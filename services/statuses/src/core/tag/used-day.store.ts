@@ -48,7 +48,7 @@ export const usedDays = async (
 }
 
 /** Deletes at most `most` rows per table from days before `before`. Returns the number of deleted rows. */
-export const forgetUsedDays = async (db: Reader, used: Used, before: string, most: number): Promise<number> => {
+export const deleteUsedDays = async (db: Reader, used: Used, before: string, most: number): Promise<number> => {
   const { id, days, users } = TABLES[used]
   const places =
     used === 'tag'
