@@ -97,9 +97,9 @@ test('every special field of actors and statuses is named', () => {
 })
 
 test('meaning of each response to a delivery', () => {
-  const [, final = ''] = /2xx is success; ([\d, \n]+) are final/.exec(page) ?? []
+  const [, final = ''] = /2xx is success\. ([\d, \n]+ and\s\d+) are final/.exec(page) ?? []
   const codes = final
-    .split(/[,\s]+/)
+    .split(/[,\s]+|and/)
     .filter(Boolean)
     .map(Number)
   expect(codes.length).toBeGreaterThan(5)
@@ -110,6 +110,6 @@ test('meaning of each response to a delivery', () => {
 })
 
 test('rate limits of requests for unknown keys', () => {
-  const said = /unknown keys[^(]*\(([\d,]+) a minute to one host; of one address ([\d,]+) a minute/.exec(page)
+  const said = /unknown keys[^:]*: ([\d,]+) a minute to one host\. Of one address, ([\d,]+) a minute/.exec(page)
   expect(said?.slice(1).map((it) => Number(it.replaceAll(',', '')))).toEqual([SIGNER_KEYS_PER_HOST, UNREAD_FROM])
 })
