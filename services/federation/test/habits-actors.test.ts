@@ -171,6 +171,20 @@ describe('actors', () => {
     },
   )
 
+  test('the only key of an actor verifies requests whose keyId is the id of the actor', async () => {
+    const actor = await remote.addActor('single')
+    const as = { ...actor, keyId: actor.id }
+    for (const signer of [as, actor, as])
+      expect(await harness.outcome(remote, makeActivity(actor, 'Follow', bob.uri), { as: signer })).toMatch(/^done/)
+    const second = await remote.addActor('single2')
+    const forged = makeActivity(actor, 'Follow', bob.uri)
+    expect((await harness.deliver(remote, forged, { as: { ...second, keyId: actor.id } })).status).toBe(401)
+    const own = { id: `${second.id}#2`, owner: second.id, publicKeyPem: actor.publicKey }
+    remote.publish(new URL(second.id).pathname, { ...second.document, publicKey: [second.document.publicKey, own] })
+    const ambiguous = makeActivity(second, 'Follow', bob.uri)
+    expect((await harness.deliver(remote, ambiguous, { as: { ...second, keyId: second.id } })).status).toBe(401)
+  })
+
   test('a key that an actor lists twice is stored once', async () => {
     const actor = await remote.addActor('twice')
     const key = { id: actor.keyId, owner: actor.id, publicKeyPem: actor.publicKey }

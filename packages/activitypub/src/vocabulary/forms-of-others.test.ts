@@ -151,6 +151,23 @@ describe('the key of an actor', () => {
       }
     },
   )
+  test('is found under the id of its actor if it is the only one', () => {
+    const actor = { id: uri, type: 'Person', publicKey: key }
+    expect(readKeyDocument(actor, uri)).toMatchObject({ id: uri, owner: uri, text: 'PEM' })
+    expect(listsKey(actor, uri)).toBe(true)
+    for (const keyId of [`${uri}#other`, `${uri}/`, 'https://remote.example/users/other']) {
+      expect(readKeyDocument(actor, keyId)).toBeNull()
+      expect(listsKey(actor, keyId)).toBe(false)
+    }
+    for (const publicKey of [
+      [key, { ...key, id: `${uri}#second` }],
+      { ...key, id: 'https://evil.example/key' },
+      `${uri}#main-key`,
+    ]) {
+      expect(readKeyDocument({ ...actor, publicKey }, uri)).toBeNull()
+      expect(listsKey({ ...actor, publicKey }, uri)).toBe(false)
+    }
+  })
   test('without an id is refused with another owner, alone, and as an assertion method', () => {
     const other = { ...nameless, owner: 'https://remote.example/users/other' }
     expect(actorWith(other)).toMatchObject({ ok: false, reason: 'no-key' })

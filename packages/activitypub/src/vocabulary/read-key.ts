@@ -45,8 +45,26 @@ const unnamedKeyOf = (actor: Loose): Loose | undefined =>
     (entry): entry is Loose => isLoose(entry) && readUri(prop(entry, 'id')) === null,
   )
 
-/** True if an id may denote the key without an id of this actor: the id of the actor, with any fragment or none. */
-const isWithin = (id: string, actor: Uri): boolean => withoutFragment(id as Uri) === withoutFragment(actor)
+/** The only key in `publicKey`, unless it is on another origin than the actor; undefined if there are several. */
+const soleKeyOf = (actor: Loose, uri: Uri): Loose | undefined => {
+  const [key, ...others] = listOf(prop(actor, 'publicKey'), limits.keys)
+  if (!isLoose(key) || others.length > 0) return undefined
+  const id = readUri(prop(key, 'id'))
+  return id === null || sameOrigin(id, uri) ? key : undefined
+}
+
+/**
+ * The key of an actor that an id denotes although no key has this id; undefined if there is none.
+ *
+ * | Id | Key |
+ * |---|---|
+ * | id of the actor, with any fragment or none | the key without an id |
+ * | id of the actor | the only key, because some servers sign with it |
+ */
+const impliedKey = (actor: Loose, uri: Uri, id: string): Loose | undefined => {
+  const unnamed = withoutFragment(id as Uri) === withoutFragment(uri) ? unnamedKeyOf(actor) : undefined
+  return unnamed ?? (id === uri ? soleKeyOf(actor, uri) : undefined)
+}
 
 /** Id under which the key of an actor is stored that has no id. */
 const mainKeyOf = (actor: Uri): Uri => `${withoutFragment(actor)}#main-key` as Uri
@@ -79,8 +97,8 @@ export const readKeys = (actor: Loose, uri: Uri): { keys: readonly IncomingKey[]
 }
 
 /**
- * The key with exactly this id in a fetched document, which is an actor, a part of one, or a key. A key without an id has each id
- * that is the actor's, with any fragment. Returns null if the document does not contain the key.
+ * The key with exactly this id in a fetched document, which is an actor, a part of one, or a key; else the key that the id implies,
+ * see `impliedKey`. Returns null if the document does not contain the key.
  *
  * The caller must check that the owner's document lists the key.
  */
@@ -89,8 +107,9 @@ export const readKeyDocument = (document: unknown, keyId: string): Omit<Incoming
   const holder = readUri(prop(document, 'id'))
   const inside = entriesOf(document).flatMap((it) => (isLoose(it) ? [readKeyNode(it, holder, null)] : []))
   const named = [readKeyNode(document, null, null), ...inside].find((it) => it?.id === keyId)
-  const unnamed = holder !== null && isWithin(keyId, holder) ? unnamedKeyOf(document) : undefined
-  const key = named ?? (unnamed === undefined ? null : readKeyNode(unnamed, holder, keyId as Uri))
+  const implied = named === undefined && holder !== null ? impliedKey(document, holder, keyId) : undefined
+  const read = implied === undefined ? null : readKeyNode(implied, holder, keyId as Uri)
+  const key = named ?? (read && { ...read, id: keyId as Uri })
   return key !== null && sameOrigin(key.id, key.owner) ? key : null
 }
 
@@ -99,5 +118,5 @@ export const listsKey = (actor: unknown, keyId: string): boolean => {
   if (!isLoose(actor) || typesOf(actor).length === 0) return false
   if (entriesOf(actor).some((it) => idOf(it) === keyId)) return true
   const uri = readUri(prop(actor, 'id'))
-  return uri !== null && isWithin(keyId, uri) && unnamedKeyOf(actor) !== undefined
+  return uri !== null && impliedKey(actor, uri, keyId) !== undefined
 }
