@@ -51,10 +51,10 @@ const PROGRESS_MS = 2_000
 
 /** Returns a function that prints progress to standard error, at most every two seconds. */
 export const createProgress = (now: () => number = () => performance.now()): ((text: string) => void) => {
-  let saidAt = now()
+  let reportedAt = now()
   return (text) => {
-    if (now() - saidAt < PROGRESS_MS) return
-    saidAt = now()
+    if (now() - reportedAt < PROGRESS_MS) return
+    reportedAt = now()
     process.stderr.write(`${text}\n`)
   }
 }

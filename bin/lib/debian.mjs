@@ -47,7 +47,7 @@ async function bring({ name, program, beside = [], say }) {
 const apt = (args, options) =>
   run(['apt-get', '-qq', ...always.flatMap((option) => ['-o', option]), ...args], {
     timeout: 300_000,
-    apart: true,
+    detach: true,
     env: { DEBIAN_FRONTEND: 'noninteractive', LC_ALL: 'C' },
     ...options,
   })

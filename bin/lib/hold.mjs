@@ -23,9 +23,9 @@ import { until } from './until.mjs'
 export async function holdFolder(dir) {
   makeFolder(dir)
   const file = join(dir, 'running.json')
-  const mine = { ...identityOf(process.pid), children: [] }
+  const claimed = { ...identityOf(process.pid), children: [] }
   // Each round claims the file or removes that of a dead supervisor. Another start may claim the file in between.
-  for (let round = 0; !claim(file, mine); round++) {
+  for (let round = 0; !claim(file, claimed); round++) {
     const text = textOf(file)
     const other = parsed(text)
     if (round > 20 || isRunning(other)) {
@@ -38,9 +38,9 @@ export async function holdFolder(dir) {
   }
   return {
     remember({ name, pid, stopSignal }) {
-      mine.children = mine.children.filter(isRunning)
-      mine.children.push({ name, stopSignal, ...identityOf(pid) })
-      writeFileSync(`${file}.${process.pid}`, JSON.stringify(mine), { mode: 0o600 })
+      claimed.children = claimed.children.filter(isRunning)
+      claimed.children.push({ name, stopSignal, ...identityOf(pid) })
+      writeFileSync(`${file}.${process.pid}`, JSON.stringify(claimed), { mode: 0o600 })
       renameSync(`${file}.${process.pid}`, file)
     },
     release: () => rmSync(file, { force: true }),
@@ -73,9 +73,9 @@ function makeFolder(dir) {
 }
 
 /** Claims the file. A hard link is created atomically with its content, and only if the name is free. */
-function claim(file, mine) {
+function claim(file, claimed) {
   const draft = `${file}.${process.pid}`
-  writeFileSync(draft, JSON.stringify(mine), { mode: 0o600 })
+  writeFileSync(draft, JSON.stringify(claimed), { mode: 0o600 })
   try {
     linkSync(draft, file)
     return true

@@ -9,13 +9,13 @@ const mostOutput = 4_000_000
  *   milliseconds; apart: Ctrl-C at the terminal does not interrupt the program
  * @returns {Promise<{ok: boolean, code: number | null, stdout: string, stderr: string}>} never rejects
  */
-export const run = ([program, ...args], { cwd, env, timeout = 60_000, apart = false, signal } = {}) =>
+export const run = ([program, ...args], { cwd, env, timeout = 60_000, detach = false, signal } = {}) =>
   new Promise((done) => {
     const child = spawn(program, args, {
       cwd,
       env: { ...process.env, ...env },
       stdio: ['ignore', 'pipe', 'pipe'],
-      detached: apart,
+      detached: detach,
       timeout,
       signal,
     })

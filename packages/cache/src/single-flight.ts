@@ -103,11 +103,11 @@ export const createSingleFlight = (
     // When the lock's owner dies, one of the waiting processes acquires the lock.
     for (const endsAt = performance.now() + longestMs; performance.now() < endsAt; ) {
       // Without Redis, every process runs the work itself.
-      const mine = await redis.soft<string | null>(
+      const acquired = await redis.soft<string | null>(
         (client) => client.set(keys.lock, token, { NX: true, PX: lockMs }) as Promise<string | null>,
         'OK',
       )
-      if (mine !== null) {
+      if (acquired !== null) {
         // The previous run may have ended after its result was looked for.
         const ended = fresh ? null : await shared<T>(keys.result)
         if (ended === null) return hold(keys, token, work, keepMs)

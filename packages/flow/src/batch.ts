@@ -64,7 +64,7 @@ export const createBatcher = <T, R = void>(work: Work<T, R>, options: BatchOptio
   let running = 0
   let flushing = 0
   let startedAt = Number.NEGATIVE_INFINITY
-  let apartMs = pauseMs
+  let intervalMs = pauseMs
   let planned = false
   let timer: NodeJS.Timeout | undefined
   let idle: PromiseWithResolvers<void> | undefined
@@ -90,7 +90,7 @@ export const createBatcher = <T, R = void>(work: Work<T, R>, options: BatchOptio
     const count = fitting(queue, limits)
     const batch = queue.slice(0, count)
     queue = queue.slice(count)
-    apartMs = burst !== undefined && count >= burst.size ? burst.pauseMs : pauseMs
+    intervalMs = burst !== undefined && count >= burst.size ? burst.pauseMs : pauseMs
     running++
     handle(batch).finally(() => {
       running--
@@ -105,7 +105,7 @@ export const createBatcher = <T, R = void>(work: Work<T, R>, options: BatchOptio
     if (planned || running >= concurrency || queue.length === 0) return
     planned = true
     const isHurried = flushing > 0 || (fullAtOnce && queue.length >= most)
-    const waitMs = isHurried ? 0 : Math.max(delayMs, startedAt + apartMs - performance.now())
+    const waitMs = isHurried ? 0 : Math.max(delayMs, startedAt + intervalMs - performance.now())
     if (waitMs > 0) timer = setTimeout(start, waitMs)
     else setImmediate(start)
   }

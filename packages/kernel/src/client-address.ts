@@ -23,6 +23,6 @@ const bare = (hop: string): string =>
 export const addressOf = (req: IncomingMessage, trusted: number): string => {
   const peer = bare(req.socket.remoteAddress ?? '')
   if (trusted === 0) return peer
-  const told = bare(placesOf(req.headers['x-forwarded-for']).at(-trusted) ?? '')
-  return isIP(told) ? told : peer
+  const forwarded = bare(placesOf(req.headers['x-forwarded-for']).at(-trusted) ?? '')
+  return isIP(forwarded) ? forwarded : peer
 }

@@ -27,24 +27,24 @@ const SECRET_KEYS = [
 ]
 
 /** Members of a thrown value that is no Error which are logged. Further members of such values may contain secrets or bodies. */
-const TOLD = ['name', 'message', 'reason', 'stage', 'kind', 'status', 'host', 'keyId'] as const
+const LISTED = ['name', 'message', 'reason', 'stage', 'kind', 'status', 'host', 'keyId'] as const
 const MOST_CHARACTERS = 500
 const MOST_CAUSES = 5
 
 /** Converts a thrown value that is no Error to a log field: its scalar members with known names. */
 const objectField = (value: object, depth: number): Record<string, unknown> => {
   const given = value as Record<string, unknown>
-  const told = TOLD.flatMap((key): [string, unknown][] => {
+  const listed = LISTED.flatMap((key): [string, unknown][] => {
     const one = given[key]
     if (typeof one === 'string') return [[key, one.slice(0, MOST_CHARACTERS)]]
     return typeof one === 'number' || typeof one === 'boolean' ? [[key, one]] : []
   })
   const code = typeof given.code === 'string' || typeof given.code === 'number' ? { errorCode: given.code } : {}
   return {
-    ...(told.length === 0
+    ...(listed.length === 0
       ? { message: `an object with the members ${Object.keys(given).slice(0, 20).join(', ')}` }
       : {}),
-    ...Object.fromEntries(told),
+    ...Object.fromEntries(listed),
     ...code,
     ...(given.cause && depth < MOST_CAUSES ? { cause: errorField(given.cause, depth + 1) } : {}),
   }

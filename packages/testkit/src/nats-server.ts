@@ -92,12 +92,12 @@ export const startNats = async (authorization = '', wanted?: number): Promise<Te
     const own = spawn(natsBinary(), ['-c', config], { env, stdio: ['ignore', 'ignore', 'pipe'] })
     child = own
     await new Promise<void>((resolve, reject) => {
-      let said = ''
+      let output = ''
       own.stderr?.on('data', (chunk) => {
-        said += said.length < 20_000 ? String(chunk) : ''
-        if (said.includes('Server is ready')) resolve()
+        output += output.length < 20_000 ? String(chunk) : ''
+        if (output.includes('Server is ready')) resolve()
       })
-      own.once('exit', (code) => reject(new Error(`nats-server ended with ${code}: ${said.slice(-500)}`)))
+      own.once('exit', (code) => reject(new Error(`nats-server ended with ${code}: ${output.slice(-500)}`)))
     })
   }
   const kill = async (signal: NodeJS.Signals) => {

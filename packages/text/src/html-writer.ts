@@ -15,8 +15,8 @@ export type HtmlWriter = {
   single: (html: string) => void
   /** Closes the innermost elements until `frames` has this length. */
   closeTo: (length: number) => void
-  /** Writes escaped text. With `apart`, a space is added before the text if it would touch the previous text. */
-  text: (text: string, apart: boolean) => void
+  /** Writes escaped text. With `separated`, a space is added before the text if it would touch the previous text. */
+  text: (text: string, separated: boolean) => void
   /** Closes all elements and returns the HTML. */
   end: () => string
 }
@@ -61,9 +61,9 @@ export function htmlWriter(maxBytes: number): HtmlWriter {
       count(name, 1)
       return true
     },
-    text: (text, apart) => {
+    text: (text, separated) => {
       if (full || text === '') return
-      const joined = apart && lastText !== '' && !/\s$/.test(lastText) && !/^\s/.test(text) ? ` ${text}` : text
+      const joined = separated && lastText !== '' && !/\s$/.test(lastText) && !/^\s/.test(text) ? ` ${text}` : text
       const html = escapeText(joined)
       lastText = text
       if (take(Buffer.byteLength(html))) parts.push(html)

@@ -33,24 +33,26 @@ export function sanitiseRemoteHtml(html: string, { maxLength = MAX_CONTENT }: { 
 }
 
 function cleaner(writer: HtmlWriter): HtmlVisitor {
-  let apart = false
+  let separated = false
   return {
     open: (name, attributes) => {
       const rule = RULES.get(name)
-      apart = rule ? apart && (rule.kind === 'inline' || rule.kind === 'ruby') : apart || SEPARATING.has(name)
+      separated = rule
+        ? separated && (rule.kind === 'inline' || rule.kind === 'ruby')
+        : separated || SEPARATING.has(name)
       if (!rule) return
       closeBefore(name, writer)
       if (rule.kind === 'void') writer.single(rule.open(attributes))
       else if (writer.frames.length < MAX_DEPTH) openElement(name, attributes, writer)
     },
     close: (name) => {
-      apart ||= SEPARATING.has(name)
+      separated ||= SEPARATING.has(name)
       const at = closedBy(name, writer)
       if (at >= 0) writer.closeTo(at)
     },
     text: (text) => {
-      writer.text(text, apart)
-      apart = false
+      writer.text(text, separated)
+      separated = false
     },
   }
 }

@@ -95,8 +95,8 @@ const UNSPACED =
 /** Folds case, accents and compatibility forms. Letters that Unicode composes are in parts. */
 const foldParts = (text: string): string => {
   // Some characters decompose into many.
-  const apart = text.slice(0, MAX_TEXT).toWellFormed().normalize('NFKD').replace(IGNORED, '').slice(0, MAX_TEXT)
-  const lower = apart.toWellFormed().normalize('NFC').toLowerCase().normalize('NFKD').replace(IGNORED, '')
+  const decomposed = text.slice(0, MAX_TEXT).toWellFormed().normalize('NFKD').replace(IGNORED, '').slice(0, MAX_TEXT)
+  const lower = decomposed.toWellFormed().normalize('NFC').toLowerCase().normalize('NFKD').replace(IGNORED, '')
   return lower.replace(SPECIAL, (letter) => PLAIN[letter] ?? letter).replace(FILLED, unfilled)
 }
 

@@ -190,22 +190,22 @@ test('others find discoverable collections, and only the owner changes one', asy
 
 test('an account in a collection finds it, leaves it, and is not added again', async () => {
   const { collection } = await create({ name: 'Leaving', account_ids: [carol.id, rita] })
-  const [mine, theirs] = collection.items
+  const [own, theirs] = collection.items
   const containing = async () =>
     (await harness.call(collectionsWithAccount, { id: carol.id }, carol)).collections.map((one) => one.name)
   expect(await containing()).toContain('Leaving')
   await expect(harness.call(collectionsWithAccount, { id: carol.id }, alice)).rejects.toMatchObject(refused)
 
-  const item = { collection_id: collection.id, id: mine?.id ?? '' }
+  const item = { collection_id: collection.id, id: own?.id ?? '' }
   await expect(harness.call(collectionItemRevoke, item, bob)).rejects.toMatchObject(refused)
   await harness.call(collectionItemRevoke, item, carol)
   await harness.call(collectionItemRevoke, item, carol)
   expect(await containing()).not.toContain('Leaving')
-  expect((await events('collection-item.removed')).filter((one) => one.id === mine?.id)).toEqual([
+  expect((await events('collection-item.removed')).filter((one) => one.id === own?.id)).toEqual([
     expect.objectContaining({ account: carol.id, owner: alice.id, state: 'revoked', accountLocal: true }),
   ])
   const toKeeper = await harness.call(collectionShow, { id: collection.id }, alice)
-  expect(toKeeper.collection.items[0]).toEqual({ id: mine?.id, state: 'revoked', created_at: mine?.created_at })
+  expect(toKeeper.collection.items[0]).toEqual({ id: own?.id, state: 'revoked', created_at: own?.created_at })
   expect(toKeeper.collection.item_count).toBe(1)
   await expect(add(collection.id, carol.id)).rejects.toMatchObject({ status: 422 })
 

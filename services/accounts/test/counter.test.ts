@@ -65,7 +65,7 @@ beforeAll(async () => {
 afterAll(() => cluster.stop())
 
 const on = (day: string, n: number): string => String(BigInt(idFloor(Date.parse(day))) + BigInt(n))
-const said = async (what: 'created' | 'deleted', id: string, visibility = 'public') => {
+const countStatus = async (what: 'created' | 'deleted', id: string, visibility = 'public') => {
   await cluster.call(tell, { what, id, author, visibility })
 }
 const shown = async () => {
@@ -75,14 +75,14 @@ const shown = async () => {
 }
 
 test('public and private statuses count, direct ones do not', async () => {
-  await said('created', on('2026-03-04', 1))
-  await said('created', on('2026-03-05', 2), 'private')
-  await said('created', on('2026-03-06', 3), 'direct')
+  await countStatus('created', on('2026-03-04', 1))
+  await countStatus('created', on('2026-03-05', 2), 'private')
+  await countStatus('created', on('2026-03-06', 3), 'direct')
   expect(await shown()).toEqual([2, '2026-03-05'])
 })
 
 test('an older status does not change the date of the last status', async () => {
-  await said('created', on('2025-01-01', 4))
+  await countStatus('created', on('2025-01-01', 4))
   expect(await shown()).toEqual([3, '2026-03-05'])
 })
 
@@ -94,13 +94,13 @@ test('a repeated event counts once', async () => {
 })
 
 test('deleted statuses stop counting, and the number is never below zero, whatever the order of events', async () => {
-  await said('deleted', on('2026-03-06', 3), 'direct')
-  await said('deleted', on('2026-03-04', 1))
-  await said('deleted', on('2026-03-05', 2), 'private')
-  await said('deleted', on('2025-01-01', 4))
-  await said('deleted', on('2026-04-01', 5))
+  await countStatus('deleted', on('2026-03-06', 3), 'direct')
+  await countStatus('deleted', on('2026-03-04', 1))
+  await countStatus('deleted', on('2026-03-05', 2), 'private')
+  await countStatus('deleted', on('2025-01-01', 4))
+  await countStatus('deleted', on('2026-04-01', 5))
   expect((await shown())[0]).toBe(0)
-  await said('created', on('2026-04-01', 5))
-  await said('created', on('2026-04-02', 6))
+  await countStatus('created', on('2026-04-01', 5))
+  await countStatus('created', on('2026-04-02', 6))
   expect(await shown()).toEqual([1, '2026-04-02'])
 })

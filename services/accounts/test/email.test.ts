@@ -25,19 +25,19 @@ const PASSWORD = 'a long password'
 const browser = async (email: string): Promise<string> =>
   (await harness.call(sessionSignIn, { email, password: PASSWORD, ip: null, userAgent: null })).session ?? ''
 const confirm = (token: string) => harness.call(emailConfirm, { token })
-const kinds = async (to: string) => (await harness.letters(to)).map((one) => one.kind)
+const kinds = async (to: string) => (await harness.emails(to)).map((one) => one.kind)
 
 test('F066 of twenty concurrent uses of a confirmation link one succeeds', async () => {
-  const { said } = await harness.join()
-  const token = await harness.secret(said.email, 'confirmation')
+  const { input } = await harness.join()
+  const token = await harness.secret(input.email, 'confirmation')
   const states = await Promise.all(Array.from({ length: 20 }, () => confirm(token)))
   expect(states.map((one) => one.state).sort()).toEqual(['confirmed', ...Array.from({ length: 19 }, () => 'used')])
   expect(await confirm('nonsense')).toEqual({ state: 'used' })
 })
 
 test('a link expires after two days', async () => {
-  const { said } = await harness.join()
-  const token = await harness.secret(said.email, 'confirmation')
+  const { input } = await harness.join()
+  const token = await harness.secret(input.email, 'confirmation')
   harness.moveTo(172_801_000)
   expect(await confirm(token)).toEqual({ state: 'used' })
   harness.moveTo(0)
@@ -45,8 +45,8 @@ test('a link expires after two days', async () => {
 })
 
 test('S-125 A098 only the application that created the account can request the e-mail again, also to another address', async () => {
-  const { as, said, token } = await harness.join()
-  const email = said.email
+  const { as, input, token } = await harness.join()
+  const email = input.email
   const ask = (input: object, who: typeof as) => harness.ask(emailConfirmations, input, who)
   expect((await ask({}, as)).meta.status).toBe(200)
   expect(await kinds(email)).toEqual(['confirmation', 'confirmation'])
@@ -69,8 +69,8 @@ test('S-125 A098 only the application that created the account can request the e
 })
 
 test('A090 the e-mail is sent at most six times in half an hour, whatever requests it', async () => {
-  const { as, said } = await harness.join()
-  const email = said.email
+  const { as, input } = await harness.join()
+  const email = input.email
   for (const way of ['app', 'page', 'app', 'page', 'app'])
     if (way === 'app') expect((await harness.ask(emailConfirmations, {}, as)).meta.status).toBe(200)
     else await harness.call(emailResend, { email })
@@ -81,7 +81,7 @@ test('A090 the e-mail is sent at most six times in half an hour, whatever reques
 
 test('D005 neither the response nor its time shows whether a user exists', async () => {
   await harness.createAccount('known')
-  const { said } = await harness.join()
+  const { input } = await harness.join()
   /** Shortest of several response times in milliseconds. It contains only the intended delay. */
   const shortest = async (
     email: string,
@@ -98,7 +98,7 @@ test('D005 neither the response nor its time shows whether a user exists', async
   // Each response takes at least as long as the work at its slowest, so that a busy machine makes no difference.
   for (const email of ['known@mail.example', 'unknown@mail.example'])
     expect(await shortest(email, passwordResetRequest, 4)).toBeGreaterThanOrEqual(TAKES_MS - 1)
-  for (const email of [said.email, 'nobody@mail.example'])
+  for (const email of [input.email, 'nobody@mail.example'])
     expect(await shortest(email, emailResend, 1)).toBeGreaterThanOrEqual(TAKES_MS - 1)
   expect(await kinds('known@mail.example')).toHaveLength(4)
   expect(await kinds('unknown@mail.example')).toEqual([])
@@ -118,7 +118,7 @@ test('D009 a new address requires the password, is used after its confirmation, 
     unconfirmed: 'moved@mail.example',
     confirmed: true,
   })
-  expect(await harness.letters('mover@mail.example')).toMatchObject([
+  expect(await harness.emails('mover@mail.example')).toMatchObject([
     { kind: 'email-changed', facts: { email: 'moved@mail.example' }, link: null },
   ])
   await harness.call(passwordResetRequest, { email: 'mover@mail.example' })
@@ -134,14 +134,14 @@ test('an address that another user got meanwhile stays with that user', async ()
   await harness.createAccount('slow', { password: PASSWORD })
   const session = await browser('slow@mail.example')
   await harness.call(emailChange, { session, email: 'wanted@mail.example', password: PASSWORD })
-  const { said } = await harness.join({ email: 'Wanted@mail.example' })
+  const { input } = await harness.join({ email: 'Wanted@mail.example' })
   expect(await confirm(await harness.secret('wanted@mail.example', 'change-confirmation'))).toEqual({ state: 'taken' })
-  expect(await confirm(await harness.secret(said.email, 'confirmation'))).toEqual({ state: 'confirmed' })
+  expect(await confirm(await harness.secret(input.email, 'confirmation'))).toEqual({ state: 'confirmed' })
 })
 
 test('D001 the database contains no secret of a link', async () => {
-  const { said } = await harness.join()
-  const token = await harness.secret(said.email, 'confirmation')
+  const { input } = await harness.join()
+  const token = await harness.secret(input.email, 'confirmation')
   const tables = await Promise.all([
     harness.db('accounts').rows<{ line: string }>(sql`select t::text as line from letters t`),
     harness.db('accounts').rows<{ line: string }>(sql`select t::text as line from mail_links t`),

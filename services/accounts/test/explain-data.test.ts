@@ -79,7 +79,7 @@ afterAll(() => harness.stop())
 
 const slice = { limit: 40, offset: 0 }
 const page = { after: '0', limit: 200 }
-const mine = { account: '7', after: '0', limit: 1_000 }
+const exportPage = { account: '7', after: '0', limit: 1_000 }
 const here = 'here.example'
 const removed = (measure: 'suspended' | 'silenced') => ({ domain: 'd7.example', measure, stamp: 'stamp 7' })
 
@@ -114,11 +114,11 @@ test.each<[string, (db: Tx) => Promise<unknown>]>([
   ['blocks to carry over', (db) => refusersOf(db, 'blocks', '2000', '8000', page)],
   ['mutes to carry over', (db) => refusersOf(db, 'mutes', '2000', '8000', page)],
   ['moves of an account', (db) => movesOf(db, '7')],
-  ['follows to export', (db) => followsToTake(db, here, mine)],
-  ['blocks to export', (db) => blocksToTake(db, here, mine)],
-  ['mutes to export', (db) => mutesToTake(db, here, mine, new Date())],
-  ['domain blocks to export', (db) => domainsToTake(db, mine)],
-  ['lists to export', (db) => listsToTake(db, here, mine)],
+  ['follows to export', (db) => followsToTake(db, here, exportPage)],
+  ['blocks to export', (db) => blocksToTake(db, here, exportPage)],
+  ['mutes to export', (db) => mutesToTake(db, here, exportPage, new Date())],
+  ['domain blocks to export', (db) => domainsToTake(db, exportPage)],
+  ['lists to export', (db) => listsToTake(db, here, exportPage)],
   ['imports of an account', (db) => importsOf(db, '7')],
   ['waiting rows of an import', (db) => waitingRows(db, '7', 10)],
   ['failed rows of an import', (db) => importRowsAfter(db, '7', 'failed', 0, 1_000)],

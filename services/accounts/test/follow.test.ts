@@ -243,9 +243,9 @@ test('F057 concurrent follows and unfollows end in one state, with counters that
   const followed = relation?.following ? 1 : 0
   expect(await counts(bob!.id)).toEqual([followed, 0])
   expect(await counts(alice!.id)).toEqual([0, followed])
-  const mine = (one: Record<string, unknown>) => one.from === alice!.id && one.to === bob!.id
-  const begun = (await events('follow.created')).filter(mine)
-  const ended = (await events('follow.removed')).filter(mine)
+  const isOfPair = (one: Record<string, unknown>) => one.from === alice!.id && one.to === bob!.id
+  const begun = (await events('follow.created')).filter(isOfPair)
+  const ended = (await events('follow.removed')).filter(isOfPair)
   expect(begun.length - ended.length).toBe(followed)
   // Each end event names the follow that ended, so that another server gets matching ids.
   const ids = new Set(begun.map((one) => one.uri))

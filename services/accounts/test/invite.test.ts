@@ -12,7 +12,7 @@ import {
 } from '@murmuration/contracts/accounts'
 import { sql } from '@murmuration/db'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type JoiningHarness, said, startJoining } from './joining-harness.js'
+import { type JoiningHarness, signUpInput, startJoining } from './joining-harness.js'
 
 let harness: JoiningHarness
 beforeAll(async () => {
@@ -30,7 +30,7 @@ const invite = async (name: string, more: Partial<{ max_uses: number | null; exp
   return { inviter: id, session, ...(await harness.call(inviteCreate, wish)).invite }
 }
 const signUp = async (invite_code: string) =>
-  (await harness.ask(registrationCreate, said({ invite_code }), harness.app())).meta.status
+  (await harness.ask(registrationCreate, signUpInput({ invite_code }), harness.app())).meta.status
 const together = async (code: string, most: number, between: () => Promise<unknown> = async () => undefined) => {
   const answers = Promise.all(Array.from({ length: most }, () => signUp(code)))
   await between()

@@ -23,7 +23,7 @@ const policyWriter = (hold: (base: BaseContext) => void): App => ({
   },
 })
 
-export interface Said {
+export interface SignUpInput {
   username?: string
   email?: string
   password?: string
@@ -36,7 +36,7 @@ export interface Said {
 }
 /** Input of a new sign-up. Each call returns another user name. */
 let count = 0
-export const said = <S extends Said>(more?: S): S & { username: string; email: string } => {
+export const signUpInput = <S extends SignUpInput>(more?: S): S & { username: string; email: string } => {
   const name = `person${++count}`
   return {
     username: name,
@@ -53,13 +53,18 @@ export interface JoiningHarness extends Harness {
   app(ip?: string): Partial<Caller>
   /** Signs a user up. Returns the bearer token, and the viewer as the gateway would resolve it. */
   join(
-    more?: Said,
+    more?: SignUpInput,
     ip?: string,
-  ): Promise<{ token: string; as: Partial<Caller>; id: string; said: Said & { username: string; email: string } }>
+  ): Promise<{
+    token: string
+    as: Partial<Caller>
+    id: string
+    input: SignUpInput & { username: string; email: string }
+  }>
   /** Moves the clock of accounts by an offset in milliseconds. */
   moveTo(offsetMs: number): void
   /** E-mails to an address as they would be sent, oldest first. */
-  letters(to: string): Promise<LoginMail[]>
+  emails(to: string): Promise<LoginMail[]>
   /** The secret in the link of the newest e-mail of this kind. */
   secret(to: string, kind: LoginMail['kind']): Promise<string>
 }
@@ -80,14 +85,14 @@ export const startJoining = async (env: Record<string, string> = {}): Promise<Jo
     app: { id: '7', tokenId: '70', scopes: ['read', 'write', 'follow'] },
     ip,
   })
-  const letters = async (to: string): Promise<LoginMail[]> => {
+  const emails = async (to: string): Promise<LoginMail[]> => {
     const rows = await db.rows<{ id: string }>(sql`select id from letters where address = ${to} order by id`)
     const opened = await Promise.all(rows.map(({ id }) => harness.call(loginMailOpen, { id })))
     return opened.flatMap(({ letter }) => (letter ? [letter] : []))
   }
   return Object.assign(Object.create(harness) as Harness, {
     app,
-    letters,
+    emails,
     moveTo(offsetMs: number) {
       harness.host.running.find((one) => one.service === 'accounts')?.ctx.clock.moveTo(offsetMs)
     },
@@ -103,21 +108,21 @@ export const startJoining = async (env: Record<string, string> = {}): Promise<Jo
       const policy = harness.host.running.find((one) => one.service === 'accounts')?.ctx.policy
       while (policy?.settings().site_title !== title) await new Promise((resolve) => setTimeout(resolve, 5))
     },
-    async join(more: Said = {}, ip?: string) {
-      const words = said(more)
-      const { access_token: token } = await harness.call(registrationCreate, words, app(ip))
+    async join(more: SignUpInput = {}, ip?: string) {
+      const input = signUpInput(more)
+      const { access_token: token } = await harness.call(registrationCreate, input, app(ip))
       const { found } = await harness.call(tokenResolve, { token, ip: null })
       if (!found?.viewer) throw new Error('the token belongs to nobody')
       const { id } = found.viewer
       return {
         token,
         id,
-        said: words,
+        input,
         as: { ...app(ip), viewer: viewer(id, { userId: found.viewer.userId }) },
       }
     },
     async secret(to: string, kind: LoginMail['kind']) {
-      const letter = (await letters(to)).findLast((one) => one.kind === kind)
+      const letter = (await emails(to)).findLast((one) => one.kind === kind)
       if (!letter?.link) throw new Error(`no letter ${kind} with a link for ${to}`)
       return new URL(letter.link).searchParams.values().next().value ?? ''
     },

@@ -44,9 +44,9 @@ test('A100 a reset by e-mail ends all sessions and tokens, and is announced', as
     'refused',
     'signed-in',
   ])
-  const told = await harness.db('accounts').rows(sql`select 1 from outbox where subject = ${tokenRevoked.subject}`)
-  expect(told.length).toBeGreaterThan(0)
-  expect((await harness.letters('reset@mail.example')).map((one) => one.kind)).toContain('password-changed')
+  const announced = await harness.db('accounts').rows(sql`select 1 from outbox where subject = ${tokenRevoked.subject}`)
+  expect(announced.length).toBeGreaterThan(0)
+  expect((await harness.emails('reset@mail.example')).map((one) => one.kind)).toContain('password-changed')
 })
 
 test('F066 of twenty concurrent uses of a reset link one succeeds, and a refused password does not use it up', async () => {
@@ -81,7 +81,7 @@ test('a reset link expires after six hours, and the first use of one ends the ot
 test('at most five reset e-mails are sent in half an hour', async () => {
   await createAccount('flooded')
   for (let i = 0; i < 7; i++) await harness.call(passwordResetRequest, { email: 'flooded@mail.example' })
-  expect(await harness.letters('flooded@mail.example')).toHaveLength(5)
+  expect(await harness.emails('flooded@mail.example')).toHaveLength(5)
 })
 
 test('a changed password keeps the present session with a new value, and ends all others', async () => {

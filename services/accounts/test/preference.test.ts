@@ -23,8 +23,8 @@ afterAll(() => harness.stop())
 const PASSWORD = 'a long password'
 const createAccount = async (name: string) => {
   const viewer = await harness.createAccount(name, { password: PASSWORD })
-  const said = { email: `${name}@mail.example`, password: PASSWORD, ip: null, userAgent: null }
-  return { viewer, session: (await harness.call(sessionSignIn, said)).session ?? '' }
+  const credentials = { email: `${name}@mail.example`, password: PASSWORD, ip: null, userAgent: null }
+  return { viewer, session: (await harness.call(sessionSignIn, credentials)).session ?? '' }
 }
 
 test('a chosen preference is stored, and an absent one stays', async () => {
@@ -90,10 +90,10 @@ test('a chosen preference is stored, and an absent one stays', async () => {
 test('a change is announced once, in the transaction that made it', async () => {
   const { viewer, session } = await createAccount('bob')
   await harness.call(preferenceChange, { session, showApplication: false })
-  const told = await harness
+  const announced = await harness
     .db('accounts')
     .rows(sql`select 1 from outbox where subject = ${preferencesChanged.subject} and data::jsonb->>'id' = ${viewer.id}`)
-  expect(told).toHaveLength(1)
+  expect(announced).toHaveLength(1)
 })
 
 test('languages are stored with supported codes without duplicates, and unsupported ones change nothing', async () => {

@@ -3,7 +3,7 @@ import { refusedSignUpHistory, registrationCreate } from '@murmuration/contracts
 import { sql } from '@murmuration/db'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { deleteRefusedSignUps } from '../src/sign-up/ticks.js'
-import { type JoiningHarness, said, startJoining } from './joining-harness.js'
+import { type JoiningHarness, signUpInput, startJoining } from './joining-harness.js'
 
 let harness: JoiningHarness
 beforeAll(async () => {
@@ -21,7 +21,7 @@ beforeAll(async () => {
 afterAll(() => harness.stop())
 
 const attempt = (email: string, ip: string) =>
-  harness.call(registrationCreate, said({ email }), harness.app(ip)).then(
+  harness.call(registrationCreate, signUpInput({ email }), harness.app(ip)).then(
     () => 'signed up',
     () => 'refused',
   )

@@ -445,7 +445,7 @@ test('signatures 6 actors 3 an account with only new keys gets its follows again
   const host = await harness.remote('rebuilt')
   await harness.call(followCreate, { id: host }, alice)
   await apply('accept-follow', host)
-  const said = async () => {
+  const undoRequests = async () => {
     await harness.settle()
     const rows = await harness
       .db('accounts')
@@ -457,26 +457,26 @@ test('signatures 6 actors 3 an account with only new keys gets its follows again
       actor: remoteActor('rebuilt', { keys: [{ id: 'https://remote.example/users/rebuilt#main-key', pem }] }),
       announced,
     })
-  expect(await said()).toHaveLength(1)
+  expect(await undoRequests()).toHaveLength(1)
   await put('of a new server')
-  const [first, again, ...more] = await said()
+  const [first, again, ...more] = await undoRequests()
   expect(more).toEqual([])
   expect(again?.uri).not.toBe(first?.uri)
   expect(await relation(host)).toMatchObject({ following: true, requested: false })
   await put('of a new server')
   await put('announced', true)
-  expect(await said()).toHaveLength(2)
+  expect(await undoRequests()).toHaveLength(2)
   const rebuilt = sql`select 1 from outbox where subject = ${accountRebuilt.subject} and data::jsonb->>'id' = ${host}`
   expect(await harness.db('accounts').rows(rebuilt)).toHaveLength(1)
   // An Accept of it changes nothing, and a Reject ends the follow.
   expect(await apply('accept-follow', host)).toEqual({ outcome: 'unchanged' })
   expect(await apply('reject-follow', host)).toEqual({ outcome: 'done' })
   await put('once more')
-  expect(await said()).toHaveLength(2)
+  expect(await undoRequests()).toHaveLength(2)
 })
 
 /** Announced follow requests to an account, in order. */
-const saidTo = async (to: string) => {
+const requestsTo = async (to: string) => {
   await harness.settle()
   const rows = await harness
     .db('accounts')
@@ -495,17 +495,17 @@ test('signatures 6 an account with repeatedly new keys gets its follows again on
   const rebuilt = sql`select 1 from outbox where subject = ${accountRebuilt.subject} and data::jsonb->>'id' = ${host}`
   try {
     for (const pem of ['k1', 'k2', 'k3']) await beginAgain('rotor', pem)
-    expect(await saidTo(host)).toHaveLength(2)
+    expect(await requestsTo(host)).toHaveLength(2)
     // Its present keys are stored nevertheless.
     const { key } = await harness.call(remoteKeys, { keyId: 'https://remote.example/users/rotor#k3' })
     expect(key).toMatchObject({ pem: 'k3', accountId: host })
     clock.moveTo(6.9 * 86_400_000)
     await beginAgain('rotor', 'k4')
-    expect(await saidTo(host)).toHaveLength(2)
+    expect(await requestsTo(host)).toHaveLength(2)
     expect(await harness.db('accounts').rows(rebuilt)).toHaveLength(1)
     clock.moveTo(7.1 * 86_400_000)
     await beginAgain('rotor', 'k5')
-    expect(await saidTo(host)).toHaveLength(3)
+    expect(await requestsTo(host)).toHaveLength(3)
     expect(await harness.db('accounts').rows(rebuilt)).toHaveLength(2)
   } finally {
     clock.moveTo(0)
@@ -523,10 +523,10 @@ test('the job that renews follows may run twice: each follow gets one new id, an
   const { queues } = accountsContext()
   await queues.push(renewFollowsJob, { id: `again ${++repeated}`, data })
   await queues.push(renewFollowsJob, { id: `again ${++repeated}`, data })
-  const said = await saidTo(host)
-  expect(said).toHaveLength(250)
-  expect(new Set(said.map((it) => it.uri)).size).toBe(250)
-  expect(said[0]?.uri).toBe('https://x/fan7001#follows/77')
+  const undoRequests = await requestsTo(host)
+  expect(undoRequests).toHaveLength(250)
+  expect(new Set(undoRequests.map((it) => it.uri)).size).toBe(250)
+  expect(undoRequests[0]?.uri).toBe('https://x/fan7001#follows/77')
   const pages = await db.rows<{ after: string }>(sql`select data::jsonb->>'after' as after from outbox
     where subject = ${renewFollowsJob.subject} and data::jsonb->>'account' = ${host} order by id`)
   expect(pages.map((it) => it.after)).toEqual(['7100', '7200'])
@@ -536,14 +536,14 @@ test('follows of and by a suspended account are not renewed', async () => {
   const [good, bad] = [await harness.remote('good'), await harness.remote('bad')]
   const sue = await harness.createAccount('sue')
   for (const id of [good, bad]) for (const viewer of [alice, sue]) await harness.call(followCreate, { id }, viewer)
-  const before = [await saidTo(good), await saidTo(bad)]
+  const before = [await requestsTo(good), await requestsTo(bad)]
   expect(before.map((it) => it.length)).toEqual([2, 2])
   await harness.db('accounts').run(sql`update accounts set suspended_at = now(), suspended_by = 'staff'
     where id in (${bad}, ${sue.id})`)
   await beginAgain('good', 'k1')
   await beginAgain('bad', 'k1')
-  expect((await saidTo(good)).slice(2).map((it) => it.from)).toEqual([alice.id])
-  expect(await saidTo(bad)).toHaveLength(2)
+  expect((await requestsTo(good)).slice(2).map((it) => it.from)).toEqual([alice.id])
+  expect(await requestsTo(bad)).toHaveLength(2)
 })
 
 test('A022 an Accept that contains only the id of a follow must contain the stored id', async () => {

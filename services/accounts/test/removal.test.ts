@@ -18,7 +18,7 @@ import { sql } from '@murmuration/db'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { app } from '../src/main.js'
 import { eraseRemovedAccounts, removeSuspended } from '../src/removal/ticks.js'
-import { type JoiningHarness, said, startJoining } from './joining-harness.js'
+import { type JoiningHarness, signUpInput, startJoining } from './joining-harness.js'
 
 let harness: JoiningHarness
 beforeAll(async () => {
@@ -59,7 +59,7 @@ test('A077 a deleted account is hidden at once, its rows are erased later, and i
   const db = harness.db('accounts')
   const told = await db.rows<{ data: string }>(sql`select data from outbox where subject = ${accountRemoved.subject}`)
   expect(told.map((row) => JSON.parse(row.data))).toEqual([expect.objectContaining({ id: leaver.id, local: true })])
-  expect((await harness.letters('leaver@mail.example')).map((one) => one.kind)).toEqual(['account-removed'])
+  expect((await harness.emails('leaver@mail.example')).map((one) => one.kind)).toEqual(['account-removed'])
 
   const ctx = harness.host.running.find((one) => one.service === 'accounts')?.ctx
   const follows = () => db.rows(sql`select 1 from follows where ${leaver.id} in (account_id, target_id)`)
@@ -79,7 +79,11 @@ test('A077 a deleted account is hidden at once, its rows are erased later, and i
   // The Delete still has to be signed.
   expect((await harness.call(signingKey, { ids: [leaver.id] })).keys[leaver.id]?.privatePem).toContain('PRIVATE KEY')
   for (const username of ['leaver', 'Leaver', 'LEAVER']) {
-    const again = await harness.ask(registrationCreate, said({ username, email: 'leaver@mail.example' }), harness.app())
+    const again = await harness.ask(
+      registrationCreate,
+      signUpInput({ username, email: 'leaver@mail.example' }),
+      harness.app(),
+    )
     expect([again.meta.status, new TextDecoder().decode(again.bytes)]).toEqual([
       422,
       expect.stringContaining('ERR_TAKEN'),
@@ -109,10 +113,10 @@ test('D074 IP addresses are kept for a year at most, and a deleted account is er
     ip,
   )
   const browser = { ip, userAgent: 'a telling browser' }
-  for (const { said: words } of [stays, leaves]) {
-    await harness.call(emailConfirm, { token: await harness.secret(words.email, 'confirmation') })
-    await harness.call(tokenResolve, { token: words === stays.said ? stays.token : leaves.token, ip })
-    await harness.call(sessionSignIn, { email: words.email, password: 'wrong', ...browser })
+  for (const { input } of [stays, leaves]) {
+    await harness.call(emailConfirm, { token: await harness.secret(input.email, 'confirmation') })
+    await harness.call(tokenResolve, { token: input === stays.input ? stays.token : leaves.token, ip })
+    await harness.call(sessionSignIn, { email: input.email, password: 'wrong', ...browser })
   }
   const { session } = await harness.call(sessionSignIn, {
     email: 'leaves@mail.example',
@@ -180,6 +184,6 @@ test('moderation: an account suspended for thirty days is deleted and its name s
   expect(await db.rows(sql`select email from users where account_id = ${kept.id}`)).toEqual([])
   expect((await harness.call(accountShow, { id: freed.id })).suspended).toBeUndefined()
   expect((await harness.call(accountShow, { id: again.id })).suspended).toBe(true)
-  const taken = await harness.ask(registrationCreate, said({ username: 'KeptOut' }), harness.app())
+  const taken = await harness.ask(registrationCreate, signUpInput({ username: 'KeptOut' }), harness.app())
   expect(new TextDecoder().decode(taken.bytes)).toContain('ERR_TAKEN')
 })

@@ -207,8 +207,8 @@ test('D071 each change of a second factor, backup codes, password or address is 
     reset: [line('a password was changed', { by: 'link' })],
     'by staff': [line('a password was changed', { by: 'staff' })],
   }
-  const said = Object.fromEntries(Object.keys(expected).map((requestId) => [requestId, of(lines, requestId)]))
-  expect(said).toEqual(expected)
+  const logged = Object.fromEntries(Object.keys(expected).map((requestId) => [requestId, of(lines, requestId)]))
+  expect(logged).toEqual(expected)
   const text = JSON.stringify(lines)
   expect(secrets.filter((one) => one === '' || text.includes(one))).toEqual([])
 })

@@ -19,7 +19,7 @@ import {
 import { sql } from '@murmuration/db'
 import { canonicalEmailHash } from '@murmuration/kernel'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type JoiningHarness, type Said, said, startJoining } from './joining-harness.js'
+import { type JoiningHarness, type SignUpInput, signUpInput, startJoining } from './joining-harness.js'
 
 let harness: JoiningHarness
 beforeAll(async () => {
@@ -28,8 +28,8 @@ beforeAll(async () => {
 })
 afterAll(() => harness.stop())
 
-const details = async (more: Said, ip?: string): Promise<Record<string, string[]>> => {
-  const answer = await harness.ask(registrationCreate, said(more), harness.app(ip))
+const details = async (more: SignUpInput, ip?: string): Promise<Record<string, string[]>> => {
+  const answer = await harness.ask(registrationCreate, signUpInput(more), harness.app(ip))
   if (answer.meta.status !== 422) throw new Error(`it was answered with ${answer.meta.status}`)
   const body = JSON.parse(new TextDecoder().decode(answer.bytes)) as {
     details: Record<string, { error: string }[]>
@@ -41,15 +41,15 @@ const confirm = async (email: string) =>
   harness.call(emailConfirm, { token: await harness.secret(email, 'confirmation') })
 
 test('a user signs up, confirms the address, and can act', async () => {
-  const { token, as, id, said: words } = await harness.join()
+  const { token, as, id, input } = await harness.join()
   expect(await state(token)).toBe('unconfirmed')
   expect(await harness.call(emailCheck, {}, as)).toBe(false)
   expect((await harness.call(tokenResolve, { token, ip: null })).found?.scopes).toEqual(['read', 'write', 'follow'])
-  expect(await confirm(words.email)).toEqual({ state: 'confirmed' })
+  expect(await confirm(input.email)).toEqual({ state: 'confirmed' })
   expect(await state(token)).toBe('ok')
   expect(await harness.call(emailCheck, {}, as)).toBe(true)
-  expect((await harness.letters(words.email)).map((one) => one.kind)).toEqual(['welcome'])
-  expect((await harness.call(accountShow, { id })).username).toBe(words.username)
+  expect((await harness.emails(input.email)).map((one) => one.kind)).toEqual(['welcome'])
+  expect((await harness.call(accountShow, { id })).username).toBe(input.username)
   const told = await harness
     .db('accounts')
     .rows<{ subject: string }>(sql`select subject from outbox where data like ${`%"id":"${id}"%`} order by id`)
@@ -109,16 +109,16 @@ test('D003 a password equal to the user name is refused, and all characters of l
   expect(await details({ username: 'feathers_and_all', password: 'Feathers_And_All' })).toEqual({
     password: ['ERR_INVALID'],
   })
-  const { said: words } = await harness.join({ password: `${'x'.repeat(127)}1` })
+  const { input } = await harness.join({ password: `${'x'.repeat(127)}1` })
   const signIn = (password: string) =>
-    harness.call(sessionSignIn, { email: words.email, password, ip: null, userAgent: null })
+    harness.call(sessionSignIn, { email: input.email, password, ip: null, userAgent: null })
   expect((await signIn(`${'x'.repeat(127)}1`)).state).toBe('signed-in')
   expect((await signIn(`${'x'.repeat(127)}2`)).state).toBe('refused')
 })
 
 test('F065 names and addresses are compared ignoring case, and of two concurrent sign-ups one succeeds', async () => {
-  const { said: words } = await harness.join()
-  expect(await details({ username: words.username.toUpperCase(), email: words.email.toUpperCase() })).toEqual({
+  const { input } = await harness.join()
+  expect(await details({ username: input.username.toUpperCase(), email: input.email.toUpperCase() })).toEqual({
     username: ['ERR_TAKEN'],
     email: ['ERR_TAKEN'],
   })
@@ -126,7 +126,7 @@ test('F065 names and addresses are compared ignoring case, and of two concurrent
     Array.from({ length: 20 }, (_, i) =>
       harness.ask(
         registrationCreate,
-        said({
+        signUpInput({
           username: i % 2 ? 'Racing' : 'racing',
           email: i < 10 ? 'Racing@mail.example' : `racing${i}@mail.example`,
         }),
@@ -141,7 +141,7 @@ test('F065 names and addresses are compared ignoring case, and of two concurrent
 })
 
 test('an address with an internationalised domain is the same in both of its forms', async () => {
-  const { said: words } = await harness.join({ email: 'Ada@M\u00fcnchen.example' })
+  const { input } = await harness.join({ email: 'Ada@M\u00fcnchen.example' })
   const [row] = await harness.db('accounts').rows<{ email: string }>(sql`select email from users
     where lower(email) = 'ada@xn--mnchen-3ya.example'`)
   expect(row?.email).toBe('Ada@xn--mnchen-3ya.example')
@@ -149,7 +149,7 @@ test('an address with an internationalised domain is the same in both of its for
   for (const email of ['ada@m\u00fcnchen.example', 'ADA@xn--mnchen-3ya.example', 'ada@mu\u0308nchen.example']) {
     const signedIn = await harness.call(sessionSignIn, {
       email,
-      password: words.password ?? '',
+      password: input.password ?? '',
       ip: null,
       userAgent: '',
     })
@@ -161,7 +161,7 @@ test('an address with an internationalised domain is the same in both of its for
 
 test('a sign-up requires a token of an application without a user', async () => {
   const { as } = await harness.join()
-  const again = await harness.ask(registrationCreate, said(), as)
+  const again = await harness.ask(registrationCreate, signUpInput(), as)
   expect([again.meta.status, new TextDecoder().decode(again.bytes)]).toEqual([
     403,
     expect.stringContaining('This method requires an client credentials authentication'),
@@ -180,10 +180,10 @@ test('an unsupported language is ignored, and a supported one stored', async () 
 })
 
 test('S-082 S-122 an unfinished sign-up is found by lookup only', async () => {
-  const { id, said: words } = await harness.join()
+  const { id, input } = await harness.join()
   expect((await harness.ask(accountShow, { id })).meta.status).toBe(404)
   expect(await harness.call(accountMany, { id: [id] })).toEqual([])
-  expect((await harness.call(accountLookup, { acct: words.username })).id).toBe(id)
+  expect((await harness.call(accountLookup, { acct: input.username })).id).toBe(id)
 })
 
 test('rules for IP addresses, e-mail providers and names apply to sign-ups', async () => {
@@ -202,12 +202,12 @@ test('rules for IP addresses, e-mail providers and names apply to sign-ups', asy
       usernames: [{ username: 'shop', exact: false, allow_with_approval: true }],
     },
   )
-  expect((await harness.ask(registrationCreate, said(), harness.app('198.51.100.9'))).meta.status).toBe(403)
+  expect((await harness.ask(registrationCreate, signUpInput(), harness.app('198.51.100.9'))).meta.status).toBe(403)
   expect(await details({ email: 'a@mx.throwaway.example' })).toEqual({ email: ['ERR_BLOCKED'] })
   expect(await details({ email: 'E.v.e+x@mail.example' })).toEqual({ email: ['ERR_TAKEN'] })
-  const waits = async (more: Said, ip?: string) => {
-    const { said: words } = await harness.join(more, ip)
-    return (await confirm(words.email)).state
+  const waits = async (more: SignUpInput, ip?: string) => {
+    const { input } = await harness.join(more, ip)
+    return (await confirm(input.email)).state
   }
   expect(await waits({}, '203.0.113.9')).toBe('waiting')
   expect(await waits({ email: 'a@odd.example' })).toBe('waiting')
@@ -233,7 +233,7 @@ test('S-026 S-074 with approval required, staff approve a sign-up or reject it, 
   const staff = await harness.createAccount('staffer', { role: 'moderator' })
   expect(await details({})).toEqual({ reason: ['ERR_BLANK'] })
   const first = await harness.join({ reason: 'I like birds' })
-  expect(await confirm(first.said.email)).toEqual({ state: 'waiting' })
+  expect(await confirm(first.input.email)).toEqual({ state: 'waiting' })
   expect(await state(first.token)).toBe('unapproved')
   const pending = await harness.call(registrationListPending, {})
   expect(pending.people.at(-1)).toMatchObject({
@@ -250,22 +250,22 @@ test('S-026 S-074 with approval required, staff approve a sign-up or reject it, 
     created_by_application_id: '7',
     ip: '192.0.2.1',
   })
-  expect((await harness.letters('staffer@mail.example')).at(-1)).toMatchObject({
+  expect((await harness.emails('staffer@mail.example')).at(-1)).toMatchObject({
     kind: 'sign-up-waiting',
-    facts: { username: first.said.username, reason: 'I like birds' },
+    facts: { username: first.input.username, reason: 'I like birds' },
   })
   expect(await harness.call(registrationApprove, { id: first.id })).toEqual({ changed: true })
   expect(await harness.call(registrationApprove, { id: first.id })).toEqual({ changed: false })
   expect(await harness.call(registrationReject, { id: first.id })).toEqual({ changed: false })
   expect(await state(first.token)).toBe('ok')
-  expect((await harness.letters(first.said.email)).map((one) => one.kind)).toEqual(['approved'])
+  expect((await harness.emails(first.input.email)).map((one) => one.kind)).toEqual(['approved'])
 
   const second = await harness.join({ reason: 'spam' })
-  await confirm(second.said.email)
+  await confirm(second.input.email)
   expect(await harness.call(registrationReject, { id: second.id })).toEqual({ changed: true })
   expect(await state(second.token)).toBeUndefined()
-  expect((await harness.letters(second.said.email)).map((one) => one.kind)).toEqual(['rejected'])
-  const again = await harness.join({ ...second.said, reason: 'again' })
+  expect((await harness.emails(second.input.email)).map((one) => one.kind)).toEqual(['rejected'])
+  const again = await harness.join({ ...second.input, reason: 'again' })
   expect(again.id).not.toBe(second.id)
   expect(staff.id).not.toBe(first.id)
   await harness.policy({ registrations_mode: 'open' })
@@ -273,10 +273,10 @@ test('S-026 S-074 with approval required, staff approve a sign-up or reject it, 
 
 test('a user who was approved before the confirmation joins by the confirmation', async () => {
   await harness.policy({ registrations_mode: 'approved' })
-  const { id, token, said: words } = await harness.join()
+  const { id, token, input } = await harness.join()
   expect(await harness.call(registrationApprove, { id })).toEqual({ changed: true })
   expect(await state(token)).toBe('unconfirmed')
-  expect(await confirm(words.email)).toEqual({ state: 'confirmed' })
+  expect(await confirm(input.email)).toEqual({ state: 'confirmed' })
   expect(await state(token)).toBe('ok')
   await harness.policy({ registrations_mode: 'open' })
 })
@@ -305,7 +305,7 @@ const inviter = async (name: string, role?: string) => {
     ).invite
   return { id, invite }
 }
-const asked = (more: Said) => harness.ask(registrationCreate, said(more), harness.app())
+const asked = (more: SignUpInput) => harness.ask(registrationCreate, signUpInput(more), harness.app())
 
 test('S-162 an invitation permits a sign-up on a closed server, and approval depends on the inviter’s permission', async () => {
   await harness.policy({ registrations_mode: 'none' })
@@ -319,10 +319,10 @@ test('S-162 an invitation permits a sign-up on a closed server, and approval dep
     bad_code: false,
   })
   const waiting = await harness.join({ invite_code: code })
-  expect((await confirm(waiting.said.email)).state).toBe('waiting')
+  expect((await confirm(waiting.input.email)).state).toBe('waiting')
   const owner = await inviter('owner_inviter', 'owner')
   const direct = await harness.join({ invite_code: (await owner.invite({ autofollow: true })).code })
-  expect((await confirm(direct.said.email)).state).toBe('confirmed')
+  expect((await confirm(direct.input.email)).state).toBe('confirmed')
   await harness.settle()
   const followed = await harness
     .db('accounts')
@@ -351,7 +351,7 @@ test('A099 an invitation is refused if its inviter is suspended or it expired', 
 })
 
 test('an unconfirmed sign-up is deleted after a week, and its name is free', async () => {
-  const { id, said: words, token } = await harness.join()
+  const { id, input, token } = await harness.join()
   await harness
     .db('accounts')
     .run(sql`update sign_ups set confirmation_sent_at = now() - interval '8 days' where account_id = ${id}`)
@@ -359,7 +359,7 @@ test('an unconfirmed sign-up is deleted after a week, and its name is free', asy
   const ctx = harness.host.running.find((one) => one.service === 'accounts')?.ctx
   await tick.run(ctx)
   expect(await state(token)).toBeUndefined()
-  expect((await harness.join(words)).id).not.toBe(id)
+  expect((await harness.join(input)).id).not.toBe(id)
 })
 
 test('a token of a user cannot sign up, whatever the form contains', async () => {

@@ -31,7 +31,7 @@ const login = (id: string) =>
     sql`select email, unconfirmed_email, confirmed_at is not null as confirmed from users where account_id = ${id}`,
   )
 const refused = { status: 403, message: 'This action is not allowed' }
-const kinds = async (to: string) => (await harness.letters(to)).map((one) => one.kind)
+const kinds = async (to: string) => (await harness.emails(to)).map((one) => one.kind)
 
 test('staff change an address: with a link, or confirmed immediately with an e-mail to the old address', async () => {
   const { id } = await harness.createAccount('bea')
@@ -68,13 +68,13 @@ test('an address that is taken, wrong or the present one changes nothing', async
 
 test('a sign-up that staff confirms joins as if it had used its link', async () => {
   await harness.policy({ registrations_mode: 'open' })
-  const { id, said } = await harness.join()
+  const { id, input } = await harness.join()
   expect(await login(id)).toMatchObject({ confirmed: false })
   await harness.call(accounts.userConfirm, { id }, ada)
   await harness.call(accounts.userConfirm, { id }, ada)
   expect(await login(id)).toMatchObject({ confirmed: true })
-  expect(await kinds(said.email)).toEqual(['welcome'])
-  expect(await acts(said.username)).toEqual([[ada.id, 'confirm_user', null]])
+  expect(await kinds(input.email)).toEqual(['welcome'])
+  expect(await acts(input.username)).toEqual([[ada.id, 'confirm_user', null]])
 })
 
 test('staff change only users below their own role, and never see a password', async () => {

@@ -66,8 +66,8 @@ describe('a local account, by its page', () => {
         const note = fixture.note(fixture.vera, { tag, cc })
         expect(await fixture.say(fixture.vera, 'Create', note)).toBe('done')
         expect((await fixture.shown(note.id))?.mentions.map((one) => one.id)).toEqual([fixture.bob.id])
-        const told = await fixture.harness.call(listNotifications, { types: ['mention'] }, fixture.bob)
-        expect(told.filter((one) => 'status' in one && one.status?.uri === note.id)).toHaveLength(1)
+        const sent = await fixture.harness.call(listNotifications, { types: ['mention'] }, fixture.bob)
+        expect(sent.filter((one) => 'status' in one && one.status?.uri === note.id)).toHaveLength(1)
       }
   })
 
@@ -198,12 +198,12 @@ test('a local account and a local status are reported by their pages', async () 
   expect(await fixture.say(fixture.vera, 'Flag', profile ?? '', { object: [profile, page], content: 'by page' })).toBe(
     'done',
   )
-  const told = await fixture.harness
+  const sent = await fixture.harness
     .db('federation')
     .row<{ data: string }>(
       sql`select data from outbox where subject = ${flagReceived.subject} order by id desc limit 1`,
     )
-  expect(JSON.parse(told?.data ?? '{}')).toMatchObject({ target: fixture.bob.id, statusUris: [fixture.post.uri] })
+  expect(JSON.parse(sent?.data ?? '{}')).toMatchObject({ target: fixture.bob.id, statusUris: [fixture.post.uri] })
 })
 
 /** Forms of bob's Follow in the Accept or Reject of it. */

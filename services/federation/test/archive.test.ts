@@ -101,10 +101,10 @@ test('an archive contains actor, statuses, marks and files, and only its owner c
   const { archives, next_at } = await harness.call(archiveList, { session: ada.session })
   expect(archives).toEqual([expect.objectContaining({ id: asked.id, state: 'ready', size: expect.any(Number) })])
   expect(next_at).not.toBe(null)
-  const [told] = await harness
+  const [sent] = await harness
     .db('federation')
     .rows<{ data: string }>(sql`select data from outbox where subject = ${archiveReady.subject}`)
-  expect(JSON.parse(told?.data ?? '')).toMatchObject({ id: asked.id, account: ada.viewer.id, size: archives[0]?.size })
+  expect(JSON.parse(sent?.data ?? '')).toMatchObject({ id: asked.id, account: ada.viewer.id, size: archives[0]?.size })
 
   const found = await harness.call(archiveOpen, { session: ada.session, id: asked.id })
   expect(found.name).toMatch(/^archive-ada-\d{4}-\d\d-\d\d\.zip$/)

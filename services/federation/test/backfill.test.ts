@@ -312,12 +312,12 @@ describe('a remote account that is followed for the first time', () => {
   })
 
   test('an outbox on another server, or a hidden one, is ignored', async () => {
-    const mine = other.addNote(olga, '<p>olga</p>')
+    const note = other.addNote(olga, '<p>olga</p>')
     rita.document.outbox = olga.outbox
     remote.behave({ kind: 'status', status: 403 }, { path: pathOf(String(rita.document.featured)) })
     const id = await follow(rita)
     expect(await harness.call(accountTimeline, { id }, bob)).toEqual([])
-    expect((await harness.call(statusRecords, { uris: [mine.id] })).records).toEqual([])
+    expect((await harness.call(statusRecords, { uris: [note.id] })).records).toEqual([])
   })
 })
 

@@ -158,7 +158,7 @@ describe('followers', () => {
     return rows.length > 0
   }
   /** Delivers an activity with a signed Collection-Synchronization header. */
-  const said = async (digest: string, more: { collectionId?: string; url?: string } = {}) => {
+  const claim = async (digest: string, more: { collectionId?: string; url?: string } = {}) => {
     const { harness, rita, remote } = fixture
     const body = Buffer.from(JSON.stringify(makeActivity(rita, 'Like', `${harness.origin}/x`, { to: [PUBLIC] })))
     const header = writeCollectionSynchronization({ collectionId: rita.followers, url: list(), digest, ...more })
@@ -188,21 +188,21 @@ describe('followers', () => {
 
   test('hostile 76 a digest for another actor or with a list on another server is ignored', async () => {
     publish([])
-    expect(await said(emptyDigest, { collectionId: fixture.vera.followers })).toBe(0)
-    expect(await said(emptyDigest, { url: 'https://elsewhere.example/followers' })).toBe(0)
+    expect(await claim(emptyDigest, { collectionId: fixture.vera.followers })).toBe(0)
+    expect(await claim(emptyDigest, { url: 'https://elsewhere.example/followers' })).toBe(0)
     expect(await isFollowed()).toBe(true)
   })
 
   test('hostile 77 only a list that matches its digest ends follows', async () => {
     expect(await isFollowed()).toBe(true)
     publish([])
-    expect(await said(followersDigest([`${fixture.harness.origin}/users/somebody`]))).toBeGreaterThan(0)
+    expect(await claim(followersDigest([`${fixture.harness.origin}/users/somebody`]))).toBeGreaterThan(0)
     expect(await isFollowed()).toBe(true)
     publish([`${fixture.remote.origin}/users/vera`])
-    await said(followersDigest([`${fixture.remote.origin}/users/vera`]))
+    await claim(followersDigest([`${fixture.remote.origin}/users/vera`]))
     expect(await isFollowed()).toBe(true)
     publish([])
-    await said(emptyDigest)
+    await claim(emptyDigest)
     expect(await isFollowed()).toBe(false)
   })
 })

@@ -129,14 +129,14 @@ const answered = async (activity: string, fate: Fate) => {
 
 test('a lane is leased to one process; another claim pokes it, and a poked lane is not released', async () => {
   const activity = await waiting('https://a/1', 'Create', ['x.example', 'y.example'])
-  const mine = await claimLanes(db, { activity, part: 0, parts: 1 }, one)
-  expect(mine.map((row) => [row.host, row.mine, row.pokes]).sort()).toEqual([
+  const claimed = await claimLanes(db, { activity, part: 0, parts: 1 }, one)
+  expect(claimed.map((row) => [row.host, row.mine, row.pokes]).sort()).toEqual([
     ['x.example', true, 1],
     ['y.example', true, 1],
   ])
   const theirs = await claimLanes(db, { lanes: await lanesOf() }, two)
   expect(theirs.every((row) => !row.mine && row.pokes === 2)).toBe(true)
-  expect(await releaseLanes(db, mine, 'one', now)).toEqual([])
+  expect(await releaseLanes(db, claimed, 'one', now)).toEqual([])
   const kept = await renewLanes(db, await lanesOf(), one)
   expect((await releaseLanes(db, kept, 'one', now)).length).toBe(2)
   expect((await claimLanes(db, { lanes: await lanesOf() }, two)).every((row) => row.mine)).toBe(true)
@@ -184,9 +184,9 @@ test('F037 concurrent claims, changes and releases of the same lanes neither sha
         return rows.filter((row) => row.mine).map((row) => ({ ...row, holder }))
       }),
     )
-    const mine = claims.flat()
-    expect(new Set(mine.map((row) => row.id)).size).toBe(300)
-    expect(mine.length).toBe(300)
+    const claimed = claims.flat()
+    expect(new Set(claimed.map((row) => row.id)).size).toBe(300)
+    expect(claimed.length).toBe(300)
     const letGo = async (holder: string) => {
       const kept = await renewLanes(db, shuffled(), { ...one, holder })
       return releaseLanes(db, kept, holder, now)
@@ -297,11 +297,11 @@ test('old deliveries fold into the activity, still reach the same inboxes, and a
 test('an Update that reached more inboxes than the Create is kept for the Delete, another one is deleted', async () => {
   const old = new Date(now.getTime() - 40 * day)
   const before = new Date(now.getTime() - 30 * day)
-  const told = async (kind: string, uri: string, hosts: string[]) =>
+  const publishTo = async (kind: string, uri: string, hosts: string[]) =>
     settle(await waiting('https://a/11', kind, hosts, { at: old, uri }), 'delivered')
-  await told('Create', 'https://a/11#create', ['x.example', 'y.example'])
-  await told('Update', 'https://a/11#within', ['x.example'])
-  await told('Update', 'https://a/11#further', ['x.example', 'z.example'])
+  await publishTo('Create', 'https://a/11#create', ['x.example', 'y.example'])
+  await publishTo('Update', 'https://a/11#within', ['x.example'])
+  await publishTo('Update', 'https://a/11#further', ['x.example', 'z.example'])
   expect(await deleteActivities(db, before, 10)).toBe(0)
   expect(await db.tx((tx) => foldSettled(tx, before, 10))).toBe(3)
   const kept = await activitiesOn(db, ['https://a/11'], { each: 10, all: 10 })
@@ -346,17 +346,17 @@ test('folding deletes the content of activities, except the parts of a reblog th
     actor: 'https://a',
     to: ['https://a/followers'],
   }
-  const told = async (kind: string, n: number, hosts: string[], object: unknown) => {
+  const publishTo = async (kind: string, n: number, hosts: string[], object: unknown) => {
     const uri = `https://a/${n}/activity/${kind}`
     const body = JSON.stringify({ ...head, id: uri, type: kind, object })
     await settle(await waiting(`https://a/${n}`, kind, hosts, { at: old, uri, body }), 'delivered')
     return { uri, body }
   }
   const note = { id: 'https://a/12', type: 'Note', content: 'secret', to: ['https://a/followers'] }
-  const written = await told('Create', 12, ['x.example'], note)
-  const edited = await told('Update', 12, ['x.example', 'y.example'], note)
-  const own = await told('Announce', 13, ['x.example'], note)
-  const named = await told('Announce', 14, ['x.example'], note.id)
+  const written = await publishTo('Create', 12, ['x.example'], note)
+  const edited = await publishTo('Update', 12, ['x.example', 'y.example'], note)
+  const own = await publishTo('Announce', 13, ['x.example'], note)
+  const named = await publishTo('Announce', 14, ['x.example'], note.id)
   expect(await db.tx((tx) => foldSettled(tx, new Date(now.getTime() - 30 * day), 10))).toBe(4)
   const texts = await Promise.all([written, edited, own, named].map(({ uri }) => activityText(db, uri)))
   expect(texts.slice(0, 2)).toEqual(['', ''])
@@ -483,23 +483,23 @@ test('a long list of deliveries shows failed ones first, of each activity and st
   await become(1, first, '%')
   for (const [host, state] of [0, 0, 0, 2, 3, 4].entries()) await become(state, first, `h3${host}.example`)
   await become(2, second, 'h5.example')
-  const told = async (limit: number) => {
+  const publishTo = async (limit: number) => {
     const rows = await deliveriesOf(db, [first, second], { limit, lanes: null })
     return [first, second].map((id) => rows.filter((row) => row.activity_id === id).map((row) => row.state))
   }
   // Most deliveries of the second activity are pending, and one is refused.
-  expect(await told(16)).toEqual([
+  expect(await publishTo(16)).toEqual([
     [0, 0, 0, 2, 3, 4, 1, 1],
     [0, 0, 0, 0, 0, 0, 0, 2],
   ])
-  expect(await told(4)).toEqual([
+  expect(await publishTo(4)).toEqual([
     [0, 2],
     [0, 2],
   ])
-  expect((await told(100)).map((rows) => rows.length)).toEqual([40, 40])
+  expect((await publishTo(100)).map((rows) => rows.length)).toEqual([40, 40])
   // Rows that one activity does not need are left for the others.
   await db.run(sql`delete from deliveries where activity_id = ${first} and state <> 2`)
-  expect((await told(11)).map((rows) => rows.length)).toEqual([1, 10])
+  expect((await publishTo(11)).map((rows) => rows.length)).toEqual([1, 10])
 })
 
 test('deliveries that end without an attempt are counted by reason, and not as attempts', async () => {

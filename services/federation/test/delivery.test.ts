@@ -420,8 +420,8 @@ describe('polls', () => {
     expect(remote.inbox.all[0]?.activity.object).toMatchObject({
       oneOf: [{ name: 'tea', replies: { type: 'Collection' } }],
     })
-    const told = JSON.stringify(remote.inbox.all[0]?.activity.object)
-    expect(told.slice(told.indexOf('"oneOf"'))).not.toContain('totalItems')
+    const sent = JSON.stringify(remote.inbox.all[0]?.activity.object)
+    expect(sent.slice(sent.indexOf('"oneOf"'))).not.toContain('totalItems')
     await harness.announce(
       pollVoted,
       voted({
@@ -558,8 +558,8 @@ test('operators see pending deliveries and those of an activity, and authors the
   expect(await ask(viewer(ada.id))).toEqual({ servers: 2, delivered: 1, pending: 1, failed: 0, hosts: null })
   const outsider = await createAccount(harness, 'outsider')
   await expect(ask(viewer(outsider.id))).rejects.toMatchObject({ code: 'not_found' })
-  const told = await ask(viewer(outsider.id, { permissions: PERMISSIONS.manage_federation }))
-  expect(told.hosts?.toSorted((a, b) => (a.state < b.state ? -1 : 1))).toEqual([
+  const sent = await ask(viewer(outsider.id, { permissions: PERMISSIONS.manage_federation }))
+  expect(sent.hosts?.toSorted((a, b) => (a.state < b.state ? -1 : 1))).toEqual([
     { host: new URL(other.origin).host, state: 'delivered', status: 202 },
     { host, state: 'pending', status: 503 },
   ])

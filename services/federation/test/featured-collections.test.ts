@@ -291,10 +291,10 @@ describe('a remote account that is added to a collection', () => {
     const accept = makeActivity(tom, 'Accept', request.id, { result })
     expect(await deliver(third, tom, accept)).toBe('done')
     expect(await itemsOf(id)).toMatchObject([{ id: item, state: 'accepted', account_id: ids.tom }])
-    const told = { target: uri, object: { featuredObject: tom.id, featureAuthorization: result } }
-    expect((await arrived('Add')).at(-1)).toMatchObject(told)
-    expect(await arrived('Add', third)).toMatchObject([told])
-    expect(await read(uri)).toMatchObject({ orderedItems: [told.object] })
+    const sent = { target: uri, object: { featuredObject: tom.id, featureAuthorization: result } }
+    expect((await arrived('Add')).at(-1)).toMatchObject(sent)
+    expect(await arrived('Add', third)).toMatchObject([sent])
+    expect(await read(uri)).toMatchObject({ orderedItems: [sent.object] })
     // A repetition changes nothing and causes no fetch.
     third.requests.clear()
     expect(await deliver(third, tom, makeActivity(tom, 'Accept', request.id, { result }))).toBe('done unchanged')

@@ -48,13 +48,13 @@ describe('activities that come in', () => {
 })
 
 test('limits', () => {
-  const said = Object.fromEntries(
+  const documented = Object.fromEntries(
     table('### Limits').map(([what = '', limit = '']) => [
       what,
       limit.match(/[\d,]{2,}\d|\d+/g)?.map((it) => Number(it.replaceAll(',', ''))),
     ]),
   )
-  expect(said).toEqual({
+  expect(documented).toEqual({
     document: [limits.documentBytes],
     'nesting of a document': [limits.depth],
     'values in a document': [limits.values],
@@ -77,9 +77,9 @@ test('limits', () => {
 
 test('addresses below an actor', () => {
   const row = table('## Addresses').find(([what]) => what === 'below an actor')
-  const said = new Set(quoted(row?.[1]))
+  const documented = new Set(quoted(row?.[1]))
   const { mainKey, ...addresses } = actorAddresses(ada)
-  for (const address of Object.values(addresses)) expect(said).toContain(address.slice(ada.length))
+  for (const address of Object.values(addresses)) expect(documented).toContain(address.slice(ada.length))
   expect(mainKey).toBe(`${ada}#main-key`)
 })
 
@@ -110,6 +110,6 @@ test('meaning of each response to a delivery', () => {
 })
 
 test('rate limits of requests for unknown keys', () => {
-  const said = /unknown keys[^:]*: ([\d,]+) a minute to one host\. Of one address, ([\d,]+) a minute/.exec(page)
-  expect(said?.slice(1).map((it) => Number(it.replaceAll(',', '')))).toEqual([SIGNER_KEYS_PER_HOST, UNREAD_FROM])
+  const documented = /unknown keys[^:]*: ([\d,]+) a minute to one host\. Of one address, ([\d,]+) a minute/.exec(page)
+  expect(documented?.slice(1).map((it) => Number(it.replaceAll(',', '')))).toEqual([SIGNER_KEYS_PER_HOST, UNREAD_FROM])
 })

@@ -56,7 +56,7 @@ const LIST = '/users/rita/followers_synchronization'
 const header = (uris: string[], digest = followersDigest(uris)) =>
   writeCollectionSynchronization({ collectionId: rita.followers, url: `${remote.origin}${LIST}`, digest })
 /** Followers that the server of rita lists, and the header beside a status for followers. */
-const says = async (listed: string[], said = header(listed), tamper: Record<string, string> = {}) => {
+const says = async (listed: string[], claimed = header(listed), tamper: Record<string, string> = {}) => {
   remote.publish(LIST, {
     '@context': 'https://www.w3.org/ns/activitystreams',
     id: `${remote.origin}${LIST}`,
@@ -66,7 +66,7 @@ const says = async (listed: string[], said = header(listed), tamper: Record<stri
   const note = { ...remote.addNote(rita, 'for followers'), to: [rita.followers], cc: [] }
   const answer = await harness.deliver(remote, makeActivity(rita, 'Create', note), {
     as: rita,
-    headers: { 'collection-synchronization': said },
+    headers: { 'collection-synchronization': claimed },
     tamper,
   })
   await harness.settle()
@@ -83,12 +83,12 @@ test('a followers-only status has a signed digest of the followers on each serve
     [other, olaf],
   ] as const) {
     const isPublic = (to: unknown) => JSON.stringify(to).includes('#Public')
-    const told = await server.inbox.next((it) => it.activity.type === 'Create' && !isPublic(it.activity))
-    expect(told.headers['collection-synchronization']).toBe(
+    const sent = await server.inbox.next((it) => it.activity.type === 'Create' && !isPublic(it.activity))
+    expect(sent.headers['collection-synchronization']).toBe(
       `collectionId="${ada.uri}/followers", url="${url}", digest="${followersDigest([actor.id])}"`,
     )
-    expect(told.headers.signature).toContain('collection-synchronization')
-    expect(await server.verify(told, { as: actor })).toMatchObject({ keyId: `${ada.uri}#main-key` })
+    expect(sent.headers.signature).toContain('collection-synchronization')
+    expect(await server.verify(sent, { as: actor })).toMatchObject({ keyId: `${ada.uri}#main-key` })
     const open = await server.inbox.next((it) => it.activity.type === 'Create' && isPublic(it.activity))
     expect(open.headers['collection-synchronization']).toBeUndefined()
   }

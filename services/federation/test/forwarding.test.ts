@@ -168,15 +168,15 @@ describe('replies to local accounts are forwarded to their remote followers', ()
     const again = () => signed(create(object))
     const changed = (extra: Document) => signed(makeActivity(rita, 'Update', { ...object, ...extra }))
     const edit = { content: '<p>new</p>', updated: new Date(Date.now() + 1_000).toISOString() }
-    const told = [await again(), await changed(edit), await changed({ ...edit, oneOf: options(3) })]
+    const updates = [await again(), await changed(edit), await changed({ ...edit, oneOf: options(3) })]
     const counted = { ...edit, oneOf: options(3) }
     const repeated = [await again(), await changed(counted), await changed(counted)]
-    expect(await tell(told[0]!)).toBe('done')
+    expect(await tell(updates[0]!)).toBe('done')
     expect(await tell(repeated[0]!)).toBe('done unchanged')
-    expect(await tell(told[1]!)).toBe('done edited')
-    expect(await tell(told[2]!)).toBe('done refreshed')
+    expect(await tell(updates[1]!)).toBe('done edited')
+    expect(await tell(updates[2]!)).toBe('done refreshed')
     for (const activity of repeated.slice(1)) await tell(activity)
-    expect(await passedOn()).toEqual(told.map((one) => JSON.stringify(one)))
+    expect(await passedOn()).toEqual(updates.map((one) => JSON.stringify(one)))
   })
 
   test('the deletion of a status reblogged by a local account is, only by its author', async () => {

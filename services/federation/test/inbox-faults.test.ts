@@ -50,7 +50,7 @@ const insist = async (activity: object) => {
   }
   throw new Error('never taken')
 }
-const told = async (subject: string): Promise<{ data: string }[]> =>
+const announced = async (subject: string): Promise<{ data: string }[]> =>
   harness.db('statuses').rows<{ data: string }>(sql`select data from outbox where subject = ${subject}`)
 
 test('F007 F023 Follow, Like, Announce and Create have one effect each, whatever process dies', async () => {
@@ -88,8 +88,8 @@ test('F007 F023 Follow, Like, Announce and Create have one effect each, whatever
   const account = await harness.account(rita.id)
   const [relation] = await harness.call(relationshipList, { id: [account?.id ?? ''] }, bob)
   expect(relation).toMatchObject({ followed_by: true })
-  expect((await told(favouriteCreated.subject)).length).toBe(1)
-  expect((await told(statusCreated.subject)).filter((it) => it.data.includes(rita.id)).length).toBe(2)
+  expect((await announced(favouriteCreated.subject)).length).toBe(1)
+  expect((await announced(statusCreated.subject)).filter((it) => it.data.includes(rita.id)).length).toBe(2)
   expect(await harness.db('federation').rows(sql`select reason from dead_letters`)).toEqual([])
 })
 

@@ -67,7 +67,7 @@ test('hostile a status or reply with such an id breaks nothing', async () => {
     note(rita, { context: ours(`/ap/contexts/${NUMBER}`) }),
   ]
   for (const one of notes) expect(await say(rita, 'Create', one)).toMatch(/^done/)
-  const said = [
+  const sent = [
     await say(rita, 'Like', status),
     await say(rita, 'Announce', status),
     await say(rita, 'Accept', `${bob.uri}/feature_requests/${NUMBER}`, { result: `${rita.id}/stamps/1` }),
@@ -77,7 +77,7 @@ test('hostile a status or reply with such an id breaks nothing', async () => {
     await say(rita, 'Block', ours(`/ap/users/${NUMBER}`)),
     await say(rita, 'Follow', ours(`/ap/users/${NUMBER}`)),
   ]
-  expect(said.filter((one) => /gave-up|waiting|5\d\d/.test(one))).toEqual([])
+  expect(sent.filter((one) => /gave-up|waiting|5\d\d/.test(one))).toEqual([])
   await harness.settle()
   expect(await deadLetters()).toEqual([])
   const home = await harness.ask(homeTimeline, {}, bob)

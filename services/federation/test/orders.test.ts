@@ -105,8 +105,8 @@ const relating =
 const following = (name: 'same' | 'other') => relating('Follow', name)
 const blocking = (name: 'same' | 'other') => relating('Block', name)
 const first = (run: () => Promise<Run>, n: number) => async (): Promise<Run> => {
-  const { said, seen } = await run()
-  return { said: said.slice(0, n), seen }
+  const { said: sent, seen } = await run()
+  return { said: sent.slice(0, n), seen }
 }
 const kept = async (uri: string) => {
   const { collections } = await fixture.harness.call(collectionsOfAccount, { id: await ritaId() })
@@ -123,9 +123,9 @@ const cases: Record<string, Case> = {
     async begin() {
       const note = fixture.note(rita, { content: 'one', published: new Date(start - 60_000).toISOString() })
       const edit = { ...note, content: 'two', updated: new Date(start - 10_000).toISOString() }
-      const said = [makeActivity(rita, 'Create', note), makeActivity(rita, 'Update', edit)]
+      const sent = [makeActivity(rita, 'Create', note), makeActivity(rita, 'Update', edit)]
       const gone = { id: note.id, type: 'Tombstone' }
-      return { said: [...said, makeActivity(rita, 'Delete', gone, { to: [PUBLIC] })], seen: () => words(note.id) }
+      return { said: [...sent, makeActivity(rita, 'Delete', gone, { to: [PUBLIC] })], seen: () => words(note.id) }
     },
   },
   'a status and two edits': {

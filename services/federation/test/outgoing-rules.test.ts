@@ -461,8 +461,9 @@ describe('how other servers parse it', () => {
       cc: [`${fixture.bob.uri}/followers`, cats.id, cats.followers],
       tag: [{ type: 'Mention', href: cats.id, name: '@cats@groups.example' }],
     })
-    const told = () => remote.inbox.all.filter((it) => it.path === '/users/cats/inbox').map((it) => it.activity.type)
-    await expect.poll(told).toContain('Create')
+    const received = () =>
+      remote.inbox.all.filter((it) => it.path === '/users/cats/inbox').map((it) => it.activity.type)
+    await expect.poll(received).toContain('Create')
     const shy = await write({ status: '@cats@groups.example psst', visibility: 'direct' })
     await harness.settle()
     const sent = () => remote.inbox.all.find((it) => it.activity.id === `${shy.uri}/activity`)?.activity

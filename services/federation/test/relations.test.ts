@@ -359,10 +359,10 @@ describe('about activities that arrive late', () => {
     const unknown = { ...follow(), id: `${rita.id}/follows/unknown` }
     await harness.deliver(remote, makeActivity(rita, 'Undo', unknown), at(5))
     await held.queued(1)
-    const said = followAs(newer.id)
+    const followActivity = followAs(newer.id)
     await held.queued(2)
     await held.letGo()
-    await said
+    await followActivity
     await harness.settle()
     expect(await relation()).toMatchObject({ followed_by: true })
   })
@@ -371,12 +371,12 @@ describe('about activities that arrive late', () => {
     const [first, second] = [follow(), follow()]
     await harness.outcome(remote, first, at(1))
     const held = await pairHeld()
-    const said = followAs(second.id)
+    const followActivity = followAs(second.id)
     await held.queued(1)
     await harness.deliver(remote, makeActivity(rita, 'Undo', first.id), at(3))
     await held.queued(2)
     await held.letGo()
-    await said
+    await followActivity
     await harness.settle()
     expect(await relation()).toMatchObject({ followed_by: true })
   })
@@ -459,7 +459,7 @@ describe('moves', () => {
 })
 
 describe('reports', () => {
-  const told = async () => {
+  const announced = async () => {
     const rows = await harness
       .db('federation')
       .rows<{ data: string }>(sql`select data from outbox where subject = ${flagReceived.subject} order by id`)
@@ -467,7 +467,7 @@ describe('reports', () => {
   }
 
   test('m25 k06 interop 3.5 a report of a local account announces federation.flag.received, once', async () => {
-    const before = (await told()).length
+    const before = (await announced()).length
     const flag = makeActivity(rita, 'Flag', bob.uri, {
       object: [bob.uri, `${bob.uri}/statuses/1`],
       content: 'x'.repeat(6_000),
@@ -475,7 +475,7 @@ describe('reports', () => {
     expect(await harness.outcome(remote, flag, { as: rita })).toBe('done')
     await harness.deliver(remote, flag, { as: rita })
     await harness.settle()
-    const events = await told()
+    const events = await announced()
     expect(events.length).toBe(before + 1)
     expect(events.at(-1)).toMatchObject({
       uri: flag.id,
@@ -490,7 +490,7 @@ describe('reports', () => {
   test('hostile 65 sixty reports an hour from one server are accepted', async () => {
     const server = await harness.server()
     const actor = await server.addActor('flooder')
-    const before = (await told()).length
+    const before = (await announced()).length
     const report = () => harness.outcome(server, makeActivity(actor, 'Flag', bob.uri), { as: actor })
     expect(await report()).toBe('done')
     let last = ''
@@ -501,20 +501,20 @@ describe('reports', () => {
       last = await report()
     }
     expect(last).toBe('refused too-many-reports')
-    expect((await told()).length - before).toBeLessThanOrEqual(120)
+    expect((await announced()).length - before).toBeLessThanOrEqual(120)
     // Reports of other servers are accepted as before.
     expect(await fromRita('Flag', bob.uri)).toBe('done')
   })
 
   test('hostile 65 about unknown accounts, and from a server whose reports are rejected', async () => {
-    const before = (await told()).length
+    const before = (await announced()).length
     expect(await fromRita('Flag', eve.id)).toBe('ignored not-about-us')
     await harness.policy({
       blocks: [{ domain: '127.0.0.1', severity: 'noop', reject_media: false, reject_reports: true }],
     })
     expect(await fromRita('Flag', bob.uri)).toBe('ignored reports-rejected')
     await harness.policy({})
-    expect((await told()).length).toBe(before)
+    expect((await announced()).length).toBe(before)
   })
 })
 

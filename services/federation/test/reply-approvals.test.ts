@@ -41,8 +41,8 @@ test('interop 6.5 g02 an approved reply names its approval, and its recipients r
   expect(await accept(fixture.rita, result)).toBe('done')
   await fixture.harness.settle()
   expect(await shown()).toBe(result)
-  const said = { id: answer.uri, approvedBy: result, replyAuthorization: result }
-  expect(updates().map((it) => it.object)).toEqual([expect.objectContaining(said)])
+  const proof = { id: answer.uri, approvedBy: result, replyAuthorization: result }
+  expect(updates().map((it) => it.object)).toEqual([expect.objectContaining(proof)])
   expect(await accept(fixture.rita, result)).toBe('done unchanged')
   await fixture.harness.settle()
   expect(updates()).toHaveLength(1)

@@ -16,7 +16,7 @@ beforeAll(async () => {
 })
 afterAll(() => fixture.harness.stop())
 
-const told = async () => {
+const announced = async () => {
   const row = await fixture.harness
     .db('federation')
     .row<{ data: string }>(
@@ -31,7 +31,7 @@ test('moderation 7 a remote reply to a local account may be reported, another re
   const answer = note(vera, { inReplyTo: post.uri })
   await say(vera, 'Create', answer)
   expect(await say(office, 'Flag', vera.id, { object: [vera.id, answer.id] })).toBe('done')
-  expect(await told()).toMatchObject({ target: await idOf(vera), statusUris: [answer.id] })
+  expect(await announced()).toMatchObject({ target: await idOf(vera), statusUris: [answer.id] })
   const other = note(fixture.rita)
   await say(fixture.rita, 'Create', other)
   expect(await say(office, 'Flag', fixture.rita.id, { object: [fixture.rita.id, other.id] })).toBe(
@@ -71,10 +71,10 @@ test('moderation 7 a report keeps statuses that mention accounts of its server, 
   const toNobody = await write({ status: 'for me', visibility: 'direct' })
   const object = [bob.uri, toVera.uri, forFollowers.uri, toNobody.uri]
   expect(await say(office, 'Flag', bob.uri, { object })).toBe('done')
-  expect((await told())?.statusUris).toEqual([toVera.uri])
+  expect((await announced())?.statusUris).toEqual([toVera.uri])
   await say(rita, 'Follow', bob.uri)
   expect(await say(office, 'Flag', bob.uri, { object })).toBe('done')
-  expect((await told())?.statusUris.sort()).toEqual([toVera.uri, forFollowers.uri].sort())
+  expect((await announced())?.statusUris.sort()).toEqual([toVera.uri, forFollowers.uri].sort())
 })
 
 test('moderation 7 a report keeps collections of accounts of its target, also without statuses (FEP-7aa9)', async () => {
@@ -85,7 +85,7 @@ test('moderation 7 a report keeps collections of accounts of its target, also wi
   const [open, hidden, others] = [await create(bob), await create(bob, { discoverable: false }), await create(cara)]
   const report = async (object: string[], extra: object = {}) => {
     expect(await say(office, 'Flag', bob.uri, { object, ...extra })).toBe('done')
-    const it = await told()
+    const it = await announced()
     return [it?.target, it?.collectionIds.sort()]
   }
   const both = [open.id, hidden.id].sort()

@@ -49,13 +49,13 @@ const answer = async (to: string, input: Record<string, unknown> = {}) => {
   return it
 }
 /** Activities about a status that a server received, oldest first. */
-const told = (server: RemoteServer, uri: string) =>
+const received = (server: RemoteServer, uri: string) =>
   server.inbox.all
     .map(
       (it) => it.activity as { id: string; type: string; object: { id?: string; approvedBy?: string; to?: string[] } },
     )
     .filter((it) => it.object?.id === uri)
-const types = (server: RemoteServer, uri: string) => told(server, uri).map((it) => it.type)
+const types = (server: RemoteServer, uri: string) => received(server, uri).map((it) => it.type)
 const sees = (id: string, as: LocalAccount | undefined) =>
   fixture.harness.call(showStatus, { id }, as).then(
     (it) => it.visibility,
@@ -94,7 +94,7 @@ describe('interop 6.5 a local reply that needs approval', () => {
   })
 
   test('is sent only to the author of the parent, with its final addressing', () => {
-    const [first, ...more] = told(fixture.remote, held.uri)
+    const [first, ...more] = received(fixture.remote, held.uri)
     expect(first).toMatchObject({ id: `${held.uri}#asking`, type: 'Create', object: { inReplyTo: parent.note.id } })
     expect(first?.object.to).toContain(PUBLIC)
     expect(first?.object.approvedBy).toBeUndefined()
@@ -156,7 +156,7 @@ describe('interop 6.5 a local reply that needs approval', () => {
 
   test('is public after approval, with later edits, and names the approval', async () => {
     expect(await decide('Accept', held.uri, { result: approval('1') })).toBe('done')
-    const [sent] = told(other, held.uri)
+    const [sent] = received(other, held.uri)
     expect(sent).toMatchObject({ id: `${held.uri}/activity`, type: 'Create', object: { approvedBy: approval('1') } })
     expect(types(other, below.uri)).toEqual(['Create'])
     expect([await sees(held.id, ada), await sees(below.id, undefined)]).toEqual(['public', 'public'])
@@ -175,8 +175,8 @@ describe('interop 6.5 a local reply that needs approval', () => {
       'direct',
       0,
     ])
-    expect(told(other, held.uri).at(-1)).toMatchObject({ type: 'Update' })
-    expect(told(other, held.uri).at(-1)?.object.approvedBy).toBeUndefined()
+    expect(received(other, held.uri).at(-1)).toMatchObject({ type: 'Update' })
+    expect(received(other, held.uri).at(-1)?.object.approvedBy).toBeUndefined()
     expect(await decide('Accept', held.uri, { result: approval('2') })).toBe('done')
     expect([await sees(held.id, ada), await answersOf(parent.id), (await count()) - before]).toEqual(['public', 1, 2])
     expect(types(other, held.uri).filter((type) => type === 'Create')).toHaveLength(1)

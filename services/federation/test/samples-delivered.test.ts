@@ -75,8 +75,8 @@ const flag = async (): Promise<{ comment: string; statusUris: string[] }> => {
     .row<{ data: string }>(
       sql`select data from outbox where subject = ${flagReceived.subject} order by id desc limit 1`,
     )
-  const told = JSON.parse(row?.data ?? '{}')
-  return told.data ?? told
+  const announced = JSON.parse(row?.data ?? '{}')
+  return announced.data ?? announced
 }
 /** Publishes the document of a sample and sends an Update. Returns the stored account. */
 const actorRead = async (name: string, uri: string, like: Record<string, unknown>) => {
@@ -370,7 +370,7 @@ const inOrder = [
 ]
 
 /** Types whose handlers look at what is there already. */
-const saidAgain = new Set('Follow Like EmojiReact Announce Block Undo Accept Reject Add Remove'.split(' '))
+const redelivered = new Set('Follow Like EmojiReact Announce Block Undo Accept Reject Add Remove'.split(' '))
 
 /** When the last activity was signed: each sample is signed after the one before it. */
 let signedAt = new Date(0)
@@ -389,7 +389,7 @@ test.each(inOrder)('%s', async (name) => {
   await it.then?.(1)
   // A repeatable type is processed once more in another activity, and changes nothing.
   const { type } = await fixture.document(name)
-  const isSaidAgain = again === 'dropped' && it.outcome !== 'dropped' && saidAgain.has(String(type))
+  const isSaidAgain = again === 'dropped' && it.outcome !== 'dropped' && redelivered.has(String(type))
   const anew = isSaidAgain ? (it.anew ?? 'done unchanged') : again
   expect(await fixture.deliver(name, signedAt)).toBe(anew)
   await it.then?.(2)

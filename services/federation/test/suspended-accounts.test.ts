@@ -24,7 +24,7 @@ const later = async (app: Pick<App, 'manifest'>, name: string, ms: number) => {
   ctx?.clock.moveTo(0)
   await harness.settle()
 }
-const told = (type: string) => {
+const received = (type: string) => {
   const isAboutBob = (object: unknown) =>
     object === fixture.bob.uri || (object as { id?: string } | null)?.id === fixture.bob.uri
   return fixture.remote.inbox.next((it) => it.activity.type === type && isAboutBob(it.activity.object))
@@ -42,11 +42,11 @@ test('activities 5: a suspended account is sent as suspended, and after thirty d
   await fixture.harness.call(accountModerate, { id: fixture.bob.id, action: 'suspend', stamp: 'staff' })
   await fixture.harness.settle()
   await later(federation, 'federation.tell-profiles', 6_000)
-  expect((await told('Update')).activity.object).toMatchObject({ id: fixture.bob.uri, suspended: true })
+  expect((await received('Update')).activity.object).toMatchObject({ id: fixture.bob.uri, suspended: true })
   await later(accounts, 'accounts.remove-suspended', 29 * DAY)
   expect(await document()).toEqual({ status: 200, suspended: true })
   await later(accounts, 'accounts.remove-suspended', 31 * DAY)
-  const deletion = await told('Delete')
+  const deletion = await received('Delete')
   // The other server has the key already, because the actor document now returns 410.
   expect(deletion.headers.signature).toContain(`${fixture.bob.uri}#main-key`)
   expect((await document()).status).toBe(410)

@@ -197,10 +197,10 @@ test('a reader at the time of the deletion receives it, in either order', async 
   // Six at a time, so that a busy machine handles each within its deadline.
   for (let at = 0; at < statuses.length; at += 6) await Promise.all(statuses.slice(at, at + 6).map(readAndDelete))
   await harness.settle()
-  const told = known.server.inbox.all.map(({ activity }) => (activity.object as { id: string }).id)
+  const received = known.server.inbox.all.map(({ activity }) => (activity.object as { id: string }).id)
   expect(read.size).toBeGreaterThan(0)
-  expect([...read].filter((uri) => !told.includes(uri))).toEqual([])
-  expect(new Set(told).size).toBe(told.length)
+  expect([...read].filter((uri) => !received.includes(uri))).toEqual([])
+  expect(new Set(received).size).toBe(received.length)
   expect(
     await harness.db('federation').rows(sql`select 1 from readers
     where status_id = any(${statuses.map((it) => it.id)}::bigint[])`),

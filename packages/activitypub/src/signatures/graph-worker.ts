@@ -151,7 +151,7 @@ parentPort?.on('message', async ({ id, text, wantsCompact }) => {
   try {
     parentPort?.postMessage({ id, ...(await work(text, wantsCompact)) })
   } catch (error) {
-    const told = [error, (error as { details?: { cause?: unknown } }).details?.cause].map(String).join(' ')
-    parentPort?.postMessage({ id, refused: told.includes('unknown-context') ? 'unknown-context' : 'no-graph' })
+    const causes = [error, (error as { details?: { cause?: unknown } }).details?.cause].map(String).join(' ')
+    parentPort?.postMessage({ id, refused: causes.includes('unknown-context') ? 'unknown-context' : 'no-graph' })
   }
 })

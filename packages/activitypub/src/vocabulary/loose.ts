@@ -146,8 +146,8 @@ const isNoForm = (value: unknown): boolean => {
 
 /** True for the forms that mean no (false, 0, "false", "0", "no"), so that nothing is shown against the author's will. */
 export const isNo = (value: unknown): boolean => {
-  const said = listOf(value, 8).filter((it) => it !== undefined && it !== null)
-  return said.length > 0 && said.every(isNoForm)
+  const values = listOf(value, 8).filter((it) => it !== undefined && it !== null)
+  return values.length > 0 && values.every(isNoForm)
 }
 
 /** True for every stated value that does not mean no, so that sensitive content is not shown by mistake. */

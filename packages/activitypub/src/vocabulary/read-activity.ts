@@ -93,13 +93,13 @@ const readReaction = (document: Loose): Reaction | null => {
   const given =
     naturalText(document, 'content', limits.line) || textOf(prop(document, '_misskey_reaction'), limits.line)
   // `content` may be HTML.
-  const said = cut(lineText(given ?? ''), most).trim()
+  const text = cut(lineText(given ?? ''), most).trim()
   // Some servers send a custom emoji only in `tag`.
-  if (!said) return emojis[0] ? { content: `:${emojis[0].shortcode}:`, emoji: emojis[0] } : null
-  const name = /^:([^:]+):$/.exec(said)?.[1] ?? (emojis.length > 0 ? said : undefined)
+  if (!text) return emojis[0] ? { content: `:${emojis[0].shortcode}:`, emoji: emojis[0] } : null
+  const name = /^:([^:]+):$/.exec(text)?.[1] ?? (emojis.length > 0 ? text : undefined)
   // A custom emoji of a third server is named with its host.
   const emoji = emojis.find((it) => it.shortcode === name || it.shortcode === name?.split('@', 1)[0])
-  return { content: said, emoji: emoji ?? null }
+  return { content: text, emoji: emoji ?? null }
 }
 
 /** Parser for types with a single object, of which only the id is used. */

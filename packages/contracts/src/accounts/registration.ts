@@ -7,7 +7,7 @@ import { app, flag, internal, operation, post } from '../kit/index.js'
  * Text; any other type counts as absent. With an invalid type, the check whether sign-ups are allowed still runs before
  * the validation of the form.
  */
-const said = (most: number) =>
+const optionalText = (most: number) =>
   z.preprocess(
     (value) => {
       if (typeof value === 'number') return String(value)
@@ -22,16 +22,16 @@ const said = (most: number) =>
 
 /** Input of a sign-up. */
 const application = {
-  username: said(10_000),
-  email: said(10_000),
-  password: said(10_000),
+  username: optionalText(10_000),
+  email: optionalText(10_000),
+  password: optionalText(10_000),
   agreement: flag(),
-  locale: said(200),
-  reason: said(100_000),
-  time_zone: said(200),
+  locale: optionalText(200),
+  reason: optionalText(100_000),
+  time_zone: optionalText(200),
   /** `YYYY-MM-DD`. */
-  date_of_birth: said(200),
-  invite_code: said(200),
+  date_of_birth: optionalText(200),
+  invite_code: optionalText(200),
 }
 
 export const registrationCreate = operation('accounts.registration.create', {

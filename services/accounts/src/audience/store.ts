@@ -177,11 +177,11 @@ export const relationUris = (
   which: 'followers' | 'following',
   page: { number: number; before: string | undefined; size: number },
 ): Promise<{ id: string; uri: string }[]> => {
-  const [mine, other] = which === 'followers' ? [sql`target_id`, sql`account_id`] : [sql`account_id`, sql`target_id`]
+  const [side, other] = which === 'followers' ? [sql`target_id`, sql`account_id`] : [sql`account_id`, sql`target_id`]
   const [below, skipped] =
     page.before === undefined ? [sql``, (page.number - 1) * page.size] : [sql`and id < ${page.before}::bigint`, 0]
   return db.rows(sql`select f.id, a.uri
-    from (select id, ${other} as other from follows where ${mine} = ${id} ${below}
+    from (select id, ${other} as other from follows where ${side} = ${id} ${below}
       order by id desc limit ${page.size} offset ${skipped}) f
     join accounts a on a.id = f.other order by f.id desc`)
 }

@@ -20,14 +20,14 @@ const withDomain = (
   domain: string,
   { side, wanted }: { side: 'from' | 'to'; wanted: 'some' | 'all' },
 ): Sql => {
-  const [mine, other] = side === 'from' ? [sql`account_id`, sql`target_id`] : [sql`target_id`, sql`account_id`]
+  const [column, other] = side === 'from' ? [sql`account_id`, sql`target_id`] : [sql`target_id`, sql`account_id`]
   return sql`(select f.account_id as "from", f.target_id as "to" from near
         cross join lateral (select f.account_id, f.target_id from ${table(which)} f
-          where f.${other} = near.id and f.${mine} = ${account} offset 0) f
+          where f.${other} = near.id and f.${column} = ${account} offset 0) f
         where (select count(*) from near) <= ${FEW}
       union all select f.account_id, f.target_id from ${table(which)} f
         cross join lateral (select domain from accounts where id = f.${other} ${wanted === 'some' ? sql`offset 0` : sql``}) a
-        where f.${mine} = ${account} and a.domain = ${domain} and (select count(*) from near) > ${FEW})`
+        where f.${column} = ${account} and a.domain = ${domain} and (select count(*) from near) > ${FEW})`
 }
 
 /** Up to `FEW + 1` account ids of a domain, read with the index on the reversed domain. */

@@ -27,10 +27,10 @@ export const followAccounts = (
   page: Cursor,
   hide: { viewer: string | null; at: Date },
 ): Promise<AccountOfPage[]> => {
-  const [mine, other] =
+  const [side, other] =
     which === 'followers' ? [sql`f.target_id`, sql`f.account_id`] : [sql`f.account_id`, sql`f.target_id`]
   return db.rows(sql`select f.id as cursor, a.id as account_id from follows f join accounts a on a.id = ${other}
-    where ${mine} = ${id} and a.suspended_at is null ${unseen(hide.viewer, hide.at)} ${keyset(sql`f.id`, page)}`)
+    where ${side} = ${id} and a.suspended_at is null ${unseen(hide.viewer, hide.at)} ${keyset(sql`f.id`, page)}`)
 }
 
 /** Accounts that requested to follow an account. Suspended ones are left out. */

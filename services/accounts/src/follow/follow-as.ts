@@ -49,9 +49,9 @@ export const followAs = async (
   if (outcome === 'change-request') await updateChoices(tx, 'follow_requests', pair, options)
   if (outcome === 'request') await requestFollow(ctx, tx, from, to, choices)
   if (outcome === 'follow') {
-    const mine = (await beginFollow(ctx, tx, from, to, choices))?.get(from.id)
-    const most = mostFollows(mine?.followers_count ?? 0)
-    if (mine && mine.following_count > most)
+    const counters = (await beginFollow(ctx, tx, from, to, choices))?.get(from.id)
+    const most = mostFollows(counters?.followers_count ?? 0)
+    if (counters && counters.following_count > most)
       throw invalidField(errorText('You cannot follow more than {most} people', { most }))
   }
   return { outcome, to }

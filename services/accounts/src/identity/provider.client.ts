@@ -153,10 +153,10 @@ export const createIdentityProvider = (
           idTokenExpected: true,
         })
         const proved = tokens.claims() ?? { sub: '' }
-        const told = config.serverMetadata().userinfo_endpoint
+        const userinfoEndpoint = config.serverMetadata().userinfo_endpoint
           ? await oidc.fetchUserInfo(config, tokens.access_token, proved.sub)
           : {}
-        const claims: Record<string, unknown> = { ...told, ...proved }
+        const claims: Record<string, unknown> = { ...userinfoEndpoint, ...proved }
         const subject = textOf(claims[plan.uidField])
         if (subject === null) throw new Error(`the provider returns no ${plan.uidField}`)
         return {

@@ -51,7 +51,7 @@ test('a local account moves once in thirty days, a remote one once in seven', ()
   expect(movedRecently(null, now)).toBe(false)
 })
 
-const mover = { id: '5', silenced: false, apart: false, there: false }
+const mover = { id: '5', silenced: false, hidden: false, there: false }
 const local = { domain: null }
 const remote = { domain: 'remote.example' }
 const open = { id: '2', domain: null, locked: false }
@@ -64,7 +64,7 @@ test.each([
   ['a locked local target gets a request', mover, remote, locked, 'ask'],
   ['a limited follower sends a request', { ...mover, silenced: true }, remote, open, 'ask'],
   ['a move between local accounts needs no request', mover, local, locked, 'follow'],
-  ['a follower with a block of the target stays', { ...mover, apart: true }, local, away, 'stay'],
+  ['a follower with a block of the target stays', { ...mover, hidden: true }, local, away, 'stay'],
   ['the target itself stays', { ...mover, id: '2' }, local, open, 'stay'],
   ['a follower of the target only ends the old follow', { ...mover, there: true }, local, open, 'leave'],
 ] as const)('%s', (_name, who, from, to, way) => {

@@ -61,7 +61,7 @@ export interface Mover {
   id: string
   silenced: boolean
   /** A block between the follower and the target in either direction, or a domain block by the follower. */
-  apart: boolean
+  hidden: boolean
   /** The follower follows the target already, or has requested it. */
   there: boolean
 }
@@ -80,7 +80,7 @@ export const wayOf = (
   from: { domain: string | null },
   to: { id: string; domain: string | null; locked: boolean },
 ): 'stay' | 'leave' | 'follow' | 'ask' => {
-  if (mover.apart || mover.id === to.id) return 'stay'
+  if (mover.hidden || mover.id === to.id) return 'stay'
   if (mover.there) return 'leave'
   if (to.domain !== null) return 'ask'
   return from.domain !== null && (to.locked || mover.silenced) ? 'ask' : 'follow'

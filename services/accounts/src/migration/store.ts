@@ -61,7 +61,7 @@ export interface MoverRow extends Choices {
   id: string
   uri: string
   silenced: boolean
-  apart: boolean
+  hidden: boolean
   there: boolean
 }
 

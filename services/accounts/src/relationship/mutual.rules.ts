@@ -2,10 +2,10 @@
 import type { Distance } from '@murmuration/contracts/accounts'
 
 export const byViewer = (rows: readonly (Distance & { viewer: string })[]): Record<string, Distance[]> => {
-  const apart: Record<string, Distance[]> = {}
+  const states: Record<string, Distance[]> = {}
   for (const { viewer, ...distance } of rows) {
-    apart[viewer] ??= []
-    apart[viewer].push(distance)
+    states[viewer] ??= []
+    states[viewer].push(distance)
   }
-  return apart
+  return states
 }

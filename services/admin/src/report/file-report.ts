@@ -7,7 +7,7 @@ import { hasOpenReport, insertReport, type ReportRow } from '../core/report.stor
 /** The row of a new report. */
 export const freshReport = (
   ctx: Pick<Context, 'ids' | 'clock'>,
-  said: Pick<
+  given: Pick<
     ReportRow,
     | 'uri'
     | 'account_id'
@@ -24,7 +24,7 @@ export const freshReport = (
   const at = ctx.clock.date()
   return {
     id: ctx.ids.next(),
-    ...said,
+    ...given,
     assigned_account_id: null,
     action_taken_at: null,
     action_taken_by_account_id: null,

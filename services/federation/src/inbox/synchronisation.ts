@@ -16,12 +16,12 @@ export const recordSynchronisation = async (ctx: Context, request: Incoming, sig
   try {
     const account = await ctx.accountCache.account(signer.owner)
     if (!account?.followers_url) return
-    const said = readCollectionSynchronization(header, { uri: account.uri, followers: account.followers_url })
-    if (said === null) return
-    const id = createHash('sha256').update(`${account.id} ${said.digest} ${said.url}`).digest('base64url')
+    const claimed = readCollectionSynchronization(header, { uri: account.uri, followers: account.followers_url })
+    if (claimed === null) return
+    const id = createHash('sha256').update(`${account.id} ${claimed.digest} ${claimed.url}`).digest('base64url')
     await ctx.queues.push(synchroniseFollowersJob, {
       id,
-      data: { account: account.id, url: said.url, digest: said.digest },
+      data: { account: account.id, url: claimed.url, digest: claimed.digest },
     })
   } catch (error) {
     ctx.log.warn({ error }, 'followers are not compared this time')

@@ -78,10 +78,10 @@ export const createOnce = (redis: Redis, common: Pick<CommonConfig, 'secretKeyBa
         return isReceived() && isUnknown(asFailure(own.error).code) ? UNKNOWN_MS : 0
       }
       const text = await flight.run(name, first, kept)
-      const mine = own as { value: T } | { error: unknown } | null
-      if (mine !== null) {
-        if ('error' in mine) throw mine.error
-        return mine.value
+      const result = own as { value: T } | { error: unknown } | null
+      if (result !== null) {
+        if ('error' in result) throw result.error
+        return result.value
       }
       const outcome = open<T>(text, name)
       if ('value' in outcome) return outcome.value

@@ -96,7 +96,7 @@ export const createFfmpeg = (options: FfmpegOptions): Ffmpeg => {
   const now = options.now ?? (() => performance.now())
   let programs: Promise<{ ffmpeg: string; ffprobe: string } | null> | undefined
   let lookedAt = 0
-  let told: boolean | undefined
+  let reported: boolean | undefined
 
   const look = async () => {
     const path = options.env.PATH ?? ''
@@ -104,8 +104,8 @@ export const createFfmpeg = (options: FfmpegOptions): Ffmpeg => {
       ? await Promise.all([find(options.ffmpeg, path), find(options.ffprobe, path)])
       : [null, null]
     const found = ffmpeg !== null && ffprobe !== null
-    if (found !== told) options.onLook?.(found)
-    told = found
+    if (found !== reported) options.onLook?.(found)
+    reported = found
     return found ? { ffmpeg, ffprobe } : null
   }
   const found = () => {

@@ -46,7 +46,7 @@ export const subdirectoryOf = async (dir: string, name: string): Promise<string>
 
 /** Creates work directories below `parent`. Nothing is written before the first directory is created. */
 export const createWorkDirectories = (parent: string): WorkDirectories => {
-  const mine = `${PREFIX}${hostname().replaceAll(/[^\w-]/g, '_')}-`
+  const ownPrefix = `${PREFIX}${hostname().replaceAll(/[^\w-]/g, '_')}-`
   let root: Promise<string> | undefined
   // Directories of this process id that are in use. Several services and tests share a process, and an ended process
   // may have had the same id.
@@ -54,7 +54,7 @@ export const createWorkDirectories = (parent: string): WorkDirectories => {
 
   const rootDir = (): Promise<string> => {
     root ??= Promise.try(() => makeFolder(parent))
-      .then(() => mkdtemp(join(parent, `${mine}${process.pid}-`)))
+      .then(() => mkdtemp(join(parent, `${ownPrefix}${process.pid}-`)))
       .then((made) => {
         roots.add(made)
         return made
@@ -68,7 +68,7 @@ export const createWorkDirectories = (parent: string): WorkDirectories => {
   const isDead = async (name: string): Promise<boolean> => {
     const path = join(parent, name)
     if (roots.has(path)) return false
-    const pid = name.startsWith(mine) ? /^(\d+)-/.exec(name.slice(mine.length))?.[1] : undefined
+    const pid = name.startsWith(ownPrefix) ? /^(\d+)-/.exec(name.slice(ownPrefix.length))?.[1] : undefined
     if (pid !== undefined) return Number(pid) === process.pid || !alive(Number(pid))
     const at = await stat(path).catch(() => null)
     return at !== null && at.mtimeMs < Date.now() - STALE_MS

@@ -35,9 +35,9 @@ const slotFor = (ctx: Context, { row }: RemoteFile, background: boolean) => {
 
 /** Makes the copy of this row. Rejects with `not_found` if none can be made, else like `askHost`. */
 export const fetchOnce = async (ctx: Context, file: RemoteFile, background: boolean): Promise<void> => {
-  let mine = false
+  let isOwnFetch = false
   const ask = async (): Promise<Found> => {
-    mine = true
+    isOwnFetch = true
     const slot = slotFor(ctx, file, background)
     try {
       // A file without a free place uses up neither the host's limit nor a work directory.
@@ -57,13 +57,13 @@ export const fetchOnce = async (ctx: Context, file: RemoteFile, background: bool
   const attempt = async (fresh: boolean): Promise<boolean> => {
     const found = await ctx.flight.run(file.name, ask, keepMsOf, fresh)
     if ('gone' in found) throw notFound()
-    if (found.id === file.row.id) return mine
+    if (found.id === file.row.id) return isOwnFetch
     return file.takeOver(found.id)
   }
   /** Runs the fetch again if a background process deferred it, because the limits of a foreground fetch are higher. */
   const first = () =>
     attempt(false).catch((error: unknown) => {
-      if (background || mine || !(error instanceof Deferred)) throw error
+      if (background || isOwnFetch || !(error instanceof Deferred)) throw error
       return attempt(false)
     })
   if ((await first()) || (await attempt(true))) return

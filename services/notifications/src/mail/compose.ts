@@ -45,11 +45,11 @@ const letter = async (ctx: Composing, row: MailRow): Promise<ComposedMail | null
   if (!opened) return null
   const { code, texts } = mailTexts(opened.locale)
   const site = ctx.policy.settings().site_title
-  const said = texts.login[opened.kind]({ site, handle: handleOf(ctx, opened.username), facts: opened.facts })
+  const content = texts.login[opened.kind]({ site, handle: handleOf(ctx, opened.username), facts: opened.facts })
   return written(opened, texts, code, {
-    subject: said.subject,
-    paragraphs: said.paragraphs,
-    button: said.button ? { label: said.button, href: opened.link ?? `${ctx.site.origin}/` } : undefined,
+    subject: content.subject,
+    paragraphs: content.paragraphs,
+    button: content.button ? { label: content.button, href: opened.link ?? `${ctx.site.origin}/` } : undefined,
     after: [texts.aboutLogin(site)],
   })
 }
@@ -77,9 +77,9 @@ export const composeStrikeMail = async (
   if (!reader) return null
   const { code, texts } = mailTexts(reader.locale)
   const site = ctx.policy.settings().site_title
-  const said = texts.strikes[action]({ site, handle: handleOf(ctx, reader.username), facts: {} })
+  const content = texts.strikes[action]({ site, handle: handleOf(ctx, reader.username), facts: {} })
   const mail = written({ ...reader, to: reader.email }, texts, code, {
-    ...said,
+    ...content,
     button: link === null ? undefined : { label: texts.strikeLink, href: link },
     quotes: text ? [{ title: texts.strikeReason, text, href: null }] : [],
     after: [texts.aboutLogin(site)],
@@ -121,9 +121,9 @@ const appealDecided = async (ctx: Composing, row: MailRow): Promise<ComposedMail
   const site = ctx.policy.settings().site_title
   const { state, action } = row.facts as { state: 'approved' | 'rejected'; action: WarningAction }
   const facts = { undone: action === 'delete_statuses' ? 'no' : 'yes' }
-  const said = texts.appealDecided[state]({ site, handle: handleOf(ctx, reader.username), facts })
+  const content = texts.appealDecided[state]({ site, handle: handleOf(ctx, reader.username), facts })
   return written({ ...reader, to: reader.email }, texts, code, {
-    ...said,
+    ...content,
     button: undefined,
     after: [texts.aboutLogin(site)],
   })
@@ -194,11 +194,11 @@ const newsItem = (texts: MailTexts, notification: Notification) => {
   const type = MailedType.safeParse(notification.type)
   if (!type.success) return []
   const status = 'status' in notification ? notification.status : null
-  const said = status ? status.spoiler_text || htmlToPlainText(withoutQuoteLine(status.content)) : ''
+  const content = status ? status.spoiler_text || htmlToPlainText(withoutQuoteLine(status.content)) : ''
   return [
     {
       title: texts.news[type.data](nameOf(notification.account)),
-      text: excerpt(said, QUOTE_CHARACTERS),
+      text: excerpt(content, QUOTE_CHARACTERS),
       href: status?.url ?? notification.account.url,
     },
   ]

@@ -11,14 +11,14 @@ const DIRECT = 3
 /** Ids of the author and mentioned accounts that are local, active and not mutually hidden from the author. */
 const ownersOf = async (ctx: Context, author: string, named: readonly string[]): Promise<Set<string>> => {
   const people = [...new Set([author, ...named])]
-  const [{ records }, { apart }] = await Promise.all([
+  const [{ records }, { apart: blockStates }] = await Promise.all([
     ctx.call(accountRecords, { ids: people }),
     named.length === 0
       ? { apart: {} as Record<string, unknown> }
       : ctx.call(feedStandings, { viewers: [...named], named: [author], answers: null }),
   ])
   const local = records.filter((one) => one.domain === null && one.usable && !one.suspended)
-  return new Set(local.map((one) => one.id).filter((id) => id === author || !(id in apart)))
+  return new Set(local.map((one) => one.id).filter((id) => id === author || !(id in blockStates)))
 }
 
 const wantedFor = async (ctx: Context, row: StatusRow | undefined): Promise<Wanted[]> => {

@@ -96,14 +96,14 @@ export interface Decided {
  * or mutes, the decision is made once.
  */
 export const decide = async (ctx: Context, status: FeedStatus, page: Page): Promise<Decided> => {
-  const [{ apart, following }, parentAuthor] = await Promise.all([
+  const [{ apart: blockStates, following }, parentAuthor] = await Promise.all([
     standings(ctx, status, [...page.plain, ...page.followers.map((one) => one.id)]),
     listsOfParentAuthor(ctx, status, page.followers),
   ])
   const follows = new Set(following)
   const receiver = (follower: Follower): Receiver => ({
     ...follower,
-    apart: [...(apart[follower.id] ?? []), ...(follower.muting ? [muted(status.authorId)] : [])],
+    apart: [...(blockStates[follower.id] ?? []), ...(follower.muting ? [muted(status.authorId)] : [])],
     followsParentAuthor: follows.has(follower.id),
     listsOfParentAuthor: parentAuthor.get(follower.id) ?? [],
   })
@@ -111,7 +111,7 @@ export const decide = async (ctx: Context, status: FeedStatus, page: Page): Prom
     placesFor(status, { id: '', ...PLAIN, apart: [], followsParentAuthor, listsOfParentAuthor: [] }).home
   const [withParentAuthor, without] = [alike(true), alike(false)]
   const isSpecial = (id: string): boolean =>
-    id in apart || id === status.inReplyToAccountId || status.visibility === 'direct'
+    id in blockStates || id === status.inReplyToAccountId || status.visibility === 'direct'
   const homes: string[] = []
   const lists: Decided['lists'] = []
   for (const id of page.plain) {

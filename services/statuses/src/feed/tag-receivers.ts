@@ -14,11 +14,11 @@ import { comesByTag, travelsByTag } from './tag.rules.js'
  */
 export const tagReceivers = async (ctx: Context, status: FeedStatus, page: readonly string[]): Promise<string[]> => {
   if (page.length === 0) return []
-  const [{ followers }, { apart }] = await Promise.all([
+  const [{ followers }, { apart: blockStates }] = await Promise.all([
     ctx.call(audience, { author: status.authorId, about: [...page], activeDays: ctx.config.activeDays }),
     ctx.call(feedStandings, { viewers: [...page], named: namedIn(status), answers: null }),
   ])
-  return followers.map((one) => one.id).filter((id) => comesByTag(status, { id, apart: apart[id] ?? [] }))
+  return followers.map((one) => one.id).filter((id) => comesByTag(status, { id, apart: blockStates[id] ?? [] }))
 }
 
 /**

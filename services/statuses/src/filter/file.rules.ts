@@ -28,7 +28,7 @@ const Document = z.object({
 })
 
 /** Content of a filter, from a file or a row. */
-export interface Said {
+export interface FilterFields {
   title: string
   context: FilterContext[]
   action: FilterAction
@@ -36,7 +36,7 @@ export interface Said {
   keywords: { keyword: string; whole_word: boolean }[]
 }
 
-export interface FileFilter extends Said {
+export interface FileFilter extends FilterFields {
   /** Addresses of the statuses that the filter contains. */
   uris: string[]
 }
@@ -89,7 +89,7 @@ export const readFilter = (document: string): FileFilter | { problem: string } =
 }
 
 /** A filter with the ids of its statuses. */
-export interface Covering extends Said {
+export interface Covering extends FilterFields {
   statuses: string[]
 }
 

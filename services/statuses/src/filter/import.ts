@@ -39,12 +39,12 @@ const coverable = async (ctx: Context, account: string, ids: readonly string[]) 
 
 const wantedOf = (
   n: number,
-  { uris, ...said }: FileFilter,
+  { uris, ...fields }: FileFilter,
   known: ReadonlyMap<string, string>,
   may: ReadonlySet<string>,
 ): Wanted => {
   const found = uris.flatMap((uri) => known.get(uri) ?? []).filter((id) => may.has(id))
-  return { n, ...said, statuses: [...new Set(found)], missing: uris.length - found.length }
+  return { n, ...fields, statuses: [...new Set(found)], missing: uris.length - found.length }
 }
 
 const keptOf = (row: WholeFilter, alive: ReadonlySet<string>) => {

@@ -75,7 +75,7 @@ const metIn = (state: State, named: readonly string[]): string[] => [
 ]
 
 const standingsFrom = (
-  apart: readonly Distance[] | undefined,
+  blockStates: readonly Distance[] | undefined,
   following: boolean,
   author: string,
   named: readonly string[],
@@ -83,7 +83,7 @@ const standingsFrom = (
 ): Map<string, Standing> =>
   new Map(
     named.map((id) => {
-      const distance = apart?.find((one) => one.id === id)
+      const distance = blockStates?.find((one) => one.id === id)
       const follow = follows?.get(id)
       return [
         id,
@@ -135,8 +135,8 @@ const distancesFrom = async (
   listeners: readonly string[],
   named: readonly string[],
 ): Promise<Record<string, Distance[]>> => {
-  const { apart } = await ctx.call(mutuallyHidden, { named: [...named] })
-  if (apart !== null) return apart
+  const { apart: blockStates } = await ctx.call(mutuallyHidden, { named: [...named] })
+  if (blockStates !== null) return blockStates
   return Object.fromEntries(
     await loadInChunks(listeners, 1_000, async (viewers) => {
       const found = await ctx.call(feedStandings, { viewers, named: [...named], answers: null })
@@ -156,22 +156,26 @@ const renderPublic = async (
   if (fact.visibility !== 0 || fact.silenced !== false || !isShown(state, fact.id)) return hiddenRendering(listeners)
   const named = namedIn(fact, undefined)
   const met = metIn(state, [...named, ...quotedAuthors(state, fact, undefined)])
-  const [apart, allowed, verdicts, follows] = await Promise.all([
+  const [blockStates, allowed, verdicts, follows] = await Promise.all([
     distancesFrom(ctx, listeners, met),
     mayListen(ctx, fact, listeners, isPublic),
     ctx.filterSets.many(listeners),
     followsFor(ctx, state, listeners),
   ])
   const wanted = (listener: string): boolean =>
-    !(apart[listener] ?? []).some(
+    !(blockStates[listener] ?? []).some(
       (one) =>
         named.includes(one.id) &&
         (one.blocking || one.muting || (one.id === fact.author_id && (one.blocked_by || one.domain_blocking))),
     )
   const filteredFor = compared(state, ctx.filterSets.plain)
   const { tails, placeOf } = createTails()
-  const placeFor = (quoterId: string, apart: readonly Distance[] | undefined, verdict: Verdict | undefined): number => {
-    const standings = standingsFrom(apart, false, fact.author_id, met, follows.get(quoterId))
+  const placeFor = (
+    quoterId: string,
+    blockStates: readonly Distance[] | undefined,
+    verdict: Verdict | undefined,
+  ): number => {
+    const standings = standingsFrom(blockStates, false, fact.author_id, met, follows.get(quoterId))
     const members = personalMembers({ ...state, quoterId, standings }, fact)
     const { quote, quote_approval, emoji_reactions } = members
     const filtered = verdict ? filteredFor(verdict, state.now).get(fact.id) : '[]'
@@ -184,8 +188,8 @@ const renderPublic = async (
   const tailOf = listeners.map((listener) => {
     if (!wanted(listener) || !allowed(listener)) return HIDDEN
     const verdict = verdicts.get(listener)
-    if (apart[listener] || verdict || authors.has(listener) || follows.has(listener))
-      return placeFor(listener, apart[listener], verdict)
+    if (blockStates[listener] || verdict || authors.has(listener) || follows.has(listener))
+      return placeFor(listener, blockStates[listener], verdict)
     usual ??= placeFor(UNRELATED, undefined, undefined)
     return usual
   })
@@ -209,7 +213,7 @@ const renderPersonal = async (
   const original = boosted ?? fact
   const named = metIn(state, [...namedIn(fact, boosted), ...quotedAuthors(state, fact, boosted)])
   const quoted = quotedIn(state, original)
-  const [{ apart, following }, flags, quotedFlags, choices, verdicts, nearness] = await Promise.all([
+  const [{ apart: blockStates, following }, flags, quotedFlags, choices, verdicts, nearness] = await Promise.all([
     ctx.call(feedStandings, { viewers: [...listeners], named, answers: fact.author_id }),
     flagsOfMany(ctx.db, { id: original.id, conversation: original.conversation_id }, listeners),
     quoted ? flagsOfMany(ctx.db, { id: quoted.id, conversation: quoted.conversation_id }, listeners) : null,
@@ -223,12 +227,18 @@ const renderPersonal = async (
   const { tails, placeOf } = createTails()
   const tailOf = listeners.map((listener) => {
     const verdict = verdicts.get(listener)
-    const mine: State = {
+    const ownState: State = {
       ...state,
       viewerId: listener,
       place: 'home',
       filtered: verdict ? filteredFor(verdict, state.now) : null,
-      standings: standingsFrom(apart[listener], follows.has(listener), fact.author_id, named, nearness.get(listener)),
+      standings: standingsFrom(
+        blockStates[listener],
+        follows.has(listener),
+        fact.author_id,
+        named,
+        nearness.get(listener),
+      ),
       polls: poll ? new Map([[poll.row.id, { ...poll, choices: choices.get(listener) ?? [] }]]) : state.polls,
       facts: new Map(
         [...state.facts].map(([id, one]) => {
@@ -237,8 +247,8 @@ const renderPersonal = async (
         }),
       ),
     }
-    const own = mine.facts.get(fact.id)
-    return own && isShown(mine, fact.id) ? placeOf(personalMembers(mine, own)) : HIDDEN
+    const own = ownState.facts.get(fact.id)
+    return own && isShown(ownState, fact.id) ? placeOf(personalMembers(ownState, own)) : HIDDEN
   })
   return tails.length ? { card: open(sharedText(state, fact)), tails, tailOf } : hiddenRendering(listeners)
 }

@@ -54,9 +54,9 @@ const withOwnDecision = async (
 ): Promise<Quoting> => {
   const { quoted } = quoting
   if (!quoted?.local || quoting.state === 'rejected') return quoting
-  const said = await ownDecision(tx, quoted, status.uri)
+  const decision = await ownDecision(tx, quoted, status.uri)
   const wasRevoked = known?.state === 'revoked' && known.quoted_id === quoted.id
-  if (said.state !== 'pending' || !quoting.allowed || wasRevoked) return { ...quoting, ...said }
+  if (decision.state !== 'pending' || !quoting.allowed || wasRevoked) return { ...quoting, ...decision }
   const given = await insertAuthorization(tx, {
     id: ctx.ids.next(),
     quoted_id: quoted.id,
@@ -75,9 +75,9 @@ const ofLocal = async (
   legacy: boolean,
   quoted: StatusRow,
 ) => {
-  const said = await ownDecision(ctx.db, quoted, status.uri)
-  const isUnrequested = said.state === 'pending' && legacy && !author.suspended && quoted.deleted_at === null
-  return { ...said, allowed: isUnrequested && (await mayQuote(ctx, author.id, quoted)) }
+  const decision = await ownDecision(ctx.db, quoted, status.uri)
+  const isUnrequested = decision.state === 'pending' && legacy && !author.suspended && quoted.deleted_at === null
+  return { ...decision, allowed: isUnrequested && (await mayQuote(ctx, author.id, quoted)) }
 }
 
 /**

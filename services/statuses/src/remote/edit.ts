@@ -52,8 +52,8 @@ const isReplaced = ({ edited_at }: RemoteStatus, row: StatusRow): boolean =>
  * True if the edit time does not distinguish this version from the first one. For such an edit time, only other content
  * makes the version an edit.
  */
-const isAtCreation = (said: string, row: StatusRow): boolean =>
-  row.edited_at === null && Date.parse(said) <= row.created_at.getTime()
+const isAtCreation = (claimed: string, row: StatusRow): boolean =>
+  row.edited_at === null && Date.parse(claimed) <= row.created_at.getTime()
 
 /**
  * Takes the lock of quote requests if this version may get an authorization. As in a request, this lock is taken before
@@ -186,8 +186,8 @@ export const editRemote = async (
   const replaces = tied && status.current === true
   if (status.edited_at === null || (!replaces && !isEditNewer(status.edited_at, row.edited_at)))
     return { outcome: await refresh(ctx, status, row, quoting), tied }
-  const said = status.edited_at
-  const editedAt = new Date(Math.min(Date.parse(said), ctx.clock.now()))
+  const claimed = status.edited_at
+  const editedAt = new Date(Math.min(Date.parse(claimed), ctx.clock.now()))
   const before = await described(ctx, row.media_ids)
   const [emojis, media_ids] = await Promise.all([emojisOf(ctx, status, author), mediaOf(ctx, status, author, row.id)])
   const usable = usableAttachments(ctx, status)
@@ -214,8 +214,8 @@ export const editRemote = async (
     if (!now) return null
     const isTie = isTied(ctx, status, now)
     if (isTie && !status.current) return 'tied'
-    if (!isTie && !isEditNewer(said, now.edited_at)) return null
-    if (isAtCreation(said, now)) {
+    if (!isTie && !isEditNewer(claimed, now.edited_at)) return null
+    if (isAtCreation(claimed, now)) {
       const { old, next } = await optionsOf(tx, status, now)
       if (!differs(versionOf(now, before, old), versionWith({ id: now.poll_id, options: next }))) return 'same'
     }

@@ -25,7 +25,7 @@ const propertiesOf = (row: StatusRow, { media, bot }: Beside): string[] => [
 ]
 
 const indexed = (row: StatusRow, beside: Beside): Indexed => {
-  const said = [row.spoiler_text, htmlToPlainText(row.html), ...beside.options]
+  const texts = [row.spoiler_text, htmlToPlainText(row.html), ...beside.options]
   const marks = [
     ...propertiesOf(row, beside).map((one) => markOf('is', one)),
     ...row.tags.map((tag) => markOf('tag', tag)),
@@ -35,7 +35,7 @@ const indexed = (row: StatusRow, beside: Beside): Indexed => {
   return {
     id: row.id,
     rev: row.rev,
-    terms: indexTerms([...said, ...described].join('\n')),
+    terms: indexTerms([...texts, ...described].join('\n')),
     marks: [...new Set(marks)],
   }
 }

@@ -106,7 +106,7 @@ const confirmDrop = async (request: StaffRequest, ids: string[]): Promise<void> 
   })
 }
 
-const told = (done: number, failed: number, verb: 'replayed' | 'removed'): string => {
+const resultText = (done: number, failed: number, verb: 'replayed' | 'removed'): string => {
   const sum =
     verb === 'replayed'
       ? t('{count, plural, one {# dead letter} other {# dead letters}} run again.', { count: done })
@@ -120,13 +120,13 @@ const act = async (request: StaffRequest, form: Fields): Promise<void> => {
   switch (form.do) {
     case 'replay': {
       const { done, failed } = await request.ask(deadLetterReplay, { ids })
-      return request.done(DEAD_LETTERS, told(done.length, failed.length, 'replayed'))
+      return request.done(DEAD_LETTERS, resultText(done.length, failed.length, 'replayed'))
     }
     case 'drop':
       return confirmDrop(request, ids)
     case 'drop-confirmed': {
       const { done, failed } = await request.ask(deadLetterDrop, { ids })
-      return request.done(DEAD_LETTERS, told(done.length, failed.length, 'removed'))
+      return request.done(DEAD_LETTERS, resultText(done.length, failed.length, 'removed'))
     }
     default:
       throw nothingHere()

@@ -6,13 +6,13 @@ const EARLIEST = Date.UTC(2000, 0, 1)
 
 /** Publication time of a remote status. Times that are invalid, in the future or before 2000 become `now`. */
 export const publishedAt = (published: string, now: number): Date => {
-  const said = Date.parse(published)
-  return new Date(Number.isNaN(said) || said < EARLIEST ? now : Math.min(said, now))
+  const claimed = Date.parse(published)
+  return new Date(Number.isNaN(claimed) || claimed < EARLIEST ? now : Math.min(claimed, now))
 }
 
 /** Parses a time of a remote server; null if invalid. */
-export const timeOrNull = (said: string | null): Date | null => {
-  const at = said === null ? Number.NaN : Date.parse(said)
+export const timeOrNull = (claimed: string | null): Date | null => {
+  const at = claimed === null ? Number.NaN : Date.parse(claimed)
   return Number.isNaN(at) ? null : new Date(at)
 }
 
@@ -27,8 +27,8 @@ export const editTimeOf = (of: { published: string; edited_at: string | null }):
   of.edited_at !== null && Date.parse(of.edited_at) === Date.parse(of.published) ? null : of.edited_at
 
 /** Time of the last edit of a remote status, at most `now`: a later time would block newer edits. */
-export const editedAtOrNull = (said: string | null, now: number): Date | null => {
-  const at = timeOrNull(said)
+export const editedAtOrNull = (claimed: string | null, now: number): Date | null => {
+  const at = timeOrNull(claimed)
   return at === null ? null : new Date(Math.min(at.getTime(), now))
 }
 
