@@ -77,9 +77,10 @@ interface Overflow {
   readonly page: number
   readonly window: number
   readonly elements: readonly string[]
+  readonly outside: readonly string[]
 }
 
-/** Runs in the page: its width, and the elements that reach beyond the window or cut off their own text. */
+/** Runs in the page: its width, the elements that reach beyond the window or cut off their own text, and controls outside of their card. */
 const MEASURE = `(() => {
   const window = document.documentElement.clientWidth
   const isCut = (one) => getComputedStyle(one).overflowX === 'hidden' && one.scrollWidth > one.clientWidth + 1
@@ -88,13 +89,20 @@ const MEASURE = `(() => {
     (one) => !one.closest(hidden) && (one.getBoundingClientRect().right > window + 0.5 || isCut(one)),
   )
   const elements = wide.slice(0, 5).map((one) => (one.tagName + ' ' + one.className).trim())
-  return { page: document.documentElement.scrollWidth, window, elements }
+  const isOutside = (one) => {
+    const card = one.closest('.card').getBoundingClientRect()
+    const { left, right, width } = one.getBoundingClientRect()
+    return width > 0 && (right > card.right || left < card.left)
+  }
+  const controls = document.querySelectorAll('.card input, .card select, .card textarea, .card button, .card .button')
+  const outside = [...controls].filter((one) => !one.closest(hidden) && isOutside(one)).map((one) => one.name || one.textContent)
+  return { page: document.documentElement.scrollWidth, window, elements, outside }
 })()`
 
 /**
  * Shows the page in both widths and both colour schemes. Writes a screenshot into `.data/test-browser` when something is cut
  * off, and of every page when the environment variable `TEST_SCREENSHOTS` is set: a screenshot costs more CPU than the check.
- * @returns one sentence for each form in which the page can be scrolled sideways or cuts off text
+ * @returns one sentence for each form in which the page can be scrolled sideways, cuts off text, or has controls outside of their card
  */
 export const overflowsOf = async (page: Page, name: string): Promise<string[]> => {
   const overflows: string[] = []
@@ -103,9 +111,10 @@ export const overflowsOf = async (page: Page, name: string): Promise<string[]> =
     await page.setViewportSize({ width, height: width === 390 ? 844 : 900 })
     for (const colorScheme of SCHEMES) {
       await page.emulateMedia({ colorScheme })
-      const { page: has, window, elements } = await page.evaluate<Overflow>(MEASURE)
+      const { page: has, window, elements, outside } = await page.evaluate<Overflow>(MEASURE)
       if (has > window)
         overflows.push(`${name} at ${width} px, ${colorScheme}: ${has} px wide (${elements.join(', ')})`)
+      if (outside.length > 0) overflows.push(`${name} at ${width} px: outside of their card: ${outside.join(', ')}`)
       if (has > window || process.env.TEST_SCREENSHOTS)
         await page.screenshot({ path: join(folder, `${name}-${width}-${colorScheme}.png`), fullPage: true })
     }

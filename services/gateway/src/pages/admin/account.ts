@@ -26,7 +26,7 @@ import { type Admin, attempt, type StaffRequest } from './frame.js'
 import { ACCOUNT_NOTES, notesCard, notesOf } from './notes.js'
 import { strikesLink } from './report-context.js'
 import { reportTable } from './reports.js'
-import { adminAccountPath, badge, facts, handleOf, stateBadges } from './table.js'
+import { adminAccountPath, badge, emailOf, facts, handleOf, stateBadges } from './table.js'
 
 const UNDO = new Map<unknown, readonly [AnyOperation, Message]>([
   ['unsuspend', [adminAccountUnsuspend, msg('The account is no longer suspended.')]],
@@ -51,7 +51,7 @@ const undoButtons = ({ proof }: StaffRequest, one: AdminAccount): Html | '' => {
 
 const loginCard = ({ may }: StaffRequest, one: AdminAccount): Html =>
   html`<section class="card"><h2>${t('Login')}</h2>${facts([
-    [t('E-mail address'), one.email],
+    [t('E-mail address'), emailOf(one.email)],
     [t('E-mail confirmed'), one.domain === null ? (one.confirmed ? t('Yes') : badge(t('No'), 'warn')) : null],
     [
       t('Role'),

@@ -9,7 +9,7 @@ import { agoOf, numberOf } from '../core/parts/time.js'
 import { bulkBar, bulkBox } from './bulk-bar.js'
 import { ACCOUNT_ACTIONS } from './bulk-labels.js'
 import { type Admin, attempt, type StaffRequest } from './frame.js'
-import { accountCell, field, filtersIn, handleOf, nextPage, select, stateBadges, table } from './table.js'
+import { accountCell, emailOf, field, filtersIn, handleOf, nextPage, select, stateBadges, table } from './table.js'
 
 const HERE = '/admin/accounts'
 const ROWS = 40
@@ -89,7 +89,7 @@ const show = async (request: StaffRequest): Promise<void> => {
         accountCell(one, true),
         stateBadges(one),
         one.role?.name || html`<span class="soft">–</span>`,
-        one.email ? html`<span class="long">${one.email}</span>` : html`<span class="soft">–</span>`,
+        one.email ? html`<span class="long">${emailOf(one.email)}</span>` : html`<span class="soft">–</span>`,
         one.ip ? html`<a href="${HERE}?ip=${one.ip}">${one.ip}</a>` : html`<span class="soft">–</span>`,
         numberOf(one.account.statuses_count),
         agoOf(one.created_at, now),

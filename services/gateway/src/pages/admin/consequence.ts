@@ -7,7 +7,7 @@ import { type Html, html } from '../core/html.js'
 import { languageNow, t } from '../core/language.js'
 import { numberOf } from '../core/parts/time.js'
 import { attempt } from './frame.js'
-import { facts } from './table.js'
+import { emailOf, facts } from './table.js'
 
 interface Asked {
   preview: ActionPreview | null
@@ -62,7 +62,7 @@ const mailCard = (preview: ActionPreview, isSent: boolean): Html => {
     return html`<section class="card"><h2>${t('E-mail')}</h2><p class="soft">${t('The account gets no e-mail, because it is on another server.')}</p></section>`
   return html`<section class="card"><h2>${isSent ? t('E-mail that will be sent') : t('E-mail that is not sent')}</h2>${facts(
     [
-      [t('To'), email.to],
+      [t('To'), emailOf(email.to)],
       [t('Subject line'), html`<b>${email.subject}</b>`],
       [t('Language'), languageName(email.language)],
     ],

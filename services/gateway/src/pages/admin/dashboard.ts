@@ -186,6 +186,6 @@ export const addDashboard = (admin: Admin): void =>
     request.show({
       title: t('Dashboard'),
       current: 'dashboard',
-      body: html`<div class="tiles">${todos}</div>${numbers}`,
+      body: html`<div class="tiles todos">${todos}</div>${numbers}`,
     })
   })

@@ -69,10 +69,10 @@ const showBlocks = async (request: StaffRequest, form: Fields = {}, problem: str
   // The page of a host links here with the parameter `domain`.
   const domain = String(form.domain ?? filtersIn(request.req.query, ['domain']).domain ?? '')
   request.show({
-    title: t('Federation'),
+    title: t('Domains'),
     current: 'domains',
     problem,
-    body: html`${tabs(t('Federation'), labels(TABS), BLOCKS)}${importLinks()}<details class="card"${problem || domain ? html` open` : ''}><summary>${t('Block a server')}</summary><form class="edit" method="post" action="${BLOCKS}">${request.proof}${field({ name: 'domain', label: t('Domain'), value: domain, required: true })}${blockFields(problem ? (blockIn(form) as Partial<AdminDomainBlock>) : {})}<button type="submit">${t('Block')}</button></form></details>${table(
+    body: html`${tabs(t('Domains'), labels(TABS), BLOCKS)}${importLinks()}<details class="card"${problem || domain ? html` open` : ''}><summary>${t('Block a server')}</summary><form class="edit" method="post" action="${BLOCKS}">${request.proof}${field({ name: 'domain', label: t('Domain'), value: domain, required: true })}${blockFields(problem ? (blockIn(form) as Partial<AdminDomainBlock>) : {})}<button type="submit">${t('Block')}</button></form></details>${table(
       t('Blocked servers'),
       [t('Select'), t('Domain'), t('Measures'), t('Comments'), t('Created'), ''],
       items.map((one) => [
@@ -109,10 +109,10 @@ const showBlock = async (request: StaffRequest, problem: string | null = null): 
 const showAllows = async (request: StaffRequest, problem: string | null = null): Promise<void> => {
   const { items, older } = await request.ask.page(domainAllowList, { ...cursorIn(request), limit: ROWS })
   request.show({
-    title: t('Federation'),
+    title: t('Domains'),
     current: 'domains',
     problem,
-    body: html`${tabs(t('Federation'), labels(TABS), ALLOWS)}<p class="soft">${t('This list counts only while the server federates with allowed servers alone.')}</p><form class="card inline" method="post" action="${ALLOWS}">${request.proof}<label class="unseen" for="domain">${t('Domain')}</label><input id="domain" type="text" name="domain" placeholder="${t('server.example')}" maxlength="255" required><button class="small" type="submit">${t('Allow')}</button></form>${table(
+    body: html`${tabs(t('Domains'), labels(TABS), ALLOWS)}<p class="soft">${t('This list counts only while the server federates with allowed servers alone.')}</p><form class="card inline" method="post" action="${ALLOWS}">${request.proof}<label class="unseen" for="domain">${t('Domain')}</label><input id="domain" type="text" name="domain" placeholder="${t('server.example')}" maxlength="255" required><button class="small" type="submit">${t('Allow')}</button></form>${table(
       t('Allowed servers'),
       [t('Domain'), t('Created'), ''],
       items.map((one) => [

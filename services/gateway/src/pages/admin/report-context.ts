@@ -10,7 +10,7 @@ import type { StaffRequest } from './frame.js'
 import { type Queue, REPORTS, reportPath } from './report-queue.js'
 import { CATEGORIES } from './reports.js'
 import { strikesPath } from './strikes.js'
-import { accountCell, badge, facts, handleOf, stateBadges } from './table.js'
+import { accountCell, badge, emailOf, facts, handleOf, stateBadges } from './table.js'
 
 const MOST_STRIKES = 100
 
@@ -31,7 +31,7 @@ export const targetCard = async (request: StaffRequest, report: AdminReport, que
       [t('Posts'), numberOf(target.account.statuses_count)],
       [t('Followers'), numberOf(target.account.followers_count)],
       [t('Previous decisions'), await strikesLink(request, target.id)],
-      [t('E-mail address'), isManager ? target.email : null],
+      [t('E-mail address'), isManager ? emailOf(target.email) : null],
     ],
   )}${
     isManager && !report.action_taken

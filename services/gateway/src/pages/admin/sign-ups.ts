@@ -8,7 +8,7 @@ import { nothingHere } from '../core/page-request.js'
 import { agoOf } from '../core/parts/time.js'
 import { bulkBar, bulkBox } from './bulk-bar.js'
 import { type Admin, attempt, type StaffRequest } from './frame.js'
-import { accountCell, badge, filtersIn, nextPage, table } from './table.js'
+import { accountCell, badge, emailOf, filtersIn, nextPage, table } from './table.js'
 
 const HERE = '/admin/sign_ups'
 const PENDING = { origin: 'local', status: 'pending' } as const
@@ -20,7 +20,7 @@ const row = (one: AdminAccount, now: number) => [
   one.invite_request
     ? html`<p class="quote">${one.invite_request}</p>`
     : html`<span class="soft">${one.invited_by_account_id ? t('Invited') : t('No reason given')}</span>`,
-  html`${one.email} ${one.confirmed ? '' : badge(t('E-mail not confirmed'))}`,
+  html`${emailOf(one.email)} ${one.confirmed ? '' : badge(t('E-mail not confirmed'))}`,
   one.ip ? html`<a href="/admin/accounts?ip=${one.ip}">${one.ip}</a>` : html`<span class="soft">–</span>`,
   agoOf(one.created_at, now),
   html`<div class="row"><button type="submit" form="sign-ups" name="approve" value="${one.id}">${t('Approve')}</button><button class="danger" type="submit" form="sign-ups" name="reject" value="${one.id}">${t('Reject')}</button></div>`,

@@ -62,6 +62,13 @@ export const tabs = (
     ([path, text]) => html`<a href="${path}"${path === current ? html` aria-current="page"` : ''}>${text}</a>`,
   )}</nav>`
 
+/** An e-mail address that may be broken before its domain; null without one. */
+export const emailOf = (address: string | null | undefined): Html | null => {
+  if (!address) return null
+  const at = address.lastIndexOf('@')
+  return at < 1 ? html`${address}` : html`${address.slice(0, at)}<wbr>${address.slice(at)}`
+}
+
 /** Pairs of names and values; absent values are skipped. */
 export const facts = (pairs: readonly (readonly [string, HtmlValue])[]): Html =>
   html`<dl class="facts">${pairs
