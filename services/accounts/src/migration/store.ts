@@ -126,7 +126,7 @@ export const refusersOf = (
     order by r.account_id limit ${page.limit}`)
 }
 
-/** Stores mutes of one account, and returns the new ones. */
+/** Stores that the accounts of these rows mute the account `to`. Returns the new mutes. */
 export const insertMutes = (
   tx: Tx,
   to: string,

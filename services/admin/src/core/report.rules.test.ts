@@ -40,6 +40,6 @@ test.each([
   ],
   [{ forward: true, asked: ['other.example'] }, 'far.example', ['other.example'], ['other.example']],
   [{ forward: true, asked: ['unrelated.example', 'not a domain'] }, 'far.example', ['other.example'], []],
-])('%j about %s after answers from %j: forwarded to %j', (wish, target, domainsOfReplies, expected) => {
-  expect(forwardDomains(wish, target, domainsOfReplies)).toEqual(expected)
+])('%j about %s as a reply to accounts of %j: forwarded to %j', (wish, target, parentDomains, expected) => {
+  expect(forwardDomains(wish, target, parentDomains)).toEqual(expected)
 })

@@ -52,13 +52,13 @@ export const repliedToOf = async (ctx: Context, writer: string, id: string): Pro
  * shown at once. Throws if the reply policy refuses the writer.
  */
 export const waitingOf = (
-  parentAuthor: RepliedTo | null,
+  parent: RepliedTo | null,
   writer: string,
   more: { quotes: boolean },
 ): { asks: boolean } | null => {
-  const may = parentAuthor?.allows(writer) ?? 'free'
+  const may = parent?.allows(writer) ?? 'free'
   if (may === 'refused') throw notAllowed()
-  if (may === 'free' && !parentAuthor?.held) return null
+  if (may === 'free' && !parent?.held) return null
   // The author of the quoted status would see the reply before it is approved.
   if (more.quotes) throw invalidField('Cannot quote in a reply that requires approval.')
   return { asks: may === 'asked' }
