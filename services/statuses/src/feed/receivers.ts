@@ -96,7 +96,7 @@ export interface Decided {
  * or mutes, the decision is made once.
  */
 export const decide = async (ctx: Context, status: FeedStatus, page: Page): Promise<Decided> => {
-  const [{ apart: blockStates, following }, lists] = await Promise.all([
+  const [{ apart: blockStates, following }, parentLists] = await Promise.all([
     standings(ctx, status, [...page.plain, ...page.followers.map((one) => one.id)]),
     listsOfParentAuthor(ctx, status, page.followers),
   ])
@@ -105,7 +105,7 @@ export const decide = async (ctx: Context, status: FeedStatus, page: Page): Prom
     ...follower,
     apart: [...(blockStates[follower.id] ?? []), ...(follower.muting ? [muted(status.authorId)] : [])],
     followsParentAuthor: follows.has(follower.id),
-    listsOfParentAuthor: lists.get(follower.id) ?? [],
+    listsOfParentAuthor: parentLists.get(follower.id) ?? [],
   })
   const alike = (followsParentAuthor: boolean): boolean =>
     placesFor(status, { id: '', ...PLAIN, apart: [], followsParentAuthor, listsOfParentAuthor: [] }).home
