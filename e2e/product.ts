@@ -12,7 +12,7 @@ export const TABLE = {
   work: ['federation', 'media'],
 }
 
-export interface Person {
+export interface TestUser {
   id: string
   username: string
   email: string
@@ -32,11 +32,11 @@ export const startWhole = async (options: Partial<Parameters<typeof startProduct
 }
 
 /** Creates an account with a token and an unmodified client library. */
-export const makePerson = async (
+export const createUser = async (
   product: Product,
   username: string,
   more: { scopes?: string; role?: string; origin?: string } = {},
-): Promise<Person> => {
+): Promise<TestUser> => {
   const { role, scopes = 'read write follow push', origin = product.origin } = more
   const { id, email, password } = await product.call(accountCreateByOperator, {
     username,
@@ -56,14 +56,19 @@ export const makePerson = async (
 }
 
 /** Sends a request as this account without a library. Returns the response, also for refusals. */
-export const askAs = (product: Product, who: Person, path: string, init: RequestInit = {}): Promise<Response> =>
+export const askAs = (product: Product, who: TestUser, path: string, init: RequestInit = {}): Promise<Response> =>
   fetch(product.origin + path, {
     ...init,
     headers: { authorization: `Bearer ${who.token}`, 'content-type': 'application/json', ...init.headers },
   })
 
 /** Posts a status as this account. A repeated call with the same idempotency key returns the same status. */
-export const postAs = (product: Product, who: Person, status: object, key: string = randomUUID()): Promise<Response> =>
+export const postAs = (
+  product: Product,
+  who: TestUser,
+  status: object,
+  key: string = randomUUID(),
+): Promise<Response> =>
   askAs(product, who, '/api/v1/statuses', {
     method: 'POST',
     headers: { 'idempotency-key': key },

@@ -7,13 +7,13 @@ import { promisify } from 'node:util'
 import { type Product, repository } from '@murmuration/testkit'
 import { createRestAPIClient } from 'masto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { makePerson, type Person, startWhole } from '../product.js'
+import { createUser, startWhole, type TestUser } from '../product.js'
 
 let product: Product
-let alice: Person
+let alice: TestUser
 beforeAll(async () => {
   product = await startWhole()
-  alice = await makePerson(product, 'alice')
+  alice = await createUser(product, 'alice')
 })
 afterAll(() => product?.stop())
 

@@ -4,14 +4,14 @@ import { openBrowser } from '@murmuration/testkit/browser/forms'
 import { createOAuthAPIClient, createRestAPIClient, createStreamingAPIClient } from 'masto'
 import sharp from 'sharp'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { makePerson, type Person, startWhole } from '../product.js'
+import { createUser, startWhole, type TestUser } from '../product.js'
 
 let product: Product
-let alice: Person
-let bob: Person
+let alice: TestUser
+let bob: TestUser
 beforeAll(async () => {
   product = await startWhole()
-  ;[alice, bob] = await Promise.all([makePerson(product, 'alice'), makePerson(product, 'bob')])
+  ;[alice, bob] = await Promise.all([createUser(product, 'alice'), createUser(product, 'bob')])
 })
 afterAll(() => product?.stop())
 

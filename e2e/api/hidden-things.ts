@@ -5,7 +5,7 @@ import { ALL_PERMISSIONS } from '@murmuration/contracts/permissions'
 import { type Cluster, viewer as viewerOf } from '@murmuration/testkit'
 import sharp from 'sharp'
 
-interface Person {
+interface TestUser {
   id: string
   token: string
 }
@@ -15,9 +15,9 @@ type Body = Record<string, unknown>
 export const BLOCKED = 'of an author who blocks the viewer'
 
 export interface Things {
-  viewer: Person
+  viewer: TestUser
   /** Author of the hidden objects. */
-  alice: Person
+  alice: TestUser
   /** Kind of object → description → id of an existing object that the viewer may not see. */
   hidden: Record<string, Record<string, string>>
   /** Id of a status that the viewer may see. */
@@ -47,12 +47,12 @@ export const send = async (
 }
 
 export const makeThings = async (cluster: Cluster): Promise<Things> => {
-  const make = async (who: Person, path: string, body: Body | FormData = {}, method = 'POST') => {
+  const make = async (who: TestUser, path: string, body: Body | FormData = {}, method = 'POST') => {
     const { status, text } = await send(cluster, method, path, { token: who.token, body })
     if (status >= 300) throw new Error(`${method} ${path}: ${status} ${text.slice(0, 300)}`)
     return JSON.parse(text) as { id: string; poll: { id: string } | null; keywords: { id: string }[] }
   }
-  const person = async (username: string): Promise<Person> => {
+  const person = async (username: string): Promise<TestUser> => {
     const { id } = await cluster.call(accountCreateByOperator, {
       username,
       email: `${username}@mail.example`,
@@ -61,7 +61,7 @@ export const makeThings = async (cluster: Cluster): Promise<Things> => {
     const { token } = await cluster.call(tokenCreateByOperator, { username, scopes: 'read write follow push' })
     return { id, token }
   }
-  const upload = async (who: Person) => {
+  const upload = async (who: TestUser) => {
     const picture = await sharp({ create: { width: 8, height: 8, channels: 3, background: 'red' } })
       .png()
       .toBuffer()

@@ -6,11 +6,11 @@ import { openBrowser } from '@murmuration/testkit/browser/forms'
 import generator, { detector, type Entity, type MegalodonInterface, type WebSocketInterface } from 'megalodon'
 import sharp from 'sharp'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { makePerson, type Person, startWhole } from '../product.js'
+import { createUser, startWhole, type TestUser } from '../product.js'
 
 let product: Product
-let alice: Person
-let bob: Person
+let alice: TestUser
+let bob: TestUser
 /** Client of alice, who signs in through the pages. The token of bob is created by the operator. */
 let hers: MegalodonInterface
 let his: MegalodonInterface
@@ -20,7 +20,7 @@ const logs = () => dirname(product.env.BLOB_DIR ?? '')
 
 beforeAll(async () => {
   product = await startWhole()
-  ;[alice, bob] = await Promise.all([makePerson(product, 'alice'), makePerson(product, 'bob')])
+  ;[alice, bob] = await Promise.all([createUser(product, 'alice'), createUser(product, 'bob')])
   his = generator('mastodon', product.origin, bob.token)
 })
 afterAll(async () => {
@@ -270,7 +270,7 @@ test('filters keywords, mutes, blocks and reports, and undoes each', async () =>
   expect(ids(await hers.getFilters())).toEqual([filter.id])
   has((await hers.getFilter(filter.id)).data, 'id phrase context expires_at irreversible whole_word')
   await hers.deleteFilter(filter.id)
-  const carol = await makePerson(product, 'carol')
+  const carol = await createUser(product, 'carol')
   expect((await hers.muteAccount(carol.id, true)).data.muting).toBe(true)
   expect(ids(await hers.getMutes())).toEqual([carol.id])
   await hers.unmuteAccount(carol.id)

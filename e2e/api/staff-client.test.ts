@@ -2,16 +2,16 @@
 import type { Product } from '@murmuration/testkit'
 import type { mastodon } from 'masto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { askAs, makePerson, type Person, startWhole } from '../product.js'
+import { askAs, createUser, startWhole, type TestUser } from '../product.js'
 
 let product: Product
-let ada: Person
-let bob: Person
+let ada: TestUser
+let bob: TestUser
 beforeAll(async () => {
   product = await startWhole()
   const scopes = 'read write admin:read admin:write'
-  ada = await makePerson(product, 'ada', { scopes, role: 'Admin' })
-  bob = await makePerson(product, 'bob')
+  ada = await createUser(product, 'ada', { scopes, role: 'Admin' })
+  bob = await createUser(product, 'bob')
 })
 afterAll(() => product?.stop())
 
@@ -123,7 +123,7 @@ test('S-024 manages blocks and allows of servers', async () => {
 })
 
 test('handles a report', async () => {
-  const eve = await makePerson(product, 'eve')
+  const eve = await createUser(product, 'eve')
   const report = await eve.api.v1.reports.create({ accountId: ada.id, comment: 'Rude' })
   const one = admin().reports.$select(report.id)
   expect((await one.assignToSelf()).assignedAccount?.id).toBe(ada.id)

@@ -1,7 +1,7 @@
 /** A bulk action with Chromium and no script: list, dry run, progress, undo; each page at both widths and in both colour schemes. */
 import type { Product } from '@murmuration/testkit'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { makePerson, startWhole } from '../product.js'
+import { createUser, startWhole } from '../product.js'
 import { executable, openChromium, overflowsOf, type TestBrowser } from './chromium.js'
 import { faultsOf, type Moderator, openModerator } from './staff.js'
 
@@ -27,8 +27,8 @@ describe.skipIf(!executable)('bulk actions in a browser (needs chromium)', () =>
   }
 
   test('accounts are chosen, counted, limited, and undone, and every page fits', async () => {
-    for (const name of ['spam_account_with_a_long_name1', 'spam_two', 'spam_three']) await makePerson(product, name)
-    const owner = await makePerson(product, 'spam_owner', { role: 'Owner' })
+    for (const name of ['spam_account_with_a_long_name1', 'spam_two', 'spam_three']) await createUser(product, name)
+    const owner = await createUser(product, 'spam_owner', { role: 'Owner' })
     await mod.open('/admin/accounts?username=spam')
     await check('bulk-list')
     for (const name of ['@spam_two', '@spam_three', '@spam_owner', '@spam_account_with_a_long_name1'])

@@ -6,9 +6,9 @@ import type { Product } from '@murmuration/testkit'
 import type { Page } from 'playwright-core'
 import sharp from 'sharp'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { makePerson, type Person, startWhole } from '../product.js'
+import { createUser, startWhole, type TestUser } from '../product.js'
 import { executable, openChromium, overflowsOf, type TestBrowser } from './chromium.js'
-import { makeAuthor } from './people.js'
+import { makeAuthor } from './showcase-accounts.js'
 
 /** Runs in the page: returns controls without an accessible name. */
 const UNNAMED = `[...document.querySelectorAll('main input:not([type=hidden]), main select, main textarea, main button, main summary, main a')]
@@ -21,13 +21,13 @@ const LEVELS = `[...document.querySelectorAll('h1, h2, h3')].map((one) => Number
 describe.skipIf(!executable)('the pages below /home in a browser (needs chromium)', () => {
   let product: Product
   let browser: TestBrowser
-  let friend: Person
+  let friend: TestUser
   let picture: Buffer
 
   beforeAll(async () => {
     product = await startWhole()
     browser = await openChromium()
-    friend = await makePerson(product, 'friend')
+    friend = await createUser(product, 'friend')
     picture = await sharp({ create: { width: 1200, height: 800, channels: 3, background: '#3d7ea6' } })
       .png()
       .toBuffer()
@@ -41,11 +41,11 @@ describe.skipIf(!executable)('the pages below /home in a browser (needs chromium
   })
 
   const at = (path: string): string => product.origin + path
-  const signIn = async (page: Page, person: Person): Promise<void> => {
+  const signIn = async (page: Page, user: TestUser): Promise<void> => {
     await page.goto(at('/'))
     await page.locator('main a[href="/auth/sign_in"]').click()
-    await page.locator('[name="user[email]"]').fill(person.email)
-    await page.locator('[name="user[password]"]').fill(person.password)
+    await page.locator('[name="user[email]"]').fill(user.email)
+    await page.locator('[name="user[password]"]').fill(user.password)
     await page.locator('main form button[type=submit]').first().click()
     await page.waitForURL(at('/home'))
   }
@@ -68,7 +68,7 @@ describe.skipIf(!executable)('the pages below /home in a browser (needs chromium
   }
 
   test('the first post with a picture is written after signing in, and a reply appears without a reload', async () => {
-    const nora = await makePerson(product, 'nora')
+    const nora = await createUser(product, 'nora')
     const page = await (await browser.context()).newPage()
     await signIn(page, nora)
     expect(await overflowsOf(page, 'home-empty')).toEqual([])
@@ -93,7 +93,7 @@ describe.skipIf(!executable)('the pages below /home in a browser (needs chromium
   })
 
   test('a post of a followed account appears on the home timeline without a reload', async () => {
-    const lea = await makePerson(product, 'lea')
+    const lea = await createUser(product, 'lea')
     await lea.api.v1.accounts.$select(friend.id).follow()
     const page = await (await browser.context()).newPage()
     await signIn(page, lea)
@@ -104,7 +104,7 @@ describe.skipIf(!executable)('the pages below /home in a browser (needs chromium
   })
 
   test('the same post works without JavaScript', async () => {
-    const otto = await makePerson(product, 'otto')
+    const otto = await createUser(product, 'otto')
     const page = await (await browser.context({ javaScriptEnabled: false })).newPage()
     await signIn(page, otto)
     const id = await writePost(page, 'Without scripts')
@@ -115,7 +115,7 @@ describe.skipIf(!executable)('the pages below /home in a browser (needs chromium
   })
 
   test('the keyboard reaches the skip link, the navigation, the text and the button in this order', async () => {
-    const kim = await makePerson(product, 'kim')
+    const kim = await createUser(product, 'kim')
     const page = await (await browser.context()).newPage()
     await signIn(page, kim)
     const reached: string[] = []
@@ -143,7 +143,7 @@ describe.skipIf(!executable)('the pages below /home in a browser (needs chromium
 
   test('no page overflows, every control has a name and headings follow each other', async () => {
     const { username, thread, quote } = await makeAuthor(product)
-    const ida = await makePerson(product, 'ida')
+    const ida = await createUser(product, 'ida')
     const page = await (await browser.context()).newPage()
     await signIn(page, ida)
     const { id } = await ida.api.v1.accounts.lookup({ acct: username })

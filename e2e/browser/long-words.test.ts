@@ -1,7 +1,7 @@
 /** Pages below `/admin` and `/home` in German with texts that have no place for a line break: none is wider than the window. */
 import type { Product } from '@murmuration/testkit'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { askAs, makePerson, startWhole } from '../product.js'
+import { askAs, createUser, startWhole } from '../product.js'
 import { executable, openChromium, overflowsOf, type TestBrowser } from './chromium.js'
 import { type Moderator, openModerator } from './staff.js'
 
@@ -22,7 +22,7 @@ describe.skipIf(!executable)('pages with long words in a browser (needs chromium
       expect([path, answer.status, answer.status === 200 ? '' : await answer.text()]).toEqual([path, 200, ''])
       return answer.json() as Promise<{ id: string }>
     }
-    const rude = await makePerson(product, 'a_very_long_user_name_of_30_ch')
+    const rude = await createUser(product, 'a_very_long_user_name_of_30_ch')
     const changes = {
       display_name: LONG.slice(0, 30),
       note: LONG,

@@ -8,9 +8,9 @@ import type { Product } from '@murmuration/testkit'
 import { type Received, serve, type WebServer } from '@murmuration/testkit/outside/web-server'
 import pg from 'pg'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { makePerson, startWhole } from '../product.js'
+import { createUser, startWhole } from '../product.js'
 import { executable, openChromium, overflowsOf, type TestBrowser } from './chromium.js'
-import { mailTo } from './people.js'
+import { mailTo } from './showcase-accounts.js'
 import { faultsOf, type Moderator, openModerator, signUp } from './staff.js'
 
 const OURS = '/api/murmuration/v1/admin'
@@ -99,8 +99,8 @@ describe.skipIf(!executable)("a moderator's day in a browser (needs chromium)", 
 
   test('a report is handled: assigned, the account limited, and the limit undone', async () => {
     const { page } = mod
-    const rude = await makePerson(product, 'rude')
-    const victim = await makePerson(product, 'victim')
+    const rude = await createUser(product, 'rude')
+    const victim = await createUser(product, 'victim')
     const status = await rude.api.v1.statuses.create({ status: '@victim You know nothing about birds, be quiet!' })
     await victim.api.v1.reports.create({
       accountId: rude.id,
@@ -142,7 +142,7 @@ describe.skipIf(!executable)("a moderator's day in a browser (needs chromium)", 
   test('a hashtag is approved and trends', async () => {
     const { page } = mod
     const people = await Promise.all(
-      ['uma', 'vic', 'wim', 'xia', 'yan', 'zoe'].map((name) => makePerson(product, name)),
+      ['uma', 'vic', 'wim', 'xia', 'yan', 'zoe'].map((name) => createUser(product, name)),
     )
     for (const { api } of people) await api.v1.statuses.create({ status: 'So many #starlings today', language: 'en' })
     await product.settle()

@@ -1,7 +1,7 @@
 /** A queue of reports in Chromium without scripts: notes, assignment, previews, and the next report. */
 import type { Product } from '@murmuration/testkit'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { makePerson, startWhole } from '../product.js'
+import { createUser, startWhole } from '../product.js'
 import { executable, openChromium, overflowsOf, type TestBrowser } from './chromium.js'
 import { faultsOf, focusFaultsOf, type Moderator, openModerator } from './staff.js'
 
@@ -18,8 +18,8 @@ describe.skipIf(!executable)('reports in a browser (needs chromium)', () => {
     browser = await openChromium()
     mod = await openModerator(product, browser)
     await openModerator(product, browser, { username: 'colleague', role: 'Moderator' })
-    const rude = await makePerson(product, 'a_very_long_user_name_of_30_ch')
-    const victim = await makePerson(product, 'victim')
+    const rude = await createUser(product, 'a_very_long_user_name_of_30_ch')
+    const victim = await createUser(product, 'victim')
     await victim.api.v1.accounts.$select(rude.id).follow()
     const statuses = []
     for (const text of ['@victim Be quiet!', `@victim You know nothing about birds. ${'Really. '.repeat(40)}`])

@@ -4,7 +4,7 @@ import { dirname } from 'node:path'
 import type { Product } from '@murmuration/testkit'
 import type { BrowserContextOptions } from 'playwright-core'
 import sharp from 'sharp'
-import { makePerson } from '../product.js'
+import { createUser } from '../product.js'
 import type { TestBrowser } from './chromium.js'
 
 const png = async (svg: string): Promise<Blob> =>
@@ -23,7 +23,7 @@ const LANDSCAPE = `<svg xmlns="http://www.w3.org/2000/svg" width="1200" height="
   .join('')}</g></svg>`
 
 const makeProfile = async (product: Product): Promise<string> => {
-  const [ines, omar, kai] = await Promise.all(['ines', 'omar', 'kai'].map((name) => makePerson(product, name)))
+  const [ines, omar, kai] = await Promise.all(['ines', 'omar', 'kai'].map((name) => createUser(product, name)))
   if (!ines || !omar || !kai) throw new Error('three accounts are needed')
   await ines.api.v1.accounts.updateCredentials({
     displayName: 'Ines Almeida',

@@ -8,7 +8,7 @@ import type { Product } from '@murmuration/testkit'
 import pg from 'pg'
 import sharp from 'sharp'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { makePerson, startWhole } from '../product.js'
+import { createUser, startWhole } from '../product.js'
 import { executable, openChromium, overflowsOf, type TestBrowser } from './chromium.js'
 import { faultsOf, focusFaultsOf, type Moderator, openModerator, signUp } from './staff.js'
 import { makeTrouble } from './trouble.js'
@@ -62,8 +62,8 @@ describe.skipIf(!executable)('the pages below /admin in a browser (needs chromiu
   const fill = async (): Promise<void> => {
     await product.call(settingSet, { name: 'registrations_mode', value: 'approved' })
     expect(await signUp(product.origin, 'hopeful')).toBe(200)
-    const rude = await makePerson(product, 'a_very_long_user_name_of_30_ch')
-    const victim = await makePerson(product, 'victim')
+    const rude = await createUser(product, 'a_very_long_user_name_of_30_ch')
+    const victim = await createUser(product, 'victim')
     const status = await rude.api.v1.statuses.create({ status: `@victim Be quiet! #starlings ${'long '.repeat(60)}` })
     await victim.api.v1.reports.create({
       accountId: rude.id,
@@ -118,7 +118,7 @@ describe.skipIf(!executable)('the pages below /admin in a browser (needs chromiu
       ],
     ] as const)
       expect([path, (await mod.send('POST', path, body)).status]).toEqual([path, 200])
-    const limited = await makePerson(product, 'limited')
+    const limited = await createUser(product, 'limited')
     await mod.send('POST', `/api/v1/admin/accounts/${limited.id}/action`, {
       type: 'silence',
       text: 'Please stay kind.',

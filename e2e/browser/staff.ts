@@ -1,11 +1,11 @@
 /** Shared parts of browser tests of the pages below `/admin`: a moderator in Chromium without scripts, and faults of a page. */
 import type { Product } from '@murmuration/testkit'
 import type { Page } from 'playwright-core'
-import { askAs, makePerson, type Person } from '../product.js'
+import { askAs, createUser, type TestUser } from '../product.js'
 import type { TestBrowser } from './chromium.js'
 
 export interface Moderator {
-  readonly person: Person
+  readonly person: TestUser
   readonly page: Page
   at(path: string): string
   open(path: string): Promise<void>
@@ -22,25 +22,25 @@ export const openModerator = async (
   browser: TestBrowser,
   { username = 'moderator', role = 'Owner', locale = 'en-GB' } = {},
 ): Promise<Moderator> => {
-  const person = await makePerson(product, username, {
+  const user = await createUser(product, username, {
     role,
     scopes: 'read write follow push admin:read admin:write',
   })
   const page = await (await browser.context({ javaScriptEnabled: false, locale })).newPage()
   const at = (path: string): string => product.origin + path
   await page.goto(at('/auth/sign_in'))
-  await page.locator('[name="user[email]"]').fill(person.email)
-  await page.locator('[name="user[password]"]').fill(person.password)
+  await page.locator('[name="user[email]"]').fill(user.email)
+  await page.locator('[name="user[password]"]').fill(user.password)
   await page.locator('main form button[type=submit]').first().click()
   await page.waitForURL(at('/home'))
   return {
-    person,
+    person: user,
     page,
     at,
     open: async (path) => void (await page.goto(at(path))),
     press: (name) => page.getByRole('button', { name, exact: true }).first().click(),
-    asked: async <T>(path: string) => (await askAs(product, person, path)).json() as Promise<T>,
-    send: (method, path, body) => askAs(product, person, path, { method, body: JSON.stringify(body) }),
+    asked: async <T>(path: string) => (await askAs(product, user, path)).json() as Promise<T>,
+    send: (method, path, body) => askAs(product, user, path, { method, body: JSON.stringify(body) }),
   }
 }
 

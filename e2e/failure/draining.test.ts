@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { Product } from '@murmuration/testkit'
 import { Pool } from 'undici'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { makePerson, type Person, startWhole } from '../product.js'
+import { createUser, startWhole, type TestUser } from '../product.js'
 
 const TABLE = {
   edge: ['gateway', 'streaming'],
@@ -11,10 +11,10 @@ const TABLE = {
 }
 
 let product: Product
-let alice: Person
+let alice: TestUser
 beforeAll(async () => {
   product = await startWhole({ table: TABLE, revive: true, env: { STOP_DELAY_SECONDS: '3' } })
-  alice = await makePerson(product, 'alice')
+  alice = await createUser(product, 'alice')
 })
 afterAll(() => product?.stop())
 

@@ -4,7 +4,7 @@ import type { Product } from '@murmuration/testkit'
 import { makeActivity, type RemoteActor } from '@murmuration/testkit/outside/remote-actor'
 import { type RemoteServer, startRemoteServer } from '@murmuration/testkit/outside/remote-server'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { askAs, makePerson, type Person, postAs, startWhole } from '../product.js'
+import { askAs, createUser, postAs, startWhole, type TestUser } from '../product.js'
 
 const TABLE = {
   edge: ['gateway', 'streaming'],
@@ -21,7 +21,7 @@ const MOST = 150
 let product: Product
 let remote: RemoteServer
 let rita: RemoteActor
-let ann: Person
+let ann: TestUser
 let actorUri = ''
 let noteUri = ''
 
@@ -65,7 +65,7 @@ beforeAll(async () => {
   product = await startWhole({ table: TABLE, env: { OUTBOUND_ALLOW_ADDRESSES: '127.0.0.0/8' } })
   remote = await startRemoteServer()
   rita = await remote.addActor('rita')
-  ann = await makePerson(product, 'ann')
+  ann = await createUser(product, 'ann')
   const finger = await fetch(`${product.origin}/.well-known/webfinger?resource=acct:ann@localhost:${product.port}`)
   const { links } = (await finger.json()) as { links: { rel: string; href: string }[] }
   actorUri = links.find((link) => link.rel === 'self')?.href ?? ''

@@ -7,14 +7,14 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { freePort, type Product, repository } from '@murmuration/testkit'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { askAs, makePerson, type Person, postAs, startWhole } from '../product.js'
+import { askAs, createUser, postAs, startWhole, type TestUser } from '../product.js'
 
 const usual = process.env.DATABASE_URL
 const dir = mkdtempSync(join(tmpdir(), 'full-disk-'))
 let postgres: ChildProcess
 let lines: AsyncIterator<string>
 let product: Product
-let alice: Person
+let alice: TestUser
 
 /** Sends `fill` or `free` to the program of the small disk. Returns the line that it prints. */
 const disk = async (word: string): Promise<string> => {
@@ -44,7 +44,7 @@ beforeAll(async () => {
   const first = await lines.next()
   process.env.DATABASE_URL = String(first.value)
   product = await startWhole()
-  alice = await makePerson(product, 'alice')
+  alice = await createUser(product, 'alice')
   await product.settle()
 })
 afterAll(async () => {

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import type { Product } from '@murmuration/testkit'
 import { createClient } from 'redis'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { askAs, makePerson, type Person, postAs, startWhole } from '../product.js'
+import { askAs, createUser, postAs, startWhole, type TestUser } from '../product.js'
 
 const TABLE = {
   edge: ['gateway', 'streaming'],
@@ -14,14 +14,14 @@ const TABLE = {
   world: ['federation', 'media'],
 }
 let product: Product
-let author: Person
-let followers: Person[]
+let author: TestUser
+let followers: TestUser[]
 const answered: string[] = []
 
 beforeAll(async () => {
   product = await startWhole({ table: TABLE, revive: true })
-  author = await makePerson(product, 'author')
-  followers = await Promise.all(['f1', 'f2', 'f3'].map((name) => makePerson(product, name)))
+  author = await createUser(product, 'author')
+  followers = await Promise.all(['f1', 'f2', 'f3'].map((name) => createUser(product, name)))
   await Promise.all(followers.map((one) => one.api.v1.accounts.$select(author.id).follow()))
   await product.settle()
 })
@@ -40,10 +40,10 @@ const post = async (text: string): Promise<string> => {
   throw new Error('never answered')
 }
 
-const homeOf = async (person: Person): Promise<string[]> => {
+const homeOf = async (user: TestUser): Promise<string[]> => {
   const ids: string[] = []
   for (let max = ''; ; ) {
-    const answer = await askAs(product, person, `/api/v1/timelines/home?limit=40${max}`)
+    const answer = await askAs(product, user, `/api/v1/timelines/home?limit=40${max}`)
     const page = (await answer.json()) as { id: string }[]
     if (!Array.isArray(page) || page.length === 0) return ids
     ids.push(...page.map((one) => one.id))
@@ -51,8 +51,8 @@ const homeOf = async (person: Person): Promise<string[]> => {
   }
 }
 
-const mentionsOf = async (person: Person): Promise<string[]> => {
-  const answer = await askAs(product, person, '/api/v1/notifications?types[]=mention&limit=80')
+const mentionsOf = async (user: TestUser): Promise<string[]> => {
+  const answer = await askAs(product, user, '/api/v1/notifications?types[]=mention&limit=80')
   return ((await answer.json()) as { status: { id: string } }[]).map((one) => one.status.id)
 }
 
@@ -71,7 +71,7 @@ const whole = async (mentioned: string[]): Promise<void> => {
     { headers: { authorization: `Bearer ${author.token}` } },
   )
   expect(((await found.json()) as unknown[]).length).toBe(Math.min(20, answered.length))
-  const told = (await mentionsOf(followers[0] as Person)).filter((id) => mentioned.includes(id))
+  const told = (await mentionsOf(followers[0] as TestUser)).filter((id) => mentioned.includes(id))
   expect([...told].sort()).toEqual([...mentioned].sort())
 }
 

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import type { Product } from '@murmuration/testkit'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { askAs, makePerson, type Person, postAs, startWhole } from '../product.js'
+import { askAs, createUser, postAs, startWhole, type TestUser } from '../product.js'
 
 const TABLE = {
   edge: ['gateway', 'streaming'],
@@ -14,8 +14,8 @@ const TABLE = {
 }
 
 let product: Product
-let alice: Person
-let bob: Person
+let alice: TestUser
+let bob: TestUser
 let db: pg.Client
 beforeAll(async () => {
   // A delay between taking a lease and the work, in which the process can be suspended.
@@ -24,8 +24,8 @@ beforeAll(async () => {
     revive: true,
     first: { posts1: { FAULT_POINTS: 'lease.tick=sleep:1500' } },
   })
-  alice = await makePerson(product, 'alice')
-  bob = await makePerson(product, 'bob')
+  alice = await createUser(product, 'alice')
+  bob = await createUser(product, 'bob')
   await bob.api.v1.accounts.$select(alice.id).follow()
   await product.settle()
   db = new pg.Client({ connectionString: product.databaseUrl })

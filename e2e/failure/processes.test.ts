@@ -6,7 +6,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import type { Product } from '@murmuration/testkit'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { askAs, makePerson, type Person, postAs, startWhole } from '../product.js'
+import { askAs, createUser, postAs, startWhole, type TestUser } from '../product.js'
 
 /** Services by process. Accounts and statuses run in two processes each. */
 const TABLE = {
@@ -24,14 +24,14 @@ const stumble = `data:text/javascript,${encodeURIComponent(`
 `)}`
 
 let product: Product
-let alice: Person
+let alice: TestUser
 beforeAll(async () => {
   product = await startWhole({
     table: TABLE,
     revive: true,
     env: { NODE_OPTIONS: `--import=${stumble}` },
   })
-  alice = await makePerson(product, 'alice')
+  alice = await createUser(product, 'alice')
   await product.settle()
 })
 afterAll(() => product?.stop())
@@ -56,21 +56,21 @@ afterEach(async () => {
  * Sends reads, and with `writing` also posts, until the returned function is called. That returns the statuses and durations of
  * the reads, the statuses of the posts, and the ids of the posts.
  */
-const atWork = (who: readonly Person[] = Array(4).fill(alice), writing = true) => {
+const atWork = (who: readonly TestUser[] = Array(4).fill(alice), writing = true) => {
   let going = true
   const reads: number[] = []
   /** Duration of each read in milliseconds. */
   const times: number[] = []
   const writes = new Map<string, number>()
   const ids: string[] = []
-  const one = async (person: Person, n: number) => {
+  const one = async (user: TestUser, n: number) => {
     while (going) {
       const began = performance.now()
-      reads.push((await ask('/api/v1/accounts/verify_credentials', person)).status)
+      reads.push((await ask('/api/v1/accounts/verify_credentials', user)).status)
       times.push(performance.now() - began)
       if (writing) {
         const text = `at work ${n} ${randomUUID()}`
-        const answer = await postAs(product, person, { status: text })
+        const answer = await postAs(product, user, { status: text })
         writes.set(text, answer.status)
         if (answer.status === 200) ids.push(((await answer.json()) as { id: string }).id)
       }
@@ -107,7 +107,7 @@ const answered = async (name: string, service: string): Promise<number> => {
 
 test('F013 a process that is frozen delays the requests it has, every read is answered, and it gets no more requests', async () => {
   // Each reader has its own token, because requests with the same token share one lookup.
-  const readers = await Promise.all(Array.from({ length: 12 }, (_, n) => makePerson(product, `reader${n}`)))
+  const readers = await Promise.all(Array.from({ length: 12 }, (_, n) => createUser(product, `reader${n}`)))
   await product.settle()
   const before = [await answered('people1', 'accounts'), await answered('people2', 'accounts')] as const
   signal('people2', 'SIGSTOP')

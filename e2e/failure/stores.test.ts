@@ -5,7 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { freePort, type Product } from '@murmuration/testkit'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { askAs, makePerson, type Person, postAs, startWhole } from '../product.js'
+import { askAs, createUser, postAs, startWhole, type TestUser } from '../product.js'
 
 const TABLE = {
   edge: ['gateway', 'streaming'],
@@ -56,10 +56,10 @@ const openWire = async (to: number): Promise<Wire> => {
 }
 
 let product: Product
-let alice: Person
+let alice: TestUser
 beforeAll(async () => {
   product = await startWhole({ table: TABLE })
-  alice = await makePerson(product, 'alice')
+  alice = await createUser(product, 'alice')
   await product.settle()
 })
 afterAll(() => product?.stop())

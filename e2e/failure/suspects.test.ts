@@ -2,7 +2,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Product } from '@murmuration/testkit'
 import { afterEach, expect, test } from 'vitest'
-import { askAs, makePerson, type Person, postAs, startWhole } from '../product.js'
+import { askAs, createUser, postAs, startWhole, type TestUser } from '../product.js'
 
 const WORKER = ['statuses:reactor,fanout,links']
 /** Time limit in milliseconds. The requirement is one minute; on a machine that runs other tests, each restart takes another. */
@@ -15,7 +15,7 @@ afterEach(() => product?.stop())
 const setEnv = ({ env }: Product, name: string, value: string) => {
   ;(env as Record<string, string>)[name] = value
 }
-const idsAtHome = async (to: Product, who: Person): Promise<string[]> => {
+const idsAtHome = async (to: Product, who: TestUser): Promise<string[]> => {
   const response = await askAs(to, who, '/api/v1/timelines/home?limit=40')
   const page = (await response.json().catch(() => [])) as { id: string }[]
   return response.status === 200 ? page.map((one) => one.id) : []
@@ -41,9 +41,9 @@ test.each([
       revive: true,
     })
     const running = product
-    const good = await makePerson(running, 'good')
-    const bad = await makePerson(running, 'bad')
-    const reader = await makePerson(running, 'reader')
+    const good = await createUser(running, 'good')
+    const bad = await createUser(running, 'bad')
+    const reader = await createUser(running, 'reader')
     for (const author of [good, bad]) await reader.api.v1.accounts.$select(author.id).follow()
     await running.settle()
     setEnv(running, 'FAULT_POINTS', `fanout.status=exit@id:${bad.id}`)

@@ -1,8 +1,8 @@
 /** One account on each server: they find, follow, read, reply, like, boost, undo and block each other. */
 import { Agent, setGlobalDispatcher } from 'undici'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Account, eventually, find, type Me, person, type Status } from './accounts.js'
 import { type Site, startSites } from './clusters.js'
-import { type Account, eventually, find, type Me, person, type Status } from './people.js'
 
 let one: Site
 let two: Site

@@ -24,8 +24,8 @@ import { publicAddress } from '@murmuration/testkit/outside/network'
 import { Agent, setGlobalDispatcher } from 'undici'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Arrived, type Peer, type Scheme, startPeer } from '../federation/fedify-peer.js'
+import { type Account, atHome, eventually, find, type Me, person, type Status } from './accounts.js'
 import { type Site, startSite, startTrust } from './clusters.js'
-import { type Account, atHome, eventually, find, type Me, person, type Status } from './people.js'
 
 const schemes: Scheme[] = ['cavage', 'rfc9421']
 let site: Site & { stop(): Promise<void> }

@@ -44,8 +44,8 @@ beforeAll(async () => {
   })
   call = cluster.call
   const make = async (username: string, role?: string) => {
-    const person = { username, email: `${username}@mail.example`, confirmed: true, ...(role ? { role } : {}) }
-    return (await call(accountCreateByOperator, person)).id
+    const fakeAccount = { username, email: `${username}@mail.example`, confirmed: true, ...(role ? { role } : {}) }
+    return (await call(accountCreateByOperator, fakeAccount)).id
   }
   const { permissions, position } = DEFAULT_ROLES.moderator
   mona = viewer(await make('mona', 'Moderator'), { permissions, position })

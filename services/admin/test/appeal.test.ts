@@ -34,7 +34,7 @@ beforeAll(async () => {
 afterAll(() => harness.cluster.stop())
 const db = () => harness.cluster.db('admin')
 beforeEach(async () => {
-  for (const one of fixtureAccounts()) harness.fixtures.people.set(one.id, one)
+  for (const one of fixtureAccounts()) harness.fixtures.fakeAccounts.set(one.id, one)
   harness.fixtures.away.clear()
   await db().run(sql`delete from appeals`)
   await db().run(sql`with a as (delete from audit_log), d as (delete from decisions), s as (delete from strikes)

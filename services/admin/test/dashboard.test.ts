@@ -32,12 +32,12 @@ const db = (service: string) => cluster.db(service)
 
 beforeAll(async () => {
   cluster = await startCluster({ apps: [app, accounts, media, statuses], env: { MEDIA_FFMPEG: 'off' } })
-  const person = async (username: string) => {
+  const fakeAccount = async (username: string) => {
     const email = `${username}@mail.example`
     return viewer((await cluster.call(accountCreateByOperator, { username, email, confirmed: true })).id)
   }
-  staff = { ...(await person('mona')), permissions: permissionsOf('view_dashboard') }
-  ;[bob, carol] = [await person('bob'), await person('carol')]
+  staff = { ...(await fakeAccount('mona')), permissions: permissionsOf('view_dashboard') }
+  ;[bob, carol] = [await fakeAccount('bob'), await fakeAccount('carol')]
   eve = (await cluster.call(putRemote, { actor: remoteActor('eve', 'far.example') })).record.id
   await cluster.call(putRemote, { actor: remoteActor('rita', 'a.far.example') })
   await cluster.call(putRemote, { actor: remoteActor('else', 'elsewhere.example') })

@@ -172,8 +172,8 @@ test('S-088 A051 the list of blocks is hidden until staff publishes it, and is n
   await harness.cluster.call(admin.settingSet, { name: 'show_domain_blocks', value: 'all' })
   const visitor = await ask('GET', '/api/v1/instance/domain_blocks')
   expect([visitor.status, visitor.headers.get('cache-control')?.includes('public')]).toEqual([200, true])
-  const person = await ask('GET', '/api/v1/instance/domain_blocks', token('101', 'read'))
-  expect([person.status, person.headers.get('cache-control')]).toEqual([200, 'private, no-store'])
+  const fakeAccount = await ask('GET', '/api/v1/instance/domain_blocks', token('101', 'read'))
+  expect([fakeAccount.status, fakeAccount.headers.get('cache-control')]).toEqual([200, 'private, no-store'])
 })
 
 test('pictures of the server can be embedded by other sites', async () => {

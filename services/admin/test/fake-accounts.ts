@@ -4,9 +4,9 @@ import { fail, toJson } from '@murmuration/contracts/kit'
 import { can, DEFAULT_ROLES } from '@murmuration/contracts/permissions'
 import type { App } from '@murmuration/kernel'
 import { fakeService, handle } from './fake-service.js'
-import { accountOf, adminAccountOf, as, type Fixtures, type Person } from './fixtures.js'
+import { accountOf, adminAccountOf, as, type FakeAccount, type Fixtures } from './fixtures.js'
 
-const recordOf = (one: Person): accounts.AccountRecord => {
+const recordOf = (one: FakeAccount): accounts.AccountRecord => {
   const { id, username, acct, url } = accountOf(one)
   return {
     id,
@@ -48,7 +48,7 @@ const COLLECTION = {
   updated_at: '2026-01-02T00:00:00.000Z',
 }
 
-const adminRecordOf = (one: Person): accounts.AdminRecord => ({
+const adminRecordOf = (one: FakeAccount): accounts.AdminRecord => ({
   id: one.id,
   position: one.role && DEFAULT_ROLES[one.role].position,
   suspended_locally: one.suspended !== null && one.suspended !== 'home server',
@@ -56,18 +56,18 @@ const adminRecordOf = (one: Person): accounts.AdminRecord => ({
   account: adminAccountOf(one),
 })
 
-const within = (domain: string) => (one: Person) =>
+const within = (domain: string) => (one: FakeAccount) =>
   one.domain !== null && (one.domain === domain || one.domain.endsWith(`.${domain}`))
 
 /** Sets or clears stamped states. Undo by a domain requires the same stamp; undo by id does not. */
 const stamped = (
-  people: Person[],
+  fakeAccounts: FakeAccount[],
   state: 'silenced' | 'suspended',
   wanted: boolean,
   stamp: string,
   { single, replaces }: { single: boolean; replaces: boolean },
 ): number => {
-  const changing = people.filter((one) =>
+  const changing = fakeAccounts.filter((one) =>
     wanted
       ? replaces || one[state] === null || (single && one[state] === 'home server')
       : one[state] !== null && (single || one[state] === stamp),
@@ -79,7 +79,7 @@ const stamped = (
 /** Resolves a token of the form `<account id>/<scope>,<scope>`. */
 const resolved = (fixtures: Fixtures, token: string) => {
   const [id = '', scopes = ''] = token.split('/')
-  const found = fixtures.people.get(id)
+  const found = fixtures.fakeAccounts.get(id)
   if (!found) return { found: null, why: 'unknown' as const }
   return {
     found: {
@@ -94,7 +94,7 @@ const resolved = (fixtures: Fixtures, token: string) => {
 }
 
 export const accountsApp = (fixtures: Fixtures): App => {
-  const known = (ids: readonly string[] = []): Person[] => ids.flatMap((id) => fixtures.people.get(id) ?? [])
+  const known = (ids: readonly string[] = []): FakeAccount[] => ids.flatMap((id) => fixtures.fakeAccounts.get(id) ?? [])
   return fakeService('accounts', fixtures, [
     handle(accounts.tokenResolve, async (_ctx, _viewer, { token }) => resolved(fixtures, token)),
     handle(
@@ -112,7 +112,7 @@ export const accountsApp = (fixtures: Fixtures): App => {
         ),
     ),
     handle(accounts.accountRecords, async (_ctx, _viewer, { ids, handles }) => {
-      const named = [...fixtures.people.values()].filter(
+      const named = [...fixtures.fakeAccounts.values()].filter(
         (one) => one.domain === null && handles?.includes(one.username),
       )
       return { records: [...known(ids), ...named].map(recordOf) }
@@ -121,7 +121,7 @@ export const accountsApp = (fixtures: Fixtures): App => {
       records: known(ids).map(adminRecordOf),
     })),
     handle(accounts.moderatedAccountList, async (_ctx, _viewer, { filter, page }) => {
-      const found = filter.ids ? known(filter.ids) : [...fixtures.people.values()]
+      const found = filter.ids ? known(filter.ids) : [...fixtures.fakeAccounts.values()]
       const staff = found.filter(
         (one) =>
           (!filter.staff || can(DEFAULT_ROLES[one.role ?? 'everyone'].permissions, 'manage_reports')) &&
@@ -137,7 +137,7 @@ export const accountsApp = (fixtures: Fixtures): App => {
     })),
     handle(accounts.domainTies, async (_ctx, _viewer, { domains }) => ({
       ties: domains.map((domain) => {
-        const known = [...fixtures.people.values()].filter(within(domain))
+        const known = [...fixtures.fakeAccounts.values()].filter(within(domain))
         return { accounts: known.length, following: known.length, followers: 0 }
       }),
     })),
@@ -156,17 +156,17 @@ export const accountsApp = (fixtures: Fixtures): App => {
       const accountIds = ids ?? (id === undefined ? undefined : [id])
       const single = accountIds !== undefined
       const how = { single, replaces }
-      const people = single ? known(accountIds) : [...fixtures.people.values()].filter(within(domain ?? ''))
+      const fakeAccounts = single ? known(accountIds) : [...fixtures.fakeAccounts.values()].filter(within(domain ?? ''))
       if (action === 'silence' || action === 'unsilence')
-        return { changed: stamped(people, 'silenced', action === 'silence', stamp, how) }
+        return { changed: stamped(fakeAccounts, 'silenced', action === 'silence', stamp, how) }
       if (action === 'suspend' || action === 'unsuspend')
-        return { changed: stamped(people, 'suspended', action === 'suspend', stamp, how) }
-      if (!single || people.length === 0)
+        return { changed: stamped(fakeAccounts, 'suspended', action === 'suspend', stamp, how) }
+      if (!single || fakeAccounts.length === 0)
         throw fail('invalid', 'param is missing or the value is empty or invalid: action')
-      for (const one of people)
+      for (const one of fakeAccounts)
         if (action === 'disable' || action === 'enable') one.disabled = action === 'disable'
         else one.sensitized = action === 'sensitive'
-      return { changed: people.length }
+      return { changed: fakeAccounts.length }
     }),
   ])
 }

@@ -4,7 +4,7 @@ import type { Viewer } from '@murmuration/contracts/kit'
 import { DEFAULT_ROLES, effectivePermissions } from '@murmuration/contracts/permissions'
 import { viewer } from '@murmuration/testkit'
 
-export interface Person {
+export interface FakeAccount {
   id: string
   username: string
   domain: string | null
@@ -21,7 +21,7 @@ export interface Person {
 
 /** Data of the fake services, and all requests to them. */
 export interface Fixtures {
-  people: Map<string, Person>
+  fakeAccounts: Map<string, FakeAccount>
   /** Collection id → account id of the owner. */
   collections: Map<string, string>
   /** Statuses by id: author, whether it is hidden, and the account to which it replies. */
@@ -33,26 +33,26 @@ export interface Fixtures {
   away: Set<string>
 }
 
-const person = (id: string, handle: string, more: Partial<Person> = {}): Person => {
+const fakeAccount = (id: string, handle: string, more: Partial<FakeAccount> = {}): FakeAccount => {
   const [username = '', domain = null] = handle.split('@')
   const plain = { disabled: false, usable: true, approved: true, silenced: null, suspended: null, sensitized: false }
   return { id, username, domain, role: domain === null ? 'everyone' : null, ...plain, ...more }
 }
 
-export const fixtureAccounts = (): Person[] => [
-  person('11', 'mona', { role: 'moderator' }),
-  person('12', 'ada', { role: 'admin' }),
-  person('13', 'olga', { role: 'owner' }),
-  person('101', 'alice'),
-  person('102', 'bob'),
-  person('103', 'newcomer', { usable: false }),
-  person('201', 'eve@remote.example'),
-  person('202', 'rita@a.remote.example'),
-  person('203', 'server@other.example'),
+export const fixtureAccounts = (): FakeAccount[] => [
+  fakeAccount('11', 'mona', { role: 'moderator' }),
+  fakeAccount('12', 'ada', { role: 'admin' }),
+  fakeAccount('13', 'olga', { role: 'owner' }),
+  fakeAccount('101', 'alice'),
+  fakeAccount('102', 'bob'),
+  fakeAccount('103', 'newcomer', { usable: false }),
+  fakeAccount('201', 'eve@remote.example'),
+  fakeAccount('202', 'rita@a.remote.example'),
+  fakeAccount('203', 'server@other.example'),
 ]
 
 /** The account as a viewer, with the permissions of its role. */
-export const as = (one: Person): Viewer => {
+export const as = (one: FakeAccount): Viewer => {
   const role = DEFAULT_ROLES[one.role ?? 'everyone']
   return viewer(one.id, {
     permissions: effectivePermissions(role.permissions, DEFAULT_ROLES.everyone.permissions),
@@ -60,9 +60,9 @@ export const as = (one: Person): Viewer => {
   })
 }
 
-const acctOf = (one: Person): string => (one.domain === null ? one.username : `${one.username}@${one.domain}`)
+const acctOf = (one: FakeAccount): string => (one.domain === null ? one.username : `${one.username}@${one.domain}`)
 
-export const accountOf = (one: Person): Account => {
+export const accountOf = (one: FakeAccount): Account => {
   const url = `https://${one.domain ?? 'here.example'}/@${one.username}`
   return {
     id: one.id,
@@ -98,7 +98,7 @@ export const accountOf = (one: Person): Account => {
   }
 }
 
-export const adminAccountOf = (one: Person): AdminAccount => {
+export const adminAccountOf = (one: FakeAccount): AdminAccount => {
   const local = one.domain === null
   return {
     id: one.id,

@@ -7,7 +7,7 @@ import { accountsApp } from './fake-accounts.js'
 import { federationApp } from './fake-federation.js'
 import { mediaApp } from './fake-media.js'
 import { statusesApp } from './fake-statuses.js'
-import { type Fixtures, fixtureAccounts, type Person } from './fixtures.js'
+import { type FakeAccount, type Fixtures, fixtureAccounts } from './fixtures.js'
 
 export interface Harness {
   cluster: Cluster
@@ -21,7 +21,7 @@ export interface Harness {
 export const startHarness = async (more: { apps?: App[]; env?: Record<string, string> } = {}): Promise<Harness> => {
   const fixtures: Fixtures = {
     collections: new Map(),
-    people: new Map(fixtureAccounts().map((one) => [one.id, one])),
+    fakeAccounts: new Map(fixtureAccounts().map((one) => [one.id, one])),
     statuses: new Map(),
     asked: [],
     mimeTypes: [...limits.media.mimeTypes],
@@ -46,8 +46,8 @@ export const startHarness = async (more: { apps?: App[]; env?: Record<string, st
 }
 
 /** The fixture account with this id. */
-export const who = (harness: Harness, id: string): Person => {
-  const found = harness.fixtures.people.get(id)
+export const who = (harness: Harness, id: string): FakeAccount => {
+  const found = harness.fixtures.fakeAccounts.get(id)
   if (!found) throw new Error(`there is no account ${id}`)
   return found
 }

@@ -32,11 +32,11 @@ let ann: Viewer
 let bob: Viewer
 beforeAll(async () => {
   cluster = await startCluster({ apps: [app, accounts, media, statuses], env: { MEDIA_FFMPEG: 'off' } })
-  const person = async (username: string) =>
+  const fakeAccount = async (username: string) =>
     (await cluster.call(accountCreateByOperator, { username, email: `${username}@mail.example`, confirmed: true })).id
-  owner = viewer(await person('olga'), { permissions: ALL_PERMISSIONS, position: 1_000 })
-  ann = viewer(await person('ann'))
-  bob = viewer(await person('bob'))
+  owner = viewer(await fakeAccount('olga'), { permissions: ALL_PERMISSIONS, position: 1_000 })
+  ann = viewer(await fakeAccount('ann'))
+  bob = viewer(await fakeAccount('bob'))
   await cluster.settle()
 })
 afterAll(() => cluster.stop())

@@ -33,7 +33,7 @@ beforeAll(async () => {
 })
 afterAll(() => harness.cluster.stop())
 beforeEach(async () => {
-  for (const one of fixtureAccounts()) harness.fixtures.people.set(one.id, one)
+  for (const one of fixtureAccounts()) harness.fixtures.fakeAccounts.set(one.id, one)
   await harness.cluster.db('admin').run(sql`with r as (delete from reports), a as (delete from appeals),
     d as (delete from decisions) delete from strikes`)
 })

@@ -34,7 +34,7 @@ beforeAll(async () => {
 afterAll(() => harness.cluster.stop())
 beforeEach(async () => {
   await harness.cluster.settle()
-  for (const one of fixtureAccounts()) harness.fixtures.people.set(one.id, one)
+  for (const one of fixtureAccounts()) harness.fixtures.fakeAccounts.set(one.id, one)
   await harness.cluster.db('admin').run(sql`with s as (delete from strikes) delete from decisions`)
 })
 
@@ -308,7 +308,7 @@ test('an entry of an older release is undone as far as it contains the state bef
 test('a deleted account is the reason of a refusal', async () => {
   await act('102', 'suspend')
   const { id } = await newest()
-  harness.fixtures.people.delete('102')
+  harness.fixtures.fakeAccounts.delete('102')
   expect(await obstacle(id)).toBe('account_deleted')
   await expect(undo(id)).rejects.toMatchObject({ status: 422, message: 'The account is deleted' })
 })

@@ -1,6 +1,6 @@
 /** Undo of actions whose state other services own: roles, invitations, emoji, relays, hashtags and trends. */
 import { app as accounts } from '@murmuration/accounts'
-import * as people from '@murmuration/contracts/accounts'
+import * as fakeAccounts from '@murmuration/contracts/accounts'
 import type { AuditAction } from '@murmuration/contracts/admin'
 import * as admin from '@murmuration/contracts/admin'
 import * as relay from '@murmuration/contracts/federation'
@@ -28,7 +28,7 @@ beforeAll(async () => {
   const make = async (username: string, role: keyof typeof DEFAULT_ROLES) => {
     const email = `${username}@mail.example`
     const { name, permissions, position } = DEFAULT_ROLES[role]
-    const made = await cluster.call(people.accountCreateByOperator, {
+    const made = await cluster.call(fakeAccounts.accountCreateByOperator, {
       username,
       email,
       confirmed: true,
@@ -77,7 +77,7 @@ let count = 0
 const fresh = (): string => `case${++count}`
 const role = async () => {
   const { id } = await cluster.call(
-    people.roleCreate,
+    fakeAccounts.roleCreate,
     { name: fresh(), position: 20, permissions: ['manage_reports'] },
     olga,
   )
@@ -86,7 +86,7 @@ const role = async () => {
 }
 const held = async () => {
   const id = await role()
-  await cluster.call(people.roleAssign, { id: mona.id, role_id: id }, olga)
+  await cluster.call(fakeAccounts.roleAssign, { id: mona.id, role_id: id }, olga)
   await newest('change_role_user')
   return id
 }
@@ -138,14 +138,19 @@ const cases: Case[] = [
     action: 'update_user_role',
     ...ROLES,
     prepare: role,
-    run: (id) => cluster.call(people.roleUpdate, { id, name: fresh(), permissions: [], color: '#abc' }, olga),
+    run: (id) => cluster.call(fakeAccounts.roleUpdate, { id, name: fresh(), permissions: [], color: '#abc' }, olga),
   },
-  { action: 'destroy_user_role', ...ROLES, prepare: held, run: (id) => cluster.call(people.roleRemove, { id }, olga) },
+  {
+    action: 'destroy_user_role',
+    ...ROLES,
+    prepare: held,
+    run: (id) => cluster.call(fakeAccounts.roleRemove, { id }, olga),
+  },
   {
     action: 'change_role_user',
     ...ROLES,
     prepare: role,
-    run: (role_id) => cluster.call(people.roleAssign, { id: mona.id, role_id }, olga),
+    run: (role_id) => cluster.call(fakeAccounts.roleAssign, { id: mona.id, role_id }, olga),
   },
   {
     action: 'destroy_invite',
@@ -157,7 +162,7 @@ const cases: Case[] = [
         values (${id}, ${mona.id}, ${fresh()}, now() + interval '1 day', now())`)
       return id
     },
-    run: (id) => cluster.call(people.inviteDeactivate, { id }, olga),
+    run: (id) => cluster.call(fakeAccounts.inviteDeactivate, { id }, olga),
   },
   { action: 'create_custom_emoji', ...EMOJI, run: emoji, isFinal: true },
   {
@@ -295,14 +300,14 @@ describe('the state after undo equals the state before, and after a second undo 
 
 test('an undo that the service executed before the request failed is finished by the job admin.settle-undo', async () => {
   const id = await role()
-  await cluster.call(people.roleUpdate, { id, highlighted: true }, olga)
+  await cluster.call(fakeAccounts.roleUpdate, { id, highlighted: true }, olga)
   const entry = await newest('update_user_role')
   const db = cluster.db('admin')
   // As after a crash: the claim is stored and the role restored, but there is no entry.
   await db.run(
     sql`insert into audit_undos (entry_id, by_account_id, created_at) values (${entry.id}, ${olga.id}, now() - interval '2 minutes')`,
   )
-  await cluster.call(people.roleRestore, {
+  await cluster.call(fakeAccounts.roleRestore, {
     by: olga.id,
     action: entry.action as AuditAction,
     targetId: id,
@@ -322,25 +327,25 @@ test('an undo that the service executed before the request failed is finished by
 
 test('A067 undo is refused for roles above the actor and for permissions that the actor lacks', async () => {
   const id = await role()
-  await cluster.call(people.roleUpdate, { id, position: 900 }, olga)
+  await cluster.call(fakeAccounts.roleUpdate, { id, position: 900 }, olga)
   const entry = await newest('update_user_role')
   expect(await obstacle(entry.id, ada)).toBe('not_permitted')
   await expect(undo(entry.id, ada)).rejects.toMatchObject({ status: 403 })
-  await cluster.call(people.roleRemove, { id }, olga)
+  await cluster.call(fakeAccounts.roleRemove, { id }, olga)
   expect(await obstacle((await newest('destroy_user_role')).id, ada)).toBe('not_permitted')
 })
 
 test('a role is not restored if another has its name, nor to accounts that have another role', async () => {
   const id = await held()
-  const { name } = await cluster.call(people.roleShow, { id })
-  await cluster.call(people.roleRemove, { id }, olga)
+  const { name } = await cluster.call(fakeAccounts.roleShow, { id })
+  await cluster.call(fakeAccounts.roleRemove, { id }, olga)
   const entry = await newest('destroy_user_role')
-  const other = (await cluster.call(people.roleCreate, { name, position: 5, permissions: [] }, olga)).id
+  const other = (await cluster.call(fakeAccounts.roleCreate, { name, position: 5, permissions: [] }, olga)).id
   await newest('create_user_role')
   expect(await obstacle(entry.id)).toBe('is_taken')
-  await cluster.call(people.roleUpdate, { id: other, name: fresh() }, olga)
+  await cluster.call(fakeAccounts.roleUpdate, { id: other, name: fresh() }, olga)
   await newest('update_user_role')
-  await cluster.call(people.roleAssign, { id: mona.id, role_id: other }, olga)
+  await cluster.call(fakeAccounts.roleAssign, { id: mona.id, role_id: other }, olga)
   await newest('change_role_user')
   await undo(entry.id)
   const holder = sql`select role_id from users where account_id = ${mona.id}`

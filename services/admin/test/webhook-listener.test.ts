@@ -51,8 +51,8 @@ beforeAll(async () => {
     env: { MEDIA_FFMPEG: 'off', OUTBOUND_ALLOW_ADDRESSES: '127.0.0.0/8' },
   })
   ctx = cluster.host.running.find((one) => one.service === 'admin')?.ctx as Context
-  owner = viewer(await person('olga'), { permissions: ALL_PERMISSIONS, position: 1_000 })
-  bob = viewer(await person('bob'))
+  owner = viewer(await fakeAccount('olga'), { permissions: ALL_PERMISSIONS, position: 1_000 })
+  bob = viewer(await fakeAccount('bob'))
   await cluster.settle()
 })
 afterAll(async () => {
@@ -65,7 +65,7 @@ beforeEach(async () => {
   respond = (response) => response.writeHead(200).end()
 })
 
-const person = async (username: string) =>
+const fakeAccount = async (username: string) =>
   (await cluster.call(accountCreateByOperator, { username, email: `${username}@mail.example`, confirmed: true })).id
 const hook = (more: object = {}): Promise<AdminWebhook> =>
   cluster.call(createWebhook, { url: `${listener.origin}/hook`, events: ['status.created'], ...more } as never, owner)

@@ -52,8 +52,8 @@ beforeAll(async () => {
     env: { MEDIA_FFMPEG: 'off', OUTBOUND_ALLOW_ADDRESSES: '127.0.0.0/8' },
   })
   ctx = cluster.host.running.find((one) => one.service === 'admin')?.ctx as Context
-  owner = viewer(await person('olga'), { permissions: ALL_PERMISSIONS })
-  bob = viewer(await person('bob'))
+  owner = viewer(await fakeAccount('olga'), { permissions: ALL_PERMISSIONS })
+  bob = viewer(await fakeAccount('bob'))
   await cluster.settle()
 })
 afterAll(async () => {
@@ -67,7 +67,7 @@ beforeEach(async () => {
   answer = { status: 200 }
 })
 
-const person = async (username: string) =>
+const fakeAccount = async (username: string) =>
   (await cluster.call(accountCreateByOperator, { username, email: `${username}@mail.example`, confirmed: true })).id
 const hook = (events: string[], more: object = {}): Promise<AdminWebhook> =>
   cluster.call(createWebhook, { url: `${listener.origin}/hook`, events, ...more } as never, owner)
@@ -89,7 +89,7 @@ const again = async (id: string, tries: number) => {
 test('accounts are sent when they are created, approved and changed, signed with the secret', async () => {
   const { secret } = await hook(['account.created', 'account.approved', 'account.updated'])
   expect(secret).toMatch(/^[0-9a-f]{40}$/)
-  const dora = await person('dora')
+  const dora = await fakeAccount('dora')
   await cluster.settle()
   await cluster.call(credentialsUpdate, { display_name: 'Dora D.' } as never, viewer(dora))
   const bodies = await arrived()

@@ -20,7 +20,7 @@ let cluster: Cluster
 let alice: Viewer
 let bob: Viewer
 let carol: Viewer
-const person = async (username: string) => {
+const fakeAccount = async (username: string) => {
   const email = `${username}@mail.example`
   const made = viewer((await cluster.call(accountCreateByOperator, { username, email, confirmed: true })).id)
   await cluster.call(credentialsUpdate, { discoverable: true }, made)
@@ -28,9 +28,9 @@ const person = async (username: string) => {
 }
 beforeAll(async () => {
   cluster = await startCluster({ apps: [accounts, app] })
-  alice = await person('alice')
-  bob = await person('bob')
-  carol = await person('carol')
+  alice = await fakeAccount('alice')
+  bob = await fakeAccount('bob')
+  carol = await fakeAccount('carol')
 })
 afterAll(() => cluster.stop())
 

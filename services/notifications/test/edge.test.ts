@@ -14,7 +14,7 @@ let service: PushService
 let token: string
 let alice: string
 const vapid = webPush.generateVAPIDKeys()
-const person = async (username: string) =>
+const fakeAccount = async (username: string) =>
   (await cluster.call(accountCreateByOperator, { username, email: `${username}@mail.example`, confirmed: true })).id
 
 beforeAll(async () => {
@@ -27,7 +27,7 @@ beforeAll(async () => {
       OUTBOUND_ALLOW_ADDRESSES: '127.0.0.0/8',
     },
   })
-  alice = await person('alice')
+  alice = await fakeAccount('alice')
   token = (await cluster.call(tokenCreateByOperator, { username: 'alice', scopes: 'read write push' })).token
 })
 afterAll(async () => {
@@ -61,7 +61,7 @@ test('S-017 S-102 a form subscribes, a message contains the bearer token, and it
   expect(made.status).toBe(200)
   expect(await made.json()).toMatchObject({ endpoint, alerts: { follow: true, mention: false }, standard: false })
   expect((await ask('GET', '/api/v1/push/subscription')).status).toBe(200)
-  await cluster.call(followCreate, { id: alice }, viewer(await person('bob')))
+  await cluster.call(followCreate, { id: alice }, viewer(await fakeAccount('bob')))
   await cluster.settle()
   const push = await service.pushes.next()
   expect(JSON.parse(push.payload)).toMatchObject({ access_token: token, title: 'bob is now following you' })
@@ -85,7 +85,7 @@ test('push requires its scope, and a subscription', async () => {
 })
 
 test('the links of a list contain its filters', async () => {
-  await cluster.call(followCreate, { id: alice }, viewer(await person('carol')))
+  await cluster.call(followCreate, { id: alice }, viewer(await fakeAccount('carol')))
   await cluster.settle()
   const list = await ask('GET', '/api/v1/notifications?limit=1&types[]=follow&types[]=nonsense')
   const body = (await list.json()) as { id: string }[]

@@ -17,7 +17,7 @@ import { boosted, favourited, followed, posted } from './happening.js'
 import { type Harness, startHarness } from './harness.js'
 
 const ALICE = '1'
-const people = Array.from({ length: 12 }, (_, i) => String(100 + i))
+const fakeAccounts = Array.from({ length: 12 }, (_, i) => String(100 + i))
 const hour = Math.floor(Date.now() / 3_600_000)
 let harness: Harness
 let next = 5_000
@@ -26,15 +26,16 @@ const fresh = () => String(++next)
 beforeAll(async () => {
   harness = await startHarness()
   harness.people.set(ALICE, { id: ALICE, username: 'alice' })
-  for (const id of people) harness.people.set(id, { id, username: `p${id}`, display_name: `P ${id}` })
+  for (const id of fakeAccounts) harness.people.set(id, { id, username: `p${id}`, display_name: `P ${id}` })
   for (const id of ['1', '2', '3']) harness.texts.set(id, { id, author: ALICE })
   // From the oldest: 11 favourites of one status, a mention, two follows, a boost, one more favourite of the same status.
-  for (const by of people.slice(0, 11)) await harness.announce(favouriteCreated, favourited(fresh(), by, '1', ALICE))
-  await harness.announce(statusCreated, posted('2', people[0]!, { mentions: [ALICE] }))
-  await harness.announce(followCreated, followed(fresh(), people[1]!, ALICE))
-  await harness.announce(followCreated, followed(fresh(), people[2]!, ALICE))
-  await harness.announce(statusCreated, boosted(fresh(), people[3]!, '3', ALICE))
-  await harness.announce(favouriteCreated, favourited(fresh(), people[11]!, '1', ALICE))
+  for (const by of fakeAccounts.slice(0, 11))
+    await harness.announce(favouriteCreated, favourited(fresh(), by, '1', ALICE))
+  await harness.announce(statusCreated, posted('2', fakeAccounts[0]!, { mentions: [ALICE] }))
+  await harness.announce(followCreated, followed(fresh(), fakeAccounts[1]!, ALICE))
+  await harness.announce(followCreated, followed(fresh(), fakeAccounts[2]!, ALICE))
+  await harness.announce(statusCreated, boosted(fresh(), fakeAccounts[3]!, '3', ALICE))
+  await harness.announce(favouriteCreated, favourited(fresh(), fakeAccounts[11]!, '1', ALICE))
 })
 afterAll(() => harness.stop())
 
@@ -53,16 +54,16 @@ test('S-016 groups are ordered by their newest notification, and their entities 
     type: 'favourite',
     status_id: '1',
     notifications_count: 12,
-    sample_account_ids: people.slice(4).toReversed(),
+    sample_account_ids: fakeAccounts.slice(4).toReversed(),
     page_max_id: String(favourites?.most_recent_notification_id),
   })
-  expect(follows).toMatchObject({ notifications_count: 2, sample_account_ids: [people[2], people[1]] })
+  expect(follows).toMatchObject({ notifications_count: 2, sample_account_ids: [fakeAccounts[2], fakeAccounts[1]] })
   expect(follows).not.toHaveProperty('status_id')
   expect(mention).toMatchObject({
     type: 'mention',
     notifications_count: 1,
     status_id: '2',
-    sample_account_ids: [people[0]],
+    sample_account_ids: [fakeAccounts[0]],
   })
   expect(mention?.page_min_id).toBe(mention?.page_max_id)
   expect(page.statuses.map((one) => one.id).toSorted()).toEqual(['1', '2', '3'])
@@ -98,8 +99,8 @@ test('only the requested types are grouped, and lists can be filtered', async ()
 
 test('partial avatars: the first account of each group in full, the others in short', async () => {
   const page = await ask({ expand_accounts: 'partial_avatars', types: ['favourite'] })
-  expect(page.accounts.map((one) => one.id)).toEqual([people[11]])
-  expect(page.partial_accounts?.map((one) => one.id)).toEqual(people.slice(4, 11).toReversed())
+  expect(page.accounts.map((one) => one.id)).toEqual([fakeAccounts[11]])
+  expect(page.partial_accounts?.map((one) => one.id)).toEqual(fakeAccounts.slice(4, 11).toReversed())
   await expect(ask({ expand_accounts: 'x' })).rejects.toThrow()
   const { meta, bytes } = await harness.cluster.ask(listGroups, { expand_accounts: 'x' }, viewer(ALICE))
   expect(meta.status).toBe(400)
@@ -129,20 +130,20 @@ test('the accounts of a group, in pages (group D)', async () => {
     return { ids, next: meta.next, prev: meta.prev }
   }
   const first = await accounts({ limit: 10 })
-  expect(first.ids).toEqual(people.slice(2).toReversed())
+  expect(first.ids).toEqual(fakeAccounts.slice(2).toReversed())
   expect(Object.keys(first.prev ?? {})).toEqual(['since_id'])
   const second = await accounts({ limit: 10, ...first.next })
-  expect(second.ids).toEqual(people.slice(0, 2).toReversed())
+  expect(second.ids).toEqual(fakeAccounts.slice(0, 2).toReversed())
   expect(second.next).toBeNull()
 })
 
 test('hidden accounts are not among the samples, and a group without a visible account is left out', async () => {
-  harness.standings.set(`1>${people[11]}`, { blocking: true })
-  harness.standings.set(`1>${people[3]}`, { blocking: true })
+  harness.standings.set(`1>${fakeAccounts[11]}`, { blocking: true })
+  harness.standings.set(`1>${fakeAccounts[3]}`, { blocking: true })
   const page = await ask()
   expect(page.keys).not.toContain(BOOSTS)
   expect(page.notification_groups.find((one) => one.group_key === FAVOURITES)?.sample_account_ids).not.toContain(
-    people[11],
+    fakeAccounts[11],
   )
   harness.standings.clear()
 })

@@ -12,7 +12,7 @@ import { app as notifications } from '../src/main.js'
 
 const { handle } = handlersFor<BaseContext>()
 
-export type Person = Partial<accounts.AccountRecord> & { id: string; username: string; note?: string }
+export type FakeAccount = Partial<accounts.AccountRecord> & { id: string; username: string; note?: string }
 export interface Text {
   id: string
   author: string
@@ -22,8 +22,8 @@ export interface Text {
   hidden?: boolean
 }
 
-const record = (person: Person): accounts.AccountRecord => {
-  const { note: _note, ...rest } = person
+const record = (fakeAccount: FakeAccount): accounts.AccountRecord => {
+  const { note: _note, ...rest } = fakeAccount
   const domain = rest.domain ?? null
   const origin = `https://${domain ?? 'here.example'}`
   return {
@@ -49,14 +49,14 @@ const record = (person: Person): accounts.AccountRecord => {
   }
 }
 
-const accountCard = (person: Person): Json<Account> => {
+const accountCard = (fakeAccount: FakeAccount): Json<Account> => {
   const { id, username, acct, display_name, locked, bot, discoverable, indexable, created_at, url, uri } =
-    record(person)
+    record(fakeAccount)
   const picture = `https://here.example/pictures/${username}.png`
   return toJson<Account>({
     ...{ id, username, acct, display_name, locked, bot, discoverable, indexable, created_at, url, uri },
     group: false,
-    note: person.note ?? '',
+    note: fakeAccount.note ?? '',
     avatar: picture,
     avatar_static: picture,
     avatar_description: '',
@@ -77,7 +77,7 @@ const accountCard = (person: Person): Json<Account> => {
   })
 }
 
-const statusCard = (one: Text, author: Person): Json<Status> =>
+const statusCard = (one: Text, author: FakeAccount): Json<Status> =>
   toJson<Status>({
     id: one.id,
     created_at: '2026-01-02T03:04:05.678Z',
@@ -123,7 +123,7 @@ const apart: accounts.Standing = {
 
 /** Tables that tests fill and change while the services run. */
 const createTables = () => ({
-  people: new Map<string, Person>(),
+  people: new Map<string, FakeAccount>(),
   /** `viewer>author` → differences from unrelated accounts. */
   standings: new Map<string, Partial<accounts.Standing>>(),
   texts: new Map<string, Text>(),

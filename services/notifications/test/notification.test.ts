@@ -163,9 +163,9 @@ describe('notifications of events', () => {
   })
 
   test('more followers than one page has are notified by jobs', async () => {
-    const people = Array.from({ length: 1_100 }, (_, i) => String(10_000 + i))
-    for (const id of people) harness.people.set(id, { id, username: `p${id}` })
-    harness.notified.set(BOB, people)
+    const fakeAccounts = Array.from({ length: 1_100 }, (_, i) => String(10_000 + i))
+    for (const id of fakeAccounts) harness.people.set(id, { id, username: `p${id}` })
+    harness.notified.set(BOB, fakeAccounts)
     await harness.announce(statusCreated, posted(text(BOB), BOB))
     const row = await harness.cluster
       .db('notifications')

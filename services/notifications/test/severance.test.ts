@@ -12,8 +12,8 @@ let cluster: Cluster
 let alice: Viewer
 beforeAll(async () => {
   cluster = await startCluster({ apps: [accounts, app] })
-  const person = { username: 'alice', email: 'alice@mail.example', confirmed: true }
-  alice = viewer((await cluster.call(accountCreateByOperator, person)).id)
+  const fakeAccount = { username: 'alice', email: 'alice@mail.example', confirmed: true }
+  alice = viewer((await cluster.call(accountCreateByOperator, fakeAccount)).id)
 })
 afterAll(() => cluster.stop())
 

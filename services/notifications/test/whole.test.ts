@@ -25,15 +25,15 @@ let cluster: Cluster
 let alice: Viewer
 let bob: Viewer
 let carol: Viewer
-const person = async (username: string) => {
+const fakeAccount = async (username: string) => {
   const email = `${username}@mail.example`
   return viewer((await cluster.call(accountCreateByOperator, { username, email, confirmed: true })).id)
 }
 beforeAll(async () => {
   cluster = await startCluster({ apps: [accounts, statuses, app] })
-  alice = await person('alice')
-  bob = await person('bob')
-  carol = await person('carol')
+  alice = await fakeAccount('alice')
+  bob = await fakeAccount('bob')
+  carol = await fakeAccount('carol')
 })
 afterAll(() => cluster.stop())
 
@@ -88,7 +88,7 @@ test('A044 a private mention by an unrelated account waits, a reply to an own st
 })
 
 test('an edit that resets an ended poll removes its notifications, and only new voters are notified of the next end', async () => {
-  const [asker, once, twice] = [await person('asker'), await person('once'), await person('twice')]
+  const [asker, once, twice] = [await fakeAccount('asker'), await fakeAccount('once'), await fakeAccount('twice')]
   const options = (...titles: string[]) => ({ status: 'Which?', poll: { options: titles, expires_in: 600 } })
   const { id, poll } = (await cluster.call(createStatus, options('a', 'b'), asker)) as Status
   const pollId = poll?.id ?? ''

@@ -1,17 +1,17 @@
 /** S-165: annual reports of accounts, made on request during the campaign. */
 import { sql } from '@murmuration/db'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { Person } from './fakes/data.js'
+import type { FakeAccount } from './fakes/data.js'
 import { accounts, type Harness, startHarness, statuses } from './harness.js'
 
 let harness: Harness
-let ann: Person
-let bob: Person
+let ann: FakeAccount
+let bob: FakeAccount
 const year = String(new Date().getUTCFullYear())
 beforeAll(async () => {
   harness = await startHarness()
-  ann = harness.fakes.person('ann')
-  bob = harness.fakes.person('bob')
+  ann = harness.fakes.fakeAccount('ann')
+  bob = harness.fakes.fakeAccount('bob')
 })
 afterAll(() => harness.stop())
 
@@ -21,11 +21,11 @@ const itIs = (day: string) => {
   const offset = Date.parse(`${year}-${day}T12:00:00Z`) - Date.now()
   for (const { service, ctx } of harness.cluster.host.running) if (service === 'statuses') ctx.clock.moveTo(offset)
 }
-const state = async (who: Person, of = year) =>
+const state = async (who: FakeAccount, of = year) =>
   (await call(statuses.annualReportState, { year: of }, harness.as(who))).state
-const generate = async (who: Person, of = year) =>
+const generate = async (who: FakeAccount, of = year) =>
   Buffer.from((await call(statuses.generateAnnualReport, { year: of }, harness.as(who))) as Uint8Array).toString()
-const unread = (who: Person) => call(statuses.listAnnualReports, {}, harness.as(who))
+const unread = (who: FakeAccount) => call(statuses.listAnnualReports, {}, harness.as(who))
 
 test('S-165 a report cannot be requested before the campaign, about another year, or by an account without statuses', async () => {
   await harness.post(bob, 'early')
@@ -36,7 +36,7 @@ test('S-165 a report cannot be requested before the campaign, about another year
   expect(await state(bob)).toBe('eligible')
   expect(await state(bob, String(Number(year) - 1))).toBe('ineligible')
   expect(await state(bob, 'never')).toBe('ineligible')
-  expect(await state(harness.fakes.person('quiet'))).toBe('ineligible')
+  expect(await state(harness.fakes.fakeAccount('quiet'))).toBe('ineligible')
   for (const asked of [year, '1', 'x']) {
     await expect(call(statuses.showAnnualReport, { year: asked }, harness.as(bob))).rejects.toMatchObject({
       status: 404,
@@ -97,7 +97,7 @@ test('S-165 a report is made once, names the best statuses, and is listed as unr
 
 test('S-165 a report that was requested but never finished can be requested again', async () => {
   itIs('12-20')
-  const eve = harness.fakes.person('eve')
+  const eve = harness.fakes.fakeAccount('eve')
   await harness.post(eve, 'hello')
   const db = harness.cluster.db('statuses')
   await db.run(sql`insert into annual_reports (id, account_id, year, requested_at)

@@ -3,19 +3,19 @@ import { fanOut, putRemoteStatuses, type RemoteStatus, statusCreated } from '@mu
 import { sql } from '@murmuration/db'
 import { holding } from '@murmuration/testkit'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { Person } from './fakes/data.js'
+import type { FakeAccount } from './fakes/data.js'
 import { accounts, type Harness, startHarness, statuses } from './harness.js'
 import { remoteStatus } from './remote-status.js'
 
 let harness: Harness
-let ann: Person
-let far: Person
-let evil: Person
+let ann: FakeAccount
+let far: FakeAccount
+let evil: FakeAccount
 beforeAll(async () => {
   harness = await startHarness()
-  ann = harness.fakes.person('ann')
-  far = harness.fakes.person('dan', { domain: 'far.example' })
-  evil = harness.fakes.person('eve', { domain: 'evil.example' })
+  ann = harness.fakes.fakeAccount('ann')
+  far = harness.fakes.fakeAccount('dan', { domain: 'far.example' })
+  evil = harness.fakes.fakeAccount('eve', { domain: 'evil.example' })
 })
 afterAll(() => harness.stop())
 
@@ -84,7 +84,7 @@ test('remote statuses are stored in one transaction, each with all its parts, an
 })
 
 test('remote statuses reach the followers of their authors in few jobs, each once', async () => {
-  const nell = harness.fakes.person('nell', { domain: 'far.example' })
+  const nell = harness.fakes.fakeAccount('nell', { domain: 'far.example' })
   harness.fakes.follow(ann, nell)
   await harness.home(ann)
   const before = (await notifiedOf(fanOut.subject)).length
@@ -141,7 +141,7 @@ test('replies received before their parent are linked, and replies and polls in 
 test.each(['alone', 'together'])(
   'a status stored %s its author is being removed is erased with the others',
   async (how) => {
-    const leaver = harness.fakes.person(`leaver${how}`, { domain: 'far.example' })
+    const leaver = harness.fakes.fakeAccount(`leaver${how}`, { domain: 'far.example' })
     const status = remoteStatus(leaver, how === 'alone' ? { favourites_count: 1 } : {})
     const held = await holding(db(), sql`select pg_advisory_xact_lock(hashtextextended(${status.uri}, 0))`)
     const stored = put(status)

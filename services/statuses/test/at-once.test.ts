@@ -2,23 +2,32 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Context } from '../src/context.js'
 import { createFreshFacts, createKnownFixed, pageFacts } from '../src/core/viewer/facts.js'
-import type { Person } from './fakes/data.js'
+import type { FakeAccount } from './fakes/data.js'
 import { type Harness, startHarness, statuses } from './harness.js'
 
 let harness: Harness
-let author: Person
-let people: Person[]
+let author: FakeAccount
+let fakeAccounts: FakeAccount[]
 let ids: string[]
 const call = ((...given) => harness.cluster.call(...given)) as Harness['cluster']['call']
 beforeAll(async () => {
   harness = await startHarness()
   const { fakes } = harness
-  author = fakes.person('author')
-  people = ['keen', 'saver', 'muter', 'filterer', 'blocker', 'blocked', 'plain'].map((name) => fakes.person(name))
-  const other = fakes.person('other')
+  author = fakes.fakeAccount('author')
+  fakeAccounts = ['keen', 'saver', 'muter', 'filterer', 'blocker', 'blocked', 'plain'].map((name) =>
+    fakes.fakeAccount(name),
+  )
+  const other = fakes.fakeAccount('other')
   ids = []
   for (let i = 0; i < 4; i++) ids.push((await harness.post(i === 3 ? other : author, `number ${i}`)).id)
-  const [keen, saver, muter, filterer, blocker, blocked] = people as [Person, Person, Person, Person, Person, Person]
+  const [keen, saver, muter, filterer, blocker, blocked] = fakeAccounts as [
+    FakeAccount,
+    FakeAccount,
+    FakeAccount,
+    FakeAccount,
+    FakeAccount,
+    FakeAccount,
+  ]
   const [first = '', second = '', third = ''] = ids
   await call(statuses.addFavourite, { id: first }, harness.as(keen))
   await call(statuses.addReblog, { id: second }, harness.as(keen))
@@ -36,13 +45,13 @@ beforeAll(async () => {
 })
 afterAll(() => harness.stop())
 
-const page = async (who: Person | null) => {
+const page = async (who: FakeAccount | null) => {
   const list = await call(statuses.listStatuses, { id: ids }, who && harness.as(who))
   return list.toSorted((a, b) => ids.indexOf(a.id) - ids.indexOf(b.id))
 }
 
 test('marks, filters and blocks of one viewer do not affect others', async () => {
-  const readers = [author, ...people, null]
+  const readers = [author, ...fakeAccounts, null]
   const alone = []
   for (const who of readers) alone.push(await page(who))
   const [own, keen, saver, muter, filterer, blocker, blocked, plain, nobody] = alone
@@ -66,8 +75,8 @@ test('marks, filters and blocks of one viewer do not affect others', async () =>
 test('an edit or deletion applies to everyone who reads at that moment', async () => {
   const { id } = await harness.post(author, 'before')
   const gone = await harness.post(author, 'gone')
-  const readers = people.slice(0, 4)
-  const both = (who: Person) => call(statuses.listStatuses, { id: [id, gone.id] }, harness.as(who))
+  const readers = fakeAccounts.slice(0, 4)
+  const both = (who: FakeAccount) => call(statuses.listStatuses, { id: [id, gone.id] }, harness.as(who))
   await Promise.all(readers.map(both))
   await call(statuses.editStatus, { id, status: 'after' }, harness.as(author))
   await call(statuses.deleteStatus, { id: gone.id }, harness.as(author))
@@ -76,7 +85,7 @@ test('an edit or deletion applies to everyone who reads at that moment', async (
 })
 
 test('a failing request does not affect others at the same moment', async () => {
-  const [keen] = people as [Person]
+  const [keen] = fakeAccounts as [FakeAccount]
   const odd = call(statuses.listStatuses, { id: ['99999999999999999999999'] }, harness.as(keen)).catch(() => 'refused')
   const [seen] = await Promise.all([page(keen), odd])
   expect(seen).toHaveLength(4)
@@ -84,7 +93,7 @@ test('a failing request does not affect others at the same moment', async () => 
 
 test('reading a long thread does not delay others at the same moment', async () => {
   const ctx = harness.cluster.host.running.find((one) => one.service === 'statuses')?.ctx as unknown as Context
-  const [keen, saver] = people as [Person, Person]
+  const [keen, saver] = fakeAccounts as [FakeAccount, FakeAccount]
   const knownFixed = createKnownFixed()
   await pageFacts({ db: ctx.db, knownFixed, freshFacts: createFreshFacts(ctx) }, keen.id, ids)
   const short = ids.flatMap((id) => knownFixed.get(id) ?? [])

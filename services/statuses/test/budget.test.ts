@@ -3,11 +3,11 @@ import type { AnyOperation } from '@murmuration/contracts/kit'
 import { sql } from '@murmuration/db'
 import { currentRequest } from '@murmuration/kernel'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { Person } from './fakes/data.js'
+import type { FakeAccount } from './fakes/data.js'
 import { type Harness, startHarness, statuses } from './harness.js'
 
 let harness: Harness
-let me: Person
+let me: FakeAccount
 let list: string
 let thread: string
 let queries = 0
@@ -15,13 +15,13 @@ const TAG = `budget${Date.now()}`
 beforeAll(async () => {
   harness = await startHarness()
   const { fakes } = harness
-  me = fakes.person('me')
-  const authors = Array.from({ length: 10 }, (_, i) => fakes.person(`author${i}`))
+  me = fakes.fakeAccount('me')
+  const authors = Array.from({ length: 10 }, (_, i) => fakes.fakeAccount(`author${i}`))
   for (const author of authors) fakes.follow(me, author)
   list = fakes.list(me, authors).id
   thread = (await harness.post(me, 'root')).id
   for (let i = 0; i < 45; i++) {
-    const author = authors[i % 10] as Person
+    const author = authors[i % 10] as FakeAccount
     const status = await harness.post(author, {
       status: `@author${(i + 1) % 10} ${i} #${TAG}`,
       media_ids: i % 3 === 0 ? [fakes.file(author).id] : [],
@@ -30,7 +30,11 @@ beforeAll(async () => {
     await harness.cluster.call(statuses.addFavourite, { id: status.id }, harness.as(me))
     await harness.cluster.call(statuses.addBookmark, { id: status.id }, harness.as(me))
     if (i % 5 === 0)
-      await harness.cluster.call(statuses.addReblog, { id: status.id }, harness.as(authors[(i + 3) % 10] as Person))
+      await harness.cluster.call(
+        statuses.addReblog,
+        { id: status.id },
+        harness.as(authors[(i + 3) % 10] as FakeAccount),
+      )
   }
   await harness.cluster.settle()
   const running = harness.cluster.host.running.find((one) => one.service === 'statuses')
@@ -119,8 +123,8 @@ test('an anonymous page causes no request to other services', async () => {
 })
 
 test('emoji reactions add one query to a page, whatever its length', async () => {
-  const author = harness.fakes.person('reacted')
-  const dan = harness.fakes.person('dan', { domain: 'far.example' })
+  const author = harness.fakes.fakeAccount('reacted')
+  const dan = harness.fakes.fakeAccount('dan', { domain: 'far.example' })
   for (let i = 0; i < 24; i++) {
     const { uri } = await harness.post(author, `${i}`)
     const input = { what: 'favourite', actor: dan.id, object: uri, uri: `https://far.example/likes/${i}` }
@@ -142,7 +146,7 @@ test('emoji reactions add one query to a page, whatever its length', async () =>
 test('quotes and preview cards add at most two queries to a page, whatever its length', async () => {
   const pages = Array.from({ length: 12 }, (_, i) => `https://pages.example/${i}`)
   const db = harness.cluster.db('statuses')
-  const author = harness.fakes.person('quoter')
+  const author = harness.fakes.fakeAccount('quoter')
   harness.fakes.follow(me, author)
   const first = await harness.post(author, 'quoted')
   let last = first.id

@@ -6,7 +6,7 @@ import { sql } from '@murmuration/db'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { NO_CLEANUP } from '../src/cleanup/rules.js'
 import { cleanUpDue } from '../src/cleanup/ticks.js'
-import type { Person } from './fakes/data.js'
+import type { FakeAccount } from './fakes/data.js'
 import { accounts, type Harness, startHarness, statuses } from './harness.js'
 
 let harness: Harness
@@ -28,22 +28,22 @@ const pass = (more: number) => {
   days += more
   for (const { service, ctx } of harness.cluster.host.running) if (service === 'statuses') ctx.clock.moveTo(days * DAY)
 }
-let people = 0
-const person = () => harness.fakes.person(`person${people++}`)
-const want = (who: Person, more: Partial<statuses.Cleanup> = {}) =>
+let fakeAccounts = 0
+const fakeAccount = () => harness.fakes.fakeAccount(`person${fakeAccounts++}`)
+const want = (who: FakeAccount, more: Partial<statuses.Cleanup> = {}) =>
   call(statuses.cleanupChange, { account: who.id, ...NO_CLEANUP, enabled: true, age: 7, ...more })
 const go = async () => {
   await cleanUpDue.run(here() as never)
   await harness.cluster.settle()
 }
-const left = async (who: Person) =>
+const left = async (who: FakeAccount) =>
   (
     await harness.cluster.db('statuses').rows<{ id: string }>(sql`select id from statuses
       where author_id = ${who.id} and deleted_at is null order by id`)
   ).map((row) => row.id)
 
 test('only statuses of accounts with a policy are deleted, and only old ones', async () => {
-  const [ann, bob] = [person(), person()]
+  const [ann, bob] = [fakeAccount(), fakeAccount()]
   expect(await call(statuses.cleanupShow, { account: ann.id })).toEqual({ ...NO_CLEANUP, enabled: false })
   const old = await harness.post(ann, 'old')
   const others = await harness.post(bob, 'mine')
@@ -64,7 +64,7 @@ test('only statuses of accounts with a policy are deleted, and only old ones', a
 })
 
 test('each exception keeps its statuses, and without exceptions all are deleted', async () => {
-  const [ann, bob] = [person(), person()]
+  const [ann, bob] = [fakeAccount(), fakeAccount()]
   const file = harness.fakes.file(ann)
   const plain = await harness.post(ann, 'plain')
   const made = {
@@ -80,7 +80,8 @@ test('each exception keeps its statuses, and without exceptions all are deleted'
   await call(statuses.addPin, { id: made.keepPinned.id }, harness.as(ann))
   await call(statuses.addFavourite, { id: made.keepOwnFavourites.id }, harness.as(ann))
   await call(statuses.addBookmark, { id: made.keepOwnBookmarks.id }, harness.as(ann))
-  for (const who of [bob, person()]) await call(statuses.addFavourite, { id: made.leastFavourites.id }, harness.as(who))
+  for (const who of [bob, fakeAccount()])
+    await call(statuses.addFavourite, { id: made.leastFavourites.id }, harness.as(who))
   await call(statuses.addReblog, { id: made.leastReblogs.id }, harness.as(bob))
   await harness.cluster.settle()
   const everything = {
@@ -104,7 +105,7 @@ test('each exception keeps its statuses, and without exceptions all are deleted'
 })
 
 test('a pass deletes a few statuses, the next one follows after a minute, and kept ones are checked again after a week', async () => {
-  const ann = person()
+  const ann = fakeAccount()
   const ids: string[] = []
   for (let i = 0; i < 25; i++) ids.push((await harness.post(ann, `status ${i}`)).id)
   await call(statuses.addBookmark, { id: ids[0] ?? '' }, harness.as(ann))
@@ -129,7 +130,7 @@ test('a pass deletes a few statuses, the next one follows after a minute, and ke
 })
 
 test('nothing of a suspended account is deleted, and its policy is removed with the account', async () => {
-  const ann = person()
+  const ann = fakeAccount()
   const status = await harness.post(ann, 'evidence')
   const db = harness.cluster.db('statuses')
   await db.run(sql`update author_flags set suspended = true where account_id = ${ann.id}`)
@@ -145,7 +146,7 @@ test('nothing is deleted while the outbox is behind', async () => {
   const db = harness.cluster.db('statuses')
   /** Returns false if the waiting event was sent before the tick ended; then the attempt proves nothing. */
   const attempt = async (): Promise<boolean> => {
-    const ann = person()
+    const ann = fakeAccount()
     const status = await harness.post(ann, 'old')
     pass(8)
     await harness.cluster.settle()

@@ -4,7 +4,7 @@ import { liveListener } from '@murmuration/testkit'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { Context } from '../src/context.js'
 import { fileIntoConversations } from '../src/conversation/file.js'
-import type { Person } from './fakes/data.js'
+import type { FakeAccount } from './fakes/data.js'
 import { accounts, type Harness, startHarness, statuses } from './harness.js'
 
 const heard: string[] = []
@@ -13,30 +13,30 @@ const listener = liveListener<{ e: string; id?: string }>('live.user.*', ({ e, i
 })
 
 let harness: Harness
-let ann: Person
-let bob: Person
-let cat: Person
+let ann: FakeAccount
+let bob: FakeAccount
+let cat: FakeAccount
 beforeAll(async () => {
   harness = await startHarness({}, [listener])
 })
 beforeEach(async () => {
   const n = Math.random().toString(36).slice(2, 7)
-  ann = harness.fakes.person(`ann${n}`)
-  bob = harness.fakes.person(`bob${n}`)
-  cat = harness.fakes.person(`cat${n}`)
+  ann = harness.fakes.fakeAccount(`ann${n}`)
+  bob = harness.fakes.fakeAccount(`bob${n}`)
+  cat = harness.fakes.fakeAccount(`cat${n}`)
   for (const one of [ann, bob]) await harness.present(one)
   heard.length = 0
 })
 afterAll(() => harness.stop())
 
 const call = ((...given) => harness.cluster.call(...given)) as Harness['cluster']['call']
-const list = async (who: Person, page: Record<string, unknown> = {}) => {
+const list = async (who: FakeAccount, page: Record<string, unknown> = {}) => {
   await harness.cluster.settle()
   return call(statuses.listConversations, page as never, harness.as(who))
 }
-const seen = async (who: Person) =>
+const seen = async (who: FakeAccount) =>
   (await list(who)).map((one) => [one.accounts.map((account) => account.id), one.last_status?.id, one.unread])
-const direct = (from: Person, to: Person[], more: Record<string, unknown> = {}) =>
+const direct = (from: FakeAccount, to: FakeAccount[], more: Record<string, unknown> = {}) =>
   harness.post(from, { status: `${to.map((one) => `@${one.username}`).join(' ')} psst`, visibility: 'direct', ...more })
 
 test('S-095 each account of a direct status has a conversation with the others; a note to oneself has only its author', async () => {
@@ -55,7 +55,7 @@ test('a reply updates the conversation, and other participants make another one'
   expect(await seen(bob)).toEqual([[[ann.id], reply.id, false]])
   const three = await direct(ann, [bob, cat], { in_reply_to_id: reply.id })
   expect(await seen(cat)).toEqual([[[ann.id, bob.id].sort(), three.id, true]])
-  expect((await seen(bob)).map(([people]) => people)).toEqual([[ann.id, cat.id], [ann.id]])
+  expect((await seen(bob)).map(([fakeAccounts]) => fakeAccounts)).toEqual([[ann.id, cat.id], [ann.id]])
 })
 
 test('each owner receives events with the id of their own conversation, and no others do', async () => {

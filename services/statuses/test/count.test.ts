@@ -11,7 +11,7 @@ beforeAll(async () => {
 afterAll(() => harness.stop())
 
 test('I5 a recount finds every counter that differs from its rows, and repairs it on request', async () => {
-  const [ann, ben] = [harness.fakes.person('ann'), harness.fakes.person('ben')]
+  const [ann, ben] = [harness.fakes.fakeAccount('ann'), harness.fakes.fakeAccount('ben')]
   const { id } = await harness.post(ann, 'counted')
   const other = await harness.post(ann, 'not touched')
   await harness.post(ben, { status: '@ann yes', in_reply_to_id: id })

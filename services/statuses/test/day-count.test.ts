@@ -24,7 +24,7 @@ const fromRows = () =>
       join author_flags a on a.account_id = f.account_id and a.local`)
 
 test('counters equal the rows after statuses are posted, edited, deleted and erased', async () => {
-  const [ann, bob] = [harness.fakes.person('ann'), harness.fakes.person('bob')]
+  const [ann, bob] = [harness.fakes.fakeAccount('ann'), harness.fakes.fakeAccount('bob')]
   const first = await harness.post(ann, { status: 'one', language: 'en' })
   const second = await harness.post(bob, { status: 'two', in_reply_to_id: first.id, language: 'de' })
   await harness.post(ann, { status: 'more of mine', in_reply_to_id: first.id, language: 'en' })

@@ -1,18 +1,18 @@
 /** Golden documents of all public entities of statuses, in each variant. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { Person } from './fakes/data.js'
+import type { FakeAccount } from './fakes/data.js'
 import { expectGolden } from './golden.js'
 import { type Harness, startHarness, statuses } from './harness.js'
 
 let harness: Harness
-let ann: Person
-let bob: Person
-let far: Person
+let ann: FakeAccount
+let bob: FakeAccount
+let far: FakeAccount
 beforeAll(async () => {
   harness = await startHarness()
-  ann = harness.fakes.person('ann')
-  bob = harness.fakes.person('bob')
-  far = harness.fakes.person('dan', { domain: 'far.example', display_name: 'Dan' })
+  ann = harness.fakes.fakeAccount('ann')
+  bob = harness.fakes.fakeAccount('bob')
+  far = harness.fakes.fakeAccount('dan', { domain: 'far.example', display_name: 'Dan' })
 })
 afterAll(() => harness.stop())
 

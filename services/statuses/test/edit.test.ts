@@ -2,16 +2,16 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from '@murmuration/db'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Person } from './fakes/data.js'
+import type { FakeAccount } from './fakes/data.js'
 import { type Harness, startHarness, statuses } from './harness.js'
 
 let harness: Harness
-let ann: Person
-let bob: Person
+let ann: FakeAccount
+let bob: FakeAccount
 beforeAll(async () => {
   harness = await startHarness()
-  ann = harness.fakes.person('ann')
-  bob = harness.fakes.person('bob')
+  ann = harness.fakes.fakeAccount('ann')
+  bob = harness.fakes.fakeAccount('bob')
 })
 afterAll(() => harness.stop())
 
@@ -176,7 +176,7 @@ describe('S-010 polls', () => {
       .run(sql`update polls set expires_at = now() - interval '1 second' where id = ${poll?.id}`)
     const over = await call(statuses.showPoll, { id: poll?.id ?? '' })
     expect(over).toMatchObject({ expired: true, options: [{ votes_count: 1 }, {}, {}] })
-    await expect(vote(poll?.id ?? '', [0], harness.fakes.person('late'))).rejects.toMatchObject({
+    await expect(vote(poll?.id ?? '', [0], harness.fakes.fakeAccount('late'))).rejects.toMatchObject({
       message: 'Validation failed: The poll has already ended',
     })
   })
@@ -194,7 +194,7 @@ describe('S-010 polls', () => {
     const id = status.poll?.id ?? ''
     await expect(call(statuses.showPoll, { id }, harness.as(bob))).rejects.toMatchObject({ status: 404 })
     await expect(vote(id, [0])).rejects.toMatchObject({ status: 404 })
-    const foe = harness.fakes.person('foe')
+    const foe = harness.fakes.fakeAccount('foe')
     const theirs = await harness.post(foe, { status: 'x', poll: { options: ['a', 'b'], expires_in: 600 } })
     harness.fakes.block(bob, foe)
     await expect(vote(theirs.poll?.id ?? '', [0])).rejects.toMatchObject({ status: 403 })
@@ -211,10 +211,10 @@ describe('S-010 polls', () => {
   test('F056 with concurrent votes each account votes once, and totals equal the rows', async () => {
     const { poll } = await ask()
     const id = poll?.id ?? ''
-    const one = harness.fakes.person('racer')
+    const one = harness.fakes.fakeAccount('racer')
     const twice = await Promise.allSettled(Array.from({ length: 20 }, (_, i) => vote(id, [i % 2], one)))
     expect(twice.filter((result) => result.status === 'fulfilled').length).toBe(1)
-    const voters = Array.from({ length: 40 }, (_, i) => harness.fakes.person(`voter${i}`))
+    const voters = Array.from({ length: 40 }, (_, i) => harness.fakes.fakeAccount(`voter${i}`))
     await Promise.all(voters.map((who, i) => vote(id, [i % 3], who)))
     const end = await call(statuses.showPoll, { id })
     expect(end).toMatchObject({ votes_count: 41, voters_count: 41 })

@@ -9,24 +9,24 @@ import { refreshOf } from '../src/core/async-refresh/store.js'
 import { fetchAuthorStatuses } from '../src/remote/fetch-author.job.js'
 import { askAbsent } from '../src/remote/ticks.js'
 import { crawlBounds, crawlReplies } from '../src/thread/crawl.js'
-import type { Person } from './fakes/data.js'
+import type { FakeAccount } from './fakes/data.js'
 import { accounts, type Harness, startHarness, statuses } from './harness.js'
 import { fetchedNote } from './remote-status.js'
 
 let harness: Harness
-let ann: Person
-let far: Person
+let ann: FakeAccount
+let far: FakeAccount
 let n = 0
 beforeAll(async () => {
   harness = await startHarness()
-  ann = harness.fakes.person('ann')
-  far = harness.fakes.person('dan', { domain: 'far.example' })
+  ann = harness.fakes.fakeAccount('ann')
+  far = harness.fakes.fakeAccount('dan', { domain: 'far.example' })
 })
 afterAll(() => harness.stop())
 const call = ((...given) => harness.cluster.call(...given)) as Harness['cluster']['call']
 
 /** A status on another server, ten minutes old by default. */
-const written = (more: Partial<FetchedNote> = {}, by: Person = far): FetchedNote => {
+const written = (more: Partial<FetchedNote> = {}, by: FakeAccount = far): FetchedNote => {
   const note = fetchedNote(by, `https://${by.domain}/notes/${++n}`, {
     html: `<p>${n}</p>`,
     published: new Date(Date.now() - 600_000 + n).toISOString(),
@@ -35,7 +35,7 @@ const written = (more: Partial<FetchedNote> = {}, by: Person = far): FetchedNote
   harness.fakes.outside.set(note.uri, note)
   return note
 }
-const here = async (note: FetchedNote, by: Person = far): Promise<string> => {
+const here = async (note: FetchedNote, by: FakeAccount = far): Promise<string> => {
   const { authorUri: _author, mentionUris: _mentions, ...rest } = note
   return (await call(statuses.putRemoteStatus, { status: { ...rest, author: by.id, mentions: [], push: true } })).id
 }
@@ -44,7 +44,7 @@ const answers = (to: FetchedNote, ...notes: FetchedNote[]) =>
     `${to.uri}/replies`,
     notes.map((one) => one.uri),
   )
-const thread = (id: string, as: Person | null = ann) =>
+const thread = (id: string, as: FakeAccount | null = ann) =>
   harness.cluster.ask(statuses.showThread, { id }, as && harness.as(as))
 const header = (answer: { meta: { headers?: Record<string, string> | undefined } }): string | undefined =>
   answer.meta.headers?.['Mastodon-Async-Refresh']
@@ -197,7 +197,7 @@ test('the counts of a remote poll are shown at once and fetched in the backgroun
   const note = written({ poll: question([1, 0]) })
   const id = await here(note)
   const { poll } = await call(statuses.showStatus, { id }, harness.as(ann))
-  const show = async (as: Person | null = ann) =>
+  const show = async (as: FakeAccount | null = ann) =>
     (await call(statuses.showPoll, { id: poll?.id ?? '' }, as && harness.as(as))).votes_count
   const grows = (votes: [number, number]) => harness.fakes.outside.set(note.uri, { ...note, poll: question(votes) })
   const age = () =>
@@ -242,13 +242,13 @@ test('counts of favourites and boosts of a remote status are those of its server
 
 test('the first follow of a remote account fetches its latest statuses and pins', async () => {
   const { fakes } = harness
-  const zoe = fakes.person('zoe', {
+  const zoe = fakes.fakeAccount('zoe', {
     domain: 'zoo.example',
     outbox_url: 'https://zoo.example/users/zoe/outbox',
     featured_url: 'https://zoo.example/users/zoe/featured',
   })
   const notes = [written({}, zoe), written({}, zoe), written({}, zoe)]
-  const foreign = written({}, fakes.person('yan', { domain: 'zoo.example' }))
+  const foreign = written({}, fakes.fakeAccount('yan', { domain: 'zoo.example' }))
   fakes.listed.set(
     zoe.outbox_url ?? '',
     [...notes, foreign].map((one) => one.uri),
@@ -257,7 +257,7 @@ test('the first follow of a remote account fetches its latest statuses and pins'
     zoe.featured_url ?? '',
     [notes[1], notes[0], foreign].map((one) => one?.uri ?? ''),
   )
-  const follow = async (from: Person) => {
+  const follow = async (from: FakeAccount) => {
     fakes.follow(from, zoe)
     await harness.happen(accounts.followCreated, {
       id: fakes.nextId(),
@@ -271,14 +271,14 @@ test('the first follow of a remote account fetches its latest statuses and pins'
     await harness.cluster.settle()
   }
   await follow(ann)
-  const shown = async (pinned: boolean, as: Person | null = ann) =>
+  const shown = async (pinned: boolean, as: FakeAccount | null = ann) =>
     (await call(statuses.accountTimeline, { id: zoe.id, pinned }, as && harness.as(as))).map((one) => one.uri)
   expect((await shown(false)).sort()).toEqual(notes.map((one) => one.uri).sort())
   expect(await shown(true)).toEqual([notes[1]?.uri, notes[0]?.uri])
   expect((await harness.home(ann)).map((one) => one.uri)).toContain(notes[2]?.uri)
   // The next follower causes no request.
   const before = fakes.asked.length
-  await follow(fakes.person('bea'))
+  await follow(fakes.fakeAccount('bea'))
   expect(fakes.asked.slice(before)).not.toContain(`collection ${zoe.outbox_url}`)
   // Pins are fetched again when the profile is viewed, once a day. An empty list removes them.
   fakes.listed.set(zoe.featured_url ?? '', [])
@@ -295,7 +295,10 @@ const ctx = () => harness.cluster.host.running.find((one) => one.service === 'st
 
 test('a pin that cannot be read removes no other pin, and is fetched again until it can be read', async () => {
   const { fakes } = harness
-  const kim = fakes.person('kim', { domain: 'kim.example', featured_url: 'https://kim.example/users/kim/featured' })
+  const kim = fakes.fakeAccount('kim', {
+    domain: 'kim.example',
+    featured_url: 'https://kim.example/users/kim/featured',
+  })
   const [old, fresh, later] = [written({}, kim), written({}, kim), written({}, kim)]
   const pin = (...notes: FetchedNote[]) =>
     fakes.listed.set(
@@ -435,8 +438,8 @@ test('hostile 106 only a limited number of replies without a known parent is kep
 
 test('hostile 106 after its time limit a thread causes no further requests and no further statuses', async () => {
   const root = written()
-  const people = (i: number) => harness.fakes.person(`slow${i}`, { domain: 'far.example' })
-  const replies = Array.from({ length: 40 }, (_, i) => written({ in_reply_to: root.uri }, people(i)))
+  const fakeAccounts = (i: number) => harness.fakes.fakeAccount(`slow${i}`, { domain: 'far.example' })
+  const replies = Array.from({ length: 40 }, (_, i) => written({ in_reply_to: root.uri }, fakeAccounts(i)))
   answers(root, ...replies)
   await here(root)
   const real = ctx()

@@ -4,21 +4,21 @@ import type { RemoteStatus } from '@murmuration/contracts/statuses'
 import { sql } from '@murmuration/db'
 import { type Received, type StubResponse, serve, type WebServer } from '@murmuration/testkit/outside/web-server'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Person } from './fakes/data.js'
+import type { FakeAccount } from './fakes/data.js'
 import { type Harness, startHarness, statuses } from './harness.js'
 import { remoteStatus } from './remote-status.js'
 
 let harness: Harness
-let ann: Person
-let far: Person
+let ann: FakeAccount
+let far: FakeAccount
 let site: WebServer
 const pages = new Map<string, StubResponse>()
 beforeAll(async () => {
   harness = await startHarness({ OUTBOUND_ALLOW_ADDRESSES: '127.0.0.0/8' })
   const { origin } = harness.cluster
-  ann = harness.fakes.person('ann', { url: `${origin}/@ann`, uri: `${origin}/ap/users/1` })
+  ann = harness.fakes.fakeAccount('ann', { url: `${origin}/@ann`, uri: `${origin}/ap/users/1` })
   site = await serve((request: Received) => pages.get(new URL(request.path, 'http://x').pathname) ?? { status: 404 })
-  far = harness.fakes.person('dan', { domain: 'far.example' })
+  far = harness.fakes.fakeAccount('dan', { domain: 'far.example' })
 })
 afterAll(async () => {
   await harness.stop()
@@ -96,7 +96,7 @@ describe('embeds', () => {
 })
 
 describe('timelines of links', () => {
-  const link = (url: string, who: Person | null = null, more: Record<string, unknown> = {}) =>
+  const link = (url: string, who: FakeAccount | null = null, more: Record<string, unknown> = {}) =>
     call(statuses.linkTimeline, { url, ...more } as never, who ? harness.as(who) : {})
   /** Stores a score for the page, with the decision of staff or none. */
   const trend = (url: string, allowed: boolean | null) =>
@@ -110,8 +110,8 @@ describe('timelines of links', () => {
     pages.set('/story', story('article'))
     pages.set('/shop', story('product'))
     const url = `${site.origin}/story`
-    const shy = harness.fakes.person('shy', { discoverable: false })
-    const bob = harness.fakes.person('bob')
+    const shy = harness.fakes.fakeAccount('shy', { discoverable: false })
+    const bob = harness.fakes.fakeAccount('bob')
     const first = await harness.post(ann, url)
     const reply = await harness.post(bob, { status: `yes ${url}#there`, in_reply_to_id: first.id })
     await harness.post(shy, url)

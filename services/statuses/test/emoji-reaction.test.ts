@@ -2,33 +2,33 @@
 import type { EmojiReaction } from '@murmuration/contracts/entities'
 import { sql } from '@murmuration/db'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import type { Person } from './fakes/data.js'
+import type { FakeAccount } from './fakes/data.js'
 import { accounts, type Harness, startHarness, statuses } from './harness.js'
 
 let harness: Harness
-let ann: Person
-let bob: Person
-let dan: Person
-let eve: Person
+let ann: FakeAccount
+let bob: FakeAccount
+let dan: FakeAccount
+let eve: FakeAccount
 beforeAll(async () => {
   harness = await startHarness()
-  ann = harness.fakes.person('ann')
-  bob = harness.fakes.person('bob')
-  dan = harness.fakes.person('dan', { domain: 'far.example' })
-  eve = harness.fakes.person('eve', { domain: 'other.example' })
+  ann = harness.fakes.fakeAccount('ann')
+  bob = harness.fakes.fakeAccount('bob')
+  dan = harness.fakes.fakeAccount('dan', { domain: 'far.example' })
+  eve = harness.fakes.fakeAccount('eve', { domain: 'other.example' })
 })
 afterAll(() => harness.stop())
 
 const call = ((...given) => harness.cluster.call(...given)) as Harness['cluster']['call']
-const show = (id: string, who: Person | null = ann) => call(statuses.showStatus, { id }, who && harness.as(who))
-const reactions = async (id: string, who: Person | null = ann) => (await show(id, who)).emoji_reactions ?? null
+const show = (id: string, who: FakeAccount | null = ann) => call(statuses.showStatus, { id }, who && harness.as(who))
+const reactions = async (id: string, who: FakeAccount | null = ann) => (await show(id, who)).emoji_reactions ?? null
 let sent = 0
 let post: { id: string; uri: string }
 beforeEach(async () => {
   post = await harness.post(ann, 'react')
 })
-const uriOf = (who: Person) => `https://${who.domain}/likes/${++sent}`
-const like = async (who: Person, name: string | null, more: { url?: string; uri?: string | null } = {}) => {
+const uriOf = (who: FakeAccount) => `https://${who.domain}/likes/${++sent}`
+const like = async (who: FakeAccount, name: string | null, more: { url?: string; uri?: string | null } = {}) => {
   const uri = more.uri === undefined ? uriOf(who) : more.uri
   const emoji = more.url ? { shortcode: name, url: more.url, updated: null } : null
   const reaction = name === null ? {} : { reaction: { name: more.url ? `:${name}:` : name, emoji } }
@@ -36,11 +36,11 @@ const like = async (who: Person, name: string | null, more: { url?: string; uri?
   const { outcome } = await call(statuses.applyRemoteInteraction, input as never)
   return { uri, outcome }
 }
-const undo = async (who: Person, uri: string | null, object: string | null = post.uri) => {
+const undo = async (who: FakeAccount, uri: string | null, object: string | null = post.uri) => {
   const input = { what: 'undo-favourite', actor: who.id, object, uri, unseen: false, exact: true }
   return (await call(statuses.applyRemoteInteraction, input as never)).outcome
 }
-const plain = (name: string, ...who: Person[]): EmojiReaction => ({
+const plain = (name: string, ...who: FakeAccount[]): EmojiReaction => ({
   name,
   count: who.length,
   me: false,
@@ -75,7 +75,7 @@ describe('an emoji reaction', () => {
     await like(dan, '❤')
     await like(eve, '❤️')
     expect(await reactions(post.id)).toEqual([plain('❤️', dan, eve)])
-    const fay = harness.fakes.person('fay', { domain: 'far.example' })
+    const fay = harness.fakes.fakeAccount('fay', { domain: 'far.example' })
     await like(fay, '<b>lol</b>')
     expect(await show(post.id)).toMatchObject({ favourites_count: 3, emoji_reactions: [plain('❤️', dan, eve)] })
   })
@@ -157,7 +157,7 @@ describe('a second reaction of an account', () => {
 
 test('removing an account deletes its reactions', async () => {
   await like(dan, '🎉')
-  const gone = harness.fakes.person('gone', { domain: 'far.example' })
+  const gone = harness.fakes.fakeAccount('gone', { domain: 'far.example' })
   await like(gone, '🔥')
   await harness.happen(accounts.accountRemoved, { id: gone.id, uri: gone.uri, local: false })
   await harness.cluster.settle()

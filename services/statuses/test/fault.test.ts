@@ -2,7 +2,7 @@
 import { fanOut, putRemoteStatuses } from '@murmuration/contracts/statuses'
 import { sql } from '@murmuration/db'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Person } from './fakes/data.js'
+import type { FakeAccount } from './fakes/data.js'
 import { type Harness, startHarness, statuses } from './harness.js'
 import { type OwnRedis, startOwnRedis } from './own-redis.js'
 import { remoteStatus } from './remote-status.js'
@@ -22,7 +22,7 @@ describe('F004 the response is lost after the commit', () => {
   })
   afterAll(() => harness.stop())
   test('a repeated request returns the stored status', async () => {
-    const ann = harness.fakes.person('ann')
+    const ann = harness.fakes.fakeAccount('ann')
     const write = () =>
       harness.cluster.call(statuses.createStatus, { status: 'kept' }, harness.as(ann), { idempotencyKey: 'again' })
     const first = write()
@@ -45,7 +45,7 @@ describe('F005 the process dies before the commit', () => {
   })
   afterAll(() => harness.stop())
   test('nothing is stored, and the same request works afterwards', async () => {
-    const ann = harness.fakes.person('ann')
+    const ann = harness.fakes.fakeAccount('ann')
     const file = harness.fakes.file(ann)
     const write = () =>
       harness.cluster.call(statuses.createStatus, { status: 'maybe', media_ids: [file.id] }, harness.as(ann), {
@@ -70,8 +70,8 @@ describe('the fault point fanout.batch fails after the feeds were filled', () =>
   })
   afterAll(() => harness.stop())
   test('I2 every feed has the status once', async () => {
-    const ann = harness.fakes.person('ann')
-    const fans = Array.from({ length: 5 }, (_, i) => harness.fakes.person(`fan${i}`))
+    const ann = harness.fakes.fakeAccount('ann')
+    const fans = Array.from({ length: 5 }, (_, i) => harness.fakes.fakeAccount(`fan${i}`))
     for (const fan of fans) {
       harness.fakes.follow(fan, ann)
       await harness.cluster.call(statuses.homeTimeline, {}, harness.as(fan))
@@ -88,8 +88,8 @@ describe('the fault point fanout.batch fails for one of several statuses receive
   })
   afterAll(() => harness.stop())
   test('the others are fanned out, the failed one is repeated alone, and every feed has each once', async () => {
-    const far = harness.fakes.person('dan', { domain: 'far.example' })
-    const fan = harness.fakes.person('fan')
+    const far = harness.fakes.fakeAccount('dan', { domain: 'far.example' })
+    const fan = harness.fakes.fakeAccount('fan')
     harness.fakes.follow(fan, far)
     await harness.cluster.call(statuses.homeTimeline, {}, harness.as(fan))
     const { stored } = await harness.cluster.call(putRemoteStatuses, {
@@ -110,8 +110,8 @@ describe('the fault point fanout.batch fails for one of several statuses receive
 describe('Redis', () => {
   let redis: OwnRedis
   let harness: Harness
-  let ann: Person
-  let fan: Person
+  let ann: FakeAccount
+  let fan: FakeAccount
   const all: string[] = []
   const home = async (limit = 40): Promise<string[]> =>
     (await harness.cluster.call(statuses.homeTimeline, { limit }, harness.as(fan))).map((one) => one.id)
@@ -121,8 +121,8 @@ describe('Redis', () => {
   beforeAll(async () => {
     redis = await startOwnRedis()
     harness = await startHarness({ REDIS_URL: redis.url })
-    ann = harness.fakes.person('ann')
-    fan = harness.fakes.person('fan')
+    ann = harness.fakes.fakeAccount('ann')
+    fan = harness.fakes.fakeAccount('fan')
     harness.fakes.follow(fan, ann)
     await home()
     for (let i = 0; i < 5; i++) await post(`before ${i}`)
@@ -156,7 +156,7 @@ describe('Redis', () => {
 
   test('F033 Redis lost data: a feed that lost entries is never shown as complete', async () => {
     await redis.set({ maxmemory: '2500kb', 'maxmemory-policy': 'allkeys-random' })
-    const readers = Array.from({ length: 30 }, (_, i) => harness.fakes.person(`c${i}`))
+    const readers = Array.from({ length: 30 }, (_, i) => harness.fakes.fakeAccount(`c${i}`))
     for (const one of readers) harness.fakes.follow(one, ann)
     for (let round = 0; round < 3; round++) {
       await post(`eviction ${round}`)

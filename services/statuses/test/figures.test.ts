@@ -38,7 +38,7 @@ const days = async () =>
   ).map(({ written, replies }) => [written, replies])
 
 test('S-042 S-043 the total is the stored counts of past days plus the statuses since', async () => {
-  const ann = harness.fakes.person('ann')
+  const ann = harness.fakes.fakeAccount('ann')
   expect(await figures()).toEqual([0, 0])
   const first = await harness.post(ann, 'first')
   await harness.post(ann, { status: 'answer', in_reply_to_id: first.id })

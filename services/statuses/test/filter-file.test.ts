@@ -1,7 +1,7 @@
 /** Filters imported from a file: one change, statuses found here or on their server, and repeatable. */
 import { liveListener } from '@murmuration/testkit'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { Person } from './fakes/data.js'
+import type { FakeAccount } from './fakes/data.js'
 import { accounts, type Harness, startHarness, statuses } from './harness.js'
 import { fetchedNote } from './remote-status.js'
 
@@ -12,12 +12,12 @@ const listener = liveListener<{ e: string }>('live.user.*', ({ e }, subject) => 
 })
 
 let harness: Harness
-let bob: Person
-let far: Person
+let bob: FakeAccount
+let far: FakeAccount
 beforeAll(async () => {
   harness = await startHarness({}, [listener])
-  bob = harness.fakes.person('bob')
-  far = harness.fakes.person('dan', { domain: 'far.example' })
+  bob = harness.fakes.fakeAccount('bob')
+  far = harness.fakes.fakeAccount('dan', { domain: 'far.example' })
 })
 afterAll(() => harness.stop())
 
@@ -33,7 +33,7 @@ const document = (title: string, more: object = {}) => ({
 })
 let imports = 100
 /** Imports filters and returns the reported outcomes. */
-const bring = async (who: Person, filters: object[], { overwrite = false, id = String(++imports) } = {}) => {
+const bring = async (who: FakeAccount, filters: object[], { overwrite = false, id = String(++imports) } = {}) => {
   harness.fakes.filterFiles.set(
     id,
     filters.map((one) => JSON.stringify(one)),
@@ -42,9 +42,9 @@ const bring = async (who: Person, filters: object[], { overwrite = false, id = S
   await harness.happen(accounts.filtersWanted, { id, account: who.id, overwrite })
   return (harness.fakes.reported.get(id) ?? []).sort((a, b) => a.n - b.n)
 }
-const taken = async (who: Person) => (await call(statuses.takeFilters, { account: who.id })).filters
+const taken = async (who: FakeAccount) => (await call(statuses.takeFilters, { account: who.id })).filters
 /** Filters without the ids that differ. */
-const kept = async (who: Person) =>
+const kept = async (who: FakeAccount) =>
   (await call(statuses.listFilters, {}, harness.as(who))).map(({ id: _id, keywords, ...rest }) => ({
     ...rest,
     keywords: keywords.map(({ id: _keyword, ...one }) => one),
@@ -53,7 +53,7 @@ const kept = async (who: Person) =>
 const uriOf = (status: { uri?: string | null }) => status.uri ?? ''
 
 test('S-181 an export of one account gives another account equal filters, with one notification', async () => {
-  const [ann, eve] = [harness.fakes.person('ann'), harness.fakes.person('eve')]
+  const [ann, eve] = [harness.fakes.fakeAccount('ann'), harness.fakes.fakeAccount('eve')]
   const mine = await harness.post(bob, 'covered')
   const { id } = await call(
     statuses.createFilter,
@@ -79,7 +79,7 @@ test('S-181 an export of one account gives another account equal filters, with o
     ['hidden', 'hide', []],
   ])
   expect(await call(statuses.countFilters, { account: ann.id })).toEqual({ filters: 3 })
-  for (const person of [ann, eve]) await harness.present(person)
+  for (const fakeAccount of [ann, eve]) await harness.present(fakeAccount)
   told.length = 0
   expect(await bring(eve, file)).toEqual([1, 2, 3].map((n) => ({ n, imported: true })))
   expect(await kept(eve)).toEqual(await kept(ann))
@@ -91,7 +91,7 @@ test('S-181 an export of one account gives another account equal filters, with o
 })
 
 test('merging creates no duplicates, overwriting deletes the other filters, and a repeated job changes nothing', async () => {
-  const max = harness.fakes.person('max')
+  const max = harness.fakes.fakeAccount('max')
   const file = [document('one', { keywords_attributes: [{ keyword: 'a', whole_word: true }] }), document('two')]
   const id = String(++imports)
   const first = await bring(max, file, { id })
@@ -117,7 +117,7 @@ test('merging creates no duplicates, overwriting deletes the other filters, and 
 })
 
 test('A048 statuses of filters are looked up here and on other servers, and only visible ones are added', async () => {
-  const zoe = harness.fakes.person('zoe')
+  const zoe = harness.fakes.fakeAccount('zoe')
   const [open, secret] = [
     await harness.post(bob, 'open'),
     await harness.post(bob, { status: 'secret', visibility: 'private' }),
@@ -140,8 +140,8 @@ test('A048 statuses of filters are looked up here and on other servers, and only
 })
 
 test('statuses that a filter contains stay in it, and deleted ones make no difference', async () => {
-  const pia = harness.fakes.person('pia')
-  const author = harness.fakes.person('author')
+  const pia = harness.fakes.fakeAccount('pia')
+  const author = harness.fakes.fakeAccount('author')
   const [gone, closed] = [await harness.post(author, 'gone'), await harness.post(author, 'closed')]
   await bring(pia, [document('both', { statuses: [uriOf(gone), uriOf(closed)] })])
   const file = await taken(pia)

@@ -1,7 +1,7 @@
 /** Filters: storing them in both API versions, and their results on every status that a viewer receives. */
 import { liveListener } from '@murmuration/testkit'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import type { Person } from './fakes/data.js'
+import type { FakeAccount } from './fakes/data.js'
 import { type Harness, startHarness, statuses } from './harness.js'
 
 const told: string[] = []
@@ -11,12 +11,12 @@ const listener = liveListener<{ e: string }>('live.user.*', (message, subject) =
 })
 
 let harness: Harness
-let ann: Person
-let bob: Person
+let ann: FakeAccount
+let bob: FakeAccount
 beforeAll(async () => {
   harness = await startHarness({}, [listener])
-  ann = harness.fakes.person('ann')
-  bob = harness.fakes.person('bob')
+  ann = harness.fakes.fakeAccount('ann')
+  bob = harness.fakes.fakeAccount('bob')
   await harness.present(ann)
 })
 afterAll(() => harness.stop())
@@ -263,7 +263,7 @@ describe('storing filters', () => {
   })
 
   test('a repeated idempotency key creates one filter', async () => {
-    const me = harness.fakes.person('repeating')
+    const me = harness.fakes.fakeAccount('repeating')
     const again = () =>
       call(statuses.createFilter, { title: 'once', context: ['home'] }, harness.as(me), { idempotencyKey: 'k1' })
     const [one, two] = await Promise.all([again(), again()])
@@ -272,7 +272,7 @@ describe('storing filters', () => {
   })
 
   test('the filters of one account are limited', async () => {
-    const me = harness.fakes.person('hoarder')
+    const me = harness.fakes.fakeAccount('hoarder')
     const long = (n: number) => `${n}`.padEnd(512, 'x')
     const { id } = await create(
       { keywords_attributes: Array.from({ length: 97 }, (_, n) => ({ keyword: long(n) })) },
@@ -302,9 +302,9 @@ describe('S-181 filters_changed', () => {
 })
 
 describe('S-018 S-049 filter results', () => {
-  let me: Person
+  let me: FakeAccount
   beforeAll(async () => {
-    me = harness.fakes.person('reader')
+    me = harness.fakes.fakeAccount('reader')
     await create({ title: 'animals', keywords_attributes: words('cat', 'Über uns') }, me)
     await create(
       {
@@ -406,7 +406,7 @@ describe('S-018 S-049 filter results', () => {
   })
 
   test('S-077 an expired filter is listed but not applied, and can be renewed', async () => {
-    const who = harness.fakes.person('expiring')
+    const who = harness.fakes.fakeAccount('expiring')
     const filter = await create({ title: 'past', expires_in: -5, keywords_attributes: words('cat') }, who)
     expect(Date.parse(filter.expires_at ?? '')).toBeLessThan(Date.now())
     const { id } = await harness.post(bob, 'cat')
@@ -419,7 +419,7 @@ describe('S-018 S-049 filter results', () => {
   })
 
   test('a change applies to the next request and to the next streamed status', async () => {
-    const who = harness.fakes.person('changing')
+    const who = harness.fakes.fakeAccount('changing')
     const { id } = await harness.post(bob, 'weather')
     const streamed = async () => {
       const { card, tails, tailOf } = await call(statuses.renderForListeners, {

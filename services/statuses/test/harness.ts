@@ -8,24 +8,24 @@ import { type Cluster, startCluster, viewer } from '@murmuration/testkit'
 import { createClient } from 'redis'
 import { app } from '../src/main.js'
 import { accountsApp } from './fakes/accounts.js'
-import { FakeData, type Person } from './fakes/data.js'
+import { type FakeAccount, FakeData } from './fakes/data.js'
 import { federationApp } from './fakes/federation.js'
 import { mediaApp } from './fakes/media.js'
 
 export interface Harness {
   cluster: Cluster
   fakes: FakeData
-  as(person: Person): Partial<Caller>
-  post(person: Person, input: Record<string, unknown> | string): Promise<Status>
+  as(fakeAccount: FakeAccount): Partial<Caller>
+  post(fakeAccount: FakeAccount, input: Record<string, unknown> | string): Promise<Status>
   /** Announces an event of the accounts service. */
   happen(event: Event, data: Record<string, unknown>): Promise<void>
   /** The home feed as statuses, after all events and jobs were processed. */
-  home(person: Person, page?: Record<string, unknown>): Promise<Status[]>
+  home(fakeAccount: FakeAccount, page?: Record<string, unknown>): Promise<Status[]>
   wipeRedis(): Promise<void>
   /** Sets since when presence is known, in milliseconds before now. */
   presenceKept(forMs?: number): Promise<void>
   /** Records an open connection of an account, as streaming nodes do. */
-  present(person: Person, ago?: number): Promise<void>
+  present(fakeAccount: FakeAccount, ago?: number): Promise<void>
   stop(): Promise<void>
 }
 
@@ -43,19 +43,19 @@ export const startHarness = async (env: Record<string, string> = {}, more: reado
     await redis.zAdd('streaming:present', { score: forMs - Date.now(), value: '!' })
   }
   await presenceKept()
-  const as = (person: Person): Partial<Caller> => ({
-    viewer: viewer(person.id),
-    app: { id: '1', tokenId: person.id, scopes: ['read', 'write'] },
+  const as = (fakeAccount: FakeAccount): Partial<Caller> => ({
+    viewer: viewer(fakeAccount.id),
+    app: { id: '1', tokenId: fakeAccount.id, scopes: ['read', 'write'] },
   })
   return {
     cluster,
     fakes,
     as,
-    post: async (person, input) =>
+    post: async (fakeAccount, input) =>
       (await cluster.call(
         statuses.createStatus,
         (typeof input === 'string' ? { status: input } : input) as never,
-        as(person),
+        as(fakeAccount),
       )) as Status,
     async happen(event, data) {
       const accountsHost = cluster.host.running.find((one) => one.service === 'accounts')
@@ -64,16 +64,16 @@ export const startHarness = async (env: Record<string, string> = {}, more: reado
       await ctx.db.tx((tx) => ctx.announce(tx, event as never, data as never))
       await cluster.settle()
     },
-    async home(person, page = {}) {
+    async home(fakeAccount, page = {}) {
       await cluster.settle()
-      return cluster.call(statuses.homeTimeline, page as never, as(person))
+      return cluster.call(statuses.homeTimeline, page as never, as(fakeAccount))
     },
     wipeRedis: async () => {
       await redis.flushDb()
     },
     presenceKept,
-    present: async (person, ago = 0) => {
-      await redis.zAdd('streaming:present', { score: Date.now() - ago, value: person.id })
+    present: async (fakeAccount, ago = 0) => {
+      await redis.zAdd('streaming:present', { score: Date.now() - ago, value: fakeAccount.id })
     },
     async stop() {
       await cluster.settle().catch(() => undefined)

@@ -11,20 +11,20 @@ import { linkUnlinked } from '../src/approval/ticks.js'
 import type { Context } from '../src/context.js'
 import { claimApproval, putApproval, setProved, takeApprovals } from '../src/core/reply/approval.store.js'
 import { deleteOld } from '../src/status/ticks.js'
-import type { Person } from './fakes/data.js'
+import type { FakeAccount } from './fakes/data.js'
 import { type Harness, startHarness, statuses } from './harness.js'
 import { remoteStatus } from './remote-status.js'
 
 let harness: Harness
-let ann: Person
+let ann: FakeAccount
 /** An author who approves replies. */
-let gus: Person
-let ola: Person
+let gus: FakeAccount
+let ola: FakeAccount
 beforeAll(async () => {
   harness = await startHarness()
-  ann = harness.fakes.person('ann')
-  gus = harness.fakes.person('gus', { domain: 'far.example' })
-  ola = harness.fakes.person('ola', { domain: 'else.example' })
+  ann = harness.fakes.fakeAccount('ann')
+  gus = harness.fakes.fakeAccount('gus', { domain: 'far.example' })
+  ola = harness.fakes.fakeAccount('ola', { domain: 'else.example' })
 })
 afterAll(() => harness.stop())
 
@@ -206,13 +206,13 @@ describe('interop 6.5 a shown reply that gets another approval', () => {
   })
 })
 
-const conversations = async (of: Person) => {
+const conversations = async (of: FakeAccount) => {
   await harness.cluster.settle()
   return (await call(statuses.listConversations, {} as never, harness.as(of))).length
 }
 
 test('interop 6.5 a direct local reply is in no conversation until it is approved, and again in none when the approval ends', async () => {
-  const bob = harness.fakes.person('bob')
+  const bob = harness.fakes.fakeAccount('bob')
   const above = restricted()
   const in_reply_to_id = await put(above)
   const { id } = await harness.post(ann, { status: '@bob see this', visibility: 'direct', in_reply_to_id })
@@ -230,7 +230,7 @@ test('interop 6.5 a direct local reply is in no conversation until it is approve
 test.each(['before', 'after', 'before, to one that waits,', 'after, to one that waits,'])(
   'interop 6.5 a direct remote reply is never held: its parent was received %s the reply',
   async (when) => {
-    const reader = harness.fakes.person(`reader${++n}`)
+    const reader = harness.fakes.fakeAccount(`reader${++n}`)
     const top = restricted()
     const above = when.includes('waits') ? answerTo(top) : top
     const direct = answerTo(above, { visibility: 'direct', mentions: [{ id: reader.id, silent: false }] })

@@ -4,7 +4,7 @@ import { sql } from '@murmuration/db'
 import { liveListener } from '@murmuration/testkit'
 import { createClient } from 'redis'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import type { Person } from './fakes/data.js'
+import type { FakeAccount } from './fakes/data.js'
 import { accounts, type Harness, startHarness, statuses } from './harness.js'
 import { remoteStatus } from './remote-status.js'
 
@@ -30,8 +30,9 @@ beforeEach(() => {
 })
 
 const call = ((...given) => harness.cluster.call(...given)) as Harness['cluster']['call']
-const person = (name: string): Person => harness.fakes.person(`${name}${Math.random().toString(36).slice(2, 7)}`)
-const home = async (who: Person, input: Record<string, unknown> = {}) => {
+const fakeAccount = (name: string): FakeAccount =>
+  harness.fakes.fakeAccount(`${name}${Math.random().toString(36).slice(2, 7)}`)
+const home = async (who: FakeAccount, input: Record<string, unknown> = {}) => {
   const answer = await harness.cluster.ask(statuses.homeTimeline, input as never, harness.as(who))
   const body = JSON.parse(new TextDecoder().decode(answer.bytes)) as { id: string }[]
   return {
@@ -40,12 +41,12 @@ const home = async (who: Person, input: Record<string, unknown> = {}) => {
     ids: body.map((one) => one.id),
   }
 }
-const refresh = async (header: string | null, who: Person) =>
+const refresh = async (header: string | null, who: FakeAccount) =>
   call(statuses.showAsyncRefresh, { id: /id="([^"]+)", retry=5/.exec(header ?? '')?.[1] ?? '' }, harness.as(who))
 
 describe('while the feed is being built', () => {
   test('the page is read from rows with 206, and only its owner can read the progress', async () => {
-    const [me, author] = [person('me'), person('author')]
+    const [me, author] = [fakeAccount('me'), fakeAccount('author')]
     harness.fakes.follow(me, author)
     const { id } = await harness.post(author, 'hello')
     await harness.cluster.settle()
@@ -66,7 +67,7 @@ describe('while the feed is being built', () => {
   })
 
   test('an empty feed is 200, and the first follow does not delay it', async () => {
-    const [me, author] = [person('me'), person('author')]
+    const [me, author] = [fakeAccount('me'), fakeAccount('author')]
     expect(await home(me)).toEqual({ status: 200, refresh: null, ids: [] })
     expect(await home(me)).toEqual({ status: 200, refresh: null, ids: [] })
     const { id } = await harness.post(author, 'from before')
@@ -81,7 +82,13 @@ describe('while the feed is being built', () => {
 })
 
 test('each boost is shown to accounts that want it, by fan-out and after a rebuild', async () => {
-  const [me, other, one, two, far] = [person('me'), person('other'), person('one'), person('two'), person('far')]
+  const [me, other, one, two, far] = [
+    fakeAccount('me'),
+    fakeAccount('other'),
+    fakeAccount('one'),
+    fakeAccount('two'),
+    fakeAccount('far'),
+  ]
   me.defaults.aggregate_reblogs = false
   for (const follower of [me, other]) for (const followed of [one, two]) harness.fakes.follow(follower, followed)
   const list = harness.fakes.list(me, [one, two])
@@ -103,12 +110,12 @@ test('each boost is shown to accounts that want it, by fan-out and after a rebui
 
 describe('edits', () => {
   test('an edit is sent to accounts with the status in their feed, and to mentioned accounts for their notifications', async () => {
-    const [author, fan, away, named, friend] = ['author', 'fan', 'away', 'named', 'friend'].map(person) as [
-      Person,
-      Person,
-      Person,
-      Person,
-      Person,
+    const [author, fan, away, named, friend] = ['author', 'fan', 'away', 'named', 'friend'].map(fakeAccount) as [
+      FakeAccount,
+      FakeAccount,
+      FakeAccount,
+      FakeAccount,
+      FakeAccount,
     ]
     for (const one of [fan, friend]) harness.fakes.follow(one, author)
     for (const one of [author, fan, away, named, friend]) await harness.present(one)
@@ -135,7 +142,7 @@ describe('edits', () => {
 describe('S-174 access to hashtag timelines', () => {
   test('anonymous viewers can read hashtag timelines while the preview is enabled, also with one half', async () => {
     const tag = `open${Date.now()}`
-    const { id } = await harness.post(person('author'), `#${tag}`)
+    const { id } = await harness.post(fakeAccount('author'), `#${tag}`)
     for (const more of [{}, { local: true }, { remote: false }])
       expect((await call(statuses.tagTimeline, { hashtag: tag, ...more })).map((one) => one.id)).toEqual([id])
   })
@@ -144,7 +151,7 @@ describe('S-174 access to hashtag timelines', () => {
 describe('a boost that is dated before its status', () => {
   const HOUR = 3_600_000
   const at = (ms: number) => new Date(Date.now() + ms).toISOString()
-  const put = async (author: Person, published: string) => {
+  const put = async (author: FakeAccount, published: string) => {
     const status = remoteStatus(author, {
       published,
       uri: `https://far.example/notes/dated${Math.random()}`,
@@ -152,7 +159,7 @@ describe('a boost that is dated before its status', () => {
     })
     return { uri: status.uri, id: (await call(statuses.putRemoteStatus, { status })).id ?? '' }
   }
-  const boostBy = async (actor: Person, object: string, published: string) => {
+  const boostBy = async (actor: FakeAccount, object: string, published: string) => {
     const uri = `https://far.example/boosts/${Math.random()}`
     await call(statuses.applyRemoteInteraction, { what: 'reblog', actor: actor.id, object, uri, published })
     await harness.cluster.settle()
@@ -165,8 +172,11 @@ describe('a boost that is dated before its status', () => {
     ['it is dated in whole seconds', -60_000, -60_900],
     ['both have one time', -60_000, -60_000],
   ])('is newer than the status in the home feed, a rebuilt one, and its profile: %s', async (_, published, boosted) => {
-    const [me, author] = [person('me'), harness.fakes.person(`far${Math.random()}`, { domain: 'far.example' })]
-    const booster = harness.fakes.person(`fan${Math.random()}`, { domain: 'far.example' })
+    const [me, author] = [
+      fakeAccount('me'),
+      harness.fakes.fakeAccount(`far${Math.random()}`, { domain: 'far.example' }),
+    ]
+    const booster = harness.fakes.fakeAccount(`fan${Math.random()}`, { domain: 'far.example' })
     harness.fakes.follow(me, author)
     harness.fakes.follow(me, booster)
     await home(me)
@@ -185,7 +195,10 @@ describe('a boost that is dated before its status', () => {
     expect(profile.map((one: { id: string }) => one.id)).toEqual([own?.id, status.id])
   })
   test('of a local account is newer than a status of a process whose clock is ahead', async () => {
-    const [me, author] = [person('me'), harness.fakes.person(`far${Math.random()}`, { domain: 'far.example' })]
+    const [me, author] = [
+      fakeAccount('me'),
+      harness.fakes.fakeAccount(`far${Math.random()}`, { domain: 'far.example' }),
+    ]
     const { uri, id } = await put(author, at(-1_000))
     const ahead = ((BigInt(Date.now() + 5_000) << 16n) | 7n).toString()
     const db = harness.cluster.db('statuses')

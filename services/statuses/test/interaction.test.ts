@@ -1,23 +1,23 @@
 /** Favourites, boosts, bookmarks and pins: permissions, counters, and results of concurrent requests. */
 import { sql } from '@murmuration/db'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Person } from './fakes/data.js'
+import type { FakeAccount } from './fakes/data.js'
 import { type Harness, startHarness, statuses } from './harness.js'
 
 let harness: Harness
-let ann: Person
-let bob: Person
-let cat: Person
+let ann: FakeAccount
+let bob: FakeAccount
+let cat: FakeAccount
 beforeAll(async () => {
   harness = await startHarness()
-  ann = harness.fakes.person('ann')
-  bob = harness.fakes.person('bob')
-  cat = harness.fakes.person('cat')
+  ann = harness.fakes.fakeAccount('ann')
+  bob = harness.fakes.fakeAccount('bob')
+  cat = harness.fakes.fakeAccount('cat')
 })
 afterAll(() => harness.stop())
 
 const call = ((...given) => harness.cluster.call(...given)) as Harness['cluster']['call']
-const show = (id: string, who: Person) => call(statuses.showStatus, { id }, harness.as(who))
+const show = (id: string, who: FakeAccount) => call(statuses.showStatus, { id }, harness.as(who))
 
 describe('S-015 favourites', () => {
   test('S-015 a favourite can be added and removed, and repeating either has no effect', async () => {
@@ -44,7 +44,7 @@ describe('S-015 favourites', () => {
     })
   })
   test("a favourite of a blocked author's status is refused", async () => {
-    const foe = harness.fakes.person('foe')
+    const foe = harness.fakes.fakeAccount('foe')
     const { id } = await harness.post(foe, 'hi')
     harness.fakes.block(bob, foe)
     await expect(call(statuses.addFavourite, { id }, harness.as(bob))).rejects.toMatchObject({
@@ -53,7 +53,7 @@ describe('S-015 favourites', () => {
     })
   })
   test('S-108 a favourite can be removed after access was lost; S-109 nothing else is revealed', async () => {
-    const eve = harness.fakes.person('eve')
+    const eve = harness.fakes.fakeAccount('eve')
     const { id } = await harness.post(eve, 'hi')
     await call(statuses.addFavourite, { id }, harness.as(bob))
     await call(statuses.addBookmark, { id }, harness.as(bob))
@@ -76,7 +76,7 @@ describe('S-015 favourites', () => {
       })
   })
   test('favourites are listed in their own order, with exact links', async () => {
-    const dan = harness.fakes.person('dan')
+    const dan = harness.fakes.fakeAccount('dan')
     const ids: string[] = []
     for (const text of ['1', '2', '3']) ids.push((await harness.post(ann, text)).id)
     for (const id of [ids[1], ids[2], ids[0]]) await call(statuses.addFavourite, { id: id ?? '' }, harness.as(dan))
@@ -94,8 +94,8 @@ describe('S-015 favourites', () => {
     expect((await page({ limit: 2, ...second.prev })).ids).toEqual([1, 3])
     expect(await page({ limit: 2, max_id: '1' })).toEqual({ ids: [], next: null, prev: null })
     const { id } = await call(statuses.showStatus, { id: ids[0] ?? '' }, harness.as(dan))
-    const people = await call(statuses.listFavouriters, { id })
-    expect(people.map((one) => one.id)).toEqual([dan.id])
+    const fakeAccounts = await call(statuses.listFavouriters, { id })
+    expect(fakeAccounts.map((one) => one.id)).toEqual([dan.id])
   })
 })
 
@@ -116,8 +116,8 @@ describe('boosts', () => {
     const ofBoost = await call(statuses.addReblog, { id: boost.id }, harness.as(cat))
     expect(ofBoost.reblog?.id).toBe(original.id)
     expect((await show(original.id, ann)).reblogs_count).toBe(2)
-    const people = await call(statuses.listBoosters, { id: original.id })
-    expect(people.map((one) => one.id)).toEqual([cat.id, bob.id])
+    const fakeAccounts = await call(statuses.listBoosters, { id: original.id })
+    expect(fakeAccounts.map((one) => one.id)).toEqual([cat.id, bob.id])
     expect(await call(statuses.removeReblog, { id: original.id }, harness.as(bob))).toMatchObject({
       id: original.id,
       reblogged: false,
@@ -173,7 +173,7 @@ describe('bookmarks', () => {
 
 describe('pins', () => {
   test('S-011 S-204 an account has at most five pins, private ones included, and a deleted status frees its pin (S-081)', async () => {
-    const dan = harness.fakes.person('pinner')
+    const dan = harness.fakes.fakeAccount('pinner')
     const ids: string[] = []
     for (let i = 0; i < 6; i++)
       ids.push((await harness.post(dan, { status: `${i}`, visibility: i ? 'public' : 'private' })).id)

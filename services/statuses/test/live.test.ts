@@ -5,7 +5,7 @@ import { serve } from '@murmuration/testkit/outside/web-server'
 import { normaliseTag } from '@murmuration/text'
 import { tagToken } from '@murmuration/text/tag-token'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import type { Person } from './fakes/data.js'
+import type { FakeAccount } from './fakes/data.js'
 import { type Harness, startHarness, statuses } from './harness.js'
 
 const heard: { subject: string; e: string; id: string }[] = []
@@ -15,9 +15,9 @@ const listener = liveListener<{ e: string; id: string }>('live.>', (message, sub
 })
 
 let harness: Harness
-let ann: Person
-let fan: Person
-let away: Person
+let ann: FakeAccount
+let fan: FakeAccount
+let away: FakeAccount
 let site: Awaited<ReturnType<typeof serve>>
 beforeAll(async () => {
   harness = await startHarness({ OUTBOUND_ALLOW_ADDRESSES: '127.0.0.0/8' }, [listener])
@@ -26,9 +26,9 @@ beforeAll(async () => {
     headers: { 'content-type': 'text/html; charset=utf-8' },
     body: '<html><head><title>A story</title></head></html>',
   }))
-  ann = harness.fakes.person('ann')
-  fan = harness.fakes.person('fan')
-  away = harness.fakes.person('away')
+  ann = harness.fakes.fakeAccount('ann')
+  fan = harness.fakes.fakeAccount('fan')
+  away = harness.fakes.fakeAccount('away')
   for (const one of [fan, away]) harness.fakes.follow(one, ann)
   for (const one of [ann, fan]) await harness.present(one)
 })
@@ -52,10 +52,10 @@ const hearing = async (id: string, e: string): Promise<string[]> => {
 }
 
 test('only an account with a connection in the last minutes is listening', async () => {
-  const [now, earlier, never] = ['now', 'earlier', 'never'].map((name) => harness.fakes.person(name)) as [
-    Person,
-    Person,
-    Person,
+  const [now, earlier, never] = ['now', 'earlier', 'never'].map((name) => harness.fakes.fakeAccount(name)) as [
+    FakeAccount,
+    FakeAccount,
+    FakeAccount,
   ]
   await harness.present(now, 17 * 60_000)
   await harness.present(earlier, 19 * 60_000)
@@ -105,7 +105,7 @@ test('A042 A076 a status that is not public is sent only to accounts that have i
 })
 
 test('replies to others are not in the public stream, but in hashtag streams', async () => {
-  const other = await harness.post(harness.fakes.person('other'), 'root')
+  const other = await harness.post(harness.fakes.fakeAccount('other'), 'root')
   const { id } = await harness.post(ann, { status: '#Welt', in_reply_to_id: other.id })
   expect(await hearing(id, 'update')).toEqual([`live.user.${ann.id}`, tag('welt')].sort())
 })
@@ -136,10 +136,10 @@ test('the stream of a list receives the statuses of its members', async () => {
 })
 
 test('statuses of muted authors are not sent, and repeated boosts are sent once', async () => {
-  const friend = harness.fakes.person('friend')
+  const friend = harness.fakes.fakeAccount('friend')
   harness.fakes.follow(fan, friend)
   await harness.home(fan)
-  const original = await harness.post(harness.fakes.person('unrelated'), 'original')
+  const original = await harness.post(harness.fakes.fakeAccount('unrelated'), 'original')
   const first = await call(statuses.addReblog, { id: original.id }, harness.as(ann))
   expect(await hearing(first.id, 'update')).toContain(`live.user.${fan.id}`)
   const second = await call(statuses.addReblog, { id: original.id }, harness.as(friend))
@@ -150,7 +150,7 @@ test('statuses of muted authors are not sent, and repeated boosts are sent once'
 })
 
 test('a preview card is added after the status, and its readers are informed', async () => {
-  const [writer, reader] = [harness.fakes.person('writer'), harness.fakes.person('reader')]
+  const [writer, reader] = [harness.fakes.fakeAccount('writer'), harness.fakes.fakeAccount('reader')]
   harness.fakes.follow(reader, writer)
   for (const one of [writer, reader]) await harness.present(one)
   const { id, card } = await harness.post(writer, `look: ${site.origin}/story`)

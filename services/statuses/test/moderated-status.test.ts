@@ -3,26 +3,26 @@
  */
 import { sql } from '@murmuration/db'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { Person } from './fakes/data.js'
+import type { FakeAccount } from './fakes/data.js'
 import { type Harness, startHarness, statuses } from './harness.js'
 import { remoteStatus } from './remote-status.js'
 
 let harness: Harness
-let ann: Person
-let bob: Person
-let dan: Person
+let ann: FakeAccount
+let bob: FakeAccount
+let dan: FakeAccount
 beforeAll(async () => {
   harness = await startHarness()
-  ann = harness.fakes.person('ann')
-  bob = harness.fakes.person('bob')
-  dan = harness.fakes.person('dan', { domain: 'far.example' })
+  ann = harness.fakes.fakeAccount('ann')
+  bob = harness.fakes.fakeAccount('bob')
+  dan = harness.fakes.fakeAccount('dan', { domain: 'far.example' })
 })
 afterAll(() => harness.stop())
 
 const call = ((...given) => harness.cluster.call(...given)) as Harness['cluster']['call']
 const show = (id: string) => call(statuses.showStatus, { id }, harness.as(bob))
 const history = (id: string) => call(statuses.showHistory, { id }, harness.as(bob))
-const picture = (author: Person, more: object = {}) =>
+const picture = (author: FakeAccount, more: object = {}) =>
   harness.post(author, { status: 'a picture', media_ids: [harness.fakes.file(author).id], ...more })
 const mark = async (ids: string[], sensitive = true, of = 'one', author = ann) =>
   (await call(statuses.markStatusesSensitive, { author: author.id, ids, mark: of, sensitive })).changed

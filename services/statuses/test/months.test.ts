@@ -43,7 +43,7 @@ const metricValue = async () =>
   Number((await registry.metrics()).match(/^murmuration_statuses_default_partition_rows (\d+)$/m)?.[1])
 
 test('partitions of the next three months are created when the month changes', async () => {
-  const ann = harness.fakes.person('ann')
+  const ann = harness.fakes.fakeAccount('ann')
   moveTo(1, 31)
   await keep()
   expect(await parts()).toContain(nameOf(4))
@@ -52,7 +52,7 @@ test('partitions of the next three months are created when the month changes', a
 })
 
 test('a status of a month without a partition is stored, counted and later moved into its month', async () => {
-  const ann = harness.fakes.person('ann')
+  const ann = harness.fakes.fakeAccount('ann')
   moveTo(9)
   const first = await harness.post(ann, 'nine months later')
   moveTo(10)
@@ -68,7 +68,7 @@ test('a status of a month without a partition is stored, counted and later moved
 })
 
 test('the metric counts the default partition even if the tick fails', async () => {
-  const ann = harness.fakes.person('ann')
+  const ann = harness.fakes.fakeAccount('ann')
   moveTo(15)
   const status = await harness.post(ann, 'waits')
   const reader = harness.cluster.db('statuses')
@@ -87,7 +87,7 @@ test('the metric counts the default partition even if the tick fails', async () 
 })
 
 test('a large default partition becomes the partition of its months while statuses are posted', async () => {
-  const ann = harness.fakes.person('ann')
+  const ann = harness.fakes.fakeAccount('ann')
   moveTo(22)
   const old = await harness.post(ann, 'old')
   moveTo(24)
@@ -118,7 +118,7 @@ test('a large default partition becomes the partition of its months while status
 })
 
 test('a default partition with rows on both sides of another partition stays as it is', async () => {
-  const ann = harness.fakes.person('ann')
+  const ann = harness.fakes.fakeAccount('ann')
   moveTo(31)
   const early = await harness.post(ann, 'early')
   await rows(sql`select ensure_month((${ctx().clock.date()}::timestamptz at time zone 'UTC')::date + 30)`)

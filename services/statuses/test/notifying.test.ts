@@ -17,7 +17,7 @@ beforeAll(async () => {
 afterAll(() => harness.stop())
 
 test('A044 only an account that wrote a direct status to the sender above counts, not one that was mentioned', async () => {
-  const [ann, bob, cat] = ['ann', 'bob', 'cat'].map((name) => harness.fakes.person(name))
+  const [ann, bob, cat] = ['ann', 'bob', 'cat'].map((name) => harness.fakes.fakeAccount(name))
   const first = await harness.post(ann!, { status: '@bob @cat secret', visibility: 'direct' })
   const second = await harness.post(bob!, { status: '@ann @cat yes', visibility: 'direct', in_reply_to_id: first.id })
   const third = await harness.post(cat!, { status: '@ann @bob no', visibility: 'direct', in_reply_to_id: second.id })
@@ -35,7 +35,7 @@ test('A044 only an account that wrote a direct status to the sender above counts
 })
 
 test('local accounts that boosted a status are returned by page', async () => {
-  const [ann, bob, cat] = ['dan', 'eve', 'fay'].map((name) => harness.fakes.person(name))
+  const [ann, bob, cat] = ['dan', 'eve', 'fay'].map((name) => harness.fakes.fakeAccount(name))
   const status = await harness.post(ann!, 'share me')
   for (const one of [bob, cat]) await harness.cluster.call(addReblog, { id: status.id }, harness.as(one!))
   const page = (after?: string) => harness.cluster.call(localBoosters, { status: status.id, after, limit: 1 })
@@ -47,7 +47,7 @@ test('local accounts that boosted a status are returned by page', async () => {
 })
 
 test('boosts of a status by local accounts are listed newest first, without deleted ones', async () => {
-  const [ann, bob, cat] = ['gus', 'hal', 'ida'].map((name) => harness.fakes.person(name))
+  const [ann, bob, cat] = ['gus', 'hal', 'ida'].map((name) => harness.fakes.fakeAccount(name))
   const status = await harness.post(ann!, 'share me too')
   for (const one of [bob, cat, ann]) await harness.cluster.call(addReblog, { id: status.id }, harness.as(one!))
   const list = async (limit: number) => (await harness.cluster.call(localBoosts, { status: status.id, limit })).boosts

@@ -5,13 +5,13 @@ import { type Received, type StubResponse, serve } from '@murmuration/testkit/ou
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { Context as StatusesContext } from '../src/context.js'
 import { sweepPreviews } from '../src/preview-card/store.js'
-import type { Person } from './fakes/data.js'
+import type { FakeAccount } from './fakes/data.js'
 import { type Harness, startHarness, statuses } from './harness.js'
 import { remoteStatus } from './remote-status.js'
 
 let harness: Harness
-let ann: Person
-let bob: Person
+let ann: FakeAccount
+let bob: FakeAccount
 let site: Awaited<ReturnType<typeof serve>>
 const asked: string[] = []
 /** The received requests with all headers. */
@@ -29,8 +29,8 @@ const story = (more = '', title = 'A story') =>
 
 beforeAll(async () => {
   harness = await startHarness({ OUTBOUND_ALLOW_ADDRESSES: '127.0.0.0/8' })
-  ann = harness.fakes.person('ann')
-  bob = harness.fakes.person('bob')
+  ann = harness.fakes.fakeAccount('ann')
+  bob = harness.fakes.fakeAccount('bob')
   site = await serve((request) => {
     asked.push(request.path)
     requests.push(request)
@@ -53,11 +53,11 @@ const publish = (answer: (request: Received) => StubResponse = () => story()): s
   pages.set(path, answer)
   return `${site.origin}${path}`
 }
-const cardOf = async (id: string, who: Person | null = null) => {
+const cardOf = async (id: string, who: FakeAccount | null = null) => {
   await harness.cluster.settle()
   return (await call(statuses.showStatus, { id }, who ? harness.as(who) : {})).card
 }
-const preview = async (url: string, who: Person | null = null) =>
+const preview = async (url: string, who: FakeAccount | null = null) =>
   cardOf((await harness.post(ann, `look: ${url}`)).id, who)
 
 describe('a link', () => {
@@ -174,7 +174,7 @@ describe('a link', () => {
   })
   test('hostile 112 the link of a remote status is fetched after a random delay, so that not all servers request it at once', async () => {
     const url = publish()
-    const far = harness.fakes.person('dan', { domain: 'far.example' })
+    const far = harness.fakes.fakeAccount('dan', { domain: 'far.example' })
     const html = `<p><a href="${url}">x</a></p>`
     const { id } = await call(statuses.putRemoteStatus, { status: remoteStatus(far, { html }) })
     const db = harness.cluster.db('statuses')
@@ -296,7 +296,7 @@ describe('untrusted pages', () => {
 
 describe('A021 authors of pages', () => {
   test('an author is shown only if the account named the site', async () => {
-    const ada = harness.fakes.person('ada', { domain: 'far.example' })
+    const ada = harness.fakes.fakeAccount('ada', { domain: 'far.example' })
     const creator = '<meta name="fediverse:creator" content="@ada@far.example">'
     harness.fakes.credits.clear()
     expect(await preview(publish(() => story(creator)))).toMatchObject({ authors: [] })

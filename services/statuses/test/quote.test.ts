@@ -5,27 +5,31 @@ import { holding } from '@murmuration/testkit'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Context } from '../src/context.js'
 import { checkQuote } from '../src/remote/jobs.js'
-import type { Person } from './fakes/data.js'
+import type { FakeAccount } from './fakes/data.js'
 import { accounts, type Harness, startHarness, statuses } from './harness.js'
 import { remoteStatus } from './remote-status.js'
 
 let harness: Harness
-let ann: Person
-let bob: Person
-let cat: Person
-let far: Person
+let ann: FakeAccount
+let bob: FakeAccount
+let cat: FakeAccount
+let far: FakeAccount
 beforeAll(async () => {
   harness = await startHarness()
-  ann = harness.fakes.person('ann')
-  bob = harness.fakes.person('bob')
-  cat = harness.fakes.person('cat')
-  far = harness.fakes.person('dan', { domain: 'far.example', followers_url: 'https://far.example/users/dan/followers' })
+  ann = harness.fakes.fakeAccount('ann')
+  bob = harness.fakes.fakeAccount('bob')
+  cat = harness.fakes.fakeAccount('cat')
+  far = harness.fakes.fakeAccount('dan', {
+    domain: 'far.example',
+    followers_url: 'https://far.example/users/dan/followers',
+  })
 })
 afterAll(() => harness.stop())
 
 const call = ((...given) => harness.cluster.call(...given)) as Harness['cluster']['call']
-const show = (id: string, who: Person | null = null) => call(statuses.showStatus, { id }, who ? harness.as(who) : {})
-const quote = (who: Person, id: string, more: Record<string, unknown> = {}) =>
+const show = (id: string, who: FakeAccount | null = null) =>
+  call(statuses.showStatus, { id }, who ? harness.as(who) : {})
+const quote = (who: FakeAccount, id: string, more: Record<string, unknown> = {}) =>
   harness.post(who, { status: 'look', quoted_status_id: id, ...more })
 const missing = {
   status: 404,
@@ -108,7 +112,7 @@ describe('a quote of a local status', () => {
     })
   })
   test("uses the writer's default policy, and statuses that are not public or unlisted cannot be quoted by others", async () => {
-    const shy = harness.fakes.person('shy')
+    const shy = harness.fakes.fakeAccount('shy')
     shy.defaults.quote_policy = 'followers'
     expect(await harness.post(shy, 'hi')).toMatchObject({ quote_approval: { automatic: ['followers'] } })
     const secret = await harness.post(shy, { status: 'psst', visibility: 'private', quote_approval_policy: 'public' })
@@ -136,16 +140,16 @@ describe('a quote of a local status', () => {
 
 describe('states', () => {
   test('quotes of blocked, muted and hidden authors are shown as far as the viewer may see them', async () => {
-    const eve = harness.fakes.person('eve')
+    const eve = harness.fakes.fakeAccount('eve')
     const original = await harness.post(eve, 'mine')
     const quoting = await quote(bob, original.id)
-    const quoteFor = async (who: Person | null) => (await show(quoting.id, who)).quote
+    const quoteFor = async (who: FakeAccount | null) => (await show(quoting.id, who)).quote
     expect(await quoteFor(cat)).toMatchObject({ state: 'accepted' })
     harness.fakes.mute(cat, eve)
     expect(await quoteFor(cat)).toMatchObject({ state: 'muted_account', quoted_status: { id: original.id } })
     harness.fakes.block(cat, eve)
     expect(await quoteFor(cat)).toMatchObject({ state: 'blocked_account', quoted_status: { id: original.id } })
-    const foe = harness.fakes.person('foe')
+    const foe = harness.fakes.fakeAccount('foe')
     harness.fakes.block(eve, foe)
     expect(await quoteFor(foe)).toEqual({ state: 'unauthorized', quoted_status: null })
     expect(await quoteFor(null)).toMatchObject({ state: 'accepted' })
@@ -188,7 +192,7 @@ describe('the quoted author', () => {
   test('can revoke a quote; others cannot, and other statuses are not found', async () => {
     const original = await harness.post(ann, 'wise')
     const quoting = await quote(bob, original.id)
-    const revoke = (who: Person, id = original.id, quoting_status_id = quoting.id) =>
+    const revoke = (who: FakeAccount, id = original.id, quoting_status_id = quoting.id) =>
       call(statuses.revokeQuote, { id, quoting_status_id }, harness.as(who))
     await expect(revoke(bob)).rejects.toMatchObject({ status: 403, message: 'This action is not allowed' })
     await expect(revoke(ann, quoting.id, original.id)).rejects.toMatchObject({ status: 404 })
@@ -199,7 +203,7 @@ describe('the quoted author', () => {
   })
   test('can change the quote policy without a new version', async () => {
     const original = await harness.post(ann, 'wise')
-    const change = (who: Person, quote_approval_policy?: string) =>
+    const change = (who: FakeAccount, quote_approval_policy?: string) =>
       call(statuses.setInteractionPolicy, { id: original.id, quote_approval_policy }, harness.as(who))
     expect(await change(ann, 'nobody')).toMatchObject({ quote_approval: { automatic: [] }, edited_at: null })
     await expect(quote(bob, original.id)).rejects.toMatchObject(missing)
@@ -213,7 +217,7 @@ describe('the quoted author', () => {
     const open = await quote(bob, original.id)
     const hidden = await quote(cat, original.id, { visibility: 'private' })
     const mine = await quote(ann, original.id)
-    const list = async (who: Person, page: Record<string, unknown> = {}) =>
+    const list = async (who: FakeAccount, page: Record<string, unknown> = {}) =>
       (await call(statuses.listQuotes, { id: original.id, ...page }, harness.as(who))).map((one) => one.id)
     expect(await list(bob)).toEqual([mine.id, open.id])
     harness.fakes.follow(bob, cat)
@@ -265,7 +269,7 @@ describe('a quote of a remote status', () => {
     expect(quoting).toMatchObject({ quote: { state: 'pending', quoted_status: null } })
     expect(await show(id)).toMatchObject({ quotes_count: 0 })
     expect(await events('quote.requested', quoting.id)).toMatchObject([{ quotedUri: status.uri, quotedLocal: false }])
-    const answer = (actor: Person, stamp: string | null) =>
+    const answer = (actor: FakeAccount, stamp: string | null) =>
       call(statuses.respondToQuote, { actor: actor.id, status: quoting.id, stamp })
     expect(await answer(cat, 'https://far.example/stamps/1')).toEqual({ outcome: 'refused' })
     expect(await answer(far, 'https://evil.example/stamps/1')).toEqual({ outcome: 'refused' })
@@ -380,13 +384,13 @@ describe('a quote of a local status by a remote one', () => {
     const closed = await harness.post(ann, { status: 'no', quote_approval_policy: 'nobody' })
     expect(await ask(closed.uri, 'https://far.example/q/2')).toMatchObject({ outcome: 'rejected', stamp: null })
     const secret = await harness.post(ann, { status: 'no', visibility: 'private' })
-    const follower = harness.fakes.person('fay', { domain: 'far.example' })
+    const follower = harness.fakes.fakeAccount('fay', { domain: 'far.example' })
     harness.fakes.follow(follower, ann)
     expect(await ask(secret.uri, 'https://far.example/q/3', follower)).toMatchObject({ outcome: 'rejected' })
     const open = await harness.post(ann, 'yes')
     expect(await ask(open.uri, 'https://evil.example/q/4')).toMatchObject({ outcome: 'rejected' })
     expect(await ask('https://else.example/1', 'https://far.example/q/5')).toMatchObject({ outcome: 'unknown' })
-    const evil = harness.fakes.person('evil', { domain: 'evil.example' })
+    const evil = harness.fakes.fakeAccount('evil', { domain: 'evil.example' })
     harness.fakes.block(ann, evil)
     expect(await ask(open.uri, 'https://evil.example/q/6', evil)).toMatchObject({ outcome: 'rejected' })
   })
@@ -434,7 +438,7 @@ describe('a legacy quote of a local status, which requests no approval', () => {
     const near = await harness.post(ann, { status: 'near', quote_approval_policy: 'followers' })
     const { id, status } = await legacy(near)
     expect((await show(id)).quote).toBeNull()
-    const fan = harness.fakes.person('fan', { domain: 'fan.example' })
+    const fan = harness.fakes.fakeAccount('fan', { domain: 'fan.example' })
     harness.fakes.follow(fan, ann)
     const ofFan = await legacy(near, { author: fan.id, uri: 'https://fan.example/notes/1' })
     expect((await show(ofFan.id)).quote).toMatchObject({ state: 'accepted' })
@@ -446,7 +450,7 @@ describe('a legacy quote of a local status, which requests no approval', () => {
   })
   test('is not shown for blocked accounts, nor of a deleted status', async () => {
     const original = await harness.post(ann, 'open')
-    const foe = harness.fakes.person('foe', { domain: 'foe.example' })
+    const foe = harness.fakes.fakeAccount('foe', { domain: 'foe.example' })
     harness.fakes.block(ann, foe)
     const { id } = await legacy(original, { author: foe.id, uri: 'https://foe.example/notes/1' })
     expect((await show(id)).quote).toBeNull()
@@ -494,7 +498,7 @@ describe('a quote between remote accounts', () => {
   test('is accepted with a proved approval, after the quoted status is fetched', async () => {
     const quoted = 'https://far.example/notes/fetched'
     const uri = 'https://else.example/notes/1'
-    const eli = harness.fakes.person('eli', { domain: 'else.example' })
+    const eli = harness.fakes.fakeAccount('eli', { domain: 'else.example' })
     harness.fakes.outside.set(quoted, noteOf(quoted))
     harness.fakes.authorizations.set('https://far.example/stamps/7', `${uri} quotes ${quoted}`)
     const { id } = await put({
@@ -506,7 +510,7 @@ describe('a quote between remote accounts', () => {
   })
   test('waits for a server that does not respond, and causes few lookups of unknown accounts', async () => {
     const [quoted, uri] = ['https://far.example/notes/late', 'https://else.example/notes/late']
-    const ela = harness.fakes.person('ela', { domain: 'else.example' })
+    const ela = harness.fakes.fakeAccount('ela', { domain: 'else.example' })
     const mentionUris = Array.from({ length: 20 }, (_, i) => ({ uri: `https://v.example/users/${i}`, silent: false }))
     const context = harness.cluster.host.running.find((one) => one.service === 'statuses')?.ctx as unknown as Context
     const check = (status: string, tries: number) => checkQuote.run(context, { status, depth: 2 }, { id: 'x', tries })
@@ -525,7 +529,7 @@ describe('a quote between remote accounts', () => {
   test('stays pending while the server of the quoted status or of the approval is down or refuses, and is settled later', async () => {
     const [quoted, stamp] = ['https://far.example/notes/away', 'https://far.example/stamps/away']
     const uri = 'https://else.example/notes/away'
-    const ena = harness.fakes.person('ena', { domain: 'else.example' })
+    const ena = harness.fakes.fakeAccount('ena', { domain: 'else.example' })
     const context = harness.cluster.host.running.find((one) => one.service === 'statuses')?.ctx as unknown as Context
     const check = (tries: number) => checkQuote.run(context, { status: id, depth: 2 }, { id: 'x', tries })
     const state = async () => (await show(id)).quote?.state
@@ -550,7 +554,7 @@ describe('a quote between remote accounts', () => {
   })
   test('is rejected with an approval of another quote', async () => {
     const { status: quoted } = await put()
-    const eli = harness.fakes.person('eva', { domain: 'else.example' })
+    const eli = harness.fakes.fakeAccount('eva', { domain: 'else.example' })
     const { id } = await put({
       uri: 'https://else.example/notes/2',
       author: eli.id,
@@ -564,7 +568,7 @@ describe('a quote between remote accounts', () => {
       'https://else.example/notes/old',
       'https://far.example/stamps/old',
     ]
-    const elo = harness.fakes.person('elo', { domain: 'else.example' })
+    const elo = harness.fakes.fakeAccount('elo', { domain: 'else.example' })
     const context = harness.cluster.host.running.find((one) => one.service === 'statuses')?.ctx as unknown as Context
     harness.fakes.outside.set(quoted, noteOf(quoted))
     harness.fakes.authorizations.set(stamp, `${uri} quotes ${quoted}`)
@@ -607,7 +611,7 @@ describe('a quote between remote accounts', () => {
     const [quoted, uri, stamp] = [`notes/${name}`, `notes/${name}`, `stamps/${name}`].map(
       (path, i) => `https://${i === 1 ? 'else' : 'far'}.example/${path}`,
     ) as [string, string, string]
-    const ela = harness.fakes.person('ela', { domain: 'else.example' })
+    const ela = harness.fakes.fakeAccount('ela', { domain: 'else.example' })
     const context = harness.cluster.host.running.find((one) => one.service === 'statuses')?.ctx as unknown as Context
     harness.fakes.outside.set(quoted, noteOf(quoted))
     const given = () => harness.fakes.authorizations.set(stamp, `${uri} quotes ${quoted}`)
@@ -645,7 +649,7 @@ describe('a quote between remote accounts', () => {
     const { status: quoted } = await put()
     const { id: own } = await put({ quote: { uri: quoted.uri, stamp: null, legacy: false } })
     expect((await show(own)).quote).toMatchObject({ state: 'accepted' })
-    const eli = harness.fakes.person('els', { domain: 'else.example' })
+    const eli = harness.fakes.fakeAccount('els', { domain: 'else.example' })
     const base = { uri: 'https://else.example/notes/3', author: eli.id }
     const { id } = await put({ ...base, quote: { uri: quoted.uri, stamp: null, legacy: false } })
     expect((await show(id)).quote).toMatchObject({ state: 'pending' })
@@ -659,7 +663,7 @@ describe('a quote between remote accounts', () => {
 
 describe('an edit of a remote status that does not change its quote keeps the quote', () => {
   let counter = 0
-  const author = () => harness.fakes.person(`asker${++counter}`, { domain: 'else.example' })
+  const author = () => harness.fakes.fakeAccount(`asker${++counter}`, { domain: 'else.example' })
   const edit = async (status: RemoteStatus, quoted: RemoteStatus['quote'] = status.quote) => {
     await put({
       ...status,
@@ -747,7 +751,7 @@ describe('an edit of a remote status that does not change its quote keeps the qu
 })
 
 describe('streams', () => {
-  const stream = async (id: string, who: Person, surface: 'user' | 'public') => {
+  const stream = async (id: string, who: FakeAccount, surface: 'user' | 'public') => {
     const { card, tails, tailOf } = await call(statuses.renderForListeners, {
       id,
       listeners: [who.id],
@@ -760,8 +764,8 @@ describe('streams', () => {
   test.each(['user', 'public'] as const)(
     'a quote is rendered for each listener by what they may see: %s',
     async (surface) => {
-      const eve = harness.fakes.person(`eve-${surface}`)
-      const reader = harness.fakes.person(`reader-${surface}`)
+      const eve = harness.fakes.fakeAccount(`eve-${surface}`)
+      const reader = harness.fakes.fakeAccount(`reader-${surface}`)
       harness.fakes.follow(reader, bob)
       const original = await harness.post(eve, 'mine')
       const quoting = await quote(bob, original.id)
@@ -781,9 +785,9 @@ describe('streams', () => {
   test.each(['user', 'public', 'hashtag'] as const)(
     'each listener receives their own permission to quote: %s',
     async (surface) => {
-      const author = harness.fakes.person(`author-${surface}`)
-      const follower = harness.fakes.person(`follower-${surface}`)
-      const other = harness.fakes.person(`other-${surface}`)
+      const author = harness.fakes.fakeAccount(`author-${surface}`)
+      const follower = harness.fakes.fakeAccount(`follower-${surface}`)
+      const other = harness.fakes.fakeAccount(`other-${surface}`)
       harness.fakes.follow(follower, author)
       const listeners = [author.id, follower.id, other.id]
       const rights = async (id: string) => {
@@ -816,7 +820,7 @@ describe('streams', () => {
   )
 
   test('a policy for accounts that the author follows is evaluated for each listener, also within a boost', async () => {
-    const [fan, followed, booster] = ['fan1', 'followed1', 'booster1'].map((name) => harness.fakes.person(name))
+    const [fan, followed, booster] = ['fan1', 'followed1', 'booster1'].map((name) => harness.fakes.fakeAccount(name))
     if (!fan || !followed || !booster) throw new Error('no accounts')
     const { id } = await put({
       uri: 'https://far.example/notes/following',

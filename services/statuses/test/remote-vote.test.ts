@@ -1,15 +1,15 @@
 /** Votes of remote accounts in local polls: each choice once, never after the end, never in hidden polls. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Person } from './fakes/data.js'
+import type { FakeAccount } from './fakes/data.js'
 import { type Harness, startHarness, statuses } from './harness.js'
 
 let harness: Harness
-let ann: Person
-let far: Person
+let ann: FakeAccount
+let far: FakeAccount
 beforeAll(async () => {
   harness = await startHarness()
-  ann = harness.fakes.person('ann')
-  far = harness.fakes.person('dan', { domain: 'far.example' })
+  ann = harness.fakes.fakeAccount('ann')
+  far = harness.fakes.fakeAccount('dan', { domain: 'far.example' })
 })
 afterAll(() => harness.stop())
 
@@ -59,7 +59,7 @@ describe('remote votes', () => {
 
   test('F056 concurrent votes give the same result as sequential ones', async () => {
     const status = await ask({}, { multiple: true })
-    const others = Array.from({ length: 4 }, (_, i) => harness.fakes.person(`p${i}`, { domain: 'far.example' }))
+    const others = Array.from({ length: 4 }, (_, i) => harness.fakes.fakeAccount(`p${i}`, { domain: 'far.example' }))
     await Promise.all(others.flatMap((who) => [vote(status, ['Red'], who), vote(status, ['Red', 'Blue'], who)]))
     expect(await figures(status.id)).toEqual([4, [4, 4, 0]])
   })

@@ -6,26 +6,26 @@ import { holding } from '@murmuration/testkit'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import type { Context } from '../src/context.js'
 import { fetchParent } from '../src/remote/jobs.js'
-import type { Person } from './fakes/data.js'
+import type { FakeAccount } from './fakes/data.js'
 import { type Harness, startHarness, statuses } from './harness.js'
 import { remoteStatus } from './remote-status.js'
 
 let harness: Harness
-let ann: Person
-let far: Person
-let evil: Person
+let ann: FakeAccount
+let far: FakeAccount
+let evil: FakeAccount
 beforeAll(async () => {
   harness = await startHarness()
-  ann = harness.fakes.person('ann')
-  far = harness.fakes.person('dan', { domain: 'far.example' })
-  evil = harness.fakes.person('eve', { domain: 'evil.example' })
+  ann = harness.fakes.fakeAccount('ann')
+  far = harness.fakes.fakeAccount('dan', { domain: 'far.example' })
+  evil = harness.fakes.fakeAccount('eve', { domain: 'evil.example' })
 })
 afterAll(() => harness.stop())
 
 const call = ((...given) => harness.cluster.call(...given)) as Harness['cluster']['call']
 const remote = (more: Partial<RemoteStatus> = {}) => remoteStatus(far, { language: 'de', ...more })
 const put = (status: RemoteStatus) => call(statuses.putRemoteStatus, { status })
-const show = (id: string, who: Person | null = ann) => call(statuses.showStatus, { id }, who && harness.as(who))
+const show = (id: string, who: FakeAccount | null = ann) => call(statuses.showStatus, { id }, who && harness.as(who))
 const ctxOf = () => harness.cluster.host.running.find((one) => one.service === 'statuses')?.ctx as unknown as Context
 const interact = (input: Record<string, unknown>) => call(statuses.applyRemoteInteraction, input as never)
 
@@ -212,8 +212,8 @@ describe('storing', () => {
   test('a reply to a hidden local status is treated like one to a missing status, also later and by jobs', async () => {
     const hidden = await harness.post(ann, { status: 'for followers', visibility: 'private' })
     const direct = await harness.post(ann, { status: 'for nobody', visibility: 'direct' })
-    const other = harness.fakes.person('otto', { domain: 'far.example' })
-    const follower = harness.fakes.person('fern', { domain: 'far.example' })
+    const other = harness.fakes.fakeAccount('otto', { domain: 'far.example' })
+    const follower = harness.fakes.fakeAccount('fern', { domain: 'far.example' })
     harness.fakes.follow(follower, ann)
     const named = [hidden.uri, hidden.url ?? '', hidden.uri.replace(/\d+$/, '1'), direct.uri, `${direct.uri}/activity`]
     const answer = (in_reply_to: string) => put(remote({ author: other.id, in_reply_to }))
@@ -327,8 +327,8 @@ describe('storing', () => {
   })
 
   test('old and fetched statuses are shown but enter no feeds', async () => {
-    const me = harness.fakes.person('me')
-    const author = harness.fakes.person('newcomer', { domain: 'far.example' })
+    const me = harness.fakes.fakeAccount('me')
+    const author = harness.fakes.fakeAccount('newcomer', { domain: 'far.example' })
     harness.fakes.follow(me, author)
     await harness.home(me)
     const fresh = await put(remote({ author: author.id }))
@@ -340,7 +340,7 @@ describe('storing', () => {
   test('a further recipient gets access by a silent mention', async () => {
     const status = remote({ visibility: 'direct', mentions: [{ id: ann.id, silent: true }] })
     const { id } = await put(status)
-    const bob = harness.fakes.person('bob')
+    const bob = harness.fakes.fakeAccount('bob')
     expect((await show(id)).mentions).toEqual([])
     await expect(show(id, bob)).rejects.toMatchObject({ status: 404 })
     await put({ ...status, mentions: [{ id: bob.id, silent: true }] })
@@ -402,7 +402,7 @@ describe('storing', () => {
     expect((await show(id)).poll?.options[0]).toMatchObject({ votes_count: 7 })
   })
   test('one 404 deletes a status if a group that had boosted it announced the deletion', async () => {
-    const group = harness.fakes.person('group', { domain: 'group.example' })
+    const group = harness.fakes.fakeAccount('group', { domain: 'group.example' })
     const report = (uri: string, by?: string) =>
       call(statuses.reportFetchResult, { uri, outcome: 'not-found', ...(by && { by }) })
     const status = remote()
@@ -663,7 +663,7 @@ describe('other services', () => {
     expect((await call(statuses.statusSources, { ids: [status.id] })).sources).toEqual([])
   })
   test('A045 the outbox contains public and unlisted statuses only', async () => {
-    const author = harness.fakes.person('outboxer')
+    const author = harness.fakes.fakeAccount('outboxer')
     const ids: string[] = []
     for (const visibility of ['public', 'unlisted', 'private', 'direct'])
       ids.push((await harness.post(author, { status: visibility, visibility })).id)
@@ -675,7 +675,7 @@ describe('other services', () => {
     expect(await call(statuses.outboxPage, next)).toEqual({ ids: [ids[0]], total: 0 })
   })
   test('A060 a report contains only statuses that the reporter may see', async () => {
-    const author = harness.fakes.person('reported')
+    const author = harness.fakes.fakeAccount('reported')
     const open = await harness.post(author, 'open')
     const direct = await harness.post(author, { status: 'direct', visibility: 'direct' })
     const other = await harness.post(ann, 'of somebody else')

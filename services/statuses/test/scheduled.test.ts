@@ -5,15 +5,15 @@ import { sql } from '@murmuration/db'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Context } from '../src/context.js'
 import { publishScheduled } from '../src/scheduled/jobs.js'
-import type { Person } from './fakes/data.js'
+import type { FakeAccount } from './fakes/data.js'
 import { expectGolden } from './golden.js'
 import { type Harness, startHarness, statuses } from './harness.js'
 
 let harness: Harness
-let ann: Person
+let ann: FakeAccount
 beforeAll(async () => {
   harness = await startHarness()
-  ann = harness.fakes.person('ann')
+  ann = harness.fakes.fakeAccount('ann')
 })
 afterAll(() => harness.stop())
 
@@ -36,7 +36,7 @@ test('scheduled statuses can be listed, moved and deleted only by their author',
   expect(await timeline()).toEqual([])
   expect(await call(statuses.listScheduled, {}, harness.as(ann))).toEqual([waiting])
   expect(await call(statuses.showScheduled, { id: waiting.id }, harness.as(ann))).toEqual(waiting)
-  const bob = harness.fakes.person('bob')
+  const bob = harness.fakes.fakeAccount('bob')
   for (const operation of [statuses.showScheduled, statuses.moveScheduled, statuses.removeScheduled])
     await expect(call(operation, { id: waiting.id } as never, harness.as(bob))).rejects.toMatchObject({ status: 404 })
   expect(await call(statuses.listScheduled, {}, harness.as(bob))).toEqual([])
@@ -115,7 +115,7 @@ test('a reply whose parent is deleted is published without it', async () => {
 })
 
 test.each(['deleted', 'closed to quotes'])('a quote of a status that is %s stays in the list', async (how) => {
-  const writer = harness.fakes.person(`quoted${how.length}`)
+  const writer = harness.fakes.fakeAccount(`quoted${how.length}`)
   const quoted = await harness.post(writer, { status: 'quote me', quote_approval_policy: 'public' })
   const file = harness.fakes.file(ann)
   const waiting = await wait({ status: 'look', quoted_status_id: quoted.id, media_ids: [file.id] })
@@ -143,7 +143,7 @@ test.each(['deleted', 'closed to quotes'])('a quote of a status that is %s stays
 })
 
 test('a scheduled status of a suspended author stays in the list', async () => {
-  const author = harness.fakes.person('paused')
+  const author = harness.fakes.fakeAccount('paused')
   const waiting = await wait({ status: 'later' }, author)
   author.suspended = true
   await isDue(waiting.id)
@@ -181,7 +181,7 @@ test('a repeated idempotency key returns the same scheduled status', async () =>
 })
 
 test('an account has at most twenty-five scheduled statuses on one day', async () => {
-  const eager = harness.fakes.person('eager')
+  const eager = harness.fakes.fakeAccount('eager')
   const day = new Date(Date.now() + 3 * 86_400_000).toISOString().slice(0, 10)
   const at = (i: number) => `${day}T12:${String(i).padStart(2, '0')}:00Z`
   const all = await Promise.allSettled(

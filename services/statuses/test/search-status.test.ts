@@ -5,26 +5,30 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createContext } from '../src/context.js'
 import { findIds, putWords, type StatusQuery } from '../src/core/status/search.store.js'
 import { indexOlder } from '../src/search/ticks.js'
-import type { Person } from './fakes/data.js'
+import type { FakeAccount } from './fakes/data.js'
 import { accounts, type Harness, startHarness, statuses } from './harness.js'
 
 let harness: Harness
-let me: Person
+let me: FakeAccount
 /** Is not discoverable. */
-let shy: Person
-let open: Person
+let shy: FakeAccount
+let open: FakeAccount
 beforeAll(async () => {
   harness = await startHarness()
-  me = harness.fakes.person('seeker')
-  shy = harness.fakes.person('shy', { indexable: false })
-  open = harness.fakes.person('open')
+  me = harness.fakes.fakeAccount('seeker')
+  shy = harness.fakes.fakeAccount('shy', { indexable: false })
+  open = harness.fakes.fakeAccount('open')
 })
 afterAll(() => harness.stop())
 
 const call = ((...given) => harness.cluster.call(...given)) as Harness['cluster']['call']
-const found = async (person: Person, q: string, more: object = {}) => {
+const found = async (fakeAccount: FakeAccount, q: string, more: object = {}) => {
   await harness.cluster.settle()
-  const { statuses: list } = await call(statuses.search, { q, type: 'statuses', ...more } as never, harness.as(person))
+  const { statuses: list } = await call(
+    statuses.search,
+    { q, type: 'statuses', ...more } as never,
+    harness.as(fakeAccount),
+  )
   return list.map((one) => one.id)
 }
 const rows = async (id: string): Promise<number> =>
@@ -69,19 +73,19 @@ describe('results for a viewer', () => {
 
   test('I6 statuses of blocked, muted, suspended and limited accounts are not found, nor those that are no longer visible', async () => {
     const { fakes } = harness
-    const seeker = fakes.person('seeker2')
-    const people = ['blocked', 'muted', 'blocker', 'suspended', 'limited', 'befriended'].map((name) =>
-      fakes.person(name),
+    const seeker = fakes.fakeAccount('seeker2')
+    const fakeAccounts = ['blocked', 'muted', 'blocker', 'suspended', 'limited', 'befriended'].map((name) =>
+      fakes.fakeAccount(name),
     )
-    const [blocked, muted, blocker, suspended, limited, friend] = people as [
-      Person,
-      Person,
-      Person,
-      Person,
-      Person,
-      Person,
+    const [blocked, muted, blocker, suspended, limited, friend] = fakeAccounts as [
+      FakeAccount,
+      FakeAccount,
+      FakeAccount,
+      FakeAccount,
+      FakeAccount,
+      FakeAccount,
     ]
-    const posts = await Promise.all(people.map((one) => harness.post(one, 'cathedral')))
+    const posts = await Promise.all(fakeAccounts.map((one) => harness.post(one, 'cathedral')))
     const secret = await harness.post(friend, { status: 'cathedral', visibility: 'private' })
     fakes.follow(seeker, friend)
     await call(statuses.addBookmark, { id: secret.id }, harness.as(seeker))
@@ -90,7 +94,7 @@ describe('results for a viewer', () => {
     fakes.mute(seeker, muted)
     fakes.block(blocker, seeker)
     const flags = { local: true, domain: null, sensitized: false, discoverable: true, indexable: true }
-    const change = (one: Person, more: { silenced: boolean; suspended: boolean }) =>
+    const change = (one: FakeAccount, more: { silenced: boolean; suspended: boolean }) =>
       harness.happen(accounts.accountChanged, { id: one.id, flags: { ...flags, ...more }, profile: false })
     await change(suspended, { silenced: false, suspended: true })
     await change(limited, { silenced: true, suspended: false })
@@ -169,8 +173,8 @@ describe('operators', () => {
 
   test('properties, languages and hashtags are supported', async () => {
     const { fakes } = harness
-    const author = fakes.person('maker')
-    const robot = fakes.person('robot', { bot: true })
+    const author = fakes.fakeAccount('maker')
+    const robot = fakes.fakeAccount('robot', { bot: true })
     const file = (type: 'image' | 'video' | 'audio') =>
       fakes.file(author, { type, description: `a ${type} of kelp` }).id
     const [image, video, audio] = [file('image'), file('video'), file('audio')]
@@ -239,7 +243,7 @@ describe('the index', () => {
   })
 
   test('removing an account removes its statuses from the index', async () => {
-    const leaver = harness.fakes.person('leaver')
+    const leaver = harness.fakes.fakeAccount('leaver')
     const { id } = await harness.post(leaver, 'bye')
     await harness.cluster.settle()
     expect(await rows(id)).toBe(1)

@@ -2,30 +2,31 @@
 import { sql } from '@murmuration/db'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { app } from '../src/main.js'
-import type { Person } from './fakes/data.js'
+import type { FakeAccount } from './fakes/data.js'
 import { type Harness, startHarness, statuses } from './harness.js'
 
 let harness: Harness
-let ann: Person
-let bob: Person
+let ann: FakeAccount
+let bob: FakeAccount
 beforeAll(async () => {
   harness = await startHarness()
-  ann = harness.fakes.person('annabel')
-  bob = harness.fakes.person('bobby')
+  ann = harness.fakes.fakeAccount('annabel')
+  bob = harness.fakes.fakeAccount('bobby')
 })
 afterAll(() => harness.stop())
 
 type Input = Record<string, unknown>
-const ask = (person: Person | null, input: Input | string) =>
+const ask = (fakeAccount: FakeAccount | null, input: Input | string) =>
   harness.cluster.call(
     statuses.search,
     (typeof input === 'string' ? { q: input } : input) as never,
-    person ? harness.as(person) : {},
+    fakeAccount ? harness.as(fakeAccount) : {},
   )
 const ids = (list: readonly { id: string }[]) => list.map((one) => one.id)
-const found = async (person: Person | null, input: Input | string) => ids((await ask(person, input)).statuses)
-const refused = (person: Person | null, input: Input | string) =>
-  ask(person, input).then(
+const found = async (fakeAccount: FakeAccount | null, input: Input | string) =>
+  ids((await ask(fakeAccount, input)).statuses)
+const refused = (fakeAccount: FakeAccount | null, input: Input | string) =>
+  ask(fakeAccount, input).then(
     () => null,
     (error: { status: number; message: string }) => [error.status, error.message],
   )
@@ -125,8 +126,8 @@ describe('the response', () => {
   })
 
   test('S-137 following finds only accounts that the viewer follows, and the viewer', async () => {
-    const [one, two] = [harness.fakes.person('folk1'), harness.fakes.person('folk2')]
-    const me = harness.fakes.person('folk3')
+    const [one, two] = [harness.fakes.fakeAccount('folk1'), harness.fakes.fakeAccount('folk2')]
+    const me = harness.fakes.fakeAccount('folk3')
     harness.fakes.follow(me, one)
     expect(ids((await ask(me, 'folk')).accounts)).toEqual([one.id, two.id, me.id])
     expect(ids((await ask(me, { q: 'folk', following: 'true' })).accounts)).toEqual([one.id, me.id])
@@ -172,7 +173,7 @@ describe('without a login', () => {
   })
 
   test('S-141 S-200 fewer than five characters find exact accounts only, and hashtags as usual', async () => {
-    const short = harness.fakes.person('anna')
+    const short = harness.fakes.fakeAccount('anna')
     await harness.post(ann, '#gard #garde #garden')
     await harness.cluster.settle()
     expect(ids((await ask(null, 'anna')).accounts)).toEqual([short.id])
@@ -196,8 +197,8 @@ describe('without a login', () => {
 
 describe('from:', () => {
   test('S-132 from: names a local account, a remote account, or the viewer', async () => {
-    const far = harness.fakes.person('alice', { domain: 'far.example' })
-    const here = harness.fakes.person('alice')
+    const far = harness.fakes.fakeAccount('alice', { domain: 'far.example' })
+    const here = harness.fakes.fakeAccount('alice')
     const one = await harness.post(here, 'pineapple')
     const mine = await harness.post(bob, 'pineapple')
     await harness.cluster.settle()
@@ -217,7 +218,7 @@ describe('from:', () => {
   })
 
   test('S-193 from: with an unknown account is 404', async () => {
-    harness.fakes.person('gone1', { suspended: true })
+    harness.fakes.fakeAccount('gone1', { suspended: true })
     for (const q of ['from:nobodyhere', 'x from:@alice@nowhere.example', 'from:gone1'])
       expect(await refused(bob, q)).toEqual([404, 'Not Found'])
     expect(await refused(null, 'from:me')).toEqual([404, 'Not Found'])

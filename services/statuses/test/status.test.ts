@@ -7,21 +7,21 @@ import { insertMentions } from '../src/core/status/mention.store.js'
 import type { FullStatus } from '../src/core/status/new-status.js'
 import { insertStatus, rowsOf } from '../src/core/status/store.js'
 import { factsOf } from '../src/core/viewer/fact.store.js'
-import type { Person } from './fakes/data.js'
+import type { FakeAccount } from './fakes/data.js'
 import { accounts, type Harness, startHarness, statuses } from './harness.js'
 
 let harness: Harness
-let ann: Person
-let bob: Person
-let cat: Person
-let far: Person
+let ann: FakeAccount
+let bob: FakeAccount
+let cat: FakeAccount
+let far: FakeAccount
 beforeAll(async () => {
   harness = await startHarness()
   const { fakes } = harness
-  ann = fakes.person('ann')
-  bob = fakes.person('bob')
-  cat = fakes.person('cat')
-  far = fakes.person('dan', { domain: 'far.example' })
+  ann = fakes.fakeAccount('ann')
+  bob = fakes.fakeAccount('bob')
+  cat = fakes.fakeAccount('cat')
+  far = fakes.fakeAccount('dan', { domain: 'far.example' })
 })
 afterAll(() => harness.stop())
 
@@ -162,17 +162,17 @@ describe('creating', () => {
   })
 
   test('accounts on unknown servers are looked up', async () => {
-    const eve = harness.fakes.person('eve', { domain: 'new.example' }, false)
+    const eve = harness.fakes.fakeAccount('eve', { domain: 'new.example' }, false)
     harness.fakes.outside.set('eve@new.example', eve)
     expect(mentioned(await harness.post(ann, 'hi @eve@new.example'))).toEqual(['eve@new.example'])
   })
 
   test('accounts that the author blocks, and those that cannot be mentioned, are omitted silently', async () => {
-    const foe = harness.fakes.person('foe')
+    const foe = harness.fakes.fakeAccount('foe')
     harness.fakes.block(ann, foe)
-    harness.fakes.person('ghost', { suspended: true })
-    harness.fakes.person('newcomer', { usable: false })
-    harness.fakes.person('off', { domain: 'blocked.example' })
+    harness.fakes.fakeAccount('ghost', { suspended: true })
+    harness.fakes.fakeAccount('newcomer', { usable: false })
+    harness.fakes.fakeAccount('off', { domain: 'blocked.example' })
     harness.fakes.domainBlocks.add(`${ann.id}>blocked.example`)
     const status = await harness.post(ann, '@foe @ghost @newcomer @off@blocked.example')
     expect(status.mentions).toEqual([])
@@ -194,12 +194,12 @@ describe('creating', () => {
   })
 
   test('a status of a limited author is not public', async () => {
-    const quiet = harness.fakes.person('quiet', { silenced: true })
+    const quiet = harness.fakes.fakeAccount('quiet', { silenced: true })
     expect((await harness.post(quiet, 'hi')).visibility).toBe('unlisted')
   })
 
   test('the app is shown to others only if the author allows it', async () => {
-    const shy = harness.fakes.person('shy')
+    const shy = harness.fakes.fakeAccount('shy')
     shy.defaults.show_application = false
     const own = await harness.post(shy, 'hi')
     expect(own.application).toEqual({ name: 'Test app', website: null })
@@ -347,7 +347,7 @@ describe('a reply whose parent is deleted', () => {
   })
 
   test('has no parent after the row of the parent is erased, and after its author is removed', async () => {
-    const leaver = harness.fakes.person('parentleaver')
+    const leaver = harness.fakes.fakeAccount('parentleaver')
     const parent = await harness.post(leaver, 'parent')
     const reply = await harness.post(bob, { status: 'a reply', in_reply_to_id: parent.id })
     await harness.happen(accounts.accountRemoved, { id: leaver.id, local: true, uri: leaver.uri })

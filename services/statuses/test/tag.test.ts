@@ -4,7 +4,7 @@ import { liveListener } from '@murmuration/testkit'
 import { createClient } from 'redis'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { deleteTagDays } from '../src/tag/ticks.js'
-import type { Person } from './fakes/data.js'
+import type { FakeAccount } from './fakes/data.js'
 import { accounts, type Harness, startHarness, statuses } from './harness.js'
 import { remoteStatus } from './remote-status.js'
 
@@ -15,21 +15,21 @@ const listener = liveListener<{ e: string; id: string }>('live.user.*', (message
 })
 
 let harness: Harness
-let ann: Person
-let bob: Person
+let ann: FakeAccount
+let bob: FakeAccount
 beforeAll(async () => {
   harness = await startHarness({}, [listener])
-  ann = harness.fakes.person('ann')
-  bob = harness.fakes.person('bob')
+  ann = harness.fakes.fakeAccount('ann')
+  bob = harness.fakes.fakeAccount('bob')
 })
 afterAll(() => harness.stop())
 
 const call = ((...given) => harness.cluster.call(...given)) as Harness['cluster']['call']
 const ids = (list: { id: string }[]) => list.map((one) => one.id)
-const follow = (who: Person, name: string) => call(statuses.tagFollow, { name }, harness.as(who))
-const unfollow = (who: Person, name: string) => call(statuses.tagUnfollow, { name }, harness.as(who))
-const feature = (who: Person, name: string) => call(statuses.featuredTagAdd, { name }, harness.as(who))
-const featured = (who: Person) => call(statuses.featuredTagList, {}, harness.as(who))
+const follow = (who: FakeAccount, name: string) => call(statuses.tagFollow, { name }, harness.as(who))
+const unfollow = (who: FakeAccount, name: string) => call(statuses.tagUnfollow, { name }, harness.as(who))
+const feature = (who: FakeAccount, name: string) => call(statuses.featuredTagAdd, { name }, harness.as(who))
+const featured = (who: FakeAccount) => call(statuses.featuredTagList, {}, harness.as(who))
 
 describe('a hashtag by name', () => {
   test('S-119 any valid hashtag is found, in any case and script', async () => {
@@ -49,7 +49,7 @@ describe('a hashtag by name', () => {
   })
 
   test('history counts uses and accounts by day, of public statuses and without limited accounts', async () => {
-    const quiet = harness.fakes.person('quiet', { silenced: true })
+    const quiet = harness.fakes.fakeAccount('quiet', { silenced: true })
     await harness.post(bob, 'one #Counted')
     await harness.post(bob, 'two #counted #counted')
     await harness.post(ann, 'three #counted')
@@ -81,7 +81,7 @@ describe('a hashtag by name', () => {
 
 describe('following', () => {
   test('S-129 S-157 following a hashtag is idempotent, several hashtags bring a status once, and only the first follow counts', async () => {
-    const me = harness.fakes.person('follower1')
+    const me = harness.fakes.fakeAccount('follower1')
     expect(await follow(me, 'Birds')).toMatchObject({ name: 'Birds', following: true })
     expect(await follow(me, '#birds')).toMatchObject({ name: 'Birds', following: true })
     await follow(me, 'cats')
@@ -95,7 +95,7 @@ describe('following', () => {
   })
 
   test('S-130 followed hashtags are paged, latest first, with links by internal ids', async () => {
-    const me = harness.fakes.person('follower2')
+    const me = harness.fakes.fakeAccount('follower2')
     for (const name of ['a1', 'b1', 'c1', 'd1', 'e1']) await follow(me, name)
     const page = async (input: object) => {
       const answer = await harness.cluster.ask(statuses.tagFollowedList, input, harness.as(me))
@@ -116,8 +116,8 @@ describe('following', () => {
 
   test('S-157 public statuses of accounts that are not followed enter the home feed, also after a rebuild', async () => {
     const { fakes } = harness
-    const me = fakes.person('follower3')
-    const far = fakes.person('far3', { domain: 'far.example' })
+    const me = fakes.fakeAccount('follower3')
+    const far = fakes.fakeAccount('far3', { domain: 'far.example' })
     await harness.post(bob, 'before #rain')
     await follow(me, 'rain')
     await harness.home(me)
@@ -127,7 +127,7 @@ describe('following', () => {
     await harness.post(bob, { status: 'private #rain', visibility: 'private' })
     await call(statuses.addReblog, { id: one.id }, harness.as(ann))
     const mine = await harness.post(me, 'mine #rain')
-    await harness.post(fakes.person('limited3', { silenced: true }), 'limited #rain')
+    await harness.post(fakes.fakeAccount('limited3', { silenced: true }), 'limited #rain')
     const remote = await call(statuses.putRemoteStatus, {
       status: remoteStatus(far, {
         html: '<p>#rain</p>',
@@ -143,9 +143,13 @@ describe('following', () => {
 
   test('S-157 statuses by or about blocked and muted accounts do not enter the home feed', async () => {
     const { fakes } = harness
-    const me = fakes.person('follower4')
-    const [blocked, muted, blocker] = [fakes.person('blocked4'), fakes.person('muted4'), fakes.person('blocker4')]
-    const shunned = fakes.person('shunned4', { domain: 'bad4.example' })
+    const me = fakes.fakeAccount('follower4')
+    const [blocked, muted, blocker] = [
+      fakes.fakeAccount('blocked4'),
+      fakes.fakeAccount('muted4'),
+      fakes.fakeAccount('blocker4'),
+    ]
+    const shunned = fakes.fakeAccount('shunned4', { domain: 'bad4.example' })
     fakes.block(me, blocked)
     fakes.mute(me, muted)
     fakes.block(blocker, me)
@@ -163,7 +167,7 @@ describe('following', () => {
 
   test('S-157 open connections of the home feed receive the status once, and its edits and deletion', async () => {
     const { fakes } = harness
-    const [me, friend] = [fakes.person('follower5'), fakes.person('friend5')]
+    const [me, friend] = [fakes.fakeAccount('follower5'), fakes.fakeAccount('friend5')]
     fakes.follow(me, friend)
     await follow(me, 'wind')
     await harness.home(me)
@@ -184,7 +188,7 @@ describe('following', () => {
 
   test('unfollowing removes statuses that were in the feed only because of the hashtag', async () => {
     const { fakes } = harness
-    const [me, friend] = [fakes.person('follower6'), fakes.person('friend6')]
+    const [me, friend] = [fakes.fakeAccount('follower6'), fakes.fakeAccount('friend6')]
     fakes.follow(me, friend)
     await follow(me, 'sun')
     await follow(me, 'moon')
@@ -199,7 +203,7 @@ describe('following', () => {
   })
 
   test('feeds of inactive accounts are not filled', async () => {
-    const away = harness.fakes.person('away7')
+    const away = harness.fakes.fakeAccount('away7')
     await follow(away, 'fog')
     await harness.home(away)
     away.active = false
@@ -215,11 +219,11 @@ describe('following', () => {
   test('two thousand and one followers are reached in pages', async () => {
     const { fakes, cluster } = harness
     const { id: tag } = await follow(ann, 'mass')
-    const fans = Array.from({ length: 2_001 }, (_, i) => fakes.person(`mass${i}`))
+    const fans = Array.from({ length: 2_001 }, (_, i) => fakes.fakeAccount(`mass${i}`))
     await cluster.db('statuses').run(sql`insert into tag_follows (id, account_id, tag_id)
       select one, one, ${tag}::bigint from unnest(${fans.map((one) => one.id)}::bigint[]) as one`)
-    const last = fans.at(-1) as Person
-    for (const one of [fans[0] as Person, last]) await harness.home(one)
+    const last = fans.at(-1) as FakeAccount
+    for (const one of [fans[0] as FakeAccount, last]) await harness.home(one)
     await harness.home(ann)
     fakes.asked.length = 0
     const { id } = await harness.post(bob, 'hello #mass')
@@ -231,7 +235,7 @@ describe('following', () => {
 
 describe('featuring', () => {
   test('S-019 hashtags are featured by name or as a list: repeating changes nothing, and invalid names are refused', async () => {
-    const me = harness.fakes.person('shower1')
+    const me = harness.fakes.fakeAccount('shower1')
     const one = await feature(me, '#Gardening')
     expect(one).toMatchObject({
       name: 'Gardening',
@@ -266,7 +270,7 @@ describe('featuring', () => {
   })
 
   test('S-205 an account features at most ten hashtags, also with concurrent requests', async () => {
-    const me = harness.fakes.person('shower2')
+    const me = harness.fakes.fakeAccount('shower2')
     const tries = await Promise.allSettled(Array.from({ length: 12 }, (_, i) => feature(me, `many${i}x`)))
     expect(tries.filter((one) => one.status === 'fulfilled')).toHaveLength(10)
     expect(await featured(me)).toHaveLength(10)
@@ -277,7 +281,7 @@ describe('featuring', () => {
   })
 
   test('the count of a featured hashtag follows posts, edits and deletions', async () => {
-    const me = harness.fakes.person('shower3')
+    const me = harness.fakes.fakeAccount('shower3')
     const today = new Date().toISOString().slice(0, 10)
     const first = await harness.post(me, 'early #Tea')
     await harness.post(me, { status: 'secret #tea', visibility: 'private' })
@@ -304,18 +308,18 @@ describe('featuring', () => {
   })
 
   test('others see featured hashtags; suspended accounts show none, and unknown ones are not found', async () => {
-    const me = harness.fakes.person('shower4')
+    const me = harness.fakes.fakeAccount('shower4')
     const { id } = await feature(me, 'bread')
     expect(ids(await call(statuses.featuredTagListOf, { id: me.id }))).toEqual([id])
     me.suspended = true
     expect(await call(statuses.featuredTagListOf, { id: me.id })).toEqual([])
     await expect(call(statuses.featuredTagListOf, { id: '77' })).rejects.toMatchObject({ status: 404 })
-    const hidden = harness.fakes.person('shower5', { usable: false })
+    const hidden = harness.fakes.fakeAccount('shower5', { usable: false })
     await expect(call(statuses.featuredTagListOf, { id: hidden.id })).rejects.toMatchObject({ status: 404 })
   })
 
   test('S-098 suggestions are recently used hashtags that are not featured, at most ten', async () => {
-    const me = harness.fakes.person('shower6')
+    const me = harness.fakes.fakeAccount('shower6')
     expect(await call(statuses.featuredTagSuggestions, {}, harness.as(me))).toEqual([])
     for (const text of ['#Often #rare', '#often', '#often #shown', '#rare']) await harness.post(me, text)
     await feature(me, 'shown')
@@ -328,7 +332,7 @@ describe('featuring', () => {
 
   test('S-188 featured hashtags of a remote account are stored when the profile was read', async () => {
     const { fakes } = harness
-    const far = fakes.person('far7', { domain: 'far.example' })
+    const far = fakes.fakeAccount('far7', { domain: 'far.example' })
     const url = 'https://far.example/users/far7/collections/tags'
     const read = () => harness.happen(accounts.remoteRead, { id: far.id, featuredTags: url })
     const names = async () => (await call(statuses.featuredTagListOf, { id: far.id })).map((one) => one.name).sort()
@@ -356,7 +360,7 @@ describe('featuring', () => {
 
 describe('the profile for editing', () => {
   test('S-160 the profile for editing is shown and changed with its featured hashtags', async () => {
-    const me = harness.fakes.person('editor')
+    const me = harness.fakes.fakeAccount('editor')
     const tag = await feature(me, 'books')
     expect(await call(statuses.profileShow, {}, harness.as(me))).toMatchObject({ id: me.id, featured_tags: [tag] })
     expect(await call(statuses.profileUpdate, { display_name: 'Ed' }, harness.as(me))).toMatchObject({
@@ -374,7 +378,7 @@ describe('the profile for editing', () => {
 })
 
 test('removing an account deletes its followed and featured hashtags', async () => {
-  const me = harness.fakes.person('leaver')
+  const me = harness.fakes.fakeAccount('leaver')
   await follow(me, 'leaving')
   await feature(me, 'leaving')
   await harness.happen(accounts.accountRemoved, { id: me.id, local: true, uri: me.uri })

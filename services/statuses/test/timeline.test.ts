@@ -3,26 +3,26 @@
 import type { AnyOperation } from '@murmuration/contracts/kit'
 import { sql } from '@murmuration/db'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Person } from './fakes/data.js'
+import type { FakeAccount } from './fakes/data.js'
 import { accounts, type Harness, startHarness, statuses } from './harness.js'
 
 let harness: Harness
-let ann: Person
-let bob: Person
-let cat: Person
-let dan: Person
+let ann: FakeAccount
+let bob: FakeAccount
+let cat: FakeAccount
+let dan: FakeAccount
 beforeAll(async () => {
   harness = await startHarness()
-  ann = harness.fakes.person('ann')
-  bob = harness.fakes.person('bob')
-  cat = harness.fakes.person('cat')
-  dan = harness.fakes.person('dan')
+  ann = harness.fakes.fakeAccount('ann')
+  bob = harness.fakes.fakeAccount('bob')
+  cat = harness.fakes.fakeAccount('cat')
+  dan = harness.fakes.fakeAccount('dan')
 })
 afterAll(() => harness.stop())
 
 const call = ((...given) => harness.cluster.call(...given)) as Harness['cluster']['call']
 const ids = (list: { id: string }[]) => list.map((one) => one.id)
-const page = async (operation: AnyOperation, input: Record<string, unknown>, who: Person | null) => {
+const page = async (operation: AnyOperation, input: Record<string, unknown>, who: FakeAccount | null) => {
   const answer = await harness.cluster.ask(operation, input as never, who && harness.as(who))
   const body = JSON.parse(new TextDecoder().decode(answer.bytes))
   return {
@@ -33,7 +33,7 @@ const page = async (operation: AnyOperation, input: Record<string, unknown>, who
   }
 }
 /** Data of an event between two accounts. */
-const between = (from: Person, to: Person) => ({
+const between = (from: FakeAccount, to: FakeAccount) => ({
   id: '1',
   from: from.id,
   to: to.id,
@@ -51,7 +51,12 @@ describe('home', () => {
 
   test('the home feed after fan-out equals the one after a rebuild from rows (F030, F033)', async () => {
     const { fakes } = harness
-    const [me, one, two, far] = [fakes.person('me'), fakes.person('one'), fakes.person('two'), fakes.person('three')]
+    const [me, one, two, far] = [
+      fakes.fakeAccount('me'),
+      fakes.fakeAccount('one'),
+      fakes.fakeAccount('two'),
+      fakes.fakeAccount('three'),
+    ]
     for (const followed of [one, two]) fakes.follow(me, followed)
     await harness.home(me)
     const plain = await harness.post(one, 'plain')
@@ -75,7 +80,7 @@ describe('home', () => {
   })
 
   test('the home feed is paged exactly in both directions, with and without Redis', async () => {
-    const me = harness.fakes.person('pager')
+    const me = harness.fakes.fakeAccount('pager')
     await harness.home(me)
     const all: string[] = []
     for (let i = 0; i < 7; i++) all.unshift((await harness.post(me, `${i}`)).id)
@@ -101,7 +106,7 @@ describe('home', () => {
   })
 
   test('follows and unfollows change the home feed', async () => {
-    const me = harness.fakes.person('follower')
+    const me = harness.fakes.fakeAccount('follower')
     const { id } = await harness.post(cat, 'from before')
     expect(ids(await harness.home(me))).toEqual([])
     harness.fakes.follow(me, cat)
@@ -114,7 +119,7 @@ describe('home', () => {
 
   test('F060 A069 blocks and mutes apply to the next request, for authors, boosted authors and mentions', async () => {
     const { fakes } = harness
-    const [me, friend, foe] = [fakes.person('blocker'), fakes.person('friend'), fakes.person('foe2')]
+    const [me, friend, foe] = [fakes.fakeAccount('blocker'), fakes.fakeAccount('friend'), fakes.fakeAccount('foe2')]
     fakes.follow(me, friend)
     fakes.follow(me, foe)
     await harness.home(me)
@@ -138,7 +143,12 @@ describe('home', () => {
 
   test('a hidden boost is shown when the shown one is undone', async () => {
     const { fakes } = harness
-    const [me, one, two, far] = [fakes.person('watcher'), fakes.person('b1'), fakes.person('b2'), fakes.person('b3')]
+    const [me, one, two, far] = [
+      fakes.fakeAccount('watcher'),
+      fakes.fakeAccount('b1'),
+      fakes.fakeAccount('b2'),
+      fakes.fakeAccount('b3'),
+    ]
     for (const friend of [one, two]) fakes.follow(me, friend)
     await harness.home(me)
     const original = await harness.post(far, 'boosted twice')
@@ -153,7 +163,7 @@ describe('home', () => {
   })
 
   test('deleted statuses leave the home feed, and the page is filled up with older ones', async () => {
-    const me = harness.fakes.person('reader')
+    const me = harness.fakes.fakeAccount('reader')
     harness.fakes.follow(me, dan)
     await harness.home(me)
     const all: string[] = []
@@ -171,7 +181,7 @@ describe('home', () => {
 describe('lists', () => {
   test('lists contain statuses of members, by their rule for replies; members of exclusive lists are not in home', async () => {
     const { fakes } = harness
-    const [me, one, two] = [fakes.person('lister'), fakes.person('l1'), fakes.person('l2')]
+    const [me, one, two] = [fakes.fakeAccount('lister'), fakes.fakeAccount('l1'), fakes.fakeAccount('l2')]
     for (const followed of [one, two]) fakes.follow(me, followed)
     const list = fakes.list(me, [one], { exclusive: true, replies: 'none' })
     const read = () => call(statuses.listTimeline, { id: list.id }, harness.as(me))
@@ -205,7 +215,7 @@ describe('public and tag timelines', () => {
     const unlisted = await harness.post(ann, { status: `#${tag} unlisted`, visibility: 'unlisted' })
     const boost = await call(statuses.addReblog, { id: plain.id }, harness.as(cat))
     const media = await harness.post(cat, { status: `#${tag} picture`, media_ids: [harness.fakes.file(cat).id] })
-    const quiet = harness.fakes.person('quiet', { silenced: true })
+    const quiet = harness.fakes.fakeAccount('quiet', { silenced: true })
     const silenced = await harness.post(quiet, `#${tag} quiet`)
     const live = ids(await call(statuses.publicTimeline, {}))
     for (const id of [plain.id, self.id, media.id]) expect(live).toContain(id)
@@ -239,8 +249,12 @@ describe('public and tag timelines', () => {
   })
 
   test('statuses of blocked, blocking and muted authors and of blocked domains are omitted', async () => {
-    const me = harness.fakes.person('picky')
-    const [b, m, x] = [harness.fakes.person('pb'), harness.fakes.person('pm'), harness.fakes.person('px')]
+    const me = harness.fakes.fakeAccount('picky')
+    const [b, m, x] = [
+      harness.fakes.fakeAccount('pb'),
+      harness.fakes.fakeAccount('pm'),
+      harness.fakes.fakeAccount('px'),
+    ]
     const tag = `p${Date.now()}`
     for (const who of [b, m, x]) await harness.post(who, `#${tag}`)
     expect((await call(statuses.tagTimeline, { hashtag: tag }, harness.as(me))).length).toBe(3)
@@ -252,7 +266,7 @@ describe('public and tag timelines', () => {
   })
 
   test('S-097 chosen languages filter the public timeline, not hashtags', async () => {
-    const me = harness.fakes.person('reads-german')
+    const me = harness.fakes.fakeAccount('reads-german')
     me.defaults.chosen_languages = ['de']
     const tag = `l${Date.now()}`
     const english = await harness.post(ann, { status: `#${tag} hi`, language: 'en' })
@@ -287,7 +301,7 @@ describe('public and tag timelines', () => {
 describe('statuses of an account', () => {
   test('contain those that the viewer may see', async () => {
     const { fakes } = harness
-    const [author, fan, named] = [fakes.person('author'), fakes.person('fan'), fakes.person('named')]
+    const [author, fan, named] = [fakes.fakeAccount('author'), fakes.fakeAccount('fan'), fakes.fakeAccount('named')]
     fakes.follow(fan, author)
     const [pub, unlisted, secret, direct] = [
       await harness.post(author, 'public'),
@@ -295,7 +309,7 @@ describe('statuses of an account', () => {
       await harness.post(author, { status: 'private', visibility: 'private' }),
       await harness.post(author, { status: '@named direct', visibility: 'direct' }),
     ].map((one) => one.id)
-    const read = async (who: Person | null, more: Record<string, unknown> = {}) =>
+    const read = async (who: FakeAccount | null, more: Record<string, unknown> = {}) =>
       ids(await call(statuses.accountTimeline, { id: author.id, ...more } as never, who && harness.as(who)))
     expect(await read(null)).toEqual([unlisted, pub])
     expect(await read(fan)).toEqual([secret, unlisted, pub])
@@ -308,7 +322,7 @@ describe('statuses of an account', () => {
   })
 
   test('can be filtered by kind and by hashtag', async () => {
-    const author = harness.fakes.person('author2')
+    const author = harness.fakes.fakeAccount('author2')
     const plain = await harness.post(author, '#Sorted plain')
     const reply = await harness.post(author, { status: 'reply', in_reply_to_id: (await harness.post(ann, 'x')).id })
     const self = await harness.post(author, { status: 'self', in_reply_to_id: plain.id })
@@ -333,9 +347,9 @@ describe('statuses of an account', () => {
       status: 404,
       message: 'Record not found',
     })
-    const pending = harness.fakes.person('pending', { usable: false })
+    const pending = harness.fakes.fakeAccount('pending', { usable: false })
     await expect(call(statuses.accountTimeline, { id: pending.id })).rejects.toMatchObject({ status: 404 })
-    const gone = harness.fakes.person('gone')
+    const gone = harness.fakes.fakeAccount('gone')
     const { id } = await harness.post(gone, 'hi')
     gone.suspended = true
     const flags = {
@@ -354,9 +368,9 @@ describe('statuses of an account', () => {
   })
 
   test('S-066 statuses are sensitive for everyone else if staff marked the media of the account as sensitive', async () => {
-    const marked = harness.fakes.person('marked')
+    const marked = harness.fakes.fakeAccount('marked')
     const { id } = await harness.post(marked, 'hi')
-    const sensitive = async (who: Person | null) =>
+    const sensitive = async (who: FakeAccount | null) =>
       (await call(statuses.showStatus, { id }, who ? harness.as(who) : {})).sensitive
     expect([await sensitive(null), await sensitive(ann), await sensitive(marked)]).toEqual([false, false, false])
     marked.sensitized = true
@@ -376,7 +390,7 @@ describe('statuses of an account', () => {
   })
 
   test('are deleted with the account', async () => {
-    const leaver = harness.fakes.person('leaver')
+    const leaver = harness.fakes.fakeAccount('leaver')
     const { id } = await harness.post(leaver, 'bye')
     const kept = await harness.post(ann, 'kept')
     await call(statuses.addFavourite, { id: kept.id }, harness.as(leaver))
@@ -395,13 +409,17 @@ describe('statuses of an account', () => {
 describe('threads', () => {
   test('S-093 S-208 threads show what the viewer may see, self-replies first', async () => {
     const { fakes } = harness
-    const [root, other, unrelated] = [fakes.person('root'), fakes.person('other'), fakes.person('unrelated')]
+    const [root, other, unrelated] = [
+      fakes.fakeAccount('root'),
+      fakes.fakeAccount('other'),
+      fakes.fakeAccount('unrelated'),
+    ]
     const top = await harness.post(root, 'top')
     const answer = await harness.post(other, { status: 'answer', in_reply_to_id: top.id })
     const deeper = await harness.post(root, { status: 'deeper', in_reply_to_id: answer.id })
     const own = await harness.post(root, { status: 'own', in_reply_to_id: top.id })
     const direct = await harness.post(other, { status: '@root psst', visibility: 'direct', in_reply_to_id: top.id })
-    const read = async (id: string, who: Person | null) => {
+    const read = async (id: string, who: FakeAccount | null) => {
       const thread = await call(statuses.showThread, { id }, who && harness.as(who))
       return { above: ids(thread.ancestors), below: ids(thread.descendants) }
     }

@@ -92,7 +92,7 @@ describe.each(Object.entries(speakers))('S-023 %s', (_title, speaker) => {
     provider.asked.length = 0
   })
   const setting = async (input: Record<string, unknown> = {}) => {
-    const ann = harness.fakes.people.get(harness.fakes.person('ann').id)
+    const ann = harness.fakes.fakeAccounts.get(harness.fakes.fakeAccount('ann').id)
     if (!ann) throw new Error('nobody')
     return { ann, status: await harness.post(ann, { status: 'hello', language: 'en', ...input }) }
   }
@@ -109,7 +109,7 @@ describe.each(Object.entries(speakers))('S-023 %s', (_title, speaker) => {
       spoiler_text: 'care & love',
       poll: { options: ['one & two', 'three'], expires_in: 3_600 },
     })
-    harness.fakes.person('bob')
+    harness.fakes.fakeAccount('bob')
     expect(await translate(status.id, ann)).toEqual({
       content: expect.stringContaining('HELLO'),
       spoiler_text: expect.stringContaining('CARE'),
@@ -176,14 +176,14 @@ describe.each(Object.entries(speakers))('S-023 %s', (_title, speaker) => {
     await expect(translate(secret.id, ann)).rejects.toMatchObject(forbidden)
     await expect(translate(status.id, ann, 'ja')).rejects.toMatchObject(forbidden)
     await expect(translate(status.id, ann, 'en')).rejects.toMatchObject(forbidden)
-    await expect(translate(secret.id, harness.fakes.person('eve'))).rejects.toMatchObject({ status: 404 })
+    await expect(translate(secret.id, harness.fakes.fakeAccount('eve'))).rejects.toMatchObject({ status: 404 })
     expect(provider.asked.filter((one) => one.method === 'POST')).toEqual([])
   })
 })
 
 test('S-023 without a translator there are no translations', async () => {
   const harness = await startHarness()
-  const ann = harness.fakes.person('ann')
+  const ann = harness.fakes.fakeAccount('ann')
   const { id } = await harness.post(ann, 'hello')
   expect(await harness.cluster.call(statuses.translationLanguages, {})).toEqual({})
   await expect(

@@ -7,15 +7,15 @@ import { type Received, type StubResponse, serve, type WebServer } from '@murmur
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Config, readServiceConfig } from '../src/config.js'
 import { askTrendReview, scoreAllTrends } from '../src/trend/ticks.js'
-import type { Person } from './fakes/data.js'
+import type { FakeAccount } from './fakes/data.js'
 import { expectGolden } from './golden.js'
 import { type Harness, startHarness, statuses } from './harness.js'
 
 let harness: Harness
 let site: WebServer
 let ctx: BaseContext & { config: Config }
-let people: Person[]
-let ann: Person
+let fakeAccounts: FakeAccount[]
+let ann: FakeAccount
 const pages = new Map<string, StubResponse>()
 beforeAll(async () => {
   harness = await startHarness({ OUTBOUND_ALLOW_ADDRESSES: '127.0.0.0/8', TREND_LINK_ACCOUNTS: '2' })
@@ -23,8 +23,8 @@ beforeAll(async () => {
   const { ctx: base } = harness.cluster.host.running.find((one) => one.service === 'statuses') ?? {}
   if (!base) throw new Error('statuses does not run')
   ctx = { ...base, config: readServiceConfig(base.common, base.env) }
-  people = Array.from({ length: 6 }, (_, i) => harness.fakes.person(`one${i}`))
-  ann = harness.fakes.person('ann')
+  fakeAccounts = Array.from({ length: 6 }, (_, i) => harness.fakes.fakeAccount(`one${i}`))
+  ann = harness.fakes.fakeAccount('ann')
 })
 afterAll(async () => {
   await harness.stop()
@@ -51,8 +51,8 @@ const idOf = async (name: string) =>
   (await harness.cluster.db('statuses').row<{ id: string }>(sql`select id from tags where name = ${name}`))?.id ?? ''
 
 test('S-061 S-154 S-175 only staff with manage_taxonomies sees candidates, with review state', async () => {
-  for (const one of people) await harness.post(one, { status: 'so #Bloom', language: 'en' })
-  for (const one of people.slice(0, 5)) await harness.post(one, { status: 'so #Rain', language: 'en' })
+  for (const one of fakeAccounts) await harness.post(one, { status: 'so #Bloom', language: 'en' })
+  for (const one of fakeAccounts.slice(0, 5)) await harness.post(one, { status: 'so #Rain', language: 'en' })
   await score()
   const [bloom, rain] = await candidates()
   expect(bloom).toMatchObject({ name: 'Bloom', trendable: false, requires_review: true })
@@ -67,7 +67,7 @@ test('S-061 S-154 S-175 only staff with manage_taxonomies sees candidates, with 
 })
 
 test('S-021 S-075 an approved trend is in the public list at once, before the next scoring', async () => {
-  for (const one of people) await harness.post(one, { status: 'so #Fresh', language: 'en' })
+  for (const one of fakeAccounts) await harness.post(one, { status: 'so #Fresh', language: 'en' })
   await harness.cluster.settle()
   expect(await publicTags()).not.toContain('Fresh')
   const approved = await call(statuses.approveTrendTag, { id: await idOf('fresh') }, staff())
@@ -133,7 +133,7 @@ const publicLinks = async () => (await call(statuses.trendLinks, {} as never)).m
 test('S-075 a decision about a publisher applies to its links, except those with their own decision', async () => {
   for (const title of ['One', 'Two']) {
     pages.set(`/${title}`, article(title))
-    for (const person of people.slice(0, 3)) await harness.post(person, `${site.origin}/${title}`)
+    for (const fakeAccount of fakeAccounts.slice(0, 3)) await harness.post(fakeAccount, `${site.origin}/${title}`)
   }
   await score()
   const links = await call(statuses.listTrendLinksForReview, {} as never, staff())
@@ -178,7 +178,7 @@ test('S-185 a publisher stores when staff was asked to review it', async () => {
 
 test('S-021 a status trends after its approval', async () => {
   const popular = await harness.post(ann, { status: 'popular', language: 'en' })
-  for (const one of people) await call(statuses.addFavourite, { id: popular.id }, harness.as(one))
+  for (const one of fakeAccounts) await call(statuses.addFavourite, { id: popular.id }, harness.as(one))
   await score()
   const [waiting] = await call(statuses.listTrendStatusesForReview, {} as never, staff())
   expect(waiting).toMatchObject({ id: popular.id, requires_review: true })

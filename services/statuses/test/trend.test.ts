@@ -9,14 +9,14 @@ import { type Received, type StubResponse, serve, type WebServer } from '@murmur
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { type Config, readServiceConfig } from '../src/config.js'
 import { askTrendReview, scoreAllTrends } from '../src/trend/ticks.js'
-import type { Person } from './fakes/data.js'
+import type { FakeAccount } from './fakes/data.js'
 import { type Harness, startHarness, statuses } from './harness.js'
 
 let harness: Harness
 let site: WebServer
 let ctx: Pick<BaseContext, 'policy' | 'ids'> & { config: Config }
-let sharers: Person[]
-let ann: Person
+let sharers: FakeAccount[]
+let ann: FakeAccount
 const pages = new Map<string, StubResponse>()
 beforeAll(async () => {
   harness = await startHarness({ OUTBOUND_ALLOW_ADDRESSES: '127.0.0.0/8' })
@@ -24,8 +24,8 @@ beforeAll(async () => {
   const { ctx: base } = harness.cluster.host.running.find((one) => one.service === 'statuses') ?? {}
   if (!base) throw new Error('statuses does not run')
   ctx = { ...base, config: readServiceConfig(base.common, base.env) }
-  sharers = Array.from({ length: 15 }, (_, i) => harness.fakes.person(`one${i}`))
-  ann = harness.fakes.person('ann')
+  sharers = Array.from({ length: 15 }, (_, i) => harness.fakes.fakeAccount(`one${i}`))
+  ann = harness.fakes.fakeAccount('ann')
 })
 afterAll(async () => {
   await harness.stop()
@@ -55,19 +55,19 @@ const LIST = {
 const approve = (kind: keyof typeof APPROVE, id: string): Promise<any> => call(APPROVE[kind], { id }, staff())
 // biome-ignore lint/suspicious/noExplicitAny: tests look at members of all three kinds.
 const listed = (kind: keyof typeof LIST): Promise<any[]> => call(LIST[kind], { limit: 20 } as never, staff())
-const people = (count: number) => sharers.slice(0, count)
+const fakeAccounts = (count: number) => sharers.slice(0, count)
 const like = async (id: string, count: number) => {
-  for (const one of people(count)) await call(statuses.addFavourite, { id }, harness.as(one))
+  for (const one of fakeAccounts(count)) await call(statuses.addFavourite, { id }, harness.as(one))
 }
-const tagNames = async (page: Record<string, unknown> = {}, who: Person | null = null, locale = 'en') =>
+const tagNames = async (page: Record<string, unknown> = {}, who: FakeAccount | null = null, locale = 'en') =>
   (await call(statuses.trendTags, page as never, who ? harness.as(who) : {}, { locale })).map((tag) => tag.name)
 
 describe('hashtags', () => {
   beforeAll(async () => {
-    for (const one of people(8)) await harness.post(one, { status: 'so #Bloom', language: 'de' })
-    for (const one of people(6)) await harness.post(one, { status: 'so #Rain', language: 'en' })
-    for (const one of people(5)) await harness.post(one, { status: 'so #Wind', language: 'en' })
-    for (const one of people(4)) await harness.post(one, { status: 'so #Quiet', language: 'en' })
+    for (const one of fakeAccounts(8)) await harness.post(one, { status: 'so #Bloom', language: 'de' })
+    for (const one of fakeAccounts(6)) await harness.post(one, { status: 'so #Rain', language: 'en' })
+    for (const one of fakeAccounts(5)) await harness.post(one, { status: 'so #Wind', language: 'en' })
+    for (const one of fakeAccounts(4)) await harness.post(one, { status: 'so #Quiet', language: 'en' })
     await score()
   })
   test('S-075 hashtags wait for a review, and S-060 staff sees them with its decisions', async () => {
@@ -109,7 +109,7 @@ describe('hashtags', () => {
     expect(await tagNames({}, null, 'fr')).toEqual(['Bloom', 'Rain', 'Wind'])
     expect(await tagNames({}, null, 'en-GB')).toEqual(['Rain', 'Wind', 'Bloom'])
     expect(await tagNames({ limit: 1, offset: 1 }, null, 'en')).toEqual(['Wind'])
-    const chooser = harness.fakes.person('chooser')
+    const chooser = harness.fakes.fakeAccount('chooser')
     chooser.defaults.chosen_languages = ['de']
     expect(await tagNames({}, chooser, 'en')).toEqual(['Bloom', 'Rain', 'Wind'])
     const { meta } = await harness.cluster.ask(statuses.trendTags, { limit: 1, offset: 2 } as never)
@@ -178,18 +178,18 @@ describe('links', () => {
     pages.set('/story', article('article'))
     pages.set('/shop', article('product'))
     const url = `${site.origin}/story`
-    for (const one of people(13)) await harness.post(one, url)
-    for (const one of people(15)) await harness.post(one, `${site.origin}/shop`)
-    const again = await harness.post(sharers[0] as Person, `once more ${url}`)
+    for (const one of fakeAccounts(13)) await harness.post(one, url)
+    for (const one of fakeAccounts(15)) await harness.post(one, `${site.origin}/shop`)
+    const again = await harness.post(sharers[0] as FakeAccount, `once more ${url}`)
     await harness.cluster.settle()
-    await call(statuses.addReblog, { id: again.id }, harness.as(sharers[13] as Person))
+    await call(statuses.addReblog, { id: again.id }, harness.as(sharers[13] as FakeAccount))
     await score()
     expect(await listed('link')).toEqual([])
-    await harness.post(sharers[14] as Person, { status: url, spoiler_text: 'careful' })
-    await harness.post(sharers[14] as Person, { status: url, visibility: 'unlisted' })
+    await harness.post(sharers[14] as FakeAccount, { status: url, spoiler_text: 'careful' })
+    await harness.post(sharers[14] as FakeAccount, { status: url, visibility: 'unlisted' })
     await score()
     expect(await listed('link')).toEqual([])
-    await harness.post(sharers[14] as Person, url)
+    await harness.post(sharers[14] as FakeAccount, url)
     await score()
     const waiting = await listed('link')
     expect(waiting).toEqual([expect.objectContaining({ url, title: 'Story', type: 'link', requires_review: true })])
@@ -204,14 +204,14 @@ describe('links', () => {
 })
 
 describe('statuses', () => {
-  const trending = async (who: Person | null = null, page: Record<string, unknown> = {}) =>
+  const trending = async (who: FakeAccount | null = null, page: Record<string, unknown> = {}) =>
     (await call(statuses.trendStatuses, page as never, who ? harness.as(who) : {})).map((status) => status.id)
   test('S-021 S-075 statuses trend that have many favourites, are not sensitive, and were approved by staff', async () => {
-    const [big, small] = [await harness.post(ann, 'big'), await harness.post(sharers[0] as Person, 'small')]
+    const [big, small] = [await harness.post(ann, 'big'), await harness.post(sharers[0] as FakeAccount, 'small')]
     const warned = await harness.post(ann, { status: 'x', spoiler_text: 'careful' })
     const quiet = await harness.post(ann, { status: 'x', visibility: 'unlisted' })
     const answer = await harness.post(ann, { status: 'x', in_reply_to_id: big.id })
-    const shy = await harness.post(harness.fakes.person('shy', { discoverable: false }), 'x')
+    const shy = await harness.post(harness.fakes.fakeAccount('shy', { discoverable: false }), 'x')
     for (const one of [warned, quiet, answer, shy, small]) await like(one.id, 5)
     await like(big.id, 8)
     const few = await harness.post(ann, 'few')
@@ -227,9 +227,9 @@ describe('statuses', () => {
     await approve('status', small.id)
     expect(await trending()).toEqual([big.id, small.id])
     expect(await trending(null, { offset: 1 })).toEqual([small.id])
-    const [muting, blocking] = [harness.fakes.person('muting'), harness.fakes.person('blocking')]
+    const [muting, blocking] = [harness.fakes.fakeAccount('muting'), harness.fakes.fakeAccount('blocking')]
     harness.fakes.mute(muting, ann)
-    harness.fakes.block(sharers[0] as Person, blocking)
+    harness.fakes.block(sharers[0] as FakeAccount, blocking)
     expect(await trending(muting, { limit: 1 })).toEqual([small.id])
     expect(await trending(blocking)).toEqual([big.id])
     await call(statuses.deleteStatus, { id: big.id } as never, harness.as(ann))

@@ -11,20 +11,20 @@ import { mentionsSought } from '../src/mention/metrics.js'
 import { seekUnreached } from '../src/mention/ticks.js'
 import { nameFound } from '../src/mention/unreached.js'
 import { WAITS_S } from '../src/mention/unreached.rules.js'
-import type { Person } from './fakes/data.js'
+import type { FakeAccount } from './fakes/data.js'
 import { type Harness, startHarness, statuses } from './harness.js'
 import { fetchedNote, remoteStatus } from './remote-status.js'
 
 let harness: Harness
-let ann: Person
-let far: Person
+let ann: FakeAccount
+let far: FakeAccount
 /** An account on a server that does not respond; another one for each test. */
-let carol: Person
+let carol: FakeAccount
 let n = 0
 beforeAll(async () => {
   harness = await startHarness()
-  ann = harness.fakes.person('ann')
-  far = harness.fakes.person('dan', { domain: 'far.example' })
+  ann = harness.fakes.fakeAccount('ann')
+  far = harness.fakes.fakeAccount('dan', { domain: 'far.example' })
 })
 afterAll(() => harness.stop())
 beforeEach(() => {
@@ -36,15 +36,15 @@ const ctx = () => harness.cluster.host.running.find((one) => one.service === 'st
 const db = () => harness.cluster.db('statuses')
 
 /** An unknown account on a server that is down. */
-const unknownAccount = (domain: string, name = 'carol'): Person => {
-  const person = harness.fakes.person(name, { domain }, false)
-  harness.fakes.outside.set(person.uri, person)
-  harness.fakes.away.add(person.uri)
-  return person
+const unknownAccount = (domain: string, name = 'carol'): FakeAccount => {
+  const fakeAccount = harness.fakes.fakeAccount(name, { domain }, false)
+  harness.fakes.outside.set(fakeAccount.uri, fakeAccount)
+  harness.fakes.away.add(fakeAccount.uri)
+  return fakeAccount
 }
-const back = (...people: Person[]) => people.map(({ uri }) => harness.fakes.away.delete(uri))
-const naming = (people: readonly Person[], more: Partial<RemoteStatus> = {}) =>
-  remoteStatus(far, { unreached: people.map(({ uri }) => ({ uri })), ...more })
+const back = (...fakeAccounts: FakeAccount[]) => fakeAccounts.map(({ uri }) => harness.fakes.away.delete(uri))
+const naming = (fakeAccounts: readonly FakeAccount[], more: Partial<RemoteStatus> = {}) =>
+  remoteStatus(far, { unreached: fakeAccounts.map(({ uri }) => ({ uri })), ...more })
 const put = async (status: RemoteStatus): Promise<string> =>
   (await harness.cluster.call(statuses.putRemoteStatus, { status })).id
 const named = async (id: string): Promise<string[]> =>
@@ -64,7 +64,7 @@ const counted = async (outcome: string): Promise<number> =>
   (await mentionsSought.get()).values.find((one) => one.labels.outcome === outcome)?.value ?? 0
 
 test('an account found later is mentioned after the others, and cached cards and facts are invalidated', async () => {
-  const eve = harness.fakes.person('eve', { domain: 'far.example' })
+  const eve = harness.fakes.fakeAccount('eve', { domain: 'far.example' })
   const id = await put(naming([carol], { mentions: [{ id: eve.id, silent: false }] }))
   expect(await named(id)).toEqual([eve.acct])
   const before = asked()
@@ -138,7 +138,7 @@ test('an edit with the mention starts its own tries; one with equal content ment
   const at = (seconds: number) => new Date(Date.now() - 50_000 + seconds * 1_000).toISOString()
   await put({ ...status, html: '<p>other words</p>', edited_at: at(1) })
   expect((await waiting(carol.domain ?? '')).map((one) => one.tries)).toEqual([0])
-  harness.fakes.people.set(carol.id, carol)
+  harness.fakes.fakeAccounts.set(carol.id, carol)
   const { unreached: _unreached, ...found } = status
   const mentions = [{ id: carol.id, silent: false }]
   await put({ ...found, html: '<p>other words</p>', edited_at: at(2), mentions })
@@ -213,15 +213,15 @@ test('an invalid address is not looked up again', async () => {
 
 test('an account found in a direct status gets its conversation', async () => {
   await put(naming([carol], { visibility: 'direct', mentions: [{ id: ann.id, silent: false }] }))
-  const people = async () => {
+  const fakeAccounts = async () => {
     const [first] = (await harness.cluster.call(listConversations, {}, harness.as(ann))) as {
       accounts: { acct: string }[]
     }[]
     return first?.accounts.map((one) => one.acct).sort()
   }
   await harness.cluster.settle()
-  expect(await people()).toEqual([far.acct])
+  expect(await fakeAccounts()).toEqual([far.acct])
   back(carol)
   await seek(40)
-  expect(await people()).toEqual([carol.acct, far.acct].sort())
+  expect(await fakeAccounts()).toEqual([carol.acct, far.acct].sort())
 })

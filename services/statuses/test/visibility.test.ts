@@ -2,7 +2,7 @@
 import type { AnyOperation } from '@murmuration/contracts/kit'
 import { sql } from '@murmuration/db'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Person } from './fakes/data.js'
+import type { FakeAccount } from './fakes/data.js'
 import { type Harness, startHarness, statuses } from './harness.js'
 
 /** `newer`: a stored number that only a newer release knows. */
@@ -25,7 +25,7 @@ const sees = (who: Who, visibility: Visibility): boolean =>
   TABLE[who].includes({ public: 'p', unlisted: 'u', private: 'f', direct: 'd', newer: 'n' }[visibility])
 
 let harness: Harness
-const people = {} as Record<Exclude<Who, 'anonymous'>, Person>
+const fakeAccounts = {} as Record<Exclude<Who, 'anonymous'>, FakeAccount>
 const ids = {} as Record<Visibility, string>
 const polls = {} as Record<Visibility, string>
 const TAG = `matrix${Date.now()}`
@@ -33,11 +33,12 @@ let parent: string
 beforeAll(async () => {
   harness = await startHarness()
   const { fakes } = harness
-  for (const who of WHO) if (who !== 'anonymous') people[who] = fakes.person(who)
-  for (const follower of [people.follower, people.blockedFollower]) fakes.follow(follower, people.author)
-  parent = (await harness.post(people.author, 'parent')).id
+  for (const who of WHO) if (who !== 'anonymous') fakeAccounts[who] = fakes.fakeAccount(who)
+  for (const follower of [fakeAccounts.follower, fakeAccounts.blockedFollower])
+    fakes.follow(follower, fakeAccounts.author)
+  parent = (await harness.post(fakeAccounts.author, 'parent')).id
   for (const visibility of VISIBILITIES) {
-    const status = await harness.post(people.author, {
+    const status = await harness.post(fakeAccounts.author, {
       status: `@mentioned ${visibility} #${TAG}`,
       visibility: visibility === 'newer' ? 'direct' : visibility,
       in_reply_to_id: parent,
@@ -49,11 +50,12 @@ beforeAll(async () => {
   await harness.cluster
     .db('statuses')
     .run(sql`update statuses set visibility = 7, rev = rev + 1 where id = ${ids.newer}`)
-  for (const blocked of [people.blocked, people.blockedFollower]) fakes.blocks.add(`${people.author.id}>${blocked.id}`)
+  for (const blocked of [fakeAccounts.blocked, fakeAccounts.blockedFollower])
+    fakes.blocks.add(`${fakeAccounts.author.id}>${blocked.id}`)
 })
 afterAll(() => harness.stop())
 
-const caller = (who: Who) => (who === 'anonymous' ? null : harness.as(people[who]))
+const caller = (who: Who) => (who === 'anonymous' ? null : harness.as(fakeAccounts[who]))
 const ask = async (operation: AnyOperation, input: Record<string, unknown>, who: Who) => {
   const answer = await harness.cluster.ask(operation, input as never, caller(who))
   return { status: answer.meta.status, text: new TextDecoder().decode(answer.bytes) }
@@ -121,7 +123,9 @@ describe('A041 lists', () => {
       expect(held((await ask(statuses.listStatuses, { id: Object.values(ids) }, who)).text)).toEqual(expected(who))
     })
     test(`account, public and tag timelines for the ${who}`, async () => {
-      expect(held((await ask(statuses.accountTimeline, { id: people.author.id }, who)).text)).toEqual(expected(who))
+      expect(held((await ask(statuses.accountTimeline, { id: fakeAccounts.author.id }, who)).text)).toEqual(
+        expected(who),
+      )
       const open = expected(who).filter((one) => one === 'public')
       expect(held((await ask(statuses.tagTimeline, { hashtag: TAG }, who)).text)).toEqual(open)
       // Four own statuses reply to the author's own status, so the public timeline contains the public one.
@@ -132,7 +136,7 @@ describe('A041 lists', () => {
       expect(answer.status === 404 ? [] : held(answer.text)).toEqual(expected(who))
     })
     test(`renderings for the ${who} at every place`, async () => {
-      const viewer = who === 'anonymous' ? null : people[who].id
+      const viewer = who === 'anonymous' ? null : fakeAccounts[who].id
       for (const place of [
         'notifications',
         'account',
@@ -149,21 +153,21 @@ describe('A041 lists', () => {
     })
   }
   test('the home feed of a follower contains what followers may see', async () => {
-    expect(held(JSON.stringify(await harness.home(people.follower)))).toEqual(['public', 'unlisted', 'private'])
-    expect(held(JSON.stringify(await harness.home(harness.fakes.person('bystander'))))).toEqual([])
-    expect(held(JSON.stringify(await harness.home(people.blockedFollower)))).toEqual([])
+    expect(held(JSON.stringify(await harness.home(fakeAccounts.follower)))).toEqual(['public', 'unlisted', 'private'])
+    expect(held(JSON.stringify(await harness.home(harness.fakes.fakeAccount('bystander'))))).toEqual([])
+    expect(held(JSON.stringify(await harness.home(fakeAccounts.blockedFollower)))).toEqual([])
   })
   test('A076 A079 a list with an author who is not followed contains no followers-only statuses', async () => {
-    const list = harness.fakes.list(people.unrelated, [people.author])
-    const page = await call(statuses.listTimeline, { id: list.id }, harness.as(people.unrelated))
+    const list = harness.fakes.list(fakeAccounts.unrelated, [fakeAccounts.author])
+    const page = await call(statuses.listTimeline, { id: list.id }, harness.as(fakeAccounts.unrelated))
     expect(held(JSON.stringify(page))).toEqual([])
   })
   test('remaining marks on hidden statuses are not shown', async () => {
-    const fan = harness.fakes.person('fan')
-    harness.fakes.follow(fan, people.author)
+    const fan = harness.fakes.fakeAccount('fan')
+    harness.fakes.follow(fan, fakeAccounts.author)
     await call(statuses.addFavourite, { id: ids.private }, harness.as(fan))
     await call(statuses.addBookmark, { id: ids.private }, harness.as(fan))
-    harness.fakes.unfollow(fan, people.author)
+    harness.fakes.unfollow(fan, fakeAccounts.author)
     expect(await call(statuses.listFavourites, {}, harness.as(fan))).toEqual([])
     expect(await call(statuses.listBookmarks, {}, harness.as(fan))).toEqual([])
   })
@@ -171,7 +175,7 @@ describe('A041 lists', () => {
 
 describe('A042 streams', () => {
   test('the home stream of an account receives what the account may see', async () => {
-    const listeners = WHO.flatMap((who) => (who === 'anonymous' ? [] : [people[who].id]))
+    const listeners = WHO.flatMap((who) => (who === 'anonymous' ? [] : [fakeAccounts[who].id]))
     for (const visibility of VISIBILITIES) {
       const { tailOf } = await call(statuses.renderForListeners, {
         id: ids[visibility],
@@ -180,26 +184,26 @@ describe('A042 streams', () => {
         surface: 'user',
       })
       const heard = new Set(listeners.filter((_, i) => tailOf[i] !== -1))
-      const hearing = WHO.filter((who) => who !== 'anonymous' && heard.has(people[who].id))
+      const hearing = WHO.filter((who) => who !== 'anonymous' && heard.has(fakeAccounts[who].id))
       expect(hearing).toEqual(WHO.filter((who) => who !== 'anonymous' && sees(who, visibility)))
     }
   })
   test('a listener without a valid grant receives nothing', async () => {
     const { grant } = harness.cluster
-    const listeners = [people.follower.id, people.mentioned.id, people.author.id]
+    const listeners = [fakeAccounts.follower.id, fakeAccounts.mentioned.id, fakeAccounts.author.id]
     const ask = (grants?: string[]) =>
       call(statuses.renderForListeners, { id: ids.private, listeners, surface: 'user', ...(grants && { grants }) })
     const all = await ask(listeners.map(grant))
     expect([all.tailOf.filter((place) => place >= 0).length, all.refused]).toEqual([3, undefined])
     // The second listener has the grant of another account, the third one none.
-    const some = await ask([grant(people.follower.id), grant(people.follower.id), ''])
+    const some = await ask([grant(fakeAccounts.follower.id), grant(fakeAccounts.follower.id), ''])
     expect([some.tailOf[0] !== -1, some.tailOf.slice(1), some.refused]).toEqual([true, [-1, -1], [1, 2]])
     const none = await ask(['', '', ''])
     expect(none).toMatchObject({ card: null, tails: [], tailOf: [-1, -1, -1], refused: [0, 1, 2] })
     await expect(ask()).rejects.toMatchObject({ code: 'forbidden' })
   })
   test('A076 public streams receive public statuses only', async () => {
-    const listeners = [people.unrelated.id, people.follower.id, people.mentioned.id]
+    const listeners = [fakeAccounts.unrelated.id, fakeAccounts.follower.id, fakeAccounts.mentioned.id]
     for (const surface of ['public', 'hashtag'] as const)
       for (const visibility of VISIBILITIES) {
         const { card, tailOf } = await call(statuses.renderForListeners, {
@@ -213,8 +217,8 @@ describe('A042 streams', () => {
       }
   })
   test('joined texts are complete statuses, with the viewer state of each listener', async () => {
-    await call(statuses.addFavourite, { id: ids.public }, harness.as(people.unrelated))
-    const listeners = [people.unrelated.id, people.follower.id, people.author.id]
+    await call(statuses.addFavourite, { id: ids.public }, harness.as(fakeAccounts.unrelated))
+    const listeners = [fakeAccounts.unrelated.id, fakeAccounts.follower.id, fakeAccounts.author.id]
     const { card, tails, tailOf } = await call(statuses.renderForListeners, {
       id: ids.public,
       listeners,
@@ -223,7 +227,9 @@ describe('A042 streams', () => {
     })
     for (const [i, who] of (['unrelated', 'follower', 'author'] as const).entries()) {
       const text = `${card}${tails[tailOf[i] ?? -1]}`
-      expect(JSON.parse(text)).toEqual(await call(statuses.showStatus, { id: ids.public }, harness.as(people[who])))
+      expect(JSON.parse(text)).toEqual(
+        await call(statuses.showStatus, { id: ids.public }, harness.as(fakeAccounts[who])),
+      )
     }
     const open = await call(statuses.renderForListeners, {
       id: ids.public,
@@ -239,14 +245,14 @@ describe('A042 streams', () => {
   test('languages, blocks and mutes exclude listeners of public streams', async () => {
     const { fakes } = harness
     const [german, muting, blocker, calm] = [
-      fakes.person('s1'),
-      fakes.person('s2'),
-      fakes.person('s3'),
-      fakes.person('s4'),
+      fakes.fakeAccount('s1'),
+      fakes.fakeAccount('s2'),
+      fakes.fakeAccount('s3'),
+      fakes.fakeAccount('s4'),
     ]
     german.defaults.chosen_languages = ['de']
-    fakes.mute(muting, people.mentioned)
-    fakes.block(blocker, people.author)
+    fakes.mute(muting, fakeAccounts.mentioned)
+    fakes.block(blocker, fakeAccounts.author)
     const listeners = [german, muting, blocker, calm].map((one) => one.id)
     const hearing = async () => {
       const { tailOf } = await call(statuses.renderForListeners, {

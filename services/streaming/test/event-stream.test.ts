@@ -22,10 +22,10 @@ afterAll(() => harness.stop())
 const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 const connect = (
   path: string,
-  more: { person?: string; scopes?: string[]; lastEventId?: string } = {},
+  more: { fakeAccount?: string; scopes?: string[]; lastEventId?: string } = {},
 ): Promise<EventSource> =>
   openEventSource(`${harness.origin}${path}`, {
-    token: harness.token(more.person ?? '1', more.scopes),
+    token: harness.token(more.fakeAccount ?? '1', more.scopes),
     ...(more.lastEventId === undefined ? {} : { lastEventId: more.lastEventId }),
   })
 
@@ -140,14 +140,14 @@ test('the health endpoint needs no token and allows any origin', async () => {
 })
 
 test('a resumed stream continues after its last event', async () => {
-  const first = await connect('/api/v1/streaming/user', { person: '8' })
+  const first = await connect('/api/v1/streaming/user', { fakeAccount: '8' })
   await harness.listening()
   harness.publish('statuses', 'live.user.8', { e: 'delete', id: '1' })
   const { id } = await first.next('delete')
   await first.close()
   for (const missed of ['2', '3']) harness.publish('statuses', 'live.user.8', { e: 'delete', id: missed })
   await harness.logged()
-  const again = await connect('/api/v1/streaming/user', { person: '8', lastEventId: id ?? '' })
+  const again = await connect('/api/v1/streaming/user', { fakeAccount: '8', lastEventId: id ?? '' })
   await again.events.reached(2)
   expect(again.events.all.map((one) => one.text)).toEqual(['2', '3'])
   await again.close()

@@ -16,7 +16,7 @@ import { app as streaming } from '../src/main.js'
 const { handle } = handlersFor<BaseContext>()
 
 interface Token {
-  person: string
+  fakeAccount: string
   scopes: string[]
   state: accounts.ResolvedToken['state'] | 'revoked'
 }
@@ -38,7 +38,7 @@ export interface Harness {
   /** True: accounts issues expired grants, and the rendering services refuse them. */
   stale: boolean
   /** Creates a token of an account. */
-  token(person: string, scopes?: string[]): string
+  token(fakeAccount: string, scopes?: string[]): string
   /** Publishes a live message, as a service does. */
   publish(by: 'statuses' | 'notifications' | 'admin', subject: string, message: statuses.LiveMessage): void
   /** Resolves when all subscriptions of streaming are active, and earlier messages were received. */
@@ -107,11 +107,17 @@ const neighbours = (harness: Harness): App[] => {
           const known = harness.tokens.get(token)
           if (!known || known.state === 'revoked')
             return { found: null, why: known ? ('revoked' as const) : ('unknown' as const) }
-          const viewer = { id: known.person, userId: known.person, permissions: 0, position: -1, locale: 'en' }
+          const viewer = {
+            id: known.fakeAccount,
+            userId: known.fakeAccount,
+            permissions: 0,
+            position: -1,
+            locale: 'en',
+          }
           return {
             found: { tokenId: token, appId: '1', scopes: known.scopes, viewer, state: known.state },
             why: 'ok' as const,
-            ...(stream && { grant: harness.stale ? '0.old' : harness.cluster.grant(known.person) }),
+            ...(stream && { grant: harness.stale ? '0.old' : harness.cluster.grant(known.fakeAccount) }),
           }
         }),
         handle(accounts.listOwners, async (_ctx, _viewer, { ids }) => ({
@@ -178,9 +184,9 @@ export const startHarness = async (env: Record<string, string> = {}): Promise<Ha
     broken: new Set(),
     renderMs: 0,
     stale: false,
-    token(person, scopes = ['read']) {
-      const token = `token-${person}-${harness.tokens.size}`
-      harness.tokens.set(token, { person, scopes, state: 'ok' })
+    token(fakeAccount, scopes = ['read']) {
+      const token = `token-${fakeAccount}-${harness.tokens.size}`
+      harness.tokens.set(token, { fakeAccount, scopes, state: 'ok' })
       return token
     },
     publish(by, subject, message) {

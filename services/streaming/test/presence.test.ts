@@ -19,9 +19,9 @@ const redis = () => {
   const ctx = harness.cluster.host.running.find((one) => one.service === 'streaming')?.ctx as BaseContext
   return ctx.redis
 }
-const connect = async (person: string): Promise<StreamingClient> => {
+const connect = async (fakeAccount: string): Promise<StreamingClient> => {
   const query = { stream: 'user' }
-  const stream = await openStream(`${harness.origin}/api/v1/streaming`, { token: harness.token(person), query })
+  const stream = await openStream(`${harness.origin}/api/v1/streaming`, { token: harness.token(fakeAccount), query })
   open.push(stream)
   await stream.settled()
   return stream

@@ -25,11 +25,14 @@ afterEach(async () => {
 })
 
 const connect = async (
-  person: string,
+  fakeAccount: string,
   query: Record<string, string> = {},
   scopes?: string[],
 ): Promise<StreamingClient> => {
-  const stream = await openStream(`${harness.origin}/api/v1/streaming`, { token: harness.token(person, scopes), query })
+  const stream = await openStream(`${harness.origin}/api/v1/streaming`, {
+    token: harness.token(fakeAccount, scopes),
+    query,
+  })
   open.push(stream)
   return stream
 }
@@ -42,7 +45,8 @@ const settle = async (...streams: StreamingClient[]) => {
   await harness.listening()
   await new Promise((resolve) => setTimeout(resolve, 150))
 }
-const user = (person: string, message: LiveMessage) => harness.publish('statuses', `live.user.${person}`, message)
+const user = (fakeAccount: string, message: LiveMessage) =>
+  harness.publish('statuses', `live.user.${fakeAccount}`, message)
 const seen = (stream: StreamingClient) => stream.events.all.map((one) => [one.stream.join(' '), one.event, one.text])
 
 describe('grants of streams', () => {
@@ -118,8 +122,8 @@ describe('S-189 events of one account', () => {
     const [one, two] = [await connect('1', { stream: 'user' }), await connect('2', { stream: 'user' })]
     await settle(one, two)
     harness.hidden.add('21:1')
-    for (const person of ['1', '2']) user(person, { e: 'update', id: '21' })
-    for (const person of ['1', '2']) user(person, { e: 'update', id: '22' })
+    for (const fakeAccount of ['1', '2']) user(fakeAccount, { e: 'update', id: '21' })
+    for (const fakeAccount of ['1', '2']) user(fakeAccount, { e: 'update', id: '22' })
     await Promise.all([one.events.reached(1), two.events.reached(2)])
     await settle(one, two)
     expect(one.events.all.map((event) => event.payload as { id: string; muted: boolean })).toMatchObject([

@@ -2,20 +2,20 @@
 import * as accounts from '@murmuration/contracts/accounts'
 import { fail, notFound, toJson } from '@murmuration/contracts/kit'
 import { type App, type BaseContext, handlersFor, type OperationEntry, service } from '@murmuration/kernel'
-import { cardOf, type FakeData, type Person } from './data.js'
+import { cardOf, type FakeAccount, type FakeData } from './data.js'
 
 const { handle } = handlersFor<BaseContext>()
 
-const recordOf = ({ defaults: _defaults, active: _active, ...record }: Person): accounts.AccountRecord => record
-const keyOf = (person: Person): string =>
-  (person.domain === null ? person.username : `${person.username}@${person.domain}`).toLowerCase()
+const recordOf = ({ defaults: _defaults, active: _active, ...record }: FakeAccount): accounts.AccountRecord => record
+const keyOf = (fakeAccount: FakeAccount): string =>
+  (fakeAccount.domain === null ? fakeAccount.username : `${fakeAccount.username}@${fakeAccount.domain}`).toLowerCase()
 
 const profileOf = (fakes: FakeData, id: string) => {
-  const person = fakes.people.get(id)
-  if (!person) throw notFound()
+  const fakeAccount = fakes.fakeAccounts.get(id)
+  if (!fakeAccount) throw notFound()
   return {
     id,
-    display_name: person.display_name,
+    display_name: fakeAccount.display_name,
     note: '',
     formatted_note: '',
     fields: [],
@@ -26,11 +26,11 @@ const profileOf = (fakes: FakeData, id: string) => {
     header: null,
     header_static: null,
     header_description: '',
-    locked: person.locked,
-    bot: person.bot,
+    locked: fakeAccount.locked,
+    bot: fakeAccount.bot,
     hide_collections: null,
-    discoverable: person.discoverable,
-    indexable: person.indexable,
+    discoverable: fakeAccount.discoverable,
+    indexable: fakeAccount.indexable,
     show_media: true,
     show_media_replies: true,
     show_featured: true,
@@ -48,7 +48,7 @@ const counted = (fakes: FakeData, entry: OperationEntry): OperationEntry => ({
 })
 
 export const accountsApp = (fakes: FakeData): App => {
-  const known = (ids: readonly string[] = []): Person[] => ids.flatMap((id) => fakes.people.get(id) ?? [])
+  const known = (ids: readonly string[] = []): FakeAccount[] => ids.flatMap((id) => fakes.fakeAccounts.get(id) ?? [])
 
   const apartAmong = (viewers: readonly string[], named: readonly string[]) =>
     Object.fromEntries(
@@ -70,52 +70,57 @@ export const accountsApp = (fakes: FakeData): App => {
   const operations = [
     handle(
       accounts.accountCards,
-      async (_ctx, _viewer, { ids }) => new Map(known(ids).map((person) => [person.id, toJson(cardOf(person))])),
+      async (_ctx, _viewer, { ids }) =>
+        new Map(known(ids).map((fakeAccount) => [fakeAccount.id, toJson(cardOf(fakeAccount))])),
     ),
     handle(accounts.accountRecords, async (_ctx, _viewer, { ids, uris, handles }) => {
-      const people = [...fakes.people.values()]
+      const fakeAccounts = [...fakes.fakeAccounts.values()]
       const found = [
         ...known(ids),
-        ...people.filter((person) => uris?.includes(person.uri) || handles?.includes(keyOf(person))),
+        ...fakeAccounts.filter(
+          (fakeAccount) => uris?.includes(fakeAccount.uri) || handles?.includes(keyOf(fakeAccount)),
+        ),
       ]
       return { records: [...new Set(found)].map(recordOf) }
     }),
     handle(accounts.accountResolve, async (_ctx, _viewer, { uri, handle: name }) => {
-      const here = [...fakes.people.values()].find((person) => person.uri === uri || keyOf(person) === name)
+      const here = [...fakes.fakeAccounts.values()].find(
+        (fakeAccount) => fakeAccount.uri === uri || keyOf(fakeAccount) === name,
+      )
       const there = fakes.outside.get(uri ?? name ?? '')
       if (here) return { record: recordOf(here) }
       if (fakes.away.has(uri ?? name ?? '')) return { record: null, later: true }
       if (!there || !('username' in there)) return { record: null }
-      fakes.people.set(there.id, there)
+      fakes.fakeAccounts.set(there.id, there)
       return { record: recordOf(there) }
     }),
     handle(accounts.accountFind, async (_ctx, _viewer, wish) => {
       const q = wish.q.replace(/^@/, '').toLowerCase()
       const followed = (id: string) => id === wish.viewer || fakes.follows.has(`${wish.viewer}>${id}`)
-      const found = [...fakes.people.values()]
-        .filter((person) => (wish.exact ? keyOf(person) === q : keyOf(person).startsWith(q)))
-        .filter((person) => !person.suspended && (!wish.following || followed(person.id)))
+      const found = [...fakes.fakeAccounts.values()]
+        .filter((fakeAccount) => (wish.exact ? keyOf(fakeAccount) === q : keyOf(fakeAccount).startsWith(q)))
+        .filter((fakeAccount) => !fakeAccount.suspended && (!wish.following || followed(fakeAccount.id)))
         .sort((a, b) => keyOf(a).length - keyOf(b).length)
-      return { ids: found.slice(wish.offset, wish.offset + wish.limit).map((person) => person.id) }
+      return { ids: found.slice(wish.offset, wish.offset + wish.limit).map((fakeAccount) => fakeAccount.id) }
     }),
     handle(accounts.creditAllowed, async (_ctx, _viewer, { id, host }) => ({
       allowed: fakes.credits.has(`${id} ${host}`),
     })),
     handle(accounts.postingDefaults, async (_ctx, _viewer, { id }) => {
-      const person = fakes.people.get(id)
-      if (!person) throw notFound()
-      return person.defaults
+      const fakeAccount = fakes.fakeAccounts.get(id)
+      if (!fakeAccount) throw notFound()
+      return fakeAccount.defaults
     }),
     handle(accounts.accountWriter, async (_ctx, _viewer, { id, handles }) => {
-      const person = fakes.people.get(id)
-      if (!person) throw notFound()
-      const named = [...fakes.people.values()].filter((one) => handles?.includes(keyOf(one)))
-      return { author: recordOf(person), defaults: person.defaults, named: named.map(recordOf) }
+      const fakeAccount = fakes.fakeAccounts.get(id)
+      if (!fakeAccount) throw notFound()
+      const named = [...fakes.fakeAccounts.values()].filter((one) => handles?.includes(keyOf(one)))
+      return { author: recordOf(fakeAccount), defaults: fakeAccount.defaults, named: named.map(recordOf) }
     }),
     handle(accounts.profileGet, async (_ctx, _viewer, { id }) => profileOf(fakes, id)),
     handle(accounts.profileChange, async (_ctx, _viewer, { id, display_name, note, avatar }) => {
-      const person = fakes.people.get(id)
-      if (person && display_name !== undefined) person.display_name = display_name
+      const fakeAccount = fakes.fakeAccounts.get(id)
+      if (fakeAccount && display_name !== undefined) fakeAccount.display_name = display_name
       if (note !== undefined)
         throw fail('unprocessable', 'Validation failed: Note is too long', { body: { details: {} } })
       fakes.asked.push(avatar ? `avatar ${avatar.key}` : 'no avatar')
@@ -151,7 +156,7 @@ export const accountsApp = (fakes: FakeData): App => {
     })),
     handle(accounts.rolesOf, async () => ({ accountIds: [] })),
     handle(accounts.mutuallyHidden, async (_ctx, _viewer, { named }) => ({
-      apart: fakes.manyHidden ? null : apartAmong([...fakes.people.keys()], named),
+      apart: fakes.manyHidden ? null : apartAmong([...fakes.fakeAccounts.keys()], named),
     })),
     handle(accounts.feedStandings, async (_ctx, _viewer, { viewers, named, answers }) => ({
       apart: apartAmong(viewers, named),
@@ -161,7 +166,7 @@ export const accountsApp = (fakes: FakeData): App => {
       const all = fakes
         .followersOf(author)
         .concat((about ?? []).map((id) => [id, { reblogs: true, notify: false, languages: null }]))
-        .filter(([id]) => fakes.people.get(id)?.active && (about === undefined || about.includes(id)))
+        .filter(([id]) => fakes.fakeAccounts.get(id)?.active && (about === undefined || about.includes(id)))
         .filter(([id]) => after === undefined || BigInt(id) > BigInt(after))
         .sort(([a], [b]) => (BigInt(a) < BigInt(b) ? -1 : 1))
       const unique = [...new Map(all).entries()]
@@ -169,7 +174,7 @@ export const accountsApp = (fakes: FakeData): App => {
         id,
         ...follow,
         muting: fakes.standing(id, author).muting,
-        aggregate: fakes.people.get(id)?.defaults.aggregate_reblogs ?? true,
+        aggregate: fakes.fakeAccounts.get(id)?.defaults.aggregate_reblogs ?? true,
         lists: [...fakes.lists.values()]
           .filter((list) => list.owner === id && list.members.includes(author))
           .map((list) => ({ id: list.id, exclusive: list.exclusive, replies: list.replies })),

@@ -4,7 +4,7 @@ import type { Account, Collection, Visibility } from '@murmuration/contracts/ent
 import type { FetchedNote } from '@murmuration/contracts/federation'
 import type { AttachmentRecord } from '@murmuration/contracts/media'
 
-export interface Person extends AccountRecord {
+export interface FakeAccount extends AccountRecord {
   defaults: {
     visibility: Visibility
     sensitive: boolean
@@ -39,7 +39,7 @@ let last = Date.now()
 
 /** Data of all fake services. One for each cluster. */
 export class FakeData {
-  readonly people = new Map<string, Person>()
+  readonly fakeAccounts = new Map<string, FakeAccount>()
   /** Public collections. */
   readonly collections = new Map<string, Collection>()
   readonly follows = new Map<string, Follow>()
@@ -49,7 +49,7 @@ export class FakeData {
   readonly lists = new Map<string, List>()
   readonly files = new Map<string, File>()
   /** Responses of other servers, by address or handle. */
-  readonly outside = new Map<string, Person | FetchedNote>()
+  readonly outside = new Map<string, FakeAccount | FetchedNote>()
   /** Addresses whose server responds 410. */
   readonly gone = new Set<string>()
   /** Addresses whose server does not respond. */
@@ -81,11 +81,11 @@ export class FakeData {
     return (BigInt(last) << 16n).toString()
   }
 
-  person(username: string, more: Partial<Person> = {}, known = true): Person {
+  fakeAccount(username: string, more: Partial<FakeAccount> = {}, known = true): FakeAccount {
     const id = this.nextId()
     const domain = more.domain ?? null
     const origin = domain === null ? 'http://here.example' : `https://${domain}`
-    const person: Person = {
+    const fakeAccount: FakeAccount = {
       id,
       username,
       domain,
@@ -118,11 +118,11 @@ export class FakeData {
       },
       ...more,
     }
-    if (known) this.people.set(id, person)
-    return person
+    if (known) this.fakeAccounts.set(id, fakeAccount)
+    return fakeAccount
   }
 
-  file(owner: Pick<Person, 'id'>, more: Partial<File> = {}): File {
+  file(owner: Pick<FakeAccount, 'id'>, more: Partial<File> = {}): File {
     const id = this.nextId()
     const file: File = {
       id,
@@ -145,7 +145,7 @@ export class FakeData {
     return file
   }
 
-  list(owner: Person, members: Person[], more: Partial<List> = {}): List {
+  list(owner: FakeAccount, members: FakeAccount[], more: Partial<List> = {}): List {
     const list: List = {
       id: this.nextId(),
       owner: owner.id,
@@ -158,24 +158,24 @@ export class FakeData {
     return list
   }
 
-  follow(from: Person, to: Person, more: Partial<Follow> = {}): void {
+  follow(from: FakeAccount, to: FakeAccount, more: Partial<Follow> = {}): void {
     this.follows.set(pair(from.id, to.id), { reblogs: true, notify: false, languages: null, ...more })
   }
-  unfollow(from: Person, to: Person): void {
+  unfollow(from: FakeAccount, to: FakeAccount): void {
     this.follows.delete(pair(from.id, to.id))
   }
-  block(from: Person, to: Person): void {
+  block(from: FakeAccount, to: FakeAccount): void {
     this.blocks.add(pair(from.id, to.id))
     this.unfollow(from, to)
     this.unfollow(to, from)
   }
-  mute(from: Person, to: Person): void {
+  mute(from: FakeAccount, to: FakeAccount): void {
     this.mutes.add(pair(from.id, to.id))
   }
 
   standing(viewer: string, author: string): Standing {
     const follow = this.follows.get(pair(viewer, author))
-    const domain = this.people.get(author)?.domain
+    const domain = this.fakeAccounts.get(author)?.domain
     return {
       following: follow !== undefined,
       showing_reblogs: follow?.reblogs ?? false,
@@ -193,7 +193,7 @@ export class FakeData {
   followersOf(author: string): [string, Follow][] {
     return [...this.follows].flatMap(([key, follow]) => {
       const [from = '', to] = key.split('>')
-      return to === author && this.people.get(from)?.domain === null ? [[from, follow] as [string, Follow]] : []
+      return to === author && this.fakeAccounts.get(from)?.domain === null ? [[from, follow] as [string, Follow]] : []
     })
   }
   followeesOf(account: string): [string, Follow][] {
@@ -204,20 +204,20 @@ export class FakeData {
   }
 }
 
-export const cardOf = (person: Person): Account => ({
-  id: person.id,
-  username: person.username,
-  acct: person.acct,
-  display_name: person.display_name,
-  locked: person.locked,
-  bot: person.bot,
+export const cardOf = (fakeAccount: FakeAccount): Account => ({
+  id: fakeAccount.id,
+  username: fakeAccount.username,
+  acct: fakeAccount.acct,
+  display_name: fakeAccount.display_name,
+  locked: fakeAccount.locked,
+  bot: fakeAccount.bot,
   group: false,
-  discoverable: person.discoverable,
-  indexable: person.indexable,
+  discoverable: fakeAccount.discoverable,
+  indexable: fakeAccount.indexable,
   created_at: '2026-01-01T00:00:00.000Z',
   note: '',
-  url: person.url,
-  uri: person.uri,
+  url: fakeAccount.url,
+  uri: fakeAccount.uri,
   avatar: 'http://here.example/avatars/original/missing.png',
   avatar_static: 'http://here.example/avatars/original/missing.png',
   avatar_description: '',

@@ -66,9 +66,9 @@ export const mediaApp = (fakes: FakeData): App => {
       ids: attachments.map((one) => {
         fakes.asked.push(`media.attachment.put-remote for ${domain}`)
         // Pictures of preview cards have no account as owner.
-        const person = fakes.people.get(owner) ?? { id: owner }
+        const fakeAccount = fakes.fakeAccounts.get(owner) ?? { id: owner }
         const known = [...fakes.files.values()].find((file) => file.status === status && file.remote_url === one.url)
-        return (known ?? fakes.file(person, { ...one, type: 'image', remote_url: one.url, status })).id
+        return (known ?? fakes.file(fakeAccount, { ...one, type: 'image', remote_url: one.url, status })).id
       }),
     })),
     handle(media.proxyUrls, async (_ctx, _viewer, { items }) => {

@@ -6,7 +6,7 @@ import type { Product } from '@murmuration/testkit'
 import type { mastodon } from 'masto'
 import sharp from 'sharp'
 import { expect } from 'vitest'
-import { makePerson } from '../product.js'
+import { createUser } from '../product.js'
 
 /** Text of the newest e-mail to this address; empty without one. Reads MAIL_DIR, to which e-mails are written without a mail server. */
 export const mailTo = async (product: Product, address: string): Promise<string> => {
@@ -48,7 +48,7 @@ export interface Author {
 /** Creates an account with long names and words, and statuses with media, a poll, a warning, a quote and a reply. */
 export const makeAuthor = async (product: Product): Promise<Author> => {
   const username = 'magdalena_von_hohenstein_1234'
-  const { api } = await makePerson(product, username)
+  const { api } = await createUser(product, username)
   await api.v1.accounts.updateCredentials({
     displayName: 'Magdalena von Hohenstein',
     note: 'Birds, trains and long words: Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamtengesellschaft. #photo',
