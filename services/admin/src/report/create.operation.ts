@@ -78,8 +78,7 @@ export const create = handle(reportCreate, async (ctx, viewer, input, request) =
     collectionsOf(ctx, viewer, target.id, input.collection_ids),
   ])
   const asked = input.forward_to_domains
-  const parentDomains =
-    input.forward && target.domain !== null && asked ? await domainsOfParents(ctx, statusIds) : []
+  const parentDomains = input.forward && target.domain !== null && asked ? await domainsOfParents(ctx, statusIds) : []
   const forward = forwardDomains({ forward: input.forward, asked }, target.domain, parentDomains)
 
   const row = freshReport(ctx, {
