@@ -5,6 +5,7 @@ import {
   adminAccountUnsilence,
   approveAppeal,
   auditLogList,
+  auditLogUndo,
   createAppeal,
   createAppealOfHolder,
   listAppeals,
@@ -69,6 +70,18 @@ test('an account holder appeals once, and the appeal is in the strike', async ()
   expect(await announced()).toMatchObject([
     { strike: id, target: '102', action: 'silence', text: 'Not me.', state: 'pending' },
   ])
+})
+
+test('an appeal against an action that was undone meanwhile can be approved only', async () => {
+  const id = await appealed('silence')
+  const [entry] = (await call(auditLogList, {})).entries
+  await call(auditLogUndo, { id: entry?.id ?? '' }, mona)
+  await expect(call(rejectAppeal, { id }, ada)).rejects.toMatchObject(refused('Strike was overruled'))
+  const before = await call(showAppeal, { id }, ada)
+  expect(before).toMatchObject({ overruled_at: expect.any(String), appeal: { state: 'pending' } })
+  const after = await call(approveAppeal, { id }, ada)
+  expect(after).toMatchObject({ overruled_at: before.overruled_at, appeal: { state: 'approved' } })
+  expect((await announced()).map(({ state }) => state)).toEqual(['pending', 'approved'])
 })
 
 test('simultaneous appeals become one', async () => {

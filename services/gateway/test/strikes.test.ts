@@ -2,7 +2,14 @@
 import { app as accounts } from '@murmuration/accounts'
 import { app as admin } from '@murmuration/admin'
 import { accountCreateByOperator, tokenCreateByOperator } from '@murmuration/contracts/accounts'
-import { listAppeals, listStrikes, listWarningPresets, STRIKE_LINK } from '@murmuration/contracts/admin'
+import {
+  auditLogBrowse,
+  auditLogUndo,
+  listAppeals,
+  listStrikes,
+  listWarningPresets,
+  STRIKE_LINK,
+} from '@murmuration/contracts/admin'
 import { ALL_PERMISSIONS } from '@murmuration/contracts/permissions'
 import { app as federation } from '@murmuration/federation'
 import { derive, signId } from '@murmuration/kernel'
@@ -146,6 +153,24 @@ test('staff reads appeals, approves one and rejects one', async () => {
   const shown = await boss.get(at(`/admin/strikes?account_id=${fred}`))
   expect(shown.text).toContain('Overruled')
   expect((await boss.get(at('/admin/appeals/5'))).status).toBe(404)
+})
+
+test('an appeal against an action that was undone meanwhile can only be approved', async () => {
+  const { id: account, token } = await make('undone')
+  const id = await act(account, 'silence', 'Hm')
+  await server.http(`/api/murmuration/v1/strikes/${id}/appeal`, { token, json: { text: 'No' } })
+  const [strike] = await server.call(listStrikes, { account_id: account }, staff())
+  const path = `/admin/appeals/${strike?.appeal?.id}`
+  expect((await boss.get(at(path))).text).toContain('Reports stay resolved.')
+  const [entry] = await server.call(auditLogBrowse, { target_id: account, action: 'silence_account' }, staff())
+  const undo = await boss.get(at(`/admin/audit_log/${entry?.id}`))
+  expect(undo.text).toContain('Reports that this action resolved are then open again.')
+  await server.call(auditLogUndo, { id: entry?.id ?? '' }, staff())
+  const page = await boss.get(at(path))
+  expect(page.text).toContain('Staff undid this decision already.')
+  expect(page.text).not.toContain('Reject the appeal')
+  const done = await press(boss, path, { button: 'Approve the appeal' })
+  expect([done.status, done.text]).toEqual([200, expect.stringContaining('The appeal is approved.')])
 })
 
 test('an appeal that was decided meanwhile is refused on the page', async () => {

@@ -17,7 +17,7 @@ export const AdminAppeal = Appeal.extend({
 }).meta({ id: 'AdminAppeal', description: 'An appeal against a strike as staff sees it.' })
 export type AdminAppeal = z.infer<typeof AdminAppeal>
 
-/** `account` is the moderator; null if it no longer exists. `overruled_at` is set when an appeal is approved. */
+/** `account` is the moderator; null if it no longer exists. `overruled_at` is set when an appeal is approved, or the action undone. */
 export const AdminStrike = z
   .strictObject({
     id: Id,

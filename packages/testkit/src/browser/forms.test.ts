@@ -4,7 +4,7 @@ import { type Received, type StubResponse, serve, type WebServer } from '../outs
 import { cookieJar } from './cookies.js'
 import { type Browser, openBrowser } from './forms.js'
 
-const signIn = `<!doctype html><title>Sign in</title><noscript><p>No scr<b>ipt</b> needed<p>here</p></noscript><script>broken(</script>
+const signIn = `<!doctype html><title>Sign in</title><noscript><p>No scr<b>ipt</b> nee<wbr>ded<p>here</p></noscript><script>broken(</script>
   <p role="alert">Please   sign in</p><form action="/sign_in?from=1&amp;x=2" method="post">
   <input type="hidden" name="authenticity_token" value="tok&amp;en"><label for="mail">E-mail</label>
   <input id="mail" type="email" name="email" required autocomplete="username">

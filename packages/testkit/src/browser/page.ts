@@ -53,7 +53,7 @@ export interface Page {
 }
 
 const GONE = new Set(['script', 'style', 'template'])
-const INLINE = new Set('a abbr b bdi code em i mark s small span strong sub sup time u'.split(' '))
+const INLINE = new Set('a abbr b bdi code em i mark s small span strong sub sup time u wbr'.split(' '))
 
 /** @param url address of the page, against which relative addresses are read */
 export const readPage = (html: string, url: string): Page => {

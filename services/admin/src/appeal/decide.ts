@@ -14,7 +14,7 @@ type Verdict = 'approved' | 'rejected'
 
 /**
  * Approves or rejects an appeal. The same decision is safe to repeat. Throws 404, 403 for the own appeal, and 422 if
- * the appeal was decided differently.
+ * the appeal was decided differently, or if a rejected strike was overruled, because its decision does not stand.
  */
 export const decideAppeal = async (
   ctx: Context,
@@ -33,6 +33,7 @@ export const decideAppeal = async (
     if (!strike || !appeal) throw notFound()
     if (appeal.state === verdict) return null
     if (appeal.state !== 'pending') throw invalidField('Appeal was already decided')
+    if (verdict === 'rejected' && strike.overruled_at !== null) throw invalidField('Strike was overruled')
     // A process of a release without this action cannot undo the action.
     if (verdict === 'approved' && !WarningAction.safeParse(strike.action).success)
       throw fail('unavailable', 'There was a temporary problem serving your request, please try again')
@@ -43,8 +44,19 @@ export const decideAppeal = async (
       action: isApproved ? 'approve_appeal' : 'reject_appeal',
       targetId: strike.target_account_id,
       target: target?.account.account.acct ?? `#${strike.target_account_id}`,
-      before: { appeal_id: id, strike_id: strike.id, state: 'pending', text: appeal.text, overruled_at: null },
-      after: { appeal_id: id, strike_id: strike.id, state: verdict, overruled_at: isApproved ? at : null },
+      before: {
+        appeal_id: id,
+        strike_id: strike.id,
+        state: 'pending',
+        text: appeal.text,
+        overruled_at: strike.overruled_at,
+      },
+      after: {
+        appeal_id: id,
+        strike_id: strike.id,
+        state: verdict,
+        overruled_at: strike.overruled_at ?? (isApproved ? at : null),
+      },
     })
     await ctx.announce(tx, appealChanged, {
       id,
