@@ -32,15 +32,15 @@ const recordOf = async (uri: string) => (await fixture.harness.call(statusRecord
 describe('a local account, by its page', () => {
   test('is followed, unfollowed and blocked', async () => {
     for (const page of profiles()) {
-      expect(await fixture.say(fixture.vera, 'Follow', page)).toBe('done')
+      expect(await fixture.sendActivity(fixture.vera, 'Follow', page)).toBe('done')
       expect(await follows()).toHaveLength(1)
       const inner = { type: 'Follow', actor: fixture.vera.id, object: page }
-      expect(await fixture.say(fixture.vera, 'Undo', inner)).toBe('done')
+      expect(await fixture.sendActivity(fixture.vera, 'Undo', inner)).toBe('done')
       expect(await follows()).toHaveLength(0)
-      expect(await fixture.say(fixture.vera, 'Block', page)).toBe('done')
-      expect(await fixture.say(fixture.vera, 'Undo', { ...inner, type: 'Block' })).toBe('done')
+      expect(await fixture.sendActivity(fixture.vera, 'Block', page)).toBe('done')
+      expect(await fixture.sendActivity(fixture.vera, 'Undo', { ...inner, type: 'Block' })).toBe('done')
     }
-    expect(await fixture.say(fixture.vera, 'Follow', `${fixture.harness.origin}/@bob@third.example`)).toMatch(
+    expect(await fixture.sendActivity(fixture.vera, 'Follow', `${fixture.harness.origin}/@bob@third.example`)).toMatch(
       'unknown-object',
     )
   })
@@ -48,7 +48,7 @@ describe('a local account, by its page', () => {
   test('is addressed in a status for it alone', async () => {
     for (const page of profiles()) {
       const note = fixture.note(fixture.vera, { to: [page], cc: [] })
-      expect(await fixture.say(fixture.vera, 'Create', note)).toBe('done')
+      expect(await fixture.sendActivity(fixture.vera, 'Create', note)).toBe('done')
       expect(await fixture.shown(note.id)).toMatchObject({ visibility: 'direct' })
     }
   })
@@ -64,7 +64,7 @@ describe('a local account, by its page', () => {
     ])
       for (const cc of [[fixture.bob.uri], [fixture.bob.uri, profiles()[0]], [profiles()[0]]]) {
         const note = fixture.note(fixture.vera, { tag, cc })
-        expect(await fixture.say(fixture.vera, 'Create', note)).toBe('done')
+        expect(await fixture.sendActivity(fixture.vera, 'Create', note)).toBe('done')
         expect((await fixture.shown(note.id))?.mentions.map((one) => one.id)).toEqual([fixture.bob.id])
         const sent = await fixture.harness.call(listNotifications, { types: ['mention'] }, fixture.bob)
         expect(sent.filter((one) => 'status' in one && one.status?.uri === note.id)).toHaveLength(1)
@@ -77,15 +77,15 @@ describe('a local account, by its page', () => {
     const spellings = [`${bob.uri}/`, `${bob.uri}#me`, bob.uri.replace('http', 'HTTP')]
     const encoded = [`${harness.origin}/%40bob`, `${harness.origin}/@%62%6Fb`, `${harness.origin}/users/%62ob`]
     for (const spelling of [...spellings, ...encoded, `${page}/`, `${harness.origin}/web/@bob`]) {
-      expect(await fixture.say(vera, 'Follow', spelling)).toBe('done')
+      expect(await fixture.sendActivity(vera, 'Follow', spelling)).toBe('done')
       expect(await follows()).toHaveLength(1)
-      await fixture.say(vera, 'Undo', { type: 'Follow', actor: vera.id, object: spelling })
+      await fixture.sendActivity(vera, 'Undo', { type: 'Follow', actor: vera.id, object: spelling })
       expect(await follows()).toHaveLength(0)
       const mentions = fixture.note(vera, { to: [bob.uri], cc: [], tag: { type: 'Mention', href: spelling } })
-      expect(await fixture.say(vera, 'Create', mentions)).toBe('done')
+      expect(await fixture.sendActivity(vera, 'Create', mentions)).toBe('done')
       expect((await fixture.shown(mentions.id))?.mentions.map((one) => one.id)).toEqual([bob.id])
       const addresses = fixture.note(vera, { to: [spelling], cc: [] })
-      expect(await fixture.say(vera, 'Create', addresses)).toBe('done')
+      expect(await fixture.sendActivity(vera, 'Create', addresses)).toBe('done')
       expect(await fixture.shown(addresses.id)).toMatchObject({ visibility: 'direct', mentions: [] })
     }
   })
@@ -108,7 +108,7 @@ describe('a local account, by its page', () => {
     ]
     for (const [at, tag] of tags.entries()) {
       const note = fixture.note(vera, { tag, to: ['href' in tag && at > 5 ? tag.href : bob.uri], cc: [] })
-      if (at % 2) expect(await fixture.say(vera, 'Create', note)).toBe('done')
+      if (at % 2) expect(await fixture.sendActivity(vera, 'Create', note)).toBe('done')
       else {
         remote.publish(new URL(note.id).pathname, { ...note, to: [PUBLIC], cc: note.to })
         await harness.call(search, { q: note.id, resolve: true }, bob)
@@ -128,14 +128,14 @@ describe('a local account, by its page', () => {
         })
         remote.publish(new URL(note.id).pathname, note)
         if (isFetched) await harness.call(search, { q: note.id, resolve: true }, bob)
-        else expect(await fixture.say(vera, 'Create', note)).toBe('done')
+        else expect(await fixture.sendActivity(vera, 'Create', note)).toBe('done')
         expect([path, (await fixture.shown(note.id))?.mentions.map((one) => one.id)]).toEqual([path, [bob.id]])
       }
     // The address of an account decides over the name.
     const alice = await harness.createAccount('alice')
     for (const href of [alice.uri, `${harness.origin}/@alice`]) {
       const note = fixture.note(vera, { tag: { type: 'Mention', href, name }, cc: [alice.uri] })
-      expect(await fixture.say(vera, 'Create', note)).toBe('done')
+      expect(await fixture.sendActivity(vera, 'Create', note)).toBe('done')
       expect((await fixture.shown(note.id))?.mentions.map((one) => one.id)).toEqual([alice.id])
     }
   })
@@ -146,17 +146,17 @@ describe('a local account, by its page', () => {
       bob.uri.replace(/\d$/, (digit) => `%3${digit}`),
       `${harness.origin}/%61p${bob.uri.split('/ap')[1]}`,
     ]) {
-      expect(await fixture.say(vera, 'Follow', address)).toBe('done')
+      expect(await fixture.sendActivity(vera, 'Follow', address)).toBe('done')
       expect(await follows()).toHaveLength(1)
-      await fixture.say(vera, 'Undo', { type: 'Follow', actor: vera.id, object: address })
-      expect(await fixture.say(vera, 'Flag', address, { object: [address], content: 'encoded' })).toBe('done')
+      await fixture.sendActivity(vera, 'Undo', { type: 'Follow', actor: vera.id, object: address })
+      expect(await fixture.sendActivity(vera, 'Flag', address, { object: [address], content: 'encoded' })).toBe('done')
     }
     for (const address of [
       post.uri.replace(/\d$/, (digit) => `%3${digit}`),
       pages(post.id)[0]?.replace('bob', 'b%6fb'),
     ]) {
-      expect(await fixture.say(vera, 'Like', address ?? '')).toBe('done')
-      expect(await fixture.say(vera, 'Undo', { type: 'Like', actor: vera.id, object: address })).toBe('done')
+      expect(await fixture.sendActivity(vera, 'Like', address ?? '')).toBe('done')
+      expect(await fixture.sendActivity(vera, 'Undo', { type: 'Like', actor: vera.id, object: address })).toBe('done')
     }
   })
 
@@ -174,7 +174,7 @@ test('a local status is liked, reblogged and replied to by its page', async () =
     for (const type of ['Like', 'Announce']) {
       const activity = makeActivity(fixture.vera, type, page, { to: [PUBLIC] })
       expect(await fixture.harness.outcome(fixture.remote, activity, { as: fixture.vera })).toBe('done')
-      const undone = await fixture.say(fixture.vera, 'Undo', {
+      const undone = await fixture.sendActivity(fixture.vera, 'Undo', {
         id: activity.id,
         type,
         actor: fixture.vera.id,
@@ -183,11 +183,11 @@ test('a local status is liked, reblogged and replied to by its page', async () =
       expect(undone).toBe('done')
     }
     const reply = fixture.note(fixture.vera, { inReplyTo: page, cc: [fixture.bob.uri] })
-    await fixture.say(fixture.vera, 'Create', reply)
+    await fixture.sendActivity(fixture.vera, 'Create', reply)
     expect((await fixture.shown(reply.id))?.in_reply_to_id).toBe(fixture.post.id)
     // It addresses no local account, so only the page makes it concern this server.
     const unordered = fixture.note(fixture.vera, { inReplyTo: page })
-    expect(await fixture.say(fixture.vera, 'Create', unordered)).toBe('done')
+    expect(await fixture.sendActivity(fixture.vera, 'Create', unordered)).toBe('done')
     expect((await fixture.shown(unordered.id))?.in_reply_to_id).toBe(fixture.post.id)
   }
 })
@@ -195,9 +195,9 @@ test('a local status is liked, reblogged and replied to by its page', async () =
 test('a local account and a local status are reported by their pages', async () => {
   const [profile] = profiles()
   const [page] = pages(fixture.post.id)
-  expect(await fixture.say(fixture.vera, 'Flag', profile ?? '', { object: [profile, page], content: 'by page' })).toBe(
-    'done',
-  )
+  expect(
+    await fixture.sendActivity(fixture.vera, 'Flag', profile ?? '', { object: [profile, page], content: 'by page' }),
+  ).toBe('done')
   const sent = await fixture.harness
     .db('federation')
     .row<{ data: string }>(
@@ -230,7 +230,7 @@ test.each(Object.keys(copies))('a local Follow is accepted and rejected with %s'
           sql`select uri from ${name(table)} where account_id = ${bob.id} and target_id = ${account?.id}`,
         )
     const [request] = await rows('follow_requests')
-    expect(await fixture.say(whom, type, copies[copy]?.({ id: request?.uri ?? '', page }) ?? {})).toBe('done')
+    expect(await fixture.sendActivity(whom, type, copies[copy]?.({ id: request?.uri ?? '', page }) ?? {})).toBe('done')
     expect(await rows('follow_requests')).toHaveLength(0)
     expect(await rows('follows')).toHaveLength(type === 'Accept' ? 1 : 0)
   }
@@ -246,7 +246,7 @@ test.each(['id', 'page'])('a Move may name both accounts by their pages, and the
     await harness.outcome(remote, makeActivity(who, 'Like', `${harness.origin}/x`), { as: who })
   Object.assign(old.document, { movedTo: home.id })
   const [from, to] = [old, home].map((who) => `${remote.origin}/@${who.name}`)
-  expect(await fixture.say(old, 'Move', from ?? '', { target: to })).toBe('done')
+  expect(await fixture.sendActivity(old, 'Move', from ?? '', { target: to })).toBe('done')
   expect((await harness.account(old.id))?.moved_to_id).toBe((await harness.account(home.id))?.id)
 })
 
@@ -258,7 +258,7 @@ test('a Move may name an unknown account by a page that only its server can reso
   remote.publish('/author/home/', home.document)
   await fixture.follow(bob, old)
   Object.assign(old.document, { movedTo: page })
-  expect(await fixture.say(old, 'Move', old.id, { target: page })).toBe('done')
+  expect(await fixture.sendActivity(old, 'Move', old.id, { target: page })).toBe('done')
   expect((await harness.account(old.id))?.moved_to_id).toBe((await harness.account(home.id))?.id)
 })
 
@@ -271,7 +271,7 @@ test.each([true, false])('a profile may name its new account by the page, known 
   for (const who of isFirst ? [home, old] : [old, home]) await known(who)
   const { id } = (await harness.account(home.id)) ?? {}
   expect((await harness.account(old.id))?.moved_to_id).toBe(id)
-  await fixture.say(old, 'Update', old.document)
+  await fixture.sendActivity(old, 'Update', old.document)
   expect((await harness.account(old.id))?.moved_to_id).toBe(id)
 })
 
@@ -280,11 +280,13 @@ test('a QuoteRequest and its quoting status may name the quoted status by its id
   const names = [post.uri, ...pages(post.id)]
   for (const object of names)
     for (const quote of names)
-      expect(await fixture.say(vera, 'QuoteRequest', object, { instrument: fixture.note(vera, { quote }) })).toBe(
-        'done',
-      )
+      expect(
+        await fixture.sendActivity(vera, 'QuoteRequest', object, { instrument: fixture.note(vera, { quote }) }),
+      ).toBe('done')
   const other = fixture.note(vera, { quote: `${fixture.harness.origin}/@bob/1` })
-  expect(await fixture.say(vera, 'QuoteRequest', post.uri, { instrument: other })).toBe('refused quotes-another')
+  expect(await fixture.sendActivity(vera, 'QuoteRequest', post.uri, { instrument: other })).toBe(
+    'refused quotes-another',
+  )
 })
 
 test('an account is found by its address in a web client on this server', async () => {
@@ -313,7 +315,7 @@ describe('a remote status, by its page', () => {
   test('is reblogged, whether stored or not', async () => {
     for (const isKnown of [false, true]) {
       const note = paged({ cc: [fixture.bob.uri], tag: { type: 'Mention', href: fixture.bob.uri } })
-      if (isKnown) await fixture.say(fixture.vera, 'Create', note)
+      if (isKnown) await fixture.sendActivity(fixture.vera, 'Create', note)
       const boost = makeActivity(fixture.rita, 'Announce', note.url, { to: [PUBLIC] })
       expect(await fixture.harness.outcome(fixture.remote, boost, { as: fixture.rita })).toBe('done')
       const rita = await fixture.harness.account(fixture.rita.id)
@@ -326,29 +328,29 @@ describe('a remote status, by its page', () => {
     const { rita, remote, harness } = fixture
     const featured = `${rita.id}/collections/featured`
     Object.assign(rita.document, { featured })
-    await fixture.say(rita, 'Update', rita.document)
+    await fixture.sendActivity(rita, 'Update', rita.document)
     const note = fixture.note(rita)
     const page = `${remote.origin}/p/rita/${note.id.split('/').at(-1)}`
-    await fixture.say(rita, 'Create', { ...note, url: page })
+    await fixture.sendActivity(rita, 'Create', { ...note, url: page })
     const account = (await harness.account(rita.id))?.id ?? ''
     const pinned = async () => {
       await harness.settle()
       return (await harness.call(accountTimeline, { id: account, pinned: true }, fixture.bob)).map((one) => one.uri)
     }
-    expect(await fixture.say(rita, 'Add', page, { target: featured })).toBe('done')
+    expect(await fixture.sendActivity(rita, 'Add', page, { target: featured })).toBe('done')
     expect(await pinned()).toEqual([note.id])
-    expect(await fixture.say(rita, 'Remove', page, { target: featured })).toBe('done')
+    expect(await fixture.sendActivity(rita, 'Remove', page, { target: featured })).toBe('done')
     expect(await pinned()).toEqual([])
-    expect(await fixture.say(rita, 'Delete', page)).toBe('done')
+    expect(await fixture.sendActivity(rita, 'Delete', page)).toBe('done')
     expect(await fixture.shown(note.id)).toBeNull()
   })
 
   test('has its replies, in any order of arrival', async () => {
     for (const isFirst of [true, false]) {
       const note = paged({ cc: [fixture.bob.uri], tag: { type: 'Mention', href: fixture.bob.uri } })
-      if (isFirst) await fixture.say(fixture.vera, 'Create', note)
+      if (isFirst) await fixture.sendActivity(fixture.vera, 'Create', note)
       const reply = fixture.note(fixture.rita, { inReplyTo: note.url })
-      await fixture.say(fixture.rita, 'Create', reply)
+      await fixture.sendActivity(fixture.rita, 'Create', reply)
       await fixture.harness.settle()
       const parent = await recordOf(note.id)
       const thread = await fixture.harness.call(showThread, { id: parent?.id ?? '' }, fixture.bob)
@@ -462,22 +464,22 @@ describe('an id without an origin', () => {
       { ...copy, type: 'Follow', actor: `${fixture.remote.origin}/@vera` },
       { ...copy, type: ['Follow'] },
     ]) {
-      await fixture.say(fixture.vera, 'Follow', fixture.bob.uri)
+      await fixture.sendActivity(fixture.vera, 'Follow', fixture.bob.uri)
       expect(await follows()).toHaveLength(1)
-      expect(await fixture.say(fixture.vera, 'Undo', inner)).toBe('done')
+      expect(await fixture.sendActivity(fixture.vera, 'Undo', inner)).toBe('done')
       expect(await follows()).toHaveLength(0)
     }
-    await fixture.say(fixture.vera, 'Follow', fixture.bob.uri)
+    await fixture.sendActivity(fixture.vera, 'Follow', fixture.bob.uri)
     const ofRita = { ...copy, type: 'Follow', actor: `${fixture.remote.origin}/@rita` }
-    expect(await fixture.say(fixture.vera, 'Undo', ofRita)).toBe('refused not-yours')
+    expect(await fixture.sendActivity(fixture.vera, 'Undo', ofRita)).toBe('refused not-yours')
     expect(await follows()).toHaveLength(1)
-    await fixture.say(fixture.vera, 'Undo', { ...copy, type: 'Follow' })
+    await fixture.sendActivity(fixture.vera, 'Undo', { ...copy, type: 'Follow' })
   })
 
   test('an Undo may name a Follow by its id and type only', async () => {
     const follow = makeActivity(fixture.vera, 'Follow', fixture.bob.uri)
     await fixture.harness.outcome(fixture.remote, follow, { as: fixture.vera })
-    expect(await fixture.say(fixture.vera, 'Undo', { id: follow.id, type: 'Follow' })).toBe('done')
+    expect(await fixture.sendActivity(fixture.vera, 'Undo', { id: follow.id, type: 'Follow' })).toBe('done')
     expect(await follows()).toHaveLength(0)
   })
 })

@@ -14,8 +14,8 @@ beforeAll(async () => {
   newcomer = await remote.addActor('newcomer')
   // The page of rita is known here. The other addresses answer with her actor document.
   Object.assign(rita.document, { url: `${remote.origin}/authors/rita.html` })
-  await fixture.say(rita, 'Update', rita.document)
-  await fixture.say(vera, 'Like', `${fixture.harness.origin}/x`)
+  await fixture.sendActivity(rita, 'Update', rita.document)
+  await fixture.sendActivity(vera, 'Like', `${fixture.harness.origin}/x`)
   for (const path of ['/authors/rita.html', '/u/1', '/@rita', '/%40rita']) remote.publish(path, rita.document)
   remote.publish('/@vera', vera.document)
   const link = `<${rita.id}>; rel="alternate"; type="application/activity+json"`
@@ -52,18 +52,18 @@ const authorOf = (name: string) => forms[name]?.()
 describe('a status that names its author by', () => {
   test.each(names)('%s is stored when it is delivered, edited and deleted', async (name) => {
     const note = by(authorOf(name))
-    expect(await fixture.say(fixture.rita, 'Create', note)).toBe('done')
+    expect(await fixture.sendActivity(fixture.rita, 'Create', note)).toBe('done')
     expect((await fixture.shown(note.id))?.account.acct).toMatch(/^rita@/)
     const edit = { ...note, content: '<p>edited</p>', updated: new Date(Date.now() + 1_000).toISOString() }
-    expect(await fixture.say(fixture.rita, 'Update', edit)).toBe('done edited')
+    expect(await fixture.sendActivity(fixture.rita, 'Update', edit)).toBe('done edited')
     expect((await fixture.shown(note.id))?.content).toBe('<p>edited</p>')
-    expect(await fixture.say(fixture.rita, 'Delete', note.id)).toBe('done')
+    expect(await fixture.sendActivity(fixture.rita, 'Delete', note.id)).toBe('done')
   })
 
   test.each(names)('%s is stored when only its address is delivered', async (name) => {
     const note = by(authorOf(name))
     fixture.remote.publish(new URL(note.id).pathname, note)
-    expect(await fixture.say(fixture.rita, 'Create', note.id)).toBe('done')
+    expect(await fixture.sendActivity(fixture.rita, 'Create', note.id)).toBe('done')
     expect((await fixture.shown(note.id))?.account.acct).toMatch(/^rita@/)
   })
 
@@ -71,7 +71,7 @@ describe('a status that names its author by', () => {
     for (const isFetched of [false, true]) {
       const note = by(authorOf(name), { to: [fixture.rita.followers], cc: [] })
       fixture.remote.publish(new URL(note.id).pathname, note)
-      expect(await fixture.say(fixture.rita, 'Create', isFetched ? note.id : note)).toBe('done')
+      expect(await fixture.sendActivity(fixture.rita, 'Create', isFetched ? note.id : note)).toBe('done')
       expect(await fixture.shown(note.id)).toMatchObject({ visibility: 'private' })
     }
   })
@@ -109,7 +109,7 @@ describe('a status that names as its author', () => {
     ['the page of a local account', () => `${fixture.harness.origin}/@bob`, '403 attributed-to-another'],
   ])('%s is refused', async (_, author, outcome) => {
     const note = by(author())
-    expect(await fixture.say(fixture.rita, 'Create', note)).toBe(outcome)
+    expect(await fixture.sendActivity(fixture.rita, 'Create', note)).toBe(outcome)
     expect(await fixture.shown(note.id)).toBeNull()
   })
 
@@ -117,7 +117,7 @@ describe('a status that names as its author', () => {
     for (const author of [fixture.vera.id, at('/@vera')]) {
       const note = by(author)
       fixture.remote.publish(new URL(note.id).pathname, note)
-      expect(await fixture.say(fixture.rita, 'Create', note.id)).toBe('refused attributed-to-another')
+      expect(await fixture.sendActivity(fixture.rita, 'Create', note.id)).toBe('refused attributed-to-another')
     }
   })
 })
@@ -131,11 +131,11 @@ test('an author that is unknown here may be named by the page in the first activ
     cc: [bob.uri],
     tag: { type: 'Mention', href: bob.uri },
   })
-  expect(await fixture.say(nina, 'Create', note)).toBe('done')
+  expect(await fixture.sendActivity(nina, 'Create', note)).toBe('done')
   expect((await fixture.shown(note.id))?.account.acct).toMatch(/^nina@/)
   // Another account of the server cannot use that page, because it is the page of nina.
   const claim = { ...fixture.note(fixture.vera, { attributedTo: at('/authors/nina.html') }) }
-  expect(await fixture.say(fixture.vera, 'Create', claim)).toBe('refused attributed-to-another')
+  expect(await fixture.sendActivity(fixture.vera, 'Create', claim)).toBe('refused attributed-to-another')
   await harness.settle()
 })
 
@@ -144,9 +144,9 @@ test('a vote, a reply and an activity whose actor is named by the page count', a
   const page = at('/authors/rita.html')
   const poll = await fixture.write({ status: 'which?', poll: { options: ['Red', 'Blue'], expires_in: 3_600 } })
   const vote = by(page, { content: undefined, name: 'Red', inReplyTo: poll.uri, to: [bob.uri], cc: [] })
-  expect(await fixture.say(rita, 'Create', vote, { to: [bob.uri] })).toBe('done')
+  expect(await fixture.sendActivity(rita, 'Create', vote, { to: [bob.uri] })).toBe('done')
   const reply = by(page, { inReplyTo: fixture.post.uri })
-  expect(await fixture.say(rita, 'Create', reply, { actor: page })).toBe('done')
+  expect(await fixture.sendActivity(rita, 'Create', reply, { actor: page })).toBe('done')
   const thread = await harness.call(showThread, { id: fixture.post.id }, bob)
   expect(thread.descendants.map((one) => one.uri)).toContain(reply.id)
   const boost = makeActivity(rita, 'Announce', fixture.post.uri, { to: [PUBLIC], actor: page })
@@ -155,7 +155,9 @@ test('a vote, a reply and an activity whose actor is named by the page count', a
   expect((await harness.call(accountTimeline, { id }, bob)).some((one) => one.reblog?.uri === fixture.post.uri)).toBe(
     true,
   )
-  expect(await fixture.say(fixture.vera, 'Create', fixture.note(fixture.vera), { actor: page })).toMatch(/^401/)
+  expect(await fixture.sendActivity(fixture.vera, 'Create', fixture.note(fixture.vera), { actor: page })).toMatch(
+    /^401/,
+  )
 })
 
 test('a status named by its author as a page is stored when the outbox is read, and when it is boosted', async () => {

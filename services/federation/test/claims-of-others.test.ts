@@ -35,7 +35,7 @@ describe('votes', () => {
   })
   const vote = (poll: string, ...names: string[]) => {
     const notes = names.map((name) => voteNote(poll, name))
-    return fixture.say(fixture.vera, 'Create', (notes.length === 1 ? notes[0] : notes) as Document, {
+    return fixture.sendActivity(fixture.vera, 'Create', (notes.length === 1 ? notes[0] : notes) as Document, {
       to: [fixture.bob.uri],
     })
   }
@@ -83,16 +83,16 @@ describe('pins', () => {
   }
 
   test('hostile 66 75 interop 5.18 only own statuses in the own list are pinned and unpinned', async () => {
-    const { rita, vera, remote, say, note, harness } = fixture
+    const { rita, vera, remote, sendActivity, note, harness } = fixture
     Object.assign(rita.document, { featured: featured() })
-    expect(await say(rita, 'Update', rita.document)).toMatch(/^done/)
+    expect(await sendActivity(rita, 'Update', rita.document)).toMatch(/^done/)
     const own = note(rita)
     const others = note(vera, { cc: [fixture.bob.uri] })
-    await say(rita, 'Create', own)
-    await say(vera, 'Create', others)
+    await sendActivity(rita, 'Create', own)
+    await sendActivity(vera, 'Create', others)
     const secret = await fixture.write({ status: 'not theirs', visibility: 'direct' })
     for (const id of [others.id, secret.uri, fixture.post.uri, `${fixture.harness.origin}/nothing`])
-      expect([id, await say(rita, 'Add', id, { target: featured() })]).toEqual([
+      expect([id, await sendActivity(rita, 'Add', id, { target: featured() })]).toEqual([
         id,
         expect.stringMatching(/^(refused|ignored)/),
       ])
@@ -101,29 +101,29 @@ describe('pins', () => {
       `${rita.id}/anything`,
       `${harness.origin}/users/bob/collections/featured`,
     ])
-      expect(await say(rita, 'Add', own.id, { target })).toMatch(/^refused/)
+      expect(await sendActivity(rita, 'Add', own.id, { target })).toMatch(/^refused/)
     expect(await pinned()).toEqual([])
-    expect(await say(rita, 'Add', own.id, { target: featured(), id: undefined } as Document)).toMatch(/^done/)
+    expect(await sendActivity(rita, 'Add', own.id, { target: featured(), id: undefined } as Document)).toMatch(/^done/)
     expect(await pinned()).toEqual([own.id])
-    expect(await say(vera, 'Remove', own.id, { target: featured() })).toMatch(/^refused/)
-    expect(await say(rita, 'Remove', own.id, { target: featured() })).toBe('done')
+    expect(await sendActivity(vera, 'Remove', own.id, { target: featured() })).toMatch(/^refused/)
+    expect(await sendActivity(rita, 'Remove', own.id, { target: featured() })).toBe('done')
     expect(await pinned()).toEqual([])
     expect(remote.origin).not.toBe(harness.origin)
   })
 
   test('hostile 66 unknown pins of accounts without local followers are not fetched', async () => {
-    const { bob, remote, say, note } = fixture
+    const { bob, remote, sendActivity, note } = fixture
     const wim = await remote.addActor('wim')
     const target = `${wim.id}/collections/featured`
     Object.assign(wim.document, { featured: target })
     const { id } = remote.addNote(wim, '<p>look at me</p>')
-    expect(await say(wim, 'Add', id, { target })).toBe('refused nobody-asked')
+    expect(await sendActivity(wim, 'Add', id, { target })).toBe('refused nobody-asked')
     expect(remote.requests.all.filter((one) => one.path === new URL(id).pathname)).toEqual([])
     expect(await fixture.shown(id)).toBeNull()
-    expect(await say(wim, 'Remove', id, { target })).toBe('ignored unknown-object')
+    expect(await sendActivity(wim, 'Remove', id, { target })).toBe('ignored unknown-object')
     const known = note(wim, { cc: [bob.uri], tag: [{ type: 'Mention', href: bob.uri, name: '@bob' }] })
-    expect(await say(wim, 'Create', known)).toBe('done')
-    expect(await say(wim, 'Add', known.id, { target })).toBe('done')
+    expect(await sendActivity(wim, 'Create', known)).toBe('done')
+    expect(await sendActivity(wim, 'Add', known.id, { target })).toBe('done')
   })
 
   test('hostile 75 a list of pins shows only public statuses of its owner', async () => {

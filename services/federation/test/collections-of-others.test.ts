@@ -372,13 +372,13 @@ describe('activities about a collection by its owner', () => {
     const wanda = await remote.addActor('wanda')
     await fixture.follow(bob, wanda)
     const node = collectionNode(wanda)
-    const say = (about: Document) => makeActivity(wanda, 'Update', about)
-    expect(await outcome(remote, wanda, say(node))).toBe('done')
+    const sendActivity = (about: Document) => makeActivity(wanda, 'Update', about)
+    expect(await outcome(remote, wanda, sendActivity(node))).toBe('done')
     // Each about another collection, because overtaken activities are not counted.
     const others = Array.from({ length: 59 }, () => collectionNode(wanda))
-    await Promise.all(others.map((other) => harness.deliver(remote, say(other), { as: wanda })))
+    await Promise.all(others.map((other) => harness.deliver(remote, sendActivity(other), { as: wanda })))
     await harness.settle()
-    expect(await outcome(remote, wanda, say({ ...node, name: 'Name 60' }))).toBe('refused collection-limit')
+    expect(await outcome(remote, wanda, sendActivity({ ...node, name: 'Name 60' }))).toBe('refused collection-limit')
     expect((await kept(wanda)).map((one) => one.name)).not.toContain('Name 60')
   })
 
@@ -480,13 +480,13 @@ test('an Update received after a Remove that was signed later adds no account ba
     [remote, vera],
   ])
   const [item] = node.orderedItems as (Document & { id: string })[]
-  const say = (type: string, object: Document | string, extra: Document, secondsAgo: number) =>
+  const sendActivity = (type: string, object: Document | string, extra: Document, secondsAgo: number) =>
     harness.outcome(remote, makeActivity(rita, type, object, { to: [PUBLIC], ...extra }), {
       as: rita,
       now: new Date(Date.now() - secondsAgo * 1_000),
     })
   const target = `${rita.id}/featured_collections`
-  expect(await say('Add', node, { target }, 60)).toBe('done')
+  expect(await sendActivity('Add', node, { target }, 60)).toBe('done')
   const members = async () => (await kept(rita)).find((one) => one.uri === node.id)?.items.length
   expect(await members()).toBe(2)
   publish(remote, {
@@ -495,8 +495,8 @@ test('an Update received after a Remove that was signed later adds no account ba
     totalItems: 1,
     orderedItems: (node.orderedItems as Document[]).slice(1),
   })
-  expect(await say('Remove', item?.id ?? '', { target: node.id }, 10)).toBe('done')
-  expect(await say('Update', { ...node, name: 'Birds again' }, {}, 30)).toBe('done')
+  expect(await sendActivity('Remove', item?.id ?? '', { target: node.id }, 10)).toBe('done')
+  expect(await sendActivity('Update', { ...node, name: 'Birds again' }, {}, 30)).toBe('done')
   expect(asksFor(remote, new URL(node.id).pathname)).toHaveLength(1)
   expect(await members()).toBe(1)
   expect((await kept(rita)).find((one) => one.uri === node.id)?.name).toBe('Few birds')

@@ -11,7 +11,7 @@ afterAll(() => fixture.harness.stop())
 
 const received = async (extra: Record<string, unknown>) => {
   const note = fixture.note(fixture.rita, extra)
-  expect(await fixture.say(fixture.rita, 'Create', note)).toBe('done')
+  expect(await fixture.sendActivity(fixture.rita, 'Create', note)).toBe('done')
   return fixture.shown(note.id)
 }
 

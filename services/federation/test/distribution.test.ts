@@ -38,15 +38,15 @@ const find = (uri: string) => fixture.harness.call(search, { q: uri, resolve: tr
 
 const ways: Record<string, (note: Document & { id: string }) => Promise<unknown>> = {
   'found by search': ({ id }) => find(id),
-  boosted: ({ id }) => fixture.say(fixture.rita, 'Announce', id, { to: [PUBLIC] }),
+  boosted: ({ id }) => fixture.sendActivity(fixture.rita, 'Announce', id, { to: [PUBLIC] }),
   answered: ({ id }) =>
-    fixture.say(
+    fixture.sendActivity(
       fixture.vera,
       'Create',
       fixture.note(fixture.vera, { inReplyTo: id, cc: [alice.uri], tag: [{ type: 'Mention', href: alice.uri }] }),
     ),
   quoted: ({ id }) =>
-    fixture.say(
+    fixture.sendActivity(
       fixture.vera,
       'Create',
       fixture.note(fixture.vera, { quote: id, cc: [alice.uri], tag: [{ type: 'Mention', href: alice.uri }] }),
@@ -57,8 +57,8 @@ test.each(Object.keys(ways))('a status that was first %s is added to home feeds 
   const note = published()
   await ways[way]?.(note)
   await fixture.harness.settle()
-  await fixture.say(fixture.rita, 'Create', note)
-  await fixture.say(fixture.rita, 'Create', note)
+  await fixture.sendActivity(fixture.rita, 'Create', note)
+  await fixture.sendActivity(fixture.rita, 'Create', note)
   expect((await home()).filter((uri) => uri === note.id)).toHaveLength(1)
   expect(await mentioned(note.id)).toBe(1)
 })
@@ -76,7 +76,7 @@ test('a recent fetched status is distributed, an old one is not', async () => {
 
 test('a fetched followers-only status reaches followers and no other feed', async () => {
   const note = published({ to: [fixture.rita.followers], cc: [fixture.bob.uri] })
-  await fixture.say(fixture.rita, 'Announce', note.id, { to: [fixture.rita.followers] })
+  await fixture.sendActivity(fixture.rita, 'Announce', note.id, { to: [fixture.rita.followers] })
   await fixture.harness.settle()
   expect(await home()).toContain(note.id)
   const others = (await fixture.harness.call(homeTimeline, {}, alice)).map((one) => one.uri)
@@ -87,7 +87,7 @@ test('a thread whose replies arrive before their parents reaches home feeds and 
   const first = fixture.note(fixture.rita)
   const second = fixture.note(fixture.rita, { inReplyTo: first.id })
   const third = fixture.note(fixture.rita, { inReplyTo: second.id })
-  for (const note of [third, second, first]) await fixture.say(fixture.rita, 'Create', note)
+  for (const note of [third, second, first]) await fixture.sendActivity(fixture.rita, 'Create', note)
   await fixture.harness.settle()
   const all = [third.id, second.id, first.id]
   const open = (await fixture.harness.call(publicTimeline, {}, fixture.bob)).map((one) => one.uri)
@@ -98,7 +98,7 @@ test('a thread whose replies arrive before their parents reaches home feeds and 
 test('two Creates of a fetched status notify once', async () => {
   const note = published()
   await find(note.id)
-  await fixture.say(fixture.rita, 'Create', note)
+  await fixture.sendActivity(fixture.rita, 'Create', note)
   const again = makeActivity(fixture.rita, 'Create', note)
   await fixture.harness.outcome(fixture.remote, again, { as: fixture.rita })
   expect(await mentioned(note.id)).toBe(1)

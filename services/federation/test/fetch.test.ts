@@ -208,7 +208,7 @@ describe('actors', () => {
   })
 
   test('actors 3 a domain cannot give its handle to an actor elsewhere that does not claim it', async () => {
-    const say = (server: RemoteServer, subject: string) =>
+    const sendActivity = (server: RemoteServer, subject: string) =>
       server.behave(
         {
           kind: 'status',
@@ -218,15 +218,15 @@ describe('actors', () => {
         },
         { path: '/.well-known/webfinger' },
       )
-    say(evil, `acct:mallory@${hostOf(evil)}`)
+    sendActivity(evil, `acct:mallory@${hostOf(evil)}`)
     expect((await byHandle(`mallory@${hostOf(evil)}`)).actor).toMatchObject({
       uri: rita.id,
       username: rita.name,
       domain: hostOf(remote),
     })
     // Her own server confirms the handle, whose domain differs from that of her addresses.
-    say(evil, `acct:${rita.name}@${hostOf(evil)}`)
-    say(remote, `acct:${rita.name}@${hostOf(evil)}`)
+    sendActivity(evil, `acct:${rita.name}@${hostOf(evil)}`)
+    sendActivity(remote, `acct:${rita.name}@${hostOf(evil)}`)
     expect((await byHandle(`${rita.name}@${hostOf(evil)}`)).actor).toMatchObject({
       uri: rita.id,
       username: rita.name,

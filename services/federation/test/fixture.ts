@@ -24,7 +24,7 @@ export interface Fixture {
   /** A status as its author would send it. */
   note(author: RemoteActor, extra?: Document): Document & { id: string }
   /** Delivers an activity of the actor. Returns its outcome. */
-  say(author: RemoteActor, type: string, object: Document | string, extra?: Document): Promise<string>
+  sendActivity(author: RemoteActor, type: string, object: Document | string, extra?: Document): Promise<string>
   /** Stores an accepted follow of a remote account by a local one. */
   follow(who: LocalAccount, whom: RemoteActor): Promise<void>
   /** The status as bob sees it, or null. */
@@ -73,7 +73,7 @@ export const startFixture = async (env: Record<string, string> = {}, more: reado
       cc: [author.followers],
       ...extra,
     }),
-    say: (author: RemoteActor, type: string, object: Document | string, extra: Document = {}) =>
+    sendActivity: (author: RemoteActor, type: string, object: Document | string, extra: Document = {}) =>
       harness.outcome(remote, makeActivity(author, type, object, extra), { as: author }),
     async follow(who: LocalAccount, whom: RemoteActor) {
       const { id } = await meet(whom)

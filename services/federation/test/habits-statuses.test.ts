@@ -300,7 +300,7 @@ const kept: Habit[] = [
 
 test.each(kept)('%s', async (_name, fields, expected) => {
   const object = fixture.note(fixture.rita, fields())
-  expect(await fixture.say(fixture.rita, 'Create', object)).toBe('done')
+  expect(await fixture.sendActivity(fixture.rita, 'Create', object)).toBe('done')
   expect(await fixture.shown(object.id)).toMatchObject(expected())
 })
 
@@ -392,7 +392,7 @@ describe('likes and reactions', () => {
     const again = makeActivity(fixture.vera, type, fixture.post.uri, extra)
     expect(await fixture.harness.outcome(fixture.remote, again, { as: fixture.vera })).toBe('done unchanged')
     expect(await likes()).toBe(1)
-    expect(await fixture.say(fixture.vera, 'Undo', again, { to: undefined, cc: undefined })).toBe('done')
+    expect(await fixture.sendActivity(fixture.vera, 'Undo', again, { to: undefined, cc: undefined })).toBe('done')
     expect(await likes()).toBe(0)
   })
 })
@@ -412,7 +412,7 @@ describe('reblogs and groups', () => {
       const page = fixture.remote.addNote(fixture.vera, '<p>body</p>', { type: 'Page', name: `Cat ${wrap}` })
       const forged = { ...page, name: 'forged' }
       const object = wrap ? makeActivity(fixture.vera, 'Create', forged) : page.id
-      expect(await fixture.say(fixture.rita, 'Announce', object, { to: [PUBLIC] })).toBe('done')
+      expect(await fixture.sendActivity(fixture.rita, 'Announce', object, { to: [PUBLIC] })).toBe('done')
       expect((await fixture.shown(page.id))?.content).toContain(`Cat ${wrap}`)
       expect((await fixture.shown(page.id))?.account.username).toBe('vera')
     }
@@ -422,9 +422,9 @@ describe('reblogs and groups', () => {
     'interop 7.4 7.11 7.14 a group announces %s: no reblog, no error, no retry',
     async (type) => {
       const own = fixture.note(fixture.rita)
-      expect(await fixture.say(fixture.rita, 'Create', own)).toBe('done')
+      expect(await fixture.sendActivity(fixture.rita, 'Create', own)).toBe('done')
       const inner = makeActivity(fixture.vera, type, own.id, { summary: 'off topic' })
-      expect(await fixture.say(fixture.rita, 'Announce', inner, { to: [PUBLIC] })).toMatch(
+      expect(await fixture.sendActivity(fixture.rita, 'Announce', inner, { to: [PUBLIC] })).toMatch(
         /^(dropped|refused|ignored|done)/,
       )
       expect(await isStored(own.id)).toBe(true)
@@ -434,23 +434,25 @@ describe('reblogs and groups', () => {
 
   test('interop 7.4 an Update that a group announces causes a fetch from the server of the status', async () => {
     const page = fixture.remote.addNote(fixture.vera, '<p>first</p>', { type: 'Note' })
-    expect(await fixture.say(fixture.rita, 'Announce', page.id, { to: [PUBLIC] })).toBe('done')
+    expect(await fixture.sendActivity(fixture.rita, 'Announce', page.id, { to: [PUBLIC] })).toBe('done')
     const updated = new Date(Date.now() + 60_000).toISOString()
     const path = new URL(page.id).pathname
     fixture.remote.publish(path, { ...page, content: '<p>second</p>', updated })
     const forged = makeActivity(fixture.vera, 'Update', { ...page, content: '<p>forged</p>', updated })
-    expect(await fixture.say(fixture.rita, 'Announce', forged, { to: [PUBLIC] })).toBe('done edited')
+    expect(await fixture.sendActivity(fixture.rita, 'Announce', forged, { to: [PUBLIC] })).toBe('done edited')
     expect(await fixture.shown(page.id)).toMatchObject({ content: '<p>second</p>', reblogs_count: 1 })
   })
 
   test('interop 7.4 a Delete that a group announces counts if the status no longer exists at its address', async () => {
     const page = fixture.remote.addNote(fixture.vera, '<p>a topic</p>', { type: 'Note' })
-    expect(await fixture.say(fixture.rita, 'Announce', page.id, { to: [PUBLIC] })).toBe('done')
+    expect(await fixture.sendActivity(fixture.rita, 'Announce', page.id, { to: [PUBLIC] })).toBe('done')
     const deletion = () => makeActivity(fixture.rita, 'Delete', page.id)
-    expect(await fixture.say(fixture.rita, 'Announce', deletion(), { to: [PUBLIC] })).toBe('refused object-still-there')
+    expect(await fixture.sendActivity(fixture.rita, 'Announce', deletion(), { to: [PUBLIC] })).toBe(
+      'refused object-still-there',
+    )
     expect(await fixture.shown(page.id)).not.toBe(null)
     fixture.remote.publish(new URL(page.id).pathname, undefined)
-    expect(await fixture.say(fixture.rita, 'Announce', deletion(), { to: [PUBLIC] })).toBe('done')
+    expect(await fixture.sendActivity(fixture.rita, 'Announce', deletion(), { to: [PUBLIC] })).toBe('done')
     expect(await fixture.shown(page.id)).toBe(null)
   })
 
@@ -461,7 +463,7 @@ describe('reblogs and groups', () => {
         const server = where === 'another server' ? await fixture.harness.server() : fixture.remote
         const author = await server.addActor(`lea${++authors}`)
         const page = server.addNote(author, '<p>a topic</p>', { type: 'Note' })
-        expect(await fixture.say(fixture.rita, 'Announce', page.id, { to: [PUBLIC] })).toBe('done')
+        expect(await fixture.sendActivity(fixture.rita, 'Announce', page.id, { to: [PUBLIC] })).toBe('done')
         const path = new URL(page.id).pathname
         const end = { ...makeActivity(author, 'Delete', page.id), id: `${server.origin}/activities/delete/${authors}` }
         server.publish(new URL(end.id).pathname, end)
@@ -475,7 +477,8 @@ describe('reblogs and groups', () => {
           server.publish(path, { '@context': 'https://www.w3.org/ns/activitystreams', id, type: 'Tombstone' })
         },
       }
-      const announce = (object: Document | string) => fixture.say(fixture.rita, 'Announce', object, { to: [PUBLIC] })
+      const announce = (object: Document | string) =>
+        fixture.sendActivity(fixture.rita, 'Announce', object, { to: [PUBLIC] })
       for (const form of ['whole', 'by its id alone'] as const)
         test.each(['404', '410', 'a Tombstone'] as const)(
           `${form} counts if the response of the status is %s`,
@@ -500,25 +503,25 @@ describe('reblogs and groups', () => {
 
   test('an Update that a group announces by its id alone causes a fetch from the server of the status', async () => {
     const page = fixture.remote.addNote(fixture.vera, '<p>first</p>', { type: 'Note' })
-    expect(await fixture.say(fixture.rita, 'Announce', page.id, { to: [PUBLIC] })).toBe('done')
+    expect(await fixture.sendActivity(fixture.rita, 'Announce', page.id, { to: [PUBLIC] })).toBe('done')
     const updated = new Date(Date.now() + 60_000).toISOString()
     fixture.remote.publish(new URL(page.id).pathname, { ...page, content: '<p>second</p>', updated })
     const edit = makeActivity(fixture.vera, 'Update', { ...page, content: '<p>forged</p>', updated })
     fixture.remote.publish(new URL(edit.id).pathname, edit)
-    expect(await fixture.say(fixture.rita, 'Announce', edit.id, { to: [PUBLIC] })).toBe('done edited')
+    expect(await fixture.sendActivity(fixture.rita, 'Announce', edit.id, { to: [PUBLIC] })).toBe('done edited')
     expect(await fixture.shown(page.id)).toMatchObject({ content: '<p>second</p>', reblogs_count: 1 })
   })
 
   test('interop 7.6 8.5 a comment on a Page or Video is a reply', async () => {
     const page = fixture.note(fixture.rita, { type: 'Page', name: 'Thread' })
-    expect(await fixture.say(fixture.rita, 'Create', page)).toBe('done')
+    expect(await fixture.sendActivity(fixture.rita, 'Create', page)).toBe('done')
     const comment = fixture.note(fixture.vera, {
       inReplyTo: page.id,
       audience: `${fixture.remote.origin}/c/cats`,
       cc: [fixture.rita.id],
       distinguished: false,
     })
-    expect(await fixture.say(fixture.vera, 'Create', comment)).toBe('done')
+    expect(await fixture.sendActivity(fixture.vera, 'Create', comment)).toBe('done')
     const { id } = (await fixture.shown(page.id)) as { id: string }
     const { descendants } = await fixture.harness.call(showThread, { id }, fixture.bob)
     expect(descendants.map((it) => it.uri)).toEqual([comment.id])
@@ -526,11 +529,11 @@ describe('reblogs and groups', () => {
 
   test('interop 9.4 a reblogged status that arrives again is stored once', async () => {
     const object = fixture.remote.addNote(fixture.rita, '<p>many ways</p>')
-    expect(await fixture.say(fixture.rita, 'Create', object)).toBe('done')
+    expect(await fixture.sendActivity(fixture.rita, 'Create', object)).toBe('done')
     const { id } = (await fixture.shown(object.id)) as { id: string }
     await fixture.harness.call(addReblog, { id }, fixture.bob)
-    expect(await fixture.say(fixture.rita, 'Announce', object.id, { to: [PUBLIC] })).toBe('done')
-    expect(await fixture.say(fixture.rita, 'Create', object)).toBe('done unchanged')
+    expect(await fixture.sendActivity(fixture.rita, 'Announce', object.id, { to: [PUBLIC] })).toBe('done')
+    expect(await fixture.sendActivity(fixture.rita, 'Create', object)).toBe('done unchanged')
     expect(await fixture.harness.call(statusRecords, { uris: [object.id] })).toMatchObject({ records: [{ id }] })
   })
 
@@ -574,7 +577,7 @@ test('objects 6 an emoji with a newer image gets a new address, and old statuses
     const icon = { type: 'Image', mediaType: 'image/png', url }
     const tag = [{ id: `${url}#id`, type: 'Emoji', name: ':blob:', updated, icon }]
     const note = fixture.note(fixture.rita, { content: '<p>:blob:</p>', tag })
-    expect(await fixture.say(fixture.rita, 'Create', note)).toBe('done')
+    expect(await fixture.sendActivity(fixture.rita, 'Create', note)).toBe('done')
     return async () => (await fixture.shown(note.id))?.emojis[0]?.url
   }
   const old = await emojiOf('2026-01-01T00:00:00Z')

@@ -47,7 +47,7 @@ const noteOf = (canReply: Document | null, extra: Document = {}) =>
 /** The same, as it is stored here. */
 const restricted = async (canReply: Document | null = asks(), extra: Document = {}) => {
   const note = noteOf(canReply, extra)
-  expect(await fixture.say(fixture.rita, 'Create', note)).toBe('done')
+  expect(await fixture.sendActivity(fixture.rita, 'Create', note)).toBe('done')
   return note
 }
 const send = async (by: RemoteActor, type: string, object: Document | string, extra: Document = {}) => {

@@ -197,9 +197,9 @@ test('an Undo counts for its own actor only', async () => {
 
 /** Seconds after midnight. */
 const at = (second: number) => new Date(Date.UTC(2026, 0, 1, 0, 0, second))
-const say = (second: number, more: Partial<InboundActivity> = {}) => keep({ signedAt: at(second), ...more })
+const sendActivity = (second: number, more: Partial<InboundActivity> = {}) => keep({ signedAt: at(second), ...more })
 const sendUndo = (second: number, n: number) =>
-  say(second, { type: 'Undo', activityId: `https://a.example/undo/${n}`, undoes: KEY })
+  sendActivity(second, { type: 'Undo', activityId: `https://a.example/undo/${n}`, undoes: KEY })
 
 const other = { body: '{"published":"later"}' }
 
@@ -207,43 +207,43 @@ describe('a redelivery under the same id after its Undo', () => {
   test.each(['Follow', 'Like', 'EmojiReact', 'Announce', 'Block'])(
     'a %s signed before the Undo is ignored, and one signed later is stored, with other and with the same bytes',
     async (type) => {
-      const id = await say(1, { type })
+      const id = await sendActivity(1, { type })
       await close(id as string, 'done')
       await close((await sendUndo(5, 1)) as string, 'done')
       for (const second of [1, 3, 4])
-        for (const bytes of [{}, other]) expect(await say(second, { type, ...bytes })).toBe(null)
-      expect(await say(6, { type })).toBe(id)
+        for (const bytes of [{}, other]) expect(await sendActivity(second, { type, ...bytes })).toBe(null)
+      expect(await sendActivity(6, { type })).toBe(id)
       expect(await state()).toBe('again')
       await close(id as string, 'done')
-      expect(await say(6, { type })).toBe(null)
+      expect(await sendActivity(6, { type })).toBe(null)
       await close((await sendUndo(8, 2)) as string, 'done')
       for (const second of [6, 7])
-        for (const bytes of [{}, other]) expect(await say(second, { type, ...bytes })).toBe(null)
-      expect(await say(9, { type, ...other })).toBe(id)
+        for (const bytes of [{}, other]) expect(await sendActivity(second, { type, ...bytes })).toBe(null)
+      expect(await sendActivity(9, { type, ...other })).toBe(id)
     },
   )
 
   test('a redelivery signed later is stored without an Undo, because its handler checks the current state', async () => {
-    const id = (await say(1)) as string
+    const id = (await sendActivity(1)) as string
     await close(id, 'done')
-    expect(await say(2)).toBe(id)
+    expect(await sendActivity(2)).toBe(id)
     await close(id, 'done')
-    for (const second of [1, 2]) expect(await say(second)).toBe(null)
+    for (const second of [1, 2]) expect(await sendActivity(second)).toBe(null)
   })
 
   test('a repetition received while the first waits is ignored after the first is processed', async () => {
-    const id = (await say(1)) as string
-    expect(await say(3)).toBe(null)
+    const id = (await sendActivity(1)) as string
+    expect(await sendActivity(3)).toBe(null)
     await close(id, 'done')
-    for (const second of [1, 2, 3]) expect(await say(second)).toBe(null)
-    expect(await say(4)).toBe(id)
+    for (const second of [1, 2, 3]) expect(await sendActivity(second)).toBe(null)
+    expect(await sendActivity(4)).toBe(id)
   })
 
   test('a redelivery signed after an Undo that another server passed on was received is stored', async () => {
-    const id = (await say(1)) as string
+    const id = (await sendActivity(1)) as string
     await close(id, 'done')
     await close((await keep({ type: 'Undo', activityId: 'https://a.example/undo/1', undoes: KEY })) as string, 'done')
-    expect(await say(6)).toBe(null)
+    expect(await sendActivity(6)).toBe(null)
     expect(await keep({ signedAt: new Date(Date.now() + 60_000) })).toBe(id)
   })
 
@@ -300,7 +300,7 @@ describe('a redelivery under the same id after its Undo', () => {
       const undo = incoming({ type: 'Undo', undoes: KEY, signedAt: at(5), body: 'undo' })
       for (const batch of orders([like, undo])) {
         await clear()
-        const id = (await say(1)) as string
+        const id = (await sendActivity(1)) as string
         if (outcome !== 'waiting') await close(id, outcome)
         const kept = await db().tx((tx) => storeActivities(tx, batch))
         expect(new Set(kept.filter((it) => it !== null)).size).toBeLessThanOrEqual(1)
@@ -309,47 +309,47 @@ describe('a redelivery under the same id after its Undo', () => {
   )
 
   test('a redelivery of a waiting Undo undoes the redelivery before it, and not the one after it', async () => {
-    const id = (await say(1)) as string
+    const id = (await sendActivity(1)) as string
     await close(id, 'done')
     const put = async (one: InboundActivity) => (await db().tx((tx) => storeActivities(tx, [one])))[0]
     await put(undoAt(5))
-    expect(await say(6)).toBe(id)
+    expect(await sendActivity(6)).toBe(id)
     expect(await state()).toBe('undoing')
     expect(await put(undoAt(5))).toBe(null)
     expect(await state()).toBe('undoing')
     expect(await put(undoAt(8))).toBe(null)
     expect([await state(), await target()]).toEqual(['undone', 'waiting'])
-    expect(await say(9)).toBe(id)
+    expect(await sendActivity(9)).toBe(id)
     expect([await state(), await target()]).toEqual(['undoing', 'again'])
   })
 
   test('an activity undone while it waited has an effect when it is sent again at once', async () => {
-    const id = (await say(1)) as string
+    const id = (await sendActivity(1)) as string
     await sendUndo(5, 1)
     await close(id, 'ignored')
-    expect(await say(6)).toBe(id)
+    expect(await sendActivity(6)).toBe(id)
     expect(await state()).toBe('undoing')
   })
 
   test('other bytes signed in the same second as the Undo are stored', async () => {
-    const id = (await say(1)) as string
+    const id = (await sendActivity(1)) as string
     await close(id, 'done')
     await close((await sendUndo(5, 1)) as string, 'done')
-    expect(await say(5, other)).toBe(id)
+    expect(await sendActivity(5, other)).toBe(id)
     expect(await state()).toBe('again')
   })
 
   test('a redelivery that another server passed on is ignored', async () => {
-    await close((await say(1)) as string, 'done')
+    await close((await sendActivity(1)) as string, 'done')
     await close((await sendUndo(5, 1)) as string, 'done')
     expect(await keep({ signedAt: null })).toBe(null)
   })
 
   test('a redelivery waits for its Undo, and the Undo does not wait for it', async () => {
-    const id = (await say(1)) as string
+    const id = (await sendActivity(1)) as string
     await close(id, 'done')
     const undo = (await sendUndo(5, 1)) as string
-    expect(await say(6, other)).toBe(id)
+    expect(await sendActivity(6, other)).toBe(id)
     expect([await state(), await target()]).toEqual(['undoing', 'again'])
     await close(undo, 'done')
     expect([await state(), await target()]).toEqual(['again', 'again'])
@@ -360,11 +360,11 @@ describe('a redelivery under the same id after its Undo', () => {
   })
 
   test('a redelivery replaces a waiting activity, whose job then closes nothing', async () => {
-    const id = (await say(1)) as string
+    const id = (await sendActivity(1)) as string
     const [entry] = await inboxEntries(db(), [id])
     await sendUndo(5, 1)
     expect([await state(), await target()]).toEqual(['undone', 'waiting'])
-    expect(await say(6, other)).toBe(id)
+    expect(await sendActivity(6, other)).toBe(id)
     expect([await state(), await target()]).toEqual(['undoing', 'again'])
     const closing = { id, outcome: 'ignored' as const, reason: 'undone-before' }
     expect(await closeEntries(db(), [{ ...closing, kept: entry?.kept as string }])).toEqual([false])
@@ -382,7 +382,7 @@ describe('a redelivery under the same id after its Undo', () => {
       ]) {
         await db().run(sql`delete from inbox_activities`)
         await db().run(sql`delete from undone_activities`)
-        const id = (await say(1)) as string
+        const id = (await sendActivity(1)) as string
         if (first === 'done') await close(id, 'done')
         const kept = await db().tx((tx) => storeActivities(tx, batch))
         expect(kept).toEqual(batch.map((one) => (one === undo ? undo.id : id)))
@@ -394,49 +394,49 @@ describe('a redelivery under the same id after its Undo', () => {
   )
 
   test('a redelivery in one batch with a later Undo is undone', async () => {
-    await close((await say(1)) as string, 'done')
+    await close((await sendActivity(1)) as string, 'done')
     const undo = incoming({ type: 'Undo', activityId: 'https://a.example/undo/1', undoes: KEY, signedAt: at(9) })
     await db().tx((tx) => storeActivities(tx, [incoming({ signedAt: at(6), ...other }), undo]))
     expect(await target()).toBe('closed')
   })
 
   test('a delivery to a second inbox after the Undo is no redelivery', async () => {
-    const id = (await say(1)) as string
+    const id = (await sendActivity(1)) as string
     await sendUndo(5, 1)
-    expect(await say(6, { ownerId: '2' })).toBe(id)
+    expect(await sendActivity(6, { ownerId: '2' })).toBe(id)
     expect([await state(), await target()]).toEqual(['undone', 'waiting'])
   })
 
   test('an activity without effect is late, until its actor signs other bytes, or the same six hours later', async () => {
     await close((await sendUndo(5, 1)) as string, 'done')
-    const id = (await say(6)) as string
+    const id = (await sendActivity(6)) as string
     expect(await state()).toBe('undone')
     await close(id, 'ignored')
-    expect(await say(7)).toBe(id)
+    expect(await sendActivity(7)).toBe(id)
     expect(await state()).toBe('undone')
     await close(id, 'ignored')
-    expect(await say(6, other)).toBe(id)
+    expect(await sendActivity(6, other)).toBe(id)
     expect(await state()).toBe('undone')
     await close(id, 'ignored')
     await db().run(sql`update inbox_activities set closed_at = closed_at - interval '7 hours'`)
-    expect(await say(8, other)).toBe(id)
+    expect(await sendActivity(8, other)).toBe(id)
     expect(await state()).toBe('again')
     await close(id, 'ignored')
-    expect(await say(9)).toBe(id)
+    expect(await sendActivity(9)).toBe(id)
     expect(await state()).toBe('again')
   })
 
   test('a second Undo, and an Undo received before its activity, undo it', async () => {
-    const id = (await say(1)) as string
+    const id = (await sendActivity(1)) as string
     await close(id, 'done')
     await close((await sendUndo(5, 1)) as string, 'done')
-    expect(await say(6, other)).toBe(id)
+    expect(await sendActivity(6, other)).toBe(id)
     await sendUndo(7, 2)
     expect([await state(), await target()]).toEqual(['undone', 'waiting'])
     await db().run(sql`delete from inbox_activities`)
     await db().run(sql`delete from undone_activities`)
     await close((await sendUndo(5, 1)) as string, 'done')
-    await say(6)
+    await sendActivity(6)
     expect(await state()).toBe('undone')
   })
 })

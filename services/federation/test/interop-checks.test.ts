@@ -247,7 +247,7 @@ describe('with one fixture', () => {
   })
 
   test('hostile 123 followers-only statuses are not shown to accounts with a pending or rejected follow', async () => {
-    const { harness, remote, note, say } = fixture
+    const { harness, remote, note, sendActivity } = fixture
     const [nina, sue] = [
       await harness.createAccount('nina'),
       await remote.addActor('sue', { manuallyApprovesFollowers: true }),
@@ -263,12 +263,14 @@ describe('with one fixture', () => {
       )
     }
     const secret = note(sue, { to: [sue.followers], cc: [] })
-    expect(await say(sue, 'Create', secret)).toBe('done')
+    expect(await sendActivity(sue, 'Create', secret)).toBe('done')
     expect(await sees(secret.id)).toBe(false)
-    await say(sue, 'Reject', { type: 'Follow', actor: nina.uri, object: sue.id })
+    await sendActivity(sue, 'Reject', { type: 'Follow', actor: nina.uri, object: sue.id })
     expect(await sees(secret.id)).toBe(false)
     // Only the requested account can accept the follow.
-    expect(await say(fixture.vera, 'Accept', { type: 'Follow', actor: nina.uri, object: sue.id })).toMatch(/^refused/)
+    expect(await sendActivity(fixture.vera, 'Accept', { type: 'Follow', actor: nina.uri, object: sue.id })).toMatch(
+      /^refused/,
+    )
     expect(await sees(secret.id)).toBe(false)
     expect(await fixture.shown(secret.id)).toMatchObject({ visibility: 'private' })
   })

@@ -29,7 +29,7 @@ test('moderation 1 silence: public timelines, hashtags and threads show them onl
     const tag = [{ type: 'Hashtag', name: '#loud', href: `${fixture.remote.origin}/tags/loud` }]
     const note = fixture.note(author, { content: `<p>words of ${author.id} #loud</p>`, tag })
     const reply = fixture.note(author, { inReplyTo: post.uri })
-    for (const one of [note, reply]) expect(await fixture.say(author, 'Create', one)).toBe('done')
+    for (const one of [note, reply]) expect(await fixture.sendActivity(author, 'Create', one)).toBe('done')
     return [note.id, reply.id] as const
   }
   const all = await Promise.all([write(rita), write(vera)])

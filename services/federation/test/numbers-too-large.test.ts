@@ -57,7 +57,7 @@ test('hostile ids that are too large find nothing', async () => {
 })
 
 test('hostile a status or reply with such an id breaks nothing', async () => {
-  const { bob, rita, note, say, harness } = fixture
+  const { bob, rita, note, sendActivity, harness } = fixture
   const status = ours(`/ap/users/${bob.id}/statuses/${NUMBER}`)
   const link = ours(`/collections/${NUMBER}`)
   const notes = [
@@ -66,16 +66,16 @@ test('hostile a status or reply with such an id breaks nothing', async () => {
     note(rita, { quote: status, quoteUrl: status }),
     note(rita, { context: ours(`/ap/contexts/${NUMBER}`) }),
   ]
-  for (const one of notes) expect(await say(rita, 'Create', one)).toMatch(/^done/)
+  for (const one of notes) expect(await sendActivity(rita, 'Create', one)).toMatch(/^done/)
   const sent = [
-    await say(rita, 'Like', status),
-    await say(rita, 'Announce', status),
-    await say(rita, 'Accept', `${bob.uri}/feature_requests/${NUMBER}`, { result: `${rita.id}/stamps/1` }),
-    await say(rita, 'Accept', `${bob.uri}/quote_requests/${NUMBER}`, { result: `${rita.id}/stamps/1` }),
-    await say(rita, 'Reject', `${bob.uri}#follows/${NUMBER}`),
-    await say(rita, 'Flag', status, { object: [bob.uri, status, `${bob.uri}/collections/${NUMBER}`] }),
-    await say(rita, 'Block', ours(`/ap/users/${NUMBER}`)),
-    await say(rita, 'Follow', ours(`/ap/users/${NUMBER}`)),
+    await sendActivity(rita, 'Like', status),
+    await sendActivity(rita, 'Announce', status),
+    await sendActivity(rita, 'Accept', `${bob.uri}/feature_requests/${NUMBER}`, { result: `${rita.id}/stamps/1` }),
+    await sendActivity(rita, 'Accept', `${bob.uri}/quote_requests/${NUMBER}`, { result: `${rita.id}/stamps/1` }),
+    await sendActivity(rita, 'Reject', `${bob.uri}#follows/${NUMBER}`),
+    await sendActivity(rita, 'Flag', status, { object: [bob.uri, status, `${bob.uri}/collections/${NUMBER}`] }),
+    await sendActivity(rita, 'Block', ours(`/ap/users/${NUMBER}`)),
+    await sendActivity(rita, 'Follow', ours(`/ap/users/${NUMBER}`)),
   ]
   expect(sent.filter((one) => /gave-up|waiting|5\d\d/.test(one))).toEqual([])
   await harness.settle()

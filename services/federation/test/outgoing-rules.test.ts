@@ -53,7 +53,7 @@ const read = async (url: string): Promise<Json> => (await get(url)).json() as Pr
 
 /** All actions of a local account that cause activities. */
 const doEverything = async () => {
-  const { harness, bob, rita, vera, write, say, note, shown } = fixture
+  const { harness, bob, rita, vera, write, sendActivity, note, shown } = fixture
   await harness.call(emojiCreate, { shortcode: 'flock', image: DOT })
   await harness.call(
     credentialsUpdate,
@@ -65,9 +65,9 @@ const doEverything = async () => {
     },
     bob,
   )
-  await say(rita, 'Follow', bob.uri)
+  await sendActivity(rita, 'Follow', bob.uri)
   const theirs = note(rita)
-  await say(rita, 'Create', theirs)
+  await sendActivity(rita, 'Create', theirs)
   const foreign = (await shown(theirs.id)) as Status
   // A handle on loopback has a port, which nobody can type.
   await harness.db('accounts').run(sql`update accounts set domain = 'remote.example' where uri = ${rita.id}`)
@@ -113,7 +113,7 @@ const doEverything = async () => {
 
 beforeAll(async () => {
   fixture = await startFixture()
-  await fixture.say(fixture.vera, 'Like', `${fixture.harness.origin}/x`)
+  await fixture.sendActivity(fixture.vera, 'Like', `${fixture.harness.origin}/x`)
   await doEverything()
   deliveries = fixture.remote.inbox.all as Delivery[]
   const { bob } = fixture
@@ -433,10 +433,10 @@ describe('how other servers parse it', () => {
   })
 
   test('interop 5.7 7.8 a reply keeps the conversation of its parent, and mentions its author', async () => {
-    const { note, say, rita, shown, write, remote } = fixture
+    const { note, sendActivity, rita, shown, write, remote } = fixture
     const context = `${remote.origin}/contexts/77`
     const parent = note(rita, { context, conversation: context, cc: [fixture.bob.uri] })
-    await say(rita, 'Create', parent)
+    await sendActivity(rita, 'Create', parent)
     const { id } = (await shown(parent.id)) as Status
     const answer = await write({ status: '@rita@remote.example me too', in_reply_to_id: id })
     expect(await read(answer.uri)).toMatchObject({
@@ -450,9 +450,9 @@ describe('how other servers parse it', () => {
   })
 
   test('interop 7.8 7.9 a status in a group is addressed to its followers, and sent to its inbox', async () => {
-    const { harness, remote, say, write } = fixture
+    const { harness, remote, sendActivity, write } = fixture
     const cats = await remote.addActor('cats', { type: 'Group', endpoints: {} })
-    await say(cats, 'Like', `${harness.origin}/x`)
+    await sendActivity(cats, 'Like', `${harness.origin}/x`)
     await harness.db('accounts').run(sql`update accounts set domain = 'groups.example' where uri = ${cats.id}`)
     const post = await write({ status: '@cats@groups.example A title\n\nand words' })
     await harness.settle()
@@ -471,9 +471,9 @@ describe('how other servers parse it', () => {
   })
 
   test('interop 6.2 without a shared inbox each follower gets a delivery, with one a server gets one', async () => {
-    const { harness, remote, bob, write, say } = fixture
+    const { harness, remote, bob, write, sendActivity } = fixture
     const lone = await Promise.all(['gus', 'gia'].map((name) => remote.addActor(name, { endpoints: {} })))
-    for (const actor of lone) await say(actor, 'Follow', bob.uri)
+    for (const actor of lone) await sendActivity(actor, 'Follow', bob.uri)
     await harness.settle()
     const status = await write({ status: 'for all' })
     await harness.settle()
@@ -482,11 +482,11 @@ describe('how other servers parse it', () => {
   })
 
   test('interop 9.8 an inbox may have any path on its host, and be slow', async () => {
-    const { harness, remote, bob, write, say } = fixture
+    const { harness, remote, bob, write, sendActivity } = fixture
     const path = '/wp-json/activitypub/1.0/inbox'
     const wp = await remote.addActor('wp', { endpoints: { sharedInbox: `${remote.origin}${path}` } })
     remote.behave({ kind: 'status', status: 202 }, { method: 'POST', path })
-    await say(wp, 'Follow', bob.uri)
+    await sendActivity(wp, 'Follow', bob.uri)
     const { uri } = await write({ status: 'hello blog' })
     await harness.settle()
     const isTold = ({ method, path: asked, body }: (typeof remote.requests.all)[number]) =>

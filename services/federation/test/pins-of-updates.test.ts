@@ -28,20 +28,20 @@ test('each Update of an actor refreshes its pins, whenever they were read before
   const [one, two] = [remote.addNote(rita, 'one').id, remote.addNote(rita, 'two').id]
   const id = (await harness.account(rita.id))?.id ?? ''
   pin(one)
-  expect(await fixture.say(rita, 'Update', rita.document)).toBe('done')
+  expect(await fixture.sendActivity(rita, 'Update', rita.document)).toBe('done')
   await harness.settle()
   await expect.poll(() => pinned(id)).toEqual([one])
   await harness.settle()
   pin(two)
-  expect(await fixture.say(rita, 'Update', rita.document)).toBe('done')
+  expect(await fixture.sendActivity(rita, 'Update', rita.document)).toBe('done')
   await harness.settle()
   await expect.poll(() => pinned(id)).toEqual([two])
   pin(two, one)
-  expect(await fixture.say(rita, 'Update', rita.document)).toBe('done')
+  expect(await fixture.sendActivity(rita, 'Update', rita.document)).toBe('done')
   await harness.settle()
   await expect.poll(() => pinned(id)).toEqual([two, one])
   pin()
-  expect(await fixture.say(rita, 'Update', rita.document)).toBe('done')
+  expect(await fixture.sendActivity(rita, 'Update', rita.document)).toBe('done')
   await harness.settle()
   await expect.poll(() => pinned(id)).toEqual([])
 })
@@ -57,7 +57,7 @@ test('pins and hashtags are read from the first page, and stay if the collection
       content && { '@context': 'https://www.w3.org/ns/activitystreams', id: address, ...content },
     )
   const update = async (version: number) => {
-    expect(await fixture.say(vera, 'Update', { ...vera.document, name: `version ${version}` })).toBe('done')
+    expect(await fixture.sendActivity(vera, 'Update', { ...vera.document, name: `version ${version}` })).toBe('done')
     await harness.settle()
   }
   const note = remote.addNote(vera, 'one').id
@@ -109,7 +109,7 @@ test('pins and hashtags stay if a page of their collection is on another server 
   await expect.poll(tags).toEqual(['cats'])
   let version = 0
   const update = async () => {
-    expect(await fixture.say(olga, 'Update', { ...olga.document, name: `version ${++version}` })).toBe('done')
+    expect(await fixture.sendActivity(olga, 'Update', { ...olga.document, name: `version ${++version}` })).toBe('done')
     await harness.settle()
   }
   const lost: Document[] = [

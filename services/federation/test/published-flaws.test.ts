@@ -40,12 +40,12 @@ const rule = (severity: 'noop' | 'silence' | 'suspend') => ({
 })
 
 test('A004 a signed document whose context redefines the term actor is by its signer only', async () => {
-  const { harness, remote, bob, rita, vera, say } = fixture
+  const { harness, remote, bob, rita, vera, sendActivity } = fixture
   const object = remote.addNote(vera, '<p>hers</p>', {
     cc: [bob.uri],
     tag: [{ type: 'Mention', href: bob.uri, name: '@bob' }],
   })
-  expect(await say(vera, 'Create', object)).toBe('done')
+  expect(await sendActivity(vera, 'Create', object)).toBe('done')
   const signed = (await addLinkedDataSignature(
     {
       '@context': [AS, { actor: 'https://evil.example/ns#actor', who: { '@id': 'as:actor', '@type': '@id' } }],
@@ -78,15 +78,19 @@ test('A004 a signed document whose context redefines the term actor is by its si
 })
 
 test('A011 an actor embedded in a status changes no account', async () => {
-  const { harness, rita, vera, say, note } = fixture
+  const { harness, rita, vera, sendActivity, note } = fixture
   const before = await harness.account(vera.id)
   const renamed = { ...vera.document, name: 'renamed', summary: 'taken over', inbox: `${evil.origin}/inbox` }
   const foreign = { ...note(eve), attributedTo: [eve.id, renamed] }
   await harness.outcome(evil, makeActivity(eve, 'Create', foreign), { as: eve })
   // From the same server, in every place where a document may be embedded.
-  await say(rita, 'Create', { ...note(rita), attributedTo: [rita.id, renamed] })
-  await say(rita, 'Create', note(rita), { actor: { ...rita.document, name: 'renamed' } })
-  await say(rita, 'Create', note(rita, { tag: [{ ...renamed, type: 'Mention', href: vera.id }], inReplyTo: renamed }))
+  await sendActivity(rita, 'Create', { ...note(rita), attributedTo: [rita.id, renamed] })
+  await sendActivity(rita, 'Create', note(rita), { actor: { ...rita.document, name: 'renamed' } })
+  await sendActivity(
+    rita,
+    'Create',
+    note(rita, { tag: [{ ...renamed, type: 'Mention', href: vera.id }], inReplyTo: renamed }),
+  )
   await harness.settle()
   expect(await harness.account(vera.id)).toEqual(before)
   expect((await harness.account(rita.id))?.display_name).toBe('rita')
@@ -210,7 +214,7 @@ test('A075 neither a domain rule nor the age of a status widens its audience', a
 })
 
 test('A135 invented hosts in mentions leave no row and no account', async () => {
-  const { harness, rita, say, note } = fixture
+  const { harness, rita, sendActivity, note } = fixture
   const count = async () => {
     const hosts = await harness.db('federation').row<{ n: string }>(sql`select count(*) as n from lanes`)
     const accounts = await harness.db('accounts').row<{ n: string }>(sql`select count(*) as n from accounts`)
@@ -222,13 +226,13 @@ test('A135 invented hosts in mentions leave no row and no account', async () => 
     href: `https://host-${n}.invalid:${1_000 + n}/users/x`,
     name: `@x@host-${n}.invalid:${1_000 + n}`,
   }))
-  expect(await say(rita, 'Create', note(rita, { tag }))).toBe('done')
+  expect(await sendActivity(rita, 'Create', note(rita, { tag }))).toBe('done')
   await harness.settle()
   expect(await count()).toEqual(before)
 })
 
 test('A136 only a limited part of long reply chains is fetched, and other work continues', async () => {
-  const { harness, rita, vera, say, post } = fixture
+  const { harness, rita, vera, sendActivity, post } = fixture
   const heads: string[] = []
   const servers: RemoteServer[] = []
   for (let chain = 0; chain < 5; chain++) {
@@ -239,8 +243,8 @@ test('A136 only a limited part of long reply chains is fetched, and other work c
     heads.push(parent as string)
     servers.push(server)
   }
-  const boosts = heads.map((head) => say(rita, 'Announce', head, { to: [PUBLIC] }))
-  expect(await say(vera, 'Like', post.uri)).toBe('done')
+  const boosts = heads.map((head) => sendActivity(rita, 'Announce', head, { to: [PUBLIC] }))
+  expect(await sendActivity(vera, 'Like', post.uri)).toBe('done')
   expect(new Set(await Promise.all(boosts))).toEqual(new Set(['done']))
   await harness.settle()
   for (const server of servers) {
@@ -250,7 +254,7 @@ test('A136 only a limited part of long reply chains is fetched, and other work c
 })
 
 test('A144 no metric label has values of other servers', async () => {
-  const { harness, rita, say, note, remote } = fixture
+  const { harness, rita, sendActivity, note, remote } = fixture
   const series = async () =>
     (await registry.getMetricsAsJSON())
       .filter(({ name }) => name.startsWith('murmuration_federation') || name.startsWith('murmuration_deliver'))
@@ -258,8 +262,8 @@ test('A144 no metric label has values of other servers', async () => {
   const strange = async (n: number) => {
     const { id } = await harness.call(createStatus, { status: `${n}` } as never, fixture.bob)
     const tag = [{ type: `Kind${n}`, name: `#tag${n}` }]
-    await say(rita, 'Create', note(rita, { tag, type: `Kind${n}` }))
-    await say(rita, `DirectActivity${n}`, `${harness.origin}/${id}`)
+    await sendActivity(rita, 'Create', note(rita, { tag, type: `Kind${n}` }))
+    await sendActivity(rita, `DirectActivity${n}`, `${harness.origin}/${id}`)
     await harness.deliver(remote, makeActivity({ ...rita, id: `https://host-${n}.invalid/x` }, 'Like', `x${n}`), {
       as: { ...rita, keyId: `https://host-${n}.invalid/x#main-key` },
     })

@@ -12,7 +12,7 @@ const ACTIVITY = 'application/activity+json'
 beforeAll(async () => {
   fixture = await startFixture()
   const object = fixture.note(fixture.rita)
-  await fixture.say(fixture.rita, 'Create', object)
+  await fixture.sendActivity(fixture.rita, 'Create', object)
   const [known] = (await fixture.harness.call(statusRecords, { uris: [object.id] })).records
   answered = known?.id
   answer = await fixture.write({ status: 'an answer', in_reply_to_id: answered })
@@ -132,15 +132,15 @@ test('interop 6.5 many approvals of one reply are not sent to its recipients eac
 test('interop 6.5 an Accept received after a Reject that was signed later has no effect', async () => {
   const late = await fixture.write({ status: 'refused in the end', in_reply_to_id: answered })
   await fixture.harness.settle()
-  const say = (type: string, secondsAgo: number) =>
+  const sendActivity = (type: string, secondsAgo: number) =>
     fixture.harness.outcome(
       fixture.remote,
       makeActivity(fixture.rita, type, late.uri, { result: `${fixture.rita.id}/reply_approvals/overtaken` }),
       { as: fixture.rita, now: new Date(Date.now() - secondsAgo * 1_000) },
     )
-  await say('Reject', 5)
-  expect(await say('Accept', 20)).toBe('ignored overtaken')
+  await sendActivity('Reject', 5)
+  expect(await sendActivity('Accept', 20)).toBe('ignored overtaken')
   expect(await approvalOf(late.uri)).toBeUndefined()
-  expect(await say('Accept', 0)).toBe('done')
+  expect(await sendActivity('Accept', 0)).toBe('done')
   expect(await approvalOf(late.uri)).toBeDefined()
 })

@@ -27,14 +27,14 @@ const announced = async () => {
 const idOf = async (actor: RemoteActor) => (await fixture.harness.account(actor.id))?.id
 
 test('moderation 7 a remote reply to a local account may be reported, another remote status may not', async () => {
-  const { vera, say, note, post } = fixture
+  const { vera, sendActivity, note, post } = fixture
   const answer = note(vera, { inReplyTo: post.uri })
-  await say(vera, 'Create', answer)
-  expect(await say(office, 'Flag', vera.id, { object: [vera.id, answer.id] })).toBe('done')
+  await sendActivity(vera, 'Create', answer)
+  expect(await sendActivity(office, 'Flag', vera.id, { object: [vera.id, answer.id] })).toBe('done')
   expect(await announced()).toMatchObject({ target: await idOf(vera), statusUris: [answer.id] })
   const other = note(fixture.rita)
-  await say(fixture.rita, 'Create', other)
-  expect(await say(office, 'Flag', fixture.rita.id, { object: [fixture.rita.id, other.id] })).toBe(
+  await sendActivity(fixture.rita, 'Create', other)
+  expect(await sendActivity(office, 'Flag', fixture.rita.id, { object: [fixture.rita.id, other.id] })).toBe(
     'ignored not-about-us',
   )
 })
@@ -42,7 +42,9 @@ test('moderation 7 a remote reply to a local account may be reported, another re
 test('a guessed address of a hidden status does not report its author', async () => {
   for (const visibility of ['private', 'direct'] as const) {
     const hidden = await fixture.write({ status: 'secret', visibility })
-    expect(await fixture.say(office, 'Flag', hidden.uri, { object: [hidden.uri] })).toBe('ignored not-about-us')
+    expect(await fixture.sendActivity(office, 'Flag', hidden.uri, { object: [hidden.uri] })).toBe(
+      'ignored not-about-us',
+    )
   }
 })
 
@@ -62,7 +64,7 @@ test('I5 each report without an id counts separately', async () => {
 })
 
 test('moderation 7 a report keeps statuses that mention accounts of its server, and followers-only ones if it has followers', async () => {
-  const { bob, rita, vera, say, write, harness } = fixture
+  const { bob, rita, vera, sendActivity, write, harness } = fixture
   const toVera = await write({ status: 'between us', visibility: 'direct' })
   await harness
     .db('statuses')
@@ -70,21 +72,21 @@ test('moderation 7 a report keeps statuses that mention accounts of its server, 
   const forFollowers = await write({ status: 'for followers', visibility: 'private' })
   const toNobody = await write({ status: 'for me', visibility: 'direct' })
   const object = [bob.uri, toVera.uri, forFollowers.uri, toNobody.uri]
-  expect(await say(office, 'Flag', bob.uri, { object })).toBe('done')
+  expect(await sendActivity(office, 'Flag', bob.uri, { object })).toBe('done')
   expect((await announced())?.statusUris).toEqual([toVera.uri])
-  await say(rita, 'Follow', bob.uri)
-  expect(await say(office, 'Flag', bob.uri, { object })).toBe('done')
+  await sendActivity(rita, 'Follow', bob.uri)
+  expect(await sendActivity(office, 'Flag', bob.uri, { object })).toBe('done')
   expect((await announced())?.statusUris.sort()).toEqual([toVera.uri, forFollowers.uri].sort())
 })
 
 test('moderation 7 a report keeps collections of accounts of its target, also without statuses (FEP-7aa9)', async () => {
-  const { bob, say, harness } = fixture
+  const { bob, sendActivity, harness } = fixture
   const cara = await harness.createAccount('cara')
   const create = async (as: typeof bob, input: object = {}) =>
     (await harness.call(collectionCreate, { name: 'Birds', ...input } as never, as)).collection
   const [open, hidden, others] = [await create(bob), await create(bob, { discoverable: false }), await create(cara)]
   const report = async (object: string[], extra: object = {}) => {
-    expect(await say(office, 'Flag', bob.uri, { object, ...extra })).toBe('done')
+    expect(await sendActivity(office, 'Flag', bob.uri, { object, ...extra })).toBe('done')
     const it = await announced()
     return [it?.target, it?.collectionIds.sort()]
   }

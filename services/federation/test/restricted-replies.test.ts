@@ -38,7 +38,7 @@ afterAll(() => fixture.harness.stop())
 /** A status of rita with such a policy, as it is known here. */
 const restricted = async (canReply: Document | undefined, extra: Document = {}) => {
   const note = fixture.note(fixture.rita, { ...(canReply && { interactionPolicy: { canReply } }), ...extra })
-  expect(await fixture.say(fixture.rita, 'Create', note)).toBe('done')
+  expect(await fixture.sendActivity(fixture.rita, 'Create', note)).toBe('done')
   const [record] = (await fixture.harness.call(statusRecords, { uris: [note.id] })).records
   return { id: record?.id ?? '', note }
 }
@@ -236,7 +236,7 @@ test('interop 6.5 mentioned and listed accounts, and all accounts without a poli
 test('interop 6.5 the policy of the newest version counts', async () => {
   const { id, note } = await restricted(undefined)
   const update = (canReply: Document | undefined) =>
-    fixture.say(fixture.rita, 'Update', { ...note, ...(canReply && { interactionPolicy: { canReply } }) })
+    fixture.sendActivity(fixture.rita, 'Update', { ...note, ...(canReply && { interactionPolicy: { canReply } }) })
   expect(await update(asks())).toMatch(/^done/)
   const asked = await answer(id)
   expect(types(other, asked.uri)).toEqual([])

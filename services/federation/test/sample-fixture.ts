@@ -12,7 +12,7 @@ export interface Fixture {
   readonly harness: Harness
   readonly bob: Awaited<ReturnType<Harness['createAccount']>>
   /** Local address for an address of the samples. */
-  here(uri: string): string
+  localUri(uri: string): string
   actor(uri: string): Promise<RemoteActor>
   server(host: string): Promise<RemoteServer>
   /** Publishes a document at its address, or removes it. */
@@ -22,11 +22,11 @@ export interface Fixture {
   /** Delivers a sample, signed now or at a time. Returns the outcome, `dropped`, or the response if it is not 202. */
   deliver(name: string, now?: Date): Promise<string>
   /** Sends a new follow request of bob. Its id is f/1 in the samples. */
-  ask(uri: string): Promise<void>
+  requestFollow(uri: string): Promise<void>
   /** The same, and accepts it. */
   follow(uri: string): Promise<void>
   /** Enables a relay. The id of its Follow is payloads/1 in the samples. */
-  join(address: string): Promise<void>
+  addRelay(address: string): Promise<void>
   /** The status at an address of the samples, as bob sees it. */
   status(uri: string): Promise<Seen | null>
 }
@@ -66,7 +66,7 @@ export const startFixture = async (): Promise<Fixture> => {
   /** Addresses in the samples and what they are here, the longest first. */
   const places: [string, string][] = []
 
-  const here = (text: string): string => places.reduce((done, [from, to]) => done.replaceAll(from, to), text)
+  const localUri = (text: string): string => places.reduce((done, [from, to]) => done.replaceAll(from, to), text)
   const place = (from: string, to: string) => {
     const known = places.findIndex((one) => one[0] === from)
     if (known >= 0) places.splice(known, 1)
@@ -121,7 +121,7 @@ export const startFixture = async (): Promise<Fixture> => {
   const fixture: Fixture = {
     harness,
     bob,
-    here,
+    localUri,
     actor,
     server,
     async publish(uri, document) {
@@ -130,7 +130,7 @@ export const startFixture = async (): Promise<Fixture> => {
       home.publish(pathname, document)
     },
     async document(name) {
-      const text = here(Buffer.from(sampleBytes(name)).toString('utf8'))
+      const text = localUri(Buffer.from(sampleBytes(name)).toString('utf8'))
       const document = JSON.parse(text) as Document
       const key = document.publicKey as Document | undefined
       const owner = [...actors.values()].find((one) => one.id === document.id)
@@ -140,7 +140,7 @@ export const startFixture = async (): Promise<Fixture> => {
     async deliver(name, now = new Date()) {
       const uri = sampleSigner(name)
       const as = await actor(uri)
-      const body = here(Buffer.from(sampleBytes(name)).toString('utf8'))
+      const body = localUri(Buffer.from(sampleBytes(name)).toString('utf8'))
       const last = () =>
         harness
           .db('federation')
@@ -155,7 +155,7 @@ export const startFixture = async (): Promise<Fixture> => {
       const after = await last()
       return after?.at === before?.at ? 'dropped' : [after?.outcome, after?.reason].filter(Boolean).join(' ')
     },
-    async ask(uri) {
+    async requestFollow(uri) {
       const target = await actor(uri)
       const home = await server(new URL(uri).host)
       const id = (await harness.account(target.id))?.id ?? ''
@@ -168,21 +168,21 @@ export const startFixture = async (): Promise<Fixture> => {
       place('https://local.example/f/1', String(follow?.activity.id))
     },
     async follow(uri) {
-      await fixture.ask(uri)
+      await fixture.requestFollow(uri)
       await accept(uri)
     },
-    async join(address) {
+    async addRelay(address) {
       const relay = await server(new URL(address).host)
       if (!address.endsWith('/inbox')) await actor(address)
       relay.requests.clear()
-      await harness.call(relayAdd, { url: here(address) })
+      await harness.call(relayAdd, { url: localUri(address) })
       const { activity } = await relay.requests
         .next((it) => it.method === 'POST')
         .then((it) => ({ activity: JSON.parse(it.body.toString('utf8')) as Document }))
       place('https://local.example/payloads/1', String(activity.id))
     },
     async status(uri) {
-      const [record] = (await harness.call(statusRecords, { uris: [here(uri)] })).records
+      const [record] = (await harness.call(statusRecords, { uris: [localUri(uri)] })).records
       if (!record || record.deleted) return null
       const seen = await harness.call(showStatus, { id: record.id }, bob).catch(() => null)
       return seen as Seen | null
@@ -223,10 +223,10 @@ export const startFixture = async (): Promise<Fixture> => {
   const passed = await fixture.document('y02-relay-forwarded-create-unsigned')
   const lived = { '@context': context, ...(passed.object as Document) }
   await fixture.publish(`${followed[0]}/statuses/30`, { ...lived, content: '<p>as it lives</p>' })
-  await fixture.publish(`${followed[0]}/statuses/31`, { ...lived, id: here(`${followed[0]}/statuses/31`) })
+  await fixture.publish(`${followed[0]}/statuses/31`, { ...lived, id: localUri(`${followed[0]}/statuses/31`) })
   await fixture.publish(
     'https://third.example/posts/5',
-    makeNote(tom, here('https://third.example/posts/5'), '<p>five</p>'),
+    makeNote(tom, localUri('https://third.example/posts/5'), '<p>five</p>'),
   )
   await fixture.publish('https://third.example/stamps/1', await fixture.document('m28-quote-authorization-object'))
   return fixture

@@ -49,7 +49,7 @@ const shown =
     more(status as Seen)
   }
 const absent = (uri: string) => async () => expect(await fixture.status(uri)).toBeNull()
-const account = async (uri: string) => fixture.harness.account(fixture.here(uri))
+const account = async (uri: string) => fixture.harness.account(fixture.localUri(uri))
 const relation = async (uri: string) => {
   const id = (await account(uri))?.id ?? ''
   const [found] = (await fixture.harness.call(
@@ -121,20 +121,23 @@ const documents: Record<string, () => Promise<void>> = {
       quoted: 'https://third.example/posts/5',
       quotedAuthor: 'https://third.example/users/tom',
     }
-    const ask = async (change: Partial<typeof of>) => {
+    const requestFollow = async (change: Partial<typeof of>) => {
       const asked = Object.fromEntries(
-        Object.entries({ ...of, ...change }).map(([key, uri]) => [key, fixture.here(uri)]),
+        Object.entries({ ...of, ...change }).map(([key, uri]) => [key, fixture.localUri(uri)]),
       )
       return fixture.harness.call(fetchAuthorization, asked as typeof of)
     }
-    expect(await ask({})).toEqual({ outcome: 'ok', unfit: false })
+    expect(await requestFollow({})).toEqual({ outcome: 'ok', unfit: false })
     for (const change of [
       { status: `${ALICE}/statuses/28` },
       { quoted: 'https://third.example/posts/6' },
       { quotedAuthor: ALICE },
     ])
-      expect(await ask(change)).toEqual({ outcome: 'refused', unfit: true })
-    expect(await ask({ stamp: 'https://third.example/stamps/none' })).toEqual({ outcome: 'not-found', unfit: false })
+      expect(await requestFollow(change)).toEqual({ outcome: 'refused', unfit: true })
+    expect(await requestFollow({ stamp: 'https://third.example/stamps/none' })).toEqual({
+      outcome: 'not-found',
+      unfit: false,
+    })
   },
   'm33-actor-suspended-object': () => actorRead('m33-actor-suspended-object', ALICE, { suspended: true }),
   't01-peertube-video-object': shown('https://tube.example/videos/watch/1', {
@@ -275,10 +278,10 @@ const cases: Record<string, Case> = {
   ),
   'm19-undo-follow': done(async () => expect(await relation(ALICE)).toMatchObject({ followed_by: false })),
   'm20-accept-follow': done(async () => expect(await relation(ALICE)).toMatchObject({ following: true }), {
-    before: () => fixture.ask(ALICE),
+    before: () => fixture.requestFollow(ALICE),
   }),
   'm21-accept-follow-by-uri': done(async () => expect(await relation(ALICE)).toMatchObject({ following: true }), {
-    before: () => fixture.ask(ALICE),
+    before: () => fixture.requestFollow(ALICE),
   }),
   'm22-reject-follow': done(async () =>
     expect(await relation(ALICE)).toMatchObject({ following: false, requested: false }),
@@ -294,7 +297,7 @@ const cases: Record<string, Case> = {
     { before: () => fixture.follow(ALICE) },
   ),
   'm25-flag': done(async () =>
-    expect(await flag()).toMatchObject({ comment: 'spam', statusUris: [fixture.here(PUBLIC_POST)] }),
+    expect(await flag()).toMatchObject({ comment: 'spam', statusUris: [fixture.localUri(PUBLIC_POST)] }),
   ),
   'm26-quote-request': done(async () => {
     const sent = (await fixture.server('masto.example')).inbox.all.map((one) => one.activity)
@@ -338,7 +341,7 @@ const cases: Record<string, Case> = {
   'x01-pixelfed-note': done(
     shown('https://pix.example/p/pia/1', { media_attachments: [expect.anything()], tags: [expect.anything()] }),
   ),
-  'y01-relay-accept': done(undefined, { before: () => fixture.join('https://relay.example/inbox'), anew: 'done' }),
+  'y01-relay-accept': done(undefined, { before: () => fixture.addRelay('https://relay.example/inbox'), anew: 'done' }),
   'y02-relay-forwarded-create-unsigned': nothing(
     'dropped',
     shown(`${ALICE}/statuses/30`, { content: '<p>as it lives</p>' }),
@@ -348,7 +351,7 @@ const cases: Record<string, Case> = {
     anew: 'done relayed',
   }),
   'y04-litepub-relay-follow': done(undefined, {
-    before: () => fixture.join('https://pleroma.example/relay'),
+    before: () => fixture.addRelay('https://pleroma.example/relay'),
     anew: 'done',
   }),
 }

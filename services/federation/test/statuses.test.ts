@@ -79,7 +79,7 @@ const note = (author: RemoteActor, extra: Document = {}): Document & { id: strin
 })
 const create = (author: RemoteActor, object: Document, extra = {}) =>
   harness.outcome(author === eve ? evil : remote, makeActivity(author, 'Create', object, extra), { as: author })
-const say = (author: RemoteActor, type: string, object: Document | string, extra = {}) =>
+const sendActivity = (author: RemoteActor, type: string, object: Document | string, extra = {}) =>
   harness.outcome(author === eve ? evil : remote, makeActivity(author, type, object, extra), { as: author })
 
 describe('Create', () => {
@@ -157,10 +157,10 @@ describe('Create', () => {
     const nina = await harness.createAccount(`nina${notes}`)
     const account = await harness.account(vera.id)
     await harness.call(followCreate, { id: account?.id ?? '' }, nina)
-    await say(vera, 'Accept', { type: 'Follow', actor: nina.uri, object: vera.id })
+    await sendActivity(vera, 'Accept', { type: 'Follow', actor: nina.uri, object: vera.id })
     expect(await harness.outcome(remote, activity, { as: vera })).toBe('done')
     expect(await recordOf(object.id)).not.toBe(null)
-    await say(vera, 'Reject', { type: 'Follow', actor: nina.uri, object: vera.id })
+    await sendActivity(vera, 'Reject', { type: 'Follow', actor: nina.uri, object: vera.id })
   })
 
   test('a public reply to a hidden status here is refused like one to an absent status', async () => {
@@ -372,7 +372,7 @@ describe('Create, hostile', () => {
 
   test('interop 4.5 a mention with a profile page is found by its handle', async () => {
     const zoe = await remote.addActor('zoe')
-    await say(zoe, 'Follow', bob.uri)
+    await sendActivity(zoe, 'Follow', bob.uri)
     // The address of a server in tests is no domain that a handle may name.
     await harness.db('accounts').run(sql`update accounts set domain = 'zoe.example' where uri = ${zoe.id}`)
     const mentions = async (href: string) => {
@@ -410,8 +410,8 @@ test('actors 3 a rebuilt server can use a deleted actor id again, with other key
   const early = note(paul, { inReplyTo: post.uri, cc: [paul.followers, bob.uri] })
   const later = note(paul, { inReplyTo: post.uri, cc: [paul.followers, bob.uri] })
   await create(paul, object)
-  await say(paul, 'Delete', object.id)
-  await say(paul, 'Delete', early.id)
+  await sendActivity(paul, 'Delete', object.id)
+  await sendActivity(paul, 'Delete', early.id)
   const author = (await harness.account(paul.id))?.id
   // More than one page of them.
   await harness.db('statuses').run(sql`insert into tombstones (uri, author_id)
@@ -421,7 +421,7 @@ test('actors 3 a rebuilt server can use a deleted actor id again, with other key
 
   Object.assign(paul, await makeRsaKeys())
   Object.assign(paul.document.publicKey as object, { publicKeyPem: paul.publicKey })
-  await say(paul, 'Like', post.uri)
+  await sendActivity(paul, 'Like', post.uri)
   expect(await harness.db('statuses').rows(sql`select 1 from tombstones where author_id = ${author}::bigint`)).toEqual(
     [],
   )
@@ -430,7 +430,7 @@ test('actors 3 a rebuilt server can use a deleted actor id again, with other key
     expect(await shown(again.id)).toMatchObject({ uri: again.id })
   }
   // An object with a Delete stays deleted.
-  await say(paul, 'Delete', later.id)
+  await sendActivity(paul, 'Delete', later.id)
   expect(await create(paul, later)).toBe('refused statuses-refuses')
 })
 
@@ -438,7 +438,7 @@ describe('Update and Delete', () => {
   test('m09 m10 an Update counts once, and an older one does not', async () => {
     const object = note(rita)
     await create(rita, object)
-    const edit = (content: string, updated: string) => say(rita, 'Update', { ...object, content, updated })
+    const edit = (content: string, updated: string) => sendActivity(rita, 'Update', { ...object, content, updated })
     expect(await edit('<p>new</p>', '2030-01-01T00:00:00Z')).toBe('done edited')
     expect(await shown(object.id)).toMatchObject({ content: '<p>new</p>', edited_at: expect.any(String) })
     expect(await edit('<p>older</p>', '2020-01-01T00:00:00Z')).toBe('done unchanged')
@@ -453,15 +453,15 @@ describe('Update and Delete', () => {
     const object = note(rita, { published })
     await create(rita, object)
     const edit = { ...object, content: '<p>corrected</p>', updated: published }
-    expect(await say(rita, 'Update', { ...object, updated: published })).toBe('done unchanged')
+    expect(await sendActivity(rita, 'Update', { ...object, updated: published })).toBe('done unchanged')
     expect(await shown(object.id)).toMatchObject({ edited_at: null })
-    expect(await say(rita, 'Update', edit)).toBe('done edited')
-    expect(await say(rita, 'Update', edit)).toBe('done unchanged')
+    expect(await sendActivity(rita, 'Update', edit)).toBe('done edited')
+    expect(await sendActivity(rita, 'Update', edit)).toBe('done unchanged')
     expect(await create(rita, object)).toBe('done unchanged')
     const edited_at = new Date(published).toISOString()
     expect(await shown(object.id)).toMatchObject({ content: '<p>corrected</p>', edited_at })
     const first = note(rita, { published, updated: published })
-    expect(await say(rita, 'Update', first)).toBe('done')
+    expect(await sendActivity(rita, 'Update', first)).toBe('done')
     expect(await shown(first.id)).toMatchObject({ edited_at: null })
   })
 
@@ -478,24 +478,24 @@ describe('Update and Delete', () => {
         content: `<p>${content}</p>`,
         updated: at,
       }))
-      expect(await say(rita, 'Update', first ?? {})).toBe('done edited')
+      expect(await sendActivity(rita, 'Update', first ?? {})).toBe('done edited')
       // Without a response of its server, the stored version stays.
-      expect(await say(rita, 'Update', second ?? {})).toBe('done unchanged')
+      expect(await sendActivity(rita, 'Update', second ?? {})).toBe('done unchanged')
       expect(await shown(object.id)).toMatchObject({ content: '<p>first</p>' })
       remote.publish(pathname, second)
       await harness.clear()
-      expect(await say(rita, 'Update', second ?? {})).toBe('done edited')
+      expect(await sendActivity(rita, 'Update', second ?? {})).toBe('done edited')
       expect(await shown(object.id)).toMatchObject({ content: '<p>second</p>' })
       // The first edit arrives again, under another id.
-      expect(await say(rita, 'Update', first ?? {})).toBe('done unchanged')
-      expect(await say(rita, 'Update', object.id)).toBe('done unchanged')
+      expect(await sendActivity(rita, 'Update', first ?? {})).toBe('done unchanged')
+      expect(await sendActivity(rita, 'Update', object.id)).toBe('done unchanged')
       expect(await shown(object.id)).toMatchObject({ content: '<p>second</p>', edited_at: new Date(at).toISOString() })
       const media = {
         ...second,
         attachment: [{ type: 'Image', url: `${remote.origin}/i.png`, mediaType: 'image/png' }],
       }
       remote.publish(pathname, media)
-      expect(await say(rita, 'Update', media)).toBe('done edited')
+      expect(await sendActivity(rita, 'Update', media)).toBe('done edited')
       expect((await shown(object.id))?.media_attachments).toHaveLength(1)
     },
   )
@@ -517,22 +517,22 @@ describe('Update and Delete', () => {
     const at = (await shown(object.id))?.edited_at ?? ''
     expect(Date.parse(at)).toBeLessThanOrEqual(Date.now())
     const updated = new Date(Date.now() + 1_000).toISOString()
-    expect(await say(rita, 'Update', { ...object, content: '<p>later</p>', updated })).toBe('done edited')
+    expect(await sendActivity(rita, 'Update', { ...object, content: '<p>later</p>', updated })).toBe('done edited')
     expect(await shown(object.id)).toMatchObject({ content: '<p>later</p>' })
   })
 
   test('an Update received before its Create is stored as the status, unless it is old', async () => {
     const fresh = note(rita, { updated: new Date().toISOString() })
-    expect(await say(rita, 'Update', fresh)).toBe('done')
+    expect(await sendActivity(rita, 'Update', fresh)).toBe('done')
     expect(await create(rita, fresh)).toBe('done unchanged')
     const old = note(rita, { published: '2020-01-01T00:00:00Z', updated: new Date().toISOString() })
-    expect(await say(rita, 'Update', old)).toBe('ignored unknown-object')
+    expect(await sendActivity(rita, 'Update', old)).toBe('ignored unknown-object')
   })
 
   test('an old status whose Update was received first is fetched from its server', async () => {
     const old = note(rita, { published: new Date(Date.now() - 2 * 86_400_000).toISOString() })
     const edited = { ...old, content: '<p>without the name</p>', updated: new Date().toISOString() }
-    expect(await say(rita, 'Update', edited)).toBe('ignored unknown-object')
+    expect(await sendActivity(rita, 'Update', edited)).toBe('ignored unknown-object')
     remote.publish(new URL(old.id).pathname, edited)
     expect(await create(rita, old)).toBe('done')
     expect(await shown(old.id)).toMatchObject({ content: '<p>without the name</p>' })
@@ -541,24 +541,24 @@ describe('Update and Delete', () => {
   test('A070 hostile 68 an Update never widens the audience', async () => {
     const object = note(rita, { to: [rita.followers], cc: [] })
     await create(rita, object)
-    await say(rita, 'Update', { ...object, to: [PUBLIC], updated: '2030-01-01T00:00:00Z' })
+    await sendActivity(rita, 'Update', { ...object, to: [PUBLIC], updated: '2030-01-01T00:00:00Z' })
     expect(await shown(object.id)).toMatchObject({ visibility: 'private' })
   })
 
   test('hostile 53 55 A016 A017 h05 Update and Delete by another actor are refused', async () => {
     const object = note(rita)
     await create(rita, object)
-    expect(await say(eve, 'Update', { ...object, content: '<p>taken over</p>', updated: '2030-01-01T00:00:00Z' })).toBe(
-      '403 object-on-another-origin',
-    )
     expect(
-      await say(vera, 'Update', { ...object, content: '<p>taken over</p>', updated: '2030-01-01T00:00:00Z' }),
+      await sendActivity(eve, 'Update', { ...object, content: '<p>taken over</p>', updated: '2030-01-01T00:00:00Z' }),
+    ).toBe('403 object-on-another-origin')
+    expect(
+      await sendActivity(vera, 'Update', { ...object, content: '<p>taken over</p>', updated: '2030-01-01T00:00:00Z' }),
     ).toBe('403 attributed-to-another')
-    expect(await say(eve, 'Delete', object.id)).toBe('refused not-yours')
-    expect(await say(vera, 'Delete', { id: object.id, type: 'Tombstone' })).toBe('refused not-yours')
-    expect(await say(eve, 'Delete', `${remote.origin}/unknown`)).toBe('refused object-on-another-origin')
+    expect(await sendActivity(eve, 'Delete', object.id)).toBe('refused not-yours')
+    expect(await sendActivity(vera, 'Delete', { id: object.id, type: 'Tombstone' })).toBe('refused not-yours')
+    expect(await sendActivity(eve, 'Delete', `${remote.origin}/unknown`)).toBe('refused object-on-another-origin')
     expect(await shown(object.id)).toMatchObject({ content: object.content })
-    expect(await say(eve, 'Delete', post.uri)).toBe('refused not-yours')
+    expect(await sendActivity(eve, 'Delete', post.uri)).toBe('refused not-yours')
     expect(await harness.call(showStatus, { id: post.id }, bob)).toMatchObject({ id: post.id })
   })
 
@@ -567,9 +567,9 @@ describe('Update and Delete', () => {
       const object = note(rita)
       const activity = makeActivity(rita, 'Create', object)
       await harness.outcome(remote, activity, { as: rita })
-      expect(await say(rita, 'Delete', given === 'address' ? object.id : { id: object.id, type: 'Tombstone' })).toBe(
-        'done',
-      )
+      expect(
+        await sendActivity(rita, 'Delete', given === 'address' ? object.id : { id: object.id, type: 'Tombstone' }),
+      ).toBe('done')
       expect(await shown(object.id)).toBe(null)
       await harness.deliver(remote, activity, { as: rita })
       expect(await create(rita, object)).toMatch(/^(ignored|refused)/)
@@ -579,7 +579,7 @@ describe('Update and Delete', () => {
 
   test('m13 a Delete received before the Create prevents it', async () => {
     const object = note(rita)
-    expect(await say(rita, 'Delete', object.id)).toBe('done unknown-object')
+    expect(await sendActivity(rita, 'Delete', object.id)).toBe('done unknown-object')
     expect(await create(rita, object)).toMatch(/^(ignored|refused)/)
     expect(await recordOf(object.id)).toBe(null)
   })
@@ -597,63 +597,65 @@ describe('Announce', () => {
     expect(await harness.outcome(remote, again, { as: vera })).toBe('done unchanged')
     expect(await boosts()).toBe(before + 1)
     // It may be the retry of an Undo between both activities, so the last activity counts.
-    expect(await say(vera, 'Undo', boost)).toBe('done unchanged')
+    expect(await sendActivity(vera, 'Undo', boost)).toBe('done unchanged')
     expect(await boosts()).toBe(before + 1)
-    expect(await say(vera, 'Undo', again)).toBe('done')
+    expect(await sendActivity(vera, 'Undo', again)).toBe('done')
     expect(await boosts()).toBe(before)
   })
 
   test('m16 an Undo received before the Announce prevents it', async () => {
     const before = await boosts()
     const boost = makeActivity(vera, 'Announce', post.uri, { to: [PUBLIC] })
-    await say(vera, 'Undo', boost)
+    await sendActivity(vera, 'Undo', boost)
     expect(await harness.outcome(remote, boost, { as: vera })).toBe('ignored undone-before')
     expect(await boosts()).toBe(before)
   })
 
   test('a remote status reblogged by a followed account is fetched from its server', async () => {
     const object = remote.addNote(vera, '<p>worth it</p>')
-    expect(await say(rita, 'Announce', { ...object, content: '<p>forged</p>' }, { to: [PUBLIC] })).toBe('done')
+    expect(await sendActivity(rita, 'Announce', { ...object, content: '<p>forged</p>' }, { to: [PUBLIC] })).toBe('done')
     expect(await shown(object.id)).toMatchObject({ content: '<p>worth it</p>', account: { username: 'vera' } })
   })
 
   test('A018 a forged copy of an absent status is ignored', async () => {
     const object = note(vera)
-    expect(await say(rita, 'Announce', object, { to: [PUBLIC] })).toBe('ignored unknown-object')
+    expect(await sendActivity(rita, 'Announce', object, { to: [PUBLIC] })).toBe('ignored unknown-object')
     expect(await recordOf(object.id)).toBe(null)
   })
 
   test('without a follower no request is made', async () => {
     const object = remote.addNote(rita, '<p>quiet</p>')
     const asked = remote.requests.all.length
-    expect(await say(eve, 'Announce', object.id, { to: [PUBLIC] })).toBe('refused nobody-asked')
+    expect(await sendActivity(eve, 'Announce', object.id, { to: [PUBLIC] })).toBe('refused nobody-asked')
     expect(remote.requests.all.slice(asked).filter((it) => it.path.includes('/statuses/'))).toEqual([])
   })
 
   test('h07 hostile 62 a reblog of a non-public status is treated as one of an absent status', async () => {
     for (const visibility of ['private', 'direct']) {
       const { id } = await harness.call(createStatus, { status: 'secret', visibility }, bob)
-      expect(await say(eve, 'Announce', await uriOf(id), { to: [PUBLIC] })).toBe('ignored unknown-object')
+      expect(await sendActivity(eve, 'Announce', await uriOf(id), { to: [PUBLIC] })).toBe('ignored unknown-object')
       expect(await harness.call(showStatus, { id }, bob)).toMatchObject({ reblogs_count: 0 })
     }
-    expect(await say(eve, 'Announce', `${bob.uri}/statuses/1`, { to: [PUBLIC] })).toBe('ignored unknown-object')
+    expect(await sendActivity(eve, 'Announce', `${bob.uri}/statuses/1`, { to: [PUBLIC] })).toBe(
+      'ignored unknown-object',
+    )
   })
 
   test('m17 an embedded own followers-only status is reblogged', async () => {
     const object = note(rita, { to: [rita.followers], cc: [] })
-    expect(await say(rita, 'Announce', object, { to: [rita.followers], cc: [] })).toBe('done')
+    expect(await sendActivity(rita, 'Announce', object, { to: [rita.followers], cc: [] })).toBe('done')
     expect(await shown(object.id)).toMatchObject({ visibility: 'private' })
   })
 
   test('l03 l06 activities of other accounts that a group forwards', async () => {
     const like = makeActivity(vera, 'Like', post.uri)
-    expect(await say(rita, 'Announce', like, { to: [PUBLIC] })).toBe('refused wrapped-activity')
+    expect(await sendActivity(rita, 'Announce', like, { to: [PUBLIC] })).toBe('refused wrapped-activity')
   })
 
   test('l01 hostile 71 a status that a group announces is fetched from its server', async () => {
     const object = remote.addNote(vera, '<p>in the group</p>')
     const inner = makeActivity(vera, 'Create', { ...object, content: '<p>forged</p>' })
-    expect(await say(rita, 'Announce', inner, { to: [PUBLIC] })).toBe('done')
+    expect(await sendActivity(rita, 'Announce', inner, { to: [PUBLIC] })).toBe('done')
     expect(await shown(object.id)).toMatchObject({ content: '<p>in the group</p>' })
   })
 
@@ -664,7 +666,7 @@ describe('Announce', () => {
     await harness.policy({
       blocks: [{ domain: 'localhost', severity: 'suspend', reject_media: false, reject_reports: false, stamp: '1' }],
     })
-    expect(await say(rita, 'Announce', object.id, { to: [PUBLIC] })).toBe('refused object-host-is-blocked')
+    expect(await sendActivity(rita, 'Announce', object.id, { to: [PUBLIC] })).toBe('refused object-host-is-blocked')
     expect(await create(rita, note(rita, { inReplyTo: object.id }))).toBe('done')
     await harness.settle()
     expect(blocked.requests.all).toEqual([])
@@ -686,7 +688,7 @@ describe('Like', () => {
     const again = makeActivity(vera, 'Like', post.uri)
     expect(await harness.outcome(remote, again, { as: vera })).toBe('done unchanged')
     expect(await likes()).toBe(before + 1)
-    expect(await say(vera, 'Undo', again)).toBe('done')
+    expect(await sendActivity(vera, 'Undo', again)).toBe('done')
     expect(await likes()).toBe(before)
   })
 
@@ -695,7 +697,7 @@ describe('Like', () => {
     const react = makeActivity(vera, 'EmojiReact', post.uri, { content: '🎉' })
     expect(await harness.outcome(remote, react, { as: vera })).toBe('done')
     expect(await likes()).toBe(before + 1)
-    expect(await say(vera, 'Undo', react.id)).toBe('done')
+    expect(await sendActivity(vera, 'Undo', react.id)).toBe('done')
     expect(await likes()).toBe(before)
   })
 
@@ -703,18 +705,18 @@ describe('Like', () => {
     const like = makeActivity(vera, 'Like', post.uri)
     await harness.outcome(remote, like, { as: vera })
     const before = await likes()
-    expect(await say(eve, 'Undo', { ...like })).toBe('403 not-yours')
-    expect(await say(eve, 'Undo', { ...like, actor: eve.id })).toBe('403 object-on-another-origin')
-    expect(await say(eve, 'Undo', like.id)).toBe('403 object-on-another-origin')
+    expect(await sendActivity(eve, 'Undo', { ...like })).toBe('403 not-yours')
+    expect(await sendActivity(eve, 'Undo', { ...like, actor: eve.id })).toBe('403 object-on-another-origin')
+    expect(await sendActivity(eve, 'Undo', like.id)).toBe('403 object-on-another-origin')
     expect(await likes()).toBe(before)
   })
 
   test('hostile 63 a Like of an unknown and of a hidden status have the same outcome and no effect', async () => {
     const { id } = await harness.call(createStatus, { status: 'secret', visibility: 'direct' }, bob)
     for (const uri of [await uriOf(id), `${bob.uri}/statuses/1`])
-      expect(await say(eve, 'Like', uri)).toBe('ignored unknown-object')
+      expect(await sendActivity(eve, 'Like', uri)).toBe('ignored unknown-object')
     expect(await likes(id)).toBe(0)
-    expect(await say(vera, 'Like', `${rita.id}/statuses/1`)).toBe('ignored not-about-us')
+    expect(await sendActivity(vera, 'Like', `${rita.id}/statuses/1`)).toBe('ignored not-about-us')
   })
 
   test('l04 a Dislike has no effect', async () => {

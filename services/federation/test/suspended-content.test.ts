@@ -40,7 +40,7 @@ const stored = async (by: { ids: string[] } | { uris: string[] }) =>
   (await fixture.harness.call(statusRecords, by)).records[0]
 const write = async () => {
   const object = fixture.note(fixture.rita)
-  expect(await fixture.say(fixture.rita, 'Create', object)).toBe('done')
+  expect(await fixture.sendActivity(fixture.rita, 'Create', object)).toBe('done')
   const { id = '' } = (await stored({ uris: [object.id] })) ?? {}
   return { object, uri: object.id, id }
 }
@@ -73,7 +73,7 @@ test('moderation 1 suspend: content is hidden at once, back if the suspension en
   await block('unsuspend')
   expect(await fixture.shown(uri)).toBeNull()
   expect(await noted()).toEqual([])
-  expect(await fixture.say(fixture.rita, 'Create', object)).toBe('done')
+  expect(await fixture.sendActivity(fixture.rita, 'Create', object)).toBe('done')
   expect(await fixture.shown(uri)).not.toBeNull()
   expect((await stored({ ids: [id] }))?.deleted).toBe(true)
 })

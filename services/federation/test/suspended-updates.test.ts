@@ -28,25 +28,25 @@ const moderate = async (action: 'suspend' | 'unsuspend') => {
 }
 
 test('known content is updated while hidden, new content is refused, and the suspension stays', async () => {
-  const { harness, rita, remote, say } = fixture
+  const { harness, rita, remote, sendActivity } = fixture
   const past = Date.now() - 60_000
   const note = fixture.note(rita, { published: new Date(past).toISOString() })
-  expect(await say(rita, 'Create', note)).toBe('done')
+  expect(await sendActivity(rita, 'Create', note)).toBe('done')
   const list = collectionNode(rita)
   const listed = { target: `${rita.id}/featured_collections`, id: undefined, to: undefined }
   expect(await harness.outcome(remote, makeActivity(rita, 'Add', list, listed), { as: rita })).toBe('done')
   await moderate('suspend')
 
   const edited = { ...note, content: '<p>said otherwise</p>', updated: new Date(past + 5_000).toISOString() }
-  expect(await say(rita, 'Update', edited)).toBe('done edited')
-  expect(await say(rita, 'Update', { ...list, name: 'Owls' })).toBe('done')
+  expect(await sendActivity(rita, 'Update', edited)).toBe('done edited')
+  expect(await sendActivity(rita, 'Update', { ...list, name: 'Owls' })).toBe('done')
   Object.assign(rita.document, { name: 'Rita the third' })
-  expect(await say(rita, 'Update', rita.document)).toBe('done')
+  expect(await sendActivity(rita, 'Update', rita.document)).toBe('done')
   const other = fixture.note(rita, { published: new Date(past).toISOString(), updated: new Date(past).toISOString() })
-  expect(await say(rita, 'Update', other)).toBe('refused actor-is-suspended')
-  expect(await say(rita, 'Update', collectionNode(rita))).toMatch(/^(refused|ignored)/)
+  expect(await sendActivity(rita, 'Update', other)).toBe('refused actor-is-suspended')
+  expect(await sendActivity(rita, 'Update', collectionNode(rita))).toMatch(/^(refused|ignored)/)
   for (const foreign of [fixture.note(fixture.vera), fixture.vera.document])
-    expect(await say(rita, 'Update', foreign)).toMatch(/^(refused|403)/)
+    expect(await sendActivity(rita, 'Update', foreign)).toMatch(/^(refused|403)/)
   expect(await fixture.shown(note.id)).toBeNull()
   expect((await harness.account(rita.id))?.suspended).toBe(true)
   expect((await harness.call(statusRecords, { uris: [other.id] })).records).toEqual([])

@@ -29,7 +29,7 @@ const named = async (status = 503): Promise<Document & { id: string }> => {
   const page = `<p><a href="${carol.document.url}" class="u-url mention">@${carol.name}</a> look</p>`
   const tag = [{ type: 'Mention', href: carol.id, name: `@${carol.name}@${new URL(away.origin).host}` }]
   const note = fixture.note(fixture.rita, { content: page, tag })
-  expect(await fixture.say(fixture.rita, 'Create', note)).toBe('done')
+  expect(await fixture.sendActivity(fixture.rita, 'Create', note)).toBe('done')
   expect(await mentions(note)).toEqual([])
   return note
 }
@@ -75,10 +75,10 @@ test('no local account is notified, and the author is not contacted', async () =
 test('an edit without the mention, or the Delete of the status, wins', async () => {
   const [edited, ended] = [await named(), await named()]
   const updated = new Date().toISOString()
-  expect(await fixture.say(fixture.rita, 'Update', { ...edited, content: '<p>nobody</p>', tag: [], updated })).toBe(
-    'done edited',
-  )
-  expect(await fixture.say(fixture.rita, 'Delete', ended.id)).toBe('done')
+  expect(
+    await fixture.sendActivity(fixture.rita, 'Update', { ...edited, content: '<p>nobody</p>', tag: [], updated }),
+  ).toBe('done edited')
+  expect(await fixture.sendActivity(fixture.rita, 'Delete', ended.id)).toBe('done')
   away.repair()
   const before = away.requests.all.length
   await later(40)

@@ -81,7 +81,7 @@ const kinds: [string, () => Promise<{ activity: Document; missing: string }>][] 
       const target = `${fixture.rita.id}/collections/featured`
       if (fixture.rita.document.featured === undefined) {
         Object.assign(fixture.rita.document, { featured: target })
-        expect(await fixture.say(fixture.rita, 'Update', fixture.rita.document)).toMatch(/^done/)
+        expect(await fixture.sendActivity(fixture.rita, 'Update', fixture.rita.document)).toMatch(/^done/)
       }
       return { activity: makeActivity(fixture.rita, 'Add', id, { target }), missing: id }
     },

@@ -58,7 +58,7 @@ export const refusals = operation('accounts.graph.refusals', {
 })
 
 /** Blocks and mutes between a viewer and an account. At least one of the four is true. */
-export const Distance = z.object({
+export const BlockState = z.object({
   id: z.string(),
   blocking: z.boolean(),
   muting: z.boolean(),
@@ -66,7 +66,7 @@ export const Distance = z.object({
   domain_blocking: z.boolean(),
 })
 
-export type Distance = z.infer<typeof Distance>
+export type BlockState = z.infer<typeof BlockState>
 
 export const mutuallyHidden = operation(olderNames.mutuallyHidden, {
   viewer: internal(),
@@ -76,7 +76,7 @@ export const mutuallyHidden = operation(olderNames.mutuallyHidden, {
      * Account id → accounts of `named` that have a block or mute between them and the account. `apart` is null when too
      * many accounts have a block or mute.
      */
-    apart: z.record(z.string(), z.array(Distance)).nullable(),
+    apart: z.record(z.string(), z.array(BlockState)).nullable(),
   }),
   about:
     'For streams: all accounts with a block or mute between them and the accounts named in a status; null if too many.',
@@ -96,7 +96,7 @@ export const feedStandings = operation('accounts.graph.feed-standings', {
      * Viewer id → accounts of `named` that have a block or mute between them and the viewer. Viewers without any are
      * left out.
      */
-    apart: z.record(z.string(), z.array(Distance)),
+    apart: z.record(z.string(), z.array(BlockState)),
     /** Viewers who follow the author of the parent. */
     following: z.array(z.string()),
   }),

@@ -1,11 +1,11 @@
 /** Groups blocks and mutes by viewer. */
-import type { Distance } from '@murmuration/contracts/accounts'
+import type { BlockState } from '@murmuration/contracts/accounts'
 
-export const byViewer = (rows: readonly (Distance & { viewer: string })[]): Record<string, Distance[]> => {
-  const states: Record<string, Distance[]> = {}
-  for (const { viewer, ...distance } of rows) {
+export const byViewer = (rows: readonly (BlockState & { viewer: string })[]): Record<string, BlockState[]> => {
+  const states: Record<string, BlockState[]> = {}
+  for (const { viewer, ...blockState } of rows) {
     states[viewer] ??= []
-    states[viewer].push(distance)
+    states[viewer].push(blockState)
   }
   return states
 }

@@ -37,11 +37,11 @@ export const getViewersFacts = handle(viewersFacts, async (ctx, _viewer, { asked
 
 /** Viewers with a block or mute towards an account in a status, and followers of the account that it replies to. */
 export const getFeedStandings = handle(feedStandings, async (ctx, _viewer, { viewers, named, answers }) => {
-  const [distances, following] = await Promise.all([
+  const [states, following] = await Promise.all([
     distancesBetween(ctx.db, viewers, named, ctx.clock.date()),
     answers === null ? [] : followersAmong(ctx.db, viewers, answers),
   ])
-  return { apart: byViewer(distances), following }
+  return { apart: byViewer(states), following }
 })
 
 /** Returns all accounts with a block or mute towards an account in a status. Returns null if there are too many such accounts. */

@@ -79,14 +79,14 @@ const receiverOf = (
         : wish?.exclusive
           ? [exclusiveElsewhere]
           : [],
-    apart: [...standings].map(([id, standing]) => ({ id, ...standing })),
+    blockStates: [...standings].map(([id, standing]) => ({ id, ...standing })),
     followsParentAuthor: sources.follows.has(parentAuthor),
     listsOfParentAuthor: list !== null && sources.authors.includes(parentAuthor) ? [list] : [],
   }
 }
 
 /** Relationships with a block or mute. Relationships without a block or mute do not change the decision. */
-const distances = async (
+const blockStatesOf = async (
   ctx: Context,
   viewerId: string,
   found: readonly Candidate[],
@@ -165,7 +165,7 @@ export const feedFromRows = async (
   for (let round = 0; round < 3 && entries.length < want; round++) {
     const limit = Math.ceil((want - entries.length) * 1.5) + 20
     const found = await latest(ctx, feed, sources.authors, { maxId, sinceId: page.sinceId, limit }, withTags)
-    const standings = await distances(
+    const standings = await blockStatesOf(
       ctx,
       feed.viewerId,
       found.map(({ one }) => one),

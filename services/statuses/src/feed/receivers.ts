@@ -1,5 +1,5 @@
 /** Receivers of a status, a page of followers at a time, with one or two requests to accounts. */
-import { audience, type Distance, type Follower, feedStandings } from '@murmuration/contracts/accounts'
+import { audience, type BlockState, type Follower, feedStandings } from '@murmuration/contracts/accounts'
 import type { Context } from '../context.js'
 import type { Fact } from '../core/viewer/fact.store.js'
 import { type FeedStatus, placesFor, type Receiver } from './rules.js'
@@ -43,7 +43,7 @@ export interface Page {
 }
 
 const PLAIN: Omit<Follower, 'id'> = { reblogs: true, notify: false, languages: null, lists: [] }
-const muted = (author: string): Distance => ({
+const muted = (author: string): BlockState => ({
   id: author,
   blocking: false,
   muting: true,
@@ -103,12 +103,12 @@ export const decide = async (ctx: Context, status: FeedStatus, page: Page): Prom
   const follows = new Set(following)
   const receiver = (follower: Follower): Receiver => ({
     ...follower,
-    apart: [...(blockStates[follower.id] ?? []), ...(follower.muting ? [muted(status.authorId)] : [])],
+    blockStates: [...(blockStates[follower.id] ?? []), ...(follower.muting ? [muted(status.authorId)] : [])],
     followsParentAuthor: follows.has(follower.id),
     listsOfParentAuthor: parentLists.get(follower.id) ?? [],
   })
   const alike = (followsParentAuthor: boolean): boolean =>
-    placesFor(status, { id: '', ...PLAIN, apart: [], followsParentAuthor, listsOfParentAuthor: [] }).home
+    placesFor(status, { id: '', ...PLAIN, blockStates: [], followsParentAuthor, listsOfParentAuthor: [] }).home
   const [withParentAuthor, without] = [alike(true), alike(false)]
   const isSpecial = (id: string): boolean =>
     id in blockStates || id === status.inReplyToAccountId || status.visibility === 'direct'

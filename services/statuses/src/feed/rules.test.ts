@@ -1,5 +1,5 @@
 /** Table of the home feed, row by row. */
-import type { Distance } from '@murmuration/contracts/accounts'
+import type { BlockState } from '@murmuration/contracts/accounts'
 import { describe, expect, test } from 'vitest'
 import { type FeedStatus, placesFor, type Receiver } from './rules.js'
 
@@ -16,7 +16,7 @@ const status: FeedStatus = {
 const boost: FeedStatus = { ...status, language: null, original: { id: '50', authorId: 'bob', mentions: ['cat'] } }
 const reply: FeedStatus = { ...status, isReply: true, inReplyToAccountId: 'bob' }
 
-const receiver = (apart: Record<string, Partial<Distance>> = {}, more: Partial<Receiver> = {}): Receiver => ({
+const receiver = (blockStates: Record<string, Partial<BlockState>> = {}, more: Partial<Receiver> = {}): Receiver => ({
   id: 'me',
   reblogs: true,
   notify: false,
@@ -25,13 +25,13 @@ const receiver = (apart: Record<string, Partial<Distance>> = {}, more: Partial<R
   followsParentAuthor: false,
   listsOfParentAuthor: [],
   ...more,
-  apart: Object.entries(apart).map(([id, distance]) => ({
+  blockStates: Object.entries(blockStates).map(([id, blockState]) => ({
     id,
     blocking: false,
     muting: false,
     blocked_by: false,
     domain_blocking: false,
-    ...distance,
+    ...blockState,
   })),
 })
 const home = (one: FeedStatus, who: Receiver): boolean => placesFor(one, who).home

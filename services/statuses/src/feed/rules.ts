@@ -1,5 +1,5 @@
 /** Decides whether a follower's home feed and lists receive a status. */
-import type { Distance, Follower } from '@murmuration/contracts/accounts'
+import type { BlockState, Follower } from '@murmuration/contracts/accounts'
 
 /** Fields of a status that the feed decision reads. `original`: the boosted status; null for other statuses. */
 export interface FeedStatus {
@@ -18,7 +18,7 @@ export interface FeedStatus {
 /** A follower with all data that the decision needs. */
 export interface Receiver extends Follower {
   /** Blocks and mutes between the receiver and the accounts that the status names. */
-  apart: readonly Distance[]
+  blockStates: readonly BlockState[]
   /** The receiver follows the account that the status replies to. */
   followsParentAuthor: boolean
   /** Lists of the receiver that contain the account that the status replies to. */
@@ -37,7 +37,7 @@ const isRefused = (status: FeedStatus, receiver: Receiver): boolean => {
   if (receiver.languages && status.language !== null && !receiver.languages.includes(status.language)) return true
   if (status.original !== null && !receiver.reblogs) return true
   const named = [...status.mentions, ...(status.original?.mentions ?? [])]
-  return receiver.apart.some(({ id, blocking, muting, blocked_by, domain_blocking }) => {
+  return receiver.blockStates.some(({ id, blocking, muting, blocked_by, domain_blocking }) => {
     if (id === receiver.id) return false
     if (named.includes(id) && (blocking || muting)) return true
     if (id === status.authorId) return blocking || muting || blocked_by

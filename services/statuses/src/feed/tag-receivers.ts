@@ -18,7 +18,7 @@ export const tagReceivers = async (ctx: Context, status: FeedStatus, page: reado
     ctx.call(audience, { author: status.authorId, about: [...page], activeDays: ctx.config.activeDays }),
     ctx.call(feedStandings, { viewers: [...page], named: namedIn(status), answers: null }),
   ])
-  return followers.map((one) => one.id).filter((id) => comesByTag(status, { id, apart: blockStates[id] ?? [] }))
+  return followers.map((one) => one.id).filter((id) => comesByTag(status, { id, blockStates: blockStates[id] ?? [] }))
 }
 
 /**

@@ -28,10 +28,10 @@ test.each([
   ['a mention who blocks', [{ id: 'friend', ...near, blocked_by: true }], true],
   ['somebody else', [{ id: 'other', ...near, blocking: true }], true],
   ['oneself', [{ id: 'me', ...near, muting: true }], true],
-])('S-157 keeping apart from %s', (_who, apart, comes) => {
-  expect(comesByTag(said, { id: 'me', apart })).toBe(comes)
+])('S-157 keeping apart from %s', (_who, blockStates, comes) => {
+  expect(comesByTag(said, { id: 'me', blockStates })).toBe(comes)
 })
 
 test('a status does not reach its own author by a hashtag', () => {
-  expect(comesByTag({ authorId: 'me', mentions: [] }, { id: 'me', apart: [] })).toBe(false)
+  expect(comesByTag({ authorId: 'me', mentions: [] }, { id: 'me', blockStates: [] })).toBe(false)
 })

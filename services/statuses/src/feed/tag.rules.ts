@@ -1,5 +1,5 @@
 /** Decides whether a home feed receives a status because of a followed hashtag. */
-import type { Distance } from '@murmuration/contracts/accounts'
+import type { BlockState } from '@murmuration/contracts/accounts'
 import type { FeedStatus } from './rules.js'
 
 /**
@@ -20,10 +20,10 @@ export const travelsByTag = (status: {
  */
 export const comesByTag = (
   status: Pick<FeedStatus, 'authorId' | 'mentions'>,
-  receiver: { id: string; apart: readonly Distance[] },
+  receiver: { id: string; blockStates: readonly BlockState[] },
 ): boolean =>
   status.authorId !== receiver.id &&
-  !receiver.apart.some(({ id, blocking, muting, blocked_by, domain_blocking }) => {
+  !receiver.blockStates.some(({ id, blocking, muting, blocked_by, domain_blocking }) => {
     if (id === receiver.id) return false
     if (id === status.authorId) return blocking || muting || blocked_by || domain_blocking
     return status.mentions.includes(id) && (blocking || muting)

@@ -2,7 +2,7 @@
  * Renders one status for many open connections: the shared text once, and for each listener the members that differ.
  */
 import { splice } from '@murmuration/cards'
-import { type Distance, feedStandings, mutuallyHidden, rolesOf, type Standing } from '@murmuration/contracts/accounts'
+import { type BlockState, feedStandings, mutuallyHidden, rolesOf, type Standing } from '@murmuration/contracts/accounts'
 import { type Json, toJson } from '@murmuration/contracts/kit'
 import { loadInChunks } from '@murmuration/flow'
 import type { Context } from '../context.js'
@@ -75,7 +75,7 @@ const metIn = (state: State, named: readonly string[]): string[] => [
 ]
 
 const standingsFrom = (
-  blockStates: readonly Distance[] | undefined,
+  blockStates: readonly BlockState[] | undefined,
   following: boolean,
   author: string,
   named: readonly string[],
@@ -83,7 +83,7 @@ const standingsFrom = (
 ): Map<string, Standing> =>
   new Map(
     named.map((id) => {
-      const distance = blockStates?.find((one) => one.id === id)
+      const blockState = blockStates?.find((one) => one.id === id)
       const follow = follows?.get(id)
       return [
         id,
@@ -93,11 +93,11 @@ const standingsFrom = (
           followed_by: follow?.followed_by ?? false,
           followed_by_since: null,
           requested: false,
-          blocking: distance?.blocking ?? false,
-          blocked_by: distance?.blocked_by ?? false,
-          muting: distance?.muting ?? false,
+          blocking: blockState?.blocking ?? false,
+          blocked_by: blockState?.blocked_by ?? false,
+          muting: blockState?.muting ?? false,
           muting_notifications: false,
-          domain_blocking: distance?.domain_blocking ?? false,
+          domain_blocking: blockState?.domain_blocking ?? false,
         },
       ]
     }),
@@ -134,7 +134,7 @@ const distancesFrom = async (
   ctx: Context,
   listeners: readonly string[],
   named: readonly string[],
-): Promise<Record<string, Distance[]>> => {
+): Promise<Record<string, BlockState[]>> => {
   const { apart: blockStates } = await ctx.call(mutuallyHidden, { named: [...named] })
   if (blockStates !== null) return blockStates
   return Object.fromEntries(
@@ -172,7 +172,7 @@ const renderPublic = async (
   const { tails, placeOf } = createTails()
   const placeFor = (
     quoterId: string,
-    blockStates: readonly Distance[] | undefined,
+    blockStates: readonly BlockState[] | undefined,
     verdict: Verdict | undefined,
   ): number => {
     const standings = standingsFrom(blockStates, false, fact.author_id, met, follows.get(quoterId))
