@@ -75,7 +75,7 @@ export const moversOf = (
   db.rows(sql`select a.id, a.uri, a.silenced_at is not null as silenced, f.reblogs, f.notify, f.languages,
       exists (select 1 from blocks b where b.account_id = a.id and b.target_id = ${to.id})
         or exists (select 1 from blocks b where b.account_id = ${to.id} and b.target_id = a.id)
-        or exists (select 1 from domain_blocks d where d.account_id = a.id and d.domain = ${to.domain}::text) as apart,
+        or exists (select 1 from domain_blocks d where d.account_id = a.id and d.domain = ${to.domain}::text) as hidden,
       exists (select 1 from follows g where g.account_id = a.id and g.target_id = ${to.id})
         or exists (select 1 from follow_requests q where q.account_id = a.id and q.target_id = ${to.id}) as there
     from follows f join accounts a on a.id = f.account_id
