@@ -5,8 +5,8 @@ const mostOutput = 4_000_000
 
 /**
  * @param {string[]} argv program and arguments
- * @param {{cwd?: string, env?: object, timeout?: number, apart?: boolean, signal?: AbortSignal}} options timeout in
- *   milliseconds; apart: Ctrl-C at the terminal does not interrupt the program
+ * @param {{cwd?: string, env?: object, timeout?: number, detach?: boolean, signal?: AbortSignal}} options timeout in
+ *   milliseconds; detach: Ctrl-C at the terminal does not interrupt the program
  * @returns {Promise<{ok: boolean, code: number | null, stdout: string, stderr: string}>} never rejects
  */
 export const run = ([program, ...args], { cwd, env, timeout = 60_000, detach = false, signal } = {}) =>

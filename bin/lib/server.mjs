@@ -9,9 +9,9 @@ import { until } from './until.mjs'
 
 /**
  * @param {{name: string, argv: string[], stopSignal: string, insistSignal?: string, env?: object, dir: string,
- *   hold: {remember: (child: object) => void}, answers: () => Promise<boolean>, blames?: RegExp, signal?: AbortSignal,
+ *   hold: {remember: (child: object) => void}, responds: () => Promise<boolean>, blames?: RegExp, signal?: AbortSignal,
  *   onStart: (child: import('./child.mjs').Child) => void}} options
- *   answers: one health check; blames: matches log lines with the reason of a failure; onStart: called before the wait, so that
+ *   responds: one health check; blames: matches log lines with the reason of a failure; onStart: called before the wait, so that
  *   an aborted start can be stopped
  * @returns {Promise<import('./child.mjs').Child>} fulfilled when it responds
  */
