@@ -33,7 +33,7 @@ const further = ['failure', 'containers', 'browser']
  */
 const queued = [
   { name: 'slow tests', projects: ['slow'], filters: [] },
-  ...[['gateway'], ['admin'], ['accounts', 'notifications', 'streaming']].map((services) => ({
+  ...[['statuses', 'media'], ['gateway'], ['admin'], ['accounts', 'notifications', 'streaming']].map((services) => ({
     name: `service tests of ${services.join(', ')}`,
     projects: ['service'],
     filters: services.map((service) => `services/${service}/test/`),
