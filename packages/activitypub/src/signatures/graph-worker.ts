@@ -45,8 +45,8 @@ const documentLoader = async (documentUrl: string) => ({ documentUrl, document: 
 
 const plain = { documentLoader, safe: false, base: '' } as object
 /**
- * Canonicalisation tries permutations to distinguish similar blank nodes. The limit prevents exponential time of the
- * canonicalization.
+ * Canonicalisation tries permutations to distinguish similar blank nodes. `maxDeepIterations` bounds them, because their number
+ * can grow exponentially.
  */
 const canonical = { ...plain, canonizeOptions: { algorithm: 'RDFC-1.0', maxDeepIterations: 64 } } as object
 

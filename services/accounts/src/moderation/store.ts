@@ -7,7 +7,7 @@ export interface DomainScope {
   exact?: boolean | undefined
 }
 
-/** Single accounts. `replaces`: their stamp is replaced, whatever it is. */
+/** Single accounts. `replaces`: overwrites the stamp of an earlier decision. A stamp names the decision that set the state. */
 export interface AccountScope {
   ids: readonly string[]
   replaces?: boolean | undefined

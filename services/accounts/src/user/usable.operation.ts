@@ -1,4 +1,4 @@
-/** Handler that returns the users who may use the API, so that other users get no messages. */
+/** Handler that returns the accounts whose users may use the API. Callers send nothing to the others. */
 import { loginsUsable } from '@murmuration/contracts/accounts'
 import { usersByAccountIds } from '../core/user.store.js'
 import { stateOf } from '../core/user-state.rules.js'

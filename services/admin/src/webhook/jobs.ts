@@ -57,7 +57,7 @@ export const send = work(sendWebhook, async (ctx, data, meta) => {
   }
   const last = meta.tries >= WEBHOOK_TRIES
   const sent = await ctx.webhooks.slots.send(webhook, () => sendTo(ctx, webhook, delivery.body), last)
-  // A webhook that does not respond gets its other deliveries later, and the last try of each in any case.
+  // Null: the webhook did not respond to another delivery, so this one waits. A last try is always sent.
   if (sent === null) throw notYet('The webhook did not take the request')
   const { outcome } = sent
   if (outcome === null) {

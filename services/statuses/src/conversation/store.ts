@@ -111,8 +111,8 @@ export const fileStatus = async (
     select c.id, ${status.id}::bigint, c.account_id from conversations c where c.id = any(${ids}::bigint[])
     on conflict do nothing returning conversation_id`)
   const fresh = added.map((one) => one.conversation_id)
-  // A newest status by the owner marks the conversation as read. An older status that is filed late can only mark the conversation as
-  // unread, and only if the owner has not answered this status.
+  // The newest status marks the conversation as read if the owner wrote it. An older status that is filed late never marks it as read.
+  // It marks it as unread unless the owner answered this status.
   const isAnswered = sql`exists (select 1 from conversation_statuses s join statuses r on r.id = s.status_id
     where s.conversation_id = c.id and s.status_id > ${status.id}::bigint
       and r.author_id = c.account_id and r.in_reply_to_id = ${status.id}::bigint)`

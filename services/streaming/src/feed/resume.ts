@@ -8,7 +8,10 @@ import type { Hub } from './hub.js'
 /** Maximum number of events that are read from the log. The log keeps as many per account, for one day. */
 const MOST = 1_000
 
-/** True if the log has all events after this position: it still has the event there, and presence was not lost since. */
+/**
+ * True if the log has all events after this position: it still has the event there, and the account was marked as present since then.
+ * Events are logged only while an account is marked as present.
+ */
 const isKept = async (ctx: Context, subject: string, seq: number): Promise<boolean> => {
   const jsm = await jetstreamManager(ctx.nc, { checkAPI: false })
   try {

@@ -9,7 +9,10 @@ import { bearerOf, type TokenLookup, type Tokens, tokenIn } from './tokens.js'
 export const tokenOf = (req: IncomingMessage, query: Readonly<Record<string, unknown>>): string | null =>
   bearerOf(req) ?? tokenIn(query)
 
-/** Sets the caller of the exchange. Returns the result of the look-up; null without a token, or if the operation needs none. */
+/**
+ * Sets the caller of the exchange. Returns the result of the token look-up; null if there is no token, or if the operation needs no
+ * caller.
+ */
 export const identify = async (
   tokens: Tokens,
   exchange: Exchange,
