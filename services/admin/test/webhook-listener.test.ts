@@ -146,7 +146,7 @@ test('a listener that does not respond is given up after the time limit, and doe
 })
 
 test('a listener that responds more slowly than posts are written receives all of them without a retry', async () => {
-  const { id } = await hook()
+  const { id } = await hook({ url: `${listener.origin}/burst` })
   respond = (response) => setTimeout(() => response.writeHead(200).end(), 400).unref()
   for (let n = 0; n < 60; n++) await post(`burst ${n}`)
   const delivered = async () =>
@@ -155,7 +155,8 @@ test('a listener that responds more slowly than posts are written receives all o
         where webhook_id = ${id} and state = 'delivered'`)
     )?.count
   await expect.poll(delivered, { interval: 250 }).toBe(60)
-  expect(received).toHaveLength(60)
+  // The listener may also receive retries for the webhook of another test.
+  expect(received.filter(({ path }) => path === '/burst')).toHaveLength(60)
 })
 
 test('a test request to a listener that does not respond ends before the request of the page', async () => {
