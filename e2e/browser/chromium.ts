@@ -95,7 +95,8 @@ const MEASURE = `(() => {
     return width > 0 && (right > card.right || left < card.left)
   }
   const controls = document.querySelectorAll('.card input, .card select, .card textarea, .card button, .card .button')
-  const outside = [...controls].filter((one) => !one.closest(hidden) && isOutside(one)).map((one) => one.name || one.textContent)
+  // Closed menus have a layout too.
+  const outside = [...controls].filter((one) => one.checkVisibility() && !one.closest(hidden) && isOutside(one)).map((one) => one.name || one.textContent)
   return { page: document.documentElement.scrollWidth, window, elements, outside }
 })()`
 
