@@ -11,6 +11,7 @@ export {
 export { headers, type Msg, type MsgHdrs, type NatsConnection, type Subscription } from '@nats-io/transport-node'
 export * from './connect.js'
 export * from './consume.js'
+export { publishCoreMessage } from './core-message.js'
 export * from './endpoint-list.js'
 export * from './event-batch.js'
 export { openMailbox } from './parts.js'

@@ -11,6 +11,7 @@ import {
   NoRespondersError,
   TimeoutError,
 } from '@nats-io/transport-node'
+import { publishCoreMessage } from './core-message.js'
 import { acceptedIn, createWatch, type Open, replyToken, type Watch } from './responders.js'
 
 /** Bytes of one part; the server's limit is 1 MiB. */
@@ -118,7 +119,7 @@ export const openMailbox = (nc: NatsConnection, prefix: string): void => {
         const token = replyToken(mailbox.asked++)
         asides.set(token, { heard, none })
         setTimeout(() => asides.delete(token), forMs).unref()
-        nc.publish(subject, '', { reply: `${mailbox.inbox}.${token}` })
+        publishCoreMessage(nc, subject, '', { reply: `${mailbox.inbox}.${token}` })
       },
     }),
     asked: 0,

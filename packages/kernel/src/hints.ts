@@ -1,5 +1,5 @@
 /** Cache invalidation messages, which may be lost. After a lost connection to the bus the whole cache is invalidated. */
-import type { NatsConnection } from '@murmuration/bus'
+import { type NatsConnection, publishCoreMessage } from '@murmuration/bus'
 import type { Hint } from '@murmuration/contracts/kit'
 import { chunk } from '@murmuration/flow'
 
@@ -19,7 +19,7 @@ export const createHints = (nc: NatsConnection): Hints => {
   watch().catch(() => {})
   return {
     send(hint, ids) {
-      if (ids.length && !nc.isClosed()) for (const some of chunk(ids, 1_000)) nc.publish(hint.subject, some.join(','))
+      for (const some of chunk(ids, 1_000)) publishCoreMessage(nc, hint.subject, some.join(','))
     },
     subscribe(hint, invalidate) {
       listeners.push(invalidate)

@@ -1,4 +1,5 @@
 /** The base of every service. */
+export { publishCoreMessage } from '@murmuration/bus'
 export * from './access-rules.js'
 export * from './address-key.js'
 export * from './app.js'

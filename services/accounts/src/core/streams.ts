@@ -1,4 +1,5 @@
 /** Closes the streaming connections of an account. */
+import { publishCoreMessage } from '@murmuration/kernel'
 import type { Context } from '../context.js'
 
 /**
@@ -6,5 +7,5 @@ import type { Context } from '../context.js'
  * own checks.
  */
 export const closeStreams = (ctx: Pick<Context, 'nc'>, accountId: string): void => {
-  if (!ctx.nc.isClosed()) ctx.nc.publish(`live.user.${accountId}`, JSON.stringify({ e: 'kill' }))
+  publishCoreMessage(ctx.nc, `live.user.${accountId}`, JSON.stringify({ e: 'kill' }))
 }

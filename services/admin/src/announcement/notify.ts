@@ -1,11 +1,12 @@
 /** Sends events to the open connections of all signed-in users. Events to open connections may be lost. */
 import type { AnnouncementReactionEvent } from '@murmuration/contracts/entities'
+import { publishCoreMessage } from '@murmuration/kernel'
 import type { Context } from '../context.js'
 import { renderAnnouncements } from './show.js'
 import { type AnnouncementRow, type ReactionEmoji, reactionsTo } from './store.js'
 
 const publish = (ctx: Pick<Context, 'nc'>, message: { e: string; payload?: string; id?: string }): void => {
-  if (!ctx.nc.isClosed()) ctx.nc.publish('live.everyone.announcement', JSON.stringify(message))
+  publishCoreMessage(ctx.nc, 'live.everyone.announcement', JSON.stringify(message))
 }
 
 /** Sends new or changed announcements. */

@@ -3,7 +3,7 @@ import { fail } from '@murmuration/contracts/kit'
 import { notificationCreated } from '@murmuration/contracts/notifications'
 import type { LiveMessage } from '@murmuration/contracts/statuses'
 import type { Tx } from '@murmuration/db'
-import { once } from '@murmuration/kernel'
+import { once, publishCoreMessage } from '@murmuration/kernel'
 import type { Context } from '../context.js'
 import { databaseTime, keys, raised, share } from '../core/barrier.store.js'
 import { insertNotifications } from '../core/notification.store.js'
@@ -55,7 +55,7 @@ const groupKeys = async (tx: Tx, { candidate, notified }: Evaluated): Promise<(r
 /** Publishes a notification to the open streams of its recipient. */
 const showLive = (ctx: Pick<Context, 'nc'>, recipient: string, id: string): void => {
   const message: LiveMessage = { e: 'notification', id }
-  if (!ctx.nc.isClosed()) ctx.nc.publish(`live.user.${recipient}`, JSON.stringify(message))
+  publishCoreMessage(ctx.nc, `live.user.${recipient}`, JSON.stringify(message))
 }
 
 /** Stores the notifications of one candidate, updates requests, and announces the new rows. */

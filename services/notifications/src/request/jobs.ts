@@ -1,6 +1,7 @@
 /** Unfilters the notifications of an accepted request in steps. Sends `notifications_merged` to open streams after the last one. */
 import { mergeRequestJob } from '@murmuration/contracts/notifications'
 import type { LiveMessage } from '@murmuration/contracts/statuses'
+import { publishCoreMessage } from '@murmuration/kernel'
 import { work } from '../handlers.js'
 import { endMerge, mergeStep } from './merge.store.js'
 
@@ -9,6 +10,6 @@ export const mergeRequest = work(mergeRequestJob, async (ctx, { recipient, from 
     if (await mergeStep(tx, recipient, from)) return ctx.queue(tx, mergeRequestJob, { recipient, from })
     if (!(await endMerge(tx, recipient, from))) return
     const message: LiveMessage = { e: 'notifications_merged', payload: '1' }
-    tx.onCommit(() => ctx.nc.publish(`live.user.${recipient}`, JSON.stringify(message)))
+    tx.onCommit(() => publishCoreMessage(ctx.nc, `live.user.${recipient}`, JSON.stringify(message)))
   })
 })

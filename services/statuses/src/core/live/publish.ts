@@ -3,6 +3,7 @@
  * may listen.
  */
 import type { LiveMessage } from '@murmuration/contracts/statuses'
+import { publishCoreMessage } from '@murmuration/kernel'
 import { tagToken } from '@murmuration/text/tag-token'
 import type { Context } from '../../context.js'
 import { listenersAmong } from './presence.store.js'
@@ -10,7 +11,7 @@ import { listenersAmong } from './presence.store.js'
 type Needs = Pick<Context, 'nc' | 'redis' | 'clock'>
 
 const publish = (ctx: Needs, subject: string, message: LiveMessage): void => {
-  if (!ctx.nc.isClosed()) ctx.nc.publish(subject, JSON.stringify(message))
+  publishCoreMessage(ctx.nc, subject, JSON.stringify(message))
 }
 
 /** Publishes one message to the accounts with a connection within the last day, which may resume it. */

@@ -1,0 +1,20 @@
+/** Core NATS messages, which may be lost. */
+import type { NatsConnection, PublishOptions } from '@nats-io/transport-node'
+
+/**
+ * Publishes a core NATS message. Does nothing if the connection is closed, or near the end of its drain, when the client refuses
+ * messages: processes that stop still look for silent responders, and commit their last changes.
+ */
+export const publishCoreMessage = (
+  nc: NatsConnection,
+  subject: string,
+  payload: string,
+  options?: PublishOptions,
+): void => {
+  if (nc.isClosed()) return
+  try {
+    nc.publish(subject, payload, options)
+  } catch (error) {
+    if (!nc.isDraining()) throw error
+  }
+}
