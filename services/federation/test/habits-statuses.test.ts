@@ -488,8 +488,10 @@ describe('reblogs and groups', () => {
             expect(await announce(object)).toBe('refused object-still-there')
             expect(await fixture.shown(page.id)).toMatchObject({ content: '<p>a topic</p>' })
             gone[answer](server, path)
-            expect(await announce(object)).toBe('done')
-            expect(await fixture.shown(page.id)).toBe(null)
+            // A 404 of another server may be temporary. The status is requested again before it is removed.
+            const isRemoved = answer !== '404' || where === 'the server of the group'
+            expect(await announce(object)).toBe(isRemoved ? 'done' : 'ignored not-gone-yet')
+            expect((await fixture.shown(page.id)) === null).toBe(isRemoved)
           },
         )
       test('by an id that cannot be fetched has no effect', async () => {

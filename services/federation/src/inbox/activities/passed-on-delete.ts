@@ -1,6 +1,6 @@
 /** Handles a Delete that a group announces (FEP-1b12): the status is deleted if its own server no longer has it. */
 
-import { hostOf, type Uri } from '@murmuration/activitypub/vocabulary/uri'
+import { hostOf, sameOrigin, type Uri } from '@murmuration/activitypub/vocabulary/uri'
 import { fetchObject } from '@murmuration/contracts/federation'
 import { reportFetchResult } from '@murmuration/contracts/statuses'
 import type { Context } from '../../context.js'
@@ -16,14 +16,14 @@ import { type Received, statusOf, tryLater } from './received.js'
  * | Response | Effect |
  * |---|---|
  * | 410 or Tombstone, public or unlisted status | deleted |
- * | 404, public or unlisted status that the group had announced | deleted |
+ * | 404, public or unlisted status on the server of the group, which had announced it | deleted |
  * | 404, other public or unlisted status | deleted if it stays absent for a day |
  * | 404, 410 or Tombstone, non-public status | none |
  * | any other | none |
  */
 export const passedOnDelete = async (
   ctx: Context,
-  { actor }: Pick<Received<'Announce'>, 'actor'>,
+  { activity, actor }: Received<'Announce'>,
   uri: Uri,
 ): Promise<Outcome> => {
   if (isOurs(uri, ctx.self.ownHosts)) return refused('not-yours')
@@ -36,6 +36,8 @@ export const passedOnDelete = async (
   if (outcome !== 'gone' && outcome !== 'not-found') return refused('object-still-there')
   // Servers respond 404 for non-public statuses too.
   if (!isOpen(known)) return ignored('unknown-object')
-  const { removed } = await ctx.call(reportFetchResult, { uri, outcome, by: actor.id })
+  // A server that responds 404 to everything for a minute must not lose its statuses here because somebody else announces deletions.
+  const by = sameOrigin(uri, activity.actor) ? { by: actor.id } : {}
+  const { removed } = await ctx.call(reportFetchResult, { uri, outcome, ...by })
   return removed ? done() : ignored('not-gone-yet')
 }
