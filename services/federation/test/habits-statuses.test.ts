@@ -397,6 +397,40 @@ describe('likes and reactions', () => {
   })
 })
 
+describe('times of a status', () => {
+  const times: [name: string, formOf: (ms: number) => unknown, isRead: boolean][] = [
+    ['a number of seconds', (ms) => ms / 1_000, true],
+    ['a number of milliseconds', (ms) => ms, true],
+    ['a text of seconds', (ms) => String(ms / 1_000), true],
+    [
+      'a value object with a number',
+      (ms) => ({ '@value': ms, '@type': 'http://www.w3.org/2001/XMLSchema#long' }),
+      true,
+    ],
+    ['the text of a date in JavaScript', (ms) => String(new Date(ms)), true],
+    ['a number of microseconds', (ms) => ms * 1_000, false],
+    ['an object', (ms) => ({ seconds: ms / 1_000 }), false],
+    ['a boolean', () => true, false],
+  ]
+  test.each(times)('may be %s, and the status is stored in any case', async (_, formOf, isRead) => {
+    const now = Date.now()
+    const at = Math.floor(now / 1_000) * 1_000 - 3_600_000
+    const first = fixture.note(fixture.rita, { content: '<p>first</p>', published: formOf(at) })
+    const create = { ...makeActivity(fixture.rita, 'Create', first), published: formOf(at) }
+    expect(await fixture.harness.outcome(fixture.remote, create, { as: fixture.rita })).toBe('done')
+    const shown = await fixture.shown(first.id)
+    const createdAt = Date.parse(shown?.created_at ?? '')
+    if (isRead) expect(createdAt).toBe(at)
+    else expect(createdAt).toBeGreaterThanOrEqual(now - 1_000)
+    const edit = { ...first, content: '<p>second</p>', updated: formOf(at + 60_000) }
+    expect(await fixture.sendActivity(fixture.rita, 'Update', edit)).toBe(isRead ? 'done edited' : 'done unchanged')
+    expect(await fixture.shown(first.id)).toMatchObject({
+      content: isRead ? '<p>second</p>' : '<p>first</p>',
+      edited_at: isRead ? new Date(at + 60_000).toISOString() : null,
+    })
+  })
+})
+
 describe('reblogs and groups', () => {
   test('interop 4.1 a reblog for the home timeline', async () => {
     const activity = makeActivity(fixture.rita, 'Announce', fixture.post.uri, {

@@ -151,7 +151,7 @@ test.each([
   ['2026-13-01T00:00:00Z', null],
   ['2026-01-02T03:04:05+2', null],
   ['yesterday', null],
-  ['1767323045', null],
+  ['1767323045', '2026-01-02T03:04:05.000Z'],
 ])('the time %j is %j', (text, time) => {
   expect(timeOf(text)).toBe(time)
 })

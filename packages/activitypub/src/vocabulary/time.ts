@@ -3,10 +3,13 @@ import { scalarOf } from './loose.js'
 
 const day = /^(\d{4})-?(\d{2})-?(\d{2})/
 const clock = /^[Tt ](\d{2}):?(\d{2})(?::?(\d{2})(?:[.,](\d{0,12}))?)?/
-/** The name of a zone in brackets (RFC 9557) repeats the offset. */
-const zones = /^ ?(?:[Zz]|UTC|GMT|([+-]\d{2})(?::?(\d{2}))?)?(?:\[[\w/+-]{1,40}\])?$/
+/** The name of a zone, in brackets (RFC 9557) or after a space (Go), repeats the offset. */
+const zones = /^ ?(?:[Zz]|UTC|GMT|([+-]\d{2})(?::?(\d{2}))?(?: [A-Z]{3,4})?)?(?:\[[\w/+-]{1,40}\])?$/
 /** Date of e-mails and HTTP (RFC 5322): `Thu, 01 Jan 2026 00:00:00 GMT`. */
 const mailDate = /^(?:[A-Z][a-z]{2}, )?\d{1,2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}(?::\d{2})? (?:GMT|UTC|[+-]\d{4})$/
+
+/** What `String(date)` returns in JavaScript: `Thu Jan 01 2026 00:00:00 GMT+0000 (Coordinated Universal Time)`. */
+const scriptDate = /^[A-Z][a-z]{2} [A-Z][a-z]{2} \d{2} \d{4} \d{2}:\d{2}:\d{2} GMT[+-]\d{4}(?: \([\w +:-]{1,40}\))?$/
 
 /** Converts ISO 8601, extended or basic, to a form that `Date.parse` accepts; else null. A leap second becomes second 59. */
 const isoOf = (text: string): string | null => {
@@ -21,13 +24,34 @@ const isoOf = (text: string): string | null => {
   return `${year}-${month}-${dayOfMonth}T${hour}:${minute}:${second === '60' ? '59' : second}.${fraction || '0'}${offset}`
 }
 
-/** A time as ISO 8601 UTC with milliseconds; null for other values and for the year 0. A time without zone counts as UTC. */
+/** Unix time as a text. Texts of eight digits are dates. */
+const unixTime = /^\d{9,13}(?:\.\d{1,9})?$/
+
+/**
+ * Milliseconds of a Unix time in seconds or milliseconds, which its magnitude distinguishes; NaN for a number outside both ranges.
+ * Each range is 1973 to 2286. It contains no date as digits, such as `20260102` or `20260102030405`.
+ */
+const msOfUnixTime = (time: number): number => {
+  const inRange = (value: number): boolean => value >= 1e8 && value < 1e10
+  if (inRange(time)) return Math.round(time * 1_000)
+  return inRange(time / 1_000) ? Math.floor(time) : Number.NaN
+}
+
+const msOfText = (given: string): number => {
+  if (given.length > 64) return Number.NaN
+  const text = given.trim()
+  if (unixTime.test(text)) return msOfUnixTime(Number(text))
+  const iso = mailDate.test(text) || scriptDate.test(text) ? text : isoOf(text)
+  return iso === null ? Number.NaN : Date.parse(iso)
+}
+
+/**
+ * A time as ISO 8601 UTC with milliseconds; null for other values and for the year 0. A time without zone counts as UTC. A number is a
+ * Unix time (see `msOfUnixTime`).
+ */
 export const timeOf = (given: unknown): string | null => {
   const value = scalarOf(given)
-  if (typeof value !== 'string' || value.length > 64) return null
-  const text = value.trim()
-  const iso = mailDate.test(text) ? text : isoOf(text)
-  const ms = iso === null ? Number.NaN : Date.parse(iso)
+  const ms = typeof value === 'string' ? msOfText(value) : msOfUnixTime(typeof value === 'number' ? value : Number.NaN)
   if (Number.isNaN(ms)) return null
   const time = new Date(ms).toISOString()
   return /^\d{4}-/.test(time) && !time.startsWith('0000') ? time : null
