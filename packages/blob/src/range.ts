@@ -15,7 +15,7 @@ const singleRange = /^bytes=[ \t]*(\d*)-(\d*)[ \t]*$/i
  *
  * @example
  * parseRange('bytes=0-99', 1000)   // { kind: 'part', start: 0, end: 99 }
- * parseRange('bytes=1000-', 1000)  // { kind: 'unsatisfiable' }; answer 416 with `content-range: bytes * /1000`
+ * parseRange('bytes=1000-', 1000)  // { kind: 'unsatisfiable' }; respond 416 with `content-range: bytes * /1000`
  */
 export function parseRange(header: string | undefined, size: number): ParsedRange {
   const match = header === undefined || header.length > 128 ? null : singleRange.exec(header)

@@ -18,10 +18,15 @@ export type Upload = { client: S3Client; Bucket: string; Key: string; ContentTyp
 const partBytes = 8 * 1024 * 1024
 
 /**
- * Uploads `chunks` and returns the result of `approve`. `approve` is called after the last byte was read; if it throws, no object is created.
- * On any failure no object is created, and parts already sent are discarded.
+ * Uploads `chunks` and returns the result of `approve`, with the ETag of the object if the bucket sends one.
+ *
+ * `approve` is called after the last byte was read; if it throws, no object is created. After a failure, parts already sent are discarded.
  */
-export async function uploadParts<R>(upload: Upload, chunks: AsyncIterable<Buffer>, approve: () => R): Promise<R> {
+export async function uploadParts<R>(
+  upload: Upload,
+  chunks: AsyncIterable<Buffer>,
+  approve: () => R,
+): Promise<{ result: R; etag: string | undefined }> {
   const { client, ContentType, ...target } = upload
   const sent: { PartNumber: number; ETag: string }[] = []
   let UploadId: string | undefined
@@ -29,8 +34,8 @@ export async function uploadParts<R>(upload: Upload, chunks: AsyncIterable<Buffe
     for await (const { part: Body, last } of inParts(chunks)) {
       if (last && sent.length === 0) {
         const result = approve()
-        await client.send(new PutObjectCommand({ ...target, ContentType, Body, ContentMD5: md5(Body) }))
-        return result
+        const put = new PutObjectCommand({ ...target, ContentType, Body, ContentMD5: md5(Body) })
+        return { result, etag: (await client.send(put)).ETag }
       }
       // Without an id, a part would be stored as the whole object.
       UploadId ??= expected(
@@ -43,8 +48,8 @@ export async function uploadParts<R>(upload: Upload, chunks: AsyncIterable<Buffe
     }
     const result = approve()
     const complete = { ...target, UploadId, MultipartUpload: { Parts: sent } }
-    expected((await client.send(new CompleteMultipartUploadCommand(complete))).ETag, 'CompleteMultipartUpload')
-    return result
+    const { ETag } = await client.send(new CompleteMultipartUploadCommand(complete))
+    return { result, etag: expected(ETag, 'CompleteMultipartUpload') }
   } catch (error) {
     // An error of the abort would hide the cause. Remaining parts are removed by the bucket's rule for incomplete uploads.
     if (UploadId) await client.send(new AbortMultipartUploadCommand({ ...target, UploadId })).catch(() => {})

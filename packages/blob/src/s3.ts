@@ -9,7 +9,7 @@ import {
   ListObjectsCommand,
   S3Client,
 } from '@aws-sdk/client-s3'
-import { chunk } from '@murmuration/flow'
+import { chunk, mapLimited } from '@murmuration/flow'
 import { isPage, unknownType } from './content-type.js'
 import { BlobError, fromS3, isAbsentInS3 } from './errors.js'
 import { checkKey, checkPrefix } from './key.js'
@@ -39,6 +39,8 @@ export type S3Options = {
 }
 
 const mostPerDelete = 1_000
+/** Maximum number of concurrent requests that check whether objects still exist. */
+const mostChecks = 8
 
 type Described = { ContentLength?: number; ContentType?: string; ETag?: string; LastModified?: Date }
 
@@ -77,12 +79,44 @@ export function openS3Store(options: S3Options): Operations {
     return copied !== null
   }
 
-  /** Whether the bucket has this number of bytes under a key. False if it cannot be checked. */
-  const hasStored = (key: string, size: number): Promise<boolean> =>
-    find(key).then(
-      (stored) => stored?.ContentLength === size,
-      () => false,
-    )
+  /**
+   * Reads back an upload. Throws if the bucket has other bytes, or cannot be asked.
+   *
+   * Only bytes with the ETag of this upload are deleted. All others may be a complete blob of another upload under the same key.
+   */
+  const checkStored = async (
+    key: string,
+    { size, etag }: { size: number; etag: string | undefined },
+  ): Promise<void> => {
+    const stored = await find(key)
+    if (stored?.ContentLength === size) return
+    if (stored && stored.ETag === etag) await store.delete([key])
+    throw new BlobError('unavailable', 'the bucket stored other bytes than it received')
+  }
+
+  /** Throws if one of the objects exists, or if the bucket cannot be asked. No request is made after the first failure. */
+  const checkAbsent = async (keys: readonly string[]): Promise<void> => {
+    let hasFailed = false
+    const fail = (error: unknown): never => {
+      hasFailed = true
+      throw error
+    }
+    await mapLimited(keys, mostChecks, async (key) => {
+      if (hasFailed) return
+      const found = await find(key).catch(fail)
+      if (found !== null) fail(new BlobError('unavailable', 'the bucket did not delete an object'))
+    })
+  }
+
+  const deleteSome = async (keys: readonly string[]): Promise<void> => {
+    // A quiet response is empty, so it could not be distinguished from another document.
+    const Delete = { Objects: keys.map((Key) => ({ Key })), Quiet: false }
+    const { Deleted = [], Errors = [] } = await client.send(new DeleteObjectsCommand({ Bucket, Delete }))
+    if (Errors.length > 0) throw new BlobError('unavailable', `the bucket did not delete ${Errors.length} objects`)
+    // Some servers do not list absent objects, and the page of a proxy lists nothing.
+    const listed = new Set(Deleted.map(({ Key }) => Key))
+    await checkAbsent(keys.filter((key) => !listed.has(key)))
+  }
 
   const store: Operations = {
     async put(key, source, given) {
@@ -91,10 +125,9 @@ export function openS3Store(options: S3Options): Operations {
       const ContentType = contentType && !isPage(contentType) ? contentType : unknownType
       const upload: Upload = { client, Bucket, Key: checkKey(key), ContentType }
       const metered = meter(source, given)
-      const result = await uploadParts(upload, metered.chunks, () => metered.result())
-      if (await hasStored(key, result.size)) return result
-      await store.delete([key])
-      throw new BlobError('unavailable', 'the bucket kept other bytes than it took')
+      const { result, etag } = await uploadParts(upload, metered.chunks, () => metered.result())
+      await checkStored(key, { size: result.size, etag })
+      return result
     },
 
     async get(key, { range } = {}) {
@@ -113,7 +146,7 @@ export function openS3Store(options: S3Options): Operations {
       const size = sizeBehind(found.ContentRange, range)
       if (size !== null) return { ...headOf(found), size, body }
       body.destroy()
-      throw new BlobError('unavailable', 'the bucket answers another range than asked for')
+      throw new BlobError('unavailable', 'the bucket sent another range than requested')
     },
 
     async head(key) {
@@ -134,15 +167,7 @@ export function openS3Store(options: S3Options): Operations {
     async delete(keys) {
       if (keys.length > mostDeletes) throw new BlobError('bad_key', `at most ${mostDeletes} keys at once`)
       for (const key of keys) checkKey(key)
-      const batches = chunk(keys, mostPerDelete).map((some) => some.map((Key) => ({ Key })))
-      const responses = await Promise.all(
-        // A quiet response is empty, so it could not be distinguished from another document.
-        batches.map((Objects) => client.send(new DeleteObjectsCommand({ Bucket, Delete: { Objects, Quiet: false } }))),
-      )
-      if (responses.some(({ Deleted = [], Errors = [] }) => Deleted.length + Errors.length === 0))
-        throw notFromBucket('DeleteObjects')
-      const left = responses.reduce((count, response) => count + (response.Errors?.length ?? 0), 0)
-      if (left > 0) throw new BlobError('unavailable', `the bucket did not delete ${left} objects`)
+      await Promise.all(chunk(keys, mostPerDelete).map(deleteSome))
     },
 
     async list(prefix, cursor) {

@@ -34,7 +34,7 @@ export type BlobStore = {
   /**
    * Stores a blob under `key`, replacing an existing one. Atomic: the blob appears complete, verified and flushed to
    * disk, or not at all. A source that ends early, is too large or has the wrong hash leaves nothing behind. If the
-   * store is full, nothing is left behind either.
+   * store is full, nothing is left behind either. If a bucket stops responding, the blob may appear although `put` rejects.
    */
   put(key: string, source: Readable | Buffer, options: PutOptions): Promise<PutResult>
   /** Opens a blob; null when it does not exist. Rejects with `bad_range` when the range starts after the last byte. */

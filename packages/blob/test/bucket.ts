@@ -42,9 +42,9 @@ export async function startBucket(): Promise<Bucket> {
     requests.push(`${incoming.method} ${incoming.url!.replace(`/${name}`, '')}`)
     if (fault.handler?.(incoming, response)) return
     const { method, url: path, headers } = incoming
-    const onward = request({ host: '127.0.0.1', port, method, path, headers }, (answer) => {
-      response.writeHead(answer.statusCode!, answer.headers)
-      answer.pipe(response)
+    const onward = request({ host: '127.0.0.1', port, method, path, headers }, (received) => {
+      response.writeHead(received.statusCode!, received.headers)
+      received.pipe(response)
     })
     onward.on('error', () => response.destroy())
     // Otherwise the real server would wait for the rest of the request.

@@ -1,9 +1,10 @@
 /** Failures of a blob store in a bucket: errors, timeouts, partial writes and wrong responses. */
 
-import { randomBytes } from 'node:crypto'
+import { createHash, randomBytes } from 'node:crypto'
+import type { ServerResponse } from 'node:http'
 import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { BlobError, type BlobStore, createBlobStore } from '../src/index.js'
 import { type Bucket, startBucket } from './bucket.js'
 
@@ -36,7 +37,9 @@ async function failure(work: Promise<unknown>): Promise<BlobError> {
   return error
 }
 
-const answer = (status: number, code: string) => {
+const etagOf = (text: string) => `"${createHash('md5').update(text).digest('hex')}"`
+
+const respondWith = (status: number, code: string) => {
   bucket.fault.handler = (request, response) => {
     request.resume()
     response.writeHead(status, { 'content-type': 'application/xml' })
@@ -56,7 +59,7 @@ const everything = (on: BlobStore) => [
 ]
 
 test('F076 a bucket that responds 500 is unavailable for every operation, after a few tries', async () => {
-  answer(500, 'InternalError')
+  respondWith(500, 'InternalError')
   const errors = await Promise.all(everything(store).map(failure))
   expect(errors.map((error) => [error.code, error.retryable])).toEqual(Array(7).fill(['unavailable', true]))
   expect(bucket.requests.filter((line) => line.startsWith('PUT /media/x'))).toHaveLength(3)
@@ -82,12 +85,49 @@ test('F076 one failed response is retried', async () => {
 test('F076 an object with missing bytes is detected and deleted', async () => {
   bucket.fault.handler = (request, response) => {
     if (request.method !== 'HEAD') return false
-    response.writeHead(200, { 'content-length': '3', 'last-modified': new Date().toUTCString() }).end()
+    response.writeHead(200, { 'content-length': '3', etag: etagOf('whole') }).end()
     return true
   }
   expect((await failure(store.put('media/short', Buffer.from('whole'), png))).code).toBe('unavailable')
   bucket.fault.handler = null
   expect(await store.head('media/short')).toBeNull()
+})
+
+describe('an upload that cannot be checked', () => {
+  const key = 'archives/shared.zip'
+  /** Another upload under the same key is stored before the check of this one. */
+  const replaced = async (check: (response: ServerResponse) => void) => {
+    let isStored = false
+    bucket.fault.handler = (request, response) => {
+      if (request.method !== 'HEAD' || isStored) return false
+      isStored = true
+      const other = createBlobStore(bucket.options)
+      void other
+        .put(key, Buffer.from('by another job'), png)
+        .then(() => other.close())
+        .then(() => check(response))
+      return true
+    }
+    const error = await failure(hasty.put(key, Buffer.from('whole'), png))
+    expect([error.code, error.retryable]).toEqual(['unavailable', true])
+    bucket.fault.handler = null
+    expect(await buffer((await store.get(key))!.body)).toEqual(Buffer.from('by another job'))
+    // A repeated job replaces the blob.
+    expect((await store.put(key, Buffer.from('whole'), png)).size).toBe(5)
+  }
+
+  test.each<[string, (response: ServerResponse) => void]>([
+    ['the connection breaks', (response) => response.destroy()],
+    ['the server has an error', (response) => response.writeHead(400).end()],
+    ['the key is forbidden', (response) => response.writeHead(403).end()],
+    ['the blob is hidden for a moment', (response) => response.writeHead(404).end()],
+    [
+      'the size is that of the other blob',
+      (response) => response.writeHead(200, { 'content-length': '14', etag: etagOf('by another job') }).end(),
+    ],
+  ])('fails and keeps the blob of another upload under its key if %s', async (_, check) => {
+    await replaced(check)
+  })
 })
 
 test('F076 a body that breaks off or stalls fails for its reader', async () => {
@@ -110,7 +150,7 @@ test.each([
   ['another start', { 'content-range': 'bytes 0-4/10' }],
   ['another end', { 'content-range': 'bytes 5-5/10' }],
   ['a range without the size', { 'content-range': 'bytes 5-9/*' }],
-])('a server that answers %s is found out', async (_what, headers) => {
+])('a response to a range request with %s is refused', async (_what, headers) => {
   bucket.fault.handler = (_request, response) => {
     response.writeHead(206, { 'content-length': '5', etag: '"x"', ...headers }).end('01234')
     return true
@@ -124,13 +164,13 @@ test.each([
   [507, 'XMinioStorageFull', 'no_space'],
   [403, 'AccessDenied', 'unavailable'],
   [404, 'NoSuchBucket', 'unavailable'],
-])('F075 the answer %i %s to a put means %s', async (status, name, code) => {
-  answer(status, name)
+])('F075 the response %i %s to a put means %s', async (status, name, code) => {
+  respondWith(status, name)
   expect((await failure(store.put('media/x', Buffer.from('x'), png))).code).toBe(code)
 })
 
 test('a missing bucket is not reported as a missing blob', async () => {
-  answer(404, 'NoSuchBucket')
+  respondWith(404, 'NoSuchBucket')
   expect((await failure(store.get('media/x'))).code).toBe('unavailable')
 })
 
@@ -181,6 +221,60 @@ test.each([
   expect(aborted).toHaveLength(1)
   bucket.fault.handler = null
   expect(await store.head('media/gone')).toBeNull()
+})
+
+describe('a server that does not list absent keys as deleted', () => {
+  /** Deletes these objects with the real server, and lists only those among `listed` as deleted. */
+  const respond = (listed: readonly string[], removed: readonly string[]) => {
+    bucket.fault.handler = (request, response) => {
+      if (request.method !== 'POST') return false
+      request.resume()
+      bucket.fault.handler = null
+      const items = listed.map((key) => `<Deleted><Key>${key}</Key></Deleted>`).join('')
+      const body = `<DeleteResult xmlns="http://s3.amazonaws.com/doc/2006-03-01/">${items}</DeleteResult>`
+      const done = removed.length > 0 ? store.delete(removed) : Promise.resolve()
+      void done.then(() => response.writeHead(200, { 'content-type': 'application/xml' }).end(body))
+      return true
+    }
+  }
+  const fill = async (...keys: string[]) => {
+    await Promise.all(keys.map((key) => store.put(key, Buffer.from('x'), png)))
+    bucket.requests.length = 0
+  }
+  const checks = () => new Set(bucket.requests.filter((line) => line.startsWith('HEAD')))
+
+  test('has deleted one key that is absent', async () => {
+    respond([], [])
+    await store.delete(['media/never'])
+    expect(checks()).toEqual(new Set(['HEAD /media/never']))
+  })
+  test('has deleted all keys, of which it lists one', async () => {
+    await fill('media/one')
+    respond(['media/one'], ['media/one'])
+    await store.delete(['media/one', 'media/never', 'media/gone'])
+    expect(checks()).toEqual(new Set(['HEAD /media/never', 'HEAD /media/gone']))
+  })
+  test('has not deleted a key that exists', async () => {
+    await fill('media/one', 'media/two')
+    respond(['media/one'], ['media/one'])
+    expect(await failure(store.delete(['media/one', 'media/two']))).toMatchObject({
+      code: 'unavailable',
+      retryable: true,
+    })
+    await store.delete(['media/one', 'media/two'])
+    expect(await store.head('media/two')).toBeNull()
+  })
+  test('is asked once about each absent key', async () => {
+    const keys = Array.from({ length: 50 }, (_, i) => `media/absent-${i}`)
+    respond([], [])
+    await store.delete(keys)
+    expect(checks()).toEqual(new Set(keys.map((key) => `HEAD /${key}`)))
+  })
+  test('ends a sweep although a blob was deleted meanwhile', async () => {
+    await fill('staging/a', 'staging/b')
+    respond([], ['staging/a', 'staging/b'])
+    expect(await store.sweep('staging/', new Date(Date.now() + 60_000))).toEqual({ deleted: 2, complete: true })
+  })
 })
 
 test('objects that were not deleted are counted', async () => {
