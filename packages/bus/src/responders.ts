@@ -13,8 +13,11 @@ const ACCEPTED_BY = 'Accepted-By'
 const LOOK_MS = 250
 /** Milliseconds without a sign of life after which the responder of a request is checked. A live responder would have accepted it. */
 const QUIET_MS = 2 * ACCEPT_MS
-/** Milliseconds without a sign of life after which a request is lost: a read is sent again, a write fails. A write waits longer, because it is not repeated. */
-const LOST_MS = { read: 1_000, write: 2_000 }
+/**
+ * Milliseconds without a sign of life after which a request is lost: a read is sent again, a write fails. A write waits longer, so
+ * that a process which continues after a pause of seconds still answers or refuses it, and the caller repeats it then.
+ */
+const LOST_MS = { read: 1_000, write: 5_000 }
 /** Milliseconds that a live responder has to accept the requests it received before. */
 const GRACE_MS = ACCEPT_MS + 100
 /** Milliseconds for a listing of the responders of one service, and the least interval between two listings. */

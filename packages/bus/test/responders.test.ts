@@ -128,6 +128,16 @@ test.each([
   },
 )
 
+test('a write is answered when its responder continues after a pause of three seconds', async () => {
+  const [one, two] = [await startResponder('pause'), await startResponder('pause')]
+  one.child.kill('SIGSTOP')
+  const requests = Array.from({ length: 12 }, () => say('pause', 0, { repeatable: false }))
+  await pause(3_000)
+  one.child.kill('SIGCONT')
+  const outcomes = await Promise.all(requests)
+  expect(new Set(outcomes.map(({ result }) => result))).toEqual(new Set([one.id, two.id]))
+})
+
 test('a responder that hangs while it works on a request loses it', async () => {
   const [one, two] = [await startResponder('midway'), await startResponder('midway')]
   const requests = Array.from({ length: 12 }, () => say('midway', 4_000, { repeatable: true }))
