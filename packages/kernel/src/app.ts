@@ -257,6 +257,8 @@ export const startApp = async (
           redoWhereItRuns(work, manifest, plans, letter, (job, data) => base.db.tx((tx) => base.queue(tx, job, data))),
       }),
     )
+  // Opens the first connection now. Otherwise the first requests would wait for it, and fail on a busy machine.
+  if (entries.length && manifest.database) await base.db.healthy()
   const endpoint = entries.length ? await registerService(insides.nc, manifest.service, '4.6.0') : null
   if (endpoint)
     for (const entry of entries)
