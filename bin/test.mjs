@@ -37,6 +37,7 @@ const queued = [
     name: `service tests of ${services.join(', ')}`,
     projects: ['service'],
     filters: services.map((service) => `services/${service}/test/`),
+    niceness: 10,
   })),
 ]
 /** Kinds that need PostgreSQL, NATS and Redis. */
@@ -83,20 +84,24 @@ async function test() {
     /** Runs a group, and then those of the queue until it is empty. The groups of a lane use the Redis databases from `firstRedis`. */
     const lane = async (name, projects, { workers, firstRedis, ...how }) => {
       await group(name, projects, { workers, firstRedis, ...how })
-      for (let one = queue.shift(); one && !signal.aborted; one = queue.shift())
-        await group(one.name, one.projects, { workers: 2, firstRedis, filters: one.filters, printAtEnd: true })
+      for (let one = queue.shift(); one && !signal.aborted; one = queue.shift()) {
+        const { filters, niceness } = one
+        await group(one.name, one.projects, { workers: 2, firstRedis, filters, niceness, printAtEnd: true })
+      }
     }
     const lanes = () => [
       lane('unit and service tests', ['unit', 'service'], {
-        ...{ workers: wanted('failure') ? 2 : 3, firstRedis: 1 },
+        ...{ workers: wanted('failure') ? 2 : 3, firstRedis: 1, niceness: 10 },
         without: queue.flatMap((one) => one.filters),
       }),
       lane('end-to-end tests', [...(isDivided ? [] : ['slow']), 'e2e', 'containers', 'browser'], {
-        ...{ workers: 1, firstRedis: 6, printAtEnd: true },
+        ...{ workers: 1, firstRedis: 6, printAtEnd: true, niceness: 5 },
       }),
       lane('failure tests', ['failure'], { workers: 2, firstRedis: 11, printAtEnd: true }),
     ]
     const checks = async () => wanted('guards') && (await guards(node, signal))
+    // Tests of failures and leases come first on the processor, because they compare real times. Whole products with long start times
+    // come second, and the rest gets what is left.
     // Five workers keep two cores busy: those of end-to-end tests start several processes each. More would only make each one slower, up to
     // its deadlines.
     await Promise.all([checks(), ...lanes()])
@@ -133,7 +138,7 @@ async function guards(node, signal) {
   for (const [name, argv, env] of stages) {
     signal.throwIfAborted()
     const outputFile = join(dataDir, `${name.replaceAll(/\W+/g, '-')}.log`)
-    const code = await runStage({ name, argv, env, signal, outputFile })
+    const code = await runStage({ name, argv, env, signal, outputFile, niceness: 10 })
     total[code === 0 ? 'passed' : 'failed'] += 1
     if (code !== 0) failures.push(`The check "${name}" failed.`)
   }
@@ -141,7 +146,19 @@ async function guards(node, signal) {
 
 /** Runs tests of these projects. `without`: excluded folders. */
 async function tests(options) {
-  const { node, name, projects, filters, env, signal, workers, firstRedis, without = [], printAtEnd = false } = options
+  const {
+    node,
+    name,
+    projects,
+    filters,
+    env,
+    signal,
+    workers,
+    firstRedis,
+    without = [],
+    printAtEnd = false,
+    niceness = 0,
+  } = options
   const file = name.replaceAll(' ', '-')
   const report = join(dataDir, `report-${file}.json`)
   rmSync(report, { force: true })
@@ -165,6 +182,7 @@ async function tests(options) {
       env: { ...env, TEST_REDIS_FIRST: String(firstRedis), TEST_WITHOUT: without.map((one) => `${one}**`).join(',') },
       signal,
       outputFile,
+      niceness,
     }),
   )
   total.passed += counted.passed

@@ -31,7 +31,7 @@ afterAll(() => product?.stop())
 const post = async (text: string): Promise<string> => {
   const key = randomUUID()
   // A killed process needs up to two minutes to start again on a busy machine.
-  for (const end = Date.now() + 300_000; Date.now() < end; ) {
+  for (const end = Date.now() + 550_000; Date.now() < end; ) {
     const answer = await postAs(product, author, { status: text }, key).catch(() => null)
     if (answer?.status === 200) return ((await answer.json()) as { id: string }).id
     if (answer && answer.status < 500) throw new Error(`${answer.status} ${await answer.text()}`)

@@ -64,6 +64,7 @@ describe.skipIf(!docker)('the images (needs docker)', () => {
       LOCAL_DOMAIN: `localhost:${portsOf('gateway', 'client').http}`,
       DATABASE_URL: databaseUrl.toString(),
       DB_POOL: '3',
+      DB_POOL_TIMEOUT: '10000',
       NATS_URL: nats.url,
       NATS_USERS: 'derived',
       NATS_STREAM_BYTES: '268435456',

@@ -107,7 +107,7 @@ export const createContainers = () => {
 export const eventually = async <T>(
   what: string,
   look: () => Promise<T | null | undefined>,
-  timeoutMs = 300_000,
+  timeoutMs = 550_000,
 ): Promise<T> => {
   const end = Date.now() + timeoutMs
   for (;;) {

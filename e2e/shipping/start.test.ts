@@ -15,7 +15,7 @@ import { buildPrograms, type RenderedProcess, runProgram, startRendered } from '
 import { type RenderedStores, startRenderedStores } from './rendered-stores.js'
 
 const eventually = async <T>(what: string, look: () => Promise<T | null | false>): Promise<T> => {
-  const until = Date.now() + 300_000
+  const until = Date.now() + 550_000
   let last: unknown = 'nothing was found'
   while (Date.now() < until) {
     try {

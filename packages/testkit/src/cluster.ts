@@ -38,6 +38,9 @@ export interface AskedWith {
 export type InputOf<Op> = Op extends Operation<infer I, infer _O, infer _K> ? z.input<I> : never
 export type OutputOf<Op> = Op extends Operation<infer _I, infer O, infer _K> ? ResultOf<O> : never
 
+/** Long limits of the test's own statements, which insert thousands of rows while a busy machine runs other tests. */
+const PATIENT = { statementTimeoutMs: 300_000, connectionWaitMs: 60_000 }
+
 export interface Cluster {
   /** Address of the gateway when it is among the apps. */
   readonly origin: string
@@ -181,7 +184,7 @@ export const startCluster = async (options: ClusterOptions): Promise<Cluster> =>
       const role = databaseRoleOf({ secretKeyBase, databaseUrl }, service)
       url.username = role.name
       url.password = role.password
-      const opened = openDatabase({ url: url.toString(), schema: service, connections: 2 })
+      const opened = openDatabase({ url: url.toString(), schema: service, connections: 2, ...PATIENT })
       databases.set(service, opened)
       return opened
     },
@@ -194,7 +197,7 @@ export const startCluster = async (options: ClusterOptions): Promise<Cluster> =>
           return reply.json<QueueState>()
         }),
       ),
-    async settle(timeoutMs = 300_000) {
+    async settle(timeoutMs = 550_000) {
       await waitUntilIdle(idle, timeoutMs)
       await exchangeMessages().catch(() => undefined)
     },

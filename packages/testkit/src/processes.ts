@@ -101,6 +101,8 @@ export const startProduct = async (options: ProcessOptions): Promise<Product> =>
     SECRET_KEY_BASE: secretKeyBase,
     DATABASE_URL: databaseUrl,
     DB_POOL: '6',
+    // A new connection can take seconds on a busy machine.
+    DB_POOL_TIMEOUT: '10000',
     NATS_URL: nats.url,
     NATS_USERS: 'derived',
     NATS_STREAM_BYTES: '268435456',
@@ -186,7 +188,7 @@ export const startProduct = async (options: ProcessOptions): Promise<Product> =>
       })
       return decodeResponse(operation, response) as never
     },
-    async ready(timeoutMs = 300_000) {
+    async ready(timeoutMs = 550_000) {
       const end = Date.now() + timeoutMs
       const isReady = async (one: ProductProcess) =>
         (await fetch(`http://127.0.0.1:${one.healthPort}/readyz`).catch(() => null))?.status === 200
@@ -214,7 +216,7 @@ export const startProduct = async (options: ProcessOptions): Promise<Product> =>
           return reply.json<QueueState>()
         }),
       ),
-    async settle(timeoutMs = 300_000) {
+    async settle(timeoutMs = 550_000) {
       await waitUntilIdle(idle, timeoutMs)
     },
     async stop() {
