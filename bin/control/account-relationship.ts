@@ -1,5 +1,7 @@
 /** Command that shows the follows and blocks between two accounts. */
-import { type AccountRecord, type Standing, viewersFacts } from '@murmuration/contracts/accounts'
+
+import { type AccountRecord, type AccountRelationship, viewersFacts } from '@murmuration/contracts/accounts'
+import { olderNames } from '@murmuration/contracts/kit'
 import { accountNamed, handleName } from './account-names.js'
 import { type Commands, examples } from './result.js'
 
@@ -20,8 +22,8 @@ interface Relation {
 const relationOf = (
   account: AccountRecord,
   other: AccountRecord,
-  to: Standing | undefined,
-  back: Standing | undefined,
+  to: AccountRelationship | undefined,
+  back: AccountRelationship | undefined,
 ): Relation => ({
   account: account.acct,
   other: other.acct,
@@ -56,8 +58,8 @@ export const addRelationshipCommand = ({ group, run }: Commands): void => {
       run(async (operator, account, other) => {
         const [first, second] = [await accountNamed(operator, account), await accountNamed(operator, other)]
         const asked = { [first.id]: [second.id], [second.id]: [first.id] }
-        const { standings } = await operator.ask(viewersFacts, { asked })
-        const [to, back] = [standings[first.id]?.[second.id], standings[second.id]?.[first.id]]
+        const { [olderNames.relationships]: relationships } = await operator.ask(viewersFacts, { asked })
+        const [to, back] = [relationships[first.id]?.[second.id], relationships[second.id]?.[first.id]]
         const data = [relationOf(first, second, to, back), relationOf(second, first, back, to)]
         return { data, text: data.flatMap(linesOf).join('\n') }
       }),

@@ -2,6 +2,7 @@
  * Commands with which an operator finds out why one status or boost was not delivered, as the runbook uses them, and the relationship
  * of two accounts. Other servers run on loopback.
  */
+
 import { app as accounts } from '@murmuration/accounts'
 import { app as admin } from '@murmuration/admin'
 import {
@@ -12,6 +13,7 @@ import {
   followCreate,
   putRemote,
 } from '@murmuration/contracts/accounts'
+import { olderNames } from '@murmuration/contracts/kit'
 import { addReblog, createStatus, removeReblog } from '@murmuration/contracts/statuses'
 import { app as federation } from '@murmuration/federation'
 import { app as media } from '@murmuration/media'
@@ -256,7 +258,7 @@ test('the domain of this server in a handle means a local account', async () => 
 })
 
 test('a request of a remote account and a blocked domain are shown', async () => {
-  const standing = {
+  const relationship = {
     following: false,
     requested: false,
     blocking: false,
@@ -267,9 +269,12 @@ test('a request of a remote account and a blocked domain are shown', async () =>
     alice: { id: '1', acct: 'alice', domain: null },
     'bob@far.example': { id: '2', acct: 'bob@far.example', domain: 'far.example' },
   }
-  const standings = { 1: { 2: { ...standing, domain_blocking: true } }, 2: { 1: { ...standing, requested: true } } }
+  const relationships = {
+    1: { 2: { ...relationship, domain_blocking: true } },
+    2: { 1: { ...relationship, requested: true } },
+  }
   const ask = async (_operation: unknown, input: { handles?: ['alice' | 'bob@far.example'] }) =>
-    input.handles ? { records: [records[input.handles[0]]] } : { standings }
+    input.handles ? { records: [records[input.handles[0]]] } : { [olderNames.relationships]: relationships }
   const asking = { ...operator, ask } as unknown as Operator
   expect((await textOf(asking, 'account', 'relationship', 'alice', 'bob@far.example')).split('\n')).toEqual([
     '@alice follows @bob@far.example: no',

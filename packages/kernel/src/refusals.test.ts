@@ -4,7 +4,7 @@ import type { Log } from './log.js'
 import { logRefusals } from './refusals.js'
 
 const setup = () => {
-  const lines: { host: string; reason: string; untold: number }[] = []
+  const lines: { host: string; reason: string; unlogged: number }[] = []
   const at = { now: 600_000 }
   const report = logRefusals({
     log: { info: (line: (typeof lines)[number]) => lines.push(line) } as unknown as Log,
@@ -19,7 +19,7 @@ test('D071 a host is logged once a minute, with the number of skipped lines', ()
   report('inside.local')
   at.now += 60_000
   report('10.0.0.1')
-  expect(lines.map(({ host, untold }) => [host, untold])).toEqual([
+  expect(lines.map(({ host, unlogged }) => [host, unlogged])).toEqual([
     ['10.0.0.1', 0],
     ['inside.local', 2],
     ['10.0.0.1', 0],
@@ -33,5 +33,5 @@ test('D071 a flood of hosts is twenty lines a minute, each with a short name', (
   expect(lines.every(({ host }) => host.length === 100)).toBe(true)
   at.now += 60_000
   report('10.0.0.1')
-  expect(lines[20]).toEqual({ host: '10.0.0.1', reason: 'the address is not public', untold: 4_980 })
+  expect(lines[20]).toEqual({ host: '10.0.0.1', reason: 'the address is not public', unlogged: 4_980 })
 })

@@ -8,7 +8,7 @@ const MOST_HOSTS = 20
 const MOST_CHARACTERS = 100
 
 /**
- * Returns a function that logs one line per host and minute, for at most 20 hosts. `untold` of the next line is the
+ * Returns a function that logs one line per host and minute, for at most 20 hosts. `unlogged` of the next line is the
  * number of refusals without a line. By default for `onRefused` of the outbound client. Paths of requests are not
  * logged, because paths may contain secrets.
  */
@@ -18,7 +18,7 @@ export const logRefusals = <T extends { host: string; reason: string }>(
 ): ((refusal: T) => void) => {
   const hosts = new Set<string>()
   let began = 0
-  let untold = 0
+  let unlogged = 0
   return (refusal) => {
     const now = ctx.clock.now()
     if (now - began >= WINDOW_MS) {
@@ -27,11 +27,11 @@ export const logRefusals = <T extends { host: string; reason: string }>(
     }
     const host = refusal.host.slice(0, MOST_CHARACTERS)
     if (hosts.has(host) || hosts.size >= MOST_HOSTS) {
-      untold++
+      unlogged++
       return
     }
     hosts.add(host)
-    ctx.log.info({ ...refusal, host, untold } as Record<string, unknown>, message)
-    untold = 0
+    ctx.log.info({ ...refusal, host, unlogged } as Record<string, unknown>, message)
+    unlogged = 0
   }
 }

@@ -183,11 +183,11 @@ test('A176 the bus refuses connections without a login', async () => {
 })
 
 test('A177 a service may not purge or delete a stream, including its own', async () => {
-  const standing = () => cluster.operator().request('$JS.API.STREAM.INFO.EVT_media', '', { timeout: 5_000 })
-  const before = (await standing()).json<{ state: { messages: number } }>().state.messages
+  const streamState = () => cluster.operator().request('$JS.API.STREAM.INFO.EVT_media', '', { timeout: 5_000 })
+  const before = (await streamState()).json<{ state: { messages: number } }>().state.messages
   for (const verb of ['DELETE', 'PURGE', 'MSG.DELETE'])
     await expect(nc.request(`$JS.API.STREAM.${verb}.EVT_media`, '{"seq":1}', { timeout: 2_000 })).rejects.toThrow()
-  expect((await standing()).json<{ state: { messages: number } }>().state.messages).toBe(before)
+  expect((await streamState()).json<{ state: { messages: number } }>().state.messages).toBe(before)
 })
 
 test('F029 D076 a service cannot answer into the inbox of another', async () => {

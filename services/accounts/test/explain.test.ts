@@ -18,7 +18,7 @@ import { countWithDomain, relationsWithDomain } from '../src/core/follow-domain.
 import { countRequesters, followAccounts, requestersOf } from '../src/core/follow-page.store.js'
 import { userOfIdentity } from '../src/core/identity.store.js'
 import { recordsByHandles, recordsByIds, recordsByUris, writerById } from '../src/core/record.store.js'
-import { relationsOfViewer, standingsOfViewer, standingsToAuthor } from '../src/core/relation.store.js'
+import { relationshipsOfViewer, relationshipsToAuthor, relationsOfViewer } from '../src/core/relation.store.js'
 import { sessionsOf, userBySession } from '../src/core/session.store.js'
 import { relationsAfter } from '../src/follow/many.store.js'
 import { followerUrisAt } from '../src/follower-digest/store.js'
@@ -146,8 +146,16 @@ const hot: [string, (db: Reader) => Promise<unknown>, string][] = [
   ['a sign-in step', (db) => stepByDigest(db, Buffer.alloc(32), 'factor', at), 'sign_in_steps_pkey'],
   ['second factors of a user', (db) => factorsOf(db, '1'), 'security_keys_user'],
   ['a user by identity', (db) => userOfIdentity(db, 'openid_connect', 'x'), 'identities_pkey'],
-  ['relationships of a viewer', (db) => standingsOfViewer(db, '1', ['2', '3'], at), 'follows_account_id_target_id_key'],
-  ['standings to an author', (db) => standingsToAuthor(db, '1', ['2', '3'], at), 'follows_account_id_target_id_key'],
+  [
+    'relationships of a viewer',
+    (db) => relationshipsOfViewer(db, '1', ['2', '3'], at),
+    'follows_account_id_target_id_key',
+  ],
+  [
+    'relationships to an author',
+    (db) => relationshipsToAuthor(db, '1', ['2', '3'], at),
+    'follows_account_id_target_id_key',
+  ],
   [
     'relationships',
     (db) => relationsOfViewer(db, '1', ['2'], { at, withSuspended: false }),

@@ -4,7 +4,7 @@ import {
   blockCreate,
   chosenLanguages,
   domainBlockCreate,
-  feedStandings,
+  feedRelationships,
   followCreate,
   listCreate,
   listMemberAdd,
@@ -36,11 +36,11 @@ test('only viewers with a block or mute are returned, each with the reasons', as
   await harness.call(followCreate, { id: cat.id }, bob)
   const viewers = [ann.id, bob.id, cat.id]
   const none = { blocking: false, muting: false, blocked_by: false, domain_blocking: false }
-  expect(await harness.call(feedStandings, { viewers, named: [dan.id, cat.id], answers: cat.id })).toEqual({
+  expect(await harness.call(feedRelationships, { viewers, named: [dan.id, cat.id], answers: cat.id })).toEqual({
     apart: { [ann.id]: [{ id: dan.id, ...none, blocking: true }], [bob.id]: [{ id: dan.id, ...none, muting: true }] },
     following: [bob.id],
   })
-  expect((await harness.call(feedStandings, { viewers: [dan.id], named: [ann.id], answers: null })).apart).toEqual({
+  expect((await harness.call(feedRelationships, { viewers: [dan.id], named: [ann.id], answers: null })).apart).toEqual({
     [dan.id]: [{ id: ann.id, ...none, blocked_by: true }],
   })
   expect((await harness.call(mutuallyHidden, { named: [dan.id, ann.id] })).apart).toEqual({
@@ -51,7 +51,7 @@ test('only viewers with a block or mute are returned, each with the reasons', as
   expect((await harness.call(mutuallyHidden, { named: [] })).apart).toEqual({})
   await harness.call(domainBlockCreate, { domain: 'far.example' }, cat)
   await harness.db('accounts').run(sql`update accounts set domain = 'far.example' where id = ${dan.id}`)
-  expect((await harness.call(feedStandings, { viewers: [cat.id], named: [dan.id], answers: null })).apart).toEqual({
+  expect((await harness.call(feedRelationships, { viewers: [cat.id], named: [dan.id], answers: null })).apart).toEqual({
     [cat.id]: [{ id: dan.id, ...none, domain_blocking: true }],
   })
   expect((await harness.call(mutuallyHidden, { named: [dan.id] })).apart).toMatchObject({
@@ -63,7 +63,7 @@ test('blocks and mutes are found among many viewers, for accounts with few and w
   const [loud, ann] = [await harness.createAccount('loud'), await harness.createAccount('annoyed')]
   const others = Array.from({ length: 60 }, (_, i) => String(1_000_000 + i))
   const apart = async () =>
-    (await harness.call(feedStandings, { viewers: [...others, ann.id], named: [loud.id], answers: null })).apart
+    (await harness.call(feedRelationships, { viewers: [...others, ann.id], named: [loud.id], answers: null })).apart
   await harness.call(muteCreate, { id: loud.id }, ann)
   const none = { blocking: false, muting: false, blocked_by: false, domain_blocking: false }
   expect(await apart()).toEqual({ [ann.id]: [{ id: loud.id, ...none, muting: true }] })

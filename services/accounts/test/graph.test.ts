@@ -1,4 +1,5 @@
 /** Tests of relationships and counters that other services read. */
+
 import {
   accountAdminRecords,
   accountCards,
@@ -26,6 +27,7 @@ import {
   viewersFacts,
 } from '@murmuration/contracts/accounts'
 import type { Viewer } from '@murmuration/contracts/kit'
+import { olderNames } from '@murmuration/contracts/kit'
 import { sql } from '@murmuration/db'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Harness, startAccounts } from './harness.js'
@@ -89,20 +91,26 @@ test('relationships are the same from either side, and a block applies to the ne
   const [first, , third] = fans
   await harness.call(muteCreate, { id: star.id, notifications: false }, third)
   await harness.call(blockCreate, { id: first!.id }, star)
-  const ofViewer = await harness.call(viewerFacts, { viewer: first!.id, authors: [star.id, third!.id, '9'] })
-  expect(Object.keys(ofViewer.standings).sort()).toEqual([star.id, third!.id].sort())
-  expect(ofViewer.standings[star.id]).toMatchObject({ following: false, blocked_by: true, blocking: false })
-  const all = await harness.call(authorFacts, { author: star.id, viewers: idsOf(fans) })
-  expect(all.standings[first!.id]).toEqual(ofViewer.standings[star.id])
-  expect(all.standings[third!.id]).toMatchObject({ following: true, muting: true, muting_notifications: false })
-  const back = await harness.call(viewerFacts, { viewer: star.id, authors: [third!.id] })
-  expect(back.standings[third!.id]).toMatchObject({ followed_by: true, followed_by_since: expect.stringMatching(/Z$/) })
+  const { [olderNames.relationships]: ofViewer } = await harness.call(viewerFacts, {
+    viewer: first!.id,
+    authors: [star.id, third!.id, '9'],
+  })
+  expect(Object.keys(ofViewer).sort()).toEqual([star.id, third!.id].sort())
+  expect(ofViewer[star.id]).toMatchObject({ following: false, blocked_by: true, blocking: false })
+  const { [olderNames.relationships]: all } = await harness.call(authorFacts, { author: star.id, viewers: idsOf(fans) })
+  expect(all[first!.id]).toEqual(ofViewer[star.id])
+  expect(all[third!.id]).toMatchObject({ following: true, muting: true, muting_notifications: false })
+  const { [olderNames.relationships]: back } = await harness.call(viewerFacts, {
+    viewer: star.id,
+    authors: [third!.id],
+  })
+  expect(back[third!.id]).toMatchObject({ followed_by: true, followed_by_since: expect.stringMatching(/Z$/) })
   const asked = { [first!.id]: [star.id, third!.id, '9'], [star.id]: [third!.id], '9': [star.id], [third!.id]: [] }
-  const { standings } = await harness.call(viewersFacts, { asked })
-  expect(standings[first!.id]).toEqual(ofViewer.standings)
-  expect(standings[star.id]).toEqual(back.standings)
-  expect(standings[third!.id] ?? {}).toEqual({})
-  expect(standings['9']?.[star.id]).toMatchObject({ following: false, followed_by: false, blocking: false })
+  const { [olderNames.relationships]: relationships } = await harness.call(viewersFacts, { asked })
+  expect(relationships[first!.id]).toEqual(ofViewer)
+  expect(relationships[star.id]).toEqual(back)
+  expect(relationships[third!.id] ?? {}).toEqual({})
+  expect(relationships['9']?.[star.id]).toMatchObject({ following: false, followed_by: false, blocking: false })
 })
 
 test('remote inboxes are returned once each, in pages by address', async () => {

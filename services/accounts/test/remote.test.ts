@@ -372,8 +372,8 @@ test('hostile 73 a suspension by staff stays, also if its own server lifts an ea
   }
   expect([await says(true), await says(false), await says(true)]).toEqual([true, false, true])
   await harness.call(accountModerate, { id: eve, action: 'suspend', stamp: 'strike 1' })
-  const [standing] = await harness.call(relationshipList, { id: [eve], with_suspended: true }, alice)
-  expect(standing).toMatchObject({ followed_by: false })
+  const [relationship] = await harness.call(relationshipList, { id: [eve], with_suspended: true }, alice)
+  expect(relationship).toMatchObject({ followed_by: false })
   expect([await says(false), await says(true), await says(false)]).toEqual([true, true, true])
   await harness.call(accountModerate, { id: eve, action: 'unsuspend', stamp: 'strike 1' })
   expect(await suspended()).toBe(false)

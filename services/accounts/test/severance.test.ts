@@ -127,22 +127,22 @@ test('moderation 1: a rule for a host applies to accounts whose handles have ano
   await follow(nora.id, early, true)
   const moderate = (action: 'silence' | 'unsilence' | 'suspend' | 'unsuspend') =>
     harness.call(accountModerate, { domain: 'web.split.example', action, stamp: 'domain_block 9' })
-  const standing = async () =>
+  const relationship = async () =>
     (await harness.call(accountRecords, { ids: [early, other] })).records.map((one) => [one.silenced, one.suspended])
   expect(await moderate('silence')).toEqual({ changed: 1 })
-  expect(await standing()).toEqual([
+  expect(await relationship()).toEqual([
     [true, false],
     [false, false],
   ])
   expect(await moderate('unsilence')).toEqual({ changed: 1 })
   expect(await moderate('suspend')).toEqual({ changed: 1 })
-  expect(await standing()).toEqual([
+  expect(await relationship()).toEqual([
     [false, true],
     [false, false],
   ])
   expect((await eventsOf(nora.session))[0]).toMatchObject({ target_name: 'web.split.example', following_count: 1 })
   expect(await moderate('unsuspend')).toEqual({ changed: 1 })
-  expect(await standing()).toEqual([
+  expect(await relationship()).toEqual([
     [false, false],
     [false, false],
   ])

@@ -52,7 +52,7 @@ beforeAll(async () => {
 })
 afterAll(() => cluster.stop())
 
-const standing = async (id: string) => {
+const moderation = async (id: string) => {
   const [record] = (await cluster.call(accountRecords, { ids: [id] })).records
   return { silenced: record?.silenced, suspended: record?.suspended }
 }
@@ -60,13 +60,13 @@ const standing = async (id: string) => {
 test('a block, its change and its removal are applied to the accounts of the domain', async () => {
   const { id } = await cluster.call(domainBlockCreate, { domain: 'remote.example', severity: 'suspend' }, ada)
   await cluster.settle()
-  expect(await standing(eve)).toEqual({ silenced: false, suspended: true })
+  expect(await moderation(eve)).toEqual({ silenced: false, suspended: true })
   await cluster.call(domainBlockUpdate, { id, severity: 'silence' }, ada)
   await cluster.settle()
-  expect(await standing(eve)).toEqual({ silenced: true, suspended: false })
+  expect(await moderation(eve)).toEqual({ silenced: true, suspended: false })
   await cluster.call(domainBlockRemove, { id }, ada)
   await cluster.settle()
-  expect(await standing(eve)).toEqual({ silenced: false, suspended: false })
+  expect(await moderation(eve)).toEqual({ silenced: false, suspended: false })
 })
 
 test.each([
@@ -99,7 +99,7 @@ test('an account suspended by staff stays suspended when the block of its domain
   await cluster.settle()
   await cluster.call(domainBlockRemove, { id }, ada)
   await cluster.settle()
-  expect(await standing(eve)).toMatchObject({ suspended: true })
+  expect(await moderation(eve)).toMatchObject({ suspended: true })
   expect(await cluster.call(adminAccountUnsuspend, { id: eve }, ada)).toMatchObject({
     suspended: false,
     domain: 'remote.example',
@@ -111,7 +111,7 @@ test.each([
   ['suspend', 'unsuspend'],
 ] as const)('staff exempts an account from the blocks that exist: %s', async (severity, lifting) => {
   const rita = (await cluster.call(putRemote, { actor: remoteActor(`rita-${severity}`, 'remote.example') })).record.id
-  const of = async (id: string) => (await standing(id))[severity === 'silence' ? 'silenced' : 'suspended']
+  const of = async (id: string) => (await moderation(id))[severity === 'silence' ? 'silenced' : 'suspended']
   const both = async () => {
     await cluster.settle()
     return [await of(rita), await of(eve)]

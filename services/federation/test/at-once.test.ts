@@ -198,11 +198,11 @@ test('a Follow with a concurrent Undo, suspension or deletion of the follower', 
       () => call(applyRemote, { what: 'undo-follow', actor: rita, target: bea.id, uri: `${fixture.rita.id}#g/${n}` }),
     ),
   )
-  const standing = await rows('accounts', sql`select 1 from follows where target_id = ${bea.id}`)
+  const current = await rows('accounts', sql`select 1 from follows where target_id = ${bea.id}`)
   const [stats] = await db('accounts').rows<{ n: number }>(
     sql`select followers_count as n from account_stats where account_id = ${bea.id}`,
   )
-  expect(stats?.n ?? 0).toBe(standing)
+  expect(stats?.n ?? 0).toBe(current)
   for (const end of ['suspend', 'remove'] as const) {
     const left = await Promise.all(
       Array.from({ length: 6 }, async (_, n) => {

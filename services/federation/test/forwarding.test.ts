@@ -362,12 +362,12 @@ describe('activities that others forward to this server', () => {
   test('an old forwarded Announce or Undo does not change the reblog that its actor sent', async () => {
     const ours = await write()
     const boost = () => makeActivity(rita, 'Announce', ours.uri, { to: [PUBLIC] })
-    const [old, standing] = [boost(), boost()]
-    expect(await tell(standing)).toBe('done')
+    const [old, current] = [boost(), boost()]
+    expect(await tell(current)).toBe('done')
     for (const activity of [makeActivity(rita, 'Undo', boost()), old])
       expect(await tell(await signed(activity, rita, 2), fred, other)).toBe('done unchanged')
     const boosts = sql`select s.uri from reblogs r join statuses s on s.id = r.reblog_id where r.status_id = ${ours.id}`
-    expect(await harness.db('statuses').rows(boosts)).toEqual([{ uri: standing.id }])
+    expect(await harness.db('statuses').rows(boosts)).toEqual([{ uri: current.id }])
   })
 
   test('a Delete signed long ago causes a fetch of its object', async () => {

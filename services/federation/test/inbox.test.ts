@@ -418,7 +418,7 @@ describe('operators see refused activities by reason', () => {
         reason: 'object-on-another-origin',
         type: 'Delete',
         actor: logged.id,
-        untold: expect.any(Number),
+        unlogged: expect.any(Number),
       },
     ])
   })

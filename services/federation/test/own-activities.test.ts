@@ -49,7 +49,7 @@ const arrived = async () => {
 
 const idOf = (object: unknown): string => (typeof object === 'string' ? object : String((object as Document).id))
 /** State of a server that processes activities in the order of arrival. */
-const standing = (activities: readonly Document[]): string[] => {
+const current = (activities: readonly Document[]): string[] => {
   const all = new Map<string, string>()
   for (const { type, id, object, target } of activities) {
     if (type === 'Undo') all.delete(idOf(object))
@@ -102,7 +102,7 @@ test.each(['answers', 'is away'] as const)('a server that %s', async (how) => {
   repair()
   await arrived()
   const came = remote.inbox.all.map(({ activity }) => activity).filter(({ actor }) => actor === ann.uri)
-  expect(standing(came)).toEqual(['Add', 'Announce', 'Block', 'Follow', 'Like'])
+  expect(current(came)).toEqual(['Add', 'Announce', 'Block', 'Follow', 'Like'])
   const ids = came.map(({ id }) => id)
   expect(new Set(ids).size).toBe(ids.length)
   // An Undo arrives after its activity, if that arrives at all.

@@ -25,7 +25,7 @@ test('D071 a refusal of the guard is a line with host and reason, once a minute,
   const refusals = lines.filter((line) => line.message === 'an address was refused')
   const common = { level: 'info', service: 'federation' }
   expect(refusals).toMatchObject([
-    { ...common, requestId: 'first', host: '10.1.2.3', reason: 'the address is not public', untold: 0 },
+    { ...common, requestId: 'first', host: '10.1.2.3', reason: 'the address is not public', unlogged: 0 },
     { ...common, requestId: 'third', host: 'remote.example', reason: 'port 6379 may not be reached' },
   ])
   expect(JSON.stringify(lines)).not.toContain('MARK')

@@ -59,7 +59,7 @@ const startProcess = () => {
     /** Status, and how many requests it took. */
     async get(path = '/x') {
       const before = asked
-      const options = { accept: '*/*', maxBytes: 1_000, timeoutMs: 5_000, hindrance: async () => null }
+      const options = { accept: '*/*', maxBytes: 1_000, timeoutMs: 5_000, obstacle: async () => null }
       const { status } = await signedGet(get, `${site.origin}${path}`, options)
       return [status, asked - before]
     },

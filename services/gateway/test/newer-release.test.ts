@@ -14,7 +14,7 @@ import { app as gateway } from '../src/main.js'
 import { badgeOf } from '../src/pages/admin/table.js'
 import { select, withValue } from '../src/pages/core/choice.js'
 import { labelOf } from '../src/pages/core/language.js'
-import { hindranceOf } from '../src/pages/core/own-account.js'
+import { obstacleOf } from '../src/pages/core/own-account.js'
 import { strikeCard } from '../src/pages/core/parts/strike.js'
 import { articles } from '../src/pages/home/article.js'
 import { replyTo } from '../src/pages/home/thread.js'
@@ -75,8 +75,8 @@ test('an unknown value has itself as label, and names of object members are no l
 })
 
 test('an account with an unknown state may not act', () => {
-  expect(hindranceOf('ok')).toBeUndefined()
-  expect(hindranceOf('paused')).toBe(hindranceOf('disabled'))
+  expect(obstacleOf('ok')).toBeUndefined()
+  expect(obstacleOf('paused')).toBe(obstacleOf('disabled'))
   expect(textOfState('paused' as 'disabled')).toBe(textOfState('disabled'))
 })
 

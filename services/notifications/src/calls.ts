@@ -23,7 +23,7 @@ import {
   localQuoters,
   pollVoters,
   renderByIds,
-  threadStandings,
+  threadStates,
 } from '@murmuration/contracts/statuses'
 
 export const calls = [
@@ -46,6 +46,6 @@ export const calls = [
   rolesOf,
   sessionAlive,
   severanceCards,
-  threadStandings,
+  threadStates,
   viewerFacts,
 ] as const satisfies readonly AnyOperation[]

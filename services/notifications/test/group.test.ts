@@ -138,14 +138,14 @@ test('the accounts of a group, in pages (group D)', async () => {
 })
 
 test('hidden accounts are not among the samples, and a group without a visible account is left out', async () => {
-  harness.standings.set(`1>${fakeAccounts[11]}`, { blocking: true })
-  harness.standings.set(`1>${fakeAccounts[3]}`, { blocking: true })
+  harness.relationships.set(`1>${fakeAccounts[11]}`, { blocking: true })
+  harness.relationships.set(`1>${fakeAccounts[3]}`, { blocking: true })
   const page = await ask()
   expect(page.keys).not.toContain(BOOSTS)
   expect(page.notification_groups.find((one) => one.group_key === FAVOURITES)?.sample_account_ids).not.toContain(
     fakeAccounts[11],
   )
-  harness.standings.clear()
+  harness.relationships.clear()
 })
 
 test('groups after the marker are counted', async () => {

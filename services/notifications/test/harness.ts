@@ -3,7 +3,7 @@ import * as accounts from '@murmuration/contracts/accounts'
 import * as admin from '@murmuration/contracts/admin'
 import type { Account, Status } from '@murmuration/contracts/entities'
 import * as federation from '@murmuration/contracts/federation'
-import { type AnyEvent, type AnyOperation, type Event, type Json, toJson } from '@murmuration/contracts/kit'
+import { type AnyEvent, type AnyOperation, type Event, type Json, olderNames, toJson } from '@murmuration/contracts/kit'
 import * as statuses from '@murmuration/contracts/statuses'
 import { type App, type BaseContext, handlersFor, service } from '@murmuration/kernel'
 import { type Cluster, liveListener, startCluster } from '@murmuration/testkit'
@@ -108,7 +108,7 @@ const statusCard = (one: Text, author: FakeAccount): Json<Status> =>
     reblog: null,
   })
 
-const apart: accounts.Standing = {
+const apart: accounts.AccountRelationship = {
   following: false,
   showing_reblogs: false,
   followed_by: false,
@@ -125,7 +125,7 @@ const apart: accounts.Standing = {
 const createTables = () => ({
   people: new Map<string, FakeAccount>(),
   /** `viewer>author` → differences from unrelated accounts. */
-  standings: new Map<string, Partial<accounts.Standing>>(),
+  relationships: new Map<string, Partial<accounts.AccountRelationship>>(),
   texts: new Map<string, Text>(),
   /** Author → followers with notifications of its statuses. */
   notified: new Map<string, string[]>(),
@@ -150,13 +150,13 @@ const createTables = () => ({
   /** Accounts with an open stream. */
   listening: new Set<string>(),
   /** Called before relationships to an author are read. */
-  beforeStandings: async () => {},
+  relationshipsBefore: async () => {},
 })
 type Tables = ReturnType<typeof createTables>
 
-const standing = (tables: Tables, viewer: string, author: string): accounts.Standing => ({
+const relationship = (tables: Tables, viewer: string, author: string): accounts.AccountRelationship => ({
   ...apart,
-  ...tables.standings.get(`${viewer}>${author}`),
+  ...tables.relationships.get(`${viewer}>${author}`),
 })
 const pageOf = (ids: readonly string[], after: string | undefined, limit: number) => {
   const from = after === undefined ? 0 : ids.indexOf(after) + 1
@@ -185,16 +185,16 @@ const accountEntries = (tables: Tables) => [
     records: ids.flatMap((id) => (tables.people.has(id) ? [record(tables.people.get(id)!)] : [])),
   })),
   handle(accounts.viewerFacts, async (_ctx, _viewer, { viewer, authors }) => ({
-    standings: Object.fromEntries(authors.map((id) => [id, standing(tables, viewer, id)])),
+    [olderNames.relationships]: Object.fromEntries(authors.map((id) => [id, relationship(tables, viewer, id)])),
   })),
   handle(accounts.authorFacts, async (_ctx, _viewer, { author, viewers }) => {
-    const standings = Object.fromEntries(viewers.map((id) => [id, standing(tables, id, author)]))
-    await tables.beforeStandings()
-    return { standings }
+    const relationships = Object.fromEntries(viewers.map((id) => [id, relationship(tables, id, author)]))
+    await tables.relationshipsBefore()
+    return { [olderNames.relationships]: relationships }
   }),
   handle(accounts.refusals, async (_ctx, _viewer, { viewers, authors }) => ({
     refused: Object.fromEntries(
-      viewers.map((id) => [id, authors.filter((other) => standing(tables, id, other).blocking)]),
+      viewers.map((id) => [id, authors.filter((other) => relationship(tables, id, other).blocking)]),
     ),
   })),
   handle(accounts.audience, async (_ctx, _viewer, { author, after, limit = 1_000 }) => {
@@ -218,7 +218,7 @@ const statusEntries = (tables: Tables) => [
         }),
       ),
   ),
-  handle(statuses.threadStandings, async (_ctx, _viewer, { status, viewers }) => ({
+  handle(statuses.threadStates, async (_ctx, _viewer, { status, viewers }) => ({
     muted: (tables.muted.get(status) ?? []).filter((id) => viewers.includes(id)),
     wrote: (tables.wrote.get(status) ?? []).filter((id) => viewers.includes(id)),
   })),

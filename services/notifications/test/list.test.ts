@@ -160,11 +160,11 @@ describe('lists', () => {
   test('cards for open connections leave out notifications of other recipients and hidden ones', async () => {
     const [one, two] = (await ask({ limit: 2 })).ids.map(String)
     const granted = harness.cluster.grant
-    harness.standings.set('4>3', { muting_notifications: true })
+    harness.relationships.set('4>3', { muting_notifications: true })
     expect(
       await harness.cluster.call(notificationCards, { recipient: DORA, ids: [one!, two!], grant: granted(DORA) }),
     ).toEqual(new Map())
-    harness.standings.clear()
+    harness.relationships.clear()
     const cards = await harness.cluster.call(notificationCards, {
       recipient: DORA,
       ids: [one!, '424242'],

@@ -274,10 +274,10 @@ test('read, undone and hidden notifications are not e-mailed', async () => {
     uri: null,
     byTarget: false,
   })
-  harness.standings.set(`${ALICE}>104`, {})
+  harness.relationships.set(`${ALICE}>104`, {})
   harness.people.set('104', { id: '104', username: 'dave' })
   await follow('22', '104')
-  harness.standings.set(`${ALICE}>104`, { blocking: true })
+  harness.relationships.set(`${ALICE}>104`, { blocking: true })
   await later()
   expect(mails()).toEqual([])
   harness.people.set('105', { id: '105', username: 'erin' })

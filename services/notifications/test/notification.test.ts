@@ -47,7 +47,7 @@ beforeAll(async () => {
 afterAll(() => harness.stop())
 beforeEach(async () => {
   for (const table of [
-    harness.standings,
+    harness.relationships,
     harness.texts,
     harness.notified,
     harness.staff,
@@ -56,7 +56,7 @@ beforeEach(async () => {
     harness.boosters,
   ])
     table.clear()
-  harness.beforeStandings = async () => {}
+  harness.relationshipsBefore = async () => {}
   harness.live.length = 0
   harness.people.clear()
   for (const [id, username, domain] of [
@@ -445,15 +445,15 @@ describe('F060 blocks and mutes', () => {
 
   test('a block hides notifications on the next read, before its event is received', async () => {
     await harness.announce(followCreated, followed(fresh(), BOB, ALICE))
-    harness.standings.set('1>2', { blocking: true })
+    harness.relationships.set('1>2', { blocking: true })
     expect(await notificationsOf(ALICE)).toEqual([])
   })
 
   test('a block between reading the facts and storing prevents the notification', async () => {
     let readings = 0
-    harness.beforeStandings = async () => {
+    harness.relationshipsBefore = async () => {
       if (++readings > 1) return
-      harness.standings.set('1>2', { blocking: true })
+      harness.relationships.set('1>2', { blocking: true })
       // The reaction to the block runs before the delayed one stores the notification.
       const accounts = harness.cluster.host.running.find((one) => one.service === 'accounts')!.ctx
       await accounts.db.tx((tx) => accounts.announce(tx, blockCreated, blocked(fresh(), ALICE, BOB)))
@@ -470,14 +470,14 @@ describe('F060 blocks and mutes', () => {
     ['blocks', { blocking: true }],
     ['mutes with notifications', { muting_notifications: true, muting: true }],
     ['blocks the domain of', { domain_blocking: true }],
-  ])('nobody hears from somebody whom they are said to %s', async (_what, standing) => {
-    harness.standings.set('1>2', standing)
+  ])('nobody hears from somebody whom they are said to %s', async (_what, relationship) => {
+    harness.relationships.set('1>2', relationship)
     await harness.announce(statusCreated, posted(text(BOB), BOB, { mentions: [ALICE] }))
     expect(await harness.cluster.db('notifications').rows(sql`select id from notifications`)).toEqual([])
   })
 
   test('nor of a mention together with a blocked account, nor of a muted thread', async () => {
-    harness.standings.set('1>3', { blocking: true })
+    harness.relationships.set('1>3', { blocking: true })
     await harness.announce(statusCreated, posted(text(BOB), BOB, { mentions: [ALICE, CAROL] }))
     await harness.announce(
       statusCreated,
@@ -559,7 +559,7 @@ describe('filtered', () => {
       username: 'bob',
       role: { position: 10, permissions: 1 << 4, highlighted: true },
     })
-    harness.standings.set('1>2', { blocking: true })
+    harness.relationships.set('1>2', { blocking: true })
     await harness.announce(statusCreated, posted(text(BOB), BOB, { mentions: [ALICE] }))
     await harness.announce(blockCreated, blocked(fresh(), ALICE, BOB))
     expect(await notificationsOf(ALICE)).toEqual([['mention', 'bob']])

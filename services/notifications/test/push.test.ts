@@ -41,7 +41,7 @@ afterAll(async () => {
 beforeEach(async () => {
   service.repair()
   service.pushes.clear()
-  harness.standings.clear()
+  harness.relationships.clear()
   await harness.cluster.db('notifications').run(sql`delete from push_subscriptions`)
 })
 
@@ -185,13 +185,13 @@ describe('a message', () => {
     await mention()
     expect(service.pushes.all).toEqual([])
     await subscribe('7', { data: { alerts: { mention: true }, policy: 'followed' } })
-    harness.standings.set('1>2', { following: true })
+    harness.relationships.set('1>2', { following: true })
     await mention()
     expect(service.pushes.all).toHaveLength(1)
     await subscribe('7', { data: { alerts: { mention: true }, policy: 'follower' } })
     await mention()
     expect(service.pushes.all).toHaveLength(1)
-    harness.standings.set('1>2', { followed_by: true, followed_by_since: '2020-01-01T00:00:00.000Z' })
+    harness.relationships.set('1>2', { followed_by: true, followed_by_since: '2020-01-01T00:00:00.000Z' })
     await mention()
     expect(service.pushes.all).toHaveLength(2)
   })
@@ -270,7 +270,7 @@ describe('is not sent', () => {
   })
 
   test('when the sender was blocked meanwhile', async () => {
-    expect(await held(async () => harness.standings.set('1>2', { blocking: true }))).toEqual([])
+    expect(await held(async () => harness.relationships.set('1>2', { blocking: true }))).toEqual([])
   })
 
   test('to a disabled login, whose subscription stays for when it is enabled again', async () => {

@@ -16,7 +16,7 @@ import { createStatusCards } from './core/card/cards.js'
 import { dropGeneration } from './core/card/generation.store.js'
 import { createPreviews, type Previews } from './core/preview-card/previews.js'
 import { createFreshFacts, createKnownFixed, type FreshFacts, type KnownFixed } from './core/viewer/facts.js'
-import { createStandings, type Standings } from './core/viewer/standings.js'
+import { createRelationships, type Relationships } from './core/viewer/relationships.js'
 import { createWeb, type Web } from './core/web.client.js'
 import { createReadLanguages, type ReadLanguages } from './feed/read-languages.js'
 import type { FeedRules } from './feed/store.js'
@@ -33,7 +33,7 @@ export type Context = Base & {
   readonly statusCards: CardCache<CardMembers>
   readonly knownFixed: KnownFixed
   readonly freshFacts: FreshFacts
-  readonly standings: Standings
+  readonly relationships: Relationships
   readonly accountCards: CardCache<Account>
   readonly mediaCards: CardCache<MediaAttachment>
   readonly knownApps: CardCache<StatusApplication>
@@ -110,7 +110,7 @@ export const createContext = async (base: Base): Promise<Context> => {
     statusCards,
     knownFixed: createKnownFixed(),
     freshFacts: createFreshFacts(base),
-    standings: createStandings(base),
+    relationships: createRelationships(base),
     accountCards: accounts,
     mediaCards: media,
     knownApps: createKnownApps(base),

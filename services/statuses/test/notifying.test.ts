@@ -5,7 +5,7 @@ import {
   localBoosts,
   muteThread,
   removeReblog,
-  threadStandings,
+  threadStates,
 } from '@murmuration/contracts/statuses'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Harness, startHarness } from './harness.js'
@@ -22,7 +22,7 @@ test('A044 only an account that wrote a direct status to the sender above counts
   const second = await harness.post(bob!, { status: '@ann @cat yes', visibility: 'direct', in_reply_to_id: first.id })
   const third = await harness.post(cat!, { status: '@ann @bob no', visibility: 'direct', in_reply_to_id: second.id })
   const ask = (status: string, sender: string) =>
-    harness.cluster.call(threadStandings, { status, sender, viewers: [ann!.id, bob!.id, cat!.id] })
+    harness.cluster.call(threadStates, { status, sender, viewers: [ann!.id, bob!.id, cat!.id] })
   expect((await ask(third.id, cat!.id)).wrote.toSorted()).toEqual([ann!.id, bob!.id].toSorted())
   expect((await ask(third.id, ann!.id)).wrote).toEqual([bob!.id])
   expect(await ask(first.id, ann!.id)).toEqual({ muted: [], wrote: [] })

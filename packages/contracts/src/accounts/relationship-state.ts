@@ -5,7 +5,7 @@ import { internal, olderNames, operation } from '../kit/index.js'
 import { Ids } from './ids.js'
 
 /** Relationship of a viewer to one author. */
-export const Standing = z.object({
+export const AccountRelationship = z.object({
   following: z.boolean(),
   showing_reblogs: z.boolean(),
   followed_by: z.boolean(),
@@ -19,12 +19,12 @@ export const Standing = z.object({
   domain_blocking: z.boolean(),
 })
 
-export type Standing = z.infer<typeof Standing>
+export type AccountRelationship = z.infer<typeof AccountRelationship>
 
 export const viewerFacts = operation('accounts.graph.viewer-facts', {
   viewer: internal(),
   input: z.object({ viewer: z.string(), authors: Ids }),
-  output: z.object({ standings: z.record(z.string(), Standing) }),
+  output: z.object({ [olderNames.relationships]: z.record(z.string(), AccountRelationship) }),
   about:
     'Relationship of a viewer to each of the given authors. Never cached, so that a block applies to the next request.',
 })
@@ -37,7 +37,7 @@ export const viewersFacts = operation('accounts.graph.viewers-facts', {
   }),
   output: z.object({
     /** Viewer id → author id → relationship. */
-    standings: z.record(z.string(), z.record(z.string(), Standing)),
+    [olderNames.relationships]: z.record(z.string(), z.record(z.string(), AccountRelationship)),
   }),
   about: 'Relationships of several viewers to authors, for pages that are read at the same time.',
 })
@@ -45,7 +45,7 @@ export const viewersFacts = operation('accounts.graph.viewers-facts', {
 export const authorFacts = operation('accounts.graph.author-facts', {
   viewer: internal(),
   input: z.object({ author: z.string(), viewers: Ids }),
-  output: z.object({ standings: z.record(z.string(), Standing) }),
+  output: z.object({ [olderNames.relationships]: z.record(z.string(), AccountRelationship) }),
   about: 'Relationship of each of the given viewers to one author, for fan-out and streams.',
 })
 
@@ -82,7 +82,7 @@ export const mutuallyHidden = operation(olderNames.mutuallyHidden, {
     'For streams: all accounts with a block or mute between them and the accounts named in a status; null if too many.',
 })
 
-export const feedStandings = operation('accounts.graph.feed-standings', {
+export const feedRelationships = operation(olderNames.feedRelationships, {
   viewer: internal(),
   input: z.object({
     viewers: Ids,

@@ -52,7 +52,7 @@ export const profileShape = {
 }
 
 /** Present and true, or absent, because clients test for the member. */
-const standingShape = {
+const moderationShape = {
   limited: z.literal(true).optional(),
   suspended: z.literal(true).optional(),
   memorial: z.literal(true).optional(),
@@ -60,12 +60,12 @@ const standingShape = {
 
 /** The account that another account moved to. The move of that account itself is not included. */
 export const MovedAccount = z
-  .strictObject({ ...profileShape, ...standingShape })
+  .strictObject({ ...profileShape, ...moderationShape })
   .meta({ id: 'MovedAccount', description: 'The account that another one moved to.' })
 export type MovedAccount = z.infer<typeof MovedAccount>
 
 /** Members of a full account, for forms with further members. */
-export const accountShape = { ...profileShape, ...standingShape, moved: MovedAccount.optional() }
+export const accountShape = { ...profileShape, ...moderationShape, moved: MovedAccount.optional() }
 
 /** A local or remote actor: person, group or bot. */
 export const Account = z

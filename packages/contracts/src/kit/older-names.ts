@@ -8,6 +8,12 @@ export const olderNames = {
   remoteActivityTarget: 'accounts.graph.deed',
   /** Member of its output: the follow or block that the activity created. */
   activityTarget: 'deed',
+  /** Member of the outputs of `viewerFacts`, `viewersFacts` and `authorFacts`. */
+  relationships: 'standings',
+  /** Operation `feedRelationships`. */
+  feedRelationships: 'accounts.graph.feed-standings',
+  /** Operation `threadStates`. */
+  threadStates: 'statuses.thread.standings',
   /** Operation `mutuallyHidden`. */
   mutuallyHidden: 'accounts.graph.keepers-apart',
   /** Member of the output of `synchroniseFollowers`: listed accounts without a follow. Member of the job `checkCollectionJob`: items of unknown accounts. */

@@ -1,7 +1,7 @@
 /** Threads: the statuses above and below a status, and muting of threads. */
 import { z } from 'zod'
 import { Context, Status } from '../entities/index.js'
-import { get, id, internal, job, operation, optional, post, user } from '../kit/index.js'
+import { get, id, internal, job, olderNames, operation, optional, post, user } from '../kit/index.js'
 
 export const showThread = operation('statuses.thread.show', {
   http: get('/api/v1/statuses/:id/context'),
@@ -28,7 +28,7 @@ export const unmuteThread = change('unmute', 'Unmutes the thread of a status.')
 
 const Ids = z.array(z.string()).max(1_000)
 
-export const threadStandings = operation('statuses.thread.standings', {
+export const threadStates = operation(olderNames.threadStates, {
   viewer: internal(),
   input: z.object({ status: z.string(), sender: z.string(), viewers: Ids }),
   output: z.object({

@@ -10,7 +10,7 @@ import { fetchFeatureAuthorization } from '@murmuration/contracts/federation'
 import { limits } from '@murmuration/contracts/limits'
 import { accountsByIds } from '../core/account.store.js'
 import { lockName, lockNames, lockPair } from '../core/lock.store.js'
-import { standingsOfViewer } from '../core/relation.store.js'
+import { relationshipsOfViewer } from '../core/relation.store.js'
 import { handle } from '../handlers.js'
 import {
   countItems,
@@ -40,8 +40,8 @@ export const requestItem = handle(requestCollectionItem, async (ctx, _viewer, { 
     const member = accounts.find((row) => row.id === account)
     if (!owner || owner.domain === null || owner.suspended || !member || member.domain !== null || !member.usable)
       return rejected
-    const [standing] = await standingsOfViewer(tx, account, [actor], ctx.clock.date())
-    if (!mayBeFeaturedBy(member, standing)) return rejected
+    const [relationship] = await relationshipsOfViewer(tx, account, [actor], ctx.clock.date())
+    if (!mayBeFeaturedBy(member, relationship)) return rejected
     const known = await remoteCollection(tx, uri)
     if (known === null) return { outcome: 'unknown' as const, item: null }
     if (known.account_id !== actor) return rejected

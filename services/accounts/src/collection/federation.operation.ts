@@ -16,7 +16,7 @@ import { hashtagsIn } from '@murmuration/text'
 import type { Context } from '../context.js'
 import { type AccountRow, accountById, accountsByIds } from '../core/account.store.js'
 import { lockName } from '../core/lock.store.js'
-import { standingsOfViewer } from '../core/relation.store.js'
+import { relationshipsOfViewer } from '../core/relation.store.js'
 import { handle } from '../handlers.js'
 import { resolveAccount } from '../remote-account/index.js'
 import { type CollectionItemRow, itemsOf } from './item.store.js'
@@ -32,8 +32,8 @@ import { type CollectionRow, collectionsByIds, collectionsByUris, collectionsKep
 export const getCollectionCards = handle(collectionCards, async (ctx, _viewer, { viewer, ids }) => {
   const rows = (await collectionsByIds(ctx.db, ids)).filter((row) => !row.owner_suspended)
   const owners = [...new Set(rows.map((row) => row.account_id))]
-  const standings = viewer === null ? [] : await standingsOfViewer(ctx.db, viewer, owners, ctx.clock.date())
-  const turnedAway = new Set(standings.filter((one) => one.blocked_by).map((one) => one.id))
+  const relationships = viewer === null ? [] : await relationshipsOfViewer(ctx.db, viewer, owners, ctx.clock.date())
+  const turnedAway = new Set(relationships.filter((one) => one.blocked_by).map((one) => one.id))
   const shown = await collectionsOf(
     ctx,
     rows.filter((row) => !turnedAway.has(row.account_id)),

@@ -6,7 +6,7 @@ import type { Tx } from '@murmuration/db'
 import type { Context } from '../context.js'
 import { accountsByIds } from '../core/account.store.js'
 import type { Pair } from '../core/follow.store.js'
-import { standingsOfViewer } from '../core/relation.store.js'
+import { relationshipsOfViewer } from '../core/relation.store.js'
 import { type CollectionItemRow, countItems, deleteItemsBetween, insertItems } from './item.store.js'
 import { alreadyIn, mayBeFeatured, tooManyItems } from './rules.js'
 
@@ -26,9 +26,9 @@ export const addToCollection = async (
   const known = (await accountsByIds(tx, accounts)).filter((row) => row.usable)
   if (known.length < accounts.length) throw notFound()
   const at = ctx.clock.date()
-  const standings = await standingsOfViewer(tx, collection.owner, accounts, at)
-  const standingTo = new Map(standings.map((one) => [one.id, one]))
-  if (!known.every((row) => mayBeFeatured(row, collection.owner, standingTo.get(row.id))))
+  const relationships = await relationshipsOfViewer(tx, collection.owner, accounts, at)
+  const relationshipTo = new Map(relationships.map((one) => [one.id, one]))
+  if (!known.every((row) => mayBeFeatured(row, collection.owner, relationshipTo.get(row.id))))
     throw fail('forbidden', 'This action is not allowed')
   if ((await countItems(tx, collection.id)) + accounts.length > limits.accounts.collectionItems) throw tooManyItems()
 

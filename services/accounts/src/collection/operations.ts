@@ -19,7 +19,7 @@ import type { Context } from '../context.js'
 import { accountValues } from '../core/account-cards.js'
 import { storedResult, storeResult } from '../core/command.store.js'
 import { lockAccount, lockName } from '../core/lock.store.js'
-import { standingsOfViewer } from '../core/relation.store.js'
+import { relationshipsOfViewer } from '../core/relation.store.js'
 import { otherAccount } from '../core/visible-account.js'
 import { handle } from '../handlers.js'
 import { itemsOf, localMembers } from './item.store.js'
@@ -45,10 +45,10 @@ import {
 export const listCollections = handle(collectionsOfAccount, async (ctx, viewer, { id, ...slice }) => {
   const account = await otherAccount(ctx, id)
   const own = viewer?.id === id
-  const [standing] = viewer && !own ? await standingsOfViewer(ctx.db, viewer.id, [id], ctx.clock.date()) : []
+  const [relationship] = viewer && !own ? await relationshipsOfViewer(ctx.db, viewer.id, [id], ctx.clock.date()) : []
   // The collections of a suspended owner are hidden. An owner's collections are also hidden from viewers whom the owner
   // blocks.
-  if (account.suspended || standing?.blocked_by) return { collections: [] }
+  if (account.suspended || relationship?.blocked_by) return { collections: [] }
   return slicedCollections(ctx, viewer?.id ?? null, slice, (more) => collectionsKeptBy(ctx.db, id, own, more))
 })
 

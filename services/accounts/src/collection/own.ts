@@ -1,7 +1,7 @@
 /** Reads the collection of a request and checks that the viewer may change or read it. */
 import { fail, notFound, type Viewer } from '@murmuration/contracts/kit'
 import type { Reader } from '@murmuration/db'
-import { standingsOfViewer } from '../core/relation.store.js'
+import { relationshipsOfViewer } from '../core/relation.store.js'
 import { type CollectionRow, collectionById } from './store.js'
 
 const refused = () => fail('forbidden', 'This action is not allowed')
@@ -24,7 +24,7 @@ export const visibleCollection = async (
   const row = await collectionById(db, id)
   if (!row || row.owner_suspended) throw notFound()
   if (viewer === null || viewer === row.account_id) return row
-  const [standing] = await standingsOfViewer(db, viewer, [row.account_id], at)
-  if (!standing || standing.blocked_by) throw refused()
+  const [relationship] = await relationshipsOfViewer(db, viewer, [row.account_id], at)
+  if (!relationship || relationship.blocked_by) throw refused()
   return row
 }

@@ -15,8 +15,8 @@ test.each([
   ['one that the owner blocks', {}, { blocking: true }, false],
   ['a suspended one', { suspended: true }, {}, false],
   ['the owner, however hidden', { id: '1', discoverable: false, locked: true }, {}, true],
-])('whether %s may be featured follows the table', (_name, account, standing, expected) => {
-  expect(mayBeFeatured({ ...open, ...account }, '1', { ...usual, ...standing })).toBe(expected)
+])('whether %s may be featured follows the table', (_name, account, relationship, expected) => {
+  expect(mayBeFeatured({ ...open, ...account }, '1', { ...usual, ...relationship })).toBe(expected)
 })
 
 const elsewhere = { ...open, domain: 'far.example' }
@@ -32,10 +32,10 @@ test.each<[string, { automatic?: Group[]; manual?: Group[] } | null, object, boo
   ['let accounts they follow, and the owner is one', { manual: ['following'] }, { followed_by: true }, true],
   ['have a policy that this server cannot evaluate', { automatic: ['unsupported_policy'] }, {}, true],
   ['let everybody, and block the owner', { automatic: ['public'] }, { blocked_by: true }, false],
-])('FEP-7aa9: requests follow the policy of remote accounts that %s', (_name, policy, standing, expected) => {
+])('FEP-7aa9: requests follow the policy of remote accounts that %s', (_name, policy, relationship, expected) => {
   const feature_policy = policy && { automatic: [], manual: [], ...policy }
   const account = { ...elsewhere, discoverable: false, locked: true, feature_policy }
-  expect(mayBeFeatured(account, '1', { ...usual, ...standing })).toBe(expected)
+  expect(mayBeFeatured(account, '1', { ...usual, ...relationship })).toBe(expected)
 })
 
 test('an account without a known relationship to the owner is not featured', () => {
@@ -53,9 +53,9 @@ test.each([
   ['a suspended one', { suspended: true }, {}, false],
 ])(
   'FEP-7aa9: whether %s may be featured by a remote owner follows its actor document',
-  (_name, account, standing, expected) => {
+  (_name, account, relationship, expected) => {
     const open = { discoverable: true, locked: false, suspended: false, ...account }
-    expect(mayBeFeaturedBy(open, { ...usual, domain_blocking: false, ...standing })).toBe(expected)
+    expect(mayBeFeaturedBy(open, { ...usual, domain_blocking: false, ...relationship })).toBe(expected)
     expect(mayBeFeaturedBy(open, undefined)).toBe(false)
   },
 )

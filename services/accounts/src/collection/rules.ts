@@ -88,16 +88,16 @@ export interface Featurable {
   feature_policy: FeaturePolicy | null
 }
 
-type OwnerStanding = { blocking: boolean; blocked_by: boolean; following: boolean; followed_by: boolean }
+type OwnerRelationship = { blocking: boolean; blocked_by: boolean; following: boolean; followed_by: boolean }
 
 /**
  * Whether a remote account may be requested. An account without an interaction policy may not be featured (FEP-7aa9).
  * If this server cannot evaluate the policy of the account, the account's server decides.
  */
-const mayBeAsked = (policy: FeaturePolicy | null, standing: OwnerStanding): boolean => {
+const mayBeAsked = (policy: FeaturePolicy | null, relationship: OwnerRelationship): boolean => {
   const groups = new Set(policy ? [...policy.automatic, ...policy.manual] : [])
   if (groups.has('public') || groups.has('unsupported_policy')) return true
-  return (groups.has('followers') && standing.following) || (groups.has('following') && standing.followed_by)
+  return (groups.has('followers') && relationship.following) || (groups.has('following') && relationship.followed_by)
 }
 
 /**
@@ -111,25 +111,29 @@ const mayBeAsked = (policy: FeaturePolicy | null, standing: OwnerStanding): bool
  * | remote | if its interaction policy permits the owner (FEP-7aa9) |
  * | local | if it is discoverable, and either unlocked or a follower of the owner |
  */
-export const mayBeFeatured = (account: Featurable, owner: string, standing: OwnerStanding | undefined): boolean => {
+export const mayBeFeatured = (
+  account: Featurable,
+  owner: string,
+  relationship: OwnerRelationship | undefined,
+): boolean => {
   if (account.suspended) return false
   if (account.id === owner) return true
-  if (!standing || standing.blocking || standing.blocked_by) return false
-  if (account.domain !== null) return mayBeAsked(account.feature_policy, standing)
-  return account.discoverable === true && (!account.locked || standing.followed_by)
+  if (!relationship || relationship.blocking || relationship.blocked_by) return false
+  if (account.domain !== null) return mayBeAsked(account.feature_policy, relationship)
+  return account.discoverable === true && (!account.locked || relationship.followed_by)
 }
 
 /**
  * Whether a remote account may add a local account to its collection, by the rules in the actor document of the local
- * account (`canFeature`). `standing`: the relationship of the local account to the owner. Domain blocks count, too.
+ * account (`canFeature`). `relationship`: the relationship of the local account to the owner. Domain blocks count, too.
  */
 export const mayBeFeaturedBy = (
   account: Pick<Featurable, 'discoverable' | 'locked' | 'suspended'>,
-  standing: { blocking: boolean; blocked_by: boolean; domain_blocking: boolean; followed_by: boolean } | undefined,
+  relationship: { blocking: boolean; blocked_by: boolean; domain_blocking: boolean; followed_by: boolean } | undefined,
 ): boolean => {
-  if (account.suspended || !account.discoverable || !standing) return false
-  if (standing.blocking || standing.blocked_by || standing.domain_blocking) return false
-  return !account.locked || standing.followed_by
+  if (account.suspended || !account.discoverable || !relationship) return false
+  if (relationship.blocking || relationship.blocked_by || relationship.domain_blocking) return false
+  return !account.locked || relationship.followed_by
 }
 
 export type ItemState = 'pending' | 'accepted' | 'rejected' | 'revoked'

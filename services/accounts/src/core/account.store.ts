@@ -76,7 +76,7 @@ export interface AccountRow {
 }
 
 /** SQL columns of moderation state, usability and role, for an account `a` with its user `u` and role `r`. */
-export const standing = sql`a.silenced_at is not null as silenced, a.suspended_at is not null as suspended,
+export const moderationColumns = sql`a.silenced_at is not null as silenced, a.suspended_at is not null as suspended,
   a.sensitized_at is not null as sensitized,
   a.domain is not null or coalesce(u.confirmed_at is not null and u.approved, false) as usable,
   case when r.id is not null then json_build_object('id', r.id::text, 'name', r.name, 'color', r.color,
@@ -86,7 +86,7 @@ const columns = sql`a.id, a.username, a.domain, a.uri, a.url, a.type, a.display_
   a.fields, a.fields_html, a.emojis, a.avatar, a.avatar_description, a.header, a.header_description,
   a.locked, a.discoverable, a.indexable, a.hide_collections, a.show_media, a.show_media_replies, a.show_featured,
   a.memorial, a.attribution_domains, a.also_known_as, a.moved_to_id,
-  ${standing},
+  ${moderationColumns},
   a.inbox_url, a.shared_inbox_url, a.followers_url, a.outbox_url, a.featured_url,
   a.featured_collections_url, a.feature_policy, a.fetched_at, a.fetch_after, a.created_at,
   greatest(s.followers_count, a.remote_followers_count, 0) as followers_count,

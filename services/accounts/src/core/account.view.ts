@@ -103,7 +103,7 @@ export const profileOf = (row: AccountRow, site: Site) => {
 
 const roleOf = ({ id, name, color }: NonNullable<AccountRow['role']>) => ({ id, name, color })
 
-const standingOf = (row: AccountRow): Pick<MovedAccount, 'limited' | 'suspended' | 'memorial'> => ({
+const relationshipOf = (row: AccountRow): Pick<MovedAccount, 'limited' | 'suspended' | 'memorial'> => ({
   ...(row.silenced ? { limited: true } : {}),
   ...(row.suspended ? { suspended: true } : {}),
   ...(row.memorial ? { memorial: true } : {}),
@@ -115,12 +115,12 @@ const standingOf = (row: AccountRow): Pick<MovedAccount, 'limited' | 'suspended'
  */
 export const movedAccount = (row: AccountRow, site: Site): MovedAccount => ({
   ...profileOf(row, site),
-  ...standingOf(row),
+  ...relationshipOf(row),
 })
 
 /** An account as anyone may see it. `moved`: row of the account that it moved to, if any. */
 export const accountOf = (row: AccountRow, site: Site, moved?: AccountRow): Account => ({
   ...profileOf(row, site),
-  ...standingOf(row),
+  ...relationshipOf(row),
   ...(moved && !row.suspended ? { moved: movedAccount(moved, site) } : {}),
 })

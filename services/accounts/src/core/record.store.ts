@@ -3,7 +3,7 @@
  * columns are read.
  */
 import { bigints, type Reader, type Sql, sql, texts } from '@murmuration/db'
-import { type AccountRow, type HandleKey, standing } from './account.store.js'
+import { type AccountRow, type HandleKey, moderationColumns } from './account.store.js'
 import type { PreferenceRow } from './preference.store.js'
 
 export type RecordRow = Pick<
@@ -48,7 +48,7 @@ export type PostingRow = Pick<
 >
 
 const columns = sql`a.id, a.username, a.domain, a.uri, a.url, a.type, a.display_name, a.locked, a.discoverable, a.indexable,
-  ${standing}, a.created_at,
+  ${moderationColumns}, a.created_at,
   a.inbox_url, a.shared_inbox_url, a.followers_url, a.outbox_url, a.featured_url, a.featured_collections_url, a.moved_to_id`
 
 const select = (source: Sql): Sql => sql`select ${columns} from ${source}

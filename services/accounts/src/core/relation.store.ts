@@ -1,8 +1,8 @@
 /** Reads the relationships between accounts, for many pairs in one query. */
 import { type Reader, type Sql, sql } from '@murmuration/db'
 
-export interface StandingRow {
-  /** The account of the pair that is in the list of the request: the author, or the viewer in `standingsToAuthor`. */
+export interface RelationshipRow {
+  /** The account of the pair that is in the list of the request: the author, or the viewer in `relationshipsToAuthor`. */
   id: string
   following: boolean
   showing_reblogs: boolean
@@ -16,7 +16,7 @@ export interface StandingRow {
   domain_blocking: boolean
 }
 
-export interface RelationRow extends StandingRow {
+export interface RelationRow extends RelationshipRow {
   notifying: boolean
   languages: string[] | null
   muting_expires_at: Date | null
@@ -60,7 +60,7 @@ interface Tie {
   since: Date | null
 }
 
-const standingFrom = (id: string, ties: readonly Tie[]): StandingRow => {
+const relationshipFrom = (id: string, ties: readonly Tie[]): RelationshipRow => {
   const of = (kind: Tie['kind']): Tie | undefined => ties.find((tie) => tie.kind === kind)
   const follow = of('following')
   const request = of('requested')
@@ -82,20 +82,20 @@ const standingFrom = (id: string, ties: readonly Tie[]): StandingRow => {
 }
 
 /** Relationships of one viewer, one row per author. Authors that do not exist have no `known` row and are left out. */
-const standingsFrom = (ties: readonly Tie[]): StandingRow[] =>
+const relationshipsFrom = (ties: readonly Tie[]): RelationshipRow[] =>
   [...Map.groupBy(ties, (tie) => tie.id)].flatMap(([id, own]) =>
-    own.some((tie) => tie.kind === 'known') ? [standingFrom(id, own)] : [],
+    own.some((tie) => tie.kind === 'known') ? [relationshipFrom(id, own)] : [],
   )
 
 /**
  * Relationships of each viewer to its authors. Authors that do not exist are left out.
  * Because every timeline needs this, the query reads only existing rows: one index look-up per kind and pair.
  */
-export const standingsOfViewers = async (
+export const relationshipsOfViewers = async (
   db: Reader,
   asked: Readonly<Record<string, readonly string[]>>,
   at: Date,
-): Promise<Map<string, StandingRow[]>> => {
+): Promise<Map<string, RelationshipRow[]>> => {
   const pairs = Object.entries(asked).flatMap(([viewer, authors]) => authors.map((author) => [viewer, author] as const))
   const tie = (kind: Tie['kind'], flag: Sql, since: Sql, from: Sql) =>
     sql`select pair.viewer, pair.author as id, ${kind}::text as kind, ${flag} as flag, ${since} as since from pair join ${from}`
@@ -123,24 +123,24 @@ export const standingsOfViewers = async (
       never,
       sql`accounts a on a.id = pair.author join domain_blocks t on t.account_id = pair.viewer and t.domain = a.domain`,
     )}`)
-  return new Map([...Map.groupBy(ties, (one) => one.viewer)].map(([viewer, own]) => [viewer, standingsFrom(own)]))
+  return new Map([...Map.groupBy(ties, (one) => one.viewer)].map(([viewer, own]) => [viewer, relationshipsFrom(own)]))
 }
 
 /** Relationships of one viewer to several authors. */
-export const standingsOfViewer = async (
+export const relationshipsOfViewer = async (
   db: Reader,
   viewer: string,
   authors: readonly string[],
   at: Date,
-): Promise<StandingRow[]> => (await standingsOfViewers(db, { [viewer]: authors }, at)).get(viewer) ?? []
+): Promise<RelationshipRow[]> => (await relationshipsOfViewers(db, { [viewer]: authors }, at)).get(viewer) ?? []
 
 /** Relationships of several viewers to one author. `id` is the viewer. */
-export const standingsToAuthor = (
+export const relationshipsToAuthor = (
   db: Reader,
   author: string,
   viewers: readonly string[],
   at: Date,
-): Promise<StandingRow[]> =>
+): Promise<RelationshipRow[]> =>
   db.rows(sql`select ${columns} from unnest(${viewers}::bigint[]) as other(id)
     ${joins(sql`other.id`, sql`${author}::bigint`, at)}`)
 

@@ -21,7 +21,7 @@ export const stateOf = (user: UserFacts): ResolvedToken['state'] => {
 }
 
 /** State of a user for pages. A missing second factor is a separate state, because the user can add one there (D010). */
-export const hindranceOf = (user: UserFacts): ResolvedToken['state'] | 'factor' => {
+export const obstacleOf = (user: UserFacts): ResolvedToken['state'] | 'factor' => {
   const state = stateOf({ ...user, lacks_factor: false })
   return state === 'ok' && user.lacks_factor ? 'factor' : state
 }

@@ -8,7 +8,7 @@ import type { Context } from '../context.js'
 import { type AccountRow, accountsByIds } from '../core/account.store.js'
 import { updateChoices } from '../core/follow.store.js'
 import { lockPair } from '../core/lock.store.js'
-import { standingsOfViewer } from '../core/relation.store.js'
+import { relationshipsOfViewer } from '../core/relation.store.js'
 import { beginFollow, requestFollow } from './begin.js'
 import { type FollowOutcome, followOutcome, mostFollows, usualChoices } from './rules.js'
 
@@ -29,14 +29,14 @@ export const followAs = async (
   if (id === viewer) throw fail('forbidden', 'Following your own account is not allowed')
   const pair = { from: viewer, to: id }
   await lockPair(tx, viewer, id)
-  const [rows, [standing]] = [
+  const [rows, [relationship]] = [
     await accountsByIds(tx, [viewer, id]),
-    await standingsOfViewer(tx, viewer, [id], ctx.clock.date()),
+    await relationshipsOfViewer(tx, viewer, [id], ctx.clock.date()),
   ]
   const from = rows.find((row) => row.id === viewer)
   const to = rows.find((row) => row.id === id)
   if (!from) throw notFound()
-  const outcome = followOutcome(from, to ?? null, standing ?? null)
+  const outcome = followOutcome(from, to ?? null, relationship ?? null)
   if (!to || outcome === 'hidden') throw notFound()
   if (outcome === 'refused') throw fail('forbidden', 'This action is not allowed')
 

@@ -26,8 +26,8 @@ test.each([
   ['locked', { locked: true }, {}, 'request'],
   ['remote', { domain: 'x.example' }, {}, 'request'],
   ['unlocked and local', {}, {}, 'follow'],
-] as const)('the outcome of following an account that is %s follows the table', (_name, to, standing, outcome) => {
-  expect(followOutcome(party, to && { ...party, ...to }, { ...apart, ...standing })).toBe(outcome)
+] as const)('the outcome of following an account that is %s follows the table', (_name, to, relationship, outcome) => {
+  expect(followOutcome(party, to && { ...party, ...to }, { ...apart, ...relationship })).toBe(outcome)
 })
 
 test('a follow by a limited account is a request', () => {

@@ -11,7 +11,7 @@ export interface FollowParty {
   usable: boolean
   moved_to_id: string | null
 }
-export interface FollowStanding {
+export interface FollowRelationship {
   following: boolean
   requested: boolean
   blocking: boolean
@@ -36,12 +36,13 @@ export type FollowOutcome = 'hidden' | 'refused' | 'change-follow' | 'change-req
 export const followOutcome = (
   from: FollowParty,
   to: FollowParty | null,
-  standing: FollowStanding | null,
+  relationship: FollowRelationship | null,
 ): FollowOutcome => {
-  if (!to || !standing || to.suspended || !to.usable) return 'hidden'
-  if (standing.blocking || standing.blocked_by || standing.domain_blocking || to.moved_to_id !== null) return 'refused'
-  if (standing.following) return 'change-follow'
-  if (standing.requested) return 'change-request'
+  if (!to || !relationship || to.suspended || !to.usable) return 'hidden'
+  if (relationship.blocking || relationship.blocked_by || relationship.domain_blocking || to.moved_to_id !== null)
+    return 'refused'
+  if (relationship.following) return 'change-follow'
+  if (relationship.requested) return 'change-request'
   return to.locked || from.silenced || to.domain !== null ? 'request' : 'follow'
 }
 

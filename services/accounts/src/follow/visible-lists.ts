@@ -1,7 +1,7 @@
 /** Whether a viewer may see the followers and the followed accounts of an account. */
 import type { Context } from '../context.js'
 import type { AccountRow } from '../core/account.store.js'
-import { standingsOfViewer } from '../core/relation.store.js'
+import { relationshipsOfViewer } from '../core/relation.store.js'
 
 /**
  * Whether the follow lists of an account are visible. The lists are hidden by choice, if suspended, or if the account
@@ -16,6 +16,6 @@ export const showsFollows = async (
   if (viewer === account.id) return true
   if (account.hide_collections) return false
   if (viewer === null) return true
-  const [standing] = await standingsOfViewer(ctx.db, viewer, [account.id], ctx.clock.date())
-  return standing !== undefined && !standing.blocked_by
+  const [relationship] = await relationshipsOfViewer(ctx.db, viewer, [account.id], ctx.clock.date())
+  return relationship !== undefined && !relationship.blocked_by
 }

@@ -2,7 +2,7 @@
 import { accountJoined } from '@murmuration/contracts/accounts'
 import { accountsByIds } from '../core/account.store.js'
 import { lockPair } from '../core/lock.store.js'
-import { standingsOfViewer } from '../core/relation.store.js'
+import { relationshipsOfViewer } from '../core/relation.store.js'
 import { beginFollow, followOutcome, requestFollow, usualChoices } from '../follow/index.js'
 import { react } from '../handlers.js'
 import { inviterToFollow } from './store.js'
@@ -13,11 +13,11 @@ export const onAccountJoined = react(accountJoined, 'on-account-joined', async (
   await ctx.db.tx(async (tx) => {
     await lockPair(tx, e.id, inviter)
     const rows = await accountsByIds(tx, [e.id, inviter])
-    const [standing] = await standingsOfViewer(tx, e.id, [inviter], ctx.clock.date())
+    const [relationship] = await relationshipsOfViewer(tx, e.id, [inviter], ctx.clock.date())
     const from = rows.find((row) => row.id === e.id)
     const to = rows.find((row) => row.id === inviter)
     if (!from || !to) return
-    const outcome = followOutcome(from, to, standing ?? null)
+    const outcome = followOutcome(from, to, relationship ?? null)
     if (outcome === 'follow') await beginFollow(ctx, tx, from, to, usualChoices)
     if (outcome === 'request') await requestFollow(ctx, tx, from, to, usualChoices)
   })

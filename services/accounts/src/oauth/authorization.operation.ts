@@ -3,7 +3,7 @@ import { authorizationApprove, authorizationDeny, authorizationPrepare } from '@
 import { fail } from '@murmuration/contracts/kit'
 import { tokenOfGrant } from '../core/access-token.store.js'
 import { userOfSession } from '../core/signed-in.js'
-import { hindranceOf, stateOf } from '../core/user-state.rules.js'
+import { obstacleOf, stateOf } from '../core/user-state.rules.js'
 import { handle } from '../handlers.js'
 import { applicationByClientId } from './application.store.js'
 import { checkRequest, departWithError, destinationOf, insists, refusal } from './authorization.rules.js'
@@ -27,7 +27,7 @@ export const prepareAuthorization = handle(authorizationPrepare, async (ctx, _vi
     outcome: departWithError(request, checked.redirectUri, error, ctx.site.origin),
   })
   if (!user) return silent ? errorOf('login_required') : { outcome: { kind: 'sign-in' as const, app } }
-  const state = hindranceOf(user)
+  const state = obstacleOf(user)
   if (silent && state !== 'ok') return errorOf('interaction_required')
   if (state !== 'ok') return { outcome: { kind: 'hindered' as const, state } }
   const grant = { applicationId: client.id, userId: user.user_id, scopes: checked.scopes }

@@ -1,42 +1,43 @@
 /** Handlers that read block, mute and follow state between accounts for other services. */
 import {
   authorFacts,
-  feedStandings,
+  feedRelationships,
   mutuallyHidden,
   refusals,
   viewerFacts,
   viewersFacts,
 } from '@murmuration/contracts/accounts'
-import { standingsOfViewer, standingsOfViewers, standingsToAuthor } from '../core/relation.store.js'
+import { olderNames } from '@murmuration/contracts/kit'
+import { relationshipsOfViewer, relationshipsOfViewers, relationshipsToAuthor } from '../core/relation.store.js'
 import { handle } from '../handlers.js'
 import { byViewer } from './mutual.rules.js'
 import { distancesBetween, followersAmong, hiddenFrom } from './mutual.store.js'
 import { refusalsBetween } from './refusal.store.js'
-import { standingsOf } from './state.view.js'
+import { relationshipsOf } from './state.view.js'
 
 /** Returns the relationships of several viewers to one author, for fan-out and streams. */
-export const getAuthorFacts = handle(authorFacts, async (ctx, _viewer, { author, viewers }) =>
-  standingsOf(await standingsToAuthor(ctx.db, author, viewers, ctx.clock.date())),
-)
+export const getAuthorFacts = handle(authorFacts, async (ctx, _viewer, { author, viewers }) => ({
+  [olderNames.relationships]: relationshipsOf(await relationshipsToAuthor(ctx.db, author, viewers, ctx.clock.date())),
+}))
 
 /**
  * Returns the relationships of a viewer to several authors. Relationships are not cached, so that a block applies to
  * the next request.
  */
-export const getViewerFacts = handle(viewerFacts, async (ctx, _viewer, { viewer, authors }) =>
-  standingsOf(await standingsOfViewer(ctx.db, viewer, authors, ctx.clock.date())),
-)
+export const getViewerFacts = handle(viewerFacts, async (ctx, _viewer, { viewer, authors }) => ({
+  [olderNames.relationships]: relationshipsOf(await relationshipsOfViewer(ctx.db, viewer, authors, ctx.clock.date())),
+}))
 
 /** Returns the relationships of several viewers, each to its own authors. */
 export const getViewersFacts = handle(viewersFacts, async (ctx, _viewer, { asked }) => {
-  const found = await standingsOfViewers(ctx.db, asked, ctx.clock.date())
+  const found = await relationshipsOfViewers(ctx.db, asked, ctx.clock.date())
   return {
-    standings: Object.fromEntries([...found].map(([viewer, rows]) => [viewer, standingsOf(rows).standings])),
+    [olderNames.relationships]: Object.fromEntries([...found].map(([viewer, rows]) => [viewer, relationshipsOf(rows)])),
   }
 })
 
 /** Viewers with a block or mute towards an account in a status, and followers of the account that it replies to. */
-export const getFeedStandings = handle(feedStandings, async (ctx, _viewer, { viewers, named, answers }) => {
+export const getFeedRelationships = handle(feedRelationships, async (ctx, _viewer, { viewers, named, answers }) => {
   const [states, following] = await Promise.all([
     distancesBetween(ctx.db, viewers, named, ctx.clock.date()),
     answers === null ? [] : followersAmong(ctx.db, viewers, answers),

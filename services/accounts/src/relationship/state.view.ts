@@ -1,12 +1,11 @@
 /** Relationships as other services read them, by the id that their request contains. */
-import type { Standing } from '@murmuration/contracts/accounts'
-import type { StandingRow } from '../core/relation.store.js'
+import type { AccountRelationship } from '@murmuration/contracts/accounts'
+import type { RelationshipRow } from '../core/relation.store.js'
 
-const standingOf = ({ id: _id, followed_by_since, ...row }: StandingRow): Standing => ({
+const relationshipOf = ({ id: _id, followed_by_since, ...row }: RelationshipRow): AccountRelationship => ({
   ...row,
   followed_by_since: followed_by_since?.toISOString() ?? null,
 })
 
-export const standingsOf = (rows: readonly StandingRow[]): { standings: Record<string, Standing> } => ({
-  standings: Object.fromEntries(rows.map((row) => [row.id, standingOf(row)])),
-})
+export const relationshipsOf = (rows: readonly RelationshipRow[]): Record<string, AccountRelationship> =>
+  Object.fromEntries(rows.map((row) => [row.id, relationshipOf(row)]))

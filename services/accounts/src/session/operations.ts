@@ -11,7 +11,7 @@ import {
   sessionsOf,
 } from '../core/session.store.js'
 import { signedIn, userOfSession } from '../core/signed-in.js'
-import { hindranceOf } from '../core/user-state.rules.js'
+import { obstacleOf } from '../core/user-state.rules.js'
 import { viewerOf } from '../core/viewer.rules.js'
 import { handle } from '../handlers.js'
 
@@ -37,13 +37,13 @@ export const resolveSession = handle(sessionResolve, async (ctx, _viewer, { sess
   const account = row && (await accountById(ctx.db, row.account_id))
   if (!row || !account) return { person: null }
   const profile = profileOf(account, ctx.site)
-  const hindrance = hindranceOf(row)
+  const obstacle = obstacleOf(row)
   return {
     person: {
       sessionId: row.session_id,
       viewer: viewerOf(row),
-      state: hindrance === 'factor' ? ('ok' as const) : hindrance,
-      needsFactor: hindrance === 'factor',
+      state: obstacle === 'factor' ? ('ok' as const) : obstacle,
+      needsFactor: obstacle === 'factor',
       username: profile.username,
       display_name: profile.display_name,
       avatar: profile.avatar,

@@ -4,8 +4,8 @@ import type { Reader } from '@murmuration/db'
 import type { Context } from '../context.js'
 import type { State } from '../core/account-action.rules.js'
 import { mayBeRuled } from '../core/account-state.rules.js'
-import { stampInForce } from '../core/domain-standing.rules.js'
-import { standingsOf } from '../core/domain-standing.store.js'
+import { stampInForce } from '../core/domain-policy.rules.js'
+import { policiesOf } from '../core/domain-policy.store.js'
 
 /** Domain of the account's handle, and host of its actor id. */
 const domainsOf = ({ account }: AdminRecord): string[] => {
@@ -21,13 +21,13 @@ export const rulesInForce = async (
   state: State,
 ): Promise<Map<string, string>> => {
   const ruled = targets.filter((target) => mayBeRuled(target, state))
-  const standings = await standingsOf(db, ruled.flatMap(domainsOf))
+  const policies = await policiesOf(db, ruled.flatMap(domainsOf))
   return new Map(
     ruled.flatMap((target) => {
       const stamps = domainsOf(target).flatMap((domain) => {
-        const standing = standings.get(domain)
-        if (!standing || (state !== 'silence' && state !== 'suspend')) return []
-        return stampInForce(domain, standing, state, ctx.config.limitedFederation) ?? []
+        const policy = policies.get(domain)
+        if (!policy || (state !== 'silence' && state !== 'suspend')) return []
+        return stampInForce(domain, policy, state, ctx.config.limitedFederation) ?? []
       })
       return stamps[0] === undefined ? [] : [[target.id, stamps[0]] as const]
     }),

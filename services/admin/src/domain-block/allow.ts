@@ -5,7 +5,7 @@ import type { Tx } from '@murmuration/db'
 import type { Context } from '../context.js'
 import { record } from '../core/audit-log/record.js'
 import { allowsOf, type DomainAllowRow, deleteAllow, insertAllows } from '../core/domain-allow.store.js'
-import { allowStamp } from '../core/domain-standing.rules.js'
+import { allowStamp } from '../core/domain-policy.rules.js'
 import { mustFit } from './new-block.js'
 import { adminAllowOf } from './view.js'
 

@@ -4,13 +4,13 @@ import { settleDomain } from '@murmuration/contracts/admin'
 import { fail } from '@murmuration/contracts/kit'
 import type { Context } from '../context.js'
 import { domainsBelow } from '../core/domain-block.store.js'
-import { type DomainStanding, type ModerationStep, stepsOf, undoingSteps } from '../core/domain-standing.rules.js'
-import { standingsOf } from '../core/domain-standing.store.js'
+import { type DomainPolicy, type ModerationStep, stepsOf, undoingSteps } from '../core/domain-policy.rules.js'
+import { policiesOf } from '../core/domain-policy.store.js'
 
 const ROUNDS = 5
 
-const standingOf = async (ctx: Context, domain: string): Promise<DomainStanding> =>
-  (await standingsOf(ctx.db, [domain])).get(domain) ?? { blocks: [], allowed: false }
+const policyOf = async (ctx: Context, domain: string): Promise<DomainPolicy> =>
+  (await policiesOf(ctx.db, [domain])).get(domain) ?? { blocks: [], allowed: false }
 
 /**
  * Applies blocks until they do not change meanwhile, because two changes of a domain may be applied at the same time in
@@ -19,12 +19,12 @@ const standingOf = async (ctx: Context, domain: string): Promise<DomainStanding>
  */
 const settle = async (ctx: Context, change: Parameters<typeof stepsOf>[0]): Promise<void> => {
   let undoing: ModerationStep[] = []
-  let before = await standingOf(ctx, change.domain)
+  let before = await policyOf(ctx, change.domain)
   for (let round = 0; round < ROUNDS; round++) {
     // In order, because ended effects must be undone before the remaining ones are applied.
     for (const step of [...undoing, ...stepsOf(change, before, ctx.config.limitedFederation)])
       await ctx.call(accountModerate, step)
-    const after = await standingOf(ctx, change.domain)
+    const after = await policyOf(ctx, change.domain)
     if (JSON.stringify(before) === JSON.stringify(after)) return
     undoing = undoingSteps(change.domain, before, after)
     before = after

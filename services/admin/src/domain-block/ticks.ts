@@ -6,7 +6,7 @@ import { accountDomains } from '@murmuration/contracts/accounts'
 import { settleDomain } from '@murmuration/contracts/admin'
 import type { Tx } from '@murmuration/db'
 import type { Context } from '../context.js'
-import { allowStamp } from '../core/domain-standing.rules.js'
+import { allowStamp } from '../core/domain-policy.rules.js'
 import { tick } from '../handlers.js'
 import { insertClosed, openDomains, takeClosed } from './closed.store.js'
 

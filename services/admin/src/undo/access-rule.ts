@@ -31,7 +31,7 @@ import {
   updateUsernameBlock,
 } from '../username-block/index.js'
 import type { Reversal } from './reversal.js'
-import { hindered, recordedDate, rowReversal } from './row.js'
+import { recordedDate, rowReversal, undoObstacle } from './row.js'
 
 /** The reversal of actions on one kind of rule. `insert` and `update` return false when another rule has the target. */
 const accessRuleReversal = <Row extends { id: string; created_at: Date }>(
@@ -54,9 +54,9 @@ const accessRuleReversal = <Row extends { id: string; created_at: Date }>(
     lock: noun.lock,
     async store(ctx, tx, { id, row, to }) {
       if (to === null) return void (await noun.remove(tx, id))
-      if (noun.isOver?.(to, ctx.clock.now())) throw hindered('is_expired')
+      if (noun.isOver?.(to, ctx.clock.now())) throw undoObstacle('is_expired')
       if (row === null) await checkSpace(tx, kind)
-      if (!(await (row === null ? noun.insert(tx, to) : noun.update?.(tx, to)))) throw hindered('is_taken')
+      if (!(await (row === null ? noun.insert(tx, to) : noun.update?.(tx, to)))) throw undoObstacle('is_taken')
     },
   })
 

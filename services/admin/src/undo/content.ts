@@ -25,7 +25,7 @@ import {
   lockWarningPreset,
   storeWarningPreset,
 } from '../warning-preset/index.js'
-import { hindered, recordedDate, rowReversal } from './row.js'
+import { recordedDate, rowReversal, undoObstacle } from './row.js'
 
 const Rule = z.object({
   text: z.string(),
@@ -42,7 +42,7 @@ export const rules = rowReversal<RuleRow, z.output<typeof Rule>>({
   async store(ctx, tx, { id, row, to }) {
     if (to === null) await removeRule(tx, id, ctx.clock.date())
     else if (row) await updateRule(tx, { id, ...to })
-    else if (!(await restoreRule(tx, { id, ...to }))) throw hindered('is_deleted')
+    else if (!(await restoreRule(tx, { id, ...to }))) throw undoObstacle('is_deleted')
   },
 })
 
@@ -75,7 +75,7 @@ export const announcements = rowReversal<AnnouncementRow, z.output<typeof Stored
   async store(ctx, tx, { id, row, to }) {
     if (to === null) return void (await removeAnnouncement(tx, id, ctx.clock.date()))
     const stored = row ?? (await restoreAnnouncement(tx, id))
-    if (!stored) throw hindered('is_deleted')
+    if (!stored) throw undoObstacle('is_deleted')
     await putAnnouncement(tx, { ...stored, ...to, updated_at: ctx.clock.date() })
   },
   async committed(ctx, { id, row }) {

@@ -12,7 +12,7 @@ import {
 } from '../core/domain-block.store.js'
 import { announceBlocks, type BlockChange, mustFit, settleAllows } from '../domain-block/index.js'
 import { type BatchChange, batchReversal } from './batch.js'
-import { hindered, oppositeOf, recordedDate, rowReversal } from './row.js'
+import { oppositeOf, recordedDate, rowReversal, undoObstacle } from './row.js'
 
 const Block = z.object({
   id: z.string(),
@@ -75,7 +75,7 @@ export const domainAllows = rowReversal<DomainAllowRow, DomainAllowRow>({
   lock: lockAllow,
   async store(ctx, tx, { id, row, to }) {
     if (to) {
-      if ((await allowsOf(tx, [to.domain])).length > 0) throw hindered('is_taken')
+      if ((await allowsOf(tx, [to.domain])).length > 0) throw undoObstacle('is_taken')
       await mustFit(tx, 1)
       await insertAllows(tx, [to])
       return settleAllows(ctx, tx, [to])

@@ -46,7 +46,7 @@ export interface RowNoun<Row extends object, State extends object> {
 }
 
 /** Thrown to roll back an undo with an obstacle. */
-class Hindrance extends Error {
+class UndoObstacleError extends Error {
   readonly obstacle: UndoObstacle
 
   constructor(obstacle: UndoObstacle) {
@@ -54,7 +54,7 @@ class Hindrance extends Error {
     this.obstacle = obstacle
   }
 }
-export const hindered = (obstacle: UndoObstacle): Error => new Hindrance(obstacle)
+export const undoObstacle = (obstacle: UndoObstacle): Error => new UndoObstacleError(obstacle)
 
 /** Schema of a time in entries. */
 export const recordedDate = () => z.string().transform((text) => new Date(text))
@@ -85,16 +85,16 @@ const changeOf = async <Row extends object, State extends object>(
   const row = await noun.lock(tx, id)
   const from = stateIn(noun.recorded, row)
   const hidden = noun.hiddenOf ? await hiddenOf(tx, entry.id) : { before: null, after: null }
-  if (hidden === null) throw hindered('is_deleted')
+  if (hidden === null) throw undoObstacle('is_deleted')
   const [before, after] = (['before', 'after'] as const).map((side) => {
     const recorded = noun.recordedOf?.(entry[side]) ?? entry[side]
     return hidden[side] === null ? recorded : { ...(recorded as object), ...(hidden[side] as object) }
   })
   const restoration = restorationOf(noun.recorded, { before, after }, from, noun.passing)
-  if (typeof restoration === 'string') throw hindered(restoration === 'already' ? 'changed_since' : restoration)
+  if (typeof restoration === 'string') throw undoObstacle(restoration === 'already' ? 'changed_since' : restoration)
   const { to } = restoration
   const states = [from, to].filter((state) => state !== null)
-  if (by !== null && noun.permits && !noun.permits(by, states)) throw hindered('not_permitted')
+  if (by !== null && noun.permits && !noun.permits(by, states)) throw undoObstacle('not_permitted')
   return { id, row, to, by, from }
 }
 
@@ -102,7 +102,7 @@ const outcomeOf = async (work: () => Promise<Outcome>): Promise<Outcome> => {
   try {
     return await work()
   } catch (error) {
-    if (error instanceof Hindrance) return { obstacle: error.obstacle }
+    if (error instanceof UndoObstacleError) return { obstacle: error.obstacle }
     throw error
   }
 }
@@ -122,7 +122,7 @@ const reverseRow = async <Row extends object, State extends object>(
   const work = async (tx: Tx) => {
     const { from, ...change } = await changeOf(noun, tx, entry, request.by)
     const { claimed, outcomes } = await claim(ctx, tx, [entry], request)
-    if (claimed.size === 0) throw hindered('already_undone')
+    if (claimed.size === 0) throw undoObstacle('already_undone')
     await noun.store(ctx, tx, change)
     const recordOf = noun.recordOf ?? ((state: State | null) => state)
     const action = oppositeOf(entry.action)

@@ -12,7 +12,7 @@ import {
   updateWebhook,
   type WebhookRow,
 } from '../webhook/index.js'
-import { hindered, recordedDate, rowReversal } from './row.js'
+import { recordedDate, rowReversal, undoObstacle } from './row.js'
 
 const Webhook = z.object({
   url: z.string(),
@@ -34,7 +34,7 @@ export const webhooks = rowReversal<WebhookRow, z.output<typeof Webhook>>({
   async store(ctx, tx, { id, row, to }) {
     if (to === null) return void (await removeWebhookRow(tx, id, ctx.clock.date()))
     const stored = row ?? (await restoreWebhook(tx, id))
-    if (!stored) throw hindered('is_deleted')
+    if (!stored) throw undoObstacle('is_deleted')
     await updateWebhook(tx, { ...stored, ...to, updated_at: ctx.clock.date() })
   },
 })

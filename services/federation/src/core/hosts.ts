@@ -9,13 +9,13 @@ export interface HostRules {
   readonly config: Pick<Config, 'limitedFederation' | 'allowAddresses'>
 }
 
-/** `unknown` until the instance policy was read. While the standing is unknown, nothing may be allowed. */
-export type HostStanding = 'open' | 'blocked' | 'unknown'
+/** `unknown` until the instance policy was read. While the access is unknown, nothing may be allowed. */
+export type HostAccess = 'open' | 'blocked' | 'unknown'
 
 const bare = (host: string): string => host.toLowerCase().replace(/:\d+$/, '').replace(/\.$/, '')
 
 /** Whether a host is open, blocked or unknown. Ports are ignored, and a domain rule includes all subdomains. */
-export const hostStanding = ({ policy, config }: HostRules, host: string): HostStanding => {
+export const hostAccess = ({ policy, config }: HostRules, host: string): HostAccess => {
   if (!policy.loaded()) return 'unknown'
   if (config.limitedFederation) return policy.allows(bare(host)) ? 'open' : 'blocked'
   return policy.domainRule(bare(host))?.severity === 'suspend' ? 'blocked' : 'open'
@@ -26,10 +26,10 @@ export const hostRule = ({ policy }: HostRules, host: string): DomainRule | null
 
 /** Throws `forbidden` for a blocked host, and `unavailable` (retry after 5 s) while the instance policy is not loaded. */
 export const requireOpenHost = (rules: HostRules, host: string): void => {
-  const standing = hostStanding(rules, host)
-  if (standing === 'blocked')
+  const access = hostAccess(rules, host)
+  if (access === 'blocked')
     throw fail('forbidden', 'This server is not served here', { cause: { reason: 'blocked', host } })
-  if (standing === 'unknown') throw notReady()
+  if (access === 'unknown') throw notReady()
 }
 
 export const notReady = () => fail('unavailable', 'Try again in a moment', { retryAfter: 5 })

@@ -1,5 +1,7 @@
 /** Statuses of limited local accounts: their documents mention only followers of the author (objects 4). */
+
 import { viewersFacts } from '@murmuration/contracts/accounts'
+import { olderNames } from '@murmuration/contracts/kit'
 import type { NoteData } from '@murmuration/contracts/statuses'
 import type { Context } from '../context.js'
 import type { AccountsById } from './note.view.js'
@@ -26,10 +28,10 @@ export const withoutFurtherMentions = async (
   const isLimited = (it: NoteData): boolean => accounts.get(it.author)?.silenced === true
   const asked = namedBy(sources.filter((it) => isLimited(it) && it.mention_accounts.length > 0))
   if (Object.keys(asked).length === 0) return [...sources]
-  const { standings } = await ctx.call(viewersFacts, { asked })
+  const { [olderNames.relationships]: relationships } = await ctx.call(viewersFacts, { asked })
   return sources.map((it) => {
     if (!isLimited(it)) return it
-    const follows = (id: string): boolean => standings[it.author]?.[id]?.followed_by === true
+    const follows = (id: string): boolean => relationships[it.author]?.[id]?.followed_by === true
     return { ...it, mention_accounts: it.mention_accounts.filter(({ id, silent }) => silent || follows(id)) }
   })
 }

@@ -1,14 +1,14 @@
 /** Resolves addresses of this server: accounts by id or name, their statuses, and the audience of these. */
 import {
   type AccountRecord,
+  type AccountRelationship,
   accountRecords,
   authorFacts,
   type LocalActor,
   localActors,
-  type Standing,
   viewerFacts,
 } from '@murmuration/contracts/accounts'
-import { fail, isId, notFound } from '@murmuration/contracts/kit'
+import { fail, isId, notFound, olderNames } from '@murmuration/contracts/kit'
 import { type NoteData, type StatusRecord, statusRecords, statusSources } from '@murmuration/contracts/statuses'
 import type { Context } from '../context.js'
 import { isGone } from './gone-actor.store.js'
@@ -47,15 +47,22 @@ export const activeAccount = async (ctx: Place, path: { id: string | null; usern
 }
 
 /** Relationship of the local account `account` to the requesting actor. Null for an anonymous client, or if it is unknown. */
-export const standingTo = async (ctx: Place, account: string, requester: Requester): Promise<Standing | null> => {
+export const relationshipTo = async (
+  ctx: Place,
+  account: string,
+  requester: Requester,
+): Promise<AccountRelationship | null> => {
   if (requester === null) return null
-  const { standings } = await ctx.call(viewerFacts, { viewer: account, authors: [requester.accountId] })
-  return standings[requester.accountId] ?? null
+  const { [olderNames.relationships]: relationships } = await ctx.call(viewerFacts, {
+    viewer: account,
+    authors: [requester.accountId],
+  })
+  return relationships[requester.accountId] ?? null
 }
 
 /** True when the account blocks the requesting actor or its server. */
-export const isShutOut = (standing: Standing | null): boolean =>
-  standing !== null && (standing.blocking || standing.domain_blocking)
+export const isShutOut = (relationship: AccountRelationship | null): boolean =>
+  relationship !== null && (relationship.blocking || relationship.domain_blocking)
 
 /**
  * Accounts among `accounts` that block the requesting actor or its server. An account whose relationship to the
@@ -67,8 +74,11 @@ export const shutOutBy = async (
   requester: Requester,
 ): Promise<Set<string>> => {
   if (requester === null || accounts.length === 0) return new Set()
-  const { standings } = await ctx.call(authorFacts, { author: requester.accountId, viewers: [...accounts] })
-  return new Set(accounts.filter((id) => !standings[id] || isShutOut(standings[id])))
+  const { [olderNames.relationships]: relationships } = await ctx.call(authorFacts, {
+    author: requester.accountId,
+    viewers: [...accounts],
+  })
+  return new Set(accounts.filter((id) => !relationships[id] || isShutOut(relationships[id])))
 }
 
 const isOpen = (status: StatusRecord): boolean => status.visibility === 'public' || status.visibility === 'unlisted'
@@ -84,10 +94,10 @@ const isOpen = (status: StatusRecord): boolean => status.visibility === 'public'
  */
 const mayHave = async (ctx: Place, status: StatusRecord, requester: Requester): Promise<boolean> => {
   if (requester === null) return isOpen(status)
-  const standing = await standingTo(ctx, status.author, requester)
-  if (standing === null) return isOpen(status)
-  if (isShutOut(standing)) return false
-  const isFollower = standing.followed_by && status.visibility === 'private'
+  const relationship = await relationshipTo(ctx, status.author, requester)
+  if (relationship === null) return isOpen(status)
+  if (isShutOut(relationship)) return false
+  const isFollower = relationship.followed_by && status.visibility === 'private'
   return isOpen(status) || isFollower || status.mentions.includes(requester.accountId)
 }
 

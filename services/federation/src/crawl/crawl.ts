@@ -3,7 +3,7 @@ import { createLimiter, mapLimited } from '@murmuration/flow'
 import { taskKind } from '@murmuration/kernel'
 import { registeredDomain } from '@murmuration/text'
 import type { Context } from '../context.js'
-import { hostStanding, notReady } from '../core/hosts.js'
+import { hostAccess, notReady } from '../core/hosts.js'
 import { createNames, mapInTurns } from './names.js'
 import {
   addServers,
@@ -54,9 +54,9 @@ const foundOf = async (
   { excludeSuspended }: CrawlInput,
 ): Promise<FoundServer[]> => {
   const found = await mapInTurns(hosts, (host): FoundServer | null => {
-    const standing = hostStanding(ctx, host)
-    if (standing === 'unknown') throw notReady()
-    const isBlocked = standing === 'blocked'
+    const access = hostAccess(ctx, host)
+    if (access === 'unknown') throw notReady()
+    const isBlocked = access === 'blocked'
     if (ctx.self.ownHosts.has(host) || (isBlocked && excludeSuspended)) return null
     return { host, site: registeredDomain(host), state: isBlocked ? 'blocked' : 'waiting' }
   })

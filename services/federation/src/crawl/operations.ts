@@ -12,7 +12,7 @@ import type { Task } from '@murmuration/contracts/task'
 import { endsOf, taskById } from '@murmuration/db'
 import { startTask, taskOf } from '@murmuration/kernel'
 import type { Context } from '../context.js'
-import { hostStanding, notReady } from '../core/hosts.js'
+import { hostAccess, notReady } from '../core/hosts.js'
 import { handle } from '../handlers.js'
 import { crawlKind } from './crawl.js'
 import { serverPage, sumsOf } from './store.js'
@@ -21,9 +21,9 @@ const startOf = (ctx: Context, given: string | null | undefined): string | null 
   if (!given) return null
   const host = readDomain(given.trim().replace(/\/$/, ''))
   if (host === null || ctx.self.ownHosts.has(host)) throw invalidField('Domain is not a valid domain of another server')
-  const standing = hostStanding(ctx, host)
-  if (standing === 'unknown') throw notReady()
-  if (standing === 'blocked') throw invalidField('Domain is blocked')
+  const access = hostAccess(ctx, host)
+  if (access === 'unknown') throw notReady()
+  if (access === 'blocked') throw invalidField('Domain is blocked')
   return host
 }
 

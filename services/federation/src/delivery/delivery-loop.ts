@@ -5,7 +5,7 @@
  */
 import { fail } from '@murmuration/contracts/kit'
 import type { Database } from '@murmuration/db'
-import { hostStanding } from '../core/hosts.js'
+import { hostAccess } from '../core/hosts.js'
 import { MOST_SETTLED, refuseWaiting } from './delivery.store.js'
 import type { Lane } from './lane.js'
 import type { Wanted } from './lane.store.js'
@@ -20,7 +20,7 @@ const CHECK_MS = 250
 const GATHER_MS = 20
 /** Time for which an idle lane stays leased, because the next activity is often sent to the same hosts. */
 const KEPT_MS = 1_000
-/** Longest time that `wake` waits; also the delay after a database error, and for a host whose standing is unknown. */
+/** Longest time that `wake` waits; also the delay after a database error, and for a host whose access is unknown. */
 const PATIENCE_MS = 1_000
 /**
  * Maximum number of deliveries that are read at once for an idle lane. For a lane whose host may be down, one delivery
@@ -103,7 +103,7 @@ export class DeliveryLoop {
         unknown = [],
         open = [],
         blocked = [],
-      } = Object.groupBy(unread, (it) => hostStanding(this.#ctx.rules, it.host))
+      } = Object.groupBy(unread, (it) => hostAccess(this.#ctx.rules, it.host))
       await this.#leases.postpone(unknown, new Date(this.#ctx.clock.now() + PATIENCE_MS))
       const ready = [...open, ...(await this.#refuse(blocked))]
       const start = async (some: readonly Lane[], most: number): Promise<void> => {
@@ -152,7 +152,7 @@ export class DeliveryLoop {
   /** Reads more deliveries for lanes in `sending`, so that a slow delivery does not delay the others. */
   async #loadMore(lanes: readonly Lane[]): Promise<void> {
     const some = lanes.filter(
-      (it) => it.wantsMore && !this.#isPaused(it) && hostStanding(this.#ctx.rules, it.host) === 'open',
+      (it) => it.wantsMore && !this.#isPaused(it) && hostAccess(this.#ctx.rules, it.host) === 'open',
     )
     for (const lane of some) lane.isLoadingMore = true
     try {

@@ -18,7 +18,7 @@ import { endsOf, type Tx } from '@murmuration/db'
 import { inSteps } from '@murmuration/kernel'
 import { registeredDomain } from '@murmuration/text'
 import type { Context } from '../context.js'
-import { hostRule, hostStanding, notReady } from '../core/hosts.js'
+import { hostAccess, hostRule, notReady } from '../core/hosts.js'
 import { handle } from '../handlers.js'
 import { abandonLanes, MOST_SETTLED } from './delivery.store.js'
 import { heldCounts } from './delivery-report.store.js'
@@ -111,7 +111,7 @@ const detailOf = async (ctx: Context, host: string): Promise<HostDetail> => {
   const [row] = rows
   if (row === undefined) throw notFound()
   const found = hostStateOf(row, ctx.clock.date())
-  const blocked = hostStanding(ctx, host) === 'blocked'
+  const blocked = hostAccess(ctx, host) === 'blocked'
   return {
     ...found,
     held: heldOf(found.circuit, blocked),
@@ -134,9 +134,9 @@ export const retry = handle(hostRetry, async (ctx, viewer, { host: named }) => {
   const host = hostNamed(named)
   const lane = await laneOfHost(ctx.db, host)
   if (lane === null) throw notFound()
-  const standing = hostStanding(ctx, host)
-  if (standing === 'unknown') throw notReady()
-  if (standing === 'blocked') throw invalidField('Host is blocked')
+  const access = hostAccess(ctx, host)
+  if (access === 'unknown') throw notReady()
+  if (access === 'blocked') throw invalidField('Host is blocked')
   const waiting = await waitingFor(ctx.db, lane)
   await ctx.db.tx(async (tx) => {
     await retryHost(tx, lane, ctx.clock.date())

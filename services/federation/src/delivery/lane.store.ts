@@ -171,7 +171,7 @@ export const lanesOfHosts = async (db: Reader, hosts: readonly string[]): Promis
 export const isUnavailable = async (db: Reader, host: string): Promise<boolean> =>
   (await db.row(sql`select 1 from lanes where host = ${host} and unavailable_since is not null`)) !== null
 
-/** Releases lanes that are due again at `until`, for hosts whose standing is unknown. */
+/** Releases lanes that are due again at `until`, for hosts whose access is unknown. */
 export const postponeLanes = (db: Reader, ids: readonly string[], holder: string, until: Date): Promise<number> =>
   db.run(sql`with ${locked(sql`select unnest(${ids}::bigint[])`)}
     update lanes l set holder = null, held_until = null, due_at = ${until}

@@ -6,7 +6,7 @@ import { hostOf } from '@murmuration/activitypub/vocabulary/uri'
 import { type AccountRecord, accountRecords, inboxHosts } from '@murmuration/contracts/accounts'
 import type { LookedAt, NamedHostReason } from '@murmuration/contracts/federation'
 import type { Context } from '../context.js'
-import { hostStanding } from '../core/hosts.js'
+import { hostAccess } from '../core/hosts.js'
 import { hostNamed } from './host.rules.js'
 import { lanesOfHosts } from './lane.store.js'
 
@@ -87,7 +87,7 @@ export const lookAt = async (ctx: Context, given: string): Promise<{ looked_at: 
   const { why: found, account, isPartial } = await findHosts(ctx, named)
   const reasons = Map.groupBy(found, ([one]) => one)
   const lanes = await lanesOfHosts(ctx.db, [...reasons.keys()])
-  const isHostBlocked = (one: string) => hostStanding(ctx, one) === 'blocked'
+  const isHostBlocked = (one: string) => hostAccess(ctx, one) === 'blocked'
   const hosts = [...reasons]
     .map(([host, why]) => ({
       host,

@@ -2,7 +2,7 @@
 import type { Clock, Faults, Log } from '@murmuration/kernel'
 import type { Outbound } from '@murmuration/outbound'
 import { mayReachBlocked } from '../core/compaction.rules.js'
-import { type HostRules, hostStanding } from '../core/hosts.js'
+import { type HostRules, hostAccess } from '../core/hosts.js'
 import { applyResult, type ResultContext } from './apply-result.js'
 import type { Item, Lane } from './lane.js'
 import { isUnordered } from './lane.rules.js'
@@ -50,9 +50,9 @@ export const createSender = (ctx: SenderContext, { onEmpty, onWantsMore }: Sende
 
   /** Removes deliveries that the host must not receive, because it was blocked after they were read. The lane becomes stale. */
   const removeForbidden = (lane: Lane): void => {
-    const standing = hostStanding(ctx.rules, lane.host)
-    if (standing === 'open') return
-    const kept = standing === 'blocked' ? lane.queue.filter((it) => mayReachBlocked(it.payload)) : []
+    const access = hostAccess(ctx.rules, lane.host)
+    if (access === 'open') return
+    const kept = access === 'blocked' ? lane.queue.filter((it) => mayReachBlocked(it.payload)) : []
     if (kept.length < lane.queue.length) lane.stale = true
     lane.queue = kept
   }

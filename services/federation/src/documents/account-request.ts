@@ -3,7 +3,7 @@ import type { LocalActor } from '@murmuration/contracts/accounts'
 import { isId } from '@murmuration/contracts/kit'
 import type { Context } from '../context.js'
 import { type Incoming, readIncoming } from '../core/incoming.js'
-import { activeAccount, isShutOut, standingTo } from '../core/local.js'
+import { activeAccount, isShutOut, relationshipTo } from '../core/local.js'
 import { type Requester, requesterOf } from '../core/requester.js'
 
 export interface AccountRequest {
@@ -18,7 +18,7 @@ export const accountRequest = async (ctx: Context, input: unknown): Promise<Acco
   const request = readIncoming(input)
   const requester = await requesterOf(ctx, request)
   const account = await activeAccount(ctx, { id: request.param('id'), username: request.param('username') })
-  return { request, requester, account, shutOut: isShutOut(await standingTo(ctx, account.id, requester)) }
+  return { request, requester, account, shutOut: isShutOut(await relationshipTo(ctx, account.id, requester)) }
 }
 
 /** Value of a cursor parameter; undefined if it is absent or not an id. */

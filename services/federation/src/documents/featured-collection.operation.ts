@@ -15,7 +15,7 @@ import {
 import { isId, notFound } from '@murmuration/contracts/kit'
 import { wantsPage } from '@murmuration/text'
 import { headerText, readIncoming } from '../core/incoming.js'
-import { activeAccount, isShutOut, standingTo } from '../core/local.js'
+import { activeAccount, isShutOut, relationshipTo } from '../core/local.js'
 import { requesterOf } from '../core/requester.js'
 import { handle } from '../handlers.js'
 import { accountRequest } from './account-request.js'
@@ -39,13 +39,13 @@ export const show = handle(showFeaturedCollection, async (ctx, _viewer, input) =
   const requester = page ? null : await requesterOf(ctx, request)
   const account = await activeAccount(ctx, { id: request.param('id'), username: request.param('username') })
   const id = request.param('collection') ?? ''
-  const [standing, { collections }] = await Promise.all([
-    standingTo(ctx, account.id, requester),
+  const [relationship, { collections }] = await Promise.all([
+    relationshipTo(ctx, account.id, requester),
     isId(id) ? ctx.call(collectionSources, { ids: [id], viewer: requester?.accountId ?? null }) : { collections: [] },
   ])
   const [source] = collections
   // Hidden and absent collections get the same response.
-  if (source?.owner !== account.id || isShutOut(standing)) throw notFound()
+  if (source?.owner !== account.id || isShutOut(relationship)) throw notFound()
   return page
     ? pageRedirect(source.url)
     : documentResponse(request, writeFeaturedCollection(source), { requester, secure: ctx.self.secure })

@@ -5,7 +5,7 @@ import { claimsOf } from '@murmuration/activitypub/signatures/verify-request'
 import { hostOf } from '@murmuration/activitypub/vocabulary/uri'
 import { verifyReaderJob } from '@murmuration/contracts/federation'
 import type { Context } from '../context.js'
-import { hostStanding } from '../core/hosts.js'
+import { hostAccess } from '../core/hosts.js'
 import type { Incoming } from '../core/incoming.js'
 import { asSigned } from '../core/signer.js'
 
@@ -27,7 +27,7 @@ export const verifyReader = async (
   if (claim === undefined || isRefused(claim) || claim.bases.some((base) => base.length > LONGEST)) return
   const { keyId, keyType, bases } = claim
   const host = hostOf(keyId)
-  if (host === null || hostStanding(ctx, host) !== 'open' || (await ctx.knownKeys.get(keyId)) !== null) return
+  if (host === null || hostAccess(ctx, host) !== 'open' || (await ctx.knownKeys.get(keyId)) !== null) return
   if (!(await ctx.reader.limits.mayVerifyReader(host, request.ip))) return
   const signature = Buffer.from(claim.signature).toString('base64')
   // A repeated request has the same job id. The id contains the signature, so others cannot predict it to block the job.

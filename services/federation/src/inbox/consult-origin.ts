@@ -7,7 +7,7 @@ import { hostOf, sameOrigin, type Uri } from '@murmuration/activitypub/vocabular
 import { consultOriginJob } from '@murmuration/contracts/federation'
 import type { Context } from '../context.js'
 import { isOurs } from '../core/authority.rules.js'
-import { hostStanding } from '../core/hosts.js'
+import { hostAccess } from '../core/hosts.js'
 import { isOpen } from './inbound-acceptance.rules.js'
 
 /** The object of a Create, Update or Delete; null for other types, and for a Create with several objects. */
@@ -30,7 +30,7 @@ const worthAsking = async (ctx: Context, activity: Activity): Promise<Uri | null
   const uri = object?.id ?? null
   if (object === null || uri === null || uri === activity.actor) return null
   if (!sameOrigin(uri, activity.actor) || isOurs(uri, ctx.self.ownHosts)) return null
-  if (hostStanding(ctx, hostOf(uri) as string) !== 'open') return null
+  if (hostAccess(ctx, hostOf(uri) as string) !== 'open') return null
   const known = await ctx.accountCache.status(uri)
   const matters = activity.type === 'Create' ? known === null && (await repliesToKnown(ctx, object)) : known !== null
   return matters && !known?.deleted ? uri : null

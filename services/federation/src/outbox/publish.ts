@@ -9,7 +9,7 @@ import { chunk } from '@murmuration/flow'
 import type { Context } from '../context.js'
 import { insertActivity, isEnded, isOutdated, lockAbout, lockActivity, wasPublished } from '../core/activity.store.js'
 import { isEnd, mayReachBlocked, replaces } from '../core/compaction.rules.js'
-import { hostStanding } from '../core/hosts.js'
+import { hostAccess } from '../core/hosts.js'
 import { recordShown } from '../core/reader.store.js'
 import {
   ensureInboxes,
@@ -84,9 +84,9 @@ const reachable = (ctx: Publishing, it: Outgoing, named: readonly string[]): { u
   const toBlocked = mayReachBlocked({ kind: it.kind, isActorDeletion: it.isActorDeletion ?? false })
   return urls.flatMap((url) => {
     const host = hostOf(url)
-    // A host with the standing `unknown` is kept, because it is checked again before the delivery.
+    // A host with the access `unknown` is kept, because it is checked again before the delivery.
     const isElsewhere = host !== null && !ctx.self.ownHosts.has(host)
-    return isElsewhere && (toBlocked || hostStanding(ctx, host) !== 'blocked') ? [{ url, host }] : []
+    return isElsewhere && (toBlocked || hostAccess(ctx, host) !== 'blocked') ? [{ url, host }] : []
   })
 }
 

@@ -14,7 +14,7 @@ import { fail, invalidField, isId, notFound } from '@murmuration/contracts/kit'
 import { restorationOf, stateIn } from '@murmuration/kernel'
 import { z } from 'zod'
 import type { Context } from '../context.js'
-import { hostStanding, notReady } from '../core/hosts.js'
+import { hostAccess, notReady } from '../core/hosts.js'
 import { styleOf } from '../core/relay.rules.js'
 import {
   allRelays,
@@ -48,9 +48,9 @@ export const add = handle(relayAdd, async (ctx, viewer, { url }) => {
   const uri = readUri(url.trim())
   const host = uri && hostOf(uri)
   if (uri === null || host === null || ctx.self.ownHosts.has(host)) throw invalidField('Inbox URL is not valid')
-  const standing = hostStanding(ctx, host)
-  if (standing === 'unknown') throw notReady()
-  if (standing === 'blocked') throw invalidField('Inbox URL is on a server that is blocked')
+  const access = hostAccess(ctx, host)
+  if (access === 'unknown') throw notReady()
+  if (access === 'blocked') throw invalidField('Inbox URL is on a server that is blocked')
   const addresses = await addressesOf(ctx, uri)
   const isNew = await insertRelay(ctx.db, {
     id: ctx.ids.next(),

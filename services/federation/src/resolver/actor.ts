@@ -8,7 +8,7 @@ import { readKeyDocument } from '@murmuration/activitypub/vocabulary/read-key'
 import { hostOf, readDomain, readUri, type Uri } from '@murmuration/activitypub/vocabulary/uri'
 import type { RemoteActor } from '@murmuration/contracts/accounts'
 import type { TrustedUri } from '../core/authority.rules.js'
-import { type HostRules, hostStanding } from '../core/hosts.js'
+import { type HostRules, hostAccess } from '../core/hosts.js'
 import { noTotals, remoteActor, type Totals } from '../core/remote-actor.rules.js'
 import type { Self } from '../core/self.js'
 import { type Document, parseRead, readDocument, readSource } from './document.js'
@@ -100,7 +100,7 @@ const totalsOf = async (context: FetchContext, actor: IncomingActor): Promise<To
 }
 
 /** True if the instance policy allows accounts with handles of this domain. */
-const isWelcome = (context: FetchContext, domain: string): boolean => hostStanding(context, domain) === 'open'
+const isWelcome = (context: FetchContext, domain: string): boolean => hostAccess(context, domain) === 'open'
 
 /** Parses the actor in a proved document. `handle`: already confirmed. `totals`: fetch the counts of its collections too. */
 export const buildActor = async (

@@ -6,7 +6,7 @@ import { readNote } from '@murmuration/activitypub/vocabulary/read-note'
 import { hostOf, isPublic, sameOrigin, type Uri } from '@murmuration/activitypub/vocabulary/uri'
 import type { FetchedNote } from '@murmuration/contracts/federation'
 import { isOurs } from '../core/authority.rules.js'
-import { hostStanding } from '../core/hosts.js'
+import { hostAccess } from '../core/hosts.js'
 import { remoteNote } from '../core/remote-note.rules.js'
 import type { FetchContext } from './actor.js'
 import { readSource } from './document.js'
@@ -52,7 +52,7 @@ const itemsOf = (context: FetchContext, page: IncomingCollection, origin: Uri, n
   page.items.flatMap((item) => {
     const status = publishedIn(item)
     if (status === null || status.id === null || isOurs(status.id, context.self.ownHosts)) return []
-    if (hostStanding(context, hostOf(status.id) as string) !== 'open') return []
+    if (hostAccess(context, hostOf(status.id) as string) !== 'open') return []
     return [{ uri: status.id, note: noteOf(context, status.node, origin, now) }]
   })
 

@@ -7,7 +7,7 @@ import { fetched } from '../core/metrics.js'
 import { type Failed, failed, outcomeOfError, outcomeOfStatus, type Reader } from './reader.js'
 
 export interface Pages {
-  reader: Pick<Reader, 'hindrance' | 'mayVisit'>
+  reader: Pick<Reader, 'obstacle' | 'mayVisit'>
   outbound: Outbound
 }
 
@@ -34,8 +34,8 @@ const siteOf = (address: string): string => registeredDomain(new URL(address).ho
 
 /** The first `MOST` bytes of an HTML page, as text. A redirect to another registered domain is not followed. */
 export const readPage = async (it: Pages, uri: Uri): Promise<{ ok: true; html: string } | Failed> => {
-  const hindered = await it.reader.hindrance(uri, 'behind')
-  if (hindered !== null) return failed(hindered)
+  const obstacle = await it.reader.obstacle(uri, 'behind')
+  if (obstacle !== null) return failed(obstacle)
   const ask = async (): Promise<{ ok: true; html: string } | Failed> => {
     const response = await it.outbound.stream({
       method: 'GET',
@@ -62,7 +62,7 @@ export const readPage = async (it: Pages, uri: Uri): Promise<{ ok: true; html: s
 /** Target (`Location`) of the redirect of an address; null if there is none, or if the address may not be requested. */
 export const redirectOf = async (it: Pages, address: string): Promise<string | null> => {
   const uri = readUri(address)
-  if (uri === null || (await it.reader.hindrance(uri, 'behind')) !== null) return null
+  if (uri === null || (await it.reader.obstacle(uri, 'behind')) !== null) return null
   const response = await it.outbound
     .request({ method: 'HEAD', url: withoutFragment(uri), maxBytes: 0, timeoutMs: TIMEOUT_MS })
     .catch(() => null)

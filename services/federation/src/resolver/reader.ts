@@ -10,7 +10,7 @@ import type { z } from 'zod'
 import type { Config } from '../config.js'
 import { isOurs } from '../core/authority.rules.js'
 import { openOutbound } from '../core/client.js'
-import { type HostRules, hostStanding } from '../core/hosts.js'
+import { type HostRules, hostAccess } from '../core/hosts.js'
 import { fetched } from '../core/metrics.js'
 import type { Self } from '../core/self.js'
 import type { Signers } from '../core/signers.js'
@@ -61,7 +61,7 @@ export interface ReadOptions {
 export interface Reader {
   read(uri: Uri, options: ReadOptions): Promise<Read | Failed>
   /** Counts a request. Returns why the address may not be requested now (host rule, rate limit, circuit breaker), or null. */
-  hindrance(uri: Uri, why?: Why): Promise<Failed['outcome'] | null>
+  obstacle(uri: Uri, why?: Why): Promise<Failed['outcome'] | null>
   /** True if host rules allow this address as target of a redirect. */
   mayVisit(url: URL): boolean
   readonly flight: SingleFlight
@@ -97,10 +97,10 @@ export const outcomeOfError = (error: unknown): Failed['outcome'] => {
 }
 
 /** Reason of the host rules why an address may not be requested; null if there is none. `later` while the policy is not loaded. */
-const obstacle = (rules: HostRules, self: Pick<Self, 'ownHosts'>, uri: Uri): Failed['outcome'] | null => {
+const policyObstacle = (rules: HostRules, self: Pick<Self, 'ownHosts'>, uri: Uri): Failed['outcome'] | null => {
   if (isOurs(uri, self.ownHosts)) return 'local'
-  const standing = hostStanding(rules, hostOf(uri) as string)
-  return standing === 'blocked' ? 'blocked' : standing === 'unknown' ? 'later' : null
+  const access = hostAccess(rules, hostOf(uri) as string)
+  return access === 'blocked' ? 'blocked' : access === 'unknown' ? 'later' : null
 }
 
 export const createReader = (
@@ -141,9 +141,9 @@ export const createReader = (
   }
   const breaker = createHostBreaker({ now, probe: probeBy(openOutbound(ctx, ctx.config, 'probes', PROBES)) })
 
-  const hindranceOf = async (uri: Uri, why?: Why): Promise<Failed | null> => {
-    const hindered = obstacle(ctx, ctx.self, uri)
-    if (hindered !== null) return { ...failed(hindered), ...(hindered === 'later' && { unsent: 'limit' }) }
+  const obstacleOf = async (uri: Uri, why?: Why): Promise<Failed | null> => {
+    const obstacle = policyObstacle(ctx, ctx.self, uri)
+    if (obstacle !== null) return { ...failed(obstacle), ...(obstacle === 'later' && { unsent: 'limit' }) }
     const host = hostOf(uri) as string
     if (breaker.isOpen(host)) return { ...failed('later'), unsent: 'pause' }
     const mayRequest =
@@ -151,23 +151,23 @@ export const createReader = (
       ((await ctx.peers.isKnown(host)) || (await limits.mayRequestNewHost(host, why)))
     return mayRequest ? null : { ...failed('later'), unsent: 'limit' }
   }
-  const hindrance: Reader['hindrance'] = async (uri, why) => (await hindranceOf(uri, why))?.outcome ?? null
+  const obstacle: Reader['obstacle'] = async (uri, why) => (await obstacleOf(uri, why))?.outcome ?? null
   const mayVisit = (url: URL): boolean => {
     const next = readUri(url.href)
-    return next !== null && obstacle(ctx, ctx.self, next) === null
+    return next !== null && policyObstacle(ctx, ctx.self, next) === null
   }
 
   /** Reason why a redirect may not be followed; null if there is none. A redirect to another host counts as a request to it. */
-  const hindranceOfHop = async (url: URL, from: string, why?: Why): Promise<Failed | null> => {
+  const obstacleOfHop = async (url: URL, from: string, why?: Why): Promise<Failed | null> => {
     const next = readUri(url.href)
-    if (next === null || obstacle(ctx, ctx.self, next) !== null) return failed('refused')
-    const hindered = url.host === from ? null : await hindranceOf(next, why)
-    return hindered && { ...failed('later'), ...(hindered.unsent && { unfollowed: hindered.unsent }) }
+    if (next === null || policyObstacle(ctx, ctx.self, next) !== null) return failed('refused')
+    const obstacle = url.host === from ? null : await obstacleOf(next, why)
+    return obstacle && { ...failed('later'), ...(obstacle.unsent && { unfollowed: obstacle.unsent }) }
   }
 
   const ask = async (uri: Uri, options: ReadOptions): Promise<Read | Failed> => {
-    const hindered = await hindranceOf(uri, options.why)
-    if (hindered !== null) return hindered
+    const obstacle = await obstacleOf(uri, options.why)
+    if (obstacle !== null) return obstacle
     const asked = withoutFragment(uri)
     const host = hostOf(uri) as string
     // After a response of the host, a time-out is not its fault: a redirect target may be slow, or the time was used up.
@@ -176,10 +176,10 @@ export const createReader = (
       responded = true
       breaker.succeeded(host)
     }
-    const redirect: { hindered: Failed | null } = { hindered: null }
-    const hindranceAt = async (url: URL): Promise<'refused' | 'later' | null> => {
-      redirect.hindered = await hindranceOfHop(url, host, options.why)
-      return redirect.hindered && (redirect.hindered.outcome === 'later' ? 'later' : 'refused')
+    const redirect: { obstacle: Failed | null } = { obstacle: null }
+    const obstacleAt = async (url: URL): Promise<'refused' | 'later' | null> => {
+      redirect.obstacle = await obstacleOfHop(url, host, options.why)
+      return redirect.obstacle && (redirect.obstacle.outcome === 'later' ? 'later' : 'refused')
     }
     let response: OutboundResponse
     try {
@@ -187,7 +187,7 @@ export const createReader = (
         accept: options.accept,
         maxBytes: options.maxBytes ?? MEGABYTE,
         timeoutMs: options.timeoutMs ?? LONGEST_MS,
-        hindrance: hindranceAt,
+        obstacle: obstacleAt,
         onResponse,
         ...(options.as === undefined ? {} : { as: options.as }),
       })
@@ -196,7 +196,7 @@ export const createReader = (
       if (!responded && stage === 'answered') onResponse()
       const silent = stage === 'sent' && error instanceof OutboundError && error.code === 'timeout'
       if (silent && !responded) breaker.failed(originOf(uri) as string)
-      if (redirect.hindered !== null) return redirect.hindered
+      if (redirect.obstacle !== null) return redirect.obstacle
       const isTooLarge = error instanceof OutboundError && error.code === 'too_large'
       return { ...failed(outcomeOfError(error)), ...(isTooLarge && { tooLarge: true }) }
     }
@@ -210,7 +210,7 @@ export const createReader = (
   return {
     flight: createSingleFlight(ctx.redis, prefix),
     limits,
-    hindrance,
+    obstacle,
     mayVisit,
     async read(uri, options) {
       const result = await ask(uri, options)

@@ -20,10 +20,10 @@ export interface GetOptions {
   /** Time-out for all attempts together, in milliseconds. */
   timeoutMs: number
   /**
-   * `hindrance` is called for each redirect. Returns the reason why the redirect may not be followed: never (`refused`)
+   * `obstacle` is called for each redirect. Returns the reason why the redirect may not be followed: never (`refused`)
    * or not now (`later`); else null.
    */
-  hindrance: (url: URL) => Promise<'refused' | 'later' | null>
+  obstacle: (url: URL) => Promise<'refused' | 'later' | null>
   /** Id of the local account that signs. */
   as?: string
   /** `onResponse` is called for each response of the host, also for a redirect or a refused signature. */
@@ -63,9 +63,9 @@ const attempt = async (it: SignedGet, url: string, options: GetOptions, scheme: 
     redirects: 3,
     onRedirect: async (hop) => {
       options.onResponse?.()
-      const hindered = await options.hindrance(hop)
-      if (hindered === 'refused') throw new OutboundError('forbidden_address', 'the redirect target is not allowed')
-      if (hindered === 'later')
+      const obstacle = await options.obstacle(hop)
+      if (obstacle === 'refused') throw new OutboundError('forbidden_address', 'the redirect target is not allowed')
+      if (obstacle === 'later')
         throw new OutboundError('redirect', 'the redirect target may not be requested now', { retryable: true })
       return headersFor(it, hop.href, options, scheme)
     },

@@ -4,7 +4,7 @@ import type { Context } from '../context.js'
 import { Deferred, PROBE_MS } from '../core/retry.rules.js'
 import { troubleOf } from './download.client.js'
 import { noteTrouble } from './note-trouble.js'
-import { endPause, standingOf } from './silent-host.store.js'
+import { endPause, hostStateOf } from './silent-host.store.js'
 
 /** Calls `ask`. Rejects with `Deferred` if the host is paused, else like `ask`. */
 export const askHost = async (
@@ -13,9 +13,9 @@ export const askHost = async (
   ask: () => Promise<void>,
 ): Promise<void> => {
   const now = ctx.clock.now()
-  const standing = await standingOf(ctx.db, host, new Date(now), new Date(now + PROBE_MS))
-  if (typeof standing === 'object') throw new Deferred(standing.pausedUntil.getTime())
-  const isProbe = standing === 'probe'
+  const state = await hostStateOf(ctx.db, host, new Date(now), new Date(now + PROBE_MS))
+  if (typeof state === 'object') throw new Deferred(state.pausedUntil.getTime())
+  const isProbe = state === 'probe'
   try {
     await ask()
   } catch (error) {

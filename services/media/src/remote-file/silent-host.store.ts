@@ -3,10 +3,10 @@ import { type Database, type Reader, sql, type Tx } from '@murmuration/db'
 import type { HostPause } from '../core/retry.rules.js'
 
 /** `open`: not paused. `probe`: the pause is over and this request tests the host. Otherwise the host is paused. */
-export type Standing = 'open' | 'probe' | { pausedUntil: Date }
+export type HostState = 'open' | 'probe' | { pausedUntil: Date }
 
 /** Whether a request to a host is allowed now. A probe excludes other requests until `until`. */
-export const standingOf = async (db: Reader, host: string, now: Date, until: Date): Promise<Standing> => {
+export const hostStateOf = async (db: Reader, host: string, now: Date, until: Date): Promise<HostState> => {
   const row = await db.row<{ paused_until: Date; mine: boolean }>(sql`with mine as (
       update silent_hosts set paused_until = ${until} where host = ${host} and paused_until <= ${now} returning 1)
     select paused_until, exists (select 1 from mine) as mine from silent_hosts where host = ${host}`)

@@ -6,7 +6,7 @@ import { sources } from '../candidate/index.js'
 import type { Context } from '../context.js'
 import { keys, lock } from '../core/barrier.store.js'
 import type { WarningChange } from '../core/detail.js'
-import { keepStand, showStand } from '../core/stand.store.js'
+import { mergeSourceState, storeSourceState } from '../core/source-state.store.js'
 import { react } from '../handlers.js'
 import { queueMails } from '../mail/index.js'
 
@@ -43,6 +43,6 @@ export const onAppealChanged = react(appealChanged, 'on-appeal-changed', async (
     await queueMails(ctx, tx, mails)
     // The reaction to the strike takes the same lock, because it may create the notification concurrently.
     await lock(tx, [keys.undone(source)])
-    if (await keepStand(tx, source, change)) await showStand(tx, source)
+    if (await storeSourceState(tx, source, change)) await mergeSourceState(tx, source)
   })
 })

@@ -1,12 +1,14 @@
 /** Evaluates notification candidates: loads the facts of all recipients in batches and applies the rules to each recipient. */
+
 import {
   type AccountRecord,
+  type AccountRelationship,
   accountRecords,
   authorFacts,
   refusals,
-  type Standing,
 } from '@murmuration/contracts/accounts'
-import { threadStandings } from '@murmuration/contracts/statuses'
+import { olderNames } from '@murmuration/contracts/kit'
+import { threadStates } from '@murmuration/contracts/statuses'
 import type { Context } from '../context.js'
 import { decide, type Facts, type Policy, usualPolicy } from '../core/decision.rules.js'
 import { permitting, policiesOf } from '../core/policy.store.js'
@@ -26,7 +28,7 @@ export interface Evaluated {
 interface Loaded {
   sender: AccountRecord
   records: ReadonlyMap<string, AccountRecord>
-  standings: Readonly<Record<string, Standing>>
+  relationships: Readonly<Record<string, AccountRelationship>>
   refused: Readonly<Record<string, readonly string[]>>
   threads: ReadonlyMap<string, { muted: ReadonlySet<string>; wrote: ReadonlySet<string> }>
   policies: ReadonlyMap<string, Policy>
@@ -49,9 +51,7 @@ const threadsOf = async (
   viewers: string[],
 ): Promise<Loaded['threads']> => {
   const statuses = unique(candidates.flatMap((one) => (one.status === null ? [] : [one.status])))
-  const found = await Promise.all(
-    statuses.map((status) => ctx.call(threadStandings, { status, sender: from, viewers })),
-  )
+  const found = await Promise.all(statuses.map((status) => ctx.call(threadStates, { status, sender: from, viewers })))
   return new Map(statuses.map((id, i) => [id, { muted: new Set(found[i]?.muted), wrote: new Set(found[i]?.wrote) }]))
 }
 
@@ -64,7 +64,7 @@ const load = async (ctx: Tools, from: string, candidates: readonly Candidate[]):
   const locals = asked.filter((id) => records.get(id)?.domain === null)
   if (!sender || locals.length === 0) return null
   const participants = participantsOf(from, candidates)
-  const [{ standings }, { refused }, threads, policies, permitted] = await Promise.all([
+  const [{ [olderNames.relationships]: relationships }, { refused }, threads, policies, permitted] = await Promise.all([
     ctx.call(authorFacts, { author: from, viewers: locals }),
     // Skipped if the only participant is the only recipient, because recipients do not block themselves.
     participants.length > 0 && (locals.length > 1 || participants.some((id) => id !== locals[0]))
@@ -74,19 +74,19 @@ const load = async (ctx: Tools, from: string, candidates: readonly Candidate[]):
     policiesOf(ctx.db, locals),
     permitting(ctx.db, locals, from),
   ])
-  return { sender, records, standings, refused, threads, policies, permitted }
+  return { sender, records, relationships, refused, threads, policies, permitted }
 }
 
 /** The facts for one recipient; null if they could not be loaded. */
 const factsOf = (loaded: Loaded, candidate: Candidate, id: string, now: number): Facts | null => {
   const { sender } = loaded
   const recipient = loaded.records.get(id)
-  const standing = loaded.standings[id]
+  const relationship = loaded.relationships[id]
   const isSender = id === sender.id
   // Without the recipient or the relationship, the recipient is not notified.
-  if (!recipient || (!standing && !isSender)) return null
+  if (!recipient || (!relationship && !isSender)) return null
   const thread = candidate.status === null ? undefined : loaded.threads.get(candidate.status)
-  const followedSince = standing?.followed_by_since ?? null
+  const followedSince = relationship?.followed_by_since ?? null
   return {
     type: candidate.type,
     now,
@@ -98,11 +98,11 @@ const factsOf = (loaded: Loaded, candidate: Candidate, id: string, now: number):
       bot: sender.bot,
       createdAt: Date.parse(sender.created_at),
     },
-    following: standing?.following ?? false,
+    following: relationship?.following ?? false,
     followedSince: followedSince === null ? null : Date.parse(followedSince),
-    blocking: standing?.blocking ?? false,
-    mutingNotifications: standing?.muting_notifications ?? false,
-    domainBlocking: standing?.domain_blocking ?? false,
+    blocking: relationship?.blocking ?? false,
+    mutingNotifications: relationship?.muting_notifications ?? false,
+    domainBlocking: relationship?.domain_blocking ?? false,
     threadMuted: thread?.muted.has(id) ?? false,
     refusesParticipant: (loaded.refused[id] ?? []).some((other) => candidate.participants?.includes(other)),
     direct: candidate.direct ?? false,

@@ -8,7 +8,7 @@ import type { Context } from '../context.js'
 import { databaseTime, keys, raised, share } from '../core/barrier.store.js'
 import { insertNotifications } from '../core/notification.store.js'
 import { noteRequests } from '../core/request.store.js'
-import { showStand } from '../core/stand.store.js'
+import { mergeSourceState } from '../core/source-state.store.js'
 import { asksForDecision, groupPrefix, hourOf } from '../core/type.rules.js'
 import { type Candidate, sources } from './candidate.js'
 import { type Evaluated, evaluate } from './evaluate.js'
@@ -70,7 +70,7 @@ const store = async (ctx: Context, tx: Tx, from: string, domain: string | null, 
     { ...candidate, from, fromDomain: domain, detail: candidate.detail ?? null, at },
     notified.map((each) => ({ ...each, groupKey: groupKey(each.recipient) })),
   )
-  if (candidate.changes) await showStand(tx, candidate.source)
+  if (candidate.changes) await mergeSourceState(tx, candidate.source)
   const held = made.filter((row) => row.filtered).map((row) => row.recipient_id)
   if (asksForDecision(candidate.type))
     await noteRequests(

@@ -3,8 +3,8 @@ import { rolesOf } from '@murmuration/contracts/accounts'
 import { reportChanged, reportFiled } from '@murmuration/contracts/admin'
 import { ReportCategory } from '@murmuration/contracts/entities'
 import { keys, lock } from '../core/barrier.store.js'
-import type { ReportFacts, ReportStand } from '../core/detail.js'
-import { keepStand, showStand } from '../core/stand.store.js'
+import type { ReportFacts, ReportState } from '../core/detail.js'
+import { mergeSourceState, storeSourceState } from '../core/source-state.store.js'
 import { react } from '../handlers.js'
 import { sources } from './candidate.js'
 import { notify } from './notify.js'
@@ -42,7 +42,7 @@ export const onReportFiled = react(reportFiled, 'on-report-filed', async (ctx, e
 
 /** Updates the state of a report in its notifications. Stores the state, because the change may be received before the report. */
 export const onReportChanged = react(reportChanged, 'on-report-changed', async (ctx, e) => {
-  const stand: ReportStand = {
+  const state: ReportState = {
     action_taken: e.actionTakenAt !== null,
     action_taken_at: e.actionTakenAt,
     category: ReportCategory.catch('other').parse(e.category),
@@ -53,6 +53,6 @@ export const onReportChanged = react(reportChanged, 'on-report-changed', async (
   await ctx.db.tx(async (tx) => {
     // Serialises with `notify`: a notification stored before is updated here, one stored later reads the state.
     await lock(tx, [keys.undone(source)])
-    if (await keepStand(tx, source, stand)) await showStand(tx, source)
+    if (await storeSourceState(tx, source, state)) await mergeSourceState(tx, source)
   })
 })

@@ -36,7 +36,7 @@ export interface ReportFacts {
   rev: string | null
 }
 /** Fields of a report that staff may change. */
-export type ReportStand = Pick<ReportFacts, 'action_taken' | 'action_taken_at' | 'category' | 'rule_ids' | 'rev'>
+export type ReportState = Pick<ReportFacts, 'action_taken' | 'action_taken_at' | 'category' | 'rule_ids' | 'rev'>
 
 /** Defaults of fields that rows of older releases do not have. */
 const OPEN = { action_taken: false, action_taken_at: null, rule_ids: null, collection_ids: [] }

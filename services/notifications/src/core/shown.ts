@@ -1,8 +1,8 @@
 /** Loads the entities that notifications show, one call per kind, and decides which notifications the recipient may see. */
 import type { Members } from '@murmuration/cards'
-import { collectionCards, type Standing, severanceCards, viewerFacts } from '@murmuration/contracts/accounts'
+import { type AccountRelationship, collectionCards, severanceCards, viewerFacts } from '@murmuration/contracts/accounts'
 import type { Account, Collection, RelationshipSeveranceEvent, Status } from '@murmuration/contracts/entities'
-import { type Json, type ResultOf, toJson } from '@murmuration/contracts/kit'
+import { type Json, olderNames, type ResultOf, toJson } from '@murmuration/contracts/kit'
 import { emojiReactionsOf, renderByIds } from '@murmuration/contracts/statuses'
 import type { Context } from '../context.js'
 import { collectionIn, detailOf, namedIn, severanceIn } from './detail.js'
@@ -17,7 +17,7 @@ export interface State {
   statuses: ReadonlyMap<string, Json<Status>>
   collections: ReadonlyMap<string, Json<Collection>>
   severances: ReadonlyMap<string, Json<RelationshipSeveranceEvent>>
-  standings: Readonly<Record<string, Standing>>
+  relationships: Readonly<Record<string, AccountRelationship>>
   /** `reactionName` → emoji reaction of a favourite. */
   reactions: ReadonlyMap<string, Pick<Reaction, 'emoji' | 'url'>>
 }
@@ -59,21 +59,24 @@ export const hydrate = async (
   const statusIds = [...new Set(rows.flatMap((row) => row.status_id ?? []))]
   const collectionIds = [...new Set(rows.flatMap((row) => collectionIn(row.type, row.detail) ?? []))]
   const severanceIds = [...new Set(rows.flatMap((row) => severanceIn(row.type, row.detail) ?? []))]
-  const [accounts, statuses, collections, severances, { standings }] = await Promise.all([
-    ctx.accountCards.many(shown),
-    statusIds.length
-      ? ctx.call(renderByIds, { viewer: recipient, ids: statusIds, place: 'notifications' })
-      : new Map<string, Json<Status>>(),
-    collectionIds.length
-      ? ctx.call(collectionCards, { viewer: recipient, ids: collectionIds })
-      : new Map<string, Json<Collection>>(),
-    severanceIds.length
-      ? ctx.call(severanceCards, { viewer: recipient, ids: severanceIds })
-      : new Map<string, Json<RelationshipSeveranceEvent>>(),
-    senders.length ? ctx.call(viewerFacts, { viewer: recipient, authors: senders }) : { standings: {} },
-  ])
+  const [accounts, statuses, collections, severances, { [olderNames.relationships]: relationships }] =
+    await Promise.all([
+      ctx.accountCards.many(shown),
+      statusIds.length
+        ? ctx.call(renderByIds, { viewer: recipient, ids: statusIds, place: 'notifications' })
+        : new Map<string, Json<Status>>(),
+      collectionIds.length
+        ? ctx.call(collectionCards, { viewer: recipient, ids: collectionIds })
+        : new Map<string, Json<Collection>>(),
+      severanceIds.length
+        ? ctx.call(severanceCards, { viewer: recipient, ids: severanceIds })
+        : new Map<string, Json<RelationshipSeveranceEvent>>(),
+      senders.length
+        ? ctx.call(viewerFacts, { viewer: recipient, authors: senders })
+        : { [olderNames.relationships]: {} },
+    ])
   const reactions = await reactionsFor(ctx, rows, statuses)
-  return { accounts, statuses, collections, severances, standings, reactions }
+  return { accounts, statuses, collections, severances, relationships, reactions }
 }
 
 /**
@@ -81,12 +84,12 @@ export const hydrate = async (
  * Current data of accounts, so it holds before the event of the block is received. True if the relationship is unknown.
  */
 export const isUnwanted = (state: State, account: string): boolean => {
-  const standing = state.standings[account]
+  const relationship = state.relationships[account]
   return (
-    standing === undefined ||
-    standing.blocking ||
-    standing.muting_notifications ||
-    (standing.domain_blocking && !standing.following)
+    relationship === undefined ||
+    relationship.blocking ||
+    relationship.muting_notifications ||
+    (relationship.domain_blocking && !relationship.following)
   )
 }
 

@@ -1,7 +1,7 @@
 /** Sends one notification to one push subscription. */
 import { loginsUsable, sessionAlive, viewerFacts } from '@murmuration/contracts/accounts'
 import type { Notification } from '@murmuration/contracts/entities'
-import { notYet } from '@murmuration/contracts/kit'
+import { notYet, olderNames } from '@murmuration/contracts/kit'
 import { limits } from '@murmuration/contracts/limits'
 import { sendPushJob } from '@murmuration/contracts/notifications'
 import { signId } from '@murmuration/kernel'
@@ -28,14 +28,17 @@ const isUsable = async (ctx: Context, account: string): Promise<boolean> =>
   (await ctx.call(loginsUsable, { ids: [account] })).usable.length > 0
 
 const mayPush = async (ctx: Context, row: NotificationRow, subscription: PushSubscriptionRow): Promise<boolean> => {
-  const { standings } = await ctx.call(viewerFacts, { viewer: row.recipient_id, authors: [row.from_id] })
+  const { [olderNames.relationships]: relationships } = await ctx.call(viewerFacts, {
+    viewer: row.recipient_id,
+    authors: [row.from_id],
+  })
   return isPushed({
     policy: subscription.policy,
     alert: subscription.alerts[row.type] ?? false,
     filtered: row.filtered,
     ageSeconds: (ctx.clock.now() - row.created_at.getTime()) / 1000,
-    following: standings[row.from_id]?.following ?? false,
-    followedBy: standings[row.from_id]?.followed_by ?? false,
+    following: relationships[row.from_id]?.following ?? false,
+    followedBy: relationships[row.from_id]?.followed_by ?? false,
   })
 }
 

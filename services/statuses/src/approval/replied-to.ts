@@ -6,7 +6,7 @@ import { type ReplyPermission, replyPermission } from '../core/reply/policy.rule
 import { replyPolicyFor } from '../core/reply/policy.store.js'
 import { type Parent, parentMissing } from '../core/reply/rules.js'
 import { type Fact, factsOf } from '../core/viewer/fact.store.js'
-import { standingsOf } from '../core/viewer/standings.js'
+import { relationshipsOf } from '../core/viewer/relationships.js'
 import { authorsOf } from '../core/visibility/find-status.js'
 import { HELD } from '../core/visibility/rules.js'
 import { isVisible } from '../core/visibility/shown.js'
@@ -34,8 +34,8 @@ export const repliedToOf = async (ctx: Context, writer: string, id: string): Pro
   const facts = await factsOf(ctx.db, writer, [id])
   const given = facts.get(id)
   const parent = given?.reblog_of_id ? facts.get(given.reblog_of_id) : given
-  const standings = await standingsOf(ctx, writer, authorsOf([given, parent]))
-  const access = { viewerId: writer, standings }
+  const relationships = await relationshipsOf(ctx, writer, authorsOf([given, parent]))
+  const access = { viewerId: writer, relationships }
   if (!given || !parent || !isVisible(access, given) || !isVisible(access, parent)) throw parentMissing()
   return {
     id: parent.id,

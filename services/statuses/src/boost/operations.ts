@@ -18,7 +18,7 @@ import { reblog } from './reblog.js'
 
 /** Boosts a status; of a boost, the original. Returns the existing boost if there is one. */
 export const add = handle(addReblog, async (ctx, viewer, input) => {
-  const [{ original, standing }, { author, defaults }] = await Promise.all([
+  const [{ original, relationship }, { author, defaults }] = await Promise.all([
     visibleStatus(ctx, viewer.id, input.id),
     ctx.call(accountWriter, { id: viewer.id }),
   ])
@@ -26,7 +26,7 @@ export const add = handle(addReblog, async (ctx, viewer, input) => {
   const known = await reblogOf(ctx.db, viewer.id, original.id)
   if (known) return reply(await showStatus(ctx, viewer.id, known.reblog_id), { headers: { 'X-Unchanged': '1' } })
   const visibility = visibilityOf(original.visibility)
-  if (standing?.blocking || !mayReblog(viewer.id, { authorId: original.author_id, visibility })) throw notAllowed()
+  if (relationship?.blocking || !mayReblog(viewer.id, { authorId: original.author_id, visibility })) throw notAllowed()
   const now = ctx.clock.now()
   const at = timeOfReblog(now, timeOfId(original.id))
   // The clock of the process that stored the status may be ahead of this one.

@@ -5,7 +5,7 @@ import { type AccountRecord, accountResolve, accountWriter } from '@murmuration/
 import type { ResultOf } from '@murmuration/contracts/kit'
 import { handleKey, type MentionTarget, mentionsIn, normaliseDomain } from '@murmuration/text'
 import type { Context } from '../context.js'
-import { standingsOf } from '../core/viewer/standings.js'
+import { relationshipsOf } from '../core/viewer/relationships.js'
 
 /** Maximum number of handles of one text that are resolved, and of those that may be looked up at other servers. */
 const MOST_HANDLES = 200
@@ -61,7 +61,7 @@ export const mentionsOf = async (
   const byKey = new Map(known.map((record) => [keyOf(record), record]))
   const unknown = handles.filter((handle) => handle.includes('@') && !byKey.has(handle))
   for (const [handle, record] of await askOutside(ctx, unknown)) byKey.set(handle, record)
-  const standings = await standingsOf(
+  const relationships = await relationshipsOf(
     ctx,
     author,
     handles.flatMap((handle) => byKey.get(handle)?.id ?? []),
@@ -69,8 +69,8 @@ export const mentionsOf = async (
   const wanted = (record: AccountRecord): boolean => {
     if (record.suspended || !record.usable) return false
     if (record.id === author) return true
-    const standing = standings.get(record.id)
-    return standing !== undefined && !standing.blocking && !standing.domain_blocking
+    const relationship = relationships.get(record.id)
+    return relationship !== undefined && !relationship.blocking && !relationship.domain_blocking
   }
   const found = handles.flatMap((handle) => {
     const record = byKey.get(handle)

@@ -7,7 +7,7 @@ import type { End, Quoting } from '../core/quote/quote.js'
 import { quoteApproval, quotedMissing } from '../core/quote/rules.js'
 import { rowOf } from '../core/status/store.js'
 import { factsOf } from '../core/viewer/fact.store.js'
-import { standingsOf } from '../core/viewer/standings.js'
+import { relationshipsOf } from '../core/viewer/relationships.js'
 import { authorsOf } from '../core/visibility/find-status.js'
 import { levelOf, visibilityOf } from '../core/visibility/rules.js'
 import { isVisible } from '../core/visibility/shown.js'
@@ -25,19 +25,19 @@ export const quotedOf = async (ctx: Context, author: string, id: string): Promis
   const facts = await factsOf(ctx.db, author, [id])
   const given = facts.get(id)
   const fact = given?.reblog_of_id ? facts.get(given.reblog_of_id) : given
-  const standings = await standingsOf(ctx, author, authorsOf([given, fact]))
-  const access = { viewerId: author, standings }
+  const relationships = await relationshipsOf(ctx, author, authorsOf([given, fact]))
+  const access = { viewerId: author, relationships }
   if (!given || !fact || !isVisible(access, given) || !isVisible(access, fact)) throw quotedMissing()
   const row = await rowOf(ctx.db, fact.id)
   if (!row) throw quotedMissing()
-  const standing = standings.get(fact.author_id)
+  const relationship = relationships.get(fact.author_id)
   const visibility = visibilityOf(fact.visibility)
   const { current_user: may } = quoteApproval(
     author,
     { authorId: fact.author_id, visibility, isReblog: false, quotePolicy: fact.quote_policy },
-    standing,
+    relationship,
   )
-  if (may === 'denied' || standing?.blocking) throw quotedMissing()
+  if (may === 'denied' || relationship?.blocking) throw quotedMissing()
   return {
     id: row.id,
     uri: row.uri,

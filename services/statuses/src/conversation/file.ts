@@ -1,5 +1,5 @@
 /** Files direct statuses into conversations and notifies the accounts whose conversations changed. */
-import { accountRecords, feedStandings } from '@murmuration/contracts/accounts'
+import { accountRecords, feedRelationships } from '@murmuration/contracts/accounts'
 import type { Context } from '../context.js'
 import { publishToEach } from '../core/live/publish.js'
 import { lockIfAlive, rowsOf, type StatusRow } from '../core/status/store.js'
@@ -15,7 +15,7 @@ const ownersOf = async (ctx: Context, author: string, named: readonly string[]):
     ctx.call(accountRecords, { ids: people }),
     named.length === 0
       ? { apart: {} as Record<string, unknown> }
-      : ctx.call(feedStandings, { viewers: [...named], named: [author], answers: null }),
+      : ctx.call(feedRelationships, { viewers: [...named], named: [author], answers: null }),
   ])
   const local = records.filter((one) => one.domain === null && one.usable && !one.suspended)
   return new Set(local.map((one) => one.id).filter((id) => id === author || !(id in blockStates)))

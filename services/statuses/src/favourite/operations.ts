@@ -12,8 +12,8 @@ import { favouritersOf, favouritesOf } from './store.js'
 
 /** Favourites a status; of a boost, the original. */
 export const add = handle(addFavourite, async (ctx, viewer, { id }) => {
-  const { original, standing } = await visibleStatus(ctx, viewer.id, id)
-  if (standing?.blocking) throw fail('forbidden', 'This action is not allowed')
+  const { original, relationship } = await visibleStatus(ctx, viewer.id, id)
+  if (relationship?.blocking) throw fail('forbidden', 'This action is not allowed')
   const status = { id: original.id, uri: original.uri, author: original.author_id, authorLocal: original.local }
   await ctx.db.tx(async (tx) => {
     if (!(await lockIfAlive(tx, original.id))) throw noStatus()

@@ -1,8 +1,8 @@
 /** Builds feeds from rows by the same decision as fan-out: for accounts that return, and while Redis is unavailable. */
-import { followees, postingDefaults, type Standing } from '@murmuration/contracts/accounts'
+import { type AccountRelationship, followees, postingDefaults } from '@murmuration/contracts/accounts'
 import { limits } from '@murmuration/contracts/limits'
 import type { Context } from '../context.js'
-import { standingsOf } from '../core/viewer/standings.js'
+import { relationshipsOf } from '../core/viewer/relationships.js'
 import { visibilityOf } from '../core/visibility/rules.js'
 import { type Candidate, candidates } from './candidate.store.js'
 import { withoutRepeatedBoosts } from './order.rules.js'
@@ -63,7 +63,7 @@ const receiverOf = (
   { viewerId, list }: FeedOf,
   sources: Sources,
   status: FeedStatus,
-  standings: ReadonlyMap<string, Standing>,
+  relationships: ReadonlyMap<string, AccountRelationship>,
 ): Receiver => {
   const wish = sources.wishes.get(status.authorId)
   const parentAuthor = status.inReplyToAccountId ?? ''
@@ -79,7 +79,7 @@ const receiverOf = (
         : wish?.exclusive
           ? [exclusiveElsewhere]
           : [],
-    blockStates: [...standings].map(([id, standing]) => ({ id, ...standing })),
+    blockStates: [...relationships].map(([id, relationship]) => ({ id, ...relationship })),
     followsParentAuthor: sources.follows.has(parentAuthor),
     listsOfParentAuthor: list !== null && sources.authors.includes(parentAuthor) ? [list] : [],
   }
@@ -90,16 +90,16 @@ const blockStatesOf = async (
   ctx: Context,
   viewerId: string,
   found: readonly Candidate[],
-): Promise<Map<string, Standing>> => {
+): Promise<Map<string, AccountRelationship>> => {
   const named = found.flatMap((one) => [
     one.author_id,
     ...(one.reblog_of_author_id === null ? [] : [one.reblog_of_author_id]),
     ...one.mentions,
     ...one.original_mentions,
   ])
-  const standings = await standingsOf(ctx, viewerId, named)
+  const relationships = await relationshipsOf(ctx, viewerId, named)
   return new Map(
-    [...standings].filter(([, one]) => one.blocking || one.muting || one.blocked_by || one.domain_blocking),
+    [...relationships].filter(([, one]) => one.blocking || one.muting || one.blocked_by || one.domain_blocking),
   )
 }
 
@@ -136,11 +136,11 @@ const belongs = (
   { one, written, tagged }: Found,
   feed: FeedOf,
   sources: Sources,
-  standings: ReadonlyMap<string, Standing>,
+  relationships: ReadonlyMap<string, AccountRelationship>,
 ): boolean => {
   if (feed.list === null && one.author_id === feed.viewerId) return true
   const status = asFeedStatus(one)
-  const receiver = receiverOf(feed, sources, status, standings)
+  const receiver = receiverOf(feed, sources, status, relationships)
   if (tagged && comesByTag(status, receiver)) return true
   if (!written) return false
   const places = placesFor(status, receiver)
@@ -165,13 +165,13 @@ export const feedFromRows = async (
   for (let round = 0; round < 3 && entries.length < want; round++) {
     const limit = Math.ceil((want - entries.length) * 1.5) + 20
     const found = await latest(ctx, feed, sources.authors, { maxId, sinceId: page.sinceId, limit }, withTags)
-    const standings = await blockStatesOf(
+    const relationships = await blockStatesOf(
       ctx,
       feed.viewerId,
       found.map(({ one }) => one),
     )
     for (const one of found)
-      if (belongs(one, feed, sources, standings)) entries.push({ id: one.one.id, original: one.one.reblog_of_id })
+      if (belongs(one, feed, sources, relationships)) entries.push({ id: one.one.id, original: one.one.reblog_of_id })
     if (found.length < limit) break
     maxId = found.at(-1)?.one.id ?? maxId
   }

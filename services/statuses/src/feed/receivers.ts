@@ -1,5 +1,5 @@
 /** Receivers of a status, a page of followers at a time, with one or two requests to accounts. */
-import { audience, type BlockState, type Follower, feedStandings } from '@murmuration/contracts/accounts'
+import { audience, type BlockState, type Follower, feedRelationships } from '@murmuration/contracts/accounts'
 import type { Context } from '../context.js'
 import type { Fact } from '../core/viewer/fact.store.js'
 import { type FeedStatus, placesFor, type Receiver } from './rules.js'
@@ -61,9 +61,9 @@ const namesOnlyAuthor = (status: FeedStatus): boolean =>
  * Returns blocks and mutes between each viewer and the accounts that the status names, and the viewers that follow the
  * author of its parent.
  */
-const standings = async (ctx: Context, status: FeedStatus, viewers: readonly string[]) => {
+const relationships = async (ctx: Context, status: FeedStatus, viewers: readonly string[]) => {
   if (viewers.length === 0 || namesOnlyAuthor(status)) return { apart: {}, following: [] }
-  return ctx.call(feedStandings, {
+  return ctx.call(feedRelationships, {
     viewers: [...viewers],
     named: namedIn(status),
     answers: status.isReply ? status.inReplyToAccountId : null,
@@ -97,7 +97,7 @@ export interface Decided {
  */
 export const decide = async (ctx: Context, status: FeedStatus, page: Page): Promise<Decided> => {
   const [{ apart: blockStates, following }, parentLists] = await Promise.all([
-    standings(ctx, status, [...page.plain, ...page.followers.map((one) => one.id)]),
+    relationships(ctx, status, [...page.plain, ...page.followers.map((one) => one.id)]),
     listsOfParentAuthor(ctx, status, page.followers),
   ])
   const follows = new Set(following)
@@ -146,7 +146,7 @@ export const followerPage = async (
   if (about.length === 0) return { plain: [], followers: [], own: [], next: null }
   const [page, { following }] = await Promise.all([
     ctx.call(audience, { author: status.authorId, about, activeDays }),
-    ctx.call(feedStandings, { viewers: about, named: [], answers: status.authorId }),
+    ctx.call(feedRelationships, { viewers: about, named: [], answers: status.authorId }),
   ])
   const followers = page.followers.filter((one) => following.includes(one.id))
   return { plain: [], followers, own: [], next: null }

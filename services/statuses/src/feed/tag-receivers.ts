@@ -1,5 +1,5 @@
 /** Receivers of a status by its hashtags: a page of tag followers, filtered with two requests. */
-import { audience, feedStandings } from '@murmuration/contracts/accounts'
+import { audience, feedRelationships } from '@murmuration/contracts/accounts'
 import { fanOutTags } from '@murmuration/contracts/statuses'
 import type { Context } from '../context.js'
 import type { Fact } from '../core/viewer/fact.store.js'
@@ -16,7 +16,7 @@ export const tagReceivers = async (ctx: Context, status: FeedStatus, page: reado
   if (page.length === 0) return []
   const [{ followers }, { apart: blockStates }] = await Promise.all([
     ctx.call(audience, { author: status.authorId, about: [...page], activeDays: ctx.config.activeDays }),
-    ctx.call(feedStandings, { viewers: [...page], named: namedIn(status), answers: null }),
+    ctx.call(feedRelationships, { viewers: [...page], named: namedIn(status), answers: null }),
   ])
   return followers.map((one) => one.id).filter((id) => comesByTag(status, { id, blockStates: blockStates[id] ?? [] }))
 }

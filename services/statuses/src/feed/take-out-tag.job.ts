@@ -3,7 +3,7 @@
  * followed.
  */
 import { takeOutTag as takeOutTagJob } from '@murmuration/contracts/statuses'
-import { standingsOf } from '../core/viewer/standings.js'
+import { relationshipsOf } from '../core/viewer/relationships.js'
 import { work } from '../handlers.js'
 import { statusesOnlyByTag } from '../tag/index.js'
 import { dropFeeds, homeKey, takeFrom, wholeFeed } from './store.js'
@@ -18,12 +18,12 @@ export const takeOutTag = work(takeOutTagJob, async (ctx, { account, tag }) => {
     entries.filter((entry) => entry.original === null).map((entry) => entry.id),
     { account, tag },
   )
-  const standings = await standingsOf(
+  const relationships = await relationshipsOf(
     ctx,
     account,
     found.map((one) => one.author_id),
   )
-  const gone = new Set(found.filter((one) => !standings.get(one.author_id)?.following).map((one) => one.id))
+  const gone = new Set(found.filter((one) => !relationships.get(one.author_id)?.following).map((one) => one.id))
   await takeFrom(
     ctx.redis,
     [key],

@@ -1,12 +1,14 @@
 /** Follows between the listeners of a stream and the authors in a status, for quote policies that depend on them. */
-import { authorFacts, type Standing } from '@murmuration/contracts/accounts'
+
+import { type AccountRelationship, authorFacts } from '@murmuration/contracts/accounts'
+import { olderNames } from '@murmuration/contracts/kit'
 import { loadInChunks } from '@murmuration/flow'
 import type { Context } from '../context.js'
 import { dependsOnFollows } from '../core/quote/rules.js'
 import type { State } from '../core/render/state.js'
 
 /** Whether a listener follows an author, and whether the author follows the listener. */
-export type FollowOf = Pick<Standing, 'following' | 'followed_by'>
+export type FollowOf = Pick<AccountRelationship, 'following' | 'followed_by'>
 /** Follows by listener, then by author. */
 type Follows = ReadonlyMap<string, ReadonlyMap<string, FollowOf>>
 
@@ -17,15 +19,21 @@ export const followsFor = async (ctx: Context, state: State, listeners: readonly
   const found = await Promise.all(
     authors.map((author) =>
       loadInChunks(listeners, 1_000, async (viewers) => {
-        const { standings } = await ctx.call(authorFacts, { author, viewers: [...viewers] })
-        return new Map(Object.entries(standings))
+        const { [olderNames.relationships]: relationships } = await ctx.call(authorFacts, {
+          author,
+          viewers: [...viewers],
+        })
+        return new Map(Object.entries(relationships))
       }),
     ),
   )
-  const follows = new Map<string, Map<string, Standing>>()
+  const follows = new Map<string, Map<string, AccountRelationship>>()
   for (const [i, author] of authors.entries())
-    for (const [listener, standing] of found[i] ?? [])
-      if (standing.following || standing.followed_by)
-        follows.set(listener, (follows.get(listener) ?? new Map<string, Standing>()).set(author, standing))
+    for (const [listener, relationship] of found[i] ?? [])
+      if (relationship.following || relationship.followed_by)
+        follows.set(
+          listener,
+          (follows.get(listener) ?? new Map<string, AccountRelationship>()).set(author, relationship),
+        )
   return follows
 }

@@ -2,7 +2,13 @@
  * Renders one status for many open connections: the shared text once, and for each listener the members that differ.
  */
 import { splice } from '@murmuration/cards'
-import { type BlockState, feedStandings, mutuallyHidden, rolesOf, type Standing } from '@murmuration/contracts/accounts'
+import {
+  type AccountRelationship,
+  type BlockState,
+  feedRelationships,
+  mutuallyHidden,
+  rolesOf,
+} from '@murmuration/contracts/accounts'
 import { type Json, toJson } from '@murmuration/contracts/kit'
 import { loadInChunks } from '@murmuration/flow'
 import type { Context } from '../context.js'
@@ -74,13 +80,13 @@ const metIn = (state: State, named: readonly string[]): string[] => [
   ...new Set([...named, ...reactorsIn(state.reactions.values())].slice(0, Math.max(MOST_MET, named.length))),
 ]
 
-const standingsFrom = (
+const relationshipsFrom = (
   blockStates: readonly BlockState[] | undefined,
   following: boolean,
   author: string,
   named: readonly string[],
   follows?: ReadonlyMap<string, FollowOf>,
-): Map<string, Standing> =>
+): Map<string, AccountRelationship> =>
   new Map(
     named.map((id) => {
       const blockState = blockStates?.find((one) => one.id === id)
@@ -139,7 +145,7 @@ const distancesFrom = async (
   if (blockStates !== null) return blockStates
   return Object.fromEntries(
     await loadInChunks(listeners, 1_000, async (viewers) => {
-      const found = await ctx.call(feedStandings, { viewers, named: [...named], answers: null })
+      const found = await ctx.call(feedRelationships, { viewers, named: [...named], answers: null })
       return new Map(Object.entries(found.apart))
     }),
   )
@@ -175,8 +181,8 @@ const renderPublic = async (
     blockStates: readonly BlockState[] | undefined,
     verdict: Verdict | undefined,
   ): number => {
-    const standings = standingsFrom(blockStates, false, fact.author_id, met, follows.get(quoterId))
-    const members = personalMembers({ ...state, quoterId, standings }, fact)
+    const relationships = relationshipsFrom(blockStates, false, fact.author_id, met, follows.get(quoterId))
+    const members = personalMembers({ ...state, quoterId, relationships }, fact)
     const { quote, quote_approval, emoji_reactions } = members
     const filtered = verdict ? filteredFor(verdict, state.now).get(fact.id) : '[]'
     return placeOf({ filtered, quote, quote_approval, emoji_reactions })
@@ -214,7 +220,7 @@ const renderPersonal = async (
   const named = metIn(state, [...namedIn(fact, boosted), ...quotedAuthors(state, fact, boosted)])
   const quoted = quotedIn(state, original)
   const [{ apart: blockStates, following }, flags, quotedFlags, choices, verdicts, nearness] = await Promise.all([
-    ctx.call(feedStandings, { viewers: [...listeners], named, answers: fact.author_id }),
+    ctx.call(feedRelationships, { viewers: [...listeners], named, answers: fact.author_id }),
     flagsOfMany(ctx.db, { id: original.id, conversation: original.conversation_id }, listeners),
     quoted ? flagsOfMany(ctx.db, { id: quoted.id, conversation: quoted.conversation_id }, listeners) : null,
     original.poll_id === null ? new Map<string, number[]>() : choicesOfMany(ctx.db, original.poll_id, listeners),
@@ -232,7 +238,7 @@ const renderPersonal = async (
       viewerId: listener,
       place: 'home',
       filtered: verdict ? filteredFor(verdict, state.now) : null,
-      standings: standingsFrom(
+      relationships: relationshipsFrom(
         blockStates[listener],
         follows.has(listener),
         fact.author_id,

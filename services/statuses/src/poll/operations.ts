@@ -23,7 +23,7 @@ export const show = handle(showPoll, async (ctx, viewer, { id }) => {
 export const vote = handle(contract, async (ctx, viewer, { id, choices }) => {
   const wanted = readChoices(choices)
   const { found } = await visiblePoll(ctx, viewer.id, id)
-  if (found.standing?.blocking) throw fail('forbidden', 'This action is not allowed')
+  if (found.relationship?.blocking) throw fail('forbidden', 'This action is not allowed')
   await ctx.db.tx((tx) => castVote(ctx, tx, id, viewer.id, wanted, found.original.uri))
   return showPollOf(ctx, viewer.id, id)
 })

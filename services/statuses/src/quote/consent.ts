@@ -1,5 +1,7 @@
 /** Decides by the policy of a local status whether a remote account may quote it. */
+
 import { viewerFacts } from '@murmuration/contracts/accounts'
+import { olderNames } from '@murmuration/contracts/kit'
 import type { Context } from '../context.js'
 import { quoteApproval } from '../core/quote/rules.js'
 import type { StatusRow } from '../core/status/store.js'
@@ -10,9 +12,12 @@ import { visibilityOf } from '../core/visibility/rules.js'
  * @param actor id of the remote account
  */
 export const mayQuote = async (ctx: Pick<Context, 'call'>, actor: string, quoted: StatusRow): Promise<boolean> => {
-  const { standings } = await ctx.call(viewerFacts, { viewer: quoted.author_id, authors: [actor] })
-  const standing = standings[actor]
-  if (!standing || standing.blocking || standing.domain_blocking) return false
+  const { [olderNames.relationships]: relationships } = await ctx.call(viewerFacts, {
+    viewer: quoted.author_id,
+    authors: [actor],
+  })
+  const relationship = relationships[actor]
+  if (!relationship || relationship.blocking || relationship.domain_blocking) return false
   const approval = quoteApproval(
     actor,
     {
@@ -21,7 +26,7 @@ export const mayQuote = async (ctx: Pick<Context, 'call'>, actor: string, quoted
       isReblog: quoted.reblog_of_id !== null,
       quotePolicy: quoted.quote_policy,
     },
-    { following: standing.followed_by, followed_by: standing.following },
+    { following: relationship.followed_by, followed_by: relationship.following },
   )
   return approval.current_user === 'automatic'
 }

@@ -30,13 +30,13 @@ const asFavourited = (fact: Fact) => ({ id: fact.id, uri: fact.uri, author: fact
  */
 const favouritedBefore = async (tx: Tx, fact: Fact, one: Interaction): Promise<Outcome> => {
   const { actor, uri } = one
-  const [standing, reaction] = [await uriOfFavourite(tx, actor, fact.id), await reactionOf(tx, actor, fact.id)]
-  if (reaction !== null && reaction.uri === standing && uri !== null) {
-    if (uri !== standing) await renameFavourite(tx, actor, fact.id, uri)
+  const [relationship, reaction] = [await uriOfFavourite(tx, actor, fact.id), await reactionOf(tx, actor, fact.id)]
+  if (reaction !== null && reaction.uri === relationship && uri !== null) {
+    if (uri !== relationship) await renameFavourite(tx, actor, fact.id, uri)
     return 'unchanged'
   }
-  if (uri === null || !isOther(standing, uri)) return 'unchanged'
-  if (isUnexpected(standing, one)) return { other: standing }
+  if (uri === null || !isOther(relationship, uri)) return 'unchanged'
+  if (isUnexpected(relationship, one)) return { other: relationship }
   await renameFavourite(tx, actor, fact.id, uri)
   return 'unchanged'
 }
@@ -101,7 +101,7 @@ export const undoRemoteFavourite = async (ctx: Context, one: Interaction): Promi
     // With `exact`, a favourite is deleted only if it has this uri or no uri.
     const only = one.exact ? [uri, one.instead].filter((it) => it != null) : null
     if (await unfavourite(ctx, tx, asFavourited(fact), { id: actor, local: false }, only)) return 'done'
-    const standing = await uriOfFavourite(tx, actor, fact.id)
-    return isUnexpected(standing, one) ? { other: standing } : 'unchanged'
+    const relationship = await uriOfFavourite(tx, actor, fact.id)
+    return isUnexpected(relationship, one) ? { other: relationship } : 'unchanged'
   })
 }

@@ -32,12 +32,14 @@ export interface Interaction {
   reaction?: RemoteReaction | undefined
 }
 
-export const isOther = (standing: string | null, uri: string | null): standing is string =>
-  standing !== null && standing !== uri
+export const isOther = (relationship: string | null, uri: string | null): relationship is string =>
+  relationship !== null && relationship !== uri
 
 /** True if `exact` is set and the stored activity is neither the named activity nor `instead`. */
-export const isUnexpected = (standing: string | null, { uri, exact, instead }: Interaction): standing is string =>
-  exact === true && isOther(standing, uri) && standing !== instead
+export const isUnexpected = (
+  relationship: string | null,
+  { uri, exact, instead }: Interaction,
+): relationship is string => exact === true && isOther(relationship, uri) && relationship !== instead
 
 export const idOf = async (ctx: Context, db: Reader, object: string | null): Promise<string | null> =>
   object === null ? null : idByAddress(ctx, db, object)
@@ -73,9 +75,9 @@ export const tombstoneUnseen = async (tx: Tx, { actor, uri, unseen }: Interactio
 export const undoneBeside = async (tx: Tx, actor: string, status: string, uri: string | null): Promise<boolean> => {
   const reaction = uri === null ? null : await reactionOf(tx, actor, status)
   if (uri === null || reaction === null) return false
-  const standing = await uriOfFavourite(tx, actor, status)
-  if (reaction.uri === uri && standing !== uri) return dropReaction(tx, actor, status)
-  if (standing !== uri || reaction.uri === null || reaction.uri === uri) return false
+  const relationship = await uriOfFavourite(tx, actor, status)
+  if (reaction.uri === uri && relationship !== uri) return dropReaction(tx, actor, status)
+  if (relationship !== uri || reaction.uri === null || reaction.uri === uri) return false
   await renameFavourite(tx, actor, status, reaction.uri)
   return true
 }

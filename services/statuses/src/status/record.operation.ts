@@ -14,7 +14,7 @@ import { showStatuses } from '../core/render/show-status.js'
 import { idsOfAuthor } from '../core/status/author-page.store.js'
 import { idsByUri, rowsOf } from '../core/status/store.js'
 import { factsOf } from '../core/viewer/fact.store.js'
-import { standingsOf } from '../core/viewer/standings.js'
+import { relationshipsOf } from '../core/viewer/relationships.js'
 import { isVisible } from '../core/visibility/shown.js'
 import { handle } from '../handlers.js'
 import { outboxIds, outboxTotal } from '../timeline/index.js'
@@ -42,8 +42,11 @@ export const sources = handle(statusSources, async (ctx, _viewer, { ids }) => ({
 
 /** The given ids that are by the author, not boosts, and visible to the viewer (A060). */
 export const forReport = handle(statusesForReport, async (ctx, _viewer, { viewer, author, ids }) => {
-  const [facts, standings] = await Promise.all([factsOf(ctx.db, viewer, ids), standingsOf(ctx, viewer, [author])])
-  const access = { viewerId: viewer, standings }
+  const [facts, relationships] = await Promise.all([
+    factsOf(ctx.db, viewer, ids),
+    relationshipsOf(ctx, viewer, [author]),
+  ])
+  const access = { viewerId: viewer, relationships }
   return {
     ids: ids.filter((id) => {
       const fact = facts.get(id)

@@ -5,7 +5,7 @@ import {
   muteThread,
   repliesPage,
   showThread,
-  threadStandings,
+  threadStates,
   unmuteThread,
 } from '@murmuration/contracts/statuses'
 import { refreshHeader } from '../core/async-refresh/rules.js'
@@ -18,7 +18,7 @@ import { visibilityOf } from '../core/visibility/rules.js'
 import { handle } from '../handlers.js'
 import { showThreadAround } from './around.js'
 import { threadRefresh } from './refresh.js'
-import { mutersOf, wroteAbove } from './standing.store.js'
+import { mutersOf, wroteAbove } from './state.store.js'
 
 /** The thread around a status, with a refresh id while its replies are being fetched. */
 export const show = handle(showThread, async (ctx, viewer, { id }) => {
@@ -46,7 +46,7 @@ export const unmute = handle(unmuteThread, async (ctx, viewer, { id }) => {
 })
 
 /** For notifications: which viewers muted the thread of a status, and which wrote to its sender in the thread. */
-export const standings = handle(threadStandings, async (ctx, _viewer, { status, sender, viewers }) => {
+export const relationships = handle(threadStates, async (ctx, _viewer, { status, sender, viewers }) => {
   const [muted, wrote] = await Promise.all([
     mutersOf(ctx.db, status, viewers),
     wroteAbove(ctx.db, status, sender, viewers),

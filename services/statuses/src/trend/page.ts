@@ -10,7 +10,7 @@ import { historyOf, lastDays } from '../core/tag/rules.js'
 import { showTags } from '../core/tag/show.js'
 import { tagsById } from '../core/tag/store.js'
 import { usedDays } from '../core/tag/used-day.store.js'
-import { standingsOf } from '../core/viewer/standings.js'
+import { relationshipsOf } from '../core/viewer/relationships.js'
 import { isHidden } from '../core/visibility/place.rules.js'
 import { besides, preferredLanguages, type TrendKind } from './rules.js'
 import { reviewsOf, trendAuthors, trendIds } from './store.js'
@@ -50,9 +50,14 @@ const textsOf = (ctx: Context, kind: TrendKind, viewerId: string | null, ids: re
 const hiddenAuthors = async (ctx: Context, viewerId: string | null, byDefault: boolean): Promise<string[]> => {
   if (viewerId === null) return []
   const authors = await trendAuthors(ctx.db, byDefault)
-  const standings = await standingsOf(ctx, viewerId, authors)
+  const relationships = await relationshipsOf(ctx, viewerId, authors)
   return authors.filter((authorId) =>
-    isHidden('public', viewerId, { authorId, authorSilenced: false, reblogOfAuthorId: null, mentions: [] }, standings),
+    isHidden(
+      'public',
+      viewerId,
+      { authorId, authorSilenced: false, reblogOfAuthorId: null, mentions: [] },
+      relationships,
+    ),
   )
 }
 

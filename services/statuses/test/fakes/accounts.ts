@@ -1,6 +1,6 @@
 /** Fake accounts service: responds with the data of the test's `FakeData`, and announces the events that tests name. */
 import * as accounts from '@murmuration/contracts/accounts'
-import { fail, notFound, toJson } from '@murmuration/contracts/kit'
+import { fail, notFound, olderNames, toJson } from '@murmuration/contracts/kit'
 import { type App, type BaseContext, handlersFor, type OperationEntry, service } from '@murmuration/kernel'
 import { cardOf, type FakeAccount, type FakeData } from './data.js'
 
@@ -54,7 +54,7 @@ export const accountsApp = (fakes: FakeData): App => {
     Object.fromEntries(
       viewers.flatMap((viewer) => {
         const far = named
-          .map((id) => ({ id, ...fakes.standing(viewer, id) }))
+          .map((id) => ({ id, ...fakes.relationship(viewer, id) }))
           .filter((one) => one.blocking || one.muting || one.blocked_by || one.domain_blocking)
           .map(({ id, blocking, muting, blocked_by, domain_blocking }) => ({
             id,
@@ -136,16 +136,20 @@ export const accountsApp = (fakes: FakeData): App => {
       vapid_key: 'x',
     })),
     handle(accounts.viewerFacts, async (_ctx, _viewer, { viewer, authors }) => ({
-      standings: Object.fromEntries(known(authors).map(({ id }) => [id, fakes.standing(viewer, id)])),
+      [olderNames.relationships]: Object.fromEntries(
+        known(authors).map(({ id }) => [id, fakes.relationship(viewer, id)]),
+      ),
     })),
     handle(accounts.authorFacts, async (_ctx, _viewer, { author, viewers }) => ({
-      standings: Object.fromEntries(known(viewers).map(({ id }) => [id, fakes.standing(id, author)])),
+      [olderNames.relationships]: Object.fromEntries(
+        known(viewers).map(({ id }) => [id, fakes.relationship(id, author)]),
+      ),
     })),
     handle(accounts.viewersFacts, async (_ctx, _viewer, { asked }) => ({
-      standings: Object.fromEntries(
+      [olderNames.relationships]: Object.fromEntries(
         Object.entries(asked).map(([viewer, authors]) => [
           viewer,
-          Object.fromEntries(known(authors).map(({ id }) => [id, fakes.standing(viewer, id)])),
+          Object.fromEntries(known(authors).map(({ id }) => [id, fakes.relationship(viewer, id)])),
         ]),
       ),
     })),
@@ -158,9 +162,9 @@ export const accountsApp = (fakes: FakeData): App => {
     handle(accounts.mutuallyHidden, async (_ctx, _viewer, { named }) => ({
       apart: fakes.manyHidden ? null : apartAmong([...fakes.fakeAccounts.keys()], named),
     })),
-    handle(accounts.feedStandings, async (_ctx, _viewer, { viewers, named, answers }) => ({
+    handle(accounts.feedRelationships, async (_ctx, _viewer, { viewers, named, answers }) => ({
       apart: apartAmong(viewers, named),
-      following: answers === null ? [] : viewers.filter((viewer) => fakes.standing(viewer, answers).following),
+      following: answers === null ? [] : viewers.filter((viewer) => fakes.relationship(viewer, answers).following),
     })),
     handle(accounts.audience, async (_ctx, _viewer, { author, after, limit = 1_000, about, compact }) => {
       const all = fakes
@@ -173,7 +177,7 @@ export const accountsApp = (fakes: FakeData): App => {
       const page = unique.slice(0, limit).map(([id, follow]) => ({
         id,
         ...follow,
-        muting: fakes.standing(id, author).muting,
+        muting: fakes.relationship(id, author).muting,
         aggregate: fakes.fakeAccounts.get(id)?.defaults.aggregate_reblogs ?? true,
         lists: [...fakes.lists.values()]
           .filter((list) => list.owner === id && list.members.includes(author))

@@ -1,5 +1,5 @@
 /** Accounts, relationships and files for the fake services, in memory, changed by tests. */
-import type { AccountRecord, Standing } from '@murmuration/contracts/accounts'
+import type { AccountRecord, AccountRelationship } from '@murmuration/contracts/accounts'
 import type { Account, Collection, Visibility } from '@murmuration/contracts/entities'
 import type { FetchedNote } from '@murmuration/contracts/federation'
 import type { AttachmentRecord } from '@murmuration/contracts/media'
@@ -173,7 +173,7 @@ export class FakeData {
     this.mutes.add(pair(from.id, to.id))
   }
 
-  standing(viewer: string, author: string): Standing {
+  relationship(viewer: string, author: string): AccountRelationship {
     const follow = this.follows.get(pair(viewer, author))
     const domain = this.fakeAccounts.get(author)?.domain
     return {

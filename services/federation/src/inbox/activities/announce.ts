@@ -13,7 +13,7 @@ import {
 } from '@murmuration/contracts/statuses'
 import type { Context } from '../../context.js'
 import { isOurs } from '../../core/authority.rules.js'
-import { hostStanding } from '../../core/hosts.js'
+import { hostAccess } from '../../core/hosts.js'
 import { authorizeAnnounce, type Taken } from '../object-authority.rules.js'
 import { reblogFault } from '../reblog.rules.js'
 import { readEmbeddedCopy } from './create.js'
@@ -46,7 +46,7 @@ const passedOnById = async (ctx: Context, received: Reblog, at: { url: Uri; as: 
 const reblogged = async (ctx: Context, received: Reblog, taken: Taken): Promise<StatusRecord | Outcome> => {
   const known = await statusOf(ctx, taken.uri)
   if (known !== null || taken.from === 'store') return known ?? ignored('unknown-object')
-  if (hostStanding(ctx, hostOf(taken.uri) as string) !== 'open') return refused('object-host-is-blocked')
+  if (hostAccess(ctx, hostOf(taken.uri) as string) !== 'open') return refused('object-host-is-blocked')
   if (taken.from === 'copy') {
     const read = readEmbeddedCopy(ctx, { ...received, ownerId: null }, taken.node)
     if (!read.ok) return read.outcome

@@ -6,7 +6,7 @@ import { readActivity } from '@murmuration/activitypub/vocabulary/read-activity'
 import { hostOf, type Uri } from '@murmuration/activitypub/vocabulary/uri'
 import type { Context } from '../../context.js'
 import { authorizeSender } from '../../core/authority.rules.js'
-import { hostStanding, notReady } from '../../core/hosts.js'
+import { hostAccess, notReady } from '../../core/hosts.js'
 import { accept } from './accept.js'
 import { add } from './add.js'
 import { announce } from './announce.js'
@@ -71,9 +71,9 @@ const authorizeAndHandle = async (ctx: Context, stored: Stored, again: boolean):
   if (!read.ok) return refused(read.reason)
   const activity = await withMeanings(ctx, read.activity)
   // The host may have been blocked since the activity was stored.
-  const standing = hostStanding(ctx, hostOf(activity.actor) as string)
-  if (standing === 'unknown') throw notReady()
-  if (standing === 'blocked') return refused('host-is-blocked')
+  const access = hostAccess(ctx, hostOf(activity.actor) as string)
+  if (access === 'unknown') throw notReady()
+  if (access === 'blocked') return refused('host-is-blocked')
   const actor = await actorOf(ctx, activity)
   if (actor === null) return isActorDeletion(activity) ? ignored('unknown-actor') : refused('unknown-actor')
   const { suspended } = actor

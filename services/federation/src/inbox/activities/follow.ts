@@ -2,7 +2,9 @@
  * Follow: a remote account asks to follow a local one. The accounts service decides. A reaction to its event sends the Accept
  * or Reject.
  */
+
 import { applyRemote, viewerFacts } from '@murmuration/contracts/accounts'
+import { olderNames } from '@murmuration/contracts/kit'
 import { INSTANCE_ACCOUNT } from '../../core/self.js'
 import { sendFollowResponse } from '../../outbox/index.js'
 import { requireLocalObject } from '../object-authority.rules.js'
@@ -26,13 +28,16 @@ export const follow: Handler<'Follow'> = async (ctx, received) => {
   const target = await localAccount(ctx, activity.object)
   if (target === null) return refused('unknown-object')
   if (await isUndone(ctx, activity)) return ignored('undone-before')
-  const { standings } = await ctx.call(viewerFacts, { viewer: target.id, authors: [actor.id] })
+  const { [olderNames.relationships]: relationships } = await ctx.call(viewerFacts, {
+    viewer: target.id,
+    authors: [actor.id],
+  })
   const { outcome } = await unlessNewer(ctx, received, (how) =>
     ctx.call(applyRemote, { what: 'follow', actor: actor.id, target: target.id, uri: activity.id, ...how }),
   )
   const relation = { uri: activity.id, our: target, their: actor }
   // If nothing changed there is no event, so the Accept or Reject is sent here.
   if (outcome === 'refused') await sendFollowResponse(ctx, 'reject', relation)
-  if (outcome === 'done' && standings[actor.id]?.followed_by) await sendFollowResponse(ctx, 'accept', relation)
+  if (outcome === 'done' && relationships[actor.id]?.followed_by) await sendFollowResponse(ctx, 'accept', relation)
   return outcome === 'refused' ? refused('target-refuses') : done(outcome === 'done' ? null : outcome)
 }

@@ -4,7 +4,7 @@ import { hostOf, type Uri } from '@murmuration/activitypub/vocabulary/uri'
 import { moveIn, putRemote } from '@murmuration/contracts/accounts'
 import { fetchActor } from '@murmuration/contracts/federation'
 import type { Context } from '../../context.js'
-import { hostStanding } from '../../core/hosts.js'
+import { hostAccess } from '../../core/hosts.js'
 import { moveFault } from '../move.rules.js'
 import { meaningsOf } from './meaning.js'
 import { done, type Outcome, refused } from './outcome.js'
@@ -15,7 +15,7 @@ import { accountOf, type Handler, localAccount, tryLater } from './received.js'
  * actor does not respond.
  */
 const readActor = async (ctx: Context, uri: Uri) => {
-  if (hostStanding(ctx, hostOf(uri) as string) !== 'open') return null
+  if (hostAccess(ctx, hostOf(uri) as string) !== 'open') return null
   const { outcome, actor } = await ctx.call(fetchActor, { uri, fresh: true, behind: true })
   if (outcome === 'later') throw tryLater('an actor of the Move cannot be fetched yet')
   return actor

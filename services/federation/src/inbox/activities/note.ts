@@ -7,7 +7,7 @@ import { isRetryable } from '@murmuration/contracts/kit'
 import type { StatusRecord, UnreachedMention } from '@murmuration/contracts/statuses'
 import type { Context } from '../../context.js'
 import { isOurs } from '../../core/authority.rules.js'
-import { hostStanding } from '../../core/hosts.js'
+import { hostAccess } from '../../core/hosts.js'
 import { acceptDelivery, isOpen } from '../inbound-acceptance.rules.js'
 import { recordNamed, recordTooLate } from './interacted.js'
 import { done, type Outcome, refused } from './outcome.js'
@@ -89,7 +89,7 @@ const unknownMentioned = async (
       const uri = readUri(text)
       return uri === null || known.has(uri) || (handle !== undefined && known.has(handle)) ? [] : [{ uri, handle }]
     })
-    .filter(({ uri }) => !isOurs(uri, ctx.self.ownHosts) && hostStanding(ctx, hostOf(uri) as string) === 'open')
+    .filter(({ uri }) => !isOurs(uri, ctx.self.ownHosts) && hostAccess(ctx, hostOf(uri) as string) === 'open')
     .slice(0, MOST_LOOKUPS)
   const asked = await Promise.all(unknown.map((who) => fetchUnknown(ctx, who)))
   return {

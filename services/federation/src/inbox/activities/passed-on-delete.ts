@@ -5,7 +5,7 @@ import { fetchObject } from '@murmuration/contracts/federation'
 import { reportFetchResult } from '@murmuration/contracts/statuses'
 import type { Context } from '../../context.js'
 import { isOurs } from '../../core/authority.rules.js'
-import { hostStanding } from '../../core/hosts.js'
+import { hostAccess } from '../../core/hosts.js'
 import { isOpen } from '../inbound-acceptance.rules.js'
 import { done, ignored, type Outcome, refused } from './outcome.js'
 import { type Received, statusOf, tryLater } from './received.js'
@@ -30,7 +30,7 @@ export const passedOnDelete = async (
   if (!(await ctx.accountCache.isFollowed(actor.id))) return refused('nobody-asked')
   const known = await statusOf(ctx, uri)
   if (known === null || known.deleted) return ignored('unknown-object')
-  if (hostStanding(ctx, hostOf(uri) as string) !== 'open') return refused('object-host-is-blocked')
+  if (hostAccess(ctx, hostOf(uri) as string) !== 'open') return refused('object-host-is-blocked')
   const { outcome } = await ctx.call(fetchObject, { url: uri, fresh: true, behind: true })
   if (outcome === 'later') throw tryLater('the deleted status cannot be read yet')
   if (outcome !== 'gone' && outcome !== 'not-found') return refused('object-still-there')

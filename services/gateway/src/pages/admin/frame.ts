@@ -13,7 +13,7 @@ import { failureMessage } from '../core/error-message.js'
 import { type Html, html } from '../core/html.js'
 import { t } from '../core/language.js'
 import { sendPage } from '../core/layout.js'
-import { hindranceOf } from '../core/own-account.js'
+import { obstacleOf } from '../core/own-account.js'
 import type { PageRequest, Pages } from '../core/page-request.js'
 import { redirect } from '../core/redirect.js'
 import { carryOutOnce } from '../core/repeated-form.js'
@@ -133,8 +133,8 @@ export const createAdmin = (pages: Pages, sessions: Sessions, edge: Edge): Admin
       redirect(res, `/auth/sign_in?next=${encodeURIComponent(back)}`, 303)
       return null
     }
-    const hindrance = hindranceOf(user.needsFactor ? 'factor' : user.state)
-    if (hindrance !== undefined) throw new Failure('forbidden', new ErrorText(String(hindrance)))
+    const obstacle = obstacleOf(user.needsFactor ? 'factor' : user.state)
+    if (obstacle !== undefined) throw new Failure('forbidden', new ErrorText(String(obstacle)))
     if (!isStaff(user.viewer.permissions)) throw fail('forbidden', 'This page is for the staff of this server.')
     return staffRequest(request, user)
   }

@@ -9,7 +9,7 @@ import type { Sessions } from './session.js'
 import { panel, type Settings, type SettingsContext } from './settings-frame.js'
 
 /** Why a signed-in user may not act, by account state. */
-const HINDRANCES = {
+const OBSTACLES = {
   unconfirmed: msg('Your e-mail address is not confirmed yet. Open the link in the e-mail that we sent to you.'),
   unapproved: msg('Your request is pending review by the moderators of this server.'),
   disabled: msg('Your account is disabled. Contact the moderators of this server.'),
@@ -18,8 +18,8 @@ const HINDRANCES = {
 } as const satisfies Readonly<Record<string, Message>>
 
 /** Why a user in this state may not act; undefined for `ok`. States of a newer release have the text of disabled accounts. */
-export const hindranceOf = (state: string): Message | undefined =>
-  state === 'ok' ? undefined : ((HINDRANCES as Readonly<Record<string, Message>>)[state] ?? HINDRANCES.disabled)
+export const obstacleOf = (state: string): Message | undefined =>
+  state === 'ok' ? undefined : ((OBSTACLES as Readonly<Record<string, Message>>)[state] ?? OBSTACLES.disabled)
 
 const emailPanel = (proof: Html, state: { email: string; unconfirmed: string | null; confirmed: boolean }): Html =>
   panel(
@@ -47,7 +47,7 @@ const passwordPanel = (proof: Html): Html =>
 
 const show = async (context: SettingsContext, problem?: string): Promise<void> => {
   const { ctx, user, proof, session } = context
-  const why = hindranceOf(user.state)
+  const why = obstacleOf(user.state)
   const state = await ctx.call(emailState, { session })
   context.show({
     title: t('E-mail and password'),

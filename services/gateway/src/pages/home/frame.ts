@@ -11,7 +11,7 @@ import type { PostedFiles } from '../core/form-proof.js'
 import { type Html, html } from '../core/html.js'
 import { t } from '../core/language.js'
 import { sendPage } from '../core/layout.js'
-import { hindranceOf } from '../core/own-account.js'
+import { obstacleOf } from '../core/own-account.js'
 import { type PageRequest, type Pages, wantsJson } from '../core/page-request.js'
 import { ownPath, redirect } from '../core/redirect.js'
 import type { Sessions } from '../core/session.js'
@@ -92,7 +92,7 @@ const navigation = (current: LinkId | undefined, unread: number, isOfStaff: bool
 
 /** Sends a 403 page to a signed-in account that may not act, such as an unconfirmed one. */
 const sendInactive = ({ ctx, req, res }: PageRequest, sessions: Sessions, user: SessionUser): void => {
-  const why = hindranceOf(user.needsFactor ? 'factor' : user.state) ?? ''
+  const why = obstacleOf(user.needsFactor ? 'factor' : user.state) ?? ''
   const way = user.needsFactor
     ? html`<a class="button" href="/settings/second_factor">${t('Add a second factor')}</a>`
     : user.state === 'unconfirmed'

@@ -4,7 +4,7 @@ import { alertOf, problemsOf, userField } from '../core/field.js'
 import { html } from '../core/html.js'
 import { t } from '../core/language.js'
 import { card, sendPage } from '../core/layout.js'
-import { hindranceOf } from '../core/own-account.js'
+import { obstacleOf } from '../core/own-account.js'
 import type { PageRequest, Pages } from '../core/page-request.js'
 import { redirect } from '../core/redirect.js'
 import type { Sessions } from '../core/session.js'
@@ -31,7 +31,7 @@ const show = async (
     body: card(
       user.state === 'unconfirmed' ? t('Check your inbox') : t('Account status'),
       html`${flash ? html`<p class="flash" role="status">${flash}</p>` : ''}${alertOf(problems)}${
-        user.state === 'unconfirmed' ? waits : html`<p>${t(hindranceOf(user.state) ?? '')}</p>`
+        user.state === 'unconfirmed' ? waits : html`<p>${t(obstacleOf(user.state) ?? '')}</p>`
       }`,
     ),
   })

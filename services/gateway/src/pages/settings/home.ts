@@ -1,14 +1,14 @@
 /** Overview page of the settings: the signed-in account, its state, and all settings pages. */
 import { html } from '../core/html.js'
 import { t } from '../core/language.js'
-import { hindranceOf } from '../core/own-account.js'
+import { obstacleOf } from '../core/own-account.js'
 import type { Settings } from '../core/settings-frame.js'
 import { sectionsOf } from '../core/settings-sections.js'
 
 export const addSettingsHome = (settings: Settings): void =>
   settings.add('get', '/settings', 'home', ({ ctx, user, show }) => {
     const { localDomain } = ctx.site
-    const why = hindranceOf(user.state)
+    const why = obstacleOf(user.state)
     show({
       title: t('Settings'),
       body: html`<section class="card"><p class="who"><img class="avatar" src="${user.avatar}" alt="" width="46" height="46"><span><b>${user.display_name || user.username}</b><span class="soft">@${user.username}@${localDomain}</span></span></p>

@@ -1,15 +1,21 @@
 /** Emoji reactions as JSON, with the member names of Pleroma, Akkoma and Fedibird. */
-import type { Standing } from '@murmuration/contracts/accounts'
+import type { AccountRelationship } from '@murmuration/contracts/accounts'
 import type { EmojiReaction } from '@murmuration/contracts/entities'
 import type { Reactions } from './store.js'
 
 /** Relationship of the viewer to each account. An account without an entry is hidden. */
-type Standings = ReadonlyMap<string, Standing>
+type Relationships = ReadonlyMap<string, AccountRelationship>
 
-const isHidden = (viewer: string | null, standings: Standings, account: string): boolean => {
+const isHidden = (viewer: string | null, relationships: Relationships, account: string): boolean => {
   if (viewer === null || account === viewer) return false
-  const standing = standings.get(account)
-  return !standing || standing.blocking || standing.blocked_by || standing.muting || standing.domain_blocking
+  const relationship = relationships.get(account)
+  return (
+    !relationship ||
+    relationship.blocking ||
+    relationship.blocked_by ||
+    relationship.muting ||
+    relationship.domain_blocking
+  )
 }
 
 /** Ids of all listed accounts, whose relationship to the viewer must be loaded. */
@@ -25,10 +31,10 @@ export const reactorsIn = (reactions: Iterable<readonly Reactions[]>): string[] 
 export const emojiReactions = (
   reactions: readonly Reactions[],
   viewer: string | null,
-  standings: Standings,
+  relationships: Relationships,
 ): EmojiReaction[] =>
   reactions.flatMap(({ name, domain, url, static_url, count, accounts }) => {
-    const shown = accounts.filter((one) => !isHidden(viewer, standings, one))
+    const shown = accounts.filter((one) => !isHidden(viewer, relationships, one))
     const counted = count - (accounts.length - shown.length)
     if (counted < 1) return []
     const picture = url === null ? {} : { url, static_url: static_url ?? url, domain }

@@ -45,25 +45,25 @@ describe('policies', () => {
     ['v', 1 | (2 << 4), {}, near(false, false), 'manual'],
     ['v', 8, {}, near(false, false), 'unknown'],
     ['v', 8 << 4, {}, undefined, 'unknown'],
-  ] as const)('%# %s with policy %i', (viewer, policy, more, standing, expected) => {
-    expect(quoteApproval(viewer, status(policy, more), standing).current_user).toBe(expected)
+  ] as const)('%# %s with policy %i', (viewer, policy, more, relationship, expected) => {
+    expect(quoteApproval(viewer, status(policy, more), relationship).current_user).toBe(expected)
   })
 })
 
 describe('states', () => {
-  const standing = { blocking: false, domain_blocking: false, muting: false }
+  const relationship = { blocking: false, domain_blocking: false, muting: false }
   const seen = { visible: true, own: false }
   test.each([
-    ['pending', seen, standing, 'pending'],
+    ['pending', seen, relationship, 'pending'],
     ['revoked', null, undefined, 'revoked'],
-    ['accepted', null, standing, 'deleted'],
-    ['accepted', { visible: false, own: false }, standing, 'unauthorized'],
+    ['accepted', null, relationship, 'deleted'],
+    ['accepted', { visible: false, own: false }, relationship, 'unauthorized'],
     ['accepted', seen, undefined, 'accepted'],
-    ['accepted', seen, standing, 'accepted'],
-    ['accepted', seen, { ...standing, muting: true }, 'muted_account'],
-    ['accepted', seen, { ...standing, domain_blocking: true, muting: true }, 'blocked_domain'],
+    ['accepted', seen, relationship, 'accepted'],
+    ['accepted', seen, { ...relationship, muting: true }, 'muted_account'],
+    ['accepted', seen, { ...relationship, domain_blocking: true, muting: true }, 'blocked_domain'],
     ['accepted', seen, { blocking: true, domain_blocking: true, muting: true }, 'blocked_account'],
-    ['accepted', { visible: true, own: true }, { ...standing, muting: true }, 'accepted'],
+    ['accepted', { visible: true, own: true }, { ...relationship, muting: true }, 'accepted'],
   ] as const)('%# %s', (stored, quoted, how, expected) => {
     expect(shownState(stored, quoted, how)).toBe(expected)
   })

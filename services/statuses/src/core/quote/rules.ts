@@ -108,15 +108,15 @@ export const isShownState = (state: QuoteState): boolean =>
 export const shownState = (
   stored: StoredState,
   quoted: { visible: boolean; own: boolean } | null,
-  standing: { blocking: boolean; domain_blocking: boolean; muting: boolean } | undefined,
+  relationship: { blocking: boolean; domain_blocking: boolean; muting: boolean } | undefined,
 ): QuoteState => {
   if (stored !== 'accepted') return stored
   if (quoted === null) return 'deleted'
   if (!quoted.visible) return 'unauthorized'
-  if (quoted.own || !standing) return 'accepted'
-  if (standing.blocking) return 'blocked_account'
-  if (standing.domain_blocking) return 'blocked_domain'
-  return standing.muting ? 'muted_account' : 'accepted'
+  if (quoted.own || !relationship) return 'accepted'
+  if (relationship.blocking) return 'blocked_account'
+  if (relationship.domain_blocking) return 'blocked_domain'
+  return relationship.muting ? 'muted_account' : 'accepted'
 }
 
 export const quotedMissing = () => fail('not_found', 'The post you are trying to quote does not appear to exist.')

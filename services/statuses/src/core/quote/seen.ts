@@ -11,11 +11,11 @@ export const quoteSeen = (state: State, fact: Fact): { state: QuoteState; quoted
   if (row === undefined || (row.legacy && row.state !== 'accepted')) return null
   const quoted = row.quoted_id === null ? undefined : state.facts.get(row.quoted_id)
   if (!quoted) return { state: shownState(row.state, null, undefined), quotedId: null }
-  const standing = state.standings.get(quoted.author_id)
-  const visible = isVisible(state, quoted) && isWhole(state, quoted.id) && standing?.blocked_by !== true
+  const relationship = state.relationships.get(quoted.author_id)
+  const visible = isVisible(state, quoted) && isWhole(state, quoted.id) && relationship?.blocked_by !== true
   const own = quoted.author_id === state.viewerId
   return {
-    state: shownState(row.state, { visible, own }, standing),
+    state: shownState(row.state, { visible, own }, relationship),
     quotedId: quoted.id,
   }
 }

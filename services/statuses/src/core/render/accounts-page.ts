@@ -6,7 +6,7 @@ import type { Account } from '@murmuration/contracts/entities'
 import { type PageOutput, pageReply, type Reply } from '@murmuration/contracts/kit'
 import { type Cursor, endsOf, newestFirst } from '@murmuration/db'
 import type { Context } from '../../context.js'
-import { standingsOf } from '../viewer/standings.js'
+import { relationshipsOf } from '../viewer/relationships.js'
 
 export const accountsPage = async (
   ctx: Context,
@@ -17,11 +17,11 @@ export const accountsPage = async (
 ): Promise<Reply<Account[]>> => {
   const people = newestFirst(rows, page)
   const ids = people.map((one) => one.account_id)
-  const [cards, standings] = await Promise.all([ctx.accountCards.many(ids), standingsOf(ctx, viewerId, ids)])
+  const [cards, relationships] = await Promise.all([ctx.accountCards.many(ids), relationshipsOf(ctx, viewerId, ids)])
   const isWanted = (id: string): boolean => {
     if (viewerId === null || id === viewerId) return true
-    const standing = standings.get(id)
-    return standing !== undefined && !standing.blocking && !standing.blocked_by && !standing.muting
+    const relationship = relationships.get(id)
+    return relationship !== undefined && !relationship.blocking && !relationship.blocked_by && !relationship.muting
   }
   return pageReply(
     output,

@@ -2,7 +2,7 @@
  * Loads everything that a page of statuses needs, in batches: first facts and quotes, then everything they refer to
  * concurrently.
  */
-import { collectionCards, type Standing } from '@murmuration/contracts/accounts'
+import { type AccountRelationship, collectionCards } from '@murmuration/contracts/accounts'
 import { loadInChunks } from '@murmuration/flow'
 import type { Context } from '../../context.js'
 import { linkedCollections } from '../address/rules.js'
@@ -17,7 +17,7 @@ import { previewsFor } from '../preview-card/previews.js'
 import { type QuoteRow, quotesTwoDeep } from '../quote/store.js'
 import type { Fact } from '../viewer/fact.store.js'
 import { pageFacts } from '../viewer/facts.js'
-import { standingsOf } from '../viewer/standings.js'
+import { relationshipsOf } from '../viewer/relationships.js'
 import { type Place, type Placed, subjectsOf } from '../visibility/place.rules.js'
 import type { State } from './state.js'
 
@@ -106,13 +106,13 @@ const reactionsFor = async (ctx: Context, facts: readonly Fact[]): Promise<State
 }
 
 /** Relationships of the viewer to accounts. Relationships that are in `known` are not requested. */
-const standingsBeside = async (
+const relationshipsBeside = async (
   ctx: Context,
   viewerId: string | null,
-  known: State['standings'] = new Map(),
+  known: State['relationships'] = new Map(),
   ids: readonly string[],
-): Promise<State['standings']> => {
-  const found = await standingsOf(
+): Promise<State['relationships']> => {
+  const found = await relationshipsOf(
     ctx,
     viewerId,
     ids.filter((id) => !known.has(id)),
@@ -124,7 +124,7 @@ const standingsBeside = async (
 export interface Given {
   /** Facts of every status of the page. */
   facts: Map<string, Fact>
-  standings?: ReadonlyMap<string, Standing>
+  relationships?: ReadonlyMap<string, AccountRelationship>
 }
 
 /** Loads a page for a viewer; null means anonymous. Parts that the caller passes are not loaded again. */
@@ -140,12 +140,12 @@ export const hydrate = async (
   await learnMissing(ctx, facts)
   const all = [...facts.values()]
   const reactions = await reactionsFor(ctx, all)
-  const [cards, accounts, media, previews, standings, polls, verdict] = await Promise.all([
+  const [cards, accounts, media, previews, relationships, polls, verdict] = await Promise.all([
     ctx.statusCards.many(all.map(cardName)),
     ctx.accountCards.many(all.map((fact) => fact.author_id)),
     ctx.mediaCards.many(all.flatMap((fact) => fact.media_ids)),
     previewsFor(ctx, all),
-    standingsBeside(ctx, viewerId, given?.standings, [
+    relationshipsBeside(ctx, viewerId, given?.relationships, [
       ...all.flatMap((fact) => subjectsOf(place, placed(fact))),
       ...reactorsIn(reactions.values()),
     ]),
@@ -159,6 +159,6 @@ export const hydrate = async (
   const collections = await collectionsFor(ctx, viewerId, all, cards)
   const now = ctx.clock.now()
   const filtered = verdict && compared({ facts, cards, media, polls }, ctx.filterSets.plain)(verdict, now)
-  const parts = { cards, accounts, media, standings, polls, quotes, reactions, collections, previews, filtered }
+  const parts = { cards, accounts, media, relationships, polls, quotes, reactions, collections, previews, filtered }
   return { viewerId, place, facts, ...parts, now }
 }

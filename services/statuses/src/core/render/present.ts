@@ -77,7 +77,7 @@ export const quoteText = (state: State, fact: Fact, shallow: boolean): string =>
 
 /** Emoji reactions as JSON. Undefined if none is visible to the viewer. */
 const reactionsText = (state: State, id: string): string | undefined => {
-  const listed = emojiReactions(state.reactions.get(id) ?? [], state.quoterId ?? state.viewerId, state.standings)
+  const listed = emojiReactions(state.reactions.get(id) ?? [], state.quoterId ?? state.viewerId, state.relationships)
   return listed.length > 0 ? JSON.stringify(listed) : undefined
 }
 
@@ -99,7 +99,7 @@ export const personalMembers = (state: State, fact: Fact, shallow = false): Reco
           isReblog: fact.reblog_of_id !== null,
           quotePolicy: fact.quote_policy,
         },
-        state.standings.get(fact.author_id),
+        state.relationships.get(fact.author_id),
       ),
     ),
     emoji_reactions: reactionsText(state, fact.id),

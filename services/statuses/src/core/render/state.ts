@@ -1,5 +1,5 @@
 /** Loaded data of a page of statuses. */
-import type { Standing } from '@murmuration/contracts/accounts'
+import type { AccountRelationship } from '@murmuration/contracts/accounts'
 import type { Account, Collection, MediaAttachment } from '@murmuration/contracts/entities'
 import type { Json } from '@murmuration/contracts/kit'
 import type { CardMembers } from '../card/card.js'
@@ -24,7 +24,7 @@ export interface State {
   cards: ReadonlyMap<string, Json<CardMembers>>
   accounts: ReadonlyMap<string, Json<Account>>
   media: ReadonlyMap<string, Json<MediaAttachment>>
-  standings: ReadonlyMap<string, Standing>
+  relationships: ReadonlyMap<string, AccountRelationship>
   polls: ReadonlyMap<string, SeenPoll>
   /** Quotes by quoting status. `facts` contains the quoted statuses, unless they are deleted. */
   quotes: ReadonlyMap<string, QuoteRow>

@@ -2,12 +2,12 @@
  * Loads the status of a request and checks whether the viewer may see it. A hidden status and a missing one give the
  * same response, after the same statements and requests, so that timing does not distinguish them.
  */
-import type { Standing } from '@murmuration/contracts/accounts'
+import type { AccountRelationship } from '@murmuration/contracts/accounts'
 import { type Failure, notFound } from '@murmuration/contracts/kit'
 import type { Context } from '../../context.js'
 import { learnMissing } from '../render/hydrate.js'
 import { type Fact, factsOf } from '../viewer/fact.store.js'
-import { standingsOf } from '../viewer/standings.js'
+import { relationshipsOf } from '../viewer/relationships.js'
 import { isVisible } from './shown.js'
 
 /** An id that no row has. `NO_ID` replaces the status or author that a lookup did not find. */
@@ -21,11 +21,11 @@ export interface Found {
   /** The original of a boost, otherwise the status itself. */
   original: Fact
   /** Relationship of the viewer to the author of `original`. */
-  standing: Standing | undefined
+  relationship: AccountRelationship | undefined
   visible: boolean
 }
 
-/** Author ids for `standingsOf`, which then sends the same request for missing statuses. */
+/** Author ids for `relationshipsOf`, which then sends the same request for missing statuses. */
 export const authorsOf = (facts: readonly (Pick<Fact, 'author_id'> | undefined)[]): string[] =>
   facts.map((fact) => fact?.author_id ?? NO_ID)
 
@@ -34,13 +34,13 @@ export const findStatus = async (ctx: Context, viewerId: string | null, id: stri
   const facts = await factsOf(ctx.db, viewerId, [id])
   const fact = facts.get(id)
   const original = fact?.reblog_of_id ? facts.get(fact.reblog_of_id) : fact
-  const standings = await standingsOf(ctx, viewerId, authorsOf([fact, original]))
+  const relationships = await relationshipsOf(ctx, viewerId, authorsOf([fact, original]))
   if (!fact || !original) return null
-  const access = { viewerId, standings }
+  const access = { viewerId, relationships }
   return {
     fact,
     original,
-    standing: standings.get(original.author_id),
+    relationship: relationships.get(original.author_id),
     visible: isVisible(access, fact) && isVisible(access, original),
   }
 }
@@ -57,12 +57,12 @@ export const visibleFacts = async (
   ctx: Context,
   viewerId: string | null,
   ids: readonly string[],
-): Promise<{ facts: Map<string, Fact>; standings: ReadonlyMap<string, Standing> }> => {
+): Promise<{ facts: Map<string, Fact>; relationships: ReadonlyMap<string, AccountRelationship> }> => {
   const facts = await factsOf(ctx.db, viewerId, ids)
   await learnMissing(ctx, facts)
   const found = ids.map((id) => facts.get(id))
-  const standings = await standingsOf(ctx, viewerId, authorsOf([...found, ...facts.values()]))
-  const access = { viewerId, standings }
+  const relationships = await relationshipsOf(ctx, viewerId, authorsOf([...found, ...facts.values()]))
+  const access = { viewerId, relationships }
   const isSeen = (fact: Fact | undefined) => fact !== undefined && isVisible(access, fact)
   const visible = new Map<string, Fact>()
   for (const fact of found) {
@@ -72,7 +72,7 @@ export const visibleFacts = async (
     visible.set(fact.id, fact)
     if (original) visible.set(original.id, original)
   }
-  return { facts: visible, standings }
+  return { facts: visible, relationships }
 }
 
 /** Ids of the statuses that exist and that the viewer may see. */

@@ -3,7 +3,7 @@ import type { Context } from '../../context.js'
 import { idByAddress } from '../address/find.js'
 import type { StatusRow } from '../status/store.js'
 import { type Fact, factsOf } from '../viewer/fact.store.js'
-import { standingsOf } from '../viewer/standings.js'
+import { relationshipsOf } from '../viewer/relationships.js'
 import { authorsOf } from './find-status.js'
 import { isVisible } from './shown.js'
 
@@ -13,8 +13,8 @@ const visibleTo = async (ctx: Context, actor: string, id: string): Promise<Fact 
   const given = facts.get(id)
   const original = given?.reblog_of_id ? facts.get(given.reblog_of_id) : given
   if (!given || !original) return null
-  const standings = await standingsOf(ctx, actor, authorsOf([given, original]))
-  const access = { viewerId: actor, standings }
+  const relationships = await relationshipsOf(ctx, actor, authorsOf([given, original]))
+  const access = { viewerId: actor, relationships }
   return isVisible(access, given) && isVisible(access, original) ? original : null
 }
 

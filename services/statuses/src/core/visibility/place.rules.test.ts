@@ -1,9 +1,9 @@
 /** Statuses that each place hides. */
-import type { Standing } from '@murmuration/contracts/accounts'
+import type { AccountRelationship } from '@murmuration/contracts/accounts'
 import { describe, expect, test } from 'vitest'
 import { isHidden, type Place, type Placed, subjectsOf } from './place.rules.js'
 
-const plain: Standing = {
+const plain: AccountRelationship = {
   following: false,
   showing_reblogs: false,
   followed_by: false,
@@ -22,14 +22,14 @@ const status: Placed = {
   mentions: ['3'],
 }
 const places: Place[] = ['home', 'list', 'public', 'thread', 'account', 'notifications', 'report', 'direct', 'single']
-const hiding = (standings: Record<string, Partial<Standing>>, more: Partial<Placed> = {}): string =>
+const hiding = (relationships: Record<string, Partial<AccountRelationship>>, more: Partial<Placed> = {}): string =>
   places
     .filter((place) =>
       isHidden(
         place,
         '9',
         { ...status, ...more },
-        new Map(['1', '2', '3'].map((id) => [id, { ...plain, ...standings[id] }])),
+        new Map(['1', '2', '3'].map((id) => [id, { ...plain, ...relationships[id] }])),
       ),
     )
     .join(' ')

@@ -2,7 +2,7 @@
  * Rules of places that hide statuses beyond visibility, such as blocks and mutes. Pure; missing relationships hide the
  * status.
  */
-import type { Standing } from '@murmuration/contracts/accounts'
+import type { AccountRelationship } from '@murmuration/contracts/accounts'
 
 export type Place =
   | 'home'
@@ -25,14 +25,18 @@ export interface Placed {
   mentions: readonly string[]
 }
 
-type Standings = ReadonlyMap<string, Standing>
+type Relationships = ReadonlyMap<string, AccountRelationship>
 
 /** Whether the accounts block each other either way, the viewer mutes the author or blocks the author's domain. */
-const isUnwanted = (standing: Standing | undefined): boolean =>
-  standing === undefined || standing.blocking || standing.blocked_by || standing.muting || standing.domain_blocking
+const isUnwanted = (relationship: AccountRelationship | undefined): boolean =>
+  relationship === undefined ||
+  relationship.blocking ||
+  relationship.blocked_by ||
+  relationship.muting ||
+  relationship.domain_blocking
 
-const isShunned = (standing: Standing | undefined): boolean =>
-  standing !== undefined && (standing.blocking || standing.muting)
+const isShunned = (relationship: AccountRelationship | undefined): boolean =>
+  relationship !== undefined && (relationship.blocking || relationship.muting)
 
 /** Accounts of one status whose relationship to the viewer a place needs. */
 export const subjectsOf = (place: Place, status: Placed): string[] => [
@@ -42,18 +46,23 @@ export const subjectsOf = (place: Place, status: Placed): string[] => [
 ]
 
 /** Whether a place hides the status from the viewer. Own statuses are never hidden. */
-export const isHidden = (place: Place, viewerId: string | null, status: Placed, standings: Standings): boolean => {
+export const isHidden = (
+  place: Place,
+  viewerId: string | null,
+  status: Placed,
+  relationships: Relationships,
+): boolean => {
   if (viewerId === null) return place === 'thread' && status.authorSilenced
   if (status.authorId === viewerId) return false
-  const author = standings.get(status.authorId)
+  const author = relationships.get(status.authorId)
   const original = status.reblogOfAuthorId
   switch (place) {
     case 'home':
     case 'list':
       return (
         isUnwanted(author) ||
-        (original !== null && original !== viewerId && isUnwanted(standings.get(original))) ||
-        status.mentions.some((id) => id !== viewerId && isShunned(standings.get(id)))
+        (original !== null && original !== viewerId && isUnwanted(relationships.get(original))) ||
+        status.mentions.some((id) => id !== viewerId && isShunned(relationships.get(id)))
       )
     case 'public':
       return isUnwanted(author)
@@ -61,7 +70,7 @@ export const isHidden = (place: Place, viewerId: string | null, status: Placed, 
     case 'search':
       return isUnwanted(author) || (status.authorSilenced && !author?.following)
     case 'account':
-      return original !== null && original !== viewerId && isUnwanted(standings.get(original))
+      return original !== null && original !== viewerId && isUnwanted(relationships.get(original))
     default:
       return false
   }

@@ -1,9 +1,9 @@
 /** Table of visibility: which viewer sees which statuses. */
-import type { Standing } from '@murmuration/contracts/accounts'
+import type { AccountRelationship } from '@murmuration/contracts/accounts'
 import { describe, expect, test } from 'vitest'
 import { HELD, levelOf, maySee, narrower, VISIBILITIES, visibilityOf } from './rules.js'
 
-const unrelated: Standing = {
+const unrelated: AccountRelationship = {
   following: false,
   showing_reblogs: false,
   followed_by: false,
@@ -17,19 +17,19 @@ const unrelated: Standing = {
 }
 
 const viewers = {
-  author: { id: '1', standing: undefined, mentioned: false },
-  follower: { id: '2', standing: { ...unrelated, following: true }, mentioned: false },
-  requester: { id: '2', standing: { ...unrelated, requested: true }, mentioned: false },
-  followed: { id: '2', standing: { ...unrelated, followed_by: true }, mentioned: false },
-  mentioned: { id: '2', standing: unrelated, mentioned: true },
-  unrelated: { id: '2', standing: unrelated, mentioned: false },
-  muting: { id: '2', standing: { ...unrelated, muting: true }, mentioned: false },
-  blocking: { id: '2', standing: { ...unrelated, blocking: true }, mentioned: false },
-  blocked: { id: '2', standing: { ...unrelated, blocked_by: true }, mentioned: false },
-  'blocked follower': { id: '2', standing: { ...unrelated, blocked_by: true, following: true }, mentioned: false },
-  'blocked mentioned': { id: '2', standing: { ...unrelated, blocked_by: true }, mentioned: true },
-  unloaded: { id: '2', standing: undefined, mentioned: true },
-  anonymous: { id: null, standing: undefined, mentioned: false },
+  author: { id: '1', relationship: undefined, mentioned: false },
+  follower: { id: '2', relationship: { ...unrelated, following: true }, mentioned: false },
+  requester: { id: '2', relationship: { ...unrelated, requested: true }, mentioned: false },
+  followed: { id: '2', relationship: { ...unrelated, followed_by: true }, mentioned: false },
+  mentioned: { id: '2', relationship: unrelated, mentioned: true },
+  unrelated: { id: '2', relationship: unrelated, mentioned: false },
+  muting: { id: '2', relationship: { ...unrelated, muting: true }, mentioned: false },
+  blocking: { id: '2', relationship: { ...unrelated, blocking: true }, mentioned: false },
+  blocked: { id: '2', relationship: { ...unrelated, blocked_by: true }, mentioned: false },
+  'blocked follower': { id: '2', relationship: { ...unrelated, blocked_by: true, following: true }, mentioned: false },
+  'blocked mentioned': { id: '2', relationship: { ...unrelated, blocked_by: true }, mentioned: true },
+  unloaded: { id: '2', relationship: undefined, mentioned: true },
+  anonymous: { id: null, relationship: undefined, mentioned: false },
 } as const
 
 /** One letter for each visibility that the viewer sees: public, unlisted, followers-only (private), direct. */
@@ -54,13 +54,13 @@ describe('A041 visibility', () => {
     VISIBILITIES.forEach((visibility, i) => {
       const expected = letters.split(' ')[i] !== '-'
       test(`${who} ${expected ? 'sees' : 'does not see'} ${visibility}`, () => {
-        const { id, standing, mentioned } = viewers[who as keyof typeof viewers]
+        const { id, relationship, mentioned } = viewers[who as keyof typeof viewers]
         const status = { authorId: '1', visibility, held: false, authorSuspended: false, mentionsViewer: mentioned }
-        expect(maySee(id, status, standing)).toBe(expected)
-        expect(maySee(id, { ...status, authorSuspended: true }, standing)).toBe(false)
-        expect(maySee(id, { ...status, authorSuspended: null }, standing)).toBe(false)
+        expect(maySee(id, status, relationship)).toBe(expected)
+        expect(maySee(id, { ...status, authorSuspended: true }, relationship)).toBe(false)
+        expect(maySee(id, { ...status, authorSuspended: null }, relationship)).toBe(false)
         // A held status is visible to its author only, whatever its other properties.
-        expect(maySee(id, { ...status, held: true }, standing)).toBe(who === 'author')
+        expect(maySee(id, { ...status, held: true }, relationship)).toBe(who === 'author')
       })
     })
 })

@@ -1,5 +1,5 @@
 /** Decides whether a viewer may see a status. All readers use this function; missing data means no. */
-import type { Standing } from '@murmuration/contracts/accounts'
+import type { AccountRelationship } from '@murmuration/contracts/accounts'
 import type { Visibility } from '@murmuration/contracts/entities'
 
 export const VISIBILITIES = ['public', 'unlisted', 'private', 'direct'] as const satisfies readonly Visibility[]
@@ -35,16 +35,20 @@ export interface Seen {
 }
 
 /**
- * Whether the viewer may see the status; null means anonymous. `standing`: relationship of the viewer to the author.
+ * Whether the viewer may see the status; null means anonymous. `relationship`: relationship of the viewer to the author.
  * Without a loaded relationship, a signed-in viewer sees only own statuses.
  */
-export const maySee = (viewerId: string | null, status: Seen, standing: Standing | undefined): boolean => {
+export const maySee = (
+  viewerId: string | null,
+  status: Seen,
+  relationship: AccountRelationship | undefined,
+): boolean => {
   if (status.authorSuspended !== false) return false
   if (viewerId === status.authorId) return true
   if (status.held) return false
   const open = status.visibility === 'public' || status.visibility === 'unlisted'
   if (viewerId === null) return open
-  if (!standing || standing.blocked_by) return false
+  if (!relationship || relationship.blocked_by) return false
   if (open || status.mentionsViewer) return true
-  return status.visibility === 'private' && standing.following
+  return status.visibility === 'private' && relationship.following
 }

@@ -14,7 +14,7 @@ export const isWhole = (state: State, id: string): boolean => {
 }
 
 /** Whether the viewer may see the status, in any place. */
-export const isVisible = (state: Pick<State, 'viewerId' | 'standings'>, fact: Fact): boolean =>
+export const isVisible = (state: Pick<State, 'viewerId' | 'relationships'>, fact: Fact): boolean =>
   maySee(
     state.viewerId,
     {
@@ -24,7 +24,7 @@ export const isVisible = (state: Pick<State, 'viewerId' | 'standings'>, fact: Fa
       authorSuspended: fact.suspended,
       mentionsViewer: state.viewerId !== null && fact.mentions.includes(state.viewerId),
     },
-    state.standings.get(fact.author_id),
+    state.relationships.get(fact.author_id),
   )
 
 /** The status and the original of a boost; null if one of them is not loaded. */
@@ -47,7 +47,7 @@ export const isAllowed: Rule = (state, id) => withOriginal(state, id)?.every((on
 /** Whether the place shows the status to the viewer, in spite of blocks, mutes and similar. */
 export const fitsPlace: Rule = (state, id) => {
   const fact = state.facts.get(id)
-  return fact !== undefined && !isHidden(state.place, state.viewerId, placed(fact), state.standings)
+  return fact !== undefined && !isHidden(state.place, state.viewerId, placed(fact), state.relationships)
 }
 
 /** Whether all rules allow the status. */

@@ -2,7 +2,9 @@
  * Relationships of viewers to authors. Relationships are never cached, so that a block applies to the next request.
  * Concurrent requests are batched.
  */
-import { type Standing, viewerFacts, viewersFacts } from '@murmuration/contracts/accounts'
+
+import { type AccountRelationship, viewerFacts, viewersFacts } from '@murmuration/contracts/accounts'
+import { olderNames } from '@murmuration/contracts/kit'
 import { createBatcher, loadInChunks } from '@murmuration/flow'
 import type { BaseContext } from '@murmuration/kernel'
 
@@ -12,37 +14,37 @@ interface Question {
 }
 
 /** Returns relationships by author. Unknown accounts are missing. */
-export type Standings = (question: Question) => Promise<ReadonlyMap<string, Standing>>
+export type Relationships = (question: Question) => Promise<ReadonlyMap<string, AccountRelationship>>
 
 /** Maximum number of questions per request, and of concurrent requests. */
 const TOGETHER = { most: 32, concurrency: 4 }
 /** Maximum number of authors of a question that is batched. A larger question is sent in a request of its own. */
 const FEW = 60
 
-export const createStandings = ({
+export const createRelationships = ({
   call,
-}: Pick<BaseContext<typeof viewerFacts | typeof viewersFacts>, 'call'>): Standings => {
+}: Pick<BaseContext<typeof viewerFacts | typeof viewersFacts>, 'call'>): Relationships => {
   const alone = async (viewer: string, authors: string[]) => {
-    const { standings } = await call(viewerFacts, { viewer, authors })
-    return new Map(Object.entries(standings))
+    const { [olderNames.relationships]: relationships } = await call(viewerFacts, { viewer, authors })
+    return new Map(Object.entries(relationships))
   }
-  const together = createBatcher<Question, ReadonlyMap<string, Standing>>(async (questions) => {
+  const together = createBatcher<Question, ReadonlyMap<string, AccountRelationship>>(async (questions) => {
     const asked: Record<string, string[]> = {}
     for (const { viewer, authors } of questions) asked[viewer] = [...new Set([...(asked[viewer] ?? []), ...authors])]
-    const { standings } = await call(viewersFacts, { asked })
-    const found = new Map(Object.entries(standings).map(([viewer, own]) => [viewer, new Map(Object.entries(own))]))
-    return questions.map(({ viewer }) => found.get(viewer) ?? new Map<string, Standing>())
+    const { [olderNames.relationships]: relationships } = await call(viewersFacts, { asked })
+    const found = new Map(Object.entries(relationships).map(([viewer, own]) => [viewer, new Map(Object.entries(own))]))
+    return questions.map(({ viewer }) => found.get(viewer) ?? new Map<string, AccountRelationship>())
   }, TOGETHER)
   return async ({ viewer, authors }) =>
     authors.length > FEW ? loadInChunks(authors, 1_000, (some) => alone(viewer, some)) : together({ viewer, authors })
 }
 
 /** Relationships of the viewer to these accounts. Empty for anonymous viewers. */
-export const standingsOf = async (
-  ctx: { readonly standings: Standings },
+export const relationshipsOf = async (
+  ctx: { readonly relationships: Relationships },
   viewerId: string | null,
   ids: Iterable<string>,
-): Promise<ReadonlyMap<string, Standing>> => {
+): Promise<ReadonlyMap<string, AccountRelationship>> => {
   const authors = [...new Set(ids)].filter((id) => id !== viewerId)
-  return viewerId === null || authors.length === 0 ? new Map() : ctx.standings({ viewer: viewerId, authors })
+  return viewerId === null || authors.length === 0 ? new Map() : ctx.relationships({ viewer: viewerId, authors })
 }

@@ -1,7 +1,7 @@
 /** Moderation steps for the accounts of a domain after a change of its blocks. */
 import { expect, test } from 'vitest'
 import { blockStamp } from './domain-name.rules.js'
-import { allowStamp, stepsOf, undoingSteps } from './domain-standing.rules.js'
+import { allowStamp, stepsOf, undoingSteps } from './domain-policy.rules.js'
 
 const at = (minute: number) => new Date(Date.UTC(2026, 0, 1, 0, minute))
 const stamp = (minute: number) => at(minute).toISOString()
@@ -67,13 +67,13 @@ test('moderation 4: in limited federation mode accounts of domains that are not 
 })
 
 test('blocks that were removed or changed while they were applied are undone, and others stay', () => {
-  const standing = (...blocks: ReturnType<typeof block>[]) => ({ blocks, allowed: false })
+  const policy = (...blocks: ReturnType<typeof block>[]) => ({ blocks, allowed: false })
   const [parent, own] = [block('example', 'suspend', 1), block(domain, 'silence', 2)]
-  expect(undoingSteps(domain, standing(parent, own), standing(own))).toEqual([
+  expect(undoingSteps(domain, policy(parent, own), policy(own))).toEqual([
     { domain, action: 'unsuspend', stamp: blockStamp(parent) },
   ])
-  expect(undoingSteps(domain, standing(own), standing({ ...own, severity: 'suspend' }))).toEqual([
+  expect(undoingSteps(domain, policy(own), policy({ ...own, severity: 'suspend' }))).toEqual([
     { domain, action: 'unsilence', stamp: blockStamp(own) },
   ])
-  expect(undoingSteps(domain, standing(parent, own), standing(parent, own))).toEqual([])
+  expect(undoingSteps(domain, policy(parent, own), policy(parent, own))).toEqual([])
 })

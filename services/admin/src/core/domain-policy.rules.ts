@@ -2,7 +2,7 @@
 import { blockStamp, type DomainBlock } from './domain-name.rules.js'
 
 /** Current policy for a domain: its own block, the blocks of its parents, and whether it is allowed. */
-export interface DomainStanding {
+export interface DomainPolicy {
   blocks: readonly DomainBlock[]
   allowed: boolean
 }
@@ -28,7 +28,7 @@ const isApplied = (severity: string): severity is 'silence' | 'suspend' =>
  * Returns the steps that undo blocks in `applied` which `now` no longer contains, because the blocks were removed or
  * changed.
  */
-export const undoingSteps = (domain: string, applied: DomainStanding, now: DomainStanding): ModerationStep[] =>
+export const undoingSteps = (domain: string, applied: DomainPolicy, now: DomainPolicy): ModerationStep[] =>
   applied.blocks.flatMap((block): ModerationStep[] => {
     const { severity } = block
     const holds = now.blocks.some((one) => blockStamp(one) === blockStamp(block) && one.severity === severity)
@@ -43,19 +43,19 @@ export const undoingSteps = (domain: string, applied: DomainStanding, now: Domai
  */
 export const stepsOf = (
   change: { domain: string; stamp: string; restores?: boolean | undefined },
-  standing: DomainStanding,
+  policy: DomainPolicy,
   limitedFederation: boolean,
 ): ModerationStep[] => {
   const { domain, stamp } = change
-  const blocking = standing.blocks.flatMap((block): ModerationStep[] =>
+  const blocking = policy.blocks.flatMap((block): ModerationStep[] =>
     isApplied(block.severity) ? [{ domain, action: block.severity, stamp: blockStamp(block) }] : [],
   )
   if (stamp === allowStamp(domain)) {
-    return limitedFederation && !standing.allowed
+    return limitedFederation && !policy.allowed
       ? [{ domain, exact: true, action: 'suspend', stamp }]
       : [{ domain, exact: true, action: 'unsuspend', stamp }, ...blocking]
   }
-  const own = standing.blocks.find((block) => block.domain === domain && blockStamp(block) === stamp)
+  const own = policy.blocks.find((block) => block.domain === domain && blockStamp(block) === stamp)
   return [
     ...(own?.severity === 'suspend'
       ? []
@@ -68,7 +68,7 @@ export const stepsOf = (
 /** The stamp of the rule that limits or suspends the accounts of a domain; null if none does. */
 export const stampInForce = (
   domain: string,
-  { blocks, allowed }: DomainStanding,
+  { blocks, allowed }: DomainPolicy,
   state: 'silence' | 'suspend',
   limitedFederation: boolean,
 ): string | null => {

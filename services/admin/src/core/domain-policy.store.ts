@@ -3,10 +3,10 @@ import type { Reader } from '@murmuration/db'
 import { allowsOf } from './domain-allow.store.js'
 import { blocksOf } from './domain-block.store.js'
 import { withParents } from './domain-name.rules.js'
-import type { DomainStanding } from './domain-standing.rules.js'
+import type { DomainPolicy } from './domain-policy.rules.js'
 
 /** Blocks and allow of each of these domains. Blocks of parents are first. */
-export const standingsOf = async (db: Reader, domains: readonly string[]): Promise<Map<string, DomainStanding>> => {
+export const policiesOf = async (db: Reader, domains: readonly string[]): Promise<Map<string, DomainPolicy>> => {
   const wanted = [...new Set(domains)]
   if (wanted.length === 0) return new Map()
   const [blocks, allows] = await Promise.all([

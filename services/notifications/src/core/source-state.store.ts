@@ -10,13 +10,13 @@ export interface Changed {
 }
 
 /** Stores the state. Returns false if the stored state is as new or newer. */
-export const keepStand = async (tx: Tx, source: string, changed: Changed): Promise<boolean> =>
+export const storeSourceState = async (tx: Tx, source: string, changed: Changed): Promise<boolean> =>
   (await tx.run(sql`insert into stands (source, changed) values (${source}, ${JSON.stringify(changed)}::jsonb)
     on conflict (source) do update set changed = excluded.changed, at = excluded.at
       where (stands.changed ->> 'rev')::bigint < (excluded.changed ->> 'rev')::bigint`)) > 0
 
 /** Merges the stored state into the detail of all notifications of this source. */
-export const showStand = (tx: Tx, source: string): Promise<number> =>
+export const mergeSourceState = (tx: Tx, source: string): Promise<number> =>
   tx.run(sql`update notifications n set detail = n.detail || s.changed from stands s
     where s.source = ${source} and n.source = s.source`)
 
@@ -24,6 +24,6 @@ export const showStand = (tx: Tx, source: string): Promise<number> =>
  * Deletes at most `most` states older than 8 days. Events are not repeated after that time. Returns the number of
  * deleted rows.
  */
-export const eraseStands = (db: Reader, most: number): Promise<number> =>
+export const purgeSourceStates = (db: Reader, most: number): Promise<number> =>
   db.run(sql`delete from stands where source in (
     select source from stands where at < now() - interval '8 days' limit ${most})`)
