@@ -66,8 +66,10 @@ export const openServer = async (
       keepAliveTimeout: 65_000,
       // `headerProblem` refuses requests without Host, with the headers of every response.
       requireHostHeader: false,
-      // An offer of another protocol, such as `h2c` by HTTP libraries of Java, is ignored (RFC 9110, 7.8).
-      shouldUpgradeCallback: (req) => /(?:^|,)\s*websocket\s*(?:,|$)/i.test(req.headers.upgrade ?? ''),
+      // An offer of another protocol, such as `h2c` by HTTP libraries of Java, is ignored (RFC 9110, 7.8). A WebSocket is opened
+      // with GET (RFC 6455, 4.1), so other methods are usual requests.
+      shouldUpgradeCallback: (req) =>
+        req.method === 'GET' && /(?:^|,)\s*websocket\s*(?:,|$)/i.test(req.headers.upgrade ?? ''),
     },
     (req, res) => {
       inProgress.add(res)

@@ -132,13 +132,16 @@ test.each([
   expect([answer.split('\r\n')[0], answer.includes(`known at ${seen}`)]).toEqual(['HTTP/1.1 200 OK', true])
 })
 
-test('a body with an offer of another protocol is read, and the next request on the connection is served', async () => {
-  const head = 'Host: a\r\nConnection: Upgrade\r\nUpgrade: h2c\r\nContent-Length: 5'
-  const next = 'GET /known HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n'
-  const answer = await raw(`POST /echo HTTP/1.1\r\n${head}\r\n\r\nhello`, next)
-  expect(answer.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 200', 'HTTP/1.1 200'])
-  expect(answer).toMatch(/echo of hello[\s\S]*known at a\/known/)
-})
+test.each(['h2c', 'websocket'])(
+  'a body with an offer of %s is read, and the next request on the connection is served',
+  async (protocol) => {
+    const head = `Host: a\r\nConnection: Upgrade\r\nUpgrade: ${protocol}\r\nContent-Length: 5`
+    const next = 'GET /known HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n'
+    const answer = await raw(`POST /echo HTTP/1.1\r\n${head}\r\n\r\nhello`, next)
+    expect(answer.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 200', 'HTTP/1.1 200'])
+    expect(answer).toMatch(/echo of hello[\s\S]*known at a\/known/)
+  },
+)
 
 test.each([
   ['GET http://b.example/known?a=1 HTTP/1.1', 'b.example/known?a=1'],

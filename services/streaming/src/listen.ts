@@ -1,4 +1,5 @@
 /** Mounts the transports on the web server: WebSockets on any path, SSE below `/api/v1/streaming`. */
+import { streamSocket } from '@murmuration/contracts/streaming'
 import { type Health, type Listening, metric, registry as metrics, type SharedServer } from '@murmuration/kernel'
 import { createRegistry } from './connection/index.js'
 import type { Context } from './context.js'
@@ -31,9 +32,10 @@ export const listen = async (
   )
   const server = await tools.server(ctx.config.port || ctx.config.webPort)
   const { service } = manifest
+  const base = streamSocket.http.path
   server.mount({
     service,
-    matches: (path) => path.startsWith('/api/v1/streaming'),
+    matches: (path) => path === base || path.startsWith(`${base}/`),
     request: streams.request,
     upgrade: sockets.upgrade,
   })

@@ -2,7 +2,7 @@
 import { openApiDocument } from '@murmuration/contracts/openapi'
 import { allEventStreams } from '@murmuration/contracts/registry'
 import { type EventSource, openEventSource } from '@murmuration/testkit/ws/event-source'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Harness, startHarness } from './harness.js'
 
 /** Members of every error of the API. */
@@ -119,6 +119,33 @@ test('refusals are JSON with the reason', async () => {
   expect(await ask('/list?list=72', good)).toEqual([401, 'Not authorized to stream this list'])
   expect(await ask('/list?list=71', harness.token('2'))).toEqual([401, 'Not authorized to stream this list'])
   expect(await ask('')).toEqual([404, 'Not Found'])
+})
+
+describe('methods', () => {
+  const ask = (method: string, path: string, token = harness.token('1')) =>
+    fetch(`${harness.origin}${path}`, { method, headers: { authorization: `Bearer ${token}` } })
+
+  for (const method of ['POST', 'PUT', 'PATCH', 'DELETE'])
+    test.each(['/user', '/public', '/health', '/nowhere', ''])(`${method} of %j is not found`, async (path) => {
+      const refused = await ask(method, `/api/v1/streaming${path}`)
+      expect([refused.status, await refused.json()]).toEqual([404, refusalOf('Not Found', 'not_found')])
+    })
+  test('HEAD has the status and the headers of GET, and opens no stream', async () => {
+    const opened = await ask('HEAD', '/api/v1/streaming/user')
+    expect([opened.status, opened.headers.get('content-type'), await opened.text()]).toEqual([
+      200,
+      'text/event-stream',
+      '',
+    ])
+    expect((await ask('HEAD', '/api/v1/streaming/user', 'unknown')).status).toBe(401)
+    expect((await ask('HEAD', '/api/v1/streaming/health')).status).toBe(200)
+  })
+  test('a path that only begins like those of streams belongs to no stream', async () => {
+    for (const path of ['/api/v1/streamings', '/api/v1/streaming-api/user']) {
+      const refused = await ask('GET', path)
+      expect([refused.status, await refused.json()]).toMatchObject([404, { code: 'not_found' }])
+    }
+  })
 })
 
 test('S-024 a blocked IP address opens no stream', async () => {

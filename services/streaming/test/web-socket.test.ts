@@ -1,4 +1,5 @@
 /** WebSockets: authorization, events, and how connections end. */
+import { type IncomingHttpHeaders, request } from 'node:http'
 import type { LiveMessage } from '@murmuration/contracts/statuses'
 import { type BaseContext, registry } from '@murmuration/kernel'
 import { openStream, type StreamingClient } from '@murmuration/testkit/ws/streaming-client'
@@ -366,10 +367,10 @@ describe('commands', () => {
   })
 
   test('tokens are read from header, query and sub-protocol; without a valid one nothing opens', async () => {
-    const address = `${harness.origin}/anywhere`
+    const address = `${harness.origin}/api/v1/streaming`
     for (const tokenIn of ['header', 'query', 'protocol'] as const) {
       const token = harness.token('1')
-      const stream = await openStream(address, { token, tokenIn })
+      const stream = await openStream(`${harness.origin}/anywhere`, { token, tokenIn })
       expect(stream.protocol).toBe(tokenIn === 'protocol' ? token : '')
       await stream.close()
     }
@@ -387,6 +388,70 @@ describe('commands', () => {
     const disabled = harness.token('1')
     Object.assign(harness.tokens.get(disabled) ?? {}, { state: 'disabled' })
     await expect(openStream(address, { token: disabled })).rejects.toMatchObject({ status: 401 })
+  })
+
+  const paths: [path: string, status: number][] = [
+    ['/api/v1/streaming', 401],
+    ['/api/v1/streaming/', 401],
+    ['/api/v1/streaming/?stream=user', 401],
+    ['/api/v1/streaming/user', 401],
+    ['/api/v1/streaming/hashtag/local/', 401],
+    ['/', 404],
+    ['/anywhere', 404],
+    ['/api/v1/streaming/nowhere', 404],
+    ['/api/v1/streaming/health', 404],
+    ['/api/v1/streaming//user', 404],
+    ['/api/v1/streamings', 404],
+    ['/api/v2/streaming', 404],
+    ['/api/v1/timelines/home', 404],
+    ['/oauth/token?stream=user', 404],
+  ]
+  test.each(paths)('without a valid token, %s is refused with %i', async (path, status) => {
+    for (const token of [undefined, 'unknown']) {
+      const text = status === 404 ? 'Not Found' : `${token ? 'Invalid' : 'Missing'} access token`
+      const refused = await openStream(`${harness.origin}${path}`, { token }).catch((error) => error)
+      expect(refused).toMatchObject({
+        status,
+        headers: {
+          'x-error-message': text,
+          'content-type': 'application/json; charset=utf-8',
+          'x-content-type-options': 'nosniff',
+        },
+      })
+      const code = status === 404 ? 'not_found' : 'unauthenticated'
+      expect(JSON.parse(refused.body)).toEqual({ error: text, ...named(code) })
+    }
+  })
+
+  const handshakes: [name: string, headers: Record<string, string>][] = [
+    ['without a key', {}],
+    ['with a wrong key', { 'Sec-WebSocket-Key': 'short', 'Sec-WebSocket-Version': '13' }],
+    ['of an unknown version', { 'Sec-WebSocket-Key': 'dGhlIHNhbXBsZSBub25jZQ==', 'Sec-WebSocket-Version': '14' }],
+  ]
+  test.each(handshakes)('a handshake %s is refused like other requests, and names the version', async (_, headers) => {
+    const [status, received, body] = await new Promise<[number | undefined, IncomingHttpHeaders, string]>(
+      (resolve, reject) => {
+        const asked = request(`${harness.origin}/api/v1/streaming`, {
+          headers: {
+            Connection: 'Upgrade',
+            Upgrade: 'websocket',
+            Authorization: `Bearer ${harness.token('1')}`,
+            ...headers,
+          },
+        })
+        asked.on('response', async (response) =>
+          resolve([response.statusCode, response.headers, (await response.toArray()).join('')]),
+        )
+        asked.on('error', reject)
+        asked.end()
+      },
+    )
+    expect(received).toMatchObject({
+      'sec-websocket-version': '13',
+      'content-type': 'application/json; charset=utf-8',
+      'x-content-type-options': 'nosniff',
+    })
+    expect([status, JSON.parse(body)]).toEqual([400, { error: 'The request is malformed', ...named('invalid') }])
   })
 
   test('S-024 a blocked IP address is refused with any token', async () => {

@@ -2,6 +2,7 @@
 import { type ErrorText, errorText, isId } from '@murmuration/contracts/kit'
 import { allEventStreams } from '@murmuration/contracts/registry'
 import type { LiveMessage } from '@murmuration/contracts/statuses'
+import { streamSocket } from '@murmuration/contracts/streaming'
 import { normaliseTag } from '@murmuration/text'
 import { tagToken } from '@murmuration/text/tag-token'
 
@@ -151,6 +152,9 @@ export const isRefusal = (value: Channel | Refusal): value is Refusal => 'status
 const OPENED = new Map(
   allEventStreams().flatMap((one) => (one.stream === null ? [] : [[one.http.path, one.stream] as const])),
 )
+
+/** True for the path of the WebSocket, and for the paths of SSE endpoints. */
+export const isStreamPath = (path: string): boolean => path === streamSocket.http.path || OPENED.has(path)
 
 /** The stream name of an SSE path, or null. `onlyMedia` selects the `:media` variant of public streams and is ignored for others. */
 export const streamOfPath = (path: string, onlyMedia: boolean): string | null => {

@@ -14,6 +14,7 @@ import { isTrue, streamOfPath } from '../channel/index.js'
 import { newConnection, type Registry, TOO_SLOW, type Transport } from '../connection/index.js'
 import type { Context } from '../context.js'
 import { type Hub, resume } from '../feed/index.js'
+import { pathAndQuery } from './path.js'
 
 /** Milliseconds between two heartbeats. */
 const BEAT_MS = 15_000
@@ -62,6 +63,7 @@ export const createEventStreams = ({ ctx, hub, registry }: Tools) => {
       'Cache-Control': 'private, no-store',
       'X-Accel-Buffering': 'no',
     })
+    if (req.method === 'HEAD') return void res.end()
     res.write(':)\n')
     const transport: Transport = {
       send: ({ event, payload, seq }) => {
@@ -97,10 +99,7 @@ export const createEventStreams = ({ ctx, hub, registry }: Tools) => {
     request(req: IncomingMessage, res: ServerResponse): void {
       res.setHeader('Access-Control-Allow-Origin', '*')
       for (const [name, value] of guard) res.setHeader(name, value)
-      const url = req.url ?? '/'
-      const mark = url.indexOf('?')
-      const path = (mark < 0 ? url : url.slice(0, mark)).replace(/\/$/, '')
-      const query = new URLSearchParams(mark < 0 ? '' : url.slice(mark + 1))
+      const { path, query } = pathAndQuery(req)
       if (req.method === 'OPTIONS') {
         res.writeHead(204, {
           'Access-Control-Allow-Methods': 'GET, OPTIONS',
@@ -109,13 +108,15 @@ export const createEventStreams = ({ ctx, hub, registry }: Tools) => {
         res.end()
         return
       }
+      const language = languageOfCaller(req, query, null)
+      if (req.method !== 'GET' && req.method !== 'HEAD')
+        return refuse(res, new StreamRefusal(404, 'Not Found'), language)
       if (path === streamHealth.http.path) {
         res.writeHead(200, { 'Content-Type': 'text/plain' })
         res.end('OK')
         return
       }
       // The WebSocket address without an upgrade is not found (S-104).
-      const language = languageOfCaller(req, query, null)
       if (path === streamSocket.http.path) return refuse(res, new StreamRefusal(404, 'Not Found'), language)
       const name = streamOfPath(path, isTrue(query.get('only_media')))
       if (name === null) return refuse(res, new StreamRefusal(400, 'Unknown channel requested'), language)

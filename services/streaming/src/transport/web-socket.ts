@@ -1,5 +1,5 @@
 /** The WebSocket transport. Clients subscribe by JSON messages and receive events as text frames. */
-import type { IncomingMessage } from 'node:http'
+import { type IncomingMessage, STATUS_CODES } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { StreamCommand } from '@murmuration/contracts'
 import { parseJson } from '@murmuration/contracts/kit'
@@ -13,11 +13,12 @@ import {
   type Opener,
   StreamRefusal,
 } from '../access/index.js'
-import { channelOf, isRefusal } from '../channel/index.js'
+import { channelOf, isRefusal, isStreamPath } from '../channel/index.js'
 import { newConnection, type Registry, type Transport } from '../connection/index.js'
 import type { Context } from '../context.js'
 import { type Hub, resume } from '../feed/index.js'
 import { createFramer } from './frame.js'
+import { pathAndQuery } from './path.js'
 
 /** Maximum number of subscriptions of one socket. */
 const MOST_CHANNELS = 200
@@ -31,7 +32,7 @@ interface Tools {
   registry: Registry
 }
 
-/** Refuses an upgrade with an HTTP response and ends the socket. `guard`: security headers, one line each. */
+/** Refuses an upgrade with an HTTP response and ends the socket. `guard`: header lines of every response. */
 const refuseUpgrade = (
   socket: Duplex,
   refusal: StreamRefusal,
@@ -39,7 +40,7 @@ const refuseUpgrade = (
 ): void => {
   const body = JSON.stringify(refusal.body(requestId, language))
   const lines = [
-    `HTTP/1.1 ${refusal.status} ${refusal.status === 401 ? 'Unauthorized' : 'Refused'}`,
+    `HTTP/1.1 ${refusal.status} ${STATUS_CODES[refusal.status]}`,
     'Connection: close',
     `X-Error-Message: ${refusal.message}`,
     `X-Request-Id: ${requestId}`,
@@ -50,6 +51,13 @@ const refuseUpgrade = (
   ]
   socket.end(`${lines.join('\r\n')}\r\n\r\n${body}`)
 }
+
+/**
+ * The refusal for a request without a valid token: 401 at a path of streams, and 404 at any other path. With a valid token every
+ * path opens a WebSocket, because proxies may change the path.
+ */
+const refusalAt = (path: string, refusal: StreamRefusal): StreamRefusal =>
+  refusal.status === 401 && !isStreamPath(path) ? new StreamRefusal(404, 'Not Found') : refusal
 
 export const createWebSockets = ({ ctx, hub, registry }: Tools) => {
   const server = new WebSocketServer({
@@ -62,6 +70,14 @@ export const createWebSockets = ({ ctx, hub, registry }: Tools) => {
   const alive = new WeakMap<WebSocket, boolean>()
   let next = 1
   const guard = Object.entries(securityHeaders(ctx.site.https)).map(([name, value]) => `${name}: ${value}`)
+  server.on('wsClientError', (_error, socket, req) =>
+    refuseUpgrade(socket, new StreamRefusal(400, 'The request is malformed'), {
+      requestId: requestIdOf(req),
+      language: languageOfCaller(req, new URLSearchParams(), null),
+      // A client that asked for another version may connect again with this one.
+      guard: [...guard, 'Sec-WebSocket-Version: 13'],
+    }),
+  )
 
   const open = (
     socket: WebSocket,
@@ -161,7 +177,7 @@ export const createWebSockets = ({ ctx, hub, registry }: Tools) => {
 
   return {
     upgrade(req: IncomingMessage, socket: Duplex, head: Buffer): void {
-      const query = new URLSearchParams((req.url ?? '').replace(/^[^?]*/, ''))
+      const { path, query } = pathAndQuery(req)
       const requestId = requestIdOf(req)
       socket.on('error', () => socket.destroy())
       const authenticated = authenticate(ctx, req, query)
@@ -176,11 +192,9 @@ export const createWebSockets = ({ ctx, hub, registry }: Tools) => {
       }
       admit().catch(async (error) => {
         const opener = await authenticated.catch(() => null)
-        refuseUpgrade(
-          socket,
-          error instanceof StreamRefusal ? error : new StreamRefusal(503, 'Try again in a moment'),
-          { requestId, language: languageOfCaller(req, query, opener), guard },
-        )
+        const refusal = error instanceof StreamRefusal ? error : new StreamRefusal(503, 'Try again in a moment')
+        const language = languageOfCaller(req, query, opener)
+        refuseUpgrade(socket, refusalAt(path, refusal), { requestId, language, guard })
       })
     },
   }
