@@ -25,7 +25,7 @@ const hostLine = (one: HostState): string =>
     one.unavailable_since && `unavailable since ${one.unavailable_since}`,
     one.gone_inboxes && `${one.gone_inboxes} inboxes said that they are gone`,
     one.delivered_at && `accepted a delivery at ${one.delivered_at}`,
-    one.failed_at && `failed at ${one.failed_at}`,
+    one.failed_at && `failed at ${one.failed_at}${one.trouble && !one.failures ? ` (${one.trouble})` : ''}`,
   ]
     .filter(Boolean)
     .join(', ')

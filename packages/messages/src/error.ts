@@ -2,7 +2,7 @@
 import { asMessage } from './message.js'
 import type { Translator } from './translator.js'
 
-/** Message and arguments of an error text. A list of texts is joined with commas. */
+/** Message and arguments of an error text. An argument may be a list of texts, which is joined with commas. */
 export interface Phrase {
   readonly message: string
   readonly args: Readonly<Record<string, string | number | Phrase | readonly Phrase[]>>

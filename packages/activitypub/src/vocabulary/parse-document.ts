@@ -47,7 +47,7 @@ const oversize = (bytes: Uint8Array): DocumentRefusal | null => {
 /** JSON-LD keywords that change the structure of a document, so that its other keys do not show its meaning. */
 const reshaping: ReadonlySet<string> = new Set(['@graph', '@included', '@reverse'])
 
-/** True if a keyword of `reshaping` is anywhere in the value, or if the value is too deep to check. */
+/** True if the value contains a JSON-LD keyword that changes how other properties are read (`reshaping`), or is nested too deep to check. */
 export const isReshaped = (value: unknown, depth = 0): boolean => {
   if (typeof value !== 'object' || value === null) return false
   if (depth > limits.depth) return true

@@ -53,9 +53,9 @@ export const requestQuote = operation('statuses.quote.request', {
   input: z.object({
     /** Account id of the quoting author. */
     actor: z.string(),
-    /** Address of the local status. */
+    /** ActivityPub id of the local status that is quoted. */
     quoted: z.string(),
-    /** Address of the quoting status, which may be unknown here. */
+    /** ActivityPub id of the quoting status, which may be unknown here. */
     status: z.string(),
   }),
   output: z.object({

@@ -89,7 +89,7 @@ const keyHash = (key: KeyObject): Buffer =>
 const extension = (id: string, value: Buffer, critical = false): Buffer =>
   sequence(objectId(id), ...(critical ? [der(0x01, Buffer.from([0xff]))] : []), octets(value))
 
-/** A GeneralName: dNSName [2] or iPAddress [7]. */
+/** A GeneralName of a certificate (RFC 5280): a host name has tag 2, an IP address tag 7. */
 const alternativeName = (name: string): Buffer => {
   if (isIP(name) === 0) return der(0x82, Buffer.from(name, 'latin1'))
   if (isIP(name) === 6) throw new Error(`certificates for IPv6 addresses are not made here: ${name}`)

@@ -27,7 +27,7 @@ const WINDOW_MS = 1_800_000
 /** Maximum number of staff accounts that get an e-mail about a pending sign-up. */
 const MOST_STAFF = 50
 
-/** Creates the confirmation e-mail to the unconfirmed address. Throws a rate-limit error after six e-mails in half an hour. */
+/** Creates the confirmation e-mail to the unconfirmed address. Throws a rate-limit error if six e-mails were created for this user in the last half hour. */
 export const sendConfirmation = async (ctx: Changing, tx: Tx, user: EmailRow): Promise<void> => {
   const now = ctx.clock.now()
   const since = new Date(now - WINDOW_MS)

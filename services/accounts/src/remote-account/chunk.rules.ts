@@ -1,6 +1,6 @@
 /** Decides which remote accounts a chunk of a task fetches, and which ones may no longer exist. */
 
-/** Maximum number of profiles that one chunk fetches, in total and per server. A chunk takes less than two minutes. */
+/** Maximum number of profiles that one chunk fetches, in total and per server. With these limits, a chunk ends within two minutes even if no server responds. */
 export const MOST_OF_CHUNK = 40
 export const MOST_OF_HOST = 30
 /** Pause in milliseconds after a chunk that was full because of one server. The limit of requests to a server is per minute. */

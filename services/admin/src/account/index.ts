@@ -1,3 +1,3 @@
-/** Exports of this module for other modules: filters of the account list, and final decisions. */
+/** Exports for other modules: filters of the account list, and final decisions. */
 export { checkVerdict, filterOfV2 } from './rules.js'
 export { decideVerdicts } from './verdict.js'

@@ -101,7 +101,7 @@ export interface ResolvingAction {
   at: Date
 }
 
-/** Opens the reports again that these actions resolved, unless they were changed since. Returns them with their resolution before. */
+/** Opens the reports again that these actions resolved, unless they were changed since. Returns the reopened reports, each with the resolution that it had before. */
 export const reopenReports = (
   tx: Tx,
   actions: readonly ResolvingAction[],

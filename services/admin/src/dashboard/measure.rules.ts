@@ -78,7 +78,10 @@ export const isTagMeasure = (key: string): key is TagMeasure => Object.hasOwn(TA
 
 export const planPlain = (key: string, period: Period): MeasurePlan | null => PLAIN[key]?.(period) ?? null
 
-/** Queries of a measure of one domain. The total is of all time, without a previous period. Top-level domains exclude subdomains. */
+/**
+ * Queries of a measure of one domain. The total is of all time, without a previous period. A name without a dot, such as
+ * `org`, never includes its subdomains.
+ */
 export const planDomain = (key: DomainMeasure, of: Domain, period: Period): MeasurePlan => {
   const [owner, metric, unit] = OF_DOMAIN[key]
   const name = reversed(of.domain.trim().toLowerCase())

@@ -1,3 +1,3 @@
-/** Exports of this module for other modules: undo. */
+/** Exports for other modules: the undo of entries of the audit log. */
 export type { Outcome } from './reversal.js'
 export { undoEntries } from './undo.js'

@@ -57,7 +57,7 @@ export const send = work(sendWebhook, async (ctx, data, meta) => {
   }
   const last = meta.tries >= WEBHOOK_TRIES
   const sent = await ctx.webhooks.slots.send(webhook, () => sendTo(ctx, webhook, delivery.body), last)
-  // Null: the webhook did not respond to another delivery, so this one waits. A last try is always sent.
+  // Null: nothing was sent, because the webhook did not respond to another delivery. The last attempt of each delivery is always sent.
   if (sent === null) throw notYet('The webhook did not take the request')
   const { outcome } = sent
   if (outcome === null) {

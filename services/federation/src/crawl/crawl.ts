@@ -17,7 +17,7 @@ import {
 import { isTestNetwork, type Visit, visit } from './visit.js'
 
 export interface CrawlInput {
-  /** The first server; null for every known server. */
+  /** Server at which the crawl starts; null: it starts at every known server. */
   start: string | null
   concurrency: number
   excludeSuspended: boolean
