@@ -7,7 +7,7 @@ const day = z.string().regex(/^\d{4}-\d\d-\d\d$/)
 export const DayCountQuery = z.object({
   metric: z.string().max(50),
   /** Exact keys, and key prefixes (`under`). If both `keys` and `under` are absent, all keys are read. */
-  keys: z.array(z.string()).max(10).optional(),
+  keys: z.array(z.string()).max(31).optional(),
   under: z.array(z.string()).max(10).optional(),
   /** Range of keys; both ends are inclusive. */
   between: z.tuple([z.string(), z.string()]).optional(),

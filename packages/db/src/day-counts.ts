@@ -1,16 +1,17 @@
 /** Counters by day: folds recorded changes, backfills older rows in steps, and reads sums. Triggers in the services write the changes. */
 import { distinctPeriod, distinctUsers } from './active-users.js'
-import type { Reader } from './database.js'
+import type { Reader, Tx } from './database.js'
 import type { DayCountQuery } from './day-count-query.js'
 import { type Sql, sql } from './sql.js'
 
 /**
  * Adds at most `most` recorded changes to the counters; returns their number. Several processes may call this at the
- * same time.
+ * same time. Triggers add the rows of several counters in further statements, so that no order of rows excludes a deadlock. Each fold
+ * of a service therefore locks the same key first.
  */
-export const foldDayCounts = async (db: Reader, most: number): Promise<number> =>
-  (
-    await db.row<{ taken: number }>(sql`with taken as (
+export const foldDayCounts = async (tx: Tx, most: number): Promise<number> => {
+  await tx.run(sql`select pg_advisory_xact_lock(hashtext('day count folds'), hashtext(current_schema()))`)
+  const folded = await tx.row<{ taken: number }>(sql`with taken as (
         delete from day_count_changes where id in (
           select id from day_count_changes order by id limit ${most} for update skip locked)
         returning metric, key, day, value),
@@ -19,7 +20,8 @@ export const foldDayCounts = async (db: Reader, most: number): Promise<number> =
         select metric, key, day, sum(value)::bigint from taken group by 1, 2, 3 order by 1, 2, 3
         on conflict (metric, key, day) do update set value = c.value + excluded.value)
       select count(*)::int as taken from taken`)
-  )?.taken ?? 0
+  return folded?.taken ?? 0
+}
 
 /** Counts at most `most` older rows of the first table that has uncounted rows; returns their number. */
 export const backfillDayCounts = async (db: Reader, most: number): Promise<number> =>
@@ -70,6 +72,18 @@ const largestOf = (under: string, most: number): Sql => {
     group by counted.key having sum(value) <> 0 order by sum(value) desc, counted.key limit ${most}`
 }
 
+/** Metrics with a sum of all days for each key, in `day_count_totals`. The function `has_total` has the same list. */
+const TOTALED = new Set(['account', 'follow', 'follower', 'status', 'attachment', 'report'])
+
+/** The sum of all days of one metric, over these keys. */
+const sumOfAllTime = (query: DayCountQuery): Sql => {
+  const where = sql`metric = ${query.metric} ${keysOf(query)}`
+  return sql`select null::text as key, null::text as day, sum(value)::text as value from (
+      select value from day_count_totals where ${where}
+      union all select value from day_count_changes where ${where}) counted
+    having sum(value) <> 0`
+}
+
 /** Sums of one metric, largest first with `largest`, else by key and day. */
 export const readDayCounts = (db: Reader, query: DayCountQuery): Promise<DayCount[]> => {
   const { metric, since, until, by, part, months, largest, under = [] } = query
@@ -80,20 +94,29 @@ export const readDayCounts = (db: Reader, query: DayCountQuery): Promise<DayCoun
   const isNarrowed = [since, until, query.keys, query.between].some((one) => one !== undefined)
   if (metric === RANKED && largest !== undefined && part === 2 && prefix?.endsWith('/') && isByKey && !isNarrowed)
     return db.rows<DayCount>(largestOf(prefix, largest))
-  const where = sql`metric = ${metric} ${keysOf(query)}
-    ${since === undefined ? sql`` : sql`and day >= ${since}::date`}
+  if (TOTALED.has(metric) && by.length === 0 && since === undefined && until === undefined)
+    return db.rows<DayCount>(sumOfAllTime(query))
+  const days = sql`${since === undefined ? sql`` : sql`and day >= ${since}::date`}
     ${until === undefined ? sql`` : sql`and day <= ${until}::date`}`
+  const where = sql`metric = ${metric} ${keysOf(query)} ${days}`
   const wholeKey = part === undefined ? sql`key` : sql`split_part(key, '/', ${part})`
   const key = by.includes('key') ? (months ? sql`left(key, 7)` : wholeKey) : sql`null::text`
   const isDaily = by.includes('day')
   const day = isDaily ? sql`day` : sql`null::date`
   const format = months ? 'YYYY-MM' : 'YYYY-MM-DD'
   const order = largest === undefined ? sql`order by 1, 2` : sql`order by sum(value) desc, 1 limit ${largest}`
+  const isOfKeys = query.keys !== undefined && under.length === 0 && query.between === undefined
+  // Each key is looked up by itself (`offset 0`), so that a range of days is not read for all other keys.
+  const stored = isOfKeys
+    ? sql`select c.key, c.day, c.value from unnest(${[...new Set(query.keys)]}::text[]) as wanted(wanted_key)
+        cross join lateral (select ${key} as key, ${day} as day, value from day_counts
+          where metric = ${metric} and key = wanted_key ${days} offset 0) c`
+    : sql`select ${key} as key, ${day} as day, value from day_counts where ${where}`
   // Days become texts after they are summed, because there are many rows of each day.
   return db.rows<DayCount>(sql`select key, ${isDaily ? sql`to_char(day, ${format}::text)` : sql`null::text`} as day,
       sum(value)::text as value from (
         select key, day, sum(value) as value from (
-          select ${key} as key, ${day} as day, value from day_counts where ${where}
+          ${stored}
           union all select ${key}, ${day}, value from day_count_changes where ${where}) counted
         group by key, day) summed
     group by 1, 2 having sum(value) <> 0 ${order}`)

@@ -16,7 +16,7 @@ afterAll(() => cluster.stop())
 const db = () => cluster.db('accounts')
 beforeEach(async () => {
   for (const table of [sql`follows`, sql`users`, sql`accounts`]) await db().run(sql`delete from ${table}`)
-  for (const table of [sql`day_counts`, sql`day_count_changes`, sql`day_count_backfills`])
+  for (const table of [sql`day_counts`, sql`day_count_totals`, sql`day_count_changes`, sql`day_count_backfills`])
     await db().run(sql`delete from ${table}`)
 })
 
@@ -44,7 +44,15 @@ const counted = () =>
 const fromRows = () =>
   sums(sql`select c.* from accounts a, account_counts(a) c union all select c.* from follows f, follow_counts(f) c
     union all select c.* from users u, user_counts(u) c
-    union all select 'joined', '', utc_day(u.created_at), 1 from users u`)
+    union all select 'joined', '', utc_day(u.created_at), 1 from users u
+    union all select s.* from users u cross join lateral user_counts(u) c
+      cross join lateral cohort_spans(c.key, c.day, c.value) s where c.metric = 'cohort'`)
+/** Sums of all days by metric and key, as stored and from the counters of days. */
+const totals = async () => [
+  await db().rows(sql`select metric, key, value::int from day_count_totals where value <> 0 order by 1, 2`),
+  await db().rows(sql`select metric, key, sum(value)::int as value from day_counts
+    where metric in ('account', 'follow', 'follower') group by 1, 2 having sum(value) <> 0 order by 1, 2`),
+]
 /** Active users by day: as one row for each day, and summed over the days before. */
 const activeByDay = (metric: 'active' | 'active-day') => readDayCounts(db(), { metric, by: ['day'] })
 const leaveToBackfill = () =>
@@ -72,6 +80,9 @@ test('counters equal the rows after inserts, changes and deletions', async () =>
   await keepDayCounts(db())
   expect(await db().rows(sql`select 1 from day_count_changes`)).toEqual([])
   expect(await counted()).toEqual(await fromRows())
+  const [stored, summed] = await totals()
+  expect(stored).toEqual(summed)
+  expect(stored?.length).toBeGreaterThan(5)
   expect((await activeByDay('active')).length).toBeGreaterThan(1)
   expect(await activeByDay('active-day')).toEqual(await activeByDay('active'))
 })

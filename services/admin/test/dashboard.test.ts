@@ -182,10 +182,15 @@ test('missing parameters and invalid dates are refused with their names', async 
   await expect(bare({ keys: ['new_users'], start_at: today })).rejects.toMatchObject(refusal('end_at'))
   await expect(measures(['instance_accounts'])).rejects.toMatchObject(refusal('instance_accounts'))
   await expect(measures(['tag_uses'])).rejects.toMatchObject(refusal('tag_uses'))
-  await expect(measures(['new_users'], { start_at: 'soon' })).rejects.toMatchObject({
-    status: 422,
-    message: 'Invalid date supplied',
-  })
+  for (const name of ['start_at', 'end_at'])
+    for (const operation of [readMeasures, readDimensions, readRetention])
+      await expect(
+        cluster.call(operation, { keys: ['new_users'], ...week, [name]: 'soon' } as never, staff),
+      ).rejects.toMatchObject({
+        status: 422,
+        message: 'Invalid date supplied',
+        extras: { body: { details: { [name]: [{ error: 'ERR_INVALID', description: 'is invalid' }] } } },
+      })
 })
 
 test('a period has at most two years', async () => {

@@ -27,7 +27,7 @@ import {
   type TagMeasure,
 } from './measure.rules.js'
 import { before, type Period, periodOf, required } from './period.rules.js'
-import { cohortsOf, frequencyOf, MOST_DAYS, periodsOf, retentionQuery } from './retention.rules.js'
+import { cohortsOf, frequencyOf, MOST_DAYS, periodsOf, retentionQueries } from './retention.rules.js'
 import { humanSize } from './size.rules.js'
 import { databaseState } from './store.js'
 
@@ -170,6 +170,10 @@ export const retention = handle(readRetention, async (ctx, _viewer, input) => {
   const period = periodOf(required('start_at', input.start_at), required('end_at', input.end_at), most)
   const periods = periodsOf(frequency, period)
   if (periods.length === 0) return []
-  const [rows = []] = await readCounters(ctx, [{ owner: 'accounts', query: retentionQuery(frequency, periods) }])
-  return cohortsOf(frequency, periods, rows)
+  const queries = retentionQueries(frequency, periods)
+  const found = await readCounters(
+    ctx,
+    queries.map((query) => ({ owner: 'accounts', query })),
+  )
+  return cohortsOf(frequency, periods, found.flat())
 })

@@ -1,5 +1,5 @@
 /** Periods of the dashboard: reading, limiting and listing days and months in UTC. */
-import { fail, missingParameter, readTime } from '@murmuration/contracts/kit'
+import { errorText, fail, missingParameter, readTime } from '@murmuration/contracts/kit'
 
 const DAY_MS = 86_400_000
 
@@ -12,8 +12,6 @@ export interface Period {
 const dayOf = (ms: number): string => new Date(ms).toISOString().slice(0, 10)
 const msOf = (day: string): number => Date.parse(`${day}T00:00:00.000Z`)
 
-/** The refusal of a request without a parameter. */
-
 /** The value of a parameter; throws `invalid` when it is absent or empty. */
 export const required = <T>(name: string, value: T | null | undefined): T => {
   if (value === null || value === undefined || value === '' || (Array.isArray(value) && value.length === 0))
@@ -21,10 +19,14 @@ export const required = <T>(name: string, value: T | null | undefined): T => {
   return value
 }
 
-const readDay = (text: string): string => {
+const readDay = (name: 'start_at' | 'end_at', text: string): string => {
   const ms = readTime(text)
   const year = Number.isNaN(ms) ? 0 : new Date(ms).getUTCFullYear()
-  if (year < 1970 || year > 9999) throw fail('unprocessable', 'Invalid date supplied')
+  // Clients expect this text, so the details name the parameter.
+  if (year < 1970 || year > 9999)
+    throw fail('unprocessable', 'Invalid date supplied', {
+      body: { details: { [name]: [{ error: 'ERR_INVALID', description: errorText('is invalid') }] } },
+    })
   return dayOf(ms)
 }
 
@@ -39,8 +41,8 @@ export const lengthOf = ({ since, until }: Period): number => Math.max(0, (msOf(
  * @throws unprocessable for an invalid date
  */
 export const periodOf = (start: string, end: string, most: number): Period => {
-  const until = readDay(end)
-  const [since, earliest] = [readDay(start), addDays(until, 1 - most)]
+  const until = readDay('end_at', end)
+  const [since, earliest] = [readDay('start_at', start), addDays(until, 1 - most)]
   return { since: since > earliest ? since : earliest, until }
 }
 
@@ -66,6 +68,9 @@ export const monthsOf = ({ since, until }: Period, most: number): string[] => {
     (month) => month >= since.slice(0, 7),
   )
 }
+
+/** The last day of a month `YYYY-MM`. */
+export const lastDayOf = (month: string): string => addDays(`${monthAt(month, 1)}-01`, -1)
 
 /** Start of a day or month as ISO 8601. */
 export const momentOf = (day: string): string => `${day.length === 7 ? `${day}-01` : day}T00:00:00.000Z`

@@ -1,6 +1,6 @@
 /** Retention from counters of users by sign-up and last activity. */
 import { expect, test } from 'vitest'
-import { cohortsOf, frequencyOf, periodsOf, retentionQuery } from './retention.rules.js'
+import { cohortsOf, type Frequency, frequencyOf, periodsOf, retentionQueries } from './retention.rules.js'
 
 test('users count as retained in every period up to their last activity', () => {
   const periods = ['2026-01-01', '2026-01-02', '2026-01-03']
@@ -25,10 +25,24 @@ test('users count as retained in every period up to their last activity', () => 
   ])
 })
 
-test('months are queried with all of their days', () => {
-  const periods = periodsOf('month', { since: '2026-01-15', until: '2026-03-02' })
-  expect(periods).toEqual(['2026-01', '2026-02', '2026-03'])
-  expect(retentionQuery('month', periods)).toMatchObject({ between: ['2026-01-01', '2026-03-31'], months: true })
+const spansOf = (frequency: Frequency, periods: string[]) =>
+  retentionQueries(frequency, periods).map(({ metric, since, until }) => [metric, since, until])
+
+test('activity after the last period is read by months until the end of its year, and by years after it', () => {
+  const months = periodsOf('month', { since: '2026-01-15', until: '2026-03-02' })
+  expect(months).toEqual(['2026-01', '2026-02', '2026-03'])
+  expect(retentionQueries('month', months)[0]?.keys).toEqual(months)
+  expect(spansOf('month', months)).toEqual([
+    ['month-cohort-month', undefined, '2026-12-31'],
+    ['month-cohort-year', '2027-01-01', undefined],
+  ])
+  expect(spansOf('day', ['2024-01-31', '2024-02-01'])).toEqual([
+    ['cohort', undefined, '2024-02-29'],
+    ['cohort-month', '2024-03-01', '2024-12-31'],
+    ['cohort-year', '2025-01-01', undefined],
+  ])
+  // In December no later month is left. Its range ends before it starts.
+  expect(spansOf('day', ['2024-12-05'])[1]).toEqual(['cohort-month', '2025-01-01', '2024-12-31'])
 })
 
 test('an unknown frequency means days', () => {

@@ -1,7 +1,7 @@
 /** Retention: users by period of registration, and the share of them that was active in or after each later period. */
 import type { DayCount, DayCountQuery } from '@murmuration/contracts/day-count'
 import type { AdminCohort } from '@murmuration/contracts/entities'
-import { daysOf, momentOf, monthsOf, type Period } from './period.rules.js'
+import { addDays, daysOf, lastDayOf, momentOf, monthsOf, type Period } from './period.rules.js'
 
 export type Frequency = 'day' | 'month'
 
@@ -14,16 +14,37 @@ export const frequencyOf = (given: string | null | undefined): Frequency => (giv
 export const periodsOf = (frequency: Frequency, period: Period): string[] =>
   frequency === 'month' ? monthsOf(period, MOST_MONTHS) : daysOf(period)
 
-/** Users by period of sign-up (key) and last active period (day). */
-export const retentionQuery = (frequency: Frequency, periods: readonly string[]): DayCountQuery => {
-  const [first = '', last = ''] = [periods[0], periods.at(-1)]
-  const months = frequency === 'month'
-  return {
-    metric: 'cohort',
-    between: months ? [`${first}-01`, `${last}-31`] : [first, last],
-    by: ['key', 'day'],
-    months,
-  }
+/** A metric of users by sign-up (key) and last activity, and the last day on which it is read; all later days if null. */
+type Scale = readonly [metric: string, until: string | null]
+
+/**
+ * Users by period of sign-up (key) and last activity (day). Activity after the last period is read by months until the end of its year,
+ * and by years after it. Old periods therefore read only one more row for each cohort and year.
+ */
+export const retentionQueries = (frequency: Frequency, periods: readonly string[]): DayCountQuery[] => {
+  const last = periods.at(-1) ?? ''
+  const endOfYear = `${last.slice(0, 4)}-12-31`
+  const scales: Scale[] =
+    frequency === 'month'
+      ? [
+          ['month-cohort-month', endOfYear],
+          ['month-cohort-year', null],
+        ]
+      : [
+          ['cohort', lastDayOf(last.slice(0, 7))],
+          ['cohort-month', endOfYear],
+          ['cohort-year', null],
+        ]
+  return scales.map(([metric, until], at): DayCountQuery => {
+    const before = scales[at - 1]?.[1]
+    return {
+      metric,
+      keys: [...periods],
+      ...(before ? { since: addDays(before, 1) } : {}),
+      ...(until ? { until } : {}),
+      by: ['key', 'day'],
+    }
+  })
 }
 
 /** A user is retained in a period when the last activity is in it or after it. */
