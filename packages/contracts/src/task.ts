@@ -68,4 +68,8 @@ export const tasksOf = <S extends string>(service: S) => ({
     data: StaffAct,
     about: 'Staff or an operator started a task that changes something.',
   }),
+  stopped: event(`${service}.task.stopped`, {
+    data: StaffAct,
+    about: 'Staff or an operator stopped a task that changes something.',
+  }),
 })

@@ -148,6 +148,27 @@ const runChunk = async <C extends TaskContext>(
   })
 }
 
+/** Stops a task, and records that in the audit log. A dry run has no entries there. Null if the task is not running. */
+const stopRunning = <C extends TaskContext>(
+  ctx: C,
+  contracts: TaskContracts,
+  by: Pick<Viewer, 'id'> | null,
+  id: string,
+): Promise<TaskRow | null> =>
+  ctx.db.tx(async (tx) => {
+    const row = await stopTask(tx, id, ctx.clock.date())
+    if (row && !row.dry_run)
+      await ctx.announce(tx, contracts.stopped, {
+        by: by?.id ?? null,
+        action: 'stop_task',
+        targetId: id,
+        target: kindOf(row),
+        before: { state: 'running' },
+        after: { state: row.state, seen: row.seen, changed: row.changed },
+      })
+    return row
+  })
+
 /** Handlers of the tasks of one service. */
 export const taskHandlers = <C extends TaskContext>(contracts: TaskContracts, kinds: readonly TaskKind<C>[]) => {
   const byName = new Map(kinds.map((kind) => [kind.name, kind]))
@@ -193,8 +214,7 @@ export const taskHandlers = <C extends TaskContext>(contracts: TaskContracts, ki
       const needed = byName.get(kindOf(row))?.permission
       const permission = (typeof needed === 'function' ? needed(row.input) : needed) ?? 'administrator'
       if (viewer && !permits({ permission }, viewer.permissions)) throw fail('forbidden', 'This action is not allowed')
-      const stopped = await ctx.db.tx((tx) => stopTask(tx, id, ctx.clock.date()))
-      return taskOf(stopped ?? row)
+      return taskOf((await stopRunning(ctx, contracts, viewer, id)) ?? row)
     },
     /** Handler of the job that runs chunks of a task. */
     async run(ctx: C, { id }: { id: string }, { tries }: JobMeta): Promise<void> {

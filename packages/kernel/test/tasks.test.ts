@@ -48,7 +48,7 @@ const app: App = {
       handle(contracts.show, tasks.show),
       handle(contracts.stop, tasks.stop),
     ],
-    announces: [contracts.started],
+    announces: [contracts.started, contracts.stopped],
     jobs: [work(contracts.run, tasks.run)],
     ticks: [tick('media.resume-tasks', 3_600_000, tasks.resume)],
     roles: { worker: { operations: true, ticks: true, jobs: [contracts.run], scales: 'tasks', needs: [] } },
@@ -71,6 +71,12 @@ const start = (input: Input, more: { dryRun?: boolean } = {}) =>
 const show = (id: string) => cluster.call(contracts.show, { id })
 const chunks = async () =>
   (await cluster.db('media').rows<{ key: string }>(sql`select key from commands order by key`)).map((row) => row.key)
+const stopped = async () =>
+  (
+    await cluster
+      .db('media')
+      .rows<{ data: string }>(sql`select data from outbox where subject like 'evt.%.task.stopped'`)
+  ).map(({ data }) => JSON.parse(data))
 const started = () => cluster.db('media').rows(sql`select 1 from outbox where subject like 'evt.%.task.started'`)
 
 test('a task runs all chunks and sums their results; a dry run is not announced', async () => {
@@ -182,11 +188,25 @@ test('a task is stopped after its chunk, by staff that may start it', async () =
   await expect(cluster.call(contracts.stop, { id }, viewer('7', { permissions: 8 }))).rejects.toMatchObject({
     code: 'forbidden',
   })
-  expect(await cluster.call(contracts.stop, { id }, viewer('7', { permissions: 32 }))).toMatchObject({
-    state: 'stopped',
-  })
+  const stop = () => cluster.call(contracts.stop, { id }, viewer('7', { permissions: 32 }))
+  const recorded = {
+    ...{ by: '7', action: 'stop_task', targetId: id, target: 'count' },
+    ...{ before: { state: 'running' }, after: { state: 'stopped', seen: 10, changed: 1 } },
+  }
+  expect(await stop()).toMatchObject({ state: 'stopped' })
+  expect(await stopped()).toMatchObject([recorded])
   await tasks.run(ctx(), { id }, { id: '1', tries: 1 })
   expect(await show(id)).toMatchObject({ state: 'stopped', seen: 10 })
+  // A stopped task is not stopped again.
+  expect([await stop(), await stopped()]).toMatchObject([{ state: 'stopped' }, [recorded]])
+})
+
+test('a stopped dry run is not announced', async () => {
+  const before = await stopped()
+  const { id } = await start({ chunks: 2, pauseMs: 60_000 }, { dryRun: true })
+  await cluster.settle()
+  expect(await cluster.call(contracts.stop, { id })).toMatchObject({ state: 'stopped' })
+  expect(await stopped()).toEqual(before)
 })
 
 test('a task of a kind that only a newer release knows waits, and does not fail', async () => {

@@ -88,6 +88,7 @@ import * as signUpRefusedOperation from './sign-up/refused.operation.js'
 import * as signUpTicks from './sign-up/ticks.js'
 import * as signingKeyOperations from './signing-key/operations.js'
 import * as signingKeyTicks from './signing-key/ticks.js'
+import * as staffTokenOperations from './staff-token/operations.js'
 import * as statisticsOperations from './statistics/operations.js'
 import * as statisticsTicks from './statistics/ticks.js'
 import * as suggestionOperations from './suggestion/operations.js'
@@ -96,6 +97,7 @@ import * as taskJobs from './task/jobs.js'
 import * as taskOperations from './task/operations.js'
 import * as taskTicks from './task/ticks.js'
 import * as userOperations from './user/operations.js'
+import * as userRestoreOperation from './user/restore.operation.js'
 import * as userUsableOperation from './user/usable.operation.js'
 
 export const { operations, reactions, jobs, ticks } = entryPoints(
@@ -187,6 +189,7 @@ export const { operations, reactions, jobs, ticks } = entryPoints(
   signUpTicks,
   signingKeyOperations,
   signingKeyTicks,
+  staffTokenOperations,
   statisticsOperations,
   statisticsTicks,
   suggestionOperations,
@@ -195,5 +198,6 @@ export const { operations, reactions, jobs, ticks } = entryPoints(
   taskOperations,
   taskTicks,
   userOperations,
+  userRestoreOperation,
   userUsableOperation,
 )

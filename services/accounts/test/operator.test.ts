@@ -2,13 +2,16 @@
 import {
   accountCreateByOperator,
   accountRecords,
+  accountTokenCreate,
   firstAdmin,
   signingKey,
   tokenCreateByOperator,
   tokenResolve,
+  userManaged,
 } from '@murmuration/contracts/accounts'
 import { ALL_PERMISSIONS, DEFAULT_ROLES } from '@murmuration/contracts/permissions'
 import { name, sql } from '@murmuration/db'
+import { viewer } from '@murmuration/testkit'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Harness, startAccounts } from './harness.js'
 
@@ -74,6 +77,34 @@ test('problems of a new account are listed by field', async () => {
   })
   await expect(create({ role: 'king' })).rejects.toMatchObject({ code: 'unprocessable' })
   await expect(harness.call(tokenCreateByOperator, { username: 'nobody' })).rejects.toMatchObject({ code: 'not_found' })
+})
+
+test('staff creates tokens of accounts below their own role, without admin scopes', async () => {
+  const make = (username: string, role?: string) =>
+    harness.call(accountCreateByOperator, { username, email: `${username}@mail.example`, ...(role && { role }) })
+  const [boss, equal, below] = [await make('boss', 'Owner'), await make('equal', 'Owner'), await make('below')]
+  const by = viewer(boss.id, { permissions: 1, position: 1_000 })
+  const create = (id: string, scopes?: string) =>
+    harness.call(accountTokenCreate, { id, ...(scopes && { scopes }) }, by)
+  const { token, scopes } = await create(below.id, 'read write:statuses')
+  const { found } = await harness.call(tokenResolve, { token, ip: null })
+  expect([scopes, found?.scopes, found?.viewer?.id]).toEqual([
+    ['read', 'write:statuses'],
+    ['read', 'write:statuses'],
+    below.id,
+  ])
+  for (const id of [boss.id, equal.id]) await expect(create(id)).rejects.toMatchObject({ code: 'forbidden' })
+  await expect(create('7')).rejects.toMatchObject({ code: 'not_found' })
+  for (const wrong of ['read admin:read', 'admin:write:accounts', 'king'])
+    await expect(create(below.id, wrong)).rejects.toMatchObject({
+      code: 'unprocessable',
+      message: expect.stringContaining('Scopes'),
+    })
+  const managed = sql`select data::jsonb - 'after' as data from outbox where subject = ${userManaged.subject}
+    and data::jsonb ->> 'action' = 'create_token_user' and data::jsonb ->> 'by' is not null`
+  expect((await harness.db('accounts').rows<{ data: object }>(managed)).map(({ data }) => data)).toEqual([
+    expect.objectContaining({ by: boss.id, targetId: below.id, target: 'below' }),
+  ])
 })
 
 test('F065 of concurrent sign-ups with one name or address one succeeds, and the others get a validation error', async () => {

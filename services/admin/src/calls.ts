@@ -21,6 +21,7 @@ import {
   registrationApprove,
   registrationReject,
   roleRestore,
+  userRestore,
   usersByWeek,
 } from '@murmuration/contracts/accounts'
 import { relayRestore } from '@murmuration/contracts/federation'
@@ -96,6 +97,7 @@ export const calls = [
   inviteRestore,
   relayRestore,
   roleRestore,
+  userRestore,
   taxonomyRestore,
   feedOwners,
   feedsRenew,

@@ -3,6 +3,7 @@
 import {
   adminTaskJob,
   adminTaskStarted,
+  adminTaskStopped,
   appealChanged,
   domainAllowRemoved,
   domainBlockChanged,
@@ -38,6 +39,7 @@ export const manifest = service('admin', {
   calls,
   announces: [
     adminTaskStarted,
+    adminTaskStopped,
     appealChanged,
     domainAllowRemoved,
     domainBlockChanged,

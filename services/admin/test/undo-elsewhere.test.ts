@@ -298,6 +298,32 @@ describe('the state after undo equals the state before, and after a second undo 
   })
 })
 
+test('the undo of a created token revokes it, for staff of a higher rank only, and is final', async () => {
+  const { token, scopes } = await cluster.call(fakeAccounts.accountTokenCreate, { id: ada.id }, olga)
+  const state = async () => (await cluster.call(fakeAccounts.tokenResolve, { token, ip: null })).why
+  const entry = await newest('create_token_user')
+  expect(entry).toMatchObject({ actor: olga.id, target_id: ada.id, target: 'ada', before: null, after: { scopes } })
+  expect(JSON.stringify(entry)).not.toContain(token)
+  const administrator = viewer(mona.id, { permissions: DEFAULT_ROLES.owner.permissions, position: 10 })
+  expect([await state(), await obstacle(entry.id, mona), await obstacle(entry.id, administrator)]).toEqual([
+    'ok',
+    'not_permitted',
+    'not_permitted',
+  ])
+  const undone = await undo(entry.id)
+  expect([undone.action, undone.undoes, await state()]).toEqual(['destroy_token_user', entry.id, 'revoked'])
+  expect(await obstacle(undone.id)).toBe('token_is_final')
+  await expect(undo(entry.id)).rejects.toMatchObject({ status: 409 })
+})
+
+test('a token that its holder revoked has nothing to undo', async () => {
+  await cluster.call(fakeAccounts.tokenCreateByOperator, { username: 'ada' })
+  const entry = await newest('create_token_user')
+  expect([entry.actor, await obstacle(entry.id)]).toEqual([null, null])
+  await cluster.db('accounts').run(sql`update access_tokens set revoked_at = now() where revoked_at is null`)
+  expect(await obstacle(entry.id)).toBe('changed_since')
+})
+
 test('an undo that the service executed before the request failed is finished by the job admin.settle-undo', async () => {
   const id = await role()
   await cluster.call(fakeAccounts.roleUpdate, { id, highlighted: true }, olga)

@@ -7,6 +7,7 @@ import {
   fetchRemoteJob,
   mediaTaskJob,
   mediaTaskStarted,
+  mediaTaskStopped,
   processMediaJob,
 } from '@murmuration/contracts/media'
 import { service } from '@murmuration/kernel'
@@ -19,7 +20,7 @@ export const manifest = service('media', {
   jobs,
   ticks,
   calls,
-  announces: [emojiManaged, mediaTaskStarted],
+  announces: [emojiManaged, mediaTaskStarted, mediaTaskStopped],
   hints: [attachmentHint, emojiHint],
   redis: { state: ['del', 'eval', 'expire', 'get', 'incrby', 'pexpire'] },
   roles: {

@@ -1,7 +1,7 @@
 /** Accounts and tokens that staff and operators create. */
 import { z } from 'zod'
 import { STAFF_PREFIX, staffWrites } from '../admin/staff.js'
-import { flagOr, internal, operation, post, text, textOrNone } from '../kit/index.js'
+import { flagOr, id, internal, operation, post, text, textOrNone } from '../kit/index.js'
 
 export const accountCreateByOperator = operation('accounts.account.create-by-operator', {
   http: post(`${STAFF_PREFIX}/accounts`),
@@ -44,15 +44,30 @@ export const firstAdmin = operation('accounts.account.first-admin', {
   about: 'Creates the first owner account, unless one exists.',
 })
 
+/** Scope names separated by spaces. */
+const Scopes = text(2_000).default('read write follow push')
+const CreatedToken = z.object({ token: z.string(), scopes: z.array(z.string()) })
+
+export const accountTokenCreate = operation('accounts.token.create-by-staff', {
+  http: post(`${STAFF_PREFIX}/accounts/:id/tokens`),
+  // A token acts as its account. Only this permission contains all permissions of the account.
+  viewer: staffWrites('administrator'),
+  class: 'admin',
+  input: z.object({ id: id(), /** Without `admin:` scopes, unless an operator creates it. */ scopes: Scopes }),
+  output: CreatedToken,
+  errors: ['not_found', 'forbidden', 'unprocessable'],
+  about:
+    'Creates a token of a local account below the caller’s own role. It has no `admin:` scopes, because the audit log would name the account instead of the caller. An undo in the audit log revokes it.',
+})
+
 export const tokenCreateByOperator = operation('accounts.token.create-by-operator', {
   viewer: internal(),
   class: 'write',
   input: z.object({
     username: z.string().max(200),
-    /** Scope names separated by spaces. */
-    scopes: z.string().max(2_000).default('read write follow push'),
+    scopes: Scopes,
   }),
-  output: z.object({ token: z.string(), scopes: z.array(z.string()) }),
+  output: CreatedToken,
   errors: ['not_found', 'unprocessable'],
   about: 'Creates a token of a local account.',
 })

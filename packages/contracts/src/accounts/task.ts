@@ -8,4 +8,5 @@ export const {
   stop: accountTaskStop,
   run: accountTaskJob,
   started: accountTaskStarted,
+  stopped: accountTaskStopped,
 } = accountTasks

@@ -1,6 +1,6 @@
 /** Logins of local accounts as staff and operators change them. */
 import { z } from 'zod'
-import { STAFF_PREFIX, StaffAct, staffWrites } from '../admin/staff.js'
+import { STAFF_PREFIX, StaffAct, staffRestore, staffWrites } from '../admin/staff.js'
 import { event, flagOr, id, operation, post, text } from '../kit/index.js'
 
 const writes = staffWrites('manage_user_access', 'accounts')
@@ -68,5 +68,7 @@ export const userSecondFactorDisable = operation('accounts.user.disable-2fa', {
 
 export const userManaged = event('accounts.user.managed', {
   data: StaffAct,
-  about: 'Staff or an operator changed the login of a local account.',
+  about: 'Staff or an operator changed the login of a local account, or fetched the profile of a remote one.',
 })
+
+export const userRestore = staffRestore('accounts.user.restore', 'Undoes an action of staff on a local account.')

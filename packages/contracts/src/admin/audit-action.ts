@@ -34,6 +34,9 @@ export const AUDIT_ACTIONS = [
   'disable_2fa_user',
   'rotate_keys_user',
   'create_backup_user',
+  'create_token_user',
+  'destroy_token_user',
+  'refresh_account',
   'refresh_accounts',
   'cull_accounts',
   'prune_accounts',
@@ -104,6 +107,7 @@ export const AUDIT_ACTIONS = [
   'destroy_dead_letter',
   'replay_events',
   'repair_counters',
+  'stop_task',
 ] as const
 
 /** Name of an action: `<action>_<target>`. */
@@ -131,6 +135,7 @@ export const UndoObstacle = z.enum([
   'retry_is_final',
   'task_is_final',
   'terms_are_published',
+  'token_is_final',
   'test_was_sent',
 ])
 export type UndoObstacle = z.infer<typeof UndoObstacle>
@@ -155,6 +160,7 @@ export const UNDO_OBSTACLE_TEXTS: Readonly<Record<UndoObstacle, ErrorText>> = {
   retry_is_final: errorText('A retry cannot be undone'),
   task_is_final: errorText('This work cannot be undone'),
   terms_are_published: errorText('Published terms cannot be withdrawn. Publish new ones instead'),
+  token_is_final: errorText('A revoked token cannot be restored. Create a new one instead'),
   test_was_sent: errorText('A test cannot be withdrawn after it was sent'),
   warning_was_sent: errorText('A warning cannot be withdrawn after it was sent'),
 }

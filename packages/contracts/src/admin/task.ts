@@ -8,4 +8,5 @@ export const {
   stop: adminTaskStop,
   run: adminTaskJob,
   started: adminTaskStarted,
+  stopped: adminTaskStopped,
 } = adminTasks

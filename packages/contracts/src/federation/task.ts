@@ -8,4 +8,5 @@ export const {
   stop: federationTaskStop,
   run: federationTaskJob,
   started: federationTaskStarted,
+  stopped: federationTaskStopped,
 } = federationTasks

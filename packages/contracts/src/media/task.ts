@@ -8,4 +8,5 @@ export const {
   stop: mediaTaskStop,
   run: mediaTaskJob,
   started: mediaTaskStarted,
+  stopped: mediaTaskStopped,
 } = mediaTasks

@@ -3,15 +3,14 @@
 import type { TokenInfo } from '@murmuration/contracts'
 import {
   oauthMetadata,
-  tokenCreateByOperator,
   tokenInfo,
   tokenIntrospect,
   tokenIssue,
   tokenResolve,
   tokenRevoke,
 } from '@murmuration/contracts/accounts'
-import { errorText, notFound } from '@murmuration/contracts/kit'
-import { parseScopes, SCOPES, scopeAllows, validScopes } from '@murmuration/contracts/scopes'
+import { notFound } from '@murmuration/contracts/kit'
+import { SCOPES, scopeAllows } from '@murmuration/contracts/scopes'
 import { arrivedAt } from '@murmuration/kernel'
 import {
   recordTokenUse,
@@ -20,14 +19,11 @@ import {
   tokenById,
   tokenWithUser,
 } from '../core/access-token.store.js'
-import { problem, refusalOf } from '../core/problem.rules.js'
-import { endToken, makeToken } from '../core/token.js'
-import { recordActivity, type UserRow, userByUsername } from '../core/user.store.js'
+import { endToken } from '../core/token.js'
+import { recordActivity, type UserRow } from '../core/user.store.js'
 import { stateOf } from '../core/user-state.rules.js'
 import { viewerOf } from '../core/viewer.rules.js'
 import { handle } from '../handlers.js'
-import { OUT_OF_BAND } from './application.rules.js'
-import { applicationByClientId, insertApplication } from './application.store.js'
 import { authenticatedClient } from './client-authentication.js'
 import { passwordGrantAllowed } from './grant.rules.js'
 import { exchangeCode, grantForPassword, grantToClient } from './grants.js'
@@ -157,31 +153,4 @@ export const resolveToken = handle(tokenResolve, async (ctx, _viewer, { token, i
     why: 'ok' as const,
     ...(streams && { grant: ctx.streamGrants.issue(viewer.id) }),
   }
-})
-
-/** Client id of the application that has the tokens of operators. */
-const CLIENT_ID = 'operator'
-
-export const createTokenByOperator = handle(tokenCreateByOperator, async (ctx, _viewer, input) => {
-  const scopes = parseScopes(input.scopes)
-  if (!validScopes(scopes))
-    throw refusalOf([problem('scopes', 'ERR_INCLUSION', "doesn't match configured on the server.")])
-  const user = await userByUsername(ctx.db, input.username.trim().replace(/^@/, ''))
-  if (!user) throw notFound(errorText('There is no account named {username}', { username: input.username.trim() }))
-  await insertApplication(ctx.db, {
-    id: ctx.ids.next(),
-    client_id: CLIENT_ID,
-    // The secret is not returned: this application never authenticates itself.
-    secret_hash: ctx.tokens.nonce(),
-    name: 'Command line',
-    website: null,
-    redirect_uris: [OUT_OF_BAND],
-    scopes: ['read'],
-    createdAt: ctx.clock.date(),
-  })
-  const app = await applicationByClientId(ctx.db, CLIENT_ID)
-  if (!app) throw new Error('the application of operators is missing')
-  const grant = { applicationId: app.id, userId: user.user_id, scopes }
-  const token = await ctx.db.tx((tx) => makeToken(ctx, tx, grant, true))
-  return { token: token.value, scopes: [...token.scopes] }
 })

@@ -9,6 +9,7 @@ import {
   accountsPurgeDomains,
   accountTasks,
   profileMediaRemove,
+  userManaged,
 } from '@murmuration/contracts/accounts'
 import { errorText, fail, invalidField } from '@murmuration/contracts/kit'
 import { idFloor, startTask } from '@murmuration/kernel'
@@ -33,9 +34,20 @@ const domainOf = (given: string): string => {
   return domain
 }
 
-export const refresh = handle(accountRefresh, async (ctx, _viewer, { id }) => {
+export const refresh = handle(accountRefresh, async (ctx, viewer, { id }) => {
   const row = await existingAccount(ctx, id)
   if (row.domain === null) throw fail('forbidden', 'This action is not allowed')
+  // The entry is stored first, because an account that its server no longer has is removed.
+  await ctx.db.tx((tx) =>
+    ctx.announce(tx, userManaged, {
+      by: viewer?.id ?? null,
+      action: 'refresh_account',
+      targetId: id,
+      target: `${row.username}@${row.domain}`,
+      before: null,
+      after: null,
+    }),
+  )
   return { outcome: await refreshAccount(ctx, row, {}) }
 })
 

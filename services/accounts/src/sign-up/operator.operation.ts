@@ -1,7 +1,9 @@
 /** Handlers that create local accounts for operators and staff. */
 import { accountCreateByOperator, firstAdmin, userManaged } from '@murmuration/contracts/accounts'
-import { fail } from '@murmuration/contracts/kit'
+import { fail, type Viewer } from '@murmuration/contracts/kit'
+import type { Tx } from '@murmuration/db'
 import { normaliseDomain } from '@murmuration/text'
+import type { Context } from '../context.js'
 import { problem, refusalOf } from '../core/problem.rules.js'
 import { hasOwner, roleByName } from '../core/role.store.js'
 import { userByUsername } from '../core/user.store.js'
@@ -9,6 +11,24 @@ import { handle } from '../handlers.js'
 import { writeMail } from '../mail/index.js'
 import { authorizeRole } from '../role/index.js'
 import { createUser } from './create.js'
+
+interface Created {
+  id: string
+  username: string
+  role: string | null
+  confirmed: boolean
+}
+
+/** Announces a created account for the audit log. `by` is null for operators. */
+const announceCreated = (ctx: Context, tx: Tx, by: Viewer | null, { id, username, ...after }: Created): Promise<void> =>
+  ctx.announce(tx, userManaged, {
+    by: by?.id ?? null,
+    action: 'create_user',
+    targetId: id,
+    target: username,
+    before: null,
+    after,
+  })
 
 /** Creates a local account for an operator or staff. The password is chosen or shown only if an operator creates the account. */
 export const createAccountByOperator = handle(accountCreateByOperator, async (ctx, viewer, input) => {
@@ -35,14 +55,7 @@ export const createAccountByOperator = handle(accountCreateByOperator, async (ct
     async (tx, ids) => {
       if (role) await authorizeRole(tx, viewer, role)
       if (viewer) await writeMail(ctx, tx, { user_id: ids.userId, username, email, locale }, 'password-reset')
-      await ctx.announce(tx, userManaged, {
-        by: viewer?.id ?? null,
-        action: 'create_user',
-        targetId: ids.id,
-        target: username,
-        before: null,
-        after: { role: role?.name ?? null, confirmed },
-      })
+      await announceCreated(ctx, tx, viewer, { id: ids.id, username, role: role?.name ?? null, confirmed })
     },
   )
   return { id, username, email, password: viewer ? null : password }
@@ -58,16 +71,20 @@ export const createFirstAdmin = handle(firstAdmin, async (ctx) => {
   const email = `${NAME}@${normaliseDomain(ctx.site.localDomain) ?? 'localhost'}`
   const password = ctx.tokens.random()
   try {
-    await createUser(ctx, {
-      username: NAME,
-      email,
-      password,
-      roleId: role.id,
-      confirmed: true,
-      approved: true,
-      locale: ctx.policy.settings().languages[0] ?? 'en',
-      mayBeReserved: true,
-    })
+    await createUser(
+      ctx,
+      {
+        username: NAME,
+        email,
+        password,
+        roleId: role.id,
+        confirmed: true,
+        approved: true,
+        locale: ctx.policy.settings().languages[0] ?? 'en',
+        mayBeReserved: true,
+      },
+      (tx, { id }) => announceCreated(ctx, tx, null, { id, username: NAME, role: role.name, confirmed: true }),
+    )
   } catch (error) {
     // A concurrent start has created the account.
     if (await userByUsername(ctx.db, NAME)) return { created: false }

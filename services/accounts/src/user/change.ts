@@ -12,7 +12,7 @@ import { checkRank } from './rules.js'
 /** Entry of the audit log, without the e-mail address, which is deleted with the account. Null if nothing changed. */
 export type Act = { action: AuditAction; before?: unknown; after?: unknown } | null
 
-const actorOf = async (tx: Tx, by: Viewer | null) => {
+const actorOf = async (tx: Tx, by: Pick<Viewer, 'id'> | null) => {
   if (by === null) return null
   // The permissions in the token may be outdated.
   const actor = await userByAccountId(tx, by.id)
@@ -22,7 +22,7 @@ const actorOf = async (tx: Tx, by: Viewer | null) => {
 /** Runs a change with the user row locked. Throws 404 for an unknown account, 403 for a remote one or one above the actor. */
 export const changeUser = <T>(
   ctx: Context,
-  by: Viewer | null,
+  by: Pick<Viewer, 'id'> | null,
   id: string,
   work: (tx: Tx, user: EmailRow) => Promise<{ act: Act; result: T }>,
 ): Promise<T> =>

@@ -2,13 +2,20 @@
 import {
   accountCountsRepaired,
   accountTaskStarted,
+  accountTaskStopped,
   inviteManaged,
   roleChanged,
   userManaged,
 } from '@murmuration/contracts/accounts'
-import { adminTaskStarted, type StaffAct } from '@murmuration/contracts/admin'
-import { archiveManaged, federationTaskStarted, hostManaged, relayManaged } from '@murmuration/contracts/federation'
-import { emojiManaged, mediaTaskStarted } from '@murmuration/contracts/media'
+import { adminTaskStarted, adminTaskStopped, type StaffAct } from '@murmuration/contracts/admin'
+import {
+  archiveManaged,
+  federationTaskStarted,
+  federationTaskStopped,
+  hostManaged,
+  relayManaged,
+} from '@murmuration/contracts/federation'
+import { emojiManaged, mediaTaskStarted, mediaTaskStopped } from '@murmuration/contracts/media'
 import { cachesManaged, statusCountsRepaired, taxonomyManaged } from '@murmuration/contracts/statuses'
 import { once, type ReactionEntry, type ReactionEvent } from '@murmuration/kernel'
 import type { Context } from '../context.js'
@@ -56,5 +63,9 @@ export const onAdminTaskStarted = reactInOrder(adminTaskStarted, 'on-admin-task-
 export const onMediaTaskStarted = reactInOrder(mediaTaskStarted, 'on-media-task-started')
 export const onAccountTaskStarted = reactInOrder(accountTaskStarted, 'on-account-task-started')
 export const onFederationTaskStarted = reactInOrder(federationTaskStarted, 'on-federation-task-started')
+export const onAdminTaskStopped = reactInOrder(adminTaskStopped, 'on-admin-task-stopped')
+export const onMediaTaskStopped = reactInOrder(mediaTaskStopped, 'on-media-task-stopped')
+export const onAccountTaskStopped = reactInOrder(accountTaskStopped, 'on-account-task-stopped')
+export const onFederationTaskStopped = reactInOrder(federationTaskStopped, 'on-federation-task-stopped')
 export const onCachesManaged = reactInOrder(cachesManaged, 'on-caches-managed')
 export const onTaxonomyManaged = reactInOrder(taxonomyManaged, 'on-taxonomy-managed')

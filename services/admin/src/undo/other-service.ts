@@ -3,7 +3,14 @@
  * state, which is safe to repeat, and the entry is added. A tick finds claims that a request did not finish.
  */
 
-import { inviteDeactivate, inviteRestore, roleRestore, roleUpdate } from '@murmuration/contracts/accounts'
+import {
+  accountTokenCreate,
+  inviteDeactivate,
+  inviteRestore,
+  roleRestore,
+  roleUpdate,
+  userRestore,
+} from '@murmuration/contracts/accounts'
 import type { AuditAction, RestoreOutcome } from '@murmuration/contracts/admin'
 import { relayEnable, relayRestore } from '@murmuration/contracts/federation'
 import type { AnyOperation } from '@murmuration/contracts/kit'
@@ -17,7 +24,12 @@ import { type Outcome, POSSIBLE, type Reversal, type UndoRequest } from './rever
 import { oppositeOf } from './row.js'
 import { claimUndos, closeUndos, dropOpenUndos, lockOpenUndos, openUndosOf } from './store.js'
 
-type RestoreOperation = typeof emojiRestore | typeof inviteRestore | typeof relayRestore | typeof roleRestore
+type RestoreOperation =
+  | typeof emojiRestore
+  | typeof inviteRestore
+  | typeof relayRestore
+  | typeof roleRestore
+  | typeof userRestore
 
 /** Maximum number of entries per request. */
 const MOST = 500
@@ -216,6 +228,7 @@ const elsewhere = (
 }
 
 export const roles = elsewhere(roleUpdate, askEach(roleRestore))
+export const tokens = elsewhere(accountTokenCreate, askEach(userRestore))
 export const invites = elsewhere(inviteDeactivate, askEach(inviteRestore))
 export const emojis = elsewhere(emojiUpdate, askEach(emojiRestore))
 export const relays = elsewhere(relayEnable, askEach(relayRestore))

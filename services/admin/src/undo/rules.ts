@@ -18,6 +18,8 @@ export const FINAL: Readonly<Record<string, UndoObstacle>> = {
   disable_2fa_user: 'login_is_final',
   rotate_keys_user: 'task_is_final',
   create_backup_user: 'task_is_final',
+  destroy_token_user: 'token_is_final',
+  refresh_account: 'task_is_final',
   refresh_accounts: 'task_is_final',
   cull_accounts: 'deletion_is_final',
   prune_accounts: 'deletion_is_final',
@@ -43,6 +45,7 @@ export const FINAL: Readonly<Record<string, UndoObstacle>> = {
   destroy_dead_letter: 'deletion_is_final',
   replay_events: 'retry_is_final',
   repair_counters: 'task_is_final',
+  stop_task: 'task_is_final',
   publish_terms_of_service: 'terms_are_published',
   test_webhook: 'test_was_sent',
 }

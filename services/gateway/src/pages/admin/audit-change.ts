@@ -10,7 +10,18 @@ import { table } from './table.js'
 
 /** Fields that the table omits, because only undo and API clients use them. */
 const INTERNAL = new Set([
-  ...['id', 'target_id', 'account_id', 'picture_id', 'strike_id', 'appeal_id', 'digest', 'decision', 'permissions'],
+  ...[
+    'id',
+    'target_id',
+    'account_id',
+    'picture_id',
+    'strike_id',
+    'appeal_id',
+    'token_id',
+    'digest',
+    'decision',
+    'permissions',
+  ],
   ...['silenced_by', 'suspended_by', 'created_at', 'updated_at'],
 ])
 /** Matches names of fields whose values are never shown. */

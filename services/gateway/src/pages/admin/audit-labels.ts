@@ -27,6 +27,9 @@ const ACTIONS: Readonly<Record<AuditAction, Message>> = {
   disable_2fa_user: msg('Second factor removed'),
   rotate_keys_user: msg('Keys of an account replaced'),
   create_backup_user: msg('Archive of an account requested'),
+  create_token_user: msg('Access token of an account created'),
+  destroy_token_user: msg('Access token of an account revoked'),
+  refresh_account: msg('Remote account refreshed'),
   refresh_accounts: msg('Remote accounts refreshed'),
   cull_accounts: msg('Accounts that no longer exist removed'),
   prune_accounts: msg('Unused remote accounts removed'),
@@ -123,6 +126,7 @@ const ACTIONS: Readonly<Record<AuditAction, Message>> = {
   destroy_dead_letter: msg('Dead letter deleted'),
   replay_events: msg('Events sent again'),
   repair_counters: msg('Counters repaired'),
+  stop_task: msg('Task stopped'),
 }
 
 const FIELDS: Readonly<Record<string, Message>> = {
@@ -195,6 +199,9 @@ const FIELDS: Readonly<Record<string, Message>> = {
   reason: msg('Reason'),
   tries: msg('Attempts'),
   at: msg('Time'),
+  scopes: msg('Scopes'),
+  seen: msg('Checked'),
+  changed: msg('Changed'),
 }
 
 const translated = (label: Message | undefined): string | undefined => (label === undefined ? undefined : t(label))

@@ -1,0 +1,57 @@
+/** Creates tokens of local accounts for staff and operators, and records them in the audit log. */
+import { invalidField, type Viewer } from '@murmuration/contracts/kit'
+import { parseScopes, validScopes } from '@murmuration/contracts/scopes'
+import type { Context } from '../context.js'
+import { problem, refusalOf } from '../core/problem.rules.js'
+import { makeToken } from '../core/token.js'
+import { applicationByClientId, insertApplication, OUT_OF_BAND } from '../oauth/index.js'
+import { changeUser } from '../user/index.js'
+
+/** Applications that have these tokens. The account holder sees them in the list of applications. */
+const OPERATORS = { client_id: 'operator', name: 'Command line' }
+const STAFF = { client_id: 'staff', name: 'Staff' }
+
+const applicationIdOf = async (ctx: Context, { client_id, name }: typeof STAFF): Promise<string> => {
+  await insertApplication(ctx.db, {
+    id: ctx.ids.next(),
+    client_id,
+    // The secret is not returned: this application never authenticates itself.
+    secret_hash: ctx.tokens.nonce(),
+    name,
+    website: null,
+    redirect_uris: [OUT_OF_BAND],
+    scopes: ['read'],
+    createdAt: ctx.clock.date(),
+  })
+  const app = await applicationByClientId(ctx.db, client_id)
+  if (!app) throw new Error(`the application ${client_id} is missing`)
+  return app.id
+}
+
+const scopesOf = (by: Viewer | null, given: string) => {
+  const scopes = parseScopes(given)
+  if (!validScopes(scopes))
+    throw refusalOf([problem('scopes', 'ERR_INCLUSION', "doesn't match configured on the server.")])
+  // The audit log would name the account of the token instead of the staff member.
+  if (by !== null && scopes.some((scope) => scope.startsWith('admin:')))
+    throw invalidField('Scopes must not contain admin scopes')
+  return scopes
+}
+
+/** Creates a token. `by` is null for operators. Throws 403 for an account that is remote or not below the actor. */
+export const createToken = async (
+  ctx: Context,
+  by: Viewer | null,
+  account: string,
+  given: string,
+): Promise<{ token: string; scopes: string[] }> => {
+  const scopes = scopesOf(by, given)
+  const applicationId = await applicationIdOf(ctx, by === null ? OPERATORS : STAFF)
+  return changeUser(ctx, by, account, async (tx, user) => {
+    const token = await makeToken(ctx, tx, { applicationId, userId: user.user_id, scopes }, true)
+    return {
+      act: { action: 'create_token_user', after: { token_id: token.id, scopes: token.scopes } },
+      result: { token: token.value, scopes: [...token.scopes] },
+    }
+  })
+}

@@ -1,0 +1,16 @@
+/** Handlers with which staff and operators create tokens of local accounts. */
+import { accountTokenCreate, tokenCreateByOperator } from '@murmuration/contracts/accounts'
+import { errorText, notFound } from '@murmuration/contracts/kit'
+import { userByUsername } from '../core/user.store.js'
+import { handle } from '../handlers.js'
+import { createToken } from './create.js'
+
+export const createTokenByStaff = handle(accountTokenCreate, (ctx, viewer, { id, scopes }) =>
+  createToken(ctx, viewer, id, scopes),
+)
+
+export const createTokenByOperator = handle(tokenCreateByOperator, async (ctx, _viewer, { username, scopes }) => {
+  const user = await userByUsername(ctx.db, username.trim().replace(/^@/, ''))
+  if (!user) throw notFound(errorText('There is no account named {username}', { username: username.trim() }))
+  return createToken(ctx, null, user.account_id, scopes)
+})
