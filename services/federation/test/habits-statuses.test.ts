@@ -2,11 +2,13 @@
  * Forms in which other software writes statuses and activities about them. A server of its own sends each row of the table,
  * which must have the named effect. Numbers are rows of the interoperability facts, `interop <section>.<row>`.
  */
+import { inboxRefusals } from '@murmuration/contracts/federation'
 import { addReblog, showStatus, showThread, statusRecords } from '@murmuration/contracts/statuses'
 import { sql } from '@murmuration/db'
-import { type Document, makeActivity, PUBLIC } from '@murmuration/testkit/outside/remote-actor'
+import { type Document, makeActivity, PUBLIC, type RemoteActor } from '@murmuration/testkit/outside/remote-actor'
 import type { RemoteServer } from '@murmuration/testkit/outside/remote-server'
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
+import type { Context } from '../src/context.js'
 import { type Fixture, startFixture } from './fixture.js'
 
 let fixture: Fixture
@@ -20,8 +22,14 @@ afterEach(async () => {
   expect(await fixture.harness.db('federation').rows(sql`select reason from dead_letters`)).toEqual([])
 })
 
+const federation = () =>
+  fixture.harness.host.running.find((one) => one.service === 'federation')?.ctx as unknown as Context
 const likes = async () =>
   (await fixture.harness.call(showStatus, { id: fixture.post.id }, fixture.bob)).favourites_count
+const absencesOf = (uri: string) =>
+  fixture.harness
+    .db('statuses')
+    .rows(sql`select times from absences join post_uris using (status_id) where post_uris.uri = ${uri}`)
 const isStored = async (uri: string) => (await fixture.harness.call(statusRecords, { uris: [uri] })).records.length > 0
 
 type Habit = [name: string, fields: () => Document, expected: () => object]
@@ -521,6 +529,8 @@ describe('reblogs and groups', () => {
             const object = form === 'whole' ? end : end.id
             expect(await announce(object)).toBe('refused object-still-there')
             expect(await fixture.shown(page.id)).toMatchObject({ content: '<p>a topic</p>' })
+            // The Delete may reach the server of the status later, so that the status is requested again.
+            expect(await absencesOf(page.id)).toEqual([{ times: 0 }])
             gone[answer](server, path)
             // A 404 of another server may be temporary. The status is requested again before it is removed.
             const isRemoved = answer !== '404' || where === 'the server of the group'
@@ -536,6 +546,43 @@ describe('reblogs and groups', () => {
       })
     },
   )
+
+  describe.each([
+    ['announced by a group', (lea: RemoteActor, end: Document) => makeActivity(lea, 'Undo', end)],
+    ['sent by the author', null],
+  ] as const)('the Undo of a Delete, %s,', (_, wrap) => {
+    const undo = async (deletes: boolean) => {
+      const server = await fixture.harness.server()
+      const lea = await server.addActor(`lea${++authors}`)
+      const send = (type: string, object: Document | string) =>
+        fixture.harness.outcome(server, makeActivity(lea, type, object, { to: [PUBLIC, fixture.bob.uri] }), { as: lea })
+      const page = server.addNote(lea, '<p>a topic</p>', { type: 'Page', name: 'Topic', to: [PUBLIC, fixture.bob.uri] })
+      expect(await send('Create', page)).toBe('done')
+      const end = makeActivity(lea, 'Delete', page.id)
+      if (deletes) expect(await fixture.harness.outcome(server, end, { as: lea })).toBe('done')
+      const info = vi.spyOn(federation().log, 'info')
+      const outcome = await (wrap ? send('Announce', wrap(lea, end)) : send('Undo', end))
+      const lines = info.mock.calls.filter(([, message]) => message === 'an accepted activity had no effect')
+      info.mockRestore()
+      const { host } = new URL(server.origin)
+      const counted = async () =>
+        (await fixture.harness.call(inboxRefusals, { days: 1, host })).refusals.map((one) => [one.reason, one.count])
+      return { page, outcome, host, lines: lines.map(([fields]) => fields), counted }
+    }
+    test('restores nothing, and is counted and logged with its reason', async () => {
+      const { page, outcome, host, lines, counted } = await undo(true)
+      expect(outcome).toBe('refused deletion-is-final')
+      expect(await fixture.shown(page.id)).toBe(null)
+      expect(lines).toMatchObject([{ host, reason: 'deletion-is-final', type: wrap ? 'Announce' : 'Undo' }])
+      await expect.poll(counted).toEqual([['deletion-is-final', 1]])
+    })
+    test('has no effect on a status that was not deleted here', async () => {
+      const { page, outcome, lines, counted } = await undo(false)
+      expect(outcome).toBe('done unchanged')
+      expect((await fixture.shown(page.id))?.content).toContain('Topic')
+      expect([lines, await counted()]).toEqual([[], []])
+    })
+  })
 
   test('an Update that a group announces by its id alone causes a fetch from the server of the status', async () => {
     const page = fixture.remote.addNote(fixture.vera, '<p>first</p>', { type: 'Note' })

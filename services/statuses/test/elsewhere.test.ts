@@ -511,6 +511,60 @@ describe('a remote status that its server does not find', () => {
     expect(await harness.cluster.db('statuses').rows(sql`select 1 from absences where status_id = ${id}`)).toEqual([])
   })
 
+  describe('after a group announced its deletion', () => {
+    const announced = async (outcome: 'ok' | 'not-found', boosts = true) => {
+      const note = written()
+      const id = await here(note)
+      const group = await harness.fakes.fakeAccount(`group${++n}`, { domain: 'third.example' })
+      if (boosts)
+        await call(statuses.applyRemoteInteraction, {
+          what: 'reblog',
+          actor: group.id,
+          object: note.uri,
+          uri: `https://third.example/boosts/${n}`,
+          visibility: 'public',
+        })
+      if (outcome === 'not-found') harness.fakes.outside.delete(note.uri)
+      await call(statuses.reportFetchResult, { uri: note.uri, outcome, by: group.id })
+      return { note, id }
+    }
+    const absences = (id: string) =>
+      harness.cluster.db('statuses').rows(sql`select times from absences where status_id = ${id}`)
+
+    test('it is requested again after ten minutes, when its server has deleted it, too', async () => {
+      const { note, id } = await announced('ok')
+      expect(await absences(id)).toEqual([{ times: 0 }])
+      harness.fakes.outside.delete(note.uri)
+      harness.fakes.gone.add(note.uri)
+      expect(await hoursLater(0.1, id)).toBe(false)
+      expect(await hoursLater(0.2, id)).toBe(true)
+    })
+    test('it is kept if its server still has it after ten minutes, and not requested again', async () => {
+      const { note, id } = await announced('ok')
+      expect(await hoursLater(0.2, id)).toBe(false)
+      expect(await absences(id)).toEqual([])
+      harness.fakes.gone.add(note.uri)
+      harness.fakes.outside.delete(note.uri)
+      expect(await hoursLater(100, id)).toBe(false)
+    })
+    test('a 404 after ten minutes is the first of several', async () => {
+      const { note, id } = await announced('ok')
+      harness.fakes.outside.delete(note.uri)
+      expect(await hoursLater(0.2, id)).toBe(false)
+      expect(await absences(id)).toEqual([{ times: 1 }])
+      expect(await hoursLater(1.3, id)).toBe(false)
+      expect(await hoursLater(25, id)).toBe(true)
+    })
+    test('a group that had not announced it causes no request', async () => {
+      const { id } = await announced('ok', false)
+      expect(await absences(id)).toEqual([])
+    })
+    test('one 404 is enough if the group had announced it', async () => {
+      expect(await isGone((await announced('not-found')).id)).toBe(true)
+      expect(await isGone((await announced('not-found', false)).id)).toBe(false)
+    })
+  })
+
   test('is kept if it is private', async () => {
     const note = written({ visibility: 'private' })
     const id = await here(note)

@@ -72,7 +72,10 @@ export const reportFetchResult = operation(olderNames.reportFetchResult, {
   input: z.object({
     uri: z.string(),
     /** Outcome of the request to its server. */ outcome: z.enum(['ok', 'gone', 'not-found']),
-    /** Account id of a group that announced the deletion. If it had boosted the status, one `not-found` is enough. */
+    /**
+     * Account id of a group that announced the deletion. If it had boosted the status, one `not-found` is enough, and after an `ok`
+     * the status is requested once more.
+     */
     by: z.string().optional(),
   }),
   output: z.object({ removed: z.boolean() }),

@@ -15,6 +15,15 @@ export const putAbsence = (tx: Tx, status: string, it: Absence, now: Date): Prom
     values (${status}, ${it.times}, ${it.due_at}, ${it.due_at}, ${now})
     on conflict (status_id) do update set times = excluded.times, due_at = excluded.due_at, ask_at = excluded.ask_at`)
 
+/** Records when a status that its server still has is requested again. A known absence stays as it is. */
+export const expectAbsence = (
+  db: Reader,
+  status: string,
+  { dueAt, now }: { dueAt: Date; now: Date },
+): Promise<number> =>
+  db.run(sql`insert into absences (status_id, times, due_at, ask_at, since)
+    values (${status}, 0, ${dueAt}, ${dueAt}, ${now}) on conflict (status_id) do nothing`)
+
 export const endAbsences = (db: Reader, statuses: readonly string[]): Promise<number> =>
   db.run(sql`delete from absences where status_id = any(${statuses}::bigint[])`)
 

@@ -2,8 +2,8 @@
 import type { Context } from '../context.js'
 import { reblogOf } from '../core/reblog/store.js'
 import { idsByUri, rowOf, type StatusRow } from '../core/status/store.js'
-import { waitAfter } from './absence.rules.js'
-import { endAbsenceOf, endAbsences, holdAbsence, putAbsence } from './absence.store.js'
+import { ANNOUNCED_WAIT_MS, waitAfter } from './absence.rules.js'
+import { endAbsenceOf, endAbsences, expectAbsence, holdAbsence, putAbsence } from './absence.store.js'
 import { endRemote } from './end.js'
 
 /**
@@ -27,15 +27,27 @@ const countAbsence = (ctx: Context, status: string): Promise<boolean> =>
 
 /**
  * Applies a fetch result to a status. Returns true if the result deleted the status.
- * @param by id of a group that announced the deletion; one 404 is enough if it had boosted the status
+ *
+ * | Result | Effect |
+ * |---|---|
+ * | `gone` | deleted |
+ * | `not-found` | deleted if it is the last of several, or if a group vouches |
+ * | `ok` | earlier 404s do not count; if a group vouches, the status is requested once more |
+ * @param by id of a group that announced the deletion; it vouches if it had boosted the status
  */
 export const applyFetchResult = async (ctx: Context, uri: string, outcome: string, by?: string): Promise<boolean> => {
   if (outcome === 'ok') await endAbsenceOf(ctx.db, uri)
-  if (outcome !== 'gone' && outcome !== 'not-found') return false
+  if (!['ok', 'gone', 'not-found'].includes(outcome) || (outcome === 'ok' && by === undefined)) return false
   const id = (await idsByUri(ctx.db, [uri])).get(uri)
   const row = id === undefined ? null : await rowOf(ctx.db, id)
   if (!row || !mayBeAbsent(row)) return false
   const isVouched = by !== undefined && (await reblogOf(ctx.db, by, row.id)) !== null
+  if (outcome === 'ok') {
+    const now = ctx.clock.date()
+    const dueAt = new Date(now.getTime() + ANNOUNCED_WAIT_MS)
+    if (isVouched) await expectAbsence(ctx.db, row.id, { dueAt, now })
+    return false
+  }
   if (outcome === 'not-found' && !isVouched && !(await countAbsence(ctx, row.id))) return false
   await endAbsences(ctx.db, [row.id])
   return (await endRemote(ctx, uri, row.author_id)) === 'removed'

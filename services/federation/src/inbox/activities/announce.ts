@@ -2,6 +2,7 @@
 
 import { createHash } from 'node:crypto'
 import { audienceOf } from '@murmuration/activitypub/vocabulary/audience'
+import { innerOf } from '@murmuration/activitypub/vocabulary/read-activity'
 import { hostOf, sameOrigin, type Uri, withoutFragment } from '@murmuration/activitypub/vocabulary/uri'
 import { accountRecords } from '@murmuration/contracts/accounts'
 import { fetchObject } from '@murmuration/contracts/federation'
@@ -20,7 +21,7 @@ import { readEmbeddedCopy } from './create.js'
 import { recordInteracted, recordTooLate } from './interacted.js'
 import { storeWanted } from './note.js'
 import { done, ignored, type Outcome, refused } from './outcome.js'
-import { passedOnDelete } from './passed-on-delete.js'
+import { passedOnDelete, undoneDelete } from './passed-on-delete.js'
 import { passedOnEdit } from './passed-on-edit.js'
 import { followerHere, type Handler, type Received, statusAt, statusOf, tryLater } from './received.js'
 import { isRelay, readRelayed } from './relay.js'
@@ -90,6 +91,8 @@ export const announce: Handler<'Announce'> = async (ctx, received) => {
   const { activity, actor } = received
   const deleted = activity.inner?.type === 'Delete' ? activity.inner.object?.id : null
   if (deleted) return passedOnDelete(ctx, received, deleted)
+  const undone = activity.inner?.type === 'Undo' && activity.inner.object ? innerOf(activity.inner.object) : null
+  if (undone?.type === 'Delete') return undoneDelete(ctx, undone.object?.id ?? null)
   const authorized = authorizeAnnounce(activity, ctx.self.ownHosts)
   if (!authorized.ok) return refused(authorized.reason)
   // The Announce of a relay is not a reblog. The Announce of a relay only causes a fetch of the status.

@@ -1,4 +1,4 @@
-/** Handles a Delete that a group announces (FEP-1b12): the status is deleted if its own server no longer has it. */
+/** Handles a Delete that a group announces (FEP-1b12), and the Undo of a Delete. */
 
 import { hostOf, sameOrigin, type Uri } from '@murmuration/activitypub/vocabulary/uri'
 import { fetchObject } from '@murmuration/contracts/federation'
@@ -11,7 +11,16 @@ import { done, ignored, type Outcome, refused } from './outcome.js'
 import { type Received, statusOf, tryLater } from './received.js'
 
 /**
- * Fetches the status from its own server. Throws if that server does not respond.
+ * Handles the Undo of a Delete, by which Lemmy restores a status. A deleted status stays deleted, because its content, replies and
+ * favourites were deleted with it. A status that was not deleted here needs no Undo.
+ */
+export const undoneDelete = async (ctx: Context, uri: Uri | null): Promise<Outcome> => {
+  const known = uri === null ? null : await statusOf(ctx, uri)
+  return known === null || known.deleted ? refused('deletion-is-final') : done('unchanged')
+}
+
+/**
+ * Fetches the status of a Delete that a group announces from its own server. Throws if that server does not respond.
  *
  * | Response | Effect |
  * |---|---|
@@ -19,6 +28,7 @@ import { type Received, statusOf, tryLater } from './received.js'
  * | 404, public or unlisted status on the server of the group, which had announced it | deleted |
  * | 404, other public or unlisted status | deleted if it stays absent for a day |
  * | 404, 410 or Tombstone, non-public status | none |
+ * | the status, public or unlisted, which the group had announced | none; the status is requested again after ten minutes |
  * | any other | none |
  */
 export const passedOnDelete = async (
@@ -33,6 +43,8 @@ export const passedOnDelete = async (
   if (hostAccess(ctx, hostOf(uri) as string) !== 'open') return refused('object-host-is-blocked')
   const { outcome } = await ctx.call(fetchObject, { url: uri, fresh: true, behind: true })
   if (outcome === 'later') throw tryLater('the deleted status cannot be read yet')
+  // The Delete may reach the server of the status later than this one.
+  if (outcome === 'ok') await ctx.call(reportFetchResult, { uri, outcome, by: actor.id })
   if (outcome !== 'gone' && outcome !== 'not-found') return refused('object-still-there')
   // Servers respond 404 for non-public statuses too.
   if (!isOpen(known)) return ignored('unknown-object')

@@ -13,6 +13,7 @@ import { applyRemoteInteraction } from '@murmuration/contracts/statuses'
 import type { Context } from '../../context.js'
 import { authorizeUndo, isMadeFromObject } from '../object-authority.rules.js'
 import { done, ignored, type Outcome, refused } from './outcome.js'
+import { undoneDelete } from './passed-on-delete.js'
 import { type Handler, localAccount, type Received } from './received.js'
 import { reject } from './reject.js'
 import { recordEffect, recordUndone, unlessNewer } from './undo-state.js'
@@ -129,6 +130,8 @@ export const undo: Handler<'Undo'> = async (ctx, undoing) => {
       return interaction(ctx, undoing, 'undo-reblog', it)
     case 'Accept':
       return undoAccept(ctx, undoing, inner)
+    case 'Delete':
+      return undoneDelete(ctx, it.object)
     default:
       return ignored('nothing-to-undo')
   }
