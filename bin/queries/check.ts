@@ -4,6 +4,7 @@ import { createIsSql, findQueries, hiddenType, type Query, rowTypeOf } from './c
 import { compareParameter, compareRow, createReceived } from './compare.js'
 import { type Description, openDescriber } from './describe.js'
 import { type Text, Unresolved } from './frames.js'
+import { orderProblem } from './order.js'
 import { createShapes } from './shapes.js'
 import { openSources } from './sources.js'
 import { createTexts } from './texts.js'
@@ -105,7 +106,8 @@ export const checkQueries = async (databaseUrl: string): Promise<Report> => {
           const error = errorOf(made, is, accepted)
           return error ? [error] : []
         })
-        problems.push(...[...new Set(found)].map((one) => `${place} ${one}`))
+        const unordered = [...texts.keys()].flatMap((text) => orderProblem(text) ?? [])
+        problems.push(...[...new Set([...found, ...unordered])].map((one) => `${place} ${one}`))
       }
     }
     return { queries: queries.length, statements, problems, unresolved }

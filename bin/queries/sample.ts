@@ -20,6 +20,10 @@ export const right = {
     db.rows<{ id: string }>(
       sql`select id from accounts where ${conditions.map((one) => sql`domain = ${one}`).reduce((all, one) => sql`${all} or ${one}`)}`,
     ),
+  order: (db: Reader, ids: string[]) =>
+    db.run(sql`with gone as (delete from lists where account_id = any(${ids}::bigint[]))
+      insert into account_search (account_id, words) select id, ''::tsvector from unnest(${ids}::bigint[]) as given(id)
+      order by id on conflict (account_id) do update set words = excluded.words`),
 }
 
 const byCondition = (db: Reader, condition: Sql) =>
@@ -56,4 +60,8 @@ export const wrong = {
   cast: async (db: Reader) => (await db.row(sql`select id from accounts`)) as { id: number },
   /** The constraint of the column permits more values. */
   values: (db: Reader) => db.rows<{ state: 'accepted' | 'rejected' }>(sql`select state from collection_items`),
+  /** Two transactions with the same rows may lock them in different orders. */
+  order: (db: Reader, ids: string[]) =>
+    db.run(sql`insert into account_search (account_id, words) select id, ''::tsvector from unnest(${ids}::bigint[]) as given(id)
+      on conflict (account_id) do update set words = excluded.words`),
 }

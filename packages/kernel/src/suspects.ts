@@ -61,10 +61,9 @@ export const createDeliveries = (
     async (all: readonly Report[]) => {
       const last = new Map<string, number>()
       for (const { message, delivery } of all) last.set(message, Math.max(delivery, last.get(message) ?? 0))
-      // In one order everywhere, so that two processes cannot wait for each other.
-      const rows = [...last].toSorted(([a], [b]) => (a < b ? -1 : 1))
+      const rows = [...last]
       await db.run(sql`insert into reported_deliveries (consumer, message, delivery)
-      select ${consumer}, * from unnest(${rows.map(([key]) => key)}::text[], ${rows.map(([, n]) => n)}::int[])
+      select ${consumer}, * from unnest(${rows.map(([key]) => key)}::text[], ${rows.map(([, n]) => n)}::int[]) order by 2
       on conflict (consumer, message) do update set delivery = greatest(reported_deliveries.delivery, excluded.delivery), at = now()`)
     },
     { pauseMs: batchPause(REPORT_MS), most: MOST, retryAlone: false, runIn: outsideRequest },

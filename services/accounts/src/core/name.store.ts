@@ -21,7 +21,7 @@ export const putNames = async (tx: Tx, accounts: readonly Named[]): Promise<void
   if (accounts.length === 0) return
   await tx.run(sql`insert into account_search (account_id, words)
     select id, words::tsvector from unnest(${accounts.map((one) => one.id)}::bigint[],
-      ${accounts.map((one) => vectorText(termsOf(one)))}::text[]) as given(id, words)
+      ${accounts.map((one) => vectorText(termsOf(one)))}::text[]) as given(id, words) order by id
     on conflict (account_id) do update set words = excluded.words where account_search.words <> excluded.words`)
 }
 

@@ -35,13 +35,13 @@ export const keepDecisions = async (tx: Tx, ids: readonly string[]): Promise<voi
   await tx.run(sql`insert into suspended_actors (uri, suspended_at, suspended_by)
     select uri, suspended_at, suspended_by from accounts
     where id = any(${bigints(ids)}) and domain is not null and suspended_at is not null and suspended_by <> ${REMOTELY}
-    on conflict (uri) do update set suspended_at = excluded.suspended_at, suspended_by = excluded.suspended_by`)
+    order by uri on conflict (uri) do update set suspended_at = excluded.suspended_at, suspended_by = excluded.suspended_by`)
   await tx.run(sql`insert into actor_decisions (uri, domain, silenced_at, silenced_by, sensitized_at)
     select uri, domain, case when not ruled then silenced_at end, case when not ruled then silenced_by end, sensitized_at
     from accounts cross join lateral (select coalesce(starts_with(silenced_by, ${RULE}), false) as ruled) one
     where id = any(${bigints(ids)}) and domain is not null
       and ((silenced_by is not null and not ruled) or sensitized_at is not null)
-    on conflict (uri) do update set silenced_at = excluded.silenced_at, silenced_by = excluded.silenced_by,
+    order by uri on conflict (uri) do update set silenced_at = excluded.silenced_at, silenced_by = excluded.silenced_by,
       sensitized_at = excluded.sensitized_at`)
 }
 

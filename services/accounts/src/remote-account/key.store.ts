@@ -40,5 +40,5 @@ export const putRemoteKeys = async (
   )
   await tx.run(sql`insert into remote_keys (id, account_id, pem)
     select id, ${accountId}, pem from unnest(${keys.map((key) => key.id)}::text[], ${keys.map((key) => key.pem)}::text[]) as fresh(id, pem)
-    on conflict (id) do update set pem = excluded.pem where remote_keys.account_id = excluded.account_id`)
+    order by id on conflict (id) do update set pem = excluded.pem where remote_keys.account_id = excluded.account_id`)
 }

@@ -67,6 +67,7 @@ export const putSeverances = (
       ${rows.map((row) => row.kind)}::text[], ${rows.map((row) => row.target)}::text[],
       ${rows.map((row) => row.cause)}::text[], ${rows.map((row) => row.following)}::int[],
       ${rows.map((row) => row.followers)}::int[]) as given(id, account, kind, target, cause, following, followers)
+    order by account, cause
     on conflict (account_id, cause) do update set
       following_count = s.following_count + excluded.following_count,
       followers_count = s.followers_count + excluded.followers_count
@@ -77,6 +78,7 @@ export const insertLost = async (tx: Tx, lost: readonly (Lost & { severance: str
     select severance, following, address, reblogs, notify, languages
     from jsonb_to_recordset(${JSON.stringify(lost)}::jsonb)
       as r(severance bigint, following boolean, address text, reblogs boolean, notify boolean, languages text[])
+    order by severance, following, address
     on conflict (severance_id, following, address) do update set restored_at = null,
       reblogs = excluded.reblogs, notify = excluded.notify, languages = excluded.languages`)
 }

@@ -14,7 +14,7 @@ export const countRefused = (db: Reader, domains: readonly string[], ip: string,
       from unnest(${domains}::text[]) as given(domain)
       where (select count(*) from (select 1 from refused_sign_ups r where r.domain = given.domain and r.day = ${dayOf(at)}
         limit ${MOST_NETWORKS}) as known) < ${MOST_NETWORKS}
-    on conflict (domain, day, network) do update set uses = refused_sign_ups.uses + 1`)
+    order by domain on conflict (domain, day, network) do update set uses = refused_sign_ups.uses + 1`)
 
 export interface RefusedDay {
   domain: string

@@ -25,7 +25,7 @@ export const putDecisions = (
     select account, ${state}, wanted, stamp, replaces from unnest(${rows.map((row) => row.account)}::bigint[],
       ${rows.map((row) => row.wanted)}::boolean[], ${rows.map((row) => row.stamp)}::text[],
       ${rows.map((row) => row.replaces)}::boolean[]) as given(account, wanted, stamp, replaces)
-    on conflict (account_id, state) do update
+    order by account on conflict (account_id, state) do update
       set wanted = excluded.wanted, stamp = excluded.stamp, replaces = excluded.replaces`)
 
 const read = async (db: Reader, state: AccountState, accounts: readonly string[], lock: Sql) => {

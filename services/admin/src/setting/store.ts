@@ -24,7 +24,7 @@ export const putSettings = (tx: Tx, values: ReadonlyMap<string, unknown>, at: Da
   tx.run(sql`insert into settings (name, value, updated_at)
     select name, value::jsonb, ${at}::timestamptz from unnest(${[...values.keys()]}::text[],
       ${[...values.values()].map((value) => JSON.stringify(value))}::text[]) as given (name, value)
-    on conflict (name) do update set value = excluded.value, updated_at = excluded.updated_at`)
+    order by name on conflict (name) do update set value = excluded.value, updated_at = excluded.updated_at`)
 
 /** Deletes a setting, which then has its default. */
 export const deleteSetting = (tx: Tx, name: string): Promise<number> =>

@@ -12,7 +12,7 @@ export const putStatusDecisions = (tx: Tx, rows: readonly StatusDecision[]): Pro
   tx.run(sql`insert into status_decisions (status_id, strike_id, sensitive)
     select * from unnest(${rows.map((row) => row.status_id)}::bigint[], ${rows.map((row) => row.strike_id)}::bigint[],
       ${rows.map((row) => row.sensitive)}::boolean[])
-    on conflict (status_id) do update set strike_id = excluded.strike_id, sensitive = excluded.sensitive`)
+    order by 1 on conflict (status_id) do update set strike_id = excluded.strike_id, sensitive = excluded.sensitive`)
 
 export const statusDecisions = (db: Reader, ids: readonly string[]): Promise<StatusDecision[]> =>
   db.rows(sql`select status_id, strike_id, sensitive from status_decisions where status_id = any(${bigints(ids)})

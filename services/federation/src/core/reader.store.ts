@@ -108,7 +108,7 @@ export const foldReaders = (db: Reader, before: Date, most: number): Promise<num
       select distinct status_id from readers where status_id < ${idFloor(before.getTime())}::bigint order by status_id limit ${most}),
     moved as (delete from readers where status_id = any(array(select status_id from due)) returning status_id, inbox_id, author_id)
     insert into old_readers (status_id, author_id, inboxes)
-      select status_id, max(author_id), array_agg(inbox_id) from moved group by status_id
+      select status_id, max(author_id), array_agg(inbox_id) from moved group by status_id order by status_id
     on conflict (status_id) do update set author_id = coalesce(old_readers.author_id, excluded.author_id),
       inboxes = (select array_agg(distinct one) from unnest(old_readers.inboxes || excluded.inboxes) as all_of_them(one))`)
 

@@ -14,7 +14,7 @@ export const holdActivities = async (db: Reader, items: readonly Held[], seconds
   await db.run(sql`insert into held_activities (id, site, tries, due_at)
     select it.*, now() + make_interval(secs => ${seconds}) from unnest(${items.map((it) => it.id)}::bigint[],
       ${items.map((it) => it.site)}::text[], ${items.map((it) => it.tries)}::smallint[]) as it
-    on conflict (id) do update set tries = greatest(held_activities.tries, excluded.tries)`)
+    order by 1 on conflict (id) do update set tries = greatest(held_activities.tries, excluded.tries)`)
 }
 
 /** True if any activity is held. */

@@ -21,7 +21,7 @@ export const addRefusals = async (db: Reader, items: readonly RefusalCount[]): P
     from unnest(${items.map((it) => it.stage)}::text[], ${items.map((it) => it.reason)}::text[],
       ${items.map((it) => it.count)}::bigint[], ${items.map((it) => it.host)}::text[],
       ${items.map((it) => it.at)}::timestamptz[]) as it(stage, reason, count, host, at)
-    on conflict (day, stage, reason) do update set count = inbox_refusals.count + excluded.count,
+    order by 1, 2, 3 on conflict (day, stage, reason) do update set count = inbox_refusals.count + excluded.count,
       last_host = coalesce(excluded.last_host, inbox_refusals.last_host),
       last_at = greatest(inbox_refusals.last_at, excluded.last_at)`)
 }

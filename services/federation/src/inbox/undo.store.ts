@@ -11,12 +11,11 @@ const wasDone = (key: ReturnType<typeof sql>, actor: ReturnType<typeof sql>) =>
 /** Records Undos for their targets. If an Undo is recorded already, the later signature time is stored. */
 export const recordUndos = async (db: Reader, items: readonly RecordedUndo[]): Promise<void> => {
   if (items.length === 0) return
-  const sorted = items.toSorted((a, b) => (a.key < b.key ? -1 : 1))
   await db.run(sql`insert into undone_activities (key, actor, signed_at, undo_id, late)
-    select * from unnest(${sorted.map((it) => Buffer.from(it.key, 'hex'))}::bytea[], ${sorted.map((it) => it.actor)}::text[],
-      ${sorted.map((it) => isoOf(it.signedAt))}::timestamptz[], ${sorted.map((it) => it.undoId)}::bigint[],
-      ${sorted.map((it) => it.late)}::boolean[])
-    on conflict (key, actor) do update set at = now(), undo_id = coalesce(excluded.undo_id, undone_activities.undo_id),
+    select * from unnest(${items.map((it) => Buffer.from(it.key, 'hex'))}::bytea[], ${items.map((it) => it.actor)}::text[],
+      ${items.map((it) => isoOf(it.signedAt))}::timestamptz[], ${items.map((it) => it.undoId)}::bigint[],
+      ${items.map((it) => it.late)}::boolean[])
+    order by 1, 2 on conflict (key, actor) do update set at = now(), undo_id = coalesce(excluded.undo_id, undone_activities.undo_id),
       late = undone_activities.late or excluded.late,
       signed_at = greatest(undone_activities.signed_at, excluded.signed_at)`)
 }

@@ -4,7 +4,7 @@ import { type Reader, sql, type Tx } from '@murmuration/db'
 /** Enters files that are about to be stored. A tick deletes the files after `due`, unless a row refers to them by then. */
 export const expectFiles = (db: Reader, keys: readonly string[], due: Date): Promise<number> =>
   db.run(sql`insert into loose_files (key, due_at) select key, ${due}::timestamptz from unnest(${keys}::text[]) as fresh(key)
-    on conflict (key) do update set due_at = excluded.due_at where not loose_files.dying`)
+    order by key on conflict (key) do update set due_at = excluded.due_at where not loose_files.dying`)
 
 /** Removes files to which rows refer now. False if a file is being deleted already: then the transaction must not commit. */
 export const holdFiles = async (tx: Tx, keys: readonly string[]): Promise<boolean> =>
@@ -13,7 +13,7 @@ export const holdFiles = async (tx: Tx, keys: readonly string[]): Promise<boolea
 /** Enters files to which no row refers any longer. The files are deleted from `due` on. */
 export const loosenFiles = (tx: Tx, keys: readonly string[], due: Date): Promise<number> =>
   tx.run(sql`insert into loose_files (key, due_at) select key, ${due}::timestamptz from unnest(${keys}::text[]) as fresh(key)
-    on conflict (key) do update set due_at = excluded.due_at`)
+    order by key on conflict (key) do update set due_at = excluded.due_at`)
 
 /** Marks up to `most` due files as dying and returns their keys, including those of an earlier failed deletion. */
 export const takeDueFiles = async (db: Reader, now: Date, most: number): Promise<string[]> => {

@@ -37,6 +37,7 @@ export const putRemoteAttachments = (
       ${items.map((one) => JSON.stringify(one.meta))}::jsonb[], ${items.map((one) => one.focus?.[0] ?? null)}::real[],
       ${items.map((one) => one.focus?.[1] ?? null)}::real[])
       as item(id, position, remote_url, type, media_type, state, description, blurhash, meta, x, y)
+    order by item.remote_url
     on conflict (status, remote_url) where remote_url is not null do update set
       position = excluded.position, description = excluded.description, focus_x = excluded.focus_x, focus_y = excluded.focus_y
     returning a.id, a.remote_url, a.id = any(${items.map((one) => one.id)}::bigint[]) as fresh`)

@@ -31,11 +31,11 @@ export const groupHours = async (
   const open = await tx.rows<Row>(sql`select recipient_id, hour from group_hours
     where recipient_id = any(${bigints(recipients)}) and prefix = ${prefix} and hour > ${hour - SPAN}::int`)
   const hours = new Map(open.map((row) => [row.recipient_id, row.hour]))
-  const rest = recipients.filter((one) => !hours.has(one)).sort()
+  const rest = recipients.filter((one) => !hours.has(one))
   if (rest.length === 0) return hours
   const made = await tx.rows<Row>(sql`insert into group_hours (recipient_id, prefix, hour)
     select recipient, ${prefix}, ${hour}::int from unnest(${rest}::bigint[]) as given(recipient)
-    on conflict (recipient_id, prefix) do update set
+    order by recipient on conflict (recipient_id, prefix) do update set
       hour = case when excluded.hour < group_hours.hour + ${SPAN}::int then group_hours.hour else excluded.hour end
     returning recipient_id, hour`)
   for (const row of made) hours.set(row.recipient_id, row.hour)

@@ -37,7 +37,7 @@ export const lock = async (tx: Tx, names: readonly string[]): Promise<void> => {
 /** Writes barriers with the current time. */
 export const raise = async (tx: Tx, names: readonly string[]): Promise<void> => {
   await tx.run(sql`insert into barriers (key, at) select name, clock_timestamp() from unnest(${names}::text[]) as given(name)
-    on conflict (key) do update set at = excluded.at`)
+    order by name on conflict (key) do update set at = excluded.at`)
 }
 
 /** Returns key → time of those barriers that exist. The caller must have taken the locks of these barriers before. */

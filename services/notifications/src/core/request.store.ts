@@ -30,7 +30,7 @@ export const noteRequests = async (
     select id, recipient, ${request.from}::bigint, ${request.fromDomain}::text, ${request.status}::bigint, 1,
       ${request.at}::timestamptz, ${request.at}::timestamptz
     from unnest(${ids}::bigint[], ${recipients}::bigint[]) as given(id, recipient)
-    on conflict (recipient_id, from_id) do update set last_status_id = excluded.last_status_id,
+    order by recipient on conflict (recipient_id, from_id) do update set last_status_id = excluded.last_status_id,
       notifications_count = requests.notifications_count + 1, updated_at = excluded.updated_at`)
 }
 

@@ -15,7 +15,7 @@ export const markersOf = (db: Reader, account: string, timelines: readonly strin
   db.rows(sql`select timeline, last_read_id, version, updated_at from markers
     where account_id = ${account} and timeline = any(${timelines}::text[]) order by timeline`)
 
-/** Writes positions and returns the rows. Rows are sorted by timeline, so that concurrent writers do not deadlock. */
+/** Writes positions and returns the rows. */
 export const writeMarkers = async (
   tx: Tx,
   account: string,
@@ -23,11 +23,11 @@ export const writeMarkers = async (
   at: Date,
 ): Promise<MarkerRow[]> => {
   await tx.run(sql`select set_config('lock_timeout', ${WAIT}, true)`)
-  const sorted = positions.toSorted((a, b) => (a.timeline < b.timeline ? -1 : 1))
   return tx.rows(sql`insert into markers (account_id, timeline, last_read_id, version, updated_at)
     select ${account}::bigint, timeline, id, 1, ${at}::timestamptz
-    from unnest(${sorted.map((one) => one.timeline)}::text[], ${sorted.map((one) => one.id)}::bigint[]) as given(timeline, id)
-    on conflict (account_id, timeline) do update set
+    from unnest(${positions.map((one) => one.timeline)}::text[], ${positions.map((one) => one.id)}::bigint[])
+      as given(timeline, id)
+    order by timeline on conflict (account_id, timeline) do update set
       last_read_id = excluded.last_read_id, version = markers.version + 1, updated_at = excluded.updated_at
     returning timeline, last_read_id, version, updated_at`)
 }

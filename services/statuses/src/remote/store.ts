@@ -37,13 +37,12 @@ export const conversationsOf = async (
 ): Promise<Map<string, string>> => {
   if (named.length === 0) return new Map()
   const first = new Map(named.toReversed().map((one) => [one.uri, one.freshId]))
-  const sorted = [...first].sort(([a], [b]) => (a < b ? -1 : 1))
   const rows = await tx.rows<{
     uri: string
     conversation_id: string
   }>(sql`insert into conversation_uris (uri, conversation_id)
-    select * from unnest(${sorted.map(([uri]) => uri)}::text[], ${sorted.map(([, id]) => id)}::bigint[])
-    on conflict (uri) do update set uri = excluded.uri returning uri, conversation_id`)
+    select * from unnest(${[...first.keys()]}::text[], ${[...first.values()]}::bigint[])
+    order by 1 on conflict (uri) do update set uri = excluded.uri returning uri, conversation_id`)
   return new Map(rows.map((row) => [row.uri, row.conversation_id]))
 }
 

@@ -29,7 +29,7 @@ export const putTrends = async (tx: Tx, kind: TrendKind, rows: readonly TrendRow
     select ${numberOf(kind)}::smallint, * from unnest(${of('id')}::bigint[], ${of('score')}::float8[],
       ${of('top_score')}::float8[], ${of('top_at')}::timestamptz[], ${of('language')}::text[],
       ${of('author_id')}::bigint[], ${of('allowed')}::boolean[])
-    on conflict (kind, id) do update set score = excluded.score, top_score = excluded.top_score,
+    order by 2 on conflict (kind, id) do update set score = excluded.score, top_score = excluded.top_score,
       top_at = excluded.top_at, language = excluded.language, allowed = excluded.allowed`)
 }
 

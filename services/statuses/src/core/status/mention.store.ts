@@ -14,7 +14,7 @@ export const insertMentions = (tx: Tx, status: string, mentions: readonly Mentio
     select ${status}::bigint, account_id, silent, (place - 1)::smallint
     from unnest(${mentions.map((one) => one.id)}::bigint[], ${mentions.map((one) => one.silent)}::boolean[])
       with ordinality as given(account_id, silent, place)
-    on conflict (status_id, account_id) do update set silent = mentions.silent and excluded.silent`)
+    order by account_id on conflict (status_id, account_id) do update set silent = mentions.silent and excluded.silent`)
 }
 
 /** Appends mentions after the stored ones. Silent mentions of these accounts become visible. */
@@ -23,7 +23,7 @@ export const appendMentions = (tx: Tx, status: string, accounts: readonly string
     select ${status}::bigint, account_id, false, (before.places + n)::smallint
     from unnest(${accounts}::bigint[]) with ordinality as given(account_id, n),
       (select coalesce(max(place), -1) as places from mentions where status_id = ${status}) before
-    on conflict (status_id, account_id) do update set silent = false`)
+    order by account_id on conflict (status_id, account_id) do update set silent = false`)
 
 /**
  * Replaces mentions after an edit. Accounts that are no longer mentioned become silent mentions and keep their access.
@@ -36,7 +36,7 @@ export const replaceMentions = async (tx: Tx, status: string, mentions: readonly
     select ${status}::bigint, account_id, silent, (place - 1)::smallint
     from unnest(${mentions.map((one) => one.id)}::bigint[], ${mentions.map((one) => one.silent)}::boolean[])
       with ordinality as given(account_id, silent, place)
-    on conflict (status_id, account_id) do update set silent = excluded.silent, place = excluded.place`)
+    order by account_id on conflict (status_id, account_id) do update set silent = excluded.silent, place = excluded.place`)
 }
 
 /** Mentioned accounts by status. `silent`: whether silent mentions are included. */
