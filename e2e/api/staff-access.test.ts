@@ -1,7 +1,10 @@
 /**
  * Every operation of staff, requested anonymously, by an account without a role, with each single permission, on a target of
  * higher rank, and by disabled or suspended staff: the status is right, and a refused request writes nothing.
+ *
+ * `SWEEP_TABLE=<file>` writes a table of the statuses by group of operations.
  */
+import { readFileSync, writeFileSync } from 'node:fs'
 import { accountCreateByOperator, tokenCreateByOperator } from '@murmuration/contracts/accounts'
 import type { AnyOperation, Route } from '@murmuration/contracts/kit'
 import { PERMISSION_NAMES, PERMISSIONS, type PermissionName } from '@murmuration/contracts/permissions'
@@ -22,6 +25,8 @@ const staff: Asked[] = routedOperations()
   .flatMap((operation) => operation.http.map((route) => ({ operation, route, name: `${route.method} ${route.path}` })))
 const guarded = staff.filter(({ operation }) => operation.viewer.permission !== undefined)
 const SCOPES = 'read write follow push profile admin:read admin:write'
+/** Endpoints of the upstream API. */
+const TABLE = new URL('../../packages/contracts/test/fixtures/client-endpoints.tsv', import.meta.url)
 /** An id below those of all rows, so that no row has it. */
 const ABSENT = '7'
 
@@ -42,6 +47,38 @@ const make = async (username: string, role?: string): Promise<string> => {
   return id
 }
 const accounts = () => cluster.db('accounts')
+
+/** Statuses by group of operations and kind of caller, with their numbers. */
+const tally = new Map<string, Map<string, Map<number, number>>>()
+const CALLERS = ['anonymous', 'ordinary', 'disabled or suspended', 'other permission', 'own permission', 'higher rank']
+type Caller = (typeof CALLERS)[number]
+const groupOf = ({ route }: Asked): string => route.path.replace(/^(.*?\/admin\/[^/]+).*$/, '$1')
+const count = (asked: Asked, caller: Caller, status: number): void => {
+  const callers = tally.get(groupOf(asked)) ?? new Map<Caller, Map<number, number>>()
+  const statuses = callers.get(caller) ?? new Map<number, number>()
+  tally.set(groupOf(asked), callers.set(caller, statuses.set(status, (statuses.get(status) ?? 0) + 1)))
+}
+/** Statuses other than 403 by their class, because the ids and bodies of the requests are arbitrary. */
+const textOf = (statuses: ReadonlyMap<number, number> = new Map()): string => {
+  const by = (which: (status: number) => boolean) =>
+    [...statuses].reduce((sum, [status, times]) => sum + (which(status) ? times : 0), 0)
+  const refused = by((status) => status === 403)
+  const passed = by((status) => status !== 403 && status < 500)
+  const failed = by((status) => status >= 500)
+  return [refused && `${refused} × 403`, passed && `${passed} passed`, failed && `${failed} failed`]
+    .filter(Boolean)
+    .join(', ')
+}
+const tableOf = (): string => {
+  const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |\n`
+  const rows = [...tally]
+    .toSorted(([a], [b]) => (a < b ? -1 : 1))
+    .map(([group, callers]) => {
+      const routes = guarded.filter((asked) => groupOf(asked) === group).length
+      return line([group, String(routes), ...CALLERS.map((caller) => textOf(callers.get(caller)))])
+    })
+  return line(['group', 'routes', ...CALLERS]) + line(['group', ...CALLERS, ''].map(() => '---')) + rows.join('')
+}
 
 beforeAll(async () => {
   cluster = await startCluster({ apps: await loadAll(), env: { RATE_LIMITS: 'off', MEDIA_FFMPEG: 'off' } })
@@ -65,7 +102,10 @@ beforeAll(async () => {
   await accounts().run(sql`update users set approved = false where account_id = ${ids.get('pending')}`)
   await cluster.settle()
 })
-afterAll(() => cluster?.stop())
+afterAll(async () => {
+  if (process.env.SWEEP_TABLE) writeFileSync(process.env.SWEEP_TABLE, tableOf())
+  await cluster?.stop()
+})
 
 /** Permissions of an operation, of which one is required. */
 const permissionsOf = ({ operation }: Asked): string[] => (operation.viewer.permission ?? '').split('|')
@@ -96,11 +136,16 @@ const ask = async ({ route }: Asked, who: string | null, id = ABSENT, body: obje
 const each = async (
   routes: readonly Asked[],
   one: (asked: Asked) => Promise<StubResponse>,
+  caller?: Caller,
 ): Promise<[string, StubResponse][]> => {
   const left = [...routes]
   const answers: [string, StubResponse][] = []
   const walk = async (): Promise<void> => {
-    for (let next = left.shift(); next; next = left.shift()) answers.push([next.name, await one(next)])
+    for (let next = left.shift(); next; next = left.shift()) {
+      const answer = await one(next)
+      answers.push([next.name, answer])
+      if (caller) count(next, caller, answer.status)
+    }
   }
   await Promise.all(Array.from({ length: 6 }, walk))
   return answers
@@ -109,7 +154,8 @@ const otherThan = (answers: [string, StubResponse][], status: number, error: str
   answers.filter(([, one]) => one.status !== status || one.error !== error)
 
 /** Tables that services write independently of requests. */
-const OWN_PACE = /^(outbox|consumed|leases?|reported_deliveries|sign_ins|active_weeks|pgmigrations.*|ticks?)$/
+const OWN_PACE =
+  /^(outbox|consumed|leases?|reported_deliveries|sign_ins|active_weeks|day_count.*|pgmigrations.*|ticks?)$/
 
 /** Number of rows of every table, and the columns of accounts that staff changes. */
 const written = async (): Promise<Record<string, unknown>> => {
@@ -143,6 +189,23 @@ const writesNothing = async (work: () => Promise<void>): Promise<void> => {
 test('the contracts have operations of staff, each with an admin scope', () => {
   expect(guarded.length).toBeGreaterThan(60)
   expect(staff.filter(({ operation }) => !/^admin:(read|write)$/.test(operation.viewer.scopes[0] ?? ''))).toEqual([])
+  // A route below an administration path, or with a permission, is in the sweep.
+  const isOfStaff = (route: Route, operation: AnyOperation) =>
+    /\/admin(\/|$)/.test(route.path) || operation.viewer.permission !== undefined
+  const routes = routedOperations().flatMap((operation) =>
+    operation.http
+      .filter((route) => isOfStaff(route, operation))
+      .map((route) => `${route.method} ${route.path.replace(/:\w+/g, '{}')}`),
+  )
+  const swept = staff.map(({ name }) => name.replace(/:\w+/g, '{}'))
+  expect(swept.toSorted()).toEqual(routes.toSorted())
+  const upstream = readFileSync(TABLE, 'utf8')
+    .split('\n')
+    .map((row) => row.split('\t'))
+    .filter(([, path = '']) => /^\/api\/v\d\/admin\//.test(path))
+    .map(([method, path = '']) => `${method} ${path.replace(/\{\w+\}/g, '{}')}`)
+  expect(upstream.length).toBeGreaterThan(60)
+  expect(upstream.filter((name) => !swept.includes(name))).toEqual([])
   const unknown = guarded.filter((asked) => !permissionsOf(asked).every((name) => name in PERMISSIONS))
   expect(unknown.map((one) => one.name)).toEqual([])
 })
@@ -150,15 +213,19 @@ test('the contracts have operations of staff, each with an admin scope', () => {
 test('S-175 anonymous and ordinary callers are refused, and nothing is written', () =>
   writesNothing(async () => {
     const refusal = [403, 'This action is not allowed'] as const
-    expect(otherThan(await each(guarded, (asked) => ask(asked, null)), ...refusal)).toEqual([])
-    expect(otherThan(await each(guarded, (asked) => ask(asked, 'ordinary')), ...refusal)).toEqual([])
+    expect(otherThan(await each(guarded, (asked) => ask(asked, null), 'anonymous'), ...refusal)).toEqual([])
+    expect(otherThan(await each(guarded, (asked) => ask(asked, 'ordinary'), 'ordinary'), ...refusal)).toEqual([])
   }))
 
 test('A066 disabled and suspended staff is refused, and nothing is written', () =>
   writesNothing(async () => {
     for (const who of ['disabled', 'suspended'])
       expect(
-        otherThan(await each(guarded, (asked) => ask(asked, who)), 403, 'Your login is currently disabled'),
+        otherThan(
+          await each(guarded, (asked) => ask(asked, who), 'disabled or suspended'),
+          403,
+          'Your login is currently disabled',
+        ),
       ).toEqual([])
   }))
 
@@ -167,7 +234,7 @@ test('S-175 any other permission than the one that an operation needs is refused
     for (const [i, name] of PERMISSION_NAMES.entries()) {
       if (name === 'administrator') continue
       const others = guarded.filter((asked) => !permissionsOf(asked).includes(name))
-      const answers = await each(others, (asked) => ask(asked, `bit${i}`))
+      const answers = await each(others, (asked) => ask(asked, `bit${i}`), 'other permission')
       expect([name, otherThan(answers, 403, 'This action is not allowed')]).toEqual([name, []])
     }
   }))
@@ -179,7 +246,7 @@ test('S-175 each permission that an operation accepts suffices, and so does `adm
     (asked: Asked) => bitOf(permissionsOf(asked).at(-1) ?? ''),
     () => bitOf('administrator'),
   ]) {
-    const answers = await each(guarded, (asked) => ask(asked, who(asked)))
+    const answers = await each(guarded, (asked) => ask(asked, who(asked)), 'own permission')
     expect(answers.filter(([, { status }]) => [401, 403].includes(status) || status >= 500)).toEqual([])
     const reads = guarded.filter(({ route }) => route.method === 'GET' && !route.path.includes(':'))
     const shown = new Map(answers)
@@ -197,13 +264,19 @@ test('A067 operations on accounts and roles of a higher rank are refused, and no
     expect(onRoles.length).toBeGreaterThan(2)
     for (const target of ['target', 'restricted', 'pending'])
       for (const type of ['disable', 'sensitive', 'silence', 'suspend']) {
-        const answers = await each(onAccounts, (asked) =>
-          ask(asked, 'chief', ids.get(target), { type, role_id: '90', text: 'x', email: 'x@mail.example' }),
+        const answers = await each(
+          onAccounts,
+          (asked) => ask(asked, 'chief', ids.get(target), { type, role_id: '90', text: 'x', email: 'x@mail.example' }),
+          'higher rank',
         )
         expect([target, answers.filter(([, { status }]) => status !== 403)]).toEqual([target, []])
       }
     for (const role of ['90', '2', '3']) {
-      const answers = await each(onRoles, (asked) => ask(asked, 'chief', role, { name: 'Mine', permissions: [] }))
+      const answers = await each(
+        onRoles,
+        (asked) => ask(asked, 'chief', role, { name: 'Mine', permissions: [] }),
+        'higher rank',
+      )
       expect([role, otherThan(answers, 403, 'This action is not allowed')]).toEqual([role, []])
     }
   }))
