@@ -143,13 +143,30 @@ test('S-150 S-151 lists accounts with both API versions, in pages', async () => 
   for await (const page of admin().accounts.list({ limit: 2 })) pages.push(names(page))
   expect(pages).toEqual([['carla', 'bob'], ['ada']])
   expect(names(await second().accounts.list({ origin: 'local', username: 'BO' }))).toEqual(['bob'])
+  await bob.api.v1.accounts.updateCredentials({ displayName: 'Robert' })
+  await product.settle()
+  const { ip } = (await admin().accounts.list({ username: 'carla' }))[0] ?? {}
+  const narrowed: [Parameters<ReturnType<typeof admin>['accounts']['list']>[0], string[]][] = [
+    [{ local: true }, ['carla', 'bob', 'ada']],
+    [{ active: true }, ['carla', 'bob', 'ada']],
+    [{ staff: true }, ['ada']],
+    [{ displayName: 'rob' }, ['bob']],
+    [{ email: 'bob@' }, ['bob']],
+    [{ ip: '192.0.2.1' }, []],
+    [{ remote: true }, []],
+    [{ byDomain: 'far.example' }, []],
+  ]
+  expect(names(await admin().accounts.list({ ip: String(ip) }))).toContain('carla')
+  for (const [filter, expected] of narrowed)
+    expect([filter, names(await admin().accounts.list(filter))]).toEqual([filter, expected])
   expect(names(await second().accounts.list({ roleIds: ['2', '3'] }))).toEqual(['ada'])
 })
 
-test('disables and enables an account', async () => {
+test('S-150 disables and enables an account', async () => {
   const account = admin().accounts.$select(bob.id)
   await account.action.create({ type: 'disable' })
   expect((await account.fetch()).disabled).toBe(true)
+  expect(names(await admin().accounts.list({ disabled: true }))).toEqual(['bob'])
   await expect(bob.api.v1.accounts.verifyCredentials()).rejects.toEqual(
     refused(403, 'Your login is currently disabled'),
   )
@@ -157,7 +174,7 @@ test('disables and enables an account', async () => {
   expect((await bob.api.v1.accounts.verifyCredentials()).id).toBe(bob.id)
 })
 
-test('marks media of an account as sensitive, and removes the mark', async () => {
+test('S-066 S-150 marks media of an account as sensitive, and removes the mark', async () => {
   const file = new Blob([await (await fetch(`${site.origin}/picture.png`)).arrayBuffer()], { type: 'image/png' })
   const media = await bob.api.v2.media.create({ file })
   const { id } = await bob.api.v1.statuses.create({ status: 'A picture', mediaIds: [media.id] })
@@ -166,21 +183,24 @@ test('marks media of an account as sensitive, and removes the mark', async () =>
   expect(await isSensitive()).toBe(false)
   await account.action.create({ type: 'sensitive' })
   expect((await account.fetch()).sensitized).toBe(true)
+  expect(names(await admin().accounts.list({ sensitized: true }))).toEqual(['bob'])
   await expect.poll(isSensitive).toBe(true)
   expect((await account.unsensitive()).sensitized).toBe(false)
   await expect.poll(isSensitive).toBe(false)
 })
 
-test('limits and suspends an account, undoes both, and deletes it', async () => {
+test('S-150 limits and suspends an account, undoes both, and deletes it', async () => {
   const account = admin().accounts.$select(bob.id)
   await account.action.create({ type: 'silence', text: 'Calm down' })
   expect((await account.fetch()).silenced).toBe(true)
+  expect(names(await admin().accounts.list({ silenced: true }))).toEqual(['bob'])
   expect((await account.unsilence()).silenced).toBe(false)
 
   const { id } = await bob.api.v1.statuses.create({ status: 'Still here', visibility: 'public' })
   const status = ada.api.v1.statuses.$select(id)
   await account.action.create({ type: 'suspend' })
   expect(names(await second().accounts.list({ status: 'suspended' }))).toEqual(['bob'])
+  expect(names(await admin().accounts.list({ suspended: true }))).toEqual(['bob'])
   await expect.poll(() => status.fetch().catch((error: unknown) => error)).toEqual(refused(404))
   expect((await account.unsuspend()).suspended).toBe(false)
   await expect.poll(() => status.fetch().catch(() => null)).toMatchObject({ id })

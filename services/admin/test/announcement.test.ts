@@ -68,6 +68,7 @@ describe('publication of announcements', () => {
   })
 
   test('S-076 S-080 is published at its time and withdrawn after its end, not earlier', async () => {
+    expect(publishAnnouncements.everyMs).toBeLessThanOrEqual(300_000)
     const now = harness.ctx.clock.now()
     const at = (seconds: number) => new Date(now + seconds * 1_000).toISOString()
     const times = { scheduled_at: at(600), starts_at: at(700), ends_at: at(1_200) }

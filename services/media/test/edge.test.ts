@@ -51,7 +51,7 @@ const form = (fields: Record<string, string | Buffer>) => {
   return data
 }
 
-test('D027 a picture is uploaded by multipart and served with long caching, ranges and a strict policy', async () => {
+test('S-100 D027 a picture is uploaded by multipart and served with long caching, ranges and a strict policy', async () => {
   const answer = await send(
     'POST',
     '/api/v2/media',

@@ -9,6 +9,7 @@ const v2 = (input: object) => JSON.parse(JSON.stringify(filterOfV2(adminAccountL
 test.each([
   [{}, { origin: 'local', status: 'active' }],
   [{ local: 'true' }, { origin: 'local', status: 'active' }],
+  [{ active: 'true' }, { origin: 'local', status: 'active' }],
   [{ remote: 'true' }, { origin: 'remote', status: 'active' }],
   [{ remote: 'false' }, { origin: 'remote', status: 'active' }],
   [{ remote: '' }, { origin: 'local', status: 'active' }],
@@ -30,6 +31,10 @@ test.each([
   [
     { username: 'al', email: '', ip: '192.0.2.1' },
     { username: 'al', ip: '192.0.2.1', origin: 'local', status: 'active' },
+  ],
+  [
+    { display_name: 'Al', email: 'al@mail.example' },
+    { display_name: 'Al', email: 'al@mail.example', origin: 'local', status: 'active' },
   ],
   [{ ids: ['7', '8'] }, { ids: ['7', '8'], origin: 'local', status: 'active' }],
 ])('S-150 S-211 the older parameters %j', (input, filter) => {
