@@ -78,9 +78,13 @@ interface Overflow {
   readonly window: number
   readonly elements: readonly string[]
   readonly outside: readonly string[]
+  readonly selects: readonly string[]
 }
 
-/** Runs in the page: its width, the elements that reach beyond the window or cut off their own text, and controls outside of their card. */
+/**
+ * Runs in the page. Returns its width, elements that reach beyond the window or cut off their own text, and controls outside of
+ * their card. `selects` are selects that cut off an option.
+ */
 const MEASURE = `(() => {
   const window = document.documentElement.clientWidth
   const isCut = (one) => getComputedStyle(one).overflowX === 'hidden' && one.scrollWidth > one.clientWidth + 1
@@ -97,13 +101,32 @@ const MEASURE = `(() => {
   const controls = document.querySelectorAll('.card input, .card select, .card textarea, .card button, .card .button')
   // Closed menus have a layout too.
   const outside = [...controls].filter((one) => one.checkVisibility() && !one.closest(hidden) && isOutside(one)).map((one) => one.name || one.textContent)
-  return { page: document.documentElement.scrollWidth, window, elements, outside }
+  // A select has no overflow, so a copy shows the needed width: of the chosen option, and in filters of the longest option.
+  const isCutOff = (one) => {
+    const copy = one.cloneNode(true)
+    copy.removeAttribute('id')
+    if (!one.closest('.filters')) copy.replaceChildren(...[...one.selectedOptions].map((option) => option.cloneNode(true)))
+    copy.style.cssText = 'position: absolute; width: max-content; min-width: 0; max-width: none'
+    one.after(copy)
+    const needed = copy.getBoundingClientRect().width
+    copy.remove()
+    const { width } = one.getBoundingClientRect()
+    // No option may need more than its card has.
+    const most = (one.closest('.card') ?? document.body).clientWidth * 0.85
+    return width + 0.5 < Math.min(needed, most)
+  }
+  const longest = (one) => [...one.options].map((option) => option.text).reduce((a, b) => (b.length > a.length ? b : a), '')
+  const selects = [...document.querySelectorAll('select:not([multiple])')]
+    .filter((one) => one.checkVisibility() && !one.closest(hidden) && isCutOff(one))
+    .map((one) => one.name + ' (' + longest(one) + ')')
+  return { page: document.documentElement.scrollWidth, window, elements, outside, selects }
 })()`
 
 /**
  * Shows the page in both widths and both colour schemes. Writes a screenshot into `.data/test-browser` when something is cut
  * off, and of every page when the environment variable `TEST_SCREENSHOTS` is set: a screenshot costs more CPU than the check.
- * @returns one sentence for each form in which the page can be scrolled sideways, cuts off text, or has controls outside of their card
+ * @returns one sentence for each form in which the page can be scrolled sideways, cuts off text, has controls outside of their card,
+ * or a select that cuts off an option
  */
 export const overflowsOf = async (page: Page, name: string): Promise<string[]> => {
   const overflows: string[] = []
@@ -112,11 +135,12 @@ export const overflowsOf = async (page: Page, name: string): Promise<string[]> =
     await page.setViewportSize({ width, height: width === 390 ? 844 : 900 })
     for (const colorScheme of SCHEMES) {
       await page.emulateMedia({ colorScheme })
-      const { page: has, window, elements, outside } = await page.evaluate<Overflow>(MEASURE)
+      const { page: has, window, elements, outside, selects } = await page.evaluate<Overflow>(MEASURE)
       if (has > window)
         overflows.push(`${name} at ${width} px, ${colorScheme}: ${has} px wide (${elements.join(', ')})`)
       if (outside.length > 0) overflows.push(`${name} at ${width} px: outside of their card: ${outside.join(', ')}`)
-      if (has > window || process.env.TEST_SCREENSHOTS)
+      if (selects.length > 0) overflows.push(`${name} at ${width} px: an option is cut off: ${selects.join(', ')}`)
+      if (has > window || selects.length > 0 || process.env.TEST_SCREENSHOTS)
         await page.screenshot({ path: join(folder, `${name}-${width}-${colorScheme}.png`), fullPage: true })
     }
   }

@@ -75,11 +75,21 @@ export const facts = (pairs: readonly (readonly [string, HtmlValue])[]): Html =>
     .filter(([, value]) => value !== null && value !== undefined && value !== '')
     .map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>`
 
+/** Most characters of an option that fit into one column of filters: on large and on small screens. */
+const [LONG_OPTION, SHORT_OPTION] = [18, 12]
+
+/** Class for the width of a select among filters, by the longest option: two columns, a whole row of small screens, or one column. */
+const widthClass = (options: readonly (readonly [string, string])[]): Html | '' => {
+  const longest = Math.max(0, ...options.map(([, text]) => text.length))
+  if (longest > LONG_OPTION) return html` class="two-columns"`
+  return longest > SHORT_OPTION ? html` class="one-row"` : ''
+}
+
 export const select = (
   { name, label, value }: { name: string; label: string; value: string },
   options: readonly (readonly [string, string])[],
 ): Html =>
-  html`<div><label for="${name}">${label}</label><select id="${name}" name="${name}">${options.map(
+  html`<div${widthClass(options)}><label for="${name}">${label}</label><select id="${name}" name="${name}">${options.map(
     ([key, text]) => html`<option value="${key}"${key === value ? html` selected` : ''}>${text}</option>`,
   )}</select></div>`
 
