@@ -107,7 +107,7 @@ const sampleOf = (rows: readonly (readonly string[])[]): Html =>
 
 const confirmForm = (context: SettingsContext, one: Import): Html =>
   html`${one.overwrite ? html`<p><strong class="bad">${t('Records that are not in this file are removed.')}</strong></p>` : ''}
-<form method="post" action="${HERE}/${one.id}/confirm">${context.proof}<div class="row"><button type="submit">${one.overwrite ? html`${t('Replace')}` : html`${t('Add')}`} ${t('{count, plural, one {# row} other {# rows}}', { count: one.total })}</button></div></form>
+<form method="post" action="${HERE}/${one.id}/confirm">${context.proof}<div class="row"><button type="submit">${one.overwrite ? t('Replace with {count, plural, one {# row} other {# rows}}', { count: one.total }) : t('Add {count, plural, one {# row} other {# rows}}', { count: one.total })}</button></div></form>
 <form method="post" action="${HERE}/${one.id}/remove">${context.proof}<button class="quiet" type="submit">${t('Discard')}</button></form>`
 
 const progress = (one: Import): Html =>
