@@ -116,10 +116,22 @@ const section = ({ title, about }: Series, found: ReadonlyMap<string, Found>): s
     .map((number) => row(number, found.get(number) ?? { titles: new Set(), headers: new Set(), files: new Set() }))
     .join('\n')}\n`
 
+const testFiles = () =>
+  sources('services/*.test.ts', 'packages/*.test.ts', 'e2e/*.test.ts', 'e2e/*.inside.ts', 'bin/*.test.ts').filter(
+    (file) => !file.path.endsWith('rows.test.ts'),
+  )
+
+/** Numbers of the specification that are in the title of a test. */
+export const testedRules = (): Set<string> =>
+  new Set(
+    testFiles().flatMap(({ text }) =>
+      [...text.matchAll(TITLE)].flatMap(([, , title = '']) => title.match(/\bS-\d{3}\b/g) ?? []),
+    ),
+  )
+
 export const rulesPage = (): string => {
   const found = new Map(SERIES.map((series) => [series, new Map<string, Found>()]))
-  const files = sources('services/*.test.ts', 'packages/*.test.ts', 'e2e/*.test.ts', 'e2e/*.inside.ts', 'bin/*.test.ts')
-  for (const { path, text } of files.filter((file) => !file.path.endsWith('rows.test.ts')))
+  for (const { path, text } of testFiles())
     for (const [series, rows] of found) {
       const add = (number: string, title: string | null): void => {
         const one = rows.get(number) ?? { titles: new Set(), headers: new Set(), files: new Set() }

@@ -1,4 +1,4 @@
-/** S-014: scheduled statuses. */
+/** Scheduled statuses: list, change, deletion and publication. */
 import type { ScheduledStatus } from '@murmuration/contracts/entities'
 import { fail } from '@murmuration/contracts/kit'
 import { sql } from '@murmuration/db'
@@ -29,7 +29,7 @@ const isDue = (id: string) =>
   harness.cluster.db('statuses').run(sql`update scheduled_statuses set scheduled_at = now() where id = ${id}`)
 const timeline = () => call(statuses.accountTimeline, { id: ann.id }, harness.as(ann))
 
-test('scheduled statuses can be listed, moved and deleted only by their author', async () => {
+test('S-014 scheduled statuses can be listed, moved and deleted only by their author', async () => {
   const file = harness.fakes.file(ann)
   const waiting = await wait({ status: 'later', visibility: 'unlisted', media_ids: [file.id], spoiler_text: 'cw' })
   await expectGolden('scheduled-status', waiting, harness.cluster.origin, { scheduled: waiting.id, file: file.id })
@@ -66,7 +66,7 @@ test('a status with a past time is published at once', async () => {
   expect(now.content).toBe('<p>now</p>')
 })
 
-test('F011 scheduled statuses are published once at their time, with media, app and visibility', async () => {
+test('S-014 F011 scheduled statuses are published once at their time, with media, app and visibility', async () => {
   const file = harness.fakes.file(ann)
   const waiting = await wait({ status: 'at last', visibility: 'private', media_ids: [file.id] })
   expect(file.status).toBe(waiting.id)

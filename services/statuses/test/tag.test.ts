@@ -80,7 +80,7 @@ describe('a hashtag by name', () => {
 })
 
 describe('following', () => {
-  test('S-129 S-157 following a hashtag is idempotent, several hashtags bring a status once, and only the first follow counts', async () => {
+  test('S-019 S-129 S-157 following a hashtag is idempotent, several hashtags bring a status once, and only the first follow counts', async () => {
     const me = harness.fakes.fakeAccount('follower1')
     expect(await follow(me, 'Birds')).toMatchObject({ name: 'Birds', following: true })
     expect(await follow(me, '#birds')).toMatchObject({ name: 'Birds', following: true })

@@ -99,11 +99,11 @@ describe.each(Object.entries(speakers))('S-023 %s', (_title, speaker) => {
   const translate = (id: string, who: Parameters<Harness['as']>[0], lang: string | null = 'de') =>
     call(statuses.translateStatus, { id, ...(lang ? { lang } : {}) }, harness.as(who))
 
-  test('the supported languages are listed', async () => {
+  test('S-023 the supported languages are listed', async () => {
     expect(await call(statuses.translationLanguages, {})).toEqual(speaker.languages)
     expect((await call(statuses.statusCounts, {})).translates).toBe(true)
   })
-  test('text, warning, options and descriptions are translated, and names stay', async () => {
+  test('S-023 text, warning, options and descriptions are translated, and names stay', async () => {
     const { ann, status } = await setting({
       status: 'hello @bob <b>you</b>',
       spoiler_text: 'care & love',
