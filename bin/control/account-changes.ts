@@ -5,6 +5,7 @@ import {
   roleList,
   userConfirm,
   userEmailChange,
+  userMemorialize,
   userPasswordReset,
   userSecondFactorDisable,
 } from '@murmuration/contracts/accounts'
@@ -30,6 +31,7 @@ interface Changes {
   approve?: true | undefined
   resetPassword?: true | undefined
   disable2fa?: true | undefined
+  memorial?: true | undefined
 }
 
 const roleNamed = async (operator: Operator, name: string): Promise<string> => {
@@ -64,6 +66,7 @@ const stepsOf = (flags: Changes): Step[] => {
       operator.ask(adminAccountAct, { id, type: 'disable', send_email_notification: false }),
     ),
     step(flags.disable2fa, 'no second factor', (operator, id) => operator.ask(userSecondFactorDisable, { id })),
+    step(flags.memorial, 'memorial', (operator, id) => operator.ask(userMemorialize, { id })),
   ].filter(({ wanted }) => wanted)
 }
 
@@ -96,6 +99,7 @@ const addModify = ({ group, run }: Commands): void => {
     .option('--approve', 'approve a pending sign-up')
     .option('--reset-password', 'set a random password and print it; sessions and tokens end')
     .option('--disable-2fa', 'remove its second factors')
+    .option('--memorial', 'mark it as that of a deceased person; nobody can sign in anymore')
     .addHelpText(
       'after',
       examples(

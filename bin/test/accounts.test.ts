@@ -60,6 +60,14 @@ test('account modify makes the changes of its flags in order, each with an entry
   )
 })
 
+test('account modify marks an account as a memorial', async () => {
+  await create('deceased')
+  expect(await ctl('account', 'modify', 'deceased', '--memorial')).toBe('@deceased: memorial')
+  expect(
+    await cluster.db('accounts').row(sql`select memorial from accounts where username = 'deceased' and domain is null`),
+  ).toEqual({ memorial: true })
+})
+
 test('the error of a refused change lists the changes before it', async () => {
   await create('bob')
   const { status, error } = await runWords(

@@ -20,6 +20,7 @@ const TABLE: Readonly<Record<string, readonly AnyOperation[] | string>> = {
     accounts.userConfirm,
     accounts.userSecondFactorDisable,
     accounts.userPasswordReset,
+    accounts.userMemorialize,
     accounts.roleList,
     accounts.roleAssign,
     admin.adminAccountApprove,

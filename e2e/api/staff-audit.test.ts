@@ -225,6 +225,7 @@ const EXAMPLES = new Map<AnyOperation, Example>([
   [accounts.keyRotate, one(account)],
   [accounts.accountsUnfollow, one(account, { which: 'local' })],
   [accounts.userEmailChange, one(account, { email: 'changed@mail.example' })],
+  [accounts.userMemorialize, one(account)],
   [accounts.userConfirm, one(() => account({ confirmed: false }))],
   [
     accounts.userSecondFactorDisable,

@@ -16,8 +16,9 @@ beforeAll(async () => {
 afterAll(() => harness.stop())
 
 const db = () => harness.db('accounts')
-/** Audit actions of staff on an account, without its creation. */
-const acts = async (target: string) => (await everyAct(target)).filter(([, action]) => action !== 'create_user')
+/** Audit actions of staff on an account, without those of the fixtures. */
+const acts = async (target: string) =>
+  (await everyAct(target)).filter(([, action]) => action !== 'create_user' && action !== 'create_token_user')
 const everyAct = async (target: string) =>
   (
     await db().rows<{ data: string }>(sql`select data from outbox where subject = ${`evt.${accounts.userManaged.name}`}
@@ -117,4 +118,35 @@ test('staff create an account without seeing a password, and its user gets a lin
     await expect(make({ username: 'x2', email: 'x2@mail.example', role }, by)).rejects.toMatchObject(refused)
   await expect(make({ username: 'new_one', email: 'y@mail.example' })).rejects.toMatchObject({ code: 'unprocessable' })
   expect(await db().rows(sql`select 1 from users where email like 'x%@mail.example'`)).toEqual([])
+})
+
+test('an account marked as a memorial stays visible, and nobody can sign in to it or act with it', async () => {
+  const { id } = await harness.createAccount('gone', { password: 'a long password' })
+  const token = await harness.token('gone')
+  const signIn = async () =>
+    (
+      await harness.call(accounts.sessionSignIn, {
+        ...{ email: 'gone@mail.example', password: 'a long password', ip: null, userAgent: null },
+      })
+    ).state
+  const state = async () => (await harness.call(accounts.tokenResolve, { token, ip: null })).found?.state
+  const shown = async () => (await harness.call(accounts.accountShow, { id }, ada)).memorial ?? false
+  expect([await signIn(), await state(), await shown()]).toEqual(['signed-in', 'ok', false])
+  const updates = () =>
+    db().rows(sql`select 1 from outbox where subject = ${accounts.accountChanged.subject}
+      and data::jsonb ->> 'id' = ${id} and (data::jsonb ->> 'profile')::boolean`)
+  await expect(harness.call(accounts.userMemorialize, { id: ada.id }, ada)).rejects.toMatchObject(refused)
+  await harness.call(accounts.userMemorialize, { id }, ada)
+  // A second request changes nothing.
+  await harness.call(accounts.userMemorialize, { id }, ada)
+  expect([await signIn(), await state(), await shown()]).toEqual(['refused', 'disabled', true])
+  expect([await acts('gone'), await updates()]).toMatchObject([
+    [[ada.id, 'memorialize_account', { memorial: true }]],
+    [{}],
+  ])
+  const undo = { by: ada.id, action: 'memorialize_account' as const, targetId: id, dry: false }
+  const change = { before: { memorial: false }, after: { memorial: true } }
+  const restored = async () => (await harness.call(accounts.userRestore, { ...undo, ...change })).outcome
+  expect([await restored(), await restored()]).toEqual(['restored', 'already'])
+  expect([await signIn(), await state(), await shown()]).toEqual(['signed-in', 'ok', false])
 })

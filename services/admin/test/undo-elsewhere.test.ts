@@ -164,6 +164,12 @@ const cases: Case[] = [
     },
     run: (id) => cluster.call(fakeAccounts.inviteDeactivate, { id }, olga),
   },
+  {
+    action: 'memorialize_account',
+    service: 'accounts',
+    tables: ['accounts'],
+    run: () => cluster.call(fakeAccounts.userMemorialize, { id: mona.id }, olga),
+  },
   { action: 'create_custom_emoji', ...EMOJI, run: emoji, isFinal: true },
   {
     action: 'update_custom_emoji',

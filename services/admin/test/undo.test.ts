@@ -334,11 +334,12 @@ const ELSEWHERE: Record<string, readonly string[]> = {
   'strike-statuses.test.ts': ['update_status'],
   'undo-elsewhere.test.ts': AUDIT_ACTIONS.filter(
     (action) =>
-      /(_user_role|_role_user|_token_user|_invite|_custom_emoji|_relay|_tag|_trend_\w+)$/.test(action) &&
-      !(action in FINAL),
+      /(_user_role|_role_user|_token_user|memorialize_account|_invite|_custom_emoji|_relay|_tag|_trend_\w+)$/.test(
+        action,
+      ) && !(action in FINAL),
   ),
   'undo-account.test.ts': ['user', 'account'].flatMap((target) =>
-    reversibleActions().filter((action) => action.endsWith(`_${target}`) && !action.endsWith('_token_user')),
+    reversibleActions().filter((action) => action.endsWith(`_${target}`) && !/_token_user|memorialize/.test(action)),
   ),
 }
 

@@ -198,6 +198,28 @@ test('a report is assigned; limiting the account resolves it, and the limit can 
   expect(await shown(`/api/v1/admin/accounts/${rude.id}`, token)).toMatchObject({ silenced: false })
 })
 
+test('an account is marked as a memorial after a confirmation, and the audit log undoes it', async () => {
+  const { token } = await make('registrar', 'Admin')
+  const gone = await make('deceased')
+  const by = await signIn('registrar')
+  const path = `/admin/accounts/${gone.id}`
+  await by.get(at(path))
+  await press(by, `${path}/memorialize`, { fields: { sure: false } })
+  expect(by.page().text).toContain('Nothing was changed')
+  await press(by, `${path}/memorialize`, { fields: { sure: true } })
+  expect(by.page().text).toContain('The account is a memorial now.')
+  expect(by.page().text).toContain('In memoriam')
+  expect(by.page().forms.some((one) => one.action.endsWith('/memorialize'))).toBe(false)
+  expect(await shown(`/api/v1/accounts/${gone.id}`, token)).toMatchObject({ memorial: true })
+  await server.settle()
+  const [entry] = (await shown('/api/murmuration/v1/admin/audit_log?action=memorialize_account', token)) as unknown as {
+    id: string
+  }[]
+  await by.get(at(`/admin/audit_log/${entry?.id}`))
+  await press(by, `/admin/audit_log/${entry?.id}/undo`, {})
+  expect(await shown(`/api/v1/accounts/${gone.id}`, token)).not.toHaveProperty('memorial')
+})
+
 test('staff cannot act on an account of a higher role, and the page says so', async () => {
   await make('low', 'Moderator')
   const by = await signIn('low')

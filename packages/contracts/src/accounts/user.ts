@@ -66,6 +66,17 @@ export const userSecondFactorDisable = operation('accounts.user.disable-2fa', {
   about: 'Removes all second factors of a local account and ends its sessions. The account gets an e-mail.',
 })
 
+export const userMemorialize = operation('accounts.user.memorialize', {
+  http: post(`${STAFF_PREFIX}/accounts/:id/memorialize`),
+  viewer: staffWrites('delete_user_data', 'accounts'),
+  class: 'admin',
+  input: z.object(target),
+  output: z.object({}),
+  errors: ['not_found', 'forbidden'],
+  about:
+    'Marks a local account below the caller’s own role as that of a deceased person. Its content stays, and the account can no longer sign in or act. An undo in the audit log ends that.',
+})
+
 export const userManaged = event('accounts.user.managed', {
   data: StaffAct,
   about: 'Staff or an operator changed the login of a local account, or fetched the profile of a remote one.',

@@ -22,6 +22,8 @@ export const AUDIT_ACTIONS = [
   'approve_user',
   'reject_user',
   'destroy_account',
+  'memorialize_account',
+  'unmemorialize_account',
   'create_account_warning',
   'update_status',
   'destroy_status',

@@ -2,12 +2,12 @@
 import { aliasAdd, aliasList, aliasRemove } from '@murmuration/contracts/accounts'
 import { errorText, invalidField } from '@murmuration/contracts/kit'
 import { accountById } from '../core/account.store.js'
+import { announceAccount } from '../core/announce-account.js'
 import { lockName } from '../core/lock.store.js'
 import { accountOfSession } from '../core/signed-in.js'
 import { handle } from '../handlers.js'
 import { resolveAccount } from '../remote-account/index.js'
 import { aliasesOf, aliasOf } from './alias.js'
-import { announceAccount } from './move.js'
 import { setAlias } from './store.js'
 
 /** Returns the aliases of the signed-in user's account. */

@@ -2,6 +2,7 @@
 import {
   userConfirm,
   userEmailChange,
+  userMemorialize,
   userPasswordReset,
   userSecondFactorDisable,
 } from '@murmuration/contracts/accounts'
@@ -13,6 +14,7 @@ import { writeMail } from '../mail/index.js'
 import { changePassword } from '../password/index.js'
 import { factorsOf, removeFactors } from '../second-factor/index.js'
 import { changeUser } from './change.js'
+import { markMemorial } from './memorial.js'
 
 export const changeEmail = handle(userEmailChange, async (ctx, viewer, { id, email, confirm }) => {
   // Checks the rank before the address is validated, and queries DNS while no row is locked.
@@ -47,6 +49,14 @@ export const confirm = handle(userConfirm, async (ctx, viewer, { id }) => {
   )
   return {}
 })
+
+export const memorialize = handle(userMemorialize, (ctx, viewer, { id }) =>
+  changeUser(ctx, viewer, id, async (tx) => {
+    const isChanged = await markMemorial(ctx, tx, id, true)
+    const change = { before: { memorial: false }, after: { memorial: true } }
+    return { act: isChanged ? { action: 'memorialize_account', ...change } : null, result: {} }
+  }),
+)
 
 export const resetPassword = handle(userPasswordReset, async (ctx, viewer, { id, show }) => {
   if (show && viewer) throw fail('forbidden', 'This action is not allowed')

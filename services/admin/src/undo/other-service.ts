@@ -9,6 +9,7 @@ import {
   inviteRestore,
   roleRestore,
   roleUpdate,
+  userMemorialize,
   userRestore,
 } from '@murmuration/contracts/accounts'
 import type { AuditAction, RestoreOutcome } from '@murmuration/contracts/admin'
@@ -228,6 +229,7 @@ const elsewhere = (
 }
 
 export const roles = elsewhere(roleUpdate, askEach(roleRestore))
+export const memorials = elsewhere(userMemorialize, askEach(userRestore))
 export const tokens = elsewhere(accountTokenCreate, askEach(userRestore))
 export const invites = elsewhere(inviteDeactivate, askEach(inviteRestore))
 export const emojis = elsewhere(emojiUpdate, askEach(emojiRestore))

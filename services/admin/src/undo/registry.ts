@@ -6,7 +6,7 @@ import { accountReversal } from './account.js'
 import { announcements, ruleOrders, rules, settings, warningPresets } from './content.js'
 import { domainAllows, domainBlocks } from './domain.js'
 import { accountNotes, reportNotes } from './note.js'
-import { emojis, invites, relays, roles, taxonomies, tokens } from './other-service.js'
+import { emojis, invites, memorials, relays, roles, taxonomies, tokens } from './other-service.js'
 import { reports } from './report.js'
 import type { Reversal } from './reversal.js'
 import { statuses } from './status.js'
@@ -48,6 +48,7 @@ const registry: ReadonlyMap<string, Reversal> = new Map<string, Reversal>([
   ...each(statuses, 'update_status'),
   ...each(roles, 'create_user_role', 'update_user_role', 'destroy_user_role', 'change_role_user'),
   ...each(tokens, 'create_token_user'),
+  ...each(memorials, 'memorialize_account', 'unmemorialize_account'),
   ...each(invites, 'destroy_invite', 'enable_invite'),
   ...each(emojis, 'create_custom_emoji', 'update_custom_emoji', 'enable_custom_emoji', 'disable_custom_emoji'),
   ...each(relays, 'create_relay', 'enable_relay', 'disable_relay', 'destroy_relay'),

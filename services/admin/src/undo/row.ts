@@ -62,6 +62,8 @@ export const recordedDate = () => z.string().transform((text) => new Date(text))
 const OPPOSITE: readonly (readonly [RegExp, string])[] = [
   [/^destroy_invite/, 'enable_invite'],
   [/^enable_invite/, 'destroy_invite'],
+  [/^memorialize_/, 'unmemorialize_'],
+  [/^unmemorialize_/, 'memorialize_'],
   [/^create_/, 'destroy_'],
   [/^destroy_/, 'create_'],
   [/^enable_/, 'disable_'],

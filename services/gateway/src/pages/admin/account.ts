@@ -1,4 +1,5 @@
 /** Page of one account below `/admin`: login, state, reports, history and actions. */
+import { userMemorialize } from '@murmuration/contracts/accounts'
 import {
   adminAccountDelete,
   adminAccountEnable,
@@ -80,6 +81,11 @@ const loginCard = ({ may }: StaffRequest, one: AdminAccount): Html =>
     [t('Reason for joining'), one.invite_request ? html`<p class="quote">${one.invite_request}</p>` : null],
   ])}</section>`
 
+const memorialCard = ({ may, proof }: StaffRequest, { id, domain, account }: AdminAccount): Html | '' =>
+  may('delete_user_data') && domain === null && !account.memorial
+    ? html`<details class="card"><summary>${t('Memorial')}</summary><p>${t('For an account whose holder has died. The profile and posts stay, with the note “in memoriam”. Nobody can sign in to the account anymore.')}</p><form method="post" action="${adminAccountPath(id)}/memorialize">${proof}<label class="choice"><input type="checkbox" name="sure" value="1" required> ${t('Mark the account as a memorial')}</label><p class="acts"><button class="danger" type="submit">${t('Mark as a memorial')}</button></p></form></details>`
+    : ''
+
 const profileCard = ({ now, may }: StaffRequest, one: AdminAccount, strikes: Html | null): Html => {
   const { account } = one
   const original = webUrl(account.url)
@@ -129,7 +135,7 @@ const show = async (request: StaffRequest): Promise<void> => {
       one.approved === false
         ? html`<p class="card">${t('This sign-up is pending.')} <a href="/admin/sign_ups">${t('Approve or reject it')}</a></p>`
         : html`<section class="card"><h2>${t('Actions')}</h2>${undoButtons(request, one)}${actionLinks(one)}</section>`
-    }<div class="halves"><div>${profileCard(request, one, strikes)}${notesCard(request, ACCOUNT_NOTES, id, notes)}</div><div>${loginCard(request, one)}${
+    }<div class="halves"><div>${profileCard(request, one, strikes)}${notesCard(request, ACCOUNT_NOTES, id, notes)}</div><div>${loginCard(request, one)}${memorialCard(request, one)}${
       may('delete_user_data') && one.suspended
         ? html`<section class="card"><h2>${t('Delete the data')}</h2><p>${t('The profile, posts and media are deleted at once. This cannot be undone.')}</p><form method="post" action="${adminAccountPath(id)}/delete">${proof}<label class="choice"><input type="checkbox" name="sure" value="1" required> ${t('Delete everything for good')}</label><p class="acts"><button class="danger" type="submit">${t('Delete the data')}</button></p></form></section>`
         : ''
@@ -150,6 +156,12 @@ export const addAccount = (admin: Admin): void => {
     if (!operation || !text) throw nothingHere()
     const problem = await attempt(() => ask(operation, { id }))
     done(adminAccountPath(id), problem ?? t(text))
+  })
+  admin.add('post', `${path}/memorialize`, 'delete_user_data', async ({ ask, req, done }, form) => {
+    const id = idIn(req.params.id)
+    if (form.sure !== '1') return done(adminAccountPath(id), t('Nothing was changed: confirm it with the checkbox.'))
+    const problem = await attempt(() => ask(userMemorialize, { id }))
+    done(adminAccountPath(id), problem ?? t('The account is a memorial now. The audit log can undo that.'))
   })
   admin.add('post', `${path}/delete`, 'delete_user_data', async ({ ask, req, done }, form) => {
     const id = idIn(req.params.id)

@@ -1,0 +1,29 @@
+/** Announces a changed account: the event, cache invalidations, and the end of its streams. */
+import { accountChanged, accountHint, tokenHint } from '@murmuration/contracts/accounts'
+import type { Tx } from '@murmuration/db'
+import type { Context } from '../context.js'
+import { livingTokenIds } from './access-token.store.js'
+import { accountById } from './account.store.js'
+import { flagsOf } from './record.js'
+import { closeStreams } from './streams.js'
+import { userByAccountId } from './user.store.js'
+
+/** `login`: true if the change allows or forbids the user to act. Then cached tokens are invalidated, and open streams are closed. */
+export const announceAccount = async (
+  ctx: Pick<Context, 'announce' | 'hints' | 'nc'>,
+  tx: Tx,
+  id: string,
+  login: boolean,
+): Promise<void> => {
+  const row = await accountById(tx, id)
+  if (!row) return
+  await ctx.announce(tx, accountChanged, { id, flags: flagsOf(row), profile: row.domain === null })
+  tx.onCommit(() => ctx.hints.send(accountHint, [id]))
+  const user = login ? await userByAccountId(tx, id) : null
+  if (!user) return
+  const tokens = await livingTokenIds(tx, user.user_id)
+  tx.onCommit(() => {
+    ctx.hints.send(tokenHint, tokens)
+    closeStreams(ctx, id)
+  })
+}
