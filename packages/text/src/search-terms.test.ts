@@ -38,6 +38,9 @@ test.each([
   ['١٢٣ ۴۵۶ १२ ๔๒ 𝟙𝟚 ９', '123 456 12 42 12 9'],
   ['\u{116d9}\u{116da}\u{116e3}', '909'],
   ['Əliyev Ɓala Ƙwara', 'eliyev bala kwara'],
+  ['葛\u{e0100}城 渡邉\u{e0102}', '葛城 渡邉'],
+  ['か\u{e01ef}\u3099', 'が'],
+  ['ᠮᠣᠩ\u180bᠭᠣᠯ\u180e\u180f', 'ᠮᠣᠩᠭᠣᠯ'],
   ['🅐🅩 🅰🅽🅽🅰 🅉 Ⓐⓩ', 'az anna z az'],
 ])('%s is folded to %s, and folding again changes nothing', (text, folded) => {
   expect(foldText(text)).toBe(folded)
@@ -49,6 +52,7 @@ test('a phrase has its terms in the form of the release before, which kept lette
   const terms = ['علی', 'كتاب', 'ज़मीन', 'ऩ', '१२', 'əliyev', 'anna']
   expect(earlierPhraseTerms(text)).toEqual(terms.map((term) => term.normalize('NFC')))
   expect(earlierBeginnings('علی Əli')).toEqual([['علی*'], ['əli*']])
+  expect(earlierPhraseTerms('葛\u{e0100}城')).toEqual(['葛', '\u{e0100}', '城*'])
 })
 
 describe('a phrase', () => {
@@ -66,6 +70,8 @@ describe('a phrase', () => {
     ['tower', '東京towerに行く'],
     ['東京tower', '私は東京tower'],
     ['第3回', '第3回大会'],
+    ['葛城', '奈良県葛\u{e0100}城市'],
+    ['葛\u{e0100}城', '奈良県葛城市'],
     ['strasse', 'An der Straße'],
     ['STRASSE', 'An der Straße'],
     ['straße', 'an der Strasse'],
@@ -109,6 +115,7 @@ test.each([
   ['Jean-Luc', ['jean', 'luc', 'jeanluc']],
   ['J.R.R. Tolkien', ['j', 'r', 'r', 'tolkien', 'jrr']],
   ["'Anna' - „Lena“", ['anna', 'lena']],
+  ['渡邉\u{e0102}太郎', ['渡邉', '邉太', '太郎', '郎']],
   ['東京 東京', ['東京', '京', '東京', '京']],
 ])('the name %j is also found without the marks within its words', (name, terms) => {
   expect(nameTerms(name)).toEqual(terms)

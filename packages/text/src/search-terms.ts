@@ -64,6 +64,8 @@ const SCRIPT_PLAIN: Readonly<Record<string, string>> = {
 const FILLED = /[\u{1f150}-\u{1f169}\u{1f170}-\u{1f189}]/gu
 const SPECIAL = new RegExp(`[${Object.keys(PLAIN).join('')}]`, 'g')
 const SCRIPT_SPECIAL = new RegExp(`[${Object.keys(SCRIPT_PLAIN).join('')}]`, 'g')
+/** Selectors of the variants of ideographs and Mongolian letters, which are ignored. */
+const VARIANT = /[\u180b-\u180f\u{e0100}-\u{e01ef}]/gu
 /** The dots of Indic letters, which are ignored. */
 const NUKTA = /[\u093c\u09bc\u0a3c\u0abc\u0b3c\u0cbc]/g
 /** Decimal digits except ASCII digits, which are folded already. */
@@ -107,12 +109,13 @@ const foldParts = (text: string): string => {
  */
 export const foldText = (text: string): string =>
   foldParts(text)
+    .replace(VARIANT, '')
     .replace(NUKTA, '')
     .replace(SCRIPT_SPECIAL, (letter) => SCRIPT_PLAIN[letter] ?? letter)
     .replace(DIGIT, westernDigit)
     .normalize('NFC')
 
-/** Folds like the release before, which left letters and digits of further scripts. Older rows of an index have this form. */
+/** Folds like the release before, which left variants, and letters and digits of further scripts. Older rows of an index have this form. */
 const earlierFold = (text: string): string => foldParts(text).normalize('NFC')
 
 const cut = (word: string): string =>

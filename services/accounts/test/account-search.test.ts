@@ -36,6 +36,7 @@ beforeAll(async () => {
   await local('odos', 'ΟΔΟΣ')
   await local('wide', 'Ｗｉｄｅ Ｌｅｔｔｅｒｓ')
   await local('azeri', 'Əhməd')
+  await local('watanabe', '渡邉\u{e0102}健司')
   ids.far = await harness.remote('deep_river', { domain: 'social.far.example', display_name: 'Łucja Müller' })
   ids.idn = await harness.remote('ida', { domain: 'xn--mnchen-3ya.example', display_name: 'Θεοδώρα' })
 })
@@ -105,6 +106,9 @@ test.each([
   ['wide lett', ['wide']],
   ['ｗｉｄ', ['wide']],
   ['ehmed', ['azeri']],
+  ['渡邉健司', ['watanabe']],
+  ['邉健', ['watanabe']],
+  ['渡邉\u{e0102}', ['watanabe']],
   ['midtke', []],
   ['anna weiss', []],
   ['deep@other', []],
@@ -220,11 +224,14 @@ test('one run of the tick indexes several batches', async () => {
   await db.run(sql`delete from accounts where id between 900001 and 904500`)
 })
 
-test('the index with further scripts replaces earlier indexes that are not done', async () => {
+test.each([
+  ['0330_account_search_scripts', 5],
+  ['0360_account_search_variants', 7],
+])('the index of %s replaces earlier indexes that are not done', async (name, id) => {
   const db = harness.db('accounts')
-  const migration = await readFile(new URL('../migrations/0330_account_search_scripts.sql', import.meta.url), 'utf8')
+  const migration = await readFile(new URL(`../migrations/${name}.sql`, import.meta.url), 'utf8')
   await db.run(sql`insert into account_search_backlog (id, starts_at, below)
-    select n, now(), 4000 from generate_series(1, 4) n`)
+    select n, now(), 4000 from generate_series(1, ${id - 1}) n`)
   const statements = migration
     .replace(/^--.*$/gm, '')
     .trim()
@@ -236,8 +243,8 @@ test('the index with further scripts replaces earlier indexes that are not done'
       sql`select id, starts_at > now() + interval '50 minutes' as later from account_search_backlog order by id`,
     ),
   ).toEqual([
-    { id: 5, later: false },
-    { id: 6, later: true },
+    { id, later: false },
+    { id: id + 1, later: true },
   ])
   await db.run(sql`delete from account_search_backlog`)
 })

@@ -283,6 +283,19 @@ describe('the index', () => {
     await db.run(sql`delete from statuses where id <= 450`)
   })
 
+  test('the index of variants replaces an earlier index that is not done, and starts an hour later', async () => {
+    const db = harness.cluster.db('statuses')
+    const migration = await readFile(new URL('../migrations/0270_search_variants.sql', import.meta.url), 'utf8')
+    const statements = migration.slice(migration.indexOf('delete from ')).trim().split(/;\s*/).filter(Boolean)
+    await db.run(sql`insert into status_search_backlog (id, starts_at, below) values (1, now(), 500)`)
+    for (const text of statements) await db.run({ parts: [text], values: [], text } as Sql)
+    const rest = await db.rows(
+      sql`select id, below, starts_at > now() + interval '50 minutes' as later from status_search_backlog`,
+    )
+    expect(rest).toEqual([{ id: 2, below: '9223372036854775807', later: true }])
+    await db.run(sql`delete from status_search_backlog`)
+  })
+
   test('processes of the release before cannot move or delete the position of an index that starts later', async () => {
     const db = harness.cluster.db('statuses')
     const migration = await readFile(new URL('../migrations/0260_search_scripts.sql', import.meta.url), 'utf8')
