@@ -124,6 +124,24 @@ test('the domain of this server matches together with a name, and alone finds no
   expect(await found(label ?? '')).toEqual([])
 })
 
+test('accounts of this server are found by each word of its domain, also in its Unicode form', async () => {
+  const other = await startAccounts({ LOCAL_DOMAIN: 'social.xn--mnchen-3ya.example' })
+  try {
+    const anna = await other.createAccount('anna')
+    const names = async (q: string) =>
+      (await other.call(accountFind, { viewer: anna.id, q, limit: 20, following: false })).ids
+    const remote = await other.remote('annabel', { domain: 'xn--mnchen-3ya.far.example' })
+    for (const q of ['ann@soc', 'ann@xn--mnch', 'ann@example', 'ann@social.xn--mn', 'ann social', 'ann@sociál'])
+      expect([q, (await names(q)).includes(anna.id)]).toEqual([q, true])
+    for (const q of ['ann@münch', 'ann@MÜNCHEN', 'ann münchen', '@ann@münchen.ex'])
+      expect([q, (await names(q)).toSorted()]).toEqual([q, [anna.id, remote].toSorted()])
+    for (const q of ['ann@ocial', 'ann@other', 'ann@münster'])
+      expect([q, (await names(q)).includes(anna.id)]).toEqual([q, false])
+  } finally {
+    await other.stop()
+  }
+})
+
 test('the general search, visitors and the search among followees find the same accounts', async () => {
   const find = async (viewer: string | null, q: string, following = false) =>
     namesOf((await harness.call(accountFind, { viewer, q, limit: 20, following })).ids)

@@ -1,5 +1,5 @@
 /** Skeleton of account search: ids of matching accounts, best first. */
-import { beginnings, earlierBeginnings, nameTerms } from '@murmuration/text'
+import { beginnings, displayDomain, earlierBeginnings, nameTerms } from '@murmuration/text'
 import type { Context } from '../context.js'
 import { accountsByHandles } from '../core/account.store.js'
 import { handleKeyOf } from '../core/handle.rules.js'
@@ -73,7 +73,7 @@ export const findAccounts = async (ctx: Context, query: SearchQuery): Promise<st
   const { name, domain, forms } = partsOf(q)
   if (forms.length === 0) return first
   const own = ctx.site.localDomain.toLowerCase()
-  const labels = nameTerms(own)
+  const labels = nameTerms(`${own}\n${displayDomain(own)}`)
   const isOwn = ([one = '']: readonly string[]) => labels.some((label) => label.startsWith(one.replace(/\*$/, '')))
   // The exact account takes one place of the first page, and is left out of the others.
   const more = await searchAccounts(ctx.db, {
@@ -87,7 +87,7 @@ export const findAccounts = async (ctx: Context, query: SearchQuery): Promise<st
     }),
     name,
     domain,
-    ownDomain: domain !== null && own.startsWith(domain),
+    ownDomain: domain !== null && (own.startsWith(domain) || own.includes(`.${domain}`)),
   })
   return [...new Set([...first, ...more])].slice(0, query.limit)
 }
