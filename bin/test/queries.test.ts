@@ -45,6 +45,6 @@ test('wrong types in a sample are found, and right ones are not reported', () =>
     'id is the name of two columns',
     'id is int8, received as string, and declared as number',
     `state may be 'pending', and is declared as "accepted" | "rejected"`,
-    'locks rows in no fixed order: an upsert of many rows needs `order by` its key',
+    'locks rows in no fixed order: an insert of many rows with `on conflict` needs `order by` its key',
   ])
 })

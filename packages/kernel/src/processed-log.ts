@@ -20,22 +20,17 @@ const logged = new WeakSet<Processed>()
 const LOG_MS = 20
 const MOST = 1_000
 
-const byKey = (a: Processed, b: Processed): number =>
-  a.consumer < b.consumer ? -1 : a.consumer > b.consumer ? 1 : Number(BigInt(a.eventId) - BigInt(b.eventId))
-
 /**
  * Records messages whose effects have no transaction with `once`, for the reconciler. Written before the message is
  * acknowledged.
  */
 export const createProcessedLog = (db: Database, batchPause: (ms: number) => number): MarkProcessed => {
   const write = createBatcher(
-    async (all: readonly Processed[]) => {
-      // Records are inserted in one order, so that two processes with the same messages cannot deadlock.
-      const rows = all.toSorted(byKey)
+    async (rows: readonly Processed[]) => {
       await db.run(sql`insert into consumed (consumer, event_id)
       select had.* from unnest(${rows.map((one) => one.consumer)}::text[], ${rows.map((one) => one.eventId)}::bigint[])
         as had(consumer, event_id), ${unhurried}
-      on conflict do nothing`)
+      order by 1, 2 on conflict do nothing`)
     },
     { pauseMs: batchPause(LOG_MS), most: MOST, retryAlone: false, runIn: outsideRequest },
   )
@@ -49,10 +44,9 @@ export const createProcessedLog = (db: Database, batchPause: (ms: number) => num
  * effects of the reaction.
  */
 export const unprocessed = async <E extends Processed>(tx: Tx, events: readonly E[]): Promise<E[]> => {
-  const sorted = events.toSorted(byKey)
   const rows = await tx.rows<{ consumer: string; event_id: string }>(sql`insert into consumed (consumer, event_id)
-    select * from unnest(${sorted.map((one) => one.consumer)}::text[], ${sorted.map((one) => one.eventId)}::bigint[])
-    on conflict do nothing returning consumer, event_id`)
+    select * from unnest(${events.map((one) => one.consumer)}::text[], ${events.map((one) => one.eventId)}::bigint[])
+    order by 1, 2 on conflict do nothing returning consumer, event_id`)
   tx.onCommit(() => {
     for (const event of events) logged.add(event)
   })

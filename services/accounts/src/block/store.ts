@@ -13,7 +13,7 @@ export const insertBlocks = (
     select id, "from", "to", uri, ${at}::timestamptz
     from unnest(${rows.map((row) => row.id)}::bigint[], ${rows.map((row) => row.from)}::bigint[],
       ${rows.map((row) => row.to)}::bigint[], ${rows.map((row) => row.uri)}::text[]) as given(id, "from", "to", uri)
-    on conflict do nothing returning id, account_id as "from", target_id as "to", uri`)
+    order by "from", "to", id on conflict do nothing returning id, account_id as "from", target_id as "to", uri`)
 
 /** Returns the activity id of a block; null if the block does not exist or has no id. */
 export const blockUri = async (tx: Tx, pair: Pair): Promise<string | null> =>

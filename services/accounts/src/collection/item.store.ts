@@ -53,7 +53,7 @@ export const insertItems = (
     select id, ${collection}::bigint, account, state, ${at}::timestamptz
     from unnest(${items.map((one) => one.id)}::bigint[], ${items.map((one) => one.account)}::bigint[],
       ${items.map((one) => one.state)}::text[]) as given(id, account, state)
-    on conflict (collection_id, account_id) do nothing returning ${columns}`)
+    order by account, id on conflict (collection_id, account_id) do nothing returning ${columns}`)
 
 export const deleteItem = (tx: Tx, id: string): Promise<number> =>
   tx.run(sql`delete from collection_items where id = ${id}`)

@@ -93,7 +93,7 @@ export const insertRemoteItems = async (
     from unnest(${items.map((one) => one.id)}::bigint[], ${items.map((one) => one.account)}::bigint[],
       ${items.map((one) => one.state)}::text[], ${items.map((one) => one.uri)}::text[],
       ${items.map((one) => one.authorization)}::text[]) as given(id, account, state, uri, authorization_uri)
-    on conflict (collection_id, account_id) do nothing`)
+    order by account, id on conflict (collection_id, account_id) do nothing`)
 }
 
 export const changeRemoteItems = async (

@@ -166,7 +166,7 @@ export const insertRelations = (tx: Tx, which: FollowTable, rows: readonly NewFo
     select r.id, r."from", r."to", r."fromLocal", r.inbox, r.reblogs, r.notify, r.languages, r.uri, r.at
     from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r(id bigint, "from" bigint, "to" bigint,
       "fromLocal" boolean, inbox text, reblogs boolean, notify boolean, languages text[], uri text, at timestamptz)
-    on conflict (account_id, target_id) do nothing returning *)
+    order by r."from", r."to", r.id on conflict (account_id, target_id) do nothing returning *)
     select fresh.id, fresh.account_id as "from", fresh.target_id as "to", fresh.account_local as "fromLocal",
       target.domain is null as "toLocal", fresh.uri
     from fresh join accounts target on target.id = fresh.target_id order by fresh.id`)

@@ -29,7 +29,7 @@ export const insertFollows = async (
       select id, from_id, to_id, true, uri, ${at} from unnest(${rows.map((row) => row.id)}::bigint[],
         ${rows.map((row) => row.from)}::bigint[], ${rows.map((row) => row.to)}::bigint[],
         ${rows.map((row) => row.uri)}::text[]) as fresh(id, from_id, to_id, uri)
-      on conflict (account_id, target_id) do nothing returning id`)
+      order by from_id, to_id, id on conflict (account_id, target_id) do nothing returning id`)
   ).map((row) => row.id)
 
 /** A page of follows or requests of an account on one side, after a follow id. `local`: only local followers. */

@@ -71,7 +71,7 @@ export const mayBeMembers = async (db: Reader, owner: string, ids: readonly stri
 export const insertMembers = async (tx: Tx, list: string, owner: string, ids: readonly string[]): Promise<string[]> => {
   const rows = await tx.rows<{ member_id: string }>(sql`insert into list_members (list_id, member_id, owner_id)
     select ${list}, id, ${owner} from unnest(${ids}::bigint[]) as wanted(id)
-    on conflict do nothing returning member_id`)
+    order by id on conflict do nothing returning member_id`)
   return rows.map((row) => row.member_id)
 }
 

@@ -87,7 +87,7 @@ export const joinLists = async (tx: Tx, owners: readonly string[], from: string,
   await tx.run(sql`insert into list_members (list_id, member_id, owner_id)
     select m.list_id, ${to}::bigint, m.owner_id from list_members m
     where m.member_id = ${from} and m.owner_id = any(${owners}::bigint[])
-    on conflict do nothing`)
+    order by m.list_id on conflict do nothing`)
 }
 
 interface Page {
@@ -138,4 +138,4 @@ export const insertMutes = (
     from unnest(${rows.map((row) => row.id)}::bigint[], ${rows.map((row) => row.from)}::bigint[],
       ${rows.map((row) => row.notifications)}::boolean[], ${rows.map((row) => row.expiresAt)}::timestamptz[])
       as given(id, account, notifications, expires_at)
-    on conflict (account_id, target_id) do nothing returning id, account_id as "from", notifications`)
+    order by account, id on conflict (account_id, target_id) do nothing returning id, account_id as "from", notifications`)

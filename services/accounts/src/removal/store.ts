@@ -9,7 +9,7 @@ export const markRemoved = async (tx: Tx, accountIds: readonly string[], at: Dat
   await tx.run(sql`update accounts set removed_at = ${at}, suspended_at = coalesce(suspended_at, ${at})
     where id = any(${accountIds}::bigint[])`)
   await tx.run(sql`insert into removals (account_id, removed_at)
-    select id, ${at} from unnest(${accountIds}::bigint[]) as gone(id) on conflict do nothing`)
+    select id, ${at} from unnest(${accountIds}::bigint[]) as gone(id) order by id on conflict do nothing`)
   await tx.run(sql`delete from users where account_id = any(${accountIds}::bigint[])`)
 }
 

@@ -43,7 +43,7 @@ export const insertKeys = async (db: Reader, rows: readonly KeyRow[], at: Date):
     select id, public_pem, private_sealed, ${at}
     from unnest(${rows.map((row) => row.account_id)}::bigint[], ${rows.map((row) => row.public_pem)}::text[],
       ${rows.map((row) => row.private_sealed)}::text[]) as fresh(id, public_pem, private_sealed)
-    on conflict (account_id) do nothing`)
+    order by id on conflict (account_id) do nothing`)
 }
 
 /** Deletes keys of accounts that were deleted before this time, at most 1,000 per call. */

@@ -70,13 +70,14 @@ export const insertCanonicalEmailBlocks = (tx: Tx, rows: readonly CanonicalEmail
   tx.run(sql`insert into canonical_email_blocks (${columns})
     select id, hash, account, at from unnest(${rows.map((row) => row.id)}::bigint[],
       ${rows.map((row) => row.canonical_email_hash)}::text[], ${rows.map((row) => row.account_id)}::bigint[],
-      ${rows.map((row) => row.created_at)}::timestamptz[]) as given(id, hash, account, at) on conflict do nothing`)
+      ${rows.map((row) => row.created_at)}::timestamptz[]) as given(id, hash, account, at)
+    order by hash on conflict do nothing`)
 
 /** Stores suspended accounts with the hashes of their addresses. Several accounts may have the same. */
 export const insertEmailHolders = (tx: Tx, rows: readonly { account: string; hash: string }[]): Promise<number> =>
   tx.run(sql`insert into canonical_email_holders (account_id, canonical_email_hash)
     select account, hash from unnest(${rows.map((row) => row.account)}::bigint[], ${rows.map((row) => row.hash)}::text[])
-      as given(account, hash) on conflict do nothing`)
+      as given(account, hash) order by account, hash on conflict do nothing`)
 
 /** Removes the blocks that suspensions of these accounts created. A block that another suspended account needs stays. */
 export const deleteCanonicalEmailBlocksOf = async (tx: Tx, accounts: readonly string[]): Promise<void> => {

@@ -11,7 +11,7 @@ export const openDomains = async (db: Reader, domains: readonly string[], most: 
   ).map((row) => row.domain)
 
 export const insertClosed = (tx: Tx, domains: readonly string[]): Promise<number> =>
-  tx.run(sql`insert into closed_domains (domain) select unnest(${domains}::text[]) on conflict do nothing`)
+  tx.run(sql`insert into closed_domains (domain) select unnest(${domains}::text[]) order by 1 on conflict do nothing`)
 
 /** Deletes up to `most` closed domains that are allowed now, or any with `all`. Returns the names of the deleted domains. */
 export const takeClosed = async (tx: Tx, all: boolean, most: number): Promise<string[]> =>

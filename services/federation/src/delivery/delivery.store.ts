@@ -11,7 +11,7 @@ export const states = ['pending', 'delivered', 'refused', 'gave-up', 'replaced']
 export type State = (typeof states)[number]
 export const stateNumber = (state: State): number => states.indexOf(state)
 
-/** Stores unknown inboxes and lanes of their hosts. `urls` must be sorted, so that two transactions do not deadlock. */
+/** Stores unknown inboxes and lanes of their hosts. */
 export const ensureInboxes = async (
   db: Reader,
   urls: readonly { url: string; host: string }[],
@@ -24,15 +24,15 @@ export const ensureInboxes = async (
   if (unknown.length === 0) return
   const missing = new Set(unknown.map((row) => row.url))
   const fresh = urls.filter((it) => missing.has(it.url))
-  const hosts = [...new Set(fresh.map((it) => it.host))].sort()
+  const hosts = [...new Set(fresh.map((it) => it.host))]
   await db.run(sql`insert into lanes (id, host)
     select id, host from unnest(${hosts.map(nextId)}::bigint[], ${hosts}::text[]) as fresh(id, host)
-    where not exists (select 1 from lanes l where l.host = fresh.host) on conflict do nothing`)
+    where not exists (select 1 from lanes l where l.host = fresh.host) order by host on conflict do nothing`)
   await db.run(sql`insert into inboxes (id, url, lane_id)
     select fresh.id, fresh.url, l.id
     from unnest(${fresh.map(nextId)}::bigint[], ${fresh.map((it) => it.url)}::text[], ${fresh.map((it) => it.host)}::text[])
       as fresh(id, url, host) join lanes l on l.host = fresh.host
-    on conflict do nothing`)
+    order by fresh.url on conflict do nothing`)
 }
 
 export interface Sending {

@@ -72,9 +72,8 @@ const keyed = (item: InboundActivity): Keyed => {
 }
 
 const bytes = (hex: string): Buffer => Buffer.from(hex, 'hex')
-const byKey = (a: Keyed, b: Keyed): number => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0)
 
-/** Inserts activities whose key is new. Returns the inserted row ids. `rows` must be sorted by key, which prevents deadlocks. */
+/** Inserts activities whose key is new. Returns the inserted row ids. */
 const insertNew = async (tx: Tx, rows: readonly Keyed[]): Promise<Set<string>> => {
   const inserted = await tx.rows<{ id: string }>(sql`
     insert into inbox_activities (id, key, activity_id, type, actor, owner_id, body, signed_at, digest)
@@ -84,7 +83,7 @@ const insertNew = async (tx: Tx, rows: readonly Keyed[]): Promise<Set<string>> =
       ${rows.map((it) => it.actor)}::text[], ${rows.map((it) => it.ownerId)}::bigint[],
       ${rows.map(({ item }) => item.body)}::text[], ${rows.map((it) => isoOf(it.signedAt))}::timestamptz[],
       ${rows.map((it) => bytes(it.digest))}::bytea[])
-    on conflict (key) where key is not null do nothing returning id`)
+    order by 2, 1 on conflict (key) where key is not null do nothing returning id`)
   return new Set(inserted.map(({ id }) => id))
 }
 
@@ -156,7 +155,7 @@ const applyTransitions = async (
   const activities = new Map([...rows.activities].filter(([, { id }]) => !newIds.has(id)))
   const decision = decideBatch({ ...rows, activities }, deliveries, inserted)
   if (decision.insert.length) {
-    const late = await insertNew(tx, decision.insert.toSorted(byKey))
+    const late = await insertNew(tx, decision.insert)
     if (late.size < decision.insert.length) throw changedMeanwhile()
   }
   if (decision.replace.length) await replaceRows(tx, decision.replace)
@@ -172,7 +171,7 @@ const applyTransitions = async (
  */
 export const storeActivities = async (tx: Tx, items: readonly InboundActivity[]): Promise<(string | null)[]> => {
   const deliveries = items.map(keyed)
-  const first = firstOfKeys(deliveries).toSorted(byKey)
+  const first = firstOfKeys(deliveries)
   const inserted = await insertNew(tx, first)
   const queued = await applyTransitions(tx, deliveries, new Set(first.filter(({ id }) => inserted.has(id))))
   return deliveries.map((it) => queued.get(it) ?? null)

@@ -48,7 +48,7 @@ export const insertNotifications = (
     from unnest(${notified.map((one) => one.recipient)}::bigint[], ${notified.map((one) => one.groupKey)}::text[],
       ${notified.map((one) => one.filtered)}::boolean[], ${notified.map((one) => one.staff)}::boolean[])
       as given(recipient, group_key, filtered, staff)
-    on conflict (recipient_id, type, source) do nothing
+    order by recipient on conflict (recipient_id, type, source) do nothing
     returning id, recipient_id, filtered`)
 
 export const columns = sql`n.id, n.recipient_id, n.type, n.from_id, n.status_id, n.group_key, n.filtered, n.staff, n.detail, n.created_at`

@@ -37,7 +37,7 @@ export const permit = async (
     select ${recipient}::bigint, sender, domain
     from unnest(${senders.map((one) => one.from_id)}::bigint[], ${senders.map((one) => one.from_domain)}::text[])
       as given(sender, domain)
-    on conflict do nothing`)
+    order by sender on conflict do nothing`)
 }
 
 /** The subset of the recipients that have a permission for this sender. */

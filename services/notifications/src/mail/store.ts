@@ -20,7 +20,7 @@ export const insertMails = async (
     select * from unnest(${of('id')}::bigint[], ${of('source')}::text[], ${of('kind')}::text[],
       ${of('recipient_id')}::bigint[], ${mails.map((mail) => JSON.stringify(mail.facts))}::jsonb[],
       ${of('created_at')}::timestamptz[])
-    on conflict (source) do nothing returning id`)
+    order by 2 on conflict (source) do nothing returning id`)
   return rows.map((row) => row.id)
 }
 

@@ -7,7 +7,8 @@ const STEP = 500
 /** Inserts a merge per sender. */
 export const startMerges = async (tx: Tx, recipient: string, senders: readonly string[]): Promise<void> => {
   await tx.run(sql`insert into merges (recipient_id, from_id)
-    select ${recipient}::bigint, sender from unnest(${senders}::bigint[]) as given(sender) on conflict do nothing`)
+    select ${recipient}::bigint, sender from unnest(${senders}::bigint[]) as given(sender)
+    order by sender on conflict do nothing`)
 }
 
 /** Unfilters at most STEP notifications of a sender. Returns true if there may be more. */

@@ -109,7 +109,7 @@ export const fileStatus = async (
     conversation_id: string
   }>(sql`insert into conversation_statuses (conversation_id, status_id, account_id)
     select c.id, ${status.id}::bigint, c.account_id from conversations c where c.id = any(${ids}::bigint[])
-    on conflict do nothing returning conversation_id`)
+    order by c.id on conflict do nothing returning conversation_id`)
   const fresh = added.map((one) => one.conversation_id)
   // The newest status marks the conversation as read if the owner wrote it. An older status that is filed late never marks it as read.
   // It marks it as unread unless the owner answered this status.

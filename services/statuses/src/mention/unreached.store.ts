@@ -14,7 +14,7 @@ export const insertUnreached = async (tx: Tx, all: readonly Unreached[], due: Da
     select status_id, uri, handle, host, ${due} from unnest(${all.map((one) => one.status)}::bigint[],
       ${all.map((one) => one.uri)}::text[], ${all.map((one) => one.handle ?? null)}::text[],
       ${all.map((one) => one.host)}::text[]) as given(status_id, uri, handle, host)
-    on conflict do nothing`)
+    order by status_id, uri on conflict do nothing`)
 }
 
 /** Deletes an unreached mention. Returns false if another job or an edit deleted it. */

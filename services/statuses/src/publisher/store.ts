@@ -26,7 +26,7 @@ export const insertPublishers = async (tx: Tx, domains: readonly string[], nextI
   if (fresh.length === 0) return
   await tx.run(sql`insert into publishers (id, domain)
     select * from unnest(${fresh.map(() => nextId())}::bigint[], ${fresh.map((one) => one.domain)}::text[])
-    on conflict (domain) do nothing`)
+    order by 2 on conflict (domain) do nothing`)
 }
 
 /** Decisions about these domains. Domains without a decision are missing. */

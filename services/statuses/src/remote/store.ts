@@ -109,19 +109,17 @@ export interface Tagged {
 export const insertTagsOf = async (tx: Tx, all: readonly Tagged[], nextId: () => string): Promise<void> => {
   const each = all.flatMap(({ tags, ...of }) => tags.map((tag) => ({ ...of, ...tag })))
   if (each.length === 0) return
-  // Sorted like all inserts of tags, to avoid deadlocks. If statuses spell the same tag differently, the first spelling
-  // is stored.
-  const names = [...new Map(each.toReversed().map((one) => [one.name, one])).values()].sort((a, b) =>
-    a.name < b.name ? -1 : 1,
-  )
+  // If statuses spell the same tag differently, the first spelling is stored.
+  const names = [...new Map(each.toReversed().map((one) => [one.name, one])).values()]
   await tx.run(sql`insert into tags (id, name, display)
     select given.* from unnest(${names.map(() => nextId())}::bigint[], ${names.map((tag) => tag.name)}::text[],
       ${names.map((tag) => tag.display)}::text[]) as given(id, name, display)
-    where not exists (select 1 from tags where tags.name = given.name) on conflict (name) do nothing`)
+    where not exists (select 1 from tags where tags.name = given.name)
+    order by given.name on conflict (name) do nothing`)
   await tx.run(sql`insert into status_tags (tag_id, status_id)
     select tags.id, given.status_id from unnest(${each.map((one) => one.status)}::bigint[],
       ${each.map((one) => one.name)}::text[]) as given(status_id, name) join tags on tags.name = given.name
-    on conflict do nothing`)
+    order by tags.id, given.status_id on conflict do nothing`)
   const counted = each.filter((one) => one.open)
   await tx.run(sql`with used as (
       select author_id, name, count(*)::int as n, max(at) as at from unnest(${counted.map((one) => one.author)}::bigint[],
@@ -139,10 +137,9 @@ export const insertTagsOf = async (tx: Tx, all: readonly Tagged[], nextId: () =>
 /** `addUrl` for several statuses. */
 export const addUrls = async (tx: Tx, pages: readonly { url: string; id: string }[]): Promise<void> => {
   if (pages.length === 0) return
-  const sorted = pages.toSorted((a, b) => (a.url < b.url ? -1 : 1))
   await tx.run(sql`insert into post_urls (url, status_id)
-    select * from unnest(${sorted.map((one) => one.url)}::text[], ${sorted.map((one) => one.id)}::bigint[])
-    on conflict (url) do nothing`)
+    select * from unnest(${pages.map((one) => one.url)}::text[], ${pages.map((one) => one.id)}::bigint[])
+    order by 1, 2 on conflict (url) do nothing`)
 }
 
 /** `awaitPreview` for several new statuses. */
@@ -150,7 +147,7 @@ export const awaitPreviews = async (tx: Tx, all: readonly { status: string; due:
   if (all.length === 0) return
   await tx.run(sql`insert into preview_waits (status_id, due_at)
     select * from unnest(${all.map((one) => one.status)}::bigint[], ${all.map((one) => one.due)}::timestamptz[])
-    on conflict (status_id) do nothing`)
+    order by 1 on conflict (status_id) do nothing`)
 }
 
 /**

@@ -16,7 +16,7 @@ export const learnAuthors = async (
       ${records.map((record) => record.domain === null)}::boolean[], ${of('domain')}::text[], ${of('silenced')}::boolean[],
       ${of('suspended')}::boolean[], ${of('sensitized')}::boolean[], ${of('discoverable')}::boolean[],
       ${of('indexable')}::boolean[])
-    on conflict (account_id) do nothing`)
+    order by 1 on conflict (account_id) do nothing`)
 }
 
 /** Stores the flags of an event, unless those of a newer event are stored. */

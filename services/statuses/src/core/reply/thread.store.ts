@@ -40,7 +40,8 @@ export const adopt = async (tx: Tx, parent: LateParent, children: readonly strin
       conversation_id = ${parent.conversation_id}, rev = rev + 1
     where id = any(${children}::bigint[]) and in_reply_to_id is null`)
   await tx.run(sql`insert into replies (parent_id, child_id)
-    select ${parent.id}::bigint, child_id from unnest(${children}::bigint[]) as one(child_id) on conflict do nothing`)
+    select ${parent.id}::bigint, child_id from unnest(${children}::bigint[]) as one(child_id)
+    order by child_id on conflict do nothing`)
 }
 
 /** Returns ids of linked replies that followers may see, published since `since`. */

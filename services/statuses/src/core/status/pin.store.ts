@@ -15,7 +15,7 @@ export const insertPins = (tx: Tx, account: string, pins: readonly { id: string;
   tx.run(sql`insert into pins (id, account_id, status_id)
     select id, ${account}::bigint, status from unnest(${pins.map((one) => one.id)}::bigint[],
       ${pins.map((one) => one.status)}::bigint[]) as given(id, status)
-    on conflict (account_id, status_id) do nothing`)
+    order by status on conflict (account_id, status_id) do nothing`)
 
 /** Stores a pin. Returns 0 if the status is pinned already. */
 export const insertPin = (tx: Tx, id: string, account: string, status: string): Promise<number> =>

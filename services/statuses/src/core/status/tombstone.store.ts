@@ -25,7 +25,7 @@ export const lockUri = async (tx: Tx, uri: string): Promise<void> => {
 export const insertTombstones = async (tx: Tx, author: string, uris: readonly string[]): Promise<void> => {
   if (uris.length)
     await tx.run(sql`insert into tombstones (uri, author_id) select uri, ${author}::bigint
-      from unnest(${uris}::text[]) as one(uri) on conflict do nothing`)
+      from unnest(${uris}::text[]) as one(uri) order by uri on conflict do nothing`)
 }
 
 /** Locks a uri until the transaction ends. Returns whether the author stored a tombstone for the uri. */

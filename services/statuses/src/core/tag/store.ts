@@ -28,7 +28,7 @@ export const insertTags = async (
   const missing = tags.filter((tag) => fresh.some((one) => one.name === tag.name))
   if (missing.length) await makeTags(tx, missing, nextId)
   await tx.run(sql`insert into status_tags (tag_id, status_id)
-    select id, ${status}::bigint from tags where name = any(${texts(names)}) on conflict do nothing`)
+    select id, ${status}::bigint from tags where name = any(${texts(names)}) order by id on conflict do nothing`)
 }
 
 /** Removes all tags from statuses. */
@@ -68,16 +68,12 @@ export const tagsById = async (db: Reader, ids: readonly string[]): Promise<Know
     : db.rows(sql`select tags.id, name, display from unnest(${ids}::bigint[]) with ordinality as wanted(id, place)
         join tags on tags.id = wanted.id order by place`)
 
-/**
- * Stores rows for new tags. The first spelling stays. Names are sorted, so that concurrent transactions with the same
- * new tags cannot deadlock.
- */
+/** Stores rows for new tags. The first spelling stays. */
 const makeTags = async (tx: Tx, tags: readonly TagName[], nextId: () => string): Promise<void> => {
-  const sorted = [...tags].sort((a, b) => (a.name < b.name ? -1 : 1))
   await tx.run(sql`insert into tags (id, name, display)
-    select * from unnest(${sorted.map(() => nextId())}::bigint[], ${sorted.map((tag) => tag.name)}::text[],
-      ${sorted.map((tag) => tag.display)}::text[])
-    on conflict (name) do nothing`)
+    select * from unnest(${tags.map(() => nextId())}::bigint[], ${tags.map((tag) => tag.name)}::text[],
+      ${tags.map((tag) => tag.display)}::text[])
+    order by 2, 1 on conflict (name) do nothing`)
 }
 
 /** Rows of tags by name. Missing rows are stored. */
