@@ -158,6 +158,20 @@ test('trends are approved as a selection', async () => {
   expect(all.text).toMatch(/Reject: Hashtags.*Selected\s*1.*#tag2/s)
 })
 
+test('trending posts are listed without the line that links a quoted post', async () => {
+  const token = await server.createAccount('quoter')
+  const post = async (json: object) =>
+    (await server.http('/api/v1/statuses', { token, json })).json<{ id: string; content: string }>()
+  const { id } = await post({ status: 'worth a quote' })
+  const quoting = await post({ status: 'as they said', quoted_status_id: id })
+  expect(quoting.content).toContain('RE: ')
+  await server.db('statuses').run(sql`insert into trends (kind, id, score, top_score, top_at)
+    values (2, ${quoting.id}, 9, 9, now())`)
+  const page = await (await server.signIn('chief')).get(`${server.origin}/admin/trends/statuses`)
+  expect(page.text).toContain('as they said')
+  expect(page.text).not.toContain('RE: ')
+})
+
 test('the page of a running bulk action reloads, and a forged form changes nothing', async () => {
   const by = await server.signIn('mod')
   const id = '77'

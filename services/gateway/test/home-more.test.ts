@@ -165,6 +165,16 @@ test('notifications are listed, counted in the navigation and marked as read', a
   expect(read.html).toContain('data-unread hidden')
 })
 
+test('a notification about a quote has the text without the line that links the quoted post', async () => {
+  const [author, fan] = [await signIn('quoted'), await signIn('quotefan')]
+  const { id } = await post(author, { status: 'worth a quote' })
+  expect((await post(fan, { status: 'as they said', quoted_status_id: id })).content).toContain('RE: ')
+  await server.settle()
+  const page = await author.by.get(at('/home/notifications'))
+  expect(page.text).toContain('as they said')
+  expect(page.text).not.toContain('RE: ')
+})
+
 test('notifications without a post have a text in the language of the viewer', async () => {
   const [reader, curator] = [await signIn('reader'), await signIn('curator')]
   await server.http(`/api/v1/accounts/${reader.id}/follow`, { token: curator.token, method: 'POST' })

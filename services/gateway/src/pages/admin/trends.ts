@@ -21,11 +21,12 @@ import {
   rejectTrendTag,
 } from '@murmuration/contracts/statuses'
 import { type Message, msg } from '@murmuration/messages'
-import { excerpt, htmlToPlainText, webUrl } from '@murmuration/text'
+import { excerpt, webUrl } from '@murmuration/text'
 import { type Html, type HtmlValue, html } from '../core/html.js'
 import { idOrNull } from '../core/id.js'
 import { labels, t } from '../core/language.js'
 import { nothingHere } from '../core/page-request.js'
+import { shownText } from '../core/parts/status.js'
 import { agoOf, numberOf } from '../core/parts/time.js'
 import { bulkBar, bulkBox } from './bulk-bar.js'
 import { type Admin, attempt, type StaffRequest } from './frame.js'
@@ -93,8 +94,8 @@ const linkRow = (link: AdminTrendsLink): Row => {
   ]
 }
 const statusRow = (status: AdminTrendsStatus, now: number): Row => [
-  bulkBox(status.id, excerpt(status.spoiler_text || htmlToPlainText(status.content), 60)),
-  html`<p class="quote">${excerpt(status.spoiler_text || htmlToPlainText(status.content), 200)}</p><p class="soft small">@${status.account.acct} · <a href="/home/statuses/${status.id}">${agoOf(status.created_at, now)}</a></p>`,
+  bulkBox(status.id, excerpt(shownText(status), 60)),
+  html`<p class="quote">${excerpt(shownText(status), 200)}</p><p class="soft small">@${status.account.acct} · <a href="/home/statuses/${status.id}">${agoOf(status.created_at, now)}</a></p>`,
   state(status.requires_review, null),
   numberOf(status.reblogs_count),
   numberOf(status.favourites_count),

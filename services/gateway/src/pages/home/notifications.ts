@@ -8,10 +8,11 @@ import {
 } from '@murmuration/contracts/entities'
 import { listGroups, setMarkers } from '@murmuration/contracts/notifications'
 import { type Message, msg } from '@murmuration/messages'
-import { excerpt, htmlToPlainText } from '@murmuration/text'
+import { excerpt } from '@murmuration/text'
 import { type Html, html } from '../core/html.js'
 import { idOrNull } from '../core/id.js'
 import { t } from '../core/language.js'
+import { shownText } from '../core/parts/status.js'
 import { agoOf } from '../core/parts/time.js'
 import { nameOf, plainText } from '../core/rich-text.js'
 import { type ArticleFrame, accountPath, article, statusPath } from './article.js'
@@ -62,7 +63,7 @@ const sentence = (group: NotificationGroup, accounts: readonly Account[]): Html 
 
 const summary = (status: Status): Html =>
   html`<p class="soft summary"><a href="${statusPath(status.id)}">${
-    excerpt(status.spoiler_text || htmlToPlainText(status.content), 200) || t('a post')
+    excerpt(shownText(status), 200) || t('a post')
   }</a></p>`
 
 interface Known {

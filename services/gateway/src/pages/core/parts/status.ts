@@ -1,6 +1,6 @@
 /** A status as HTML: author, time, content, attachments, poll and counts. */
 import type { Account, Poll, PreviewCard, Status } from '@murmuration/contracts/entities'
-import { webUrl, withoutQuoteLine } from '@murmuration/text'
+import { htmlToPlainText, webUrl, withoutQuoteLine } from '@murmuration/text'
 import { type Html, html } from '../html.js'
 import { t } from '../language.js'
 import { nameOf, plainText, richText } from '../rich-text.js'
@@ -42,6 +42,10 @@ const quotedIn = ({ quote }: Shown): Shown | null =>
 /** HTML of the content, without the line that links the quoted status, if pages show that status below. */
 export const shownContent = (status: Shown): string =>
   quotedIn(status) ? withoutQuoteLine(status.content) : status.content
+
+/** The text for lists that show no quoted status: the content warning, else the content without the line that links the quoted status. */
+export const shownText = ({ spoiler_text, content }: Pick<Shown, 'spoiler_text' | 'content'>): string =>
+  spoiler_text || htmlToPlainText(withoutQuoteLine(content))
 
 /** The quoted status as a block; empty without one. */
 export const quoted = (shown: Shown, domain: string, look: Look = {}): Html | '' => {
