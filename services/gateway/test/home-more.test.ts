@@ -286,6 +286,30 @@ test('the endpoint for new posts returns the posts after an id as escaped HTML',
   expect((await server.http('/home/new?since=1', { headers: { accept: 'application/json' } })).status).toBe(401)
 })
 
+test('a reply names the author of its parent after the parent was deleted, without a link', async () => {
+  const [reader, writer] = [await signIn('replier'), await signIn('deleter')]
+  const parent = await post(writer, { status: 'a question' })
+  const reply = await post(reader, { status: '@deleter yes, exactly', in_reply_to_id: parent.id })
+  await server.http(`/api/v1/statuses/${parent.id}`, { token: writer.token, method: 'DELETE' })
+  await server.settle()
+  const page = await reader.by.get(at('/home'))
+  expect(page.html).toContain(`id="s-${reply.id}"`)
+  expect(page.text).toContain('In reply to @deleter')
+  expect(page.html).not.toContain(`/home/statuses/${parent.id}"`)
+})
+
+test('a notification about a post that quotes another one begins with the text of the post', async () => {
+  const [writer, fan] = [await signIn('citer'), await signIn('liker')]
+  const quoted = await post(fan, { status: 'an old post', quote_approval_policy: 'public' })
+  const { id } = await post(writer, { status: 'how true', quoted_status_id: quoted.id })
+  await server.settle()
+  await server.http(`/api/v1/statuses/${id}/favourite`, { token: fan.token, method: 'POST' })
+  await server.settle()
+  const page = await writer.by.get(at('/home/notifications'))
+  expect(page.text).toContain('how true')
+  expect(page.text).not.toContain('RE:')
+})
+
 test('a post that the account may not see gives 404', async () => {
   const [reader, writer] = [await signIn('outsider'), await signIn('insider')]
   const { id } = await post(writer, { status: 'for followers', visibility: 'private' })

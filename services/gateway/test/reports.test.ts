@@ -94,3 +94,20 @@ test('the pages of a report and of an account link to previous decisions and oth
   expect(page.text).toContain('History')
   expect(page.text).toContain('create_account_warning')
 })
+
+test('a reported post that quotes another one is shown with the quoted post', async () => {
+  const [rude, quoted, victim] = [
+    await server.make('mocker'),
+    await server.make('mocked'),
+    await server.make('watchful'),
+  ]
+  const post = async (token: string, json: object) =>
+    (await server.http('/api/v1/statuses', { token, json })).json<{ id: string }>().id
+  const original = await post(quoted.token, { status: 'my first poem', quote_approval_policy: 'public' })
+  const id = await post(rude.token, { status: 'look at this', quoted_status_id: original })
+  await server.settle()
+  const report = await file(victim.token, rude.id, { status_ids: [id] })
+  const page = await server.open(boss, `/admin/reports/${report}`)
+  expect(page.text).toMatch(/look at this.*mocked.*my first poem/s)
+  expect(page.text).not.toContain('RE:')
+})

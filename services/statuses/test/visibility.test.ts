@@ -269,3 +269,7 @@ describe('A042 streams', () => {
     fakes.manyHidden = false
   })
 })
+
+test.each([[[]], [['9'.repeat(40)]], [['x']]])('a vote of %j in an absent poll is not found', async (choices) => {
+  expect((await ask(statuses.vote, { id: '999', choices }, 'follower')).status).toBe(404)
+})

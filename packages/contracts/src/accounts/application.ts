@@ -7,11 +7,11 @@ export const appCreate = operation('accounts.app.create', {
   http: post('/api/v1/apps'),
   viewer: anyone(),
   input: z.object({
-    client_name: text(10_000).optional(),
+    client_name: text().optional(),
     /** A list of addresses, or a text with addresses separated by white space. */
-    redirect_uris: list(text(10_000), 100).optional(),
-    scopes: text(10_000).optional(),
-    website: z.union([z.null(), text(10_000)]).optional(),
+    redirect_uris: list(text(), 100).optional(),
+    scopes: text().optional(),
+    website: z.union([z.null(), text()]).optional(),
   }),
   output: CredentialApplication,
   errors: ['unprocessable'],

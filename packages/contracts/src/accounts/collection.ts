@@ -45,7 +45,7 @@ const done = raw('text/html')
 const MOST_GIVEN = 500
 
 const described = {
-  description: text(10_000).optional(),
+  description: text().optional(),
   language: textOrNone(50).optional(),
   tag_name: textOrNone(2_000).optional(),
 }
@@ -56,7 +56,7 @@ export const collectionCreate = operation('accounts.collection.create', {
   creates: true,
   input: z.object({
     ...described,
-    name: text(10_000).optional(),
+    name: text().optional(),
     sensitive: flagOr(false),
     discoverable: flagOr(true),
     account_ids: ids(MOST_GIVEN).default([]),
@@ -82,7 +82,7 @@ export const collectionUpdate = operation('accounts.collection.update', {
   input: z.object({
     ...described,
     id: id(),
-    name: text(10_000).optional(),
+    name: text().optional(),
     sensitive: flag(),
     discoverable: flag(),
   }),

@@ -16,7 +16,7 @@ export const emailConfirmations = operation('accounts.email.confirmations', {
   viewer: user('write|write:accounts', { evenIf: ['unconfirmed', 'unapproved'] }),
   input: z.object({
     /** Another address to which the confirmation is sent, allowed while the first is unconfirmed. */
-    email: textOrNone(10_000).optional(),
+    email: textOrNone().optional(),
   }),
   output: z.object({}),
   errors: ['forbidden', 'unprocessable', 'rate_limited'],
@@ -57,7 +57,7 @@ export const emailChange = operation('accounts.email.change', {
   class: 'login',
   input: z.object({
     session: z.string().max(512),
-    email: text(10_000),
+    email: text(),
     /** Current password; not required while the first address is unconfirmed. */
     password: z.string().max(2_000).optional(),
   }),

@@ -28,7 +28,7 @@ export const listCreate = operation('accounts.list.create', {
   viewer: write(),
   creates: true,
   input: z.object({
-    title: text(10_000).optional(),
+    title: text().optional(),
     replies_policy: text(50).optional(),
     exclusive: flagOr(false),
   }),
@@ -56,7 +56,7 @@ export const listUpdate = operation('accounts.list.update', {
   viewer: write(),
   input: z.object({
     id: id(),
-    title: text(10_000).optional(),
+    title: text().optional(),
     replies_policy: text(50).optional(),
     exclusive: flag(),
   }),

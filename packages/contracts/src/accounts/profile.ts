@@ -4,19 +4,19 @@ import { Profile } from '../entities/index.js'
 import { flag, internal, list, operation, text } from '../kit/index.js'
 import { stagedFileOrNone } from '../media/staged-file.js'
 
-const field = z.object({ name: text(10_000).optional(), value: text(10_000).optional() })
+const field = z.object({ name: text().optional(), value: text().optional() })
 /** Text instead of a list means unchanged, because masto.js writes `undefined` into forms. */
 const fields = () =>
   z.preprocess((value) => (typeof value === 'string' ? undefined : value), list(field, 50).optional())
 
 /** Changes of a profile. Absent members stay unchanged. */
 export const profileFields = {
-  display_name: text(10_000).optional(),
-  note: text(50_000).optional(),
+  display_name: text().optional(),
+  note: text().optional(),
   avatar: stagedFileOrNone(),
-  avatar_description: text(10_000).optional(),
+  avatar_description: text().optional(),
   header: stagedFileOrNone(),
-  header_description: text(10_000).optional(),
+  header_description: text().optional(),
   locked: flag(),
   bot: flag(),
   discoverable: flag(),

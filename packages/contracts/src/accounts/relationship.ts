@@ -122,7 +122,7 @@ export const domainBlockPreview = operation('accounts.domain-block.preview', {
 export const noteSet = operation('accounts.note.set', {
   http: post('/api/v1/accounts/:id/note'),
   viewer: user('write|write:accounts'),
-  input: z.object({ id: id(), comment: z.union([z.null(), text(50_000)]).optional() }),
+  input: z.object({ id: id(), comment: z.union([z.null(), text()]).optional() }),
   output: Relationship,
   errors: ['not_found', 'unprocessable'],
   about: 'Sets the private note of the signed-in user about an account. A blank comment removes it.',

@@ -131,7 +131,7 @@ export const adminAccountAct = operation('admin.account.act', {
     type: z.union([z.null(), text(50)]).optional(),
     report_id: z.union([z.null(), z.literal('').transform(() => null), id()]).optional(),
     warning_preset_id: textOrNone(50).optional(),
-    text: z.union([z.null(), text(100_000)]).optional(),
+    text: z.union([z.null(), text()]).optional(),
     send_email_notification: flagOr(true),
   }),
   output: z.object({}),

@@ -31,7 +31,7 @@ export type ActionPreview = z.infer<typeof ActionPreview>
 const wanted = {
   id: id(),
   type: textOrNone(50).optional(),
-  text: z.union([z.null(), text(100_000)]).optional(),
+  text: z.union([z.null(), text()]).optional(),
   warning_preset_id: textOrNone(50).optional(),
 }
 

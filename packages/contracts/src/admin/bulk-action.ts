@@ -112,7 +112,7 @@ export const createBulkAction = operation('admin.bulk-action.create', {
     /** A dry run only counts the items. */
     dry_run: flagOr(false),
     /** Reason in the audit log, also shown to the account holder in the strike. */
-    text: z.union([z.null(), text(100_000)]).optional(),
+    text: z.union([z.null(), text()]).optional(),
     send_email_notification: flagOr(true),
   }),
   output: BulkAction,
@@ -158,7 +158,7 @@ export const undoBulkAction = operation('admin.bulk-action.undo', {
     id: id(),
     expected,
     dry_run: flagOr(false),
-    text: z.union([z.null(), text(100_000)]).optional(),
+    text: z.union([z.null(), text()]).optional(),
   }),
   output: BulkAction,
   errors: ['not_found', 'forbidden', 'conflict', 'unprocessable'],

@@ -33,8 +33,8 @@ const measures = {
   severity: z.union([z.null(), text(50)]).optional(),
   reject_media: flag(),
   reject_reports: flag(),
-  private_comment: z.union([z.null(), text(10_000)]).optional(),
-  public_comment: z.union([z.null(), text(10_000)]).optional(),
+  private_comment: z.union([z.null(), text()]).optional(),
+  public_comment: z.union([z.null(), text()]).optional(),
   obfuscate: flag(),
 }
 

@@ -26,7 +26,7 @@ export const reportCreate = operation('admin.report.create', {
     account_id: id().default('0'),
     status_ids: ids(200).default([]),
     collection_ids: ids(200).default([]),
-    comment: z.union([z.null(), text(100_000)]).optional(),
+    comment: z.union([z.null(), text()]).optional(),
     category: z.union([z.null(), text(50)]).optional(),
     rule_ids: ids(100).default([]),
     forward: flagOr(false),

@@ -31,7 +31,7 @@ const notesOf = (
     http: post(path),
     viewer: writes,
     class: 'admin',
-    input: z.object({ id: id(), text: text(20_000).default('') }),
+    input: z.object({ id: id(), text: text().default('') }),
     output: StaffNote,
     errors: ['not_found', 'forbidden', 'unprocessable'],
     creates: true,

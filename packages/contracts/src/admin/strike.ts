@@ -53,7 +53,7 @@ export const actOnReportedStatuses = operation('admin.strike.act-on-statuses', {
     type: textOrNone(50).optional(),
     /** Ids of some statuses of the report; all of them by default. */
     status_ids: ids(200).optional(),
-    text: z.union([z.null(), text(100_000)]).optional(),
+    text: z.union([z.null(), text()]).optional(),
     warning_preset_id: textOrNone(50).optional(),
     send_email_notification: flagOr(true),
   }),

@@ -7,7 +7,7 @@ import { STAFF_PREFIX, staffPage, staffPageOf, staffReads, staffWrites } from '.
 const path = `${STAFF_PREFIX}/warning_presets`
 const reads = staffReads(['manage_settings', 'manage_users', 'manage_reports'])
 const writes = staffWrites('manage_settings')
-const fields = { title: text(1_000).optional(), text: text(20_000).optional() }
+const fields = { title: text().optional(), text: text().optional() }
 
 export const listWarningPresets = operation('admin.warning-preset.list', {
   http: get(path),

@@ -2,7 +2,6 @@
 import { z } from 'zod'
 import { FilterKeyword } from '../entities/index.js'
 import { del, flag, get, id, operation, post, put, textOrNone, user } from '../kit/index.js'
-import { BODY } from './filter.js'
 
 const one = z.object({ id: id() })
 
@@ -20,7 +19,7 @@ export const addFilterKeyword = operation('statuses.filter-keyword.add', {
   viewer: user('write|write:filters'),
   creates: true,
   // The last segment of the longer path is ignored.
-  input: z.object({ filter_id: id(), keyword: textOrNone(BODY).optional(), whole_word: flag() }),
+  input: z.object({ filter_id: id(), keyword: textOrNone().optional(), whole_word: flag() }),
   output: FilterKeyword,
   errors: ['not_found', 'unprocessable'],
   about: 'Adds a keyword to a filter.',
@@ -36,7 +35,7 @@ export const showFilterKeyword = operation('statuses.filter-keyword.show', {
 export const updateFilterKeyword = operation('statuses.filter-keyword.update', {
   http: [put('/api/v2/filters/keywords/:id'), put('/api/v1/filters/keywords/:id')],
   viewer: user('write|write:filters'),
-  input: z.object({ id: id(), keyword: textOrNone(BODY).optional(), whole_word: flag() }),
+  input: z.object({ id: id(), keyword: textOrNone().optional(), whole_word: flag() }),
   output: FilterKeyword,
   errors: ['not_found', 'unprocessable'],
   about: 'Changes a keyword of a filter.',

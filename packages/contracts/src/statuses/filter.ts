@@ -5,9 +5,6 @@ import { del, flag, get, hint, id, int, list, operation, post, put, text, textOr
 
 const one = z.object({ id: id() })
 
-/** More characters than a request body has. The handler checks the real limit, so that its refusal can state it. */
-export const BODY = 300_000
-
 /** Seconds from now; null and the empty string mean never. Further rules are checked by the handler. */
 export const filterExpiry = () => z.union([z.null(), z.literal('').transform(() => null), int()])
 export const filterContexts = () => list(text(100), 50)
@@ -15,13 +12,13 @@ export const filterContexts = () => list(text(100), 50)
 /** A keyword of a filter: changed with `id`, deleted with `id` and `_destroy`, created without `id`. */
 const keywordAttributes = z.object({
   id: z.union([z.null(), z.literal('').transform(() => null), id()]).optional(),
-  keyword: textOrNone(BODY).optional(),
+  keyword: textOrNone().optional(),
   whole_word: flag(),
   _destroy: flag(),
 })
 
 const changeable = {
-  title: textOrNone(BODY).optional(),
+  title: textOrNone().optional(),
   context: filterContexts().optional(),
   filter_action: textOrNone(100).optional(),
   expires_in: filterExpiry().optional(),

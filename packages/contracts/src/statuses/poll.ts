@@ -19,7 +19,7 @@ export const vote = operation('statuses.poll.vote', {
   input: z.object({
     id: id(),
     /** Indexes of options, from 0. */
-    choices: list(text(20), 500),
+    choices: list(text(), 500).default([]),
   }),
   output: Poll,
   errors: ['invalid', 'not_found', 'forbidden', 'unprocessable'],

@@ -38,7 +38,7 @@ const pollInput = z.preprocess(
   (value) => (isEmpty(value) ? null : value),
   z
     .object({
-      options: list(text(1_000), 100).optional(),
+      options: list(text(), 100).optional(),
       expires_in: z.union([z.null(), int()]).optional(),
       multiple: flag(),
       hide_totals: flag(),
@@ -110,7 +110,7 @@ export const editStatus = operation('statuses.status.edit', {
     media_attributes: list(
       z.object({
         id: id(),
-        description: z.union([z.null(), text(20_000)]).optional(),
+        description: z.union([z.null(), text()]).optional(),
         focus: textOrNone(100).optional(),
         /** New cover of a video or audio file. */
         thumbnail: stagedFileOrNone(),

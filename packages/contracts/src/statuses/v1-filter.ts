@@ -2,12 +2,12 @@
 import { z } from 'zod'
 import { V1Filter } from '../entities/index.js'
 import { del, flag, get, id, operation, post, put, textOrNone, user } from '../kit/index.js'
-import { BODY, filterContexts, filterExpiry } from './filter.js'
+import { filterContexts, filterExpiry } from './filter.js'
 
 const OLD = '2022-11-14'
 const one = z.object({ id: id() })
 const changeable = {
-  phrase: textOrNone(BODY).optional(),
+  phrase: textOrNone().optional(),
   context: filterContexts().optional(),
   irreversible: flag(),
   whole_word: flag(),

@@ -21,8 +21,8 @@ export const show = handle(showPoll, async (ctx, viewer, { id }) => {
 
 /** Votes in a poll and returns it. */
 export const vote = handle(contract, async (ctx, viewer, { id, choices }) => {
-  const wanted = readChoices(choices)
   const { found } = await visiblePoll(ctx, viewer.id, id)
+  const wanted = readChoices(choices)
   if (found.relationship?.blocking) throw fail('forbidden', 'This action is not allowed')
   await ctx.db.tx((tx) => castVote(ctx, tx, id, viewer.id, wanted, found.original.uri))
   return showPollOf(ctx, viewer.id, id)

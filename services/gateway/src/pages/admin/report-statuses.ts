@@ -11,7 +11,7 @@ import { type Html, html } from '../core/html.js'
 import { idIn, idOrNull } from '../core/id.js'
 import { t } from '../core/language.js'
 import { nothingHere } from '../core/page-request.js'
-import { bodyOf } from '../core/parts/status.js'
+import { bodyOf, quoted } from '../core/parts/status.js'
 import { agoOf } from '../core/parts/time.js'
 import { askPreview, consequenceCards, textFields } from './consequence.js'
 import { type Admin, attempt, type Fields, type StaffRequest } from './frame.js'
@@ -50,19 +50,20 @@ const ACTIONS: ReadonlyMap<string, StatusAction> = new Map([
 
 const statusesPath = (id: string): string => `${reportPath(id)}/statuses`
 
-const statusCard = (status: AdminReport['statuses'][number], now: number, choice: Html | ''): Html =>
-  html`<article class="card status"><div class="post-head">${choice}<p class="soft small">${agoOf(status.created_at, now)} · <a href="${status.url ?? status.uri}" rel="nofollow noopener">${t('Open the post')}</a></p></div>${bodyOf(status)}</article>`
+const statusCard = ({ now, ctx }: StaffRequest, status: AdminReport['statuses'][number], choice: Html | ''): Html =>
+  html`<article class="card status"><div class="post-head">${choice}<p class="soft small">${agoOf(status.created_at, now)} · <a href="${status.url ?? status.uri}" rel="nofollow noopener">${t('Open the post')}</a></p></div>${bodyOf(status)}${quoted(status, ctx.site.localDomain)}</article>`
 
 /** The reported posts, each with a checkbox while the report is open. */
-export const reportedPosts = ({ proof, req, now }: StaffRequest, report: AdminReport): Html => {
+export const reportedPosts = (request: StaffRequest, report: AdminReport): Html => {
+  const { proof, req } = request
   if (report.statuses.length === 0)
     return html`<p class="card soft">${t('The report names no posts, or they were deleted.')}</p>`
-  if (report.action_taken) return html`${report.statuses.map((one) => statusCard(one, now, ''))}`
+  if (report.action_taken) return html`${report.statuses.map((one) => statusCard(request, one, ''))}`
   return html`<form method="post" action="${statusesPath(report.id)}">${proof}${queueFields(queueIn(req.query))}${report.statuses.map(
     (one, at) =>
       statusCard(
+        request,
         one,
-        now,
         html`<label class="choice"><input type="checkbox" name="ids[]" value="${one.id}" checked> ${t('Select post {number}', { number: at + 1 })}</label>`,
       ),
   )}<div class="acts card"><span>${t('Selected posts:')}</span>${[...ACTIONS].map(
@@ -73,7 +74,7 @@ export const reportedPosts = ({ proof, req, now }: StaffRequest, report: AdminRe
 
 /** Page with the consequence and the form that runs the action. */
 const confirm = async (request: StaffRequest, form: Fields, refusal: string | null = null): Promise<void> => {
-  const { ask, proof, req, now } = request
+  const { ask, proof, req } = request
   const id = idIn(req.params.id)
   const type = String(form.type ?? '')
   const action = ACTIONS.get(type)
@@ -106,7 +107,7 @@ const confirm = async (request: StaffRequest, form: Fields, refusal: string | nu
         : html`<form class="card" method="post" action="${statusesPath(id)}">${proof}${queueFields(queue)}${ids.map(
             (one) => html`<input type="hidden" name="ids[]" value="${one}">`,
           )}<input type="hidden" name="type" value="${type}"><input type="hidden" name="confirmed" value="1">${textFields({ presets, isLocal, preset: preset ?? '', text, mail })}<p class="acts"><button class="${action.look}" type="submit">${t(action.label)}</button><button class="quiet" type="submit" name="preview" value="1">${t('Update the preview')}</button><a class="button quiet" href="${back}">${t('Cancel')}</a></p></form>`
-    }</div><div>${cards.mail}</div></div><h2>${t('Selected posts')}</h2>${chosen.map((one) => statusCard(one, now, ''))}`,
+    }</div><div>${cards.mail}</div></div><h2>${t('Selected posts')}</h2>${chosen.map((one) => statusCard(request, one, ''))}`,
   })
 }
 

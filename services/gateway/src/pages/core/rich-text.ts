@@ -3,18 +3,21 @@ import type { Account, CustomEmoji } from '@murmuration/contracts/entities'
 import { escapeHtml, sanitiseRemoteHtml, webUrl } from '@murmuration/text'
 import { type Html, trusted } from './html.js'
 
-const SHORTCODE = /:(\w{2,128}):/g
-
 const picture = ({ shortcode, static_url }: CustomEmoji): string =>
   `<img class="emoji" src="${escapeHtml(static_url)}" alt=":${escapeHtml(shortcode)}:" title=":${escapeHtml(shortcode)}:" width="20" height="20" loading="lazy">`
 
+/** Pattern of these shortcodes. Shortcodes of other servers may contain dots and letters of any script. */
+const shortcodesOf = (names: Iterable<string>): RegExp =>
+  new RegExp(`:(${[...names].map((name) => name.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')).join('|')}):`, 'g')
+
 /** Replaces shortcodes in text between tags. Shortcodes in attributes, such as URLs, are not changed (A155). */
-const withEmojis = (safe: string, emojis: readonly CustomEmoji[]): string => {
+export const withEmojis = (safe: string, emojis: readonly CustomEmoji[]): string => {
   const known = new Map(emojis.filter((one) => webUrl(one.static_url)).map((one) => [one.shortcode, picture(one)]))
   if (known.size === 0) return safe
+  const shortcodes = shortcodesOf(known.keys())
   return safe
     .split(/(<[^>]*>)/)
-    .map((part) => (part.startsWith('<') ? part : part.replace(SHORTCODE, (whole, name) => known.get(name) ?? whole)))
+    .map((part) => (part.startsWith('<') ? part : part.replace(shortcodes, (whole, name) => known.get(name) ?? whole)))
     .join('')
 }
 

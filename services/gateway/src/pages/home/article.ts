@@ -57,13 +57,14 @@ const aboveOf = (status: Status, shown: Shown, { threaded, main }: Place): Html 
     ? html`<p class="above">${icon('boost')}${t('{account} boosted', { account: plainText(nameOf(status.account), status.account.emojis) })}</p>`
     : ''
   const { in_reply_to_account_id: parentAuthor, in_reply_to_id: parent, account, mentions } = shown
-  if (parent === null || threaded || main) return html`${boost}`
+  if (parentAuthor === null || threaded || main) return html`${boost}`
   const acct = parentAuthor === account.id ? account.acct : mentions.find((one) => one.id === parentAuthor)?.acct
-  return html`${boost}<p class="above">${icon('reply')}<a href="${statusPath(parent)}">${
+  const words =
     acct === undefined
       ? html`${t('A reply')}`
       : html`${t('In reply to {handle}', { handle: html`<bdi>@${acct}</bdi>` })}`
-  }</a></p>`
+  // A deleted parent has no page.
+  return html`${boost}<p class="above">${icon('reply')}${parent === null ? words : html`<a href="${statusPath(parent)}">${words}</a>`}</p>`
 }
 
 const count = (n: number): Html | '' => (n > 0 ? html`<span class="n">${numberOf(n)}</span>` : '')

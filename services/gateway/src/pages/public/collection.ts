@@ -23,9 +23,12 @@ const show: Page = async (request) => {
   const owner = accounts.find((one) => one.id === collection.account_id)
   const members = new Set(collection.items.flatMap((item) => item.account_id ?? []))
   const shown = accounts.filter((one) => members.has(one.id))
+  const handle = `@${owner?.acct ?? ''}`
   const words =
     collection.description ||
-    `${t('{count, plural, one {# person} other {# people}}', { count: shown.length })} ${t('picked by {handle}', { handle: `@${owner?.acct ?? ''}` })}`
+    (shown.length > 0
+      ? `${t('{count, plural, one {# person} other {# people}}', { count: shown.length })} ${t('picked by {handle}', { handle })}`
+      : t('Picked by {link}', { link: handle }))
   sendPage(ctx, res, {
     title: collection.name,
     wide: true,

@@ -15,6 +15,7 @@ const status = (more: Partial<Status>): Status =>
     poll: null,
     reblog: null,
     media_attachments: [],
+    emojis: [],
     tags: [],
     ...more,
   }) as unknown as Status
@@ -42,4 +43,20 @@ test('an item has its page, its time in the RSS format, its files and its hashta
   expect(text).toContain('<category>birds</category>')
   expect(text).toContain('<media:rating scheme="urn:simple">adult</media:rating>')
   expect(text.match(/<item>/g)).toHaveLength(1)
+})
+
+test('custom emoji are pictures in content, warning and poll, also with dots in their names', () => {
+  const emoji = (shortcode: string) => ({ shortcode, static_url: `https://a.example/${shortcode}.png` })
+  const text = rssText(channel, [
+    status({
+      content: '<p>:blob.cat: :unknown:</p>',
+      spoiler_text: ':鳥:',
+      poll: { options: [{ title: ':blob.cat::鳥:' }] } as never,
+      emojis: [emoji('blob.cat'), emoji('鳥')] as never,
+    }),
+  ])
+  expect(text.match(/&lt;img class=&quot;emoji&quot; src=&quot;https:\/\/a.example\/(blob.cat|鳥).png/g)).toHaveLength(
+    4,
+  )
+  expect(text).toContain(':unknown:')
 })

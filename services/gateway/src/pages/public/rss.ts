@@ -6,6 +6,7 @@ import type { Context } from '../../context.js'
 import { guardHeaders } from '../../edge/response/headers.js'
 import { type Html, html } from '../core/html.js'
 import { SHARED } from '../core/layout.js'
+import { withEmojis } from '../core/rich-text.js'
 
 export const RSS_SUFFIX = '.rss'
 
@@ -60,9 +61,10 @@ const mediaOf = ({ url, type, description }: MediaAttachment): string => {
   return `<enclosure url="${xml(url)}" length="0" type="${kind}"/><media:content url="${xml(url)}" type="${kind}" medium="${medium}">${description ? `<media:description type="plain">${xml(description)}</media:description>` : ''}</media:content>`
 }
 
-const contentOf = ({ spoiler_text: warning, content, poll }: Status): string => {
+const contentOf = ({ spoiler_text: warning, content, poll, emojis }: Status): string => {
   const options = poll ? `<ul>${poll.options.map(({ title }) => `<li>${escapeHtml(title)}</li>`).join('')}</ul>` : ''
-  return `${warning ? `<p><strong>${escapeHtml(warning)}</strong></p><hr>` : ''}${content}${options}`
+  const text = `${warning ? `<p><strong>${escapeHtml(warning)}</strong></p><hr>` : ''}${content}${options}`
+  return withEmojis(text, emojis)
 }
 
 const itemOf = (status: Status): string => {
