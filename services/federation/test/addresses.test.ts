@@ -370,6 +370,46 @@ test('an address whose document has an id on another host is resolved there', as
   expect(found.statuses).toEqual([])
 })
 
+describe('an account at an address that leads to another host', () => {
+  const find = async (q: string) =>
+    (await fixture.harness.call(search, { q, resolve: true }, fixture.bob)).accounts.map((one) => one.uri)
+  test.each(['/bridged/actor', '/@moved'])('is found by the id of its document, at %s', async (path) => {
+    const [home, other] = [await fixture.harness.server(), await fixture.harness.server()]
+    const actor = await home.addActor('moved')
+    other.publish(path, { ...actor.document, name: 'forged' })
+    expect(await find(`${other.origin}${path}`)).toEqual([actor.id])
+    expect((await fixture.harness.account(actor.id))?.display_name).not.toBe('forged')
+  })
+  test.each(['/old', '/@moved'])('is found by a redirect of %s', async (path) => {
+    const [home, other] = [await fixture.harness.server(), await fixture.harness.server()]
+    const actor = await home.addActor('moved')
+    other.behave({ kind: 'redirect', to: actor.id }, { path })
+    expect(await find(`${other.origin}${path}`)).toEqual([actor.id])
+  })
+  test('is not found if its id returns another document', async () => {
+    const [home, other] = [await fixture.harness.server(), await fixture.harness.server()]
+    const actor = await home.addActor('moved')
+    other.publish('/old', { ...actor.document, id: `${home.origin}/nothing` })
+    expect(await find(`${other.origin}/old`)).toEqual([])
+  })
+})
+
+test('a pasted address may begin in upper case, as keyboards of phones write it', async () => {
+  const note = paged()
+  const q = note.id.replace(/^http/, 'Http')
+  const found = await fixture.harness.call(search, { q, resolve: true }, fixture.bob)
+  expect(found.statuses.map((one) => one.uri)).toEqual([note.id])
+  const actor = await fixture.remote.addActor('pasted')
+  const accounts = (
+    await fixture.harness.call(
+      search,
+      { q: actor.id.toUpperCase().replace(/\/USERS.*/, '/users/pasted'), resolve: true },
+      fixture.bob,
+    )
+  ).accounts
+  expect(accounts.map((one) => one.uri)).toEqual([actor.id])
+})
+
 test('a status whose id has a fragment is fetched without the fragment', async () => {
   const note = fixture.note(fixture.vera, { id: `${fixture.remote.origin}/feed/1#item1` })
   fixture.remote.publish('/feed/1', note)

@@ -1,5 +1,6 @@
 /** Parts of a search: accounts, statuses and hashtags, each as a JSON array in order. */
 import {
+  type AccountRecord,
   accountCards,
   accountFind,
   accountRecords,
@@ -8,6 +9,7 @@ import {
   collectionResolve,
 } from '@murmuration/contracts/accounts'
 import type { Account, Collection, Search, Status } from '@murmuration/contracts/entities'
+import { fetchObject } from '@murmuration/contracts/federation'
 import { fail, type Json, jsonArray } from '@murmuration/contracts/kit'
 import { handleKey, normaliseTag } from '@murmuration/text'
 import type { Context } from '../context.js'
@@ -55,6 +57,17 @@ const farCollection = async (ctx: Context, viewer: string, url: string): Promise
 }
 
 /**
+ * The account whose actor the address leads to, which may be on another host, as after a change of the domain. The actor counts
+ * because it is fetched at its own id.
+ */
+const accountElsewhere = async (ctx: Context, url: string): Promise<{ record: AccountRecord | null }> => {
+  const { actor } = await ctx.call(fetchObject, { url }).catch(() => ({ actor: null }))
+  return actor === null
+    ? { record: null }
+    : ctx.call(accountResolve, { uri: actor.uri }).catch(() => ({ record: null }))
+}
+
+/**
  * The status, account or collection at an address; fetched if unknown. Null if there is none that the viewer may see.
  */
 export const atAddress = async (
@@ -71,6 +84,7 @@ export const atAddress = async (
   const { record } = await ctx
     .call(accountResolve, name === null ? { uri: url } : { handle: name })
     .catch(() => ({ record: null }))
+    .then(async (found) => (found.record ? found : accountElsewhere(ctx, url)))
   const account = record ? (await ctx.call(accountCards, { ids: [record.id] })).get(record.id) : undefined
   if (account !== undefined) return { account }
   const far = await farCollection(ctx, viewerId, url)

@@ -18,6 +18,10 @@ const refuseVisitors = (input: { resolve?: boolean | undefined; offset?: number 
     throw fail('unauthenticated', 'Search queries pagination is not supported without authentication')
 }
 
+/** The query as an address with scheme and host in lower case; null for other queries. Keyboards of phones write `Https://`. */
+const webAddressIn = (q: string): string | null =>
+  /^https?:\/\/\S+$/i.test(q) ? q.replace(/^[^/]+\/\/[^/?#]*/, (origin) => origin.toLowerCase()) : null
+
 export const find = handle(search, async (ctx, viewer, input) => {
   const q = input.q.trim()
   if (q === '') throw missingParameter('q')
@@ -26,8 +30,9 @@ export const find = handle(search, async (ctx, viewer, input) => {
   if (!viewer) refuseVisitors(input)
   const viewerId = viewer?.id ?? null
   const wants = (type: string) => !input.type || input.type === type
-  if (viewerId !== null && input.resolve && /^https?:\/\/\S+$/.test(q)) {
-    const found = await atAddress(ctx, viewerId, q)
+  const address = webAddressIn(q)
+  if (viewerId !== null && input.resolve && address !== null) {
+    const found = await atAddress(ctx, viewerId, address)
     if (!found) return joined({})
     if ('collection' in found) return joined(input.type ? {} : { collections: jsonArray([found.collection]) })
     if ('status' in found) return joined(wants('statuses') ? { statuses: jsonArray([found.status]) } : {})
