@@ -92,7 +92,7 @@ const table: Record<string, string> = {
   'DELETE /api/v1/suggestions/:account_id': 'user write write:accounts',
   'GET /api/v2/suggestions': 'user read read:accounts',
   'GET /api/murmuration/v1/admin/invites': 'user admin:read',
-  'POST /api/murmuration/v1/admin/accounts/:id/memorialize': 'user admin:write',
+  'POST /api/murmuration/v1/admin/accounts/:id/memorialize': 'user admin:write admin:write:accounts',
   'POST /api/murmuration/v1/admin/accounts/:id/tokens': 'user admin:write',
   'DELETE /api/murmuration/v1/admin/invites/:id': 'user admin:write',
   'GET /api/murmuration/v1/admin/roles': 'user admin:read',
