@@ -38,6 +38,22 @@ test.each([
   ['RCPT TO', '550 relay not permitted', 'SMTP_LOGIN'],
   ['RCPT TO', '550 <alice@mail.example>: Relaying denied', 'SMTP_LOGIN'],
   ['RCPT TO', '550 Authentication required', 'SMTP_LOGIN'],
+  ['RCPT TO', '550 Please authenticate first', 'SMTP_LOGIN'],
+  ['RCPT TO', '553 5.7.1 <n@here.example>: Sender address rejected: not logged in', 'SMTP_LOGIN'],
+  ['RCPT TO', '550 relaying mail to far.example is not allowed', 'SMTP_LOGIN'],
+  ['RCPT TO', '550 this is not an open relay', 'SMTP_LOGIN'],
+  ['RCPT TO', '553 5.7.1 <n@here.example>: Sender address rejected: not owned by user bob', 'SMTP_FROM_ADDRESS'],
+  ['RCPT TO', '550 5.1.8 <n@here.example>: Sender address rejected: Domain not found', 'SMTP_FROM_ADDRESS'],
+  ['RCPT TO', '550 5.1.0 <n@here.example>: Sender address rejected: no such recipient here', 'SMTP_FROM_ADDRESS'],
+  ['RCPT TO', '550 5.1.7 undeliverable return path', 'SMTP_FROM_ADDRESS'],
+  ['RCPT TO', '550 Sender verify failed', 'SMTP_FROM_ADDRESS'],
+  ['RCPT TO', '504 5.5.2 <localhost>: Helo command rejected: need fully-qualified hostname', 'SMTP_DOMAIN'],
+  ['RCPT TO', '550 HELO name must be a domain', 'SMTP_DOMAIN'],
+  ['MAIL FROM', '550 5.7.1 EHLO name refused', 'SMTP_DOMAIN'],
+  ['DATA', '554 Message rejected: Email address is not verified. Failed: n@here.example', 'SMTP_FROM_ADDRESS'],
+  ['DATA', '550 The from address does not match a verified Sender Identity', 'SMTP_FROM_ADDRESS'],
+  ['DATA', '554 5.2.252 SendAsDenied; n@here.example not allowed to send as', 'SMTP_FROM_ADDRESS'],
+  ['DATA', '530 5.7.0 Authentication required', 'SMTP_LOGIN'],
 ])('a refused %s (%s) concerns this server, and is told with its setting', (command, text, setting) => {
   const reason = mailReason(refused(command, text))
   expect(reason).toContain(setting)
@@ -55,6 +71,15 @@ test.each([
   ['RCPT TO', '550 5.2.1 relay.far.example said: mailbox disabled'],
   ['RCPT TO', '554 5.7.1 relay.far.example said: message refused'],
   ['RCPT TO', '554 5.4.0 mx.far.example said: 550 5.1.1 User unknown, see our relay'],
+  ['RCPT TO', '550 our relay said: user not found'],
+  ['RCPT TO', '550 5.1.1 <sender@far.example>: User unknown'],
+  ['RCPT TO', '550 5.1.1 User unknown, sender notified'],
+  ['RCPT TO', '550 no such user: sender'],
+  ['RCPT TO', '550 no such user: helo'],
+  ['RCPT TO', '550 5.7.1 the recipient does not accept e-mails of this sender'],
+  ['RCPT TO', '550 5.7.133 authentication required; sender not authenticated for group'],
+  ['RCPT TO', '550 5.2.2 mailbox full, the sender is informed'],
+  ['DATA', '554 5.7.1 spam, the sender may complain'],
   ['MAIL FROM', '552 5.3.4 message too large'],
   ['DATA', '554 5.7.1 spam'],
 ])('a refused %s (%s) concerns one e-mail', (command, text) => {
@@ -70,11 +95,12 @@ test('an unknown cause has no reason, and texts of mail servers are not repeated
   expect(mailReason(null)).toBeNull()
 })
 
-test('an e-mail to a server that requires a login is retryable, and the missing setting is logged', async () => {
-  const server = await startSmtpServer({ credentials: { user: 'a', password: 'b' } })
+/** Sends an e-mail to a server, which fails. Returns the logged lines. */
+const failing = async (given: Parameters<typeof startSmtpServer>[0], settings: Record<string, string> = {}) => {
+  const server = await startSmtpServer(given)
   const lines: string[] = []
   const client = createMailClient({
-    config: readConfig(mailSettings, { SMTP_SERVER: server.host, SMTP_PORT: String(server.port) }) as never,
+    config: readConfig(mailSettings, { SMTP_SERVER: server.host, SMTP_PORT: String(server.port), ...settings }) as never,
     localDomain: 'here.example',
     production: true,
     siteTitle: () => 'Here',
@@ -89,7 +115,19 @@ test('an e-mail to a server that requires a login is retryable, and the missing 
     at: new Date(),
   }
   await expect(client.send(mail)).rejects.toMatchObject({ code: 'unavailable' })
-  expect(lines).toEqual([expect.stringContaining('it requires a login: see SMTP_LOGIN and SMTP_PASSWORD')])
   client.close()
   await server.close()
+  return lines
+}
+
+test('an e-mail to a server that requires a login is retryable, and the missing setting is logged', async () => {
+  expect(await failing({ credentials: { user: 'a', password: 'b' } })).toEqual([
+    expect.stringContaining('it requires a login: see SMTP_LOGIN and SMTP_PASSWORD'),
+  ])
+})
+
+test('an e-mail to a server that refuses STARTTLS is retryable, and the setting is logged', async () => {
+  expect(await failing({}, { SMTP_ENABLE_STARTTLS: 'always' })).toEqual([
+    expect.stringContaining('it offers no STARTTLS: see SMTP_ENABLE_STARTTLS'),
+  ])
 })

@@ -69,20 +69,57 @@ interface Trouble {
 
 const LATER = 'it is busy: e-mails are sent again later'
 const RELAY = 'it sends no e-mails to other servers for this one: see SMTP_SERVER, SMTP_LOGIN and SMTP_PASSWORD'
+const LOGIN = 'it requires a login: see SMTP_LOGIN and SMTP_PASSWORD'
+const SENDER = 'it refuses the sender: see SMTP_FROM_ADDRESS and SMTP_RETURN_PATH'
+const NAME = 'it refuses the name of this server: see SMTP_DOMAIN'
+
+/** Text about a missing login. Without an enhanced code, the word `authenticate` alone may be the name of a mailbox. */
+const NO_LOGIN =
+  /\bnot (?:yet )?(?:authenticated|logged in)\b|\bauthenticat(?:e|ion) (?:is )?(?:first|needed|required)\b|\bauth(?:orization)? required\b|\b(?:please|must|need to|have to) (?:be )?(?:authenticate|log ?in\b)/i
+
+/** Text about missing relaying. The names of the two servers were removed from the text. */
+const NO_RELAY =
+  /\brelay(?:ing)?(?:\s+(?:mail|e-?mails?|messages?|access|attempt|to|for|from|is|was))*\s+(?:denied|not\s|prohibited|forbidden|disallowed|refused|rejected)|\b(?:to|not|no|cannot)(?: an?)?(?: open)? relay(?:ing)?\b/i
+
+/** Text about the sender, which no server uses for a recipient. 5.1.7 and 5.1.8 are the codes of refused senders. */
+const SURE_SENDER =
+  /\b5\d\d[ -]#?5\.1\.[78]\b|\bsender address rejected|\bsendas|\bemail address is not verified|\bverified sender/i
+
+/** Text about one recipient or one message, which may mention the sender. */
+const ONE_EMAIL =
+  /\b5\d\d[ -]#?5\.[12]\.\d|\brecipients?\b|\bmailbox|\bno such\b|\bunknown user\b|\buser unknown\b|\b(?:group|list)\b|\b(?:not|n't) (?:accept|want|receive)\b|\bblocked (?:by|the) |\bspam|\bvirus|\bmalware|\bcontent/i
+
+/** True if a refused recipient or message is refused because of its sender. The sender is the same in every e-mail. */
+const isAboutSender = (text: string): boolean =>
+  SURE_SENDER.test(text) || (/\bsender|\bfrom address/i.test(text) && !ONE_EMAIL.test(text))
+
+/** True if the name in EHLO is refused. */
+const isAboutName = (text: string): boolean =>
+  /\b(?:helo|ehlo) command rejected/i.test(text) || (/\b(?:helo|ehlo)\b/i.test(text) && !ONE_EMAIL.test(text))
 
 /**
  * True if a refused recipient may concern this server. False for the codes of mailboxes (5.1.x and 5.2.x). A text without
  * an enhanced code must say that relaying, TLS or a login is missing.
  */
 const mayConcernServer = (responseCode: number, text: string): boolean => {
-  if (/\b5\d\d[ -]#?5\.[12]\.\d/.test(text)) return false
+  if (/\b5\d\d[ -]#?5\.[12]\.\d|\bfor (?:this |the )?(?:group|list)\b/i.test(text)) return false
   return (
     responseCode === 530 ||
     /\b5\d\d[ -]#?5\.\d+\.\d/.test(text) ||
-    /\brelay(?:ing)? (?:access )?(?:is )?(?:denied|not |prohibited)|\b(?:to|not) relay\b|\b(?:required|must issue)\b/i.test(
-      text,
-    )
+    NO_LOGIN.test(text) ||
+    NO_RELAY.test(text) ||
+    /\b(?:required|must issue)\b/i.test(text)
   )
+}
+
+/**
+ * Reason for a refused sender or name in EHLO; null for other refusals. Many servers check both only when they receive
+ * the recipient (`smtpd_delay_reject` of Postfix) or the message.
+ */
+const delayedReason = (responseCode: number, text: string): string | null => {
+  if (responseCode !== 503 && isAboutName(text)) return NAME
+  if (!isAboutSender(text)) return null
+  return NO_LOGIN.test(text) ? LOGIN : SENDER
 }
 
 /**
@@ -95,12 +132,15 @@ const refusalReason = ({ command, responseCode, message }: Trouble): string | nu
   const text = String(message ?? '').replace(/<[^>]*>|\S*(?:@|[a-z\d-]\.[a-z])\S*/gi, '')
   if (typeof responseCode !== 'number' || responseCode < 500 || responseCode === 552) return null
   if (step === 'CONN') return 'it refuses connections of this server: see SMTP_SERVER'
-  if (/^(?:EHLO|HELO|LHLO)$/.test(step)) return 'it refuses the name of this server: see SMTP_DOMAIN'
-  if (step !== 'MAIL FROM' && (step !== 'RCPT TO' || !mayConcernServer(responseCode, text))) return null
+  if (/^(?:EHLO|HELO|LHLO)$/.test(step)) return NAME
+  if (step === 'RCPT TO' || step === 'DATA') {
+    const delayed = delayedReason(responseCode, text)
+    if (delayed !== null) return delayed
+    if (step === 'DATA' ? responseCode !== 530 : !mayConcernServer(responseCode, text)) return null
+  } else if (step !== 'MAIL FROM') return null
   if (/\bTLS|STARTTLS|encrypt/i.test(text)) return 'it requires TLS: see SMTP_ENABLE_STARTTLS and SMTP_TLS'
-  if (responseCode === 530 || /authenticat|auth(?:orization)? required/i.test(text))
-    return 'it requires a login: see SMTP_LOGIN and SMTP_PASSWORD'
-  if (step === 'MAIL FROM') return 'it refuses the sender: see SMTP_FROM_ADDRESS and SMTP_RETURN_PATH'
+  if (responseCode === 530 || NO_LOGIN.test(text) || /authenticat/i.test(text)) return LOGIN
+  if (step === 'MAIL FROM') return responseCode !== 503 && isAboutName(text) ? NAME : SENDER
   return /relay|client host/i.test(text) ? RELAY : null
 }
 
@@ -139,12 +179,15 @@ export const mailReason = (error: unknown): string | null => {
   return REASONS.find(([pattern]) => pattern.test(text))?.[1] ?? null
 }
 
+/** Commands that may be refused because of one e-mail. Other commands, such as STARTTLS and AUTH, precede every e-mail. */
+const EMAIL_STEPS = new Set(['MAIL FROM', 'RCPT TO', 'DATA'])
+
 /** A permanent error for a refused e-mail. All other errors are retryable, also those that concern this server. */
 const asFailure = (error: unknown): Error => {
-  const { code, responseCode } = (error ?? {}) as Trouble
+  const { code, command, responseCode } = (error ?? {}) as Trouble
   const status = typeof responseCode === 'number' ? responseCode : 0
   // Responses of mail servers may contain addresses, so only their code is kept.
-  if (status >= 500 && code !== 'EAUTH' && refusalReason(error as Trouble) === null)
+  if (status >= 500 && EMAIL_STEPS.has(String(command)) && refusalReason(error as Trouble) === null)
     return new PermanentError(`the mail server refused it with ${status}`)
   return fail('unavailable', 'The mail server does not take mail at the moment', {
     cause: new Error(
