@@ -1,5 +1,5 @@
 /** Settings of outgoing mail. */
-import { bool, int, oneOf, type Settings, secret, text } from '@murmuration/kernel'
+import { bool, certificates, int, oneOf, type Settings, secret, text } from '@murmuration/kernel'
 
 export const mailSettings = {
   smtpServer: text('SMTP_SERVER', {
@@ -36,6 +36,9 @@ export const mailSettings = {
     or: 'peer',
     about: 'Whether the certificate of the mail server is verified.',
   }),
-  smtpCaFile: text('SMTP_CA_FILE', { or: '', about: 'File with further certificate authorities, in PEM form.' }),
+  smtpCaFile: certificates('SMTP_CA_FILE', {
+    or: '',
+    about: 'File with further certificate authorities, in PEM form.',
+  }),
   mailDir: text('MAIL_DIR', { or: '.data/mail', about: 'Folder for e-mails without a mail server.' }),
 } satisfies Settings

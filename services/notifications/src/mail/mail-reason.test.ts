@@ -15,6 +15,28 @@ test.each([
   [thrown('EAUTH', 'Invalid login: 535 5.7.8'), 'SMTP_PASSWORD'],
   [thrown('ESOCKET', 'SSL routines:ssl3_get_record:wrong version number'), 'SMTP_TLS'],
   [thrown('ETIMEDOUT', 'Greeting never received'), 'SMTP_TLS'],
+  [thrown('ETLS', 'Error upgrading connection with STARTTLS: 502 5.5.1 unknown'), 'no STARTTLS'],
+  [thrown('ETLS', 'Connection closed unexpectedly'), 'before TLS was established'],
+  [
+    thrown('ESOCKET', 'Client network socket disconnected before secure TLS connection was established'),
+    'before TLS was established',
+  ],
+  [thrown('ETLS', 'Error initiating TLS - self-signed certificate'), 'SMTP_CA_FILE'],
+  [thrown('ETLS', 'Error initiating TLS - unsupported protocol'), 'TLS 1.2'],
+  [thrown('ETLS', 'Error initiating TLS - bad extension'), 'TLS with it cannot be established'],
+  [thrown('ESOCKET', 'SSL routines:ssl_choose_client_version:unsupported protocol'), 'TLS 1.2'],
+  [thrown('ESOCKET', 'SSL routines:ssl3_read_bytes:tlsv1 alert protocol version'), 'TLS 1.2'],
+  [thrown('ESOCKET', 'SSL routines:ssl3_read_bytes:ssl/tls alert handshake failure'), 'ciphers'],
+  [thrown('ESOCKET', 'SSL routines:tls_process_ske_dhe:dh key too small'), 'keys'],
+  [thrown('ESOCKET', 'EE certificate key too weak'), 'keys'],
+  [thrown('ESOCKET', 'certificate is not yet valid'), 'clock'],
+  [thrown('ESOCKET', 'certificate has expired'), 'expired'],
+  [thrown('ESOCKET', 'certificate revoked'), 'revoked'],
+  [thrown('ESOCKET', 'certificate signature failure'), 'SMTP_CA_FILE'],
+  [thrown('ESOCKET', 'connect EACCES 192.0.2.1:587'), 'SMTP_PORT'],
+  [thrown('ESOCKET', 'connect EPERM 192.0.2.1:587'), 'firewall'],
+  [thrown('ESOCKET', 'connect EADDRNOTAVAIL 192.0.2.1:587'), 'no free port'],
+  [Object.assign(thrown('ESOCKET', 'read'), { originalCode: 'ECONNRESET' }), 'SMTP_TLS'],
   [thrown('EPROTOCOL', 'Invalid greeting. response=HTTP/1.1 400 Bad Request'), 'SMTP_PORT'],
 ])('%s is told with its setting', (error, setting) => {
   expect(mailReason(error)).toContain(setting)
@@ -100,7 +122,11 @@ const failing = async (given: Parameters<typeof startSmtpServer>[0], settings: R
   const server = await startSmtpServer(given)
   const lines: string[] = []
   const client = createMailClient({
-    config: readConfig(mailSettings, { SMTP_SERVER: server.host, SMTP_PORT: String(server.port), ...settings }) as never,
+    config: readConfig(mailSettings, {
+      SMTP_SERVER: server.host,
+      SMTP_PORT: String(server.port),
+      ...settings,
+    }) as never,
     localDomain: 'here.example',
     production: true,
     siteTitle: () => 'Here',

@@ -61,6 +61,8 @@ const createFiles = ({ config, log }: Options): MailClient => {
 
 interface Trouble {
   code?: unknown
+  /** Code of the system or of OpenSSL, which nodemailer replaces with its own code. */
+  originalCode?: unknown
   responseCode?: unknown
   /** SMTP command that was refused; `CONN` for the greeting. */
   command?: unknown
@@ -154,28 +156,58 @@ const REASONS: readonly (readonly [RegExp, string])[] = [
     'its certificate is signed by nobody known here: name it in SMTP_CA_FILE',
   ],
   [/certificate has expired|CERT_HAS_EXPIRED/i, 'its certificate has expired'],
+  [
+    /certificate is not yet valid|CERT_NOT_YET_VALID/i,
+    'its certificate is not valid yet: compare the clock of this machine with the time',
+  ],
+  [/certificate (?:is |has been )?revoked|CERT_REVOKED/i, 'its certificate was revoked'],
   [/altnames|ERR_TLS_CERT_ALTNAME/i, 'its certificate is for another name than SMTP_SERVER'],
   [
     /wrong version number|packet length too long|ssl3_get_record/i,
     'it does not begin with TLS: see SMTP_TLS and SMTP_PORT',
   ],
+  [
+    /unsupported protocol|protocol version|version too low|no protocols available/i,
+    'it offers no version of TLS that is accepted here: it must offer TLS 1.2 or later',
+  ],
+  [
+    /handshake failure|key too (?:small|weak)|md too weak|insufficient security|no shared cipher|no ciphers? |bad ecpoint|wrong signature type|legacy renegotiation/i,
+    'its keys or ciphers are too weak, or it accepts none of this server',
+  ],
+  [
+    /\b(?:EACCES|EPERM)\b/,
+    'this machine may not connect to it: see the firewall for outgoing connections, and SMTP_PORT',
+  ],
+  [/EADDRNOTAVAIL/, 'this machine has no free port or address for a connection to it: see SMTP_SERVER'],
   [/ECONNREFUSED/, 'nothing listens there: see SMTP_SERVER and SMTP_PORT'],
   [/ENOTFOUND|EAI_AGAIN|EDNS/, 'its name was not found: see SMTP_SERVER'],
-  [/EHOSTUNREACH|ENETUNREACH/, 'there is no way to it: see SMTP_SERVER'],
+  [/EHOSTUNREACH|ENETUNREACH|ENETDOWN/, 'there is no way to it: see SMTP_SERVER'],
   [/EAUTH/, 'it refuses the login: see SMTP_LOGIN, SMTP_PASSWORD and SMTP_AUTH_METHOD'],
-  [/STARTTLS|ETLS/, 'it offers no STARTTLS: see SMTP_ENABLE_STARTTLS'],
+  [/Error upgrading connection/, 'it offers no STARTTLS: see SMTP_ENABLE_STARTTLS'],
+  [
+    /ETLS .*closed|before secure TLS connection/i,
+    'it closed the connection before TLS was established: see SMTP_TLS, SMTP_PORT and SMTP_ENABLE_STARTTLS',
+  ],
   [/ETIMEDOUT|timeout/i, 'it does not answer: see SMTP_SERVER, SMTP_PORT and SMTP_TLS'],
   [/EPROTOCOL/, 'its greeting is not that of a mail server: see SMTP_SERVER and SMTP_PORT'],
-  [/ECONNRESET|EPIPE|closed|ECONNECTION/i, 'it closed the connection: see SMTP_TLS and SMTP_PORT'],
+  [/ECONNRESET|ECONNABORTED|EPIPE|closed|ECONNECTION/i, 'it closed the connection: see SMTP_TLS and SMTP_PORT'],
+  [
+    /ESOCKET .*certificate|ETLS .*certificate|\bCERT_/,
+    'its certificate is refused: see SMTP_CA_FILE and SMTP_OPENSSL_VERIFY_MODE',
+  ],
+  [
+    /Error initiating TLS|\bERR_SSL_|\bERR_TLS_|\bEPROTO\b/,
+    'TLS with it cannot be established: see SMTP_TLS and SMTP_PORT',
+  ],
 ]
 
 /** Reason why e-mails are not sent, for the operator; null if only the error code is known. */
 export const mailReason = (error: unknown): string | null => {
-  const { code, message, cause, ...more } = (error ?? {}) as Trouble & { cause?: { code?: unknown } }
+  const { code, originalCode, message, cause, ...more } = (error ?? {}) as Trouble & { cause?: { code?: unknown } }
   const refusal = refusalReason({ code, message, ...more })
   if (refusal !== null) return refusal
   if (Math.floor(Number(more.responseCode) / 100) === 4 && !/^(?:EAUTH|ETLS)$/.test(String(code))) return LATER
-  const text = [cause?.code, code, message].map((one) => String(one ?? '')).join(' ')
+  const text = [cause?.code, code, originalCode, message].map((one) => String(one ?? '')).join(' ')
   return REASONS.find(([pattern]) => pattern.test(text))?.[1] ?? null
 }
 
