@@ -1,5 +1,5 @@
 /** JSON, urlencoded and multipart bodies become the same input. Bodies that are too large, too deep or broken are refused (D-4). */
-import { createServer, type Server } from 'node:http'
+import { createServer, type IncomingMessage, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { gzipSync } from 'node:zlib'
 import {
@@ -16,7 +16,7 @@ import {
 } from '@murmuration/contracts/kit'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
-import { bytesOf, parseBody } from './body.js'
+import { bytesOf, parseBody, readUpload } from './body.js'
 import { parseInput } from './input.js'
 import { lastOfEach } from './repeated.js'
 
@@ -253,6 +253,14 @@ test('D034 a body of the largest size is parsed and one byte more is refused wit
   const filled = (size: number) => `{"status":"${'x'.repeat(size - 13)}"}`
   expect((await send(filled(262_144), JSON_TYPE)).status).toBe(200)
   expect((await send(filled(262_145), JSON_TYPE)).status).toBe(413)
+})
+
+test('an upload whose whole body is too large is refused with the size that a file may have', async () => {
+  const headers = { 'content-type': 'multipart/form-data; boundary=x', 'content-length': '209000000' }
+  const staging = { put: () => Promise.reject(new Error('unused')), delete: async () => undefined }
+  await expect(
+    readUpload({ headers } as IncomingMessage, { ...op, files: ['file', 'thumbnail'] }, staging),
+  ).rejects.toMatchObject({ status: 413, message: 'The request is too large: a file must be smaller than 99 MB' })
 })
 
 test('D034 compressed bodies are refused', async () => {

@@ -1,7 +1,7 @@
 /** Reads and parses a body: JSON, urlencoded or multipart. */
 import type { IncomingMessage } from 'node:http'
 import { Readable } from 'node:stream'
-import type { AnyOperation } from '@murmuration/contracts/kit'
+import { type AnyOperation, errorText, fail } from '@murmuration/contracts/kit'
 import { BODY_MS, bodyCap, MAX_FIELDS, MAX_FILE, MAX_INLINE_BODY, UPLOAD_MS } from './body-size.js'
 import { parseForm } from './form.js'
 import { stageInline } from './inline-file.js'
@@ -59,11 +59,18 @@ export const parseBody = async (req: IncomingMessage, bytes: Buffer): Promise<Bo
     : { given: parseJsonBody(bytes), form: false, files: {} }
 }
 
+const MiB = 1_048_576
+const filesTooLarge = () =>
+  fail(
+    'too_large',
+    errorText('The request is too large: a file must be smaller than {most} MB', { most: MAX_FILE / MiB }),
+  )
+
 /** Reads a body with files: multipart files are streamed to staging, and pictures in `data:` fields are stored there. */
 export const readUpload = async (req: IncomingMessage, operation: AnyOperation, staging: Staging): Promise<Body> => {
   if (!isMultipart(req))
     return withInline(await parseBody(req, await readBody(req, MAX_INLINE_BODY, UPLOAD_MS)), operation, staging)
-  checkBody(req, MAX_FILE * operation.files.length + MAX_FIELDS * 2)
+  checkBody(req, MAX_FILE * operation.files.length + MAX_FIELDS * 2, filesTooLarge)
   const { fields, files } = await readMultipart({ headers: req.headers, body: req }, operation.files, staging)
   return withInline({ given: fields, form: true, files }, operation, staging)
 }

@@ -9,12 +9,12 @@ const interrupted = () => fail('invalid', 'The request broke off')
 export const hasBody = ({ headers }: IncomingMessage): boolean =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
 
-/** Throws for a compressed body, and if `Content-Length` is above `max` bytes. */
-export const checkBody = (req: IncomingMessage, max: number): void => {
+/** Throws for a compressed body, and if `Content-Length` is above `max` bytes: then the error of `refusal`. */
+export const checkBody = (req: IncomingMessage, max: number, refusal = tooLarge): void => {
   const encoding = req.headers['content-encoding']
   if (encoding !== undefined && encoding.toLowerCase() !== 'identity')
     throw fail('invalid', 'Compressed requests are not accepted', { status: 415 })
-  if (Number(req.headers['content-length'] ?? 0) > max) throw tooLarge()
+  if (Number(req.headers['content-length'] ?? 0) > max) throw refusal()
 }
 
 /**
