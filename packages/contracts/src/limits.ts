@@ -45,6 +45,8 @@ const threads = {
 const media = {
   imageBytes: 16 * MiB,
   videoBytes: 99 * MiB,
+  /** Largest file that a video, sound or animation is converted to. It may be larger than the upload. */
+  convertedBytes: 396 * MiB,
   imagePixels: 33_177_600,
   animatedPixels: 921_600,
   videoPixels: 8_294_400,

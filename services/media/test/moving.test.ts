@@ -171,12 +171,51 @@ test('A159 encrypted, large and unreadable files fail permanently with a reason'
   expect([dead, await staged()]).toEqual([[], []])
 })
 
+test('a file whose converted form is larger than an upload may be is stored', async () => {
+  const answer = await upload(webm('BULKY'))
+  await harness.cluster.settle()
+  const done = attachmentOf(await shown(answer.body.id))
+  expect(await harness.blobs.head(harness.keyOf(done.url ?? ''))).toMatchObject({ size: 150_000_000 })
+})
+
+test('a file whose converted form exceeds the limit fails with the limit, also if ffmpeg stopped there', async () => {
+  const ids = await Promise.all(
+    [webm('OVERSIZE'), webm('STOPPED'), ogg('STOPPED')].map(async (bytes) => (await upload(bytes)).body.id),
+  )
+  await harness.cluster.settle()
+  const answers = await Promise.all(ids.map(shown))
+  const text = 'Error processing thumbnail for uploaded media: the converted file is not smaller than 396 MB'
+  expect(answers.map(({ status, body }) => [status, body.error])).toEqual(ids.map(() => [422, text]))
+  expect(await staged()).toEqual([])
+})
+
+test('a file whose transcoder was ended from outside is processed again', async () => {
+  const { id } = (await upload(webm('ONCE'))).body
+  await expect.poll(() => standIn.slept()).toBe(true)
+  harness.context().ffmpeg.close()
+  await harness.cluster.settle()
+  expect((await shown(id)).status).toBe(200)
+})
+
+test('a file that exceeds the time limit of conversion fails with that limit', async () => {
+  const hasty = await startHarness({ ...standIn.env, MEDIA_TRANSCODE_SECONDS: '1' })
+  try {
+    const { id } = (await hasty.ask(uploadAttachment, { file: await hasty.stage(webm('SLOW')) })).body
+    await hasty.cluster.settle()
+    const failed = await hasty.ask(showAttachment, { id })
+    const text = 'Error processing thumbnail for uploaded media: the file was not processed within 1 seconds'
+    expect([failed.status, failed.body.error]).toEqual([422, text])
+  } finally {
+    await hasty.stop()
+  }
+})
+
 test('D055 the transcoder reads one file of one format, with limits that the kernel enforces', async () => {
   await upload(webm(), {}, uploadAttachmentNow)
   const log = await standIn.log()
   expect(log).toMatch(/ffmpeg .*-protocol_whitelist file,pipe -format_whitelist matroska .*-f matroska -i file:in /)
   expect(log).toMatch(/Max address space +3221225472 /)
-  expect(log).toMatch(/Max file size +103809024 /)
+  expect(log).toMatch(/Max file size +482344960 /)
   expect(log).toMatch(/Max core file size +0 /)
 })
 
@@ -205,9 +244,12 @@ test('F008 an attachment that is not processed within 15 minutes fails', async (
   await harness.tick('media.fail-overdue')
   clock.moveTo(0)
   const failed = await shown(id)
-  expect([failed.status, failed.body.error]).toEqual([422, 'Error processing thumbnail for uploaded media'])
-  // Killed work is retried after growing pauses until it is given up. The program may start only now, so it is killed
-  // repeatedly.
+  expect([failed.status, failed.body.error]).toEqual([
+    422,
+    'Error processing thumbnail for uploaded media: the file was not processed within 900 seconds',
+  ])
+  // Killed work is repeated after a pause, and then finds that the attachment has failed. The program may start only now,
+  // so it is killed repeatedly.
   const killing = setInterval(() => harness.context().ffmpeg.close(), 500)
   await harness.cluster.settle().finally(() => clearInterval(killing))
 })

@@ -1,5 +1,5 @@
 /** Fake ffmpeg and ffprobe: two small programs that follow instructions in the file that they read. */
-import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises'
+import { access, chmod, mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { noise } from './pictures.js'
 
@@ -8,6 +8,8 @@ export interface StandIn {
   env: Record<string, string>
   /** Arguments and kernel limits of all runs of the programs, newest last. */
   log(): Promise<string>
+  /** Whether a program has read a file that says `ONCE`. */
+  slept(): Promise<boolean>
   /** Process ids of all runs. */
   pids(): Promise<number[]>
 }
@@ -86,6 +88,9 @@ export const makeStandIn = async (dir: string): Promise<StandIn> => {
       `grep -q ONCE in && [ ! -e '${at('slept')}' ] && touch '${at('slept')}' && exec sleep 120`,
       'grep -q BRIEF in && sleep 2',
       'grep -q BROKEN in && exit 1',
+      'grep -q OVERSIZE in && exec truncate -s 500000000 out',
+      'grep -q STOPPED in && exec truncate -s 415236096 out',
+      'grep -q BULKY in && exec truncate -s 150000000 out',
       'echo made > out',
     ),
   )
@@ -94,6 +99,11 @@ export const makeStandIn = async (dir: string): Promise<StandIn> => {
   return {
     env: { MEDIA_FFMPEG: 'auto', FFMPEG_PATH: at('ffmpeg'), FFPROBE_PATH: at('ffprobe') },
     log: () => read('log'),
+    slept: () =>
+      access(at('slept')).then(
+        () => true,
+        () => false,
+      ),
     pids: async () => (await read('pids')).split('\n').filter(Boolean).map(Number),
   }
 }

@@ -7,6 +7,7 @@ import { giveUp } from '../core/finish-processing.js'
 import { deleteUnattached } from '../core/holding.store.js'
 import { dropFiles } from '../core/keep-files.js'
 import { deleteFileRows, loosenFiles, takeDueFiles } from '../core/loose-file.store.js'
+import { tooSlow } from '../core/upload.rules.js'
 import { tick } from '../handlers.js'
 
 const MOST_LOOSE = 1_000
@@ -43,7 +44,7 @@ const MOST_OVERDUE = 200
 /** Fails attachments whose processing takes too long, so that no client waits permanently (F008). */
 export const failOverdue = tick('media.fail-overdue', 30_000, async (ctx) => {
   const ids = await overdueProcessing(ctx.db, new Date(ctx.clock.now() - PROCESSING_MS), MOST_OVERDUE)
-  if (ids.length > 0) await giveUp(ctx, ids)
+  if (ids.length > 0) await giveUp(ctx, ids, tooSlow(PROCESSING_MS).message)
 })
 
 /** Deletes work directories of processes that ended. Each machine does this for its own directories. */

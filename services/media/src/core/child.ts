@@ -3,6 +3,7 @@
  * process.
  */
 import { type ChildProcess, spawn } from 'node:child_process'
+import { availableParallelism } from 'node:os'
 
 export interface ChildLimits {
   timeoutMs: number
@@ -27,7 +28,27 @@ export interface Ended {
   stdout: string
 }
 
-export class ChildStopped extends Error {}
+/**
+ * - `time`: the program exceeded its time limit.
+ * - `output`: the program printed too much.
+ * - `ended`: the program was ended from outside, such as at the stop of this process.
+ */
+export type StopReason = 'time' | 'output' | 'ended'
+
+export class ChildStopped extends Error {
+  readonly reason: StopReason
+
+  constructor(reason: StopReason, message: string) {
+    super(message)
+    this.reason = reason
+  }
+}
+
+/** Exit code of a program that the kernel ended because a file became too large: 128 and the number of SIGXFSZ. */
+export const FILE_TOO_LARGE = 153
+
+/** Limit of processor time. It is reached only after the time limit, because a program may use all processors until then. */
+const cpuSeconds = (timeoutMs: number): number => Math.ceil((timeoutMs * Math.max(2, availableParallelism())) / 1_000)
 
 const MOST_OUTPUT = 1_048_576
 
@@ -73,7 +94,7 @@ export const createChildren = (): Children => {
   return {
     run: ({ program, args, cwd, env, timeoutMs, memoryBytes, fileBytes, onStart }) =>
       new Promise((resolve, reject) => {
-        const limits = [Math.ceil(timeoutMs / 500), Math.ceil(memoryBytes / 1_024), Math.ceil(fileBytes / 512)]
+        const limits = [cpuSeconds(timeoutMs), Math.ceil(memoryBytes / 1_024), Math.ceil(fileBytes / 512)]
         const child = spawn('/bin/sh', ['-c', GUARD, 'guard', ...limits.map(String), program, ...args], {
           cwd,
           env,
@@ -84,16 +105,16 @@ export const createChildren = (): Children => {
         if (child.pid !== undefined) onStart?.()
         const chunks: Buffer[] = []
         let size = 0
-        let stopped: string | undefined
-        const stop = (why: string) => {
-          stopped ??= why
+        let stopped: ChildStopped | undefined
+        const stop = (reason: StopReason, message: string) => {
+          stopped ??= new ChildStopped(reason, message)
           killGroup(child)
         }
-        const timer = setTimeout(() => stop('it took too long'), timeoutMs)
+        const timer = setTimeout(() => stop('time', 'it took too long'), timeoutMs)
         child.stdin?.on('error', () => {})
         child.stdout?.on('data', (chunk: Buffer) => {
           size += chunk.length
-          if (size > MOST_OUTPUT) stop('it said too much')
+          if (size > MOST_OUTPUT) stop('output', 'it printed too much')
           else chunks.push(chunk)
         })
         const finish = () => {
@@ -107,7 +128,7 @@ export const createChildren = (): Children => {
         })
         child.once('close', (code, signal) => {
           finish()
-          if (stopped ?? signal) reject(new ChildStopped(stopped ?? `it was ended by ${signal}`))
+          if (stopped ?? signal) reject(stopped ?? new ChildStopped('ended', `it was ended by ${signal}`))
           else resolve({ code: code ?? 1, stdout: Buffer.concat(chunks).toString('utf8') })
         })
       }),

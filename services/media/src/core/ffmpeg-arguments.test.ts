@@ -45,7 +45,7 @@ test('D055 A165 output has a size limit, two threads, no terminal input and no m
     expect(args.at(-1)).toMatch(/^file:(out|frame|used)$/)
   }
   for (const args of [...reading.slice(1, 5), ...reading.slice(6)])
-    expect(args[args.indexOf('-fs') + 1]).toBe('103809023')
+    expect(args[args.indexOf('-fs') + 1]).toBe('415236096')
   for (const args of reading.slice(2, 4)) expect(args[args.indexOf('-frames:v') + 1]).toBe('36000')
 })
 

@@ -16,8 +16,11 @@ const reading = (demuxer: string): string[] => [
 ]
 const QUIET = ['-hide_banner', '-loglevel', 'error']
 const START = [...QUIET, '-nostdin', '-n', '-threads', '2']
-/** Removes all metadata, chapters, subtitles and data streams, and limits the size of the output. */
-const PLAIN = ['-map_metadata', '-1', '-map_chapters', '-1', '-sn', '-dn', '-fs', String(limits.media.videoBytes - 1)]
+/**
+ * Removes all metadata, chapters, subtitles and data streams, and stops the output when it reaches the limit. A stopped
+ * output is not smaller than the limit, and is refused.
+ */
+const PLAIN = ['-map_metadata', '-1', '-map_chapters', '-1', '-sn', '-dn', '-fs', String(limits.media.convertedBytes)]
 const LOOK = ['-of', 'json', '-show_entries']
 const STREAM = [
   'stream=codec_type,codec_name,pix_fmt,width,height,avg_frame_rate,r_frame_rate,time_base,sample_aspect_ratio',

@@ -2,8 +2,9 @@
 import { constants } from 'node:fs'
 import { access, rename, stat } from 'node:fs/promises'
 import { delimiter, isAbsolute, join } from 'node:path'
+import { fail } from '@murmuration/contracts/kit'
 import { limits } from '@murmuration/contracts/limits'
-import { ChildStopped, createChildren } from './child.js'
+import { ChildStopped, createChildren, FILE_TOO_LARGE } from './child.js'
 import { isEncrypted } from './encryption.rules.js'
 import {
   audioArguments,
@@ -33,7 +34,7 @@ import {
   usedFrom,
   type Video,
 } from './streams.rules.js'
-import { undecodable, unverified } from './upload.rules.js'
+import { tooLargeConverted, tooSlow, undecodable, unverified } from './upload.rules.js'
 
 /** Result of transcoding the file `in`: the file `out`, and a picture if there is one. */
 export interface Transcoded {
@@ -85,6 +86,22 @@ const find = async (program: string, path: string): Promise<string | null> => {
   return found.find((place) => place !== null) ?? null
 }
 
+/** Largest file that the kernel permits. The margin is for the index of a file, and for packets after ffmpeg stops. */
+const FILE_BYTES = limits.media.convertedBytes + 64 * 1_048_576
+
+/** Error for a program that was stopped. An end from outside is no fault of the file, so the work is repeated. */
+const afterStop = (cause: ChildStopped, timeoutMs: number) => {
+  if (cause.reason === 'time') return tooSlow(timeoutMs)
+  return cause.reason === 'output'
+    ? undecodable()
+    : fail('unavailable', 'There was a temporary problem serving your request, please try again', { cause })
+}
+
+/** Throws if ffmpeg stopped a file at its size limit. */
+const checkConverted = async (path: string): Promise<void> => {
+  if ((await stat(path)).size >= limits.media.convertedBytes) throw tooLargeConverted()
+}
+
 const exists = (path: string): Promise<boolean> =>
   stat(path).then(
     ({ size }) => size > 0,
@@ -125,12 +142,13 @@ export const createFfmpeg = (options: FfmpegOptions): Ffmpeg => {
     const known = await found()
     if (!known) throw unverified()
     const { memoryBytes, env } = options
-    const fileBytes = limits.media.videoBytes
+    const limited = { timeoutMs, memoryBytes, fileBytes: FILE_BYTES }
     const ended = await children
-      .run({ program: known[program], args, cwd, env, timeoutMs, memoryBytes, fileBytes, ...(onStart && { onStart }) })
+      .run({ program: known[program], args, cwd, env, ...limited, ...(onStart && { onStart }) })
       .catch((error: unknown) => {
-        throw error instanceof ChildStopped ? undecodable() : error
+        throw error instanceof ChildStopped ? afterStop(error, timeoutMs) : error
       })
+    if (ended.code === FILE_TOO_LARGE) throw tooLargeConverted()
     if (ended.code !== 0) throw undecodable()
     return ended.stdout
   }
@@ -165,6 +183,7 @@ export const createFfmpeg = (options: FfmpegOptions): Ffmpeg => {
       () => false,
     )
     if (!isCopied) return null
+    await checkConverted(join(dir, 'used'))
     await rename(join(dir, 'used'), join(dir, 'in'))
     return probe(dir, probeArguments(demuxer)).catch(() => null)
   }
@@ -198,6 +217,7 @@ export const createFfmpeg = (options: FfmpegOptions): Ffmpeg => {
           injected = during?.()
         })
         await injected
+        await checkConverted(join(dir, 'out'))
       }
       if (!streams.video) {
         await make(audioArguments(demuxer))

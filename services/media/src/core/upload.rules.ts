@@ -23,6 +23,15 @@ export const undecodable = (reason?: ErrorText) =>
   )
 
 const MiB = 1_048_576
+/** The converted form of a video, sound or animation is too large. */
+export const tooLargeConverted = () =>
+  undecodable(
+    errorText('the converted file is not smaller than {most} MB', { most: limits.media.convertedBytes / MiB }),
+  )
+/** The file was not processed within a time limit in milliseconds. */
+export const tooSlow = (ms: number) =>
+  undecodable(errorText('the file was not processed within {seconds} seconds', { seconds: Math.round(ms / 1_000) }))
+
 const tooLarge = (field: string, bytes: number) =>
   invalidField(fieldProblem(field, errorText('size must be less than {most} MB', { most: bytes / MiB })))
 
