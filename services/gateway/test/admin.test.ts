@@ -204,6 +204,7 @@ test('an account is marked as a memorial after a confirmation, and the audit log
   const by = await signIn('registrar')
   const path = `/admin/accounts/${gone.id}`
   await by.get(at(path))
+  expect(by.page().text).toMatch(/@deceased\s+Active/)
   await press(by, `${path}/memorialize`, { fields: { sure: false } })
   expect(by.page().text).toContain('Nothing was changed')
   await press(by, `${path}/memorialize`, { fields: { sure: true } })

@@ -115,7 +115,7 @@ export const check = (name: string, label: string, on: boolean): Html =>
 export const stateBadges = (one: AdminAccount): Html => {
   const states = [
     one.suspended && badge(t('Suspended'), 'bad'),
-    one.account.memorial && badge(t('In memoriam')),
+    one.account.memorial === true && badge(t('In memoriam')),
     one.disabled && badge(t('Sign-in disabled'), 'bad'),
     one.silenced && badge(t('Limited'), 'warn'),
     one.sensitized && badge(t('Media hidden'), 'warn'),
