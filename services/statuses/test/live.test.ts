@@ -8,9 +8,9 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { FakeAccount } from './fakes/data.js'
 import { type Harness, startHarness, statuses } from './harness.js'
 
-const heard: { subject: string; e: string; id: string }[] = []
+const heard: { subject: string; e: string; id: string; to?: string }[] = []
 /** Records the messages that streaming nodes receive. */
-const listener = liveListener<{ e: string; id: string }>('live.>', (message, subject) => {
+const listener = liveListener<{ e: string; id: string; to?: string }>('live.>', (message, subject) => {
   heard.push({ subject, ...message })
 })
 
@@ -85,6 +85,53 @@ test('after Redis lost its data, all accounts with the status in a feed are info
   expect(await told()).toEqual(all)
   await harness.presenceKept(20_000)
   expect(await told()).toEqual([ann, fan].map((one) => `live.user.${one.id}`).sort())
+})
+
+test('after Redis lost its data, followers of a hashtag are informed of a deletion', async () => {
+  const reader = harness.fakes.fakeAccount('reader-by-tag')
+  await call(statuses.tagFollow, { name: 'storm' }, harness.as(reader))
+  await harness.home(reader)
+  await harness.present(reader)
+  const { id } = await harness.post(ann, 'much #storm')
+  expect(await hearing(id, 'update')).toContain(`live.user.${reader.id}`)
+  await harness.wipeRedis()
+  await harness.presenceKept()
+  await harness.present(reader)
+  await call(statuses.deleteStatus, { id }, harness.as(ann))
+  expect(await hearing(id, 'delete')).toContain(`live.user.${reader.id}`)
+})
+
+test.each(['present', 'missing'])(
+  'edits are sent to the stream `user` of a mentioned account whose feed is %s',
+  async (feed) => {
+    const named = harness.fakes.fakeAccount(`named-${feed}`)
+    await harness.home(named)
+    const { id } = await harness.post(ann, `first @named-${feed}`)
+    await harness.cluster.settle()
+    if (feed === 'missing') await harness.wipeRedis()
+    await harness.presenceKept()
+    await harness.present(named)
+    await call(statuses.editStatus, { id, status: `second @named-${feed}` }, harness.as(ann))
+    await harness.cluster.settle()
+    const sent = heard.filter(
+      (one) => one.id === id && one.subject === `live.user.${named.id}` && one.e === 'status.update',
+    )
+    expect(sent.map((one) => one.to)).toEqual(['both'])
+  },
+)
+
+test('after Redis lost its data, a mentioned follower receives an edit once in the stream `user`', async () => {
+  const { id } = await harness.post(ann, 'first @fan')
+  await harness.cluster.settle()
+  await harness.wipeRedis()
+  await harness.presenceKept()
+  for (const one of [ann, fan]) await harness.present(one)
+  await call(statuses.editStatus, { id, status: 'second @fan' }, harness.as(ann))
+  await harness.cluster.settle()
+  const sent = heard.filter(
+    (one) => one.id === id && one.subject === `live.user.${fan.id}` && one.e === 'status.update',
+  )
+  expect(sent.map((one) => one.to)).toEqual([undefined, 'notification'])
 })
 
 test('a hashtag that becomes very long does not end the bus connection', async () => {

@@ -7,7 +7,7 @@ import { factsOf } from '../core/viewer/fact.store.js'
 import { work } from '../handlers.js'
 import { followersOfTags } from '../tag/index.js'
 import { feedStatus } from './receivers.js'
-import { homeKey, putInto, takeFrom } from './store.js'
+import { homeKey, lackedBy, putInto, takeFrom } from './store.js'
 import { travelsByTag } from './tag.rules.js'
 import { tagReceivers } from './tag-receivers.js'
 
@@ -24,9 +24,12 @@ const put = async (ctx: Context, id: string, edited: number | undefined, page: r
 }
 
 const takeAway = async (ctx: Context, id: string, page: readonly string[]): Promise<void> => {
-  const taken = new Set(await takeFrom(ctx.redis, page.map(homeKey), [{ id, original: null }]))
-  const had = page.filter((account) => taken.has(homeKey(account)))
-  await publishToAccounts(ctx, had, { e: 'delete', id })
+  const [keys, entry] = [page.map(homeKey), { id, original: null }]
+  // A missing feed may have contained the status, so its account is informed.
+  const lacking = await lackedBy(ctx.redis, keys, entry)
+  await takeFrom(ctx.redis, keys, [entry])
+  const informed = page.filter((_, i) => !lacking.has(i))
+  await publishToAccounts(ctx, informed, { e: 'delete', id })
 }
 
 export const fanOutTags = work(fanOutTagsJob, async (ctx, { status: id, after, edited, gone }) => {

@@ -11,7 +11,7 @@ import type { Fact } from '../core/viewer/fact.store.js'
 import { pageFacts } from '../core/viewer/facts.js'
 import { workAll } from '../handlers.js'
 import { decide, feedStatus, followerPage, type Page } from './receivers.js'
-import { type Entry, type FeedRules, homeKey, lackedBy, listKey, putInto } from './store.js'
+import { containedIn, type Entry, type FeedRules, homeKey, lackedBy, listKey, putInto } from './store.js'
 import { sendByTags } from './tag-receivers.js'
 
 interface Targets {
@@ -68,15 +68,19 @@ const fill = async (ctx: Context, targets: Targets, entry: Entry, wantsEach: Rea
 }
 
 /**
- * Sends an edit to the mentioned accounts for their notifications, and for their home timeline if their feed lacks the
- * status.
+ * Sends an edit to the mentioned accounts for their notifications, and for the stream `user` unless they receive it as
+ * followers: they are among `notified`, or their feed contains the status.
  */
-const notifyMentioned = async (ctx: Context, fact: Fact): Promise<void> => {
+const notifyMentioned = async (ctx: Context, fact: Fact, notified: readonly string[]): Promise<void> => {
+  const reached = new Set(notified)
   const named = fact.mentions.filter((id) => id !== fact.author_id)
-  const lacking = await lackedBy(ctx.redis, named.map(homeKey), { id: fact.id, original: null })
+  const contained = await containedIn(ctx.redis, named.map(homeKey), { id: fact.id, original: null })
   await publishToEach(
     ctx,
-    named.map((id, i) => [id, { e: 'status.update', id: fact.id, to: lacking.has(i) ? 'both' : 'notification' }]),
+    named.map((id, i) => [
+      id,
+      { e: 'status.update', id: fact.id, to: reached.has(id) || contained.has(i) ? 'notification' : 'both' },
+    ]),
   )
 }
 
@@ -123,7 +127,7 @@ const one = async (ctx: Context, { status: id, after, edited, quiet, late }: Job
       { e, id },
     )
   }
-  if (after === undefined && edited !== undefined) await notifyMentioned(ctx, fact)
+  if (after === undefined && edited !== undefined) await notifyMentioned(ctx, fact, quiet ? [] : notified.homes)
   await ctx.faults.reach('fanout.batch')
 }
 

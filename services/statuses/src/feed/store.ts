@@ -68,26 +68,22 @@ for i, key in ipairs(KEYS) do
 end
 return refused`
 
-/**
- * Script that removes entries from feeds. A rebuild in progress must start again. Returns the positions of feeds that
- * contained an entry.
- */
+/** Script that removes entries from feeds. A rebuild in progress must start again. */
 const TAKE = `
-local taken = {}
-for i, key in ipairs(KEYS) do
-  if redis.call('zrem', key, unpack(ARGV)) > 0 then taken[#taken + 1] = i end
-  redis.call('zrem', key, '"')
-end
-return taken`
+for _, key in ipairs(KEYS) do redis.call('zrem', key, '"', unpack(ARGV)) end`
 
-/** Script that looks for an entry in feeds. Returns the positions of existing feeds without the entry. */
-const LACK = `
-local lacking = {}
+/**
+ * Script that looks for an entry in feeds. Returns the positions of existing feeds with the entry (second argument `1`), or
+ * without it (`0`).
+ */
+const LOOK = `
+local found = {}
 for i, key in ipairs(KEYS) do
   local there = redis.call('zscore', key, '!') or redis.call('zscore', key, '"')
-  if there and not redis.call('zscore', key, ARGV[1]) then lacking[#lacking + 1] = i end
+  local has = redis.call('zscore', key, ARGV[1]) and true or false
+  if there and has == (ARGV[2] == '1') then found[#found + 1] = i end
 end
-return lacking`
+return found`
 
 /** Script that begins a rebuild. The script deletes the rest of an incomplete feed, so that removed entries do not return. */
 const BEGIN = `
@@ -137,21 +133,30 @@ export const putInto = async (
   return new Set(positions(await redis.hard((client) => run(client, PUT, [...keys], args))))
 }
 
-/** Removes entries from feeds. Returns the keys of feeds that contained such an entry. Throws if Redis is unavailable. */
-export const takeFrom = async (redis: Redis, keys: readonly string[], entries: readonly Entry[]): Promise<string[]> => {
-  if (keys.length === 0 || entries.length === 0) return []
-  const taken = await redis.hard((client) => run(client, TAKE, [...keys], entries.map(memberOf)))
-  return positions(taken).map((i) => keys[i] ?? '')
+/** Removes entries from feeds. Throws if Redis is unavailable. */
+export const takeFrom = async (redis: Redis, keys: readonly string[], entries: readonly Entry[]): Promise<void> => {
+  if (keys.length === 0 || entries.length === 0) return
+  await redis.hard((client) => run(client, TAKE, [...keys], entries.map(memberOf)))
 }
+
+const look = async (redis: Redis, keys: readonly string[], entry: Entry, has: '0' | '1'): Promise<Set<number>> =>
+  keys.length === 0
+    ? new Set()
+    : new Set(positions(await redis.soft((client) => run(client, LOOK, [...keys], [memberOf(entry), has]), [])))
 
 /**
  * Positions (from 0) of keys whose feed exists without the entry. A missing feed may contain the entry after its
  * rebuild. Empty if Redis is unavailable.
  */
-export const lackedBy = async (redis: Redis, keys: readonly string[], entry: Entry): Promise<Set<number>> =>
-  keys.length === 0
-    ? new Set()
-    : new Set(positions(await redis.soft((client) => run(client, LACK, [...keys], [memberOf(entry)]), [])))
+export const lackedBy = (redis: Redis, keys: readonly string[], entry: Entry): Promise<Set<number>> =>
+  look(redis, keys, entry, '0')
+
+/**
+ * Positions (from 0) of keys whose feed exists and contains the entry. A missing feed is not among them. Empty if Redis
+ * is unavailable.
+ */
+export const containedIn = (redis: Redis, keys: readonly string[], entry: Entry): Promise<Set<number>> =>
+  look(redis, keys, entry, '1')
 
 /**
  * A page of a complete feed, newest first; null if the feed is incomplete or Redis is unavailable. Reading renews the
