@@ -21,7 +21,7 @@ const hostLine = (one: HostState): string =>
   [
     `${one.host.padEnd(40)} ${one.waiting} waiting${one.oldest ? ` since ${one.oldest}` : ''}`,
     one.trouble && one.failures && `${one.failures} failures (${one.trouble})`,
-    one.paused_until && `paused until ${one.paused_until}`,
+    one.paused_until && Date.parse(one.paused_until) > Date.now() && `paused until ${one.paused_until}`,
     one.unavailable_since && `unavailable since ${one.unavailable_since}`,
     one.gone_inboxes && `${one.gone_inboxes} inboxes said that they are gone`,
     one.delivered_at && `accepted a delivery at ${one.delivered_at}`,

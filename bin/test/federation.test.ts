@@ -92,7 +92,7 @@ test('one host is shown with its circuit, the reason why deliveries are held, an
   await sent(5, 'held.example', { 0: 2 })
   await db.run(sql`update lanes set failures = 3, paused_until = now() + interval '1 hour' where id = 5`)
   const lines = (await ctl('federation', 'hosts', 'Held.example')).split('\n')
-  expect(lines[0]).toContain('held.example')
+  expect(lines[0]).toMatch(/^held\.example .*, paused until \d{4}-/)
   expect(lines.slice(1)).toEqual([
     'circuit: open',
     'held: it is paused after failures, or as long as it requested',
@@ -100,6 +100,10 @@ test('one host is shown with its circuit, the reason why deliveries are held, an
     'last signed request: never',
     'known accounts: cannot be counted now',
   ])
+  await db.run(sql`update lanes set paused_until = now() - interval '1 second' where id = 5`)
+  const half = await ctl('federation', 'hosts', 'held.example')
+  expect(half).toContain('circuit: half-open')
+  expect(half).not.toContain('paused until')
   const asking = { ...operator, ask: async () => ({ ...shown, held: 'blocked', blocked: true, rule, ties }) }
   const ties = { accounts: 12, following: 3, followers: 4 }
   const rule = { domain: 'example', severity: 'suspend', reject_media: false, reject_reports: false }
