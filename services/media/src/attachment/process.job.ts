@@ -7,8 +7,11 @@ import { finish, giveUp } from '../core/finish-processing.js'
 import { processStaged } from '../core/moving.js'
 import { work } from '../handlers.js'
 
-/** Time limit in milliseconds for storing the result. The time limit begins after the processing, however long that took. */
-const STORE_MS = 60_000
+/**
+ * Time limit in milliseconds for storing the result, at 2 MB per second for the largest file. The time limit begins after the
+ * processing, however long that took.
+ */
+const STORE_MS = 4 * 60_000
 
 /** Whether the error is a fault of the file. The text of such an error is shown to the owner. */
 const isRefusal = (error: unknown): error is Failure => error instanceof Failure && error.code === 'unprocessable'
