@@ -405,6 +405,31 @@ describe('likes and reactions', () => {
   })
 })
 
+test.each(['Like', 'EmojiReact', 'Announce', 'Follow', 'Block'])(
+  'an Undo of %s may have the id of the undone activity',
+  async (type) => {
+    const post = await fixture.write({ status: 'one id', visibility: 'public' })
+    const isAboutAccount = type === 'Follow' || type === 'Block'
+    const extra = type === 'EmojiReact' ? { content: '\u{1f389}' } : type === 'Announce' ? { to: [PUBLIC] } : {}
+    const activity = makeActivity(fixture.vera, type, isAboutAccount ? fixture.bob.uri : post.uri, extra)
+    const effects = async () => {
+      await fixture.harness.settle()
+      const status = await fixture.harness.call(showStatus, { id: post.id }, fixture.bob)
+      const vera = await fixture.harness.account(fixture.vera.id)
+      const rows = await fixture.harness.db('accounts').rows(sql`
+        select 1 from follows where account_id = ${vera?.id} and target_id = ${fixture.bob.id}
+        union all select 1 from blocks where account_id = ${vera?.id} and target_id = ${fixture.bob.id}`)
+      return status.favourites_count + status.reblogs_count + rows.length
+    }
+    expect(await fixture.harness.outcome(fixture.remote, activity, { as: fixture.vera })).toMatch(/^done/)
+    expect(await effects()).toBe(1)
+    const undo = { ...makeActivity(fixture.vera, 'Undo', activity), id: activity.id }
+    const later = { as: fixture.vera, now: new Date(Date.now() + 2_000) }
+    await fixture.harness.outcome(fixture.remote, undo, later)
+    expect(await effects()).toBe(0)
+  },
+)
+
 describe('times of a status', () => {
   const times: [name: string, formOf: (ms: number) => unknown, isRead: boolean][] = [
     ['a number of seconds', (ms) => ms / 1_000, true],

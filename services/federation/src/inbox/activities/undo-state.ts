@@ -11,11 +11,14 @@ import { type Delivery, tryLater } from './received.js'
 
 const keyOf = (id: Uri): Buffer => activityKey(originOf(id) as string, id)
 
-/** Key of the activity that an Undo names. Null for other types, and if the named activity is on another origin. */
+/**
+ * Key of the activity that an Undo names. Null for other types, if the named activity is on another origin, and if it has the id of the
+ * Undo, which then names only the Undo.
+ */
 export const undoneBy = (activity: Activity): Buffer | null => {
   if (activity.type !== 'Undo') return null
   const id = activity.inner?.id ?? activity.object.id
-  return id !== null && sameOrigin(id, activity.actor) ? keyOf(id) : null
+  return id !== null && id !== activity.id && sameOrigin(id, activity.actor) ? keyOf(id) : null
 }
 
 /**

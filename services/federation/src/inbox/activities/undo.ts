@@ -6,7 +6,6 @@
 
 import type { InnerActivity } from '@murmuration/activitypub/vocabulary/activity'
 import { innerOf } from '@murmuration/activitypub/vocabulary/read-activity'
-import type { Uri } from '@murmuration/activitypub/vocabulary/uri'
 import { applyRemote, remoteActivityTarget } from '@murmuration/contracts/accounts'
 import { olderNames } from '@murmuration/contracts/kit'
 import { applyRemoteInteraction } from '@murmuration/contracts/statuses'
@@ -106,15 +105,17 @@ const undoAccept = async (ctx: Context, undoing: Undoing, { object }: InnerActiv
   return reject(ctx, { ...undoing, activity: { ...response, object, inner: innerOf(object) } })
 }
 
-/** The copy without an id that is on the server of its object (see `isMadeFromObject`). The copy is then found by its object. */
-const withOwnId = (inner: InnerActivity, actor: Uri): InnerActivity =>
-  inner.id !== null && isMadeFromObject(inner.id, inner, actor) ? { ...inner, id: null } : inner
+/**
+ * The copy without an id that names something else: one on the server of its object (see `isMadeFromObject`), or the id of the Undo
+ * itself. The copy is then found by its object.
+ */
+const withOwnId = (inner: InnerActivity, { id, actor }: Undoing['activity']): InnerActivity =>
+  inner.id !== null && (inner.id === id || isMadeFromObject(inner.id, inner, actor)) ? { ...inner, id: null } : inner
 
 export const undo: Handler<'Undo'> = async (ctx, undoing) => {
   const authorized = authorizeUndo(undoing.activity)
   if (!authorized.ok) return refused(authorized.reason)
-  const { actor } = undoing.activity
-  const inner = undoing.activity.inner && withOwnId(undoing.activity.inner, actor)
+  const inner = undoing.activity.inner && withOwnId(undoing.activity.inner, undoing.activity)
   // A copy without an object is found by its id.
   if (inner === null || (inner.object === null && inner.id !== null)) return byId(ctx, undoing)
   const it = { object: inner.object?.id ?? null, id: inner.id }
