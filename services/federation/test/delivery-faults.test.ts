@@ -429,6 +429,73 @@ test('a status that a server cannot process delays its author for a limited time
   expect(await counts(bad.uri)).toEqual({ pending: 1 })
 })
 
+/** Milliseconds for which a host is still paused. */
+const pauseOf = async (origin: string): Promise<number> => {
+  const row = await harness
+    .db('federation')
+    .row<{ paused_until: Date | null }>(sql`select paused_until from lanes where host = ${new URL(origin).host}`)
+  return Math.max(0, (row?.paused_until?.getTime() ?? 0) - harness.ours.clock.now())
+}
+
+describe.each([
+  ['breaks the connection on one activity', { kind: 'cut' }],
+  ['responds to one activity with too many bytes', { kind: 'long' }],
+  ['responds to one activity with 502', { kind: 'bad gateway' }],
+])('a server that %s', (_name, { kind }) => {
+  test('delays its author for a limited time, and no others', async () => {
+    let poison = ''
+    let asked = 0
+    const taken: string[] = []
+    const picky = await serve((request, raw) => {
+      const { id } = JSON.parse(request.body.toString()) as { id: string }
+      if (id !== poison) {
+        taken.push(id)
+        return { status: 202 }
+      }
+      asked++
+      if (kind === 'long') return { status: 202, body: 'x'.repeat(2_000_000) }
+      if (kind === 'bad gateway') return { status: 502 }
+      raw.request.socket.destroy()
+      return undefined
+    })
+    closers.push(picky.close)
+    for (const one of [ada, bob]) harness.tables.inboxes.set(one.id, [`${picky.origin}/inbox`])
+    await posted(harness, bob)
+    await waitForIdle()
+    const bad = await posted(harness, ada)
+    poison = `${bad.uri}/activity`
+    await waitForIdle()
+    const hers = await posted(harness, ada)
+    for (let n = 0; n < 12 && asked < 5; n++) {
+      await posted(harness, bob)
+      const pause = await pauseOf(picky.origin)
+      later(pause > 0 ? pause + 500 : hour)
+      await waitForIdle()
+    }
+    expect(taken.length).toBeGreaterThan(3)
+    later((await pauseOf(picky.origin)) + 500)
+    await waitForIdle()
+    expect(taken).toContain(`${hers.uri}/activity`)
+    // The server accepted other deliveries, so the failed one keeps its own schedule.
+    const before = asked
+    for (let n = 0; n < 3; n++) {
+      const next = await posted(harness, ada)
+      later((await pauseOf(picky.origin)) + 500)
+      await waitForIdle()
+      expect(taken.at(-1)).toBe(`${next.uri}/activity`)
+    }
+    expect(asked).toBe(before)
+    await markAlive(harness.db('federation'), new URL(picky.origin).host, harness.ours.clock.date())
+    await waitForIdle()
+    expect(asked).toBe(before)
+    expect(await counts(bad.uri)).toEqual({ pending: 1 })
+    poison = ''
+    later(2 * hour)
+    await waitForIdle()
+    expect(await counts(bad.uri)).toEqual({ delivered: 1 })
+  })
+})
+
 describe('an activity that always times out', () => {
   let poison: string
   let taken: string[]

@@ -1,7 +1,7 @@
 /** Applies the response to a delivery attempt: computes the next state of the delivery, the health of its host, and the rows to store. */
 import type { Clock, Log } from '@murmuration/kernel'
 import type { Item, Lane } from './lane.js'
-import { type Health, isUnordered, type Outcome, outcomeOf, TIMED_OUT } from './lane.rules.js'
+import { type Health, isStuck, isUnordered, NO_RESPONSE, type Outcome, outcomeOf, TIMED_OUT } from './lane.rules.js'
 import type { HealthChange } from './lane.store.js'
 import type { Entry } from './ledger.js'
 import { deliveries } from './metrics.js'
@@ -52,18 +52,20 @@ export const applyResult = (
   const before = lane.health
   const othersResponded = lane.respondedAt > begunAt
   if (isResponse(verdict)) lane.respondedAt = performance.now()
-  const after = outcomeOf(lane.health, verdict, {
+  const attempt = {
     attempts: item.attempts,
     madeAt,
     now,
     random: Math.random(),
     othersResponded,
     tookBefore: lane.deliveredAt !== null,
-  })
+    tookSince: lane.deliveredAt !== null && lane.deliveredAt.getTime() > madeAt,
+  }
+  const after = outcomeOf(before, verdict, attempt)
   lane.health = after.health
   if (after.revived || after.abandoned) lane.stale = true
   const { fate } = after
-  const status = verdict.kind === 'later' && verdict.timedOut ? TIMED_OUT : verdict.status
+  const status = isStuck(before, verdict, attempt) ? NO_RESPONSE : storedStatus(verdict)
   const unordered = isUnordered({ attempts: item.attempts + 1, status })
   if (fate.state === 'pending') lane.holdBack(unordered ? { activity, about } : { activity, actor })
   // Deliveries that waited for this one can be sent now.
@@ -80,6 +82,10 @@ export const applyResult = (
     health: healthChange(lane, before, verdict, { scheme: posted.scheme, now }),
   }
 }
+
+/** Status of a response in the ledger. */
+const storedStatus = (verdict: Verdict): number | null =>
+  verdict.kind === 'later' && verdict.timedOut ? TIMED_OUT : verdict.status
 
 /** Counts the result, and queues a fetch of an actor whose inbox moved or is gone. Returns true if the response was 410. */
 const report = (ctx: ResultContext, item: Item, verdict: Verdict, { fate }: Outcome): boolean => {

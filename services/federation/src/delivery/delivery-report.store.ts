@@ -68,7 +68,7 @@ export const deliveriesOf = (
       select *, row_number() over (partition by activity_id order by state = 1, nth, state) as turn
       from of_kind where nth <= ${limit}),
     chosen as (select * from of_activity where turn <= ${limit} order by turn, activity_id limit ${limit})
-    select d.activity_id, i.url as inbox, l.host, d.state, d.attempts, nullif(d.status, 0) as status, d.at
+    select d.activity_id, i.url as inbox, l.host, d.state, d.attempts, case when d.status >= 100 then d.status end as status, d.at
     from chosen d join inboxes i on i.id = d.inbox_id join lanes l on l.id = d.lane_id
     order by d.activity_id, d.state = 1, d.state, i.url`)
 
@@ -82,7 +82,7 @@ export interface ServerRow {
 /** State per host of the Create or Announce of an object. Empty if its deliveries are folded. */
 export const serversOf = (db: Reader, about: string): Promise<ServerRow[]> =>
   db.rows(sql`select l.host, case when bool_or(d.state = 1) then 'delivered' when bool_or(d.state = 0) then 'pending'
-      else 'failed' end as state, nullif(max(d.status), 0) as status
+      else 'failed' end as state, max(d.status) filter (where d.status >= 100) as status
     from activities a join deliveries d on d.activity_id = a.id join lanes l on l.id = d.lane_id
     where a.object_uri = ${about} and a.kind in ('Create', 'Announce') group by l.host order by l.host`)
 

@@ -4,6 +4,9 @@ import {
   type Attempt,
   cap,
   type Health,
+  isStuck,
+  isUnordered,
+  NO_RESPONSE,
   outcomeOf,
   pick,
   sound,
@@ -122,6 +125,47 @@ test('a delivery that times out again does not pause its host', () => {
 
 test('a time-out does not change the health of a host that responds to other deliveries', () => {
   expect(timeout(sound, { othersResponded: true })).toMatchObject({ health: sound, fate: { state: 'pending' } })
+})
+
+test.each(['connect', 'protocol', 'too_large'])(
+  'the failure %s does not change the health of a host that responds to other deliveries',
+  (failure) => {
+    const verdict = verdictOn({ failure, retryable: true }, start)
+    const attempt = { attempts: 0, madeAt: start, now: start, random: 0.5, othersResponded: true }
+    expect(outcomeOf(sound, verdict, attempt)).toMatchObject({ health: sound, fate: { state: 'pending' } })
+  },
+)
+
+describe('a delivery that fails without a response', () => {
+  const verdict = verdictOn({ failure: 'connect', retryable: true }, start)
+  const after = (failures: number): Health => ({ ...sound, failures })
+
+  test('is stuck from the fifth attempt on if the host accepted others between its attempts', () => {
+    expect(isStuck(after(1), verdict, { attempts: 4, tookSince: true })).toBe(true)
+    expect(isStuck(after(1), verdict, { attempts: 3, tookSince: true })).toBe(false)
+    expect(isStuck(after(4), verdict, { attempts: 4, tookSince: true, othersResponded: true })).toBe(true)
+    expect(isUnordered({ attempts: 5, status: NO_RESPONSE })).toBe(true)
+  })
+
+  test('is not stuck if the host is down for all, also if it accepted another during the first attempt', () => {
+    expect(isStuck(after(4), verdict, { attempts: 4, tookSince: true })).toBe(false)
+    expect(isStuck(after(3), verdict, { attempts: 4, tookSince: true })).toBe(false)
+    expect(isStuck(after(0), verdict, { attempts: 4, tookSince: false })).toBe(false)
+  })
+
+  test('does not pause its host if it is stuck, and pauses it otherwise', () => {
+    const paused = on(after(1), null, { attempts: 4, tookSince: false }).health.pausedUntil
+    expect(paused).toBe(start + 60_000)
+    const { health, fate } = on(sound, null, { attempts: 4, tookSince: true })
+    expect(health).toMatchObject({ failures: 0, pausedUntil: null })
+    expect(fate).toEqual({ state: 'pending', nextAt: start + 3_600_000 })
+  })
+
+  test.each([null, 502])('is retried after other deliveries if it fails again, with status %s', (status) => {
+    const { health, fate } = on(after(1), status, { attempts: 1 })
+    expect(health.pausedUntil).toBe(start + 60_000)
+    expect(fate).toEqual({ state: 'pending', nextAt: start + 65_000 })
+  })
 })
 
 describe('the next delivery', () => {

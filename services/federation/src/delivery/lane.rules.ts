@@ -24,6 +24,8 @@ export const MOST_IN_HAND = 2
 export const STUCK_AFTER = 5
 /** Stored in `status` if the last attempt got no response within the time-out. */
 export const TIMED_OUT = 0
+/** Stored in `status` if a delivery is stuck (see `isStuck`): it counts like a failing status. */
+export const NO_RESPONSE = 1
 /**
  * True for an unordered delivery: it only holds back deliveries about the same object, no longer all of its actor.
  *
@@ -36,6 +38,12 @@ export const isUnordered = (it: { attempts: number; status: number | null }): bo
  * towards `cap` if the host may be up.
  */
 export const MOST_UNORDERED = 1
+
+/**
+ * Time after the pause of a host in which other deliveries are sent before one that failed repeatedly. Because the host
+ * may be unable to process only that activity, another one shows whether it is up.
+ */
+const OTHERS_FIRST_MS = 5_000
 
 /** True if at most one delivery in a row failed, so that the host may be up. */
 export const mayBeUp = (health: Health): boolean => health.failures <= 1
@@ -66,7 +74,28 @@ export type Attempt = {
   othersResponded?: boolean
   /** True if the host ever accepted a delivery. */
   tookBefore?: boolean
+  /** True if the host accepted a delivery since the time of the activity. */
+  tookSince?: boolean
 }
+
+/**
+ * True for a delivery that failed `STUCK_AFTER` times, now without a response, although the host accepted others
+ * between its attempts.
+ *
+ * The failures in a row of a host that is down include each attempt of the delivery. One attempt may be missing,
+ * because the host may have responded to another delivery during it.
+ */
+export const isStuck = (
+  before: Health,
+  verdict: Verdict,
+  it: Pick<Attempt, 'attempts' | 'othersResponded' | 'tookSince'>,
+): boolean =>
+  verdict.kind === 'later' &&
+  verdict.status === null &&
+  !verdict.timedOut &&
+  it.attempts + 1 >= STUCK_AFTER &&
+  it.tookSince === true &&
+  (it.othersResponded === true || before.failures + 1 < it.attempts)
 
 const dayOf = (ms: number): string => new Date(ms).toISOString().slice(0, 10)
 
@@ -84,13 +113,14 @@ export const outcomeOf = (before: Health, verdict: Verdict, it: Attempt): Outcom
     const health = { ...before, failures: 0, pausedUntil }
     return { health, fate: { state: 'refused' }, revived: before.failures > 0, abandoned: false }
   }
-  return failed(before, verdict, { ...it, attempts: it.attempts + 1 })
+  const stuck = isStuck(before, verdict, it)
+  return failed(before, verdict, { ...it, attempts: it.attempts + 1, stuck })
 }
 
 /**
  * Failures in a row after this one, and how many of them count for a pause.
  *
- * With `spares`, the first time-out and repeated time-outs of one delivery do not count, because the host may be unable
+ * With `spares`, the first time-out and repeated failures of one delivery do not count, because the host may be unable
  * to process only that activity.
  */
 const counted = (before: Health, spares: boolean, attempts: number): { failures: number; pausing: number } => {
@@ -102,13 +132,13 @@ const counted = (before: Health, spares: boolean, attempts: number): { failures:
 const failed = (
   before: Health,
   verdict: Verdict & { kind: 'later' },
-  { attempts, madeAt, now, random, othersResponded = false, tookBefore = false }: Attempt,
+  { attempts, madeAt, now, random, othersResponded = false, tookBefore = false, stuck }: Attempt & { stuck: boolean },
 ): Outcome => {
-  const nextAt = nextTrial({ attempts, madeAt, now, askedMs: verdict.askedMs, random })
+  const ownAt = nextTrial({ attempts, madeAt, now, askedMs: verdict.askedMs, random })
   // The host responded to other deliveries meanwhile, so its health does not change.
-  if (verdict.timedOut && othersResponded)
-    return { health: before, fate: fateAfter(verdict, attempts, nextAt, false), revived: false, abandoned: false }
-  const { failures, pausing } = counted(before, verdict.timedOut && tookBefore, attempts)
+  if (verdict.status === null && othersResponded)
+    return { health: before, fate: fateAfter(verdict, attempts, ownAt, false), revived: false, abandoned: false }
+  const { failures, pausing } = counted(before, stuck || (verdict.timedOut && tookBefore), attempts)
   const pause = Math.max(pauseAfter(pausing, verdict.silent, random), verdict.askedMs ?? 0)
   // With a status below 500 the server is up.
   const isDown = verdict.status === null || verdict.status >= 500
@@ -121,6 +151,8 @@ const failed = (
     failedDays,
     unavailableSince: before.unavailableSince ?? (lost ? now : null),
   }
+  const isRepeated = attempts > 1 && pause > 0 && verdict.silent && verdict.askedMs === null
+  const nextAt = ownAt === null || !isRepeated ? ownAt : Math.max(ownAt, (health.pausedUntil ?? 0) + OTHERS_FIRST_MS)
   return { health, fate: fateAfter(verdict, attempts, nextAt, lost), revived: false, abandoned: lost }
 }
 
