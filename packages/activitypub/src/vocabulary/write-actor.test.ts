@@ -200,3 +200,17 @@ test('hashtags in the biography are listed among the tags, each once', () => {
   })
   expect(tag.map((it) => it.name)).toEqual(['#caf\u00e9', '#cats'])
 })
+
+test('a featured hashtag replaces another spelling in the biography, and plain links are no hashtags', () => {
+  const link = (name: string, rel: string) => `<a href="${web}/tags/${name}" rel="${rel}">#${name}</a>`
+  const { tag } = writeActor({
+    ...actor,
+    emojis: [],
+    bio: `<p>${link('cafe', 'tag')} ${link('url', 'nofollow noopener')} ${link('dogs', 'nofollow tag')}</p>`,
+    featuredTags: [{ name: 'Caf\u00e9', url: `${web}/@ada/tagged/cafe` }],
+  })
+  expect(tag).toMatchObject([
+    { name: '#Caf\u00e9', href: `${web}/@ada/tagged/cafe` },
+    { name: '#dogs', href: `${web}/tags/dogs` },
+  ])
+})

@@ -1,5 +1,6 @@
 /** Writes actor documents of local accounts and of the instance actor. */
 
+import { normaliseTag } from '@murmuration/text'
 import { activityStreams, actorContext, securityV1 } from './context.js'
 import { isoTime } from './time.js'
 import { publicCollection } from './uri.js'
@@ -92,10 +93,16 @@ const namesIn = (end: string): string[] => {
  */
 const hashtagsOf = ({ uri, bio, featuredTags }: Pick<ActorSource, 'uri' | 'bio' | 'featuredTags'>) => {
   const pages = `${new URL(uri).origin}/tags/`
-  const linked = [...bio.matchAll(/href="([^"]{1,2048})"/g)].flatMap(([, url = '']) =>
-    url.startsWith(pages) ? namesIn(url.slice(pages.length)).map((name) => ({ name, url })) : [],
-  )
-  return [...new Map([...linked, ...featuredTags].map((tag) => [tag.name.toLowerCase(), tag])).values()]
+  const linked = [...bio.matchAll(/<a\b[^>]{1,4096}>/g)].flatMap(([link]) => {
+    const url = /\shref="([^"]{1,2048})"/.exec(link)?.[1] ?? ''
+    const isTag = /\srel="(?:[^"]*\s)?tag(?:\s[^"]*)?"/.test(link)
+    return isTag && url.startsWith(pages) ? namesIn(url.slice(pages.length)).map((name) => ({ name, url })) : []
+  })
+  return [
+    ...new Map(
+      [...linked, ...featuredTags].map((tag) => [normaliseTag(tag.name) || tag.name.toLowerCase(), tag]),
+    ).values(),
+  ]
 }
 
 /** The time reduced to the day, in UTC, because the exact creation time is not published. */
