@@ -1,5 +1,5 @@
 /** Invalid settings: each stops the start with one line about the variable and its valid values. */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
@@ -22,7 +22,7 @@ import {
   ConfigError,
   domain,
   domains,
-  file,
+  folder,
   int,
   oneOf,
   readConfig,
@@ -93,7 +93,9 @@ test.each([
   [domain, 'a/b', 'X must be a host name such as social.example, without https:// (it is "a/b"): Said.'],
   [domains, 'a/b', 'X must be host names, comma separated, without https:// (it is "a/b"): Said.'],
   [blocks, 'a', 'X must be blocks such as 127.0.0.0/8, comma separated (it is "a"): Said.'],
-  [file, '/nonexistent', 'X names something that is not there (it is "/nonexistent"): Said.'],
+  [folder, '/nonexistent', 'X names a folder that is not there (it is "/nonexistent"): Said.'],
+  [folder, '/etc/hostname/below', 'X names a folder that is not there (it is "/etc/hostname/below"): Said.'],
+  [folder, '/dev/null', 'X names a folder that is not there (it is "/dev/null"): Said.'],
   [
     (env: string, more: { about: string }) => oneOf(env, ['b', 'c'], more),
     'a',
@@ -125,20 +127,19 @@ test('usual values of servers are accepted', () => {
   expect(siteOf(config).origin).toBe('http://[::1]:3000')
 })
 
-test('lists and files are validated too', () => {
+test('lists and folders are validated too', () => {
   const dir = mkdtempSync(join(tmpdir(), 'config-'))
-  writeFileSync(join(dir, 'ca.pem'), '')
   const settings = {
     hosts: domains('HOSTS', { or: '', about: '' }),
     nets: blocks('NETS', { or: '', about: '' }),
-    ca: file('CA', { or: '', about: '' }),
+    dir: folder('DIR', { or: '', about: '' }),
   }
-  const good = { HOSTS: 'a.example, b.example:8443', NETS: '127.0.0.0/8, ::1/128', CA: join(dir, 'ca.pem') }
-  expect(readConfig(settings, good)).toEqual({ hosts: good.HOSTS, nets: good.NETS, ca: good.CA })
-  expect(readConfig(settings, {})).toEqual({ hosts: '', nets: '', ca: '' })
+  const good = { HOSTS: 'a.example, b.example:8443', NETS: '127.0.0.0/8, ::1/128', DIR: dir }
+  expect(readConfig(settings, good)).toEqual({ hosts: good.HOSTS, nets: good.NETS, dir })
+  expect(readConfig(settings, {})).toEqual({ hosts: '', nets: '', dir: '' })
   rmSync(dir, { recursive: true })
-  expect(() => readConfig(settings, { HOSTS: 'https://a', NETS: '127.0.0.1', CA: good.CA })).toThrow(
-    /^HOSTS must be host names.*\nNETS must be blocks.*\nCA names something that is not there/,
+  expect(() => readConfig(settings, { HOSTS: 'https://a', NETS: '127.0.0.1', DIR: dir })).toThrow(
+    /^HOSTS must be host names.*\nNETS must be blocks.*\nDIR names a folder that is not there/,
   )
   expect(() => blobOptionsOf(readConfig(blobSettings, { S3_ENABLED: 'true' }))).toThrow('S3_BUCKET is missing')
 })

@@ -107,10 +107,12 @@ export const blocks = (env: string, more: More) =>
     env,
     more,
   )
-/** An existing file or folder, or empty. */
-export const file = (env: string, more: More) =>
+// `existsSync` is false also for paths that this user may not reach, for which `statSync` throws.
+const isFolder = (path: string): boolean => existsSync(path) && statSync(path).isDirectory()
+/** An existing folder, or empty. */
+export const folder = (env: string, more: More) =>
   setting(
-    z.string().refine((path) => path === '' || existsSync(path), 'names something that is not there'),
+    z.string().refine((path) => path === '' || isFolder(path), 'names a folder that is not there'),
     env,
     more,
   )

@@ -6,7 +6,7 @@ import {
   bool,
   type CommonConfig,
   type ConfigOf,
-  file,
+  folder,
   int,
   oneOf,
   outboundSettings,
@@ -17,7 +17,7 @@ import {
 
 export const settings = {
   ...blobSettings,
-  tempDir: file('MEDIA_TEMP_DIR', { or: tmpdir(), about: 'Directory for files that are being processed.' }),
+  tempDir: folder('MEDIA_TEMP_DIR', { or: tmpdir(), about: 'Directory for files that are being processed.' }),
   decoders: int('MEDIA_DECODERS', { or: 1, min: 1, max: 64, about: 'Pictures that one process decodes at once.' }),
   decodeSeconds: int('MEDIA_DECODE_SECONDS', { or: 10, min: 1, max: 60, about: 'Most seconds for one picture.' }),
   decodeMegabytes: int('MEDIA_DECODE_MEGABYTES', { or: 512, min: 128, about: 'Most memory for one picture.' }),

@@ -117,6 +117,15 @@ test('an unknown cause has no reason, and texts of mail servers are not repeated
   expect(mailReason(null)).toBeNull()
 })
 
+const mail = {
+  id: '1',
+  to: 'alice@mail.example',
+  subject: 'Hello',
+  text: 'Hello',
+  html: '<p>Hello</p>',
+  at: new Date(),
+}
+
 /** Sends an e-mail to a server, which fails. Returns the logged lines. */
 const failing = async (given: Parameters<typeof startSmtpServer>[0], settings: Record<string, string> = {}) => {
   const server = await startSmtpServer(given)
@@ -132,14 +141,6 @@ const failing = async (given: Parameters<typeof startSmtpServer>[0], settings: R
     siteTitle: () => 'Here',
     log: { warn: (line: string) => lines.push(line) } as unknown as Log,
   })
-  const mail = {
-    id: '1',
-    to: 'alice@mail.example',
-    subject: 'Hello',
-    text: 'Hello',
-    html: '<p>Hello</p>',
-    at: new Date(),
-  }
   await expect(client.send(mail)).rejects.toMatchObject({ code: 'unavailable' })
   client.close()
   await server.close()
@@ -156,4 +157,15 @@ test('an e-mail to a server that refuses STARTTLS is retryable, and the setting 
   expect(await failing({}, { SMTP_ENABLE_STARTTLS: 'always' })).toEqual([
     expect.stringContaining('it offers no STARTTLS: see SMTP_ENABLE_STARTTLS'),
   ])
+})
+
+test('an e-mail that cannot be written to a file names the setting of the folder', async () => {
+  const client = createMailClient({
+    config: readConfig(mailSettings, { MAIL_DIR: '/dev/null/mail' }) as never,
+    localDomain: 'here.example',
+    production: false,
+    siteTitle: () => 'Here',
+    log: {} as unknown as Log,
+  })
+  await expect(client.send(mail)).rejects.toThrow(/^MAIL_DIR is no folder that can be written: /)
 })

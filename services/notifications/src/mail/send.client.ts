@@ -48,11 +48,15 @@ const createFiles = ({ config, log }: Options): MailClient => {
   const folder = resolve(config.mailDir)
   return {
     async send(mail) {
-      // A private folder, because the files contain links for confirmation and password reset.
-      makeFolder(folder, 0o700)
       const name = `${mail.at.toISOString().replace(/[:.]/g, '-')}-${mail.id}.txt`
       const text = `To: ${mail.to}\nSubject: ${headerText(mail.subject)}\n\n${mail.text}`
-      await writeFile(join(folder, name), text, { mode: 0o600 })
+      try {
+        // A private folder, because the files contain links for confirmation and password reset.
+        makeFolder(folder, 0o700)
+        await writeFile(join(folder, name), text, { mode: 0o600 })
+      } catch (error) {
+        throw new Error(`MAIL_DIR is no folder that can be written: ${(error as Error).message}`)
+      }
       log.info({ file: join(folder, name) }, 'a mail was written to a file: there is no SMTP_SERVER')
     },
     close: () => {},
