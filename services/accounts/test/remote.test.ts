@@ -37,7 +37,7 @@ import {
 import type { Viewer } from '@murmuration/contracts/kit'
 import { sql } from '@murmuration/db'
 import { holding } from '@murmuration/testkit'
-import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { Context } from '../src/context.js'
 import { purgeKind } from '../src/remote-account/purge.js'
 import { purgeKeys } from '../src/signing-key/ticks.js'
@@ -390,6 +390,39 @@ test('a move is linked, whichever of both accounts is stored first', async () =>
   const fresh = await harness.remote('fresh', { also_known_as: ['https://remote.example/users/old'] })
   expect((await harness.call(accountShow, { id: old })).moved?.id).toBe(fresh)
   await expect(harness.call(followCreate, { id: old }, alice)).rejects.toMatchObject({ code: 'forbidden' })
+})
+
+describe('the unknown target of a moved account', () => {
+  const goal = 'https://goal.example/users/goal'
+  const fetches = (uri: string) => asked.filter((one) => one === uri).length
+
+  test('is fetched, and the old account is shown as moved', async () => {
+    outside.set(goal, remoteActor('goal', { domain: 'goal.example' }))
+    const old = await harness.remote('leaver', { moved_to: goal })
+    await expect.poll(async () => (await harness.call(accountShow, { id: old })).moved?.acct).toBe('goal@goal.example')
+  })
+
+  test('is fetched at most once a day, and its own target is not fetched', async () => {
+    const [first, second] = ['https://goal.example/users/first', 'https://goal.example/users/second']
+    outside.set(first, remoteActor('first', { domain: 'goal.example', moved_to: second }))
+    await harness.remote('chained', { moved_to: first })
+    await harness.settle()
+    const dead = 'https://goal.example/users/dead'
+    await harness.remote('stray', { moved_to: dead })
+    await harness.remote('stray', { moved_to: dead })
+    await harness.remote('stray', { moved_to: `${dead}2` })
+    await harness.settle()
+    expect([first, second, dead, `${dead}2`].map(fetches)).toEqual([1, 0, 1, 0])
+  })
+
+  test('is not the account itself', async () => {
+    const uri = 'https://remote.example/users/selfish'
+    await harness.remote('selfish', { moved_to: uri, discoverable: true })
+    await harness.settle()
+    expect(fetches(uri)).toBe(0)
+    const row = await harness.db('accounts').row(sql`select moved_to_uri from accounts where uri = ${uri}`)
+    expect(row).toEqual({ moved_to_uri: null })
+  })
 })
 
 test('a remote follow counts at once, may be repeated with a new id, and undone', async () => {

@@ -136,7 +136,7 @@ export const transferFollowersJob = job('accounts.hand-over', {
 
 export const refreshRemoteJob = job('accounts.refresh-remote', {
   data: z.object({ uri: z.string() }),
-  about: 'Fetches a remote profile that was not fetched for a day.',
+  about: 'Fetches a remote profile that was not fetched for a day, or the unknown target of a moved account.',
   retry: { delays: [30, 600], times: 3 },
   concurrency: 4,
 })

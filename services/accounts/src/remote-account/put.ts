@@ -5,6 +5,7 @@ import {
   accountRebuilt,
   picturesReplaced,
   type RemoteActor,
+  refreshRemoteJob,
   remoteRead,
   renewFollowsJob,
   syncCollectionsJob,
@@ -26,7 +27,15 @@ import { keepProofs } from '../core/verified-link.rules.js'
 import { NO_DECISIONS, takeDecisions } from './decision.store.js'
 import { hasOtherKeys, putRemoteKeys } from './key.store.js'
 import { type RemotePictures, remotePicturesOf } from './pictures.js'
-import { clampCount, type DomainRuleFacts, linksAreDue, refusalOfActor, stampOfRule, stricterRule } from './rules.js'
+import {
+  clampCount,
+  type DomainRuleFacts,
+  isStale,
+  linksAreDue,
+  refusalOfActor,
+  stampOfRule,
+  stricterRule,
+} from './rules.js'
 import {
   freeHandle,
   joinMoves,
@@ -139,8 +148,21 @@ const ruleFor = (ctx: Storing, actor: RemoteActor): DomainRuleFacts | null => {
 }
 
 /** Actor id of the account that an actor moved to. A page of a stored account is replaced, because some servers name the page. */
-const targetOf = async (ctx: Storing, { moved_to }: RemoteActor): Promise<string | null> =>
-  moved_to === null ? null : ((await accountAt(ctx, moved_to))?.uri ?? moved_to)
+const targetOf = async (
+  ctx: Storing,
+  { uri, url, moved_to }: RemoteActor,
+): Promise<{ movedTo: string | null; isUnknown: boolean }> => {
+  // An account cannot move to itself.
+  if (moved_to === null || moved_to === uri || moved_to === url) return { movedTo: null, isUnknown: false }
+  const known = await accountAt(ctx, moved_to)
+  if (known?.uri === uri) return { movedTo: null, isUnknown: false }
+  return {
+    movedTo: known?.uri ?? moved_to,
+    isUnknown: known === null && remoteAddress(moved_to, ownDomains(ctx)) !== null,
+  }
+}
+
+const ownDomains = ({ site }: Pick<Storing, 'site'>): string[] => [site.localDomain, site.webDomain]
 
 /** How an actor document was received. */
 export interface Reading {
@@ -150,6 +172,8 @@ export interface Reading {
   wasHere?: boolean | undefined
   /** Time when the fetch began, if it may have taken long. */
   begunAt?: Date | undefined
+  /** The account was fetched as the target of a move. Its own target is not fetched, so that a chain of moves ends. */
+  isMoveTarget?: boolean | undefined
 }
 
 /**
@@ -157,12 +181,11 @@ export interface Reading {
  * media.
  */
 const replacedOf = (
-  { site }: Pick<Storing, 'site'>,
+  ctx: Pick<Storing, 'site'>,
   known: Awaited<ReturnType<typeof remotePictures>>,
   actor: RemoteActor,
 ) => {
-  const addressOf = (url: string | null) =>
-    url === null ? null : remoteAddress(url, [site.localDomain, site.webDomain])
+  const addressOf = (url: string | null) => (url === null ? null : remoteAddress(url, ownDomains(ctx)))
   const isReplaced = (old: string, now: string | null) => addressOf(old) !== addressOf(now)
   const { avatar_remote_url: avatar = null, header_remote_url: header = null } = known ?? {}
   return [
@@ -179,6 +202,7 @@ const replacedOf = (
  * |---|---|
  * | all keys are new, and none of the old ones announced them | its server was reset: local follows are sent again |
  * | another actor had the handle | that actor is fetched again |
+ * | the account moved to an unknown account | that account is fetched, at most once a day |
  * | the fetch began before the stored version was fetched | nothing changes |
  */
 export const storeRemote = async (ctx: Storing, actor: RemoteActor, how: Reading = {}): Promise<AccountRow | null> => {
@@ -186,7 +210,7 @@ export const storeRemote = async (ctx: Storing, actor: RemoteActor, how: Reading
   const { announced = false, begunAt = ctx.clock.date() } = how
   const known = await remotePictures(ctx.db, actor.uri)
   const id = known?.id ?? ctx.ids.next()
-  const [found, movedTo] = await Promise.all([remotePicturesOf(ctx, id, actor), targetOf(ctx, actor)])
+  const [found, { movedTo, isUnknown }] = await Promise.all([remotePicturesOf(ctx, id, actor), targetOf(ctx, actor)])
   const pictures = kept(found, actor, known)
 
   return ctx.db.tx(async (tx) => {
@@ -218,6 +242,8 @@ export const storeRemote = async (ctx: Storing, actor: RemoteActor, how: Reading
       await ctx.announce(tx, accountChanged, { id: stored, flags: flagsOf(row), profile: false })
     const replaced = replacedOf(ctx, known, actor)
     if (replaced.length > 0) await ctx.announce(tx, picturesReplaced, { owner: stored, pictures: replaced })
+    if (movedTo !== null && isUnknown && !how.isMoveTarget && (!before || isStale(before, ctx.clock.now())))
+      await ctx.queue(tx, refreshRemoteJob, { uri: movedTo })
     await ctx.queue(tx, transferFollowersJob, ...displaced.map((from) => ({ from, to: stored })))
     const featuredTags = actor.featured_tags_url
     const pins = announced && Boolean(actor.featured_url)

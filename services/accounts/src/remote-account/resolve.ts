@@ -21,6 +21,8 @@ export interface AccountQuestion {
   refresh?: boolean | undefined
   /** The fetch has low priority, because no user waits for it. */
   behind?: boolean | undefined
+  /** The account is the target of a move (see `Reading`). */
+  isMoveTarget?: boolean | undefined
 }
 
 /** The account found. `later` is true if it is missing because its server does not respond now. */
@@ -81,7 +83,11 @@ export const applyFetchResult = async (
     await removeRemote(ctx, row)
     return null
   }
-  return storeRemote(ctx, actor, { wasHere: row !== null && row.uri === actor.uri, begunAt }).catch((error) => {
+  return storeRemote(ctx, actor, {
+    wasHere: row !== null && row.uri === actor.uri,
+    begunAt,
+    isMoveTarget: question.isMoveTarget,
+  }).catch((error) => {
     // The server of the account was blocked during the fetch, or the account claims to be local.
     if (error instanceof Failure && error.code === 'forbidden') return null
     throw error

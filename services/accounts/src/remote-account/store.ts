@@ -173,6 +173,10 @@ export const joinMoves = async (
       and exists (select 1 from accounts self where self.id = ${id} and self.moved_to_uri is null)`)
 }
 
+/** Whether a stored account moved to this address, and its target is not stored. */
+export const isAwaitedTarget = async (db: Reader, uri: string): Promise<boolean> =>
+  (await db.row(sql`select 1 from accounts where moved_to_uri = ${uri} and moved_to_id is null limit 1`)) !== null
+
 /** Stores the inbox of a remote account in its follows and requests. */
 export const moveInbox = async (tx: Tx, id: string, inbox: string | null): Promise<void> => {
   await tx.run(
