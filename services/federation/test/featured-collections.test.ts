@@ -327,6 +327,25 @@ describe('a remote account that is added to a collection', () => {
     expect((await arrived('Remove')).at(-1)).toMatchObject({ target: other.uri })
   })
 
+  test.each([
+    [
+      'by its parts',
+      ({ uri }: { uri: string; id: string }) => ({ type: 'FeatureRequest', object: tom.id, instrument: uri }),
+    ],
+    [
+      'by its parts, with a slash',
+      ({ uri }: { uri: string; id: string }) => ({ type: 'FeatureRequest', object: tom.id, instrument: `${uri}/` }),
+    ],
+    ['by its id with a slash', ({ id }: { uri: string; id: string }) => `${id}/`],
+  ])('is removed when it rejects a request that is named %s', async (_how, named) => {
+    const { id, uri, request } = await ask()
+    const strange = { type: 'FeatureRequest', object: rita.id, instrument: uri }
+    expect(await deliver(third, tom, makeActivity(tom, 'Reject', strange))).not.toBe('done')
+    expect(await itemsOf(id)).toMatchObject([{ state: 'pending' }])
+    expect(await deliver(third, tom, makeActivity(tom, 'Reject', named({ uri, id: request.id })))).toBe('done')
+    expect(await itemsOf(id)).toMatchObject([{ state: 'rejected' }])
+  })
+
   test('is the only one that can accept, with a matching authorization on its own server', async () => {
     const { id, uri, request } = await ask()
     const accept = async (from: RemoteServer, as: RemoteActor, result?: string) =>

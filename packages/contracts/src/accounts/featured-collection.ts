@@ -56,9 +56,20 @@ export const collectionRecords = operation('accounts.collection.records', {
     ids: z.array(z.string()).max(200).optional(),
     /** Addresses of local collections, and of known remote ones. */
     uris: z.array(z.string()).max(200).optional(),
+    /** Account id; the item of this account is returned with each collection. */
+    member: z.string().optional(),
   }),
   output: z.object({
-    records: z.array(z.object({ id: z.string(), uri: z.string(), /** Account id of the owner. */ owner: z.string() })),
+    records: z.array(
+      z.object({
+        id: z.string(),
+        uri: z.string(),
+        /** Account id of the owner. */
+        owner: z.string(),
+        /** Id of the item of `member`; absent without an item. */
+        item: z.string().optional(),
+      }),
+    ),
   }),
   about: 'Collections by id or address, with their owners.',
 })

@@ -19,7 +19,7 @@ import { lockName } from '../core/lock.store.js'
 import { relationshipsOfViewer } from '../core/relation.store.js'
 import { handle } from '../handlers.js'
 import { resolveAccount } from '../remote-account/index.js'
-import { type CollectionItemRow, itemsOf } from './item.store.js'
+import { type CollectionItemRow, itemsOf, itemsOfMember } from './item.store.js'
 import { collectionsOf, pageOf, tagOf } from './present.js'
 import { putCollection } from './put.js'
 import { READ_FOR_MS, UNHEARD_FOR_MS } from './remote.rules.js'
@@ -43,17 +43,19 @@ export const getCollectionCards = handle(collectionCards, async (ctx, _viewer, {
 })
 
 /** Returns id, address and owner of the collections with these ids or addresses. */
-export const getCollectionRecords = handle(collectionRecords, async (ctx, _viewer, { ids = [], uris = [] }) => {
+export const getCollectionRecords = handle(collectionRecords, async (ctx, _viewer, { ids = [], uris = [], member }) => {
   const numbers = uris.map(numberInAddress).filter((id) => id !== null)
   const [byNumber, byUri] = await Promise.all([
     collectionsByIds(ctx.db, [...new Set([...ids, ...numbers])]),
     collectionsByUris(ctx.db, uris),
   ])
   const rows = new Map([...byNumber, ...byUri].map((row) => [row.id, row]))
+  const items = member === undefined ? new Map<string, string>() : await itemsOfMember(ctx.db, [...rows.keys()], member)
   const records = [...rows.values()].map((row) => ({
     id: row.id,
     uri: row.uri ?? collectionAddress(row.owner_uri, row.id),
     owner: row.account_id,
+    item: items.get(row.id),
   }))
   return { records: records.filter((one) => ids.includes(one.id) || uris.includes(one.uri)) }
 })

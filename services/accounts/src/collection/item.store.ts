@@ -73,6 +73,17 @@ export const itemOfAccount = (db: Reader, collection: string, account: string): 
   db.row(sql`select ${columns} from collection_items i
     where i.collection_id = ${collection} and i.account_id = ${account}`)
 
+/** Ids of the items of an account in these collections, by collection. */
+export const itemsOfMember = async (
+  db: Reader,
+  collections: readonly string[],
+  account: string,
+): Promise<Map<string, string>> => {
+  const rows = await db.rows<{ id: string; collection_id: string }>(sql`select id, collection_id from collection_items
+    where collection_id = any(${bigints(collections)}) and account_id = ${account}`)
+  return new Map(rows.map((row) => [row.collection_id, row.id]))
+}
+
 /**
  * Items of an account with this authorization address, except revoked ones. Accepted items are first, because other
  * items may name the authorization without permission.

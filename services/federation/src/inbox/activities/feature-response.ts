@@ -1,16 +1,40 @@
 /** Accept and Reject of a local FeatureRequest, and the withdrawal of such an Accept (FEP-7aa9). */
 
-import { type Ref, typesOf } from '@murmuration/activitypub/vocabulary/loose'
-import { respondToCollectionItem, withdrawCollectionItem } from '@murmuration/contracts/accounts'
+import { idOf, prop, type Ref, soleIdOf, typesOf } from '@murmuration/activitypub/vocabulary/loose'
+import { collectionRecords, respondToCollectionItem, withdrawCollectionItem } from '@murmuration/contracts/accounts'
 import { isId } from '@murmuration/contracts/kit'
 import type { Context } from '../../context.js'
 import { isOurs } from '../../core/authority.rules.js'
+import { ownSpelling } from '../../core/own-address.rules.js'
 import { inOrder } from './ordering.js'
 import { done, type Outcome, refused } from './outcome.js'
 import { countOnce, type Received, tryLater } from './received.js'
 
 /** Path of the id of a local FeatureRequest. The group is the id of the collection item. */
 const QUESTION = /\/(?:ap\/users\/\d{1,19}|users\/[\w.-]{1,64})\/feature_requests\/(\d{1,19})$/
+
+type Response = Pick<Received<'Accept' | 'Reject'>, 'activity' | 'actor'>
+
+/** Item of the actor in the local collection that a copy of a FeatureRequest without its id names; null if there is none. */
+const itemNamed = async (ctx: Context, { activity, actor }: Response): Promise<string | null> => {
+  const { node } = activity.object
+  if (node === null || !typesOf(node).includes('FeatureRequest')) return null
+  const collection = soleIdOf(prop(node, 'instrument'))
+  if (idOf(prop(node, 'object')) !== activity.actor || collection === null) return null
+  if (!isOurs(collection, ctx.self.ownHosts)) return null
+  const uris = [ownSpelling(collection, ctx.self.ownHosts)]
+  const { records } = await ctx.call(collectionRecords, { uris, member: actor.id })
+  return records[0]?.item ?? null
+}
+
+/** Id of the item that a response is about; null if it is about no local FeatureRequest. */
+const itemOf = async (ctx: Context, response: Response): Promise<string | null> => {
+  const { inner, object } = response.activity
+  const id = inner?.id ?? object.id
+  if (id === null) return itemNamed(ctx, response)
+  const item = isOurs(id, ctx.self.ownHosts) ? QUESTION.exec(ownSpelling(id, ctx.self.ownHosts))?.[1] : undefined
+  return item !== undefined && isId(item) ? item : null
+}
 
 /**
  * Applies the Accept or Reject of a FeatureRequest. Null if the activity is about another request.
@@ -21,9 +45,8 @@ export const applyFeatureResponse = async (
   ctx: Context,
   { activity, actor, delivery }: Pick<Received<'Accept' | 'Reject'>, 'activity' | 'actor' | 'delivery'>,
 ): Promise<Outcome | null> => {
-  const id = activity.inner?.id ?? activity.object.id
-  const item = id !== null && isOurs(id, ctx.self.ownHosts) ? QUESTION.exec(id)?.[1] : undefined
-  if (item === undefined || !isId(item)) return null
+  const item = await itemOf(ctx, { activity, actor })
+  if (item === null) return null
   const accepts = activity.type === 'Accept'
   if (accepts && activity.result === null) return refused('no-authorization')
   // A Reject has no rate limit, because it only removes an approval.
