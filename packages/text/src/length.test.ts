@@ -41,3 +41,14 @@ describe('statusLength', () => {
     ['all of what is no handle', `@alice@${'b'.repeat(500)}.com`, 511],
   ])('counts %s', (_, text, length) => expect(statusLength(text, '')).toBe(length))
 })
+
+describe('a cluster of many combining marks', () => {
+  test.each([
+    ['a family with skin tones', '👨🏻‍👩🏻‍👧🏻‍👦🏻', 1],
+    ['a letter with 31 marks', `a${'\u20d0'.repeat(31)}`, 1],
+    ['a letter with 32 marks', `a${'\u20d0'.repeat(32)}`, 2],
+    ['a letter with 9,999 marks', `a${'\u20d0'.repeat(9_999)}`, 313],
+  ])('%s counts by its size', (_, text, length) => {
+    expect([graphemeLength(text), statusLength('', text)]).toEqual([length, length])
+  })
+})

@@ -7,17 +7,20 @@ export const URL_LENGTH = 23
 
 // No character below U+0300 combines with others: one cluster per unit, except for CR LF.
 const SIMPLE = /^[\0-\u02ff]*$/
+/** Units of a cluster that count as one character. Emoji have fewer than 25; clusters of many combining marks could be of any length. */
+const CLUSTER_UNITS = 32
 const clusters = new Intl.Segmenter('en', { granularity: 'grapheme' })
 
 /**
- * Number of grapheme clusters (UAX 29), which readers see as characters.
+ * Number of grapheme clusters (UAX 29), which readers see as characters. A cluster of more than 32 units counts several times, so that a
+ * limit of characters also limits the size.
  *
  * @example graphemeLength('👩‍👧é') // 2
  */
 export function graphemeLength(text: string): number {
   if (SIMPLE.test(text)) return text.length - (text.includes('\r\n') ? text.split('\r\n').length - 1 : 0)
   let count = 0
-  for (const _ of clusters.segment(text)) count++
+  for (const { segment } of clusters.segment(text)) count += Math.ceil(segment.length / CLUSTER_UNITS)
   return count
 }
 

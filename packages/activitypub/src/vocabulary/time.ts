@@ -24,8 +24,8 @@ const isoOf = (text: string): string | null => {
   return `${year}-${month}-${dayOfMonth}T${hour}:${minute}:${second === '60' ? '59' : second}.${fraction || '0'}${offset}`
 }
 
-/** Unix time as a text. Texts of eight digits are dates. */
-const unixTime = /^\d{9,13}(?:\.\d{1,9})?$/
+/** Unix time as a text, in seconds or milliseconds. Texts of eight or twelve digits are dates. */
+const unixTime = /^(?:\d{9,10}(?:\.\d{1,9})?|\d{13})$/
 
 /**
  * Milliseconds of a Unix time in seconds or milliseconds, which its magnitude distinguishes; NaN for a number outside both ranges.
