@@ -6,8 +6,8 @@ import { type Sql, sql } from './sql.js'
 
 /**
  * Adds at most `most` recorded changes to the counters; returns their number. Several processes may call this at the
- * same time. Triggers add the rows of several counters in further statements, so that no order of rows excludes a deadlock. Each fold
- * of a service therefore locks the same key first.
+ * same time. Triggers lock more rows in later statements. Because sorting cannot order those, each fold
+ * of a service locks one key first.
  */
 export const foldDayCounts = async (tx: Tx, most: number): Promise<number> => {
   await tx.run(sql`select pg_advisory_xact_lock(hashtext('day count folds'), hashtext(current_schema()))`)

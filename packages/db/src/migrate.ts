@@ -58,7 +58,10 @@ const files: Strategies = [
   },
 ]
 
-/** Creates or updates the login role with its session settings. The role may use its own schema only. */
+/**
+ * Creates or updates the login role with its session settings. The role may use its own schema only, and everything that is created
+ * there later. Otherwise triggers of a new migration would fail in processes of the earlier release until the last migration ran.
+ */
 const prepareRole = async (
   client: pg.Client,
   schema: string,
@@ -72,7 +75,14 @@ const prepareRole = async (
     ([name, value]) => `alter role ${role.name} in database ${rows[0]?.name} set ${name} = ${quoted(value)}`,
   )
   await client.query(held.join('; '))
-  await client.query(`grant usage on schema ${schema} to ${role.name}`)
+  await client.query(`grant usage on schema ${schema} to ${role.name};
+    alter default privileges in schema ${schema} grant select, insert, update, delete on tables to ${role.name};
+    alter default privileges in schema ${schema} grant usage, select on sequences to ${role.name};
+    alter default privileges in schema ${schema} grant execute on functions to ${role.name}`)
+}
+
+/** Grants the objects of releases without these privileges. */
+const grantExisting = async (client: pg.Client, schema: string, role: { name: string }): Promise<void> => {
   await client.query(`grant select, insert, update, delete on all tables in schema ${schema} to ${role.name}`)
   await client.query(`grant usage, select on all sequences in schema ${schema} to ${role.name}`)
   await client.query(`grant execute on all functions in schema ${schema} to ${role.name}`)
@@ -130,6 +140,7 @@ export const migrate = async (options: MigrateOptions): Promise<string[]> => {
     await client.query('select pg_advisory_lock(hashtext($1))', [`murmuration migrate ${schema}`])
     await client.query(`create schema if not exists ${schema}`)
     await client.query(`revoke all on schema ${schema} from public`)
+    if (options.role) await prepareRole(client, schema, options.role)
     await client.query(`set lock_timeout = '${LOCK_TIMEOUT}'`)
     for (const [dir, migrationsTable] of [
       [shared, 'migrations_shared'],
@@ -156,7 +167,7 @@ export const migrate = async (options: MigrateOptions): Promise<string[]> => {
       ran.push(...done.map((migration) => migration.name))
     }
     await patiently(client, () => rebuildInvalidIndexes(client, schema))
-    if (options.role) await prepareRole(client, schema, options.role)
+    if (options.role) await grantExisting(client, schema, options.role)
     return ran
   } finally {
     await client.end()

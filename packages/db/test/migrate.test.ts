@@ -143,3 +143,29 @@ test('settings of sessions are stored in the login, so that connections through 
     await client.query(`drop role ${role.name}`)
   }
 })
+
+test('the login of a service can use new tables before the last migration ran', async () => {
+  const role = { name: `${name}_egret`, password: randomBytes(12).toString('hex') }
+  const own = mkdtempSync(join(tmpdir(), 'migrations-'))
+  const update = () => migrate({ adminUrl, service: 'pond', role, dir: own })
+  const url = new URL(adminUrl)
+  url.username = role.name
+  url.password = role.password
+  writeFileSync(join(own, '0001_nests.sql'), '-- expand: nests\ncreate table nests (id bigint primary key);')
+  await update()
+  writeFileSync(
+    join(own, '0002_eggs.sql'),
+    '-- expand: eggs\ncreate table eggs (id bigint generated always as identity);',
+  )
+  writeFileSync(join(own, '0003_broken.sql'), '-- expand: broken\nselect 1 from nowhere;')
+  await expect(update()).rejects.toThrow('nowhere')
+  const db = openDatabase({ url: url.toString(), schema: 'pond' })
+  try {
+    expect(await db.run(sql`insert into eggs default values`)).toBe(1)
+  } finally {
+    await db.close()
+    rmSync(own, { recursive: true })
+    await client.query(`drop owned by ${role.name}`)
+    await client.query(`drop role ${role.name}`)
+  }
+})
