@@ -80,9 +80,16 @@ test('problems of a new account are listed by field', async () => {
 })
 
 test('staff creates tokens of accounts below their own role, without admin scopes', async () => {
-  const make = (username: string, role?: string) =>
-    harness.call(accountCreateByOperator, { username, email: `${username}@mail.example`, ...(role && { role }) })
-  const [boss, equal, below] = [await make('boss', 'Owner'), await make('equal', 'Owner'), await make('below')]
+  const make = (username: string, role?: string, confirmed = false) =>
+    harness.call(accountCreateByOperator, {
+      ...{ username, email: `${username}@mail.example`, confirmed },
+      ...(role && { role }),
+    })
+  const [boss, equal, below] = [
+    await make('boss', 'Owner'),
+    await make('equal', 'Owner'),
+    await make('below', undefined, true),
+  ]
   const by = viewer(boss.id, { permissions: 1, position: 1_000 })
   const create = (id: string, scopes?: string) =>
     harness.call(accountTokenCreate, { id, ...(scopes && { scopes }) }, by)
@@ -105,6 +112,8 @@ test('staff creates tokens of accounts below their own role, without admin scope
   expect((await harness.db('accounts').rows<{ data: object }>(managed)).map(({ data }) => data)).toEqual([
     expect.objectContaining({ by: boss.id, targetId: below.id, target: 'below' }),
   ])
+  const mails = sql`select kind from letters where address = 'below@mail.example' order by id`
+  expect(await harness.db('accounts').rows(mails)).toContainEqual({ kind: 'token-created' })
 })
 
 test('F065 of concurrent sign-ups with one name or address one succeeds, and the others get a validation error', async () => {

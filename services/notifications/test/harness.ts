@@ -150,7 +150,7 @@ const createTables = () => ({
   /** Accounts with an open stream. */
   listening: new Set<string>(),
   /** Called before relationships to an author are read. */
-  relationshipsBefore: async () => {},
+  beforeRelationships: async () => {},
 })
 type Tables = ReturnType<typeof createTables>
 
@@ -189,7 +189,7 @@ const accountEntries = (tables: Tables) => [
   })),
   handle(accounts.authorFacts, async (_ctx, _viewer, { author, viewers }) => {
     const relationships = Object.fromEntries(viewers.map((id) => [id, relationship(tables, id, author)]))
-    await tables.relationshipsBefore()
+    await tables.beforeRelationships()
     return { [olderNames.relationships]: relationships }
   }),
   handle(accounts.refusals, async (_ctx, _viewer, { viewers, authors }) => ({

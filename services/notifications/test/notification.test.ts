@@ -56,7 +56,7 @@ beforeEach(async () => {
     harness.boosters,
   ])
     table.clear()
-  harness.relationshipsBefore = async () => {}
+  harness.beforeRelationships = async () => {}
   harness.live.length = 0
   harness.people.clear()
   for (const [id, username, domain] of [
@@ -451,7 +451,7 @@ describe('F060 blocks and mutes', () => {
 
   test('a block between reading the facts and storing prevents the notification', async () => {
     let readings = 0
-    harness.relationshipsBefore = async () => {
+    harness.beforeRelationships = async () => {
       if (++readings > 1) return
       harness.relationships.set('1>2', { blocking: true })
       // The reaction to the block runs before the delayed one stores the notification.

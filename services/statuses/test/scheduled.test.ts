@@ -142,10 +142,10 @@ test.each(['deleted', 'closed to quotes'])('a quote of a status that is %s stays
   expect(file.status).toBeNull()
 })
 
-test('a scheduled status of a suspended author stays in the list', async () => {
-  const author = harness.fakes.fakeAccount('paused')
+test.each(['suspended', 'disabled'] as const)('a scheduled status of a %s author stays in the list', async (state) => {
+  const author = harness.fakes.fakeAccount(`paused_${state}`)
   const waiting = await wait({ status: 'later' }, author)
-  author.suspended = true
+  author[state] = true
   await isDue(waiting.id)
   await expect.poll(() => failures(waiting.id)).toMatchObject([{ account: author.id, reason: 'other' }])
 })

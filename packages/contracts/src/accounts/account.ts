@@ -193,7 +193,13 @@ export const accountWriter = operation('accounts.account.writer', {
     /** Lower-case handles mentioned in the text: `name` (local) or `name@domain`. */
     handles: z.array(z.string()).max(200).optional(),
   }),
-  output: z.object({ author: AccountRecord, defaults: PostingDefaults, named: z.array(AccountRecord) }),
+  output: z.object({
+    author: AccountRecord,
+    defaults: PostingDefaults,
+    named: z.array(AccountRecord),
+    /** The login is disabled, or the account a memorial: no status may be published in its name. */
+    disabled: z.literal(true).optional(),
+  }),
   about: 'The author of a new status with posting defaults, and the known accounts whose handles the text mentions.',
 })
 

@@ -20,6 +20,7 @@ import { anyOf, event, internal, operation } from '../kit/index.js'
  * | `recovery-code-used`, `recovery-codes-renewed` | – |
  * | `security-key-added`, `security-key-removed` | `name` |
  * | `account-removed` | – |
+ * | `token-created` | – ; staff created an access token of the account |
  */
 export const LoginMailKind = z.enum([
   'confirmation',
@@ -39,6 +40,7 @@ export const LoginMailKind = z.enum([
   'security-key-added',
   'security-key-removed',
   'account-removed',
+  'token-created',
 ])
 export type LoginMailKind = z.infer<typeof LoginMailKind>
 

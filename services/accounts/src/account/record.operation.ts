@@ -78,6 +78,7 @@ export const getWriter = handle(accountWriter, async (ctx, _viewer, { id, handle
     author: recordOf(author),
     defaults: postingOf(author, ctx.policy.settings().languages),
     named: [...new Map(named.map((row) => [row.id, recordOf(row)])).values()],
+    ...(author.shut && { disabled: true as const }),
   }
 })
 

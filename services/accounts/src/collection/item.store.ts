@@ -42,18 +42,19 @@ export const countItems = async (tx: Tx, collection: string): Promise<number> =>
       where collection_id = ${collection} and state in ('pending', 'accepted')`)
   )?.n ?? 0
 
-/** Stores items and returns them. An account that has an item in the collection already is skipped. */
+/** Stores items and returns them by id. An account that has an item in the collection already is skipped. */
 export const insertItems = (
   tx: Tx,
   collection: string,
   items: readonly { id: string; account: string; state: ItemState }[],
   at: Date,
 ): Promise<CollectionItemRow[]> =>
-  tx.rows(sql`insert into collection_items as i (id, collection_id, account_id, state, created_at)
+  tx.rows(sql`with added as (insert into collection_items as i (id, collection_id, account_id, state, created_at)
     select id, ${collection}::bigint, account, state, ${at}::timestamptz
     from unnest(${items.map((one) => one.id)}::bigint[], ${items.map((one) => one.account)}::bigint[],
       ${items.map((one) => one.state)}::text[]) as given(id, account, state)
-    order by account, id on conflict (collection_id, account_id) do nothing returning ${columns}`)
+    order by account, id on conflict (collection_id, account_id) do nothing returning ${columns})
+    select * from added order by id`)
 
 export const deleteItem = (tx: Tx, id: string): Promise<number> =>
   tx.run(sql`delete from collection_items where id = ${id}`)

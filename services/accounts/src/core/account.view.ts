@@ -103,7 +103,7 @@ export const profileOf = (row: AccountRow, site: Site) => {
 
 const roleOf = ({ id, name, color }: NonNullable<AccountRow['role']>) => ({ id, name, color })
 
-const relationshipOf = (row: AccountRow): Pick<MovedAccount, 'limited' | 'suspended' | 'memorial'> => ({
+const moderationOf = (row: AccountRow): Pick<MovedAccount, 'limited' | 'suspended' | 'memorial'> => ({
   ...(row.silenced ? { limited: true } : {}),
   ...(row.suspended ? { suspended: true } : {}),
   ...(row.memorial ? { memorial: true } : {}),
@@ -115,12 +115,12 @@ const relationshipOf = (row: AccountRow): Pick<MovedAccount, 'limited' | 'suspen
  */
 export const movedAccount = (row: AccountRow, site: Site): MovedAccount => ({
   ...profileOf(row, site),
-  ...relationshipOf(row),
+  ...moderationOf(row),
 })
 
 /** An account as anyone may see it. `moved`: row of the account that it moved to, if any. */
 export const accountOf = (row: AccountRow, site: Site, moved?: AccountRow): Account => ({
   ...profileOf(row, site),
-  ...relationshipOf(row),
+  ...moderationOf(row),
   ...(moved && !row.suspended ? { moved: movedAccount(moved, site) } : {}),
 })

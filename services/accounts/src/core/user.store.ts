@@ -118,7 +118,7 @@ export const accountsWithPermission = async (db: Reader, bits: number): Promise<
   const rows = await db.rows<{ account_id: string }>(sql`select u.account_id from users u
     join roles r on r.id = u.role_id join accounts a on a.id = u.account_id
     where r.permissions & ${bits} <> 0 and u.confirmed_at is not null and u.approved and not u.disabled
-      and a.suspended_at is null and a.moved_to_id is null
+      and not a.memorial and a.suspended_at is null and a.moved_to_id is null
     order by u.account_id`)
   return rows.map((row) => row.account_id)
 }

@@ -67,7 +67,7 @@ const anyOf = (sets: readonly Sql[], page: Cursor): Sql => {
 /** Conditions that most accounts meet. */
 const checksOf = ({ status, usable, role_ids, ip }: Filter, network: Network): Sql => sql`
   ${status === 'active' || status === 'disabled' ? sql`and a.suspended_at is null` : sql``}
-  ${usable ? sql`and not u.disabled and a.suspended_at is null` : sql``}
+  ${usable ? sql`and not u.disabled and not a.memorial and a.suspended_at is null` : sql``}
   ${role_ids?.includes(EVERYONE) ? sql`and (u.role_id is null or u.role_id = any(${ownRoles(role_ids)}::bigint[]))` : sql``}
   ${
     ip === undefined || network === 'set'

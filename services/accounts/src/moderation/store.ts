@@ -27,7 +27,7 @@ export interface Position {
   id: string
 }
 
-export type AccountRelationship = 'silenced' | 'suspended'
+export type Restriction = 'silenced' | 'suspended'
 
 interface Found {
   id: string
@@ -39,8 +39,8 @@ interface FoundOrChanged extends Found {
   changed: boolean
 }
 
-const columnsOf = (relationship: AccountRelationship): { at: Sql; stamp: Sql } =>
-  relationship === 'silenced'
+const columnsOf = (restriction: Restriction): { at: Sql; stamp: Sql } =>
+  restriction === 'silenced'
     ? { at: sql`silenced_at`, stamp: sql`silenced_by` }
     : { at: sql`suspended_at`, stamp: sql`suspended_by` }
 
@@ -164,11 +164,11 @@ const notExempt = (own: { stamp: Sql }, stamp: string): Sql =>
 /** Limits or suspends accounts that are not yet, or whose stamp is `weaker`, or any other one with `replaces`. */
 export const impose = (
   tx: Tx,
-  relationship: AccountRelationship,
+  restriction: Restriction,
   scope: Scope,
   { stamp, at, weaker, limit, after }: Page & { stamp: string; at: Date; weaker: string | null },
 ): Promise<Changed> => {
-  const own = columnsOf(relationship)
+  const own = columnsOf(restriction)
   const set = sql`${own.at} = ${at}, ${own.stamp} = ${stamp}`
   const other =
     'ids' in scope && scope.replaces ? sql`${own.stamp} is distinct from ${stamp}` : sql`${own.stamp} = ${weaker}`
@@ -182,11 +182,11 @@ export const impose = (
  */
 export const endState = (
   tx: Tx,
-  relationship: AccountRelationship,
+  restriction: Restriction,
   scope: Scope,
   { stamp, stamps, limit, after }: Page & { stamp: string; stamps: readonly string[] },
 ): Promise<Changed> => {
-  const own = columnsOf(relationship)
+  const own = columnsOf(restriction)
   const set = (to: Sql): Sql => sql`${own.at} = null, ${own.stamp} = ${to}`
   if ('domain' in scope) {
     const where = sql`removed_at is null and ${own.at} is not null and ${own.stamp} = any(${stamps}::text[])`

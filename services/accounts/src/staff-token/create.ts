@@ -1,9 +1,11 @@
 /** Creates tokens of local accounts for staff and operators, and records them in the audit log. */
 import { invalidField, type Viewer } from '@murmuration/contracts/kit'
 import { parseScopes, validScopes } from '@murmuration/contracts/scopes'
+import type { Tx } from '@murmuration/db'
 import type { Context } from '../context.js'
 import { problem, refusalOf } from '../core/problem.rules.js'
 import { makeToken } from '../core/token.js'
+import { writeMail } from '../mail/index.js'
 import { applicationByClientId, insertApplication, OUT_OF_BAND } from '../oauth/index.js'
 import { changeUser } from '../user/index.js'
 
@@ -11,8 +13,8 @@ import { changeUser } from '../user/index.js'
 const OPERATORS = { client_id: 'operator', name: 'Command line' }
 const STAFF = { client_id: 'staff', name: 'Staff' }
 
-const applicationIdOf = async (ctx: Context, { client_id, name }: typeof STAFF): Promise<string> => {
-  await insertApplication(ctx.db, {
+const applicationIdOf = async (ctx: Context, tx: Tx, { client_id, name }: typeof STAFF): Promise<string> => {
+  await insertApplication(tx, {
     id: ctx.ids.next(),
     client_id,
     // The secret is not returned: this application never authenticates itself.
@@ -23,7 +25,7 @@ const applicationIdOf = async (ctx: Context, { client_id, name }: typeof STAFF):
     scopes: ['read'],
     createdAt: ctx.clock.date(),
   })
-  const app = await applicationByClientId(ctx.db, client_id)
+  const app = await applicationByClientId(tx, client_id)
   if (!app) throw new Error(`the application ${client_id} is missing`)
   return app.id
 }
@@ -46,9 +48,10 @@ export const createToken = async (
   given: string,
 ): Promise<{ token: string; scopes: string[] }> => {
   const scopes = scopesOf(by, given)
-  const applicationId = await applicationIdOf(ctx, by === null ? OPERATORS : STAFF)
   return changeUser(ctx, by, account, async (tx, user) => {
+    const applicationId = await applicationIdOf(ctx, tx, by === null ? OPERATORS : STAFF)
     const token = await makeToken(ctx, tx, { applicationId, userId: user.user_id, scopes }, true)
+    if (by !== null && user.confirmed) await writeMail(ctx, tx, user, 'token-created')
     return {
       act: { action: 'create_token_user', after: { token_id: token.id, scopes: token.scopes } },
       result: { token: token.value, scopes: [...token.scopes] },

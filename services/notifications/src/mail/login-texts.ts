@@ -135,5 +135,17 @@ export const loginTexts = (t: Translate): Readonly<Record<LoginMailKind, MailPar
         t('Your username remains unavailable.'),
       ],
     }),
+    'token-created': ({ site, handle }) => ({
+      subject: t('An access token for your account on {site} was created', { site }),
+      paragraphs: [
+        t(
+          'A moderator of {site} created an access token for your account {handle}. It can read your posts and messages, and act as you.',
+          { site, handle },
+        ),
+        t(
+          'You can revoke it in the settings, among the authorized apps. The audit log of the server names the moderator.',
+        ),
+      ],
+    }),
   }
 }

@@ -95,14 +95,14 @@ export const quotePolicy = (
 
 export const compose = async (ctx: Context, author: string, input: ComposeInput, from: Origin): Promise<Composed> => {
   const policy = ctx.policy.settings()
-  const [{ author: record, defaults, named }, flag, parent, quoted, application] = await Promise.all([
+  const [{ author: record, defaults, named, disabled }, flag, parent, quoted, application] = await Promise.all([
     writerOf(ctx, author, input.status ?? input.spoiler_text ?? ''),
     authorFlag(ctx.db, author),
     input.in_reply_to_id ? repliedToOf(ctx, author, input.in_reply_to_id) : null,
     input.quoted_status_id ? quotedOf(ctx, author, input.quoted_status_id) : null,
     from.application,
   ])
-  if (record.suspended) throw fail('forbidden', 'Your login is currently disabled')
+  if (record.suspended || disabled) throw fail('forbidden', 'Your login is currently disabled')
   const settled = validateDraft(input, defaults, {
     maxCharacters: policy.max_characters,
     silenced: record.silenced,

@@ -6,7 +6,12 @@ import { cardOf, type FakeAccount, type FakeData } from './data.js'
 
 const { handle } = handlersFor<BaseContext>()
 
-const recordOf = ({ defaults: _defaults, active: _active, ...record }: FakeAccount): accounts.AccountRecord => record
+const recordOf = ({
+  defaults: _defaults,
+  active: _active,
+  disabled: _disabled,
+  ...record
+}: FakeAccount): accounts.AccountRecord => record
 const keyOf = (fakeAccount: FakeAccount): string =>
   (fakeAccount.domain === null ? fakeAccount.username : `${fakeAccount.username}@${fakeAccount.domain}`).toLowerCase()
 
@@ -115,7 +120,12 @@ export const accountsApp = (fakes: FakeData): App => {
       const fakeAccount = fakes.fakeAccounts.get(id)
       if (!fakeAccount) throw notFound()
       const named = [...fakes.fakeAccounts.values()].filter((one) => handles?.includes(keyOf(one)))
-      return { author: recordOf(fakeAccount), defaults: fakeAccount.defaults, named: named.map(recordOf) }
+      return {
+        author: recordOf(fakeAccount),
+        defaults: fakeAccount.defaults,
+        named: named.map(recordOf),
+        ...(fakeAccount.disabled && { disabled: true as const }),
+      }
     }),
     handle(accounts.profileGet, async (_ctx, _viewer, { id }) => profileOf(fakes, id)),
     handle(accounts.profileChange, async (_ctx, _viewer, { id, display_name, note, avatar }) => {

@@ -5,6 +5,8 @@ import type { FetchedNote } from '@murmuration/contracts/federation'
 import type { AttachmentRecord } from '@murmuration/contracts/media'
 
 export interface FakeAccount extends AccountRecord {
+  /** The login is disabled. */
+  disabled: boolean
   defaults: {
     visibility: Visibility
     sensitive: boolean
@@ -99,6 +101,7 @@ export class FakeData {
       indexable: true,
       silenced: false,
       suspended: false,
+      disabled: false,
       sensitized: false,
       usable: true,
       created_at: '2026-01-01T00:00:00.000Z',
