@@ -539,6 +539,14 @@ describe('a remote status that its server does not find', () => {
       expect(await hoursLater(0.1, id)).toBe(false)
       expect(await hoursLater(0.2, id)).toBe(true)
     })
+    test('it is requested again, although its server still had it when somebody viewed it before', async () => {
+      const { note, id } = await announced('ok')
+      await call(statuses.reportFetchResult, { uri: note.uri, outcome: 'ok' })
+      expect(await absences(id)).toEqual([{ times: 0 }])
+      harness.fakes.outside.delete(note.uri)
+      harness.fakes.gone.add(note.uri)
+      expect(await hoursLater(0.2, id)).toBe(true)
+    })
     test('it is kept if its server still has it after ten minutes, and not requested again', async () => {
       const { note, id } = await announced('ok')
       expect(await hoursLater(0.2, id)).toBe(false)

@@ -27,9 +27,13 @@ export const expectAbsence = (
 export const endAbsences = (db: Reader, statuses: readonly string[]): Promise<number> =>
   db.run(sql`delete from absences where status_id = any(${statuses}::bigint[])`)
 
-/** Deletes the absence record of the status with this uri, because its server has it. */
-export const endAbsenceOf = (db: Reader, uri: string): Promise<number> =>
-  db.run(sql`delete from absences where status_id = (select status_id from post_uris where uri = ${uri})`)
+/**
+ * Deletes the absence record of the status with this uri, because its server has it. A check after an announced deletion stays until it is
+ * due, because the server of the status may delete it a moment later.
+ */
+export const endAbsenceOf = (db: Reader, uri: string, now: Date): Promise<number> =>
+  db.run(sql`delete from absences where status_id = (select status_id from post_uris where uri = ${uri})
+    and (times > 0 or due_at <= ${now})`)
 
 /** Statuses whose check is due, deferred by `againMs` in case their server does not respond. */
 export const takeDueAbsences = async (

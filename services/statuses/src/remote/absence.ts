@@ -36,7 +36,7 @@ const countAbsence = (ctx: Context, status: string): Promise<boolean> =>
  * @param by id of a group that announced the deletion; it vouches if it had boosted the status
  */
 export const applyFetchResult = async (ctx: Context, uri: string, outcome: string, by?: string): Promise<boolean> => {
-  if (outcome === 'ok') await endAbsenceOf(ctx.db, uri)
+  if (outcome === 'ok') await endAbsenceOf(ctx.db, uri, ctx.clock.date())
   if (!['ok', 'gone', 'not-found'].includes(outcome) || (outcome === 'ok' && by === undefined)) return false
   const id = (await idsByUri(ctx.db, [uri])).get(uri)
   const row = id === undefined ? null : await rowOf(ctx.db, id)

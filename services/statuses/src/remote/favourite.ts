@@ -30,13 +30,13 @@ const asFavourited = (fact: Fact) => ({ id: fact.id, uri: fact.uri, author: fact
  */
 const favouritedBefore = async (tx: Tx, fact: Fact, one: Interaction): Promise<Outcome> => {
   const { actor, uri } = one
-  const [relationship, reaction] = [await uriOfFavourite(tx, actor, fact.id), await reactionOf(tx, actor, fact.id)]
-  if (reaction !== null && reaction.uri === relationship && uri !== null) {
-    if (uri !== relationship) await renameFavourite(tx, actor, fact.id, uri)
+  const [storedUri, reaction] = [await uriOfFavourite(tx, actor, fact.id), await reactionOf(tx, actor, fact.id)]
+  if (reaction !== null && reaction.uri === storedUri && uri !== null) {
+    if (uri !== storedUri) await renameFavourite(tx, actor, fact.id, uri)
     return 'unchanged'
   }
-  if (uri === null || !isOther(relationship, uri)) return 'unchanged'
-  if (isUnexpected(relationship, one)) return { other: relationship }
+  if (uri === null || !isOther(storedUri, uri)) return 'unchanged'
+  if (isUnexpected(storedUri, one)) return { other: storedUri }
   await renameFavourite(tx, actor, fact.id, uri)
   return 'unchanged'
 }
@@ -101,7 +101,7 @@ export const undoRemoteFavourite = async (ctx: Context, one: Interaction): Promi
     // With `exact`, a favourite is deleted only if it has this uri or no uri.
     const only = one.exact ? [uri, one.instead].filter((it) => it != null) : null
     if (await unfavourite(ctx, tx, asFavourited(fact), { id: actor, local: false }, only)) return 'done'
-    const relationship = await uriOfFavourite(tx, actor, fact.id)
-    return isUnexpected(relationship, one) ? { other: relationship } : 'unchanged'
+    const storedUri = await uriOfFavourite(tx, actor, fact.id)
+    return isUnexpected(storedUri, one) ? { other: storedUri } : 'unchanged'
   })
 }

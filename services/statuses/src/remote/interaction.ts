@@ -32,14 +32,12 @@ export interface Interaction {
   reaction?: RemoteReaction | undefined
 }
 
-export const isOther = (relationship: string | null, uri: string | null): relationship is string =>
-  relationship !== null && relationship !== uri
+export const isOther = (storedUri: string | null, uri: string | null): storedUri is string =>
+  storedUri !== null && storedUri !== uri
 
 /** True if `exact` is set and the stored activity is neither the named activity nor `instead`. */
-export const isUnexpected = (
-  relationship: string | null,
-  { uri, exact, instead }: Interaction,
-): relationship is string => exact === true && isOther(relationship, uri) && relationship !== instead
+export const isUnexpected = (storedUri: string | null, { uri, exact, instead }: Interaction): storedUri is string =>
+  exact === true && isOther(storedUri, uri) && storedUri !== instead
 
 export const idOf = async (ctx: Context, db: Reader, object: string | null): Promise<string | null> =>
   object === null ? null : idByAddress(ctx, db, object)
@@ -75,9 +73,9 @@ export const tombstoneUnseen = async (tx: Tx, { actor, uri, unseen }: Interactio
 export const undoneBeside = async (tx: Tx, actor: string, status: string, uri: string | null): Promise<boolean> => {
   const reaction = uri === null ? null : await reactionOf(tx, actor, status)
   if (uri === null || reaction === null) return false
-  const relationship = await uriOfFavourite(tx, actor, status)
-  if (reaction.uri === uri && relationship !== uri) return dropReaction(tx, actor, status)
-  if (relationship !== uri || reaction.uri === null || reaction.uri === uri) return false
+  const storedUri = await uriOfFavourite(tx, actor, status)
+  if (reaction.uri === uri && storedUri !== uri) return dropReaction(tx, actor, status)
+  if (storedUri !== uri || reaction.uri === null || reaction.uri === uri) return false
   await renameFavourite(tx, actor, status, reaction.uri)
   return true
 }

@@ -46,7 +46,7 @@ export const unmute = handle(unmuteThread, async (ctx, viewer, { id }) => {
 })
 
 /** For notifications: which viewers muted the thread of a status, and which wrote to its sender in the thread. */
-export const relationships = handle(threadStates, async (ctx, _viewer, { status, sender, viewers }) => {
+export const states = handle(threadStates, async (ctx, _viewer, { status, sender, viewers }) => {
   const [muted, wrote] = await Promise.all([
     mutersOf(ctx.db, status, viewers),
     wroteAbove(ctx.db, status, sender, viewers),

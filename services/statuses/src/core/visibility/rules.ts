@@ -35,8 +35,7 @@ export interface Seen {
 }
 
 /**
- * Whether the viewer may see the status; null means anonymous. `relationship`: relationship of the viewer to the author.
- * Without a loaded relationship, a signed-in viewer sees only own statuses.
+ * Whether the viewer may see the status; null means anonymous. `relationship` is that to the author. Without a loaded relationship, a signed-in viewer sees only own statuses.
  */
 export const maySee = (
   viewerId: string | null,
