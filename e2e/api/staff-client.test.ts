@@ -211,7 +211,7 @@ test('S-150 limits and suspends an account, undoes both, and deletes it', async 
   await expect(account.fetch()).rejects.toMatchObject({ statusCode: 404 })
 })
 
-test('S-166 manages blocks of IP addresses, e-mail domains and e-mail addresses', async () => {
+test('S-156 S-166 manages blocks of IP addresses, e-mail domains and e-mail addresses', async () => {
   const ip = await admin().ipBlocks.create({
     ip: '203.0.113.0/24',
     severity: 'sign_up_block',
@@ -221,35 +221,35 @@ test('S-166 manages blocks of IP addresses, e-mail domains and e-mail addresses'
   expect((await admin().ipBlocks.$select(ip.id).update({ severity: 'no_access' })).severity).toBe('no_access')
   expect((await admin().ipBlocks.list()).map((one) => one.ip)).toEqual(['203.0.113.0/24'])
   expect(await admin().ipBlocks.$select(ip.id).fetch()).toMatchObject({ comment: 'x', severity: 'no_access' })
-  await admin().ipBlocks.$select(ip.id).remove()
+  expect(await admin().ipBlocks.$select(ip.id).remove()).toEqual({})
   expect(await admin().ipBlocks.list()).toEqual([])
 
   const domain = await admin().emailDomainBlocks.create({ domain: 'bad.example' })
   expect((await admin().emailDomainBlocks.$select(domain.id).fetch()).history).toHaveLength(7)
-  await admin().emailDomainBlocks.$select(domain.id).remove()
+  expect(await admin().emailDomainBlocks.$select(domain.id).remove()).toEqual({})
   expect(await admin().emailDomainBlocks.list()).toEqual([])
 
   const email = await admin().canonicalEmailBlocks.create({ email: 'E.ve+x@mail.example' })
   expect(await admin().canonicalEmailBlocks.test({ email: 'eve@mail.example' })).toEqual([email])
   expect(await admin().canonicalEmailBlocks.$select(email.id).fetch()).toEqual(email)
-  await admin().canonicalEmailBlocks.$select(email.id).remove()
+  expect(await admin().canonicalEmailBlocks.$select(email.id).remove()).toEqual({})
   // The address of the suspended account stays blocked.
   expect(await admin().canonicalEmailBlocks.list()).toHaveLength(1)
 })
 
-test('S-024 manages blocks and allows of servers', async () => {
+test('S-024 S-156 manages blocks and allows of servers', async () => {
   const block = await admin().domainBlocks.create({ domain: 'far.example', severity: 'silence' })
   const one = admin().domainBlocks.$select(block.id)
   const changed = await one.update({ severity: 'suspend', publicComment: 'Spam' })
   expect(changed.severity).toBe('suspend')
   expect(await one.fetch()).toEqual(changed)
   expect(await admin().domainBlocks.list()).toEqual([changed])
-  await one.remove()
+  expect(await one.remove()).toEqual({})
   expect(await admin().domainBlocks.list()).toEqual([])
   const allow = await admin().domainAllows.create({ domain: 'near.example' })
   expect(await admin().domainAllows.list()).toEqual([allow])
   expect(await admin().domainAllows.$select(allow.id).fetch()).toEqual(allow)
-  await admin().domainAllows.$select(allow.id).remove()
+  expect(await admin().domainAllows.$select(allow.id).remove()).toEqual({})
   expect(await admin().domainAllows.list()).toEqual([])
 })
 

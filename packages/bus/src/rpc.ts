@@ -167,7 +167,7 @@ export interface AskOptions {
   together?: boolean
   /**
    * The request is sent again when the responder is lost, so that one second without a sign of life suffices. For any
-   * other request, the responder counts as lost after two seconds without a sign of life.
+   * other request, the responder counts as lost after five seconds without a sign of life.
    */
   repeatable?: boolean
 }

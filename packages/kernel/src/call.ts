@@ -54,7 +54,7 @@ const SHORTEST_MS = 100
  * | no response, because | read, or another repeatable operation | write |
  * |---|---|---|
  * | the subject has no responder, so nothing was done | three attempts | three attempts |
- * | the responder ended or hangs | repeated until the deadline | fails immediately |
+ * | the responder ended or hangs | repeated until the deadline | fails, after five seconds if it hangs |
  * | the responder did not begin, because the caller may have given up | – | repeated until the deadline |
  * | the response takes more than ATTEMPT_MS, or the bus was lost | one more attempt | fails at the deadline |
  */

@@ -197,7 +197,7 @@ export const startCluster = async (options: ClusterOptions): Promise<Cluster> =>
           return reply.json<QueueState>()
         }),
       ),
-    async settle(timeoutMs = 550_000) {
+    async settle(timeoutMs = 300_000) {
       await waitUntilIdle(idle, timeoutMs)
       await exchangeMessages().catch(() => undefined)
     },

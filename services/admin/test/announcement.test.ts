@@ -113,7 +113,7 @@ describe('reading, dismissing and reacting', () => {
     await expect(harness.cluster.call(announcementDismiss, { id: '1' }, alice())).rejects.toThrow('Record not found')
   })
 
-  test('S-062 reactions are in the order of first use, once per account, at most eight kinds', async () => {
+  test('S-022 S-062 reactions are in the order of first use, once per account, at most eight kinds', async () => {
     const { id } = await announce('React')
     for (const name of ['👍', '🎉', '❤', '🔥', '👀', '🚀', '🙏', '👩‍👩‍👧']) await react(id, name)
     await react(id, '🎉', bob())
@@ -132,7 +132,7 @@ describe('reading, dismissing and reacting', () => {
       await expect(react('5', name)).rejects.toMatchObject({ status: 404 })
   })
 
-  test('S-062 custom emoji of this server can be reactions, and are listed for the text', async () => {
+  test('S-022 S-062 custom emoji of this server can be reactions, and are listed for the text', async () => {
     const { id } = await announce('Fly, :flock: and :unknown:')
     await react(id, 'flock')
     await expect(react(id, 'unknown')).rejects.toThrow('Name is not a recognized emoji')

@@ -169,6 +169,12 @@ test('the extended description is empty by default', async () => {
   expect(await call(extendedDescription, {})).toEqual({ updated_at: null, content: '' })
 })
 
+test('S-216 the document names the version of the API that clients compare', async () => {
+  const { version, api_versions } = await call(instanceShow, {})
+  expect(api_versions).toEqual({ mastodon: 11 })
+  expect(version).toMatch(/^4\.6\.\d+/)
+})
+
 test('S-090 the privacy policy is Markdown and HTML, with a default text', async () => {
   const usual = await call(privacyPolicy, {})
   expect(usual.text).toContain(`# Privacy on ${harness.cluster.env.LOCAL_DOMAIN}`)

@@ -424,7 +424,7 @@ describe('how other servers parse it', () => {
   })
 
   test('interop 5.13 texts that other servers refuse for their length are refused here', async () => {
-    await expect(fixture.write({ status: 'x'.repeat(100_001) })).rejects.toThrow(/too long/)
+    await expect(fixture.write({ status: 'x'.repeat(100_001) })).rejects.toThrow(/Text character limit of \d+ exceeded/)
   })
 
   test('interop 3.14 likes and shares have counts, never accounts', () => {

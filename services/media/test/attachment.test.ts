@@ -186,8 +186,14 @@ test('S-100 an attachment is shown to its owner until a status contains it', asy
   expect((await harness.ask(updateAttachment, { id, description: 'x' })).status).toBe(404)
   const deleted = await harness.ask(deleteAttachment, { id })
   expect([deleted.status, deleted.body.error]).toEqual([422, 'Media attachment is currently used by a status'])
-  await harness.cluster.db('media').run(sql`update attachments set scheduled = true where id = ${id}`)
-  expect((await harness.ask(updateAttachment, { id, description: 'S-107 scheduled' })).status).toBe(200)
+})
+
+test('S-107 an attachment of a scheduled status can be changed, and cannot be deleted', async () => {
+  const { id } = attachmentOf(await upload(await noise(20, 20).jpeg().toBuffer(), { description: 'one' }))
+  await harness.cluster.db('media').run(sql`update attachments set status = 5, scheduled = true where id = ${id}`)
+  const changed = await harness.ask(updateAttachment, { id, description: 'two' })
+  expect([changed.status, changed.body.description]).toEqual([200, 'two'])
+  expect((await harness.ask(showAttachment, { id })).body.description).toBe('two')
   expect((await harness.ask(deleteAttachment, { id })).status).toBe(422)
 })
 

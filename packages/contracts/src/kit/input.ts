@@ -44,7 +44,10 @@ export const int = () =>
     .transform(Number)
     .pipe(z.int('is not a number'))
 
-/** Characters of a text whose limit the service states: more than any body contains, so that the service always checks it. */
+/**
+ * Characters of a text whose limit the service states: more than a body of a client contains, so that the service checks it. Only bodies
+ * of staff and those with inline files can be longer.
+ */
 export const BODY = 300_000
 
 /**

@@ -9,7 +9,7 @@ export interface HostRules {
   readonly config: Pick<Config, 'limitedFederation' | 'allowAddresses'>
 }
 
-/** `unknown` until the instance policy was read. While the access is unknown, nothing may be allowed. */
+/** `unknown` until the instance policy was read. While it is `unknown`, every request is refused. */
 export type HostAccess = 'open' | 'blocked' | 'unknown'
 
 const bare = (host: string): string => host.toLowerCase().replace(/:\d+$/, '').replace(/\.$/, '')
