@@ -22,6 +22,8 @@ let cluster: Cluster
 let olga: Viewer
 let mona: Viewer
 let ada: Viewer
+/** The account that becomes a memorial. Nothing can be posted in its name afterwards. */
+let dora: Viewer
 beforeAll(async () => {
   const env = { MEDIA_FFMPEG: 'off', OUTBOUND_ALLOW_ADDRESSES: '127.0.0.0/8' }
   cluster = await startCluster({ apps: [app, accounts, media, statusesApp, federation], env })
@@ -39,6 +41,7 @@ beforeAll(async () => {
   olga = await make('olga', 'owner')
   mona = await make('mona', 'moderator')
   ada = await make('ada', 'admin')
+  dora = await make('dora', 'moderator')
 })
 afterAll(() => cluster.stop())
 
@@ -168,7 +171,7 @@ const cases: Case[] = [
     action: 'memorialize_account',
     service: 'accounts',
     tables: ['accounts'],
-    run: () => cluster.call(fakeAccounts.userMemorialize, { id: mona.id }, olga),
+    run: () => cluster.call(fakeAccounts.userMemorialize, { id: dora.id }, olga),
   },
   { action: 'create_custom_emoji', ...EMOJI, run: emoji, isFinal: true },
   {
