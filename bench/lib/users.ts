@@ -25,7 +25,7 @@ export interface Users {
 
 /** Milliseconds before a repetition. The server sheds load if other programs use the machine. */
 const BUSY_MS = 100
-const MOST_TRIES = 50
+const MAX_TRIES = 50
 
 export const createUsers = (product: Product, connections = 64): Users => {
   const pool = new Pool(product.origin, { connections, pipelining: 1 })
@@ -43,7 +43,7 @@ export const createUsers = (product: Product, connections = 64): Users => {
       const text = await response.body.text()
       if (response.statusCode < 300) return { status: response.statusCode, text }
       const busy = response.statusCode === 503 || (response.statusCode === 504 && method === 'GET')
-      if (!busy || tries === MOST_TRIES)
+      if (!busy || tries === MAX_TRIES)
         throw new Error(`${method} ${path}: ${response.statusCode} ${text.slice(0, 200)}`)
       await new Promise((resolve) => setTimeout(resolve, BUSY_MS))
     }

@@ -9,7 +9,7 @@ import {
   eventReplay,
   queueList,
 } from '@murmuration/contracts/admin'
-import { KERNEL, MOST_DEAD, OWNERS, type Owner, type QueueState } from '@murmuration/contracts/kernel'
+import { KERNEL, MAX_DEAD, OWNERS, type Owner, type QueueState } from '@murmuration/contracts/kernel'
 import { Failure } from '@murmuration/contracts/kit'
 import { chunk } from '@murmuration/flow'
 import type { Operator } from './operator.js'
@@ -51,7 +51,7 @@ const fullIds = async (
 ): Promise<DeadLetter[]> => {
   const ids = words.flatMap((word) => (word.includes('-') ? word : chosen(service).map((one) => `${one}-${word}`)))
   const found: DeadLetter[] = []
-  for (const some of chunk(ids, MOST_DEAD)) {
+  for (const some of chunk(ids, MAX_DEAD)) {
     const part = await operator.ask(deadLetterReplay, { ids: some, dry_run: true })
     found.push(...part.dead_letters)
   }
@@ -77,7 +77,7 @@ const replayLetters = async (operator: Operator, words: readonly string[], servi
   const letters = words.length ? await fullIds(operator, words, service) : await everyLetter(operator, service)
   const ids = letters.map((one) => one.id)
   const results = { done: [] as string[], failed: [] as string[] }
-  for (const some of chunk(ids, MOST_DEAD)) {
+  for (const some of chunk(ids, MAX_DEAD)) {
     const part = await operator.ask(deadLetterReplay, { ids: some })
     results.done.push(...part.done)
     results.failed.push(...part.failed)

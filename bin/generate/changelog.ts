@@ -12,7 +12,7 @@ export interface Fragment {
 }
 
 const NAME = /^changes\/(next|\d+\.\d+\.\d+)\/[a-z0-9]+(?:-[a-z0-9]+)*\.([a-z]+)\.md$/
-const MOST_CHARACTERS = 300
+const MAX_CHARACTERS = 300
 
 /** The parsed fragment, or the reason why it is invalid. */
 export const readFragment = (path: string, text: string): Fragment | Problem => {
@@ -20,8 +20,8 @@ export const readFragment = (path: string, text: string): Fragment | Problem => 
   if (version === undefined || kind === undefined || !(kind in KINDS))
     return `${path}: name it changes/next/SLUG.KIND.md with a kind of ${Object.keys(KINDS).join(', ')}`
   const line = text.trim()
-  if (line === '' || line.includes('\n') || line.length > MOST_CHARACTERS)
-    return `${path}: write one line of at most ${MOST_CHARACTERS} characters`
+  if (line === '' || line.includes('\n') || line.length > MAX_CHARACTERS)
+    return `${path}: write one line of at most ${MAX_CHARACTERS} characters`
   return line.endsWith('.') ? { version, kind: kind as Kind, text: line } : `${path}: end the line with a period`
 }
 

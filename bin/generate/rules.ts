@@ -95,8 +95,8 @@ const FEW_WORDS = 4
 const isShort = (text: string): number => Number(text.split(' ').length < FEW_WORDS)
 const byWords = (one: string, other: string): number => isShort(one) - isShort(other)
 
-const MOST_TITLES = 2
-const MOST_FILES = 3
+const MAX_TITLES = 2
+const MAX_FILES = 3
 
 const headerOf = (text: string): string => /^\/\*\*\s*(?:\* )?(.*?)(?:\*\/)?$/m.exec(text)?.[1]?.trim() ?? ''
 
@@ -104,8 +104,8 @@ const row = (number: string, { titles, headers, files }: Found): string => {
   const full = [...titles].filter((text) => /\p{L}/u.test(text.replace(/%\w/g, ''))).sort(byWords)
   const texts = full.length > 0 ? full : [...headers]
   const named = [...files].map((path) => `[${path.split('/').at(-1)}](../../${path})`)
-  const more = named.length > MOST_FILES ? ` and ${named.length - MOST_FILES} more` : ''
-  return `| ${number} | ${texts.slice(0, MOST_TITLES).join('; ')} | ${named.slice(0, MOST_FILES).join(', ')}${more} |`
+  const more = named.length > MAX_FILES ? ` and ${named.length - MAX_FILES} more` : ''
+  return `| ${number} | ${texts.slice(0, MAX_TITLES).join('; ')} | ${named.slice(0, MAX_FILES).join(', ')}${more} |`
 }
 
 const byNumber = (one: string, other: string): number => one.localeCompare(other, 'en', { numeric: true })

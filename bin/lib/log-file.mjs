@@ -7,9 +7,9 @@ import { dirname } from 'node:path'
  * earlier one.
  * @returns {{fd: number, from: number}} the file descriptor and the current size
  */
-export function openLog(file, mostBytes = 20_000_000) {
+export function openLog(file, maxBytes = 20_000_000) {
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
-  if ((statSync(file, { throwIfNoEntry: false })?.size ?? 0) > mostBytes) renameSync(file, `${file}.old`)
+  if ((statSync(file, { throwIfNoEntry: false })?.size ?? 0) > maxBytes) renameSync(file, `${file}.old`)
   const fd = openSync(file, 'a', 0o600)
   return { fd, from: fstatSync(fd).size }
 }

@@ -3,12 +3,12 @@ import { closeSync, writeSync } from 'node:fs'
 import { StringDecoder } from 'node:string_decoder'
 import { openLog } from './log-file.mjs'
 
-const mostLine = 65_536
-const mostShort = 300
+const maxLine = 65_536
+const maxShort = 300
 const rotateBytes = 50_000_000
 
 /** Maximum number of lines of one process on the terminal in ten seconds. The file contains all. */
-const mostShown = 20
+const maxShown = 20
 
 /**
  * @param {{file: string, name: string, show: (line: string) => void}} options
@@ -47,12 +47,12 @@ export function logLines({ file, name, show }) {
 /** Short form of a line for the terminal; null if the terminal does not show the line. */
 export function shortForm(line) {
   const record = parsed(line)
-  if (!record) return /^[\s(]|^Node\.js v|^\P{L}*$/u.test(line) ? null : line.slice(0, mostShort)
+  if (!record) return /^[\s(]|^Node\.js v|^\P{L}*$/u.test(line) ? null : line.slice(0, maxShort)
   const level = levelOf(record.level)
   if (!level) return null
   const reason = record.err?.message ?? record.error?.message ?? record.error ?? ''
   const text = [level, record.service, record.msg ?? record.message, typeof reason === 'string' ? reason : '']
-  return [...new Set(text.filter(Boolean))].join(' ').slice(0, mostShort)
+  return [...new Set(text.filter(Boolean))].join(' ').slice(0, maxShort)
 }
 
 /** Level of a log record: `warning`, `error`, or null for lower ones. pino writes levels as numbers. */
@@ -68,16 +68,16 @@ function parsed(line) {
   }
 }
 
-/** Calls `take` with each complete line. A line that is longer than `mostLine` is cut. */
+/** Calls `take` with each complete line. A line that is longer than `maxLine` is cut. */
 function eachLine(stream, take) {
   const decoder = new StringDecoder('utf8')
   let rest = ''
   stream.on('data', (bytes) => {
     const lines = (rest + decoder.write(bytes)).split('\n')
     rest = lines.pop()
-    for (const line of lines) take(line.slice(0, mostLine))
-    if (rest.length > mostLine) {
-      take(rest.slice(0, mostLine))
+    for (const line of lines) take(line.slice(0, maxLine))
+    if (rest.length > maxLine) {
+      take(rest.slice(0, maxLine))
       rest = ''
     }
   })
@@ -93,7 +93,7 @@ function limit(show, name) {
       windowEnds = Date.now() + 10_000
     }
     shown += 1
-    if (shown <= mostShown) show(line)
-    if (shown === mostShown) show(`${name}: more lines follow, see its log`)
+    if (shown <= maxShown) show(line)
+    if (shown === maxShown) show(`${name}: more lines follow, see its log`)
   }
 }

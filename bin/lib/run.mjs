@@ -1,7 +1,7 @@
 /** Runs a program until it ends and collects its output, with limits of time and size. */
 import { spawn } from 'node:child_process'
 
-const mostOutput = 4_000_000
+const maxOutput = 4_000_000
 
 /**
  * @param {string[]} argv program and arguments
@@ -22,7 +22,7 @@ export const run = ([program, ...args], { cwd, env, timeout = 60_000, detach = f
     const printed = { stdout: '', stderr: '' }
     for (const name of ['stdout', 'stderr']) {
       child[name].setEncoding('utf8').on('data', (text) => {
-        if (printed[name].length < mostOutput) printed[name] += text
+        if (printed[name].length < maxOutput) printed[name] += text
       })
     }
     child.once('error', (error) => done({ ok: false, code: null, stdout: '', stderr: error.message }))

@@ -44,7 +44,7 @@ interface List {
 }
 
 /** Maximum number of arrays of one expression. Beyond this number, each element is in one array at least. */
-const MOST_LISTS = 24
+const MAX_LISTS = 24
 
 const together = (a: List, b: List, when: When): List => ({ items: [...a.items, ...b.items], when })
 const lengthOf = ({ items }: List): number => items.length
@@ -66,7 +66,7 @@ export const createLists = (sources: Sources, resolver: Resolver): Lists => {
         const more: List[] = isSpreadElement(element)
           ? lists(element.expression, frame)
           : [{ items: [resolver.values(element, frame)], when: nothing }]
-        return somePairs(sum, more, together, { most: MOST_LISTS, lengthOf })
+        return somePairs(sum, more, together, { most: MAX_LISTS, lengthOf })
       },
       [{ items: [], when: nothing }],
     )

@@ -46,7 +46,7 @@ import type { Resolver } from './resolver-type.js'
 import { calledName, type Sources } from './sources.js'
 
 /** Names and calls inside each other; more are an endless recursion. */
-const MOST_DEPTH = 60
+const MAX_DEPTH = 60
 
 const nameOf = (name: Node): string => (isStringLiteral(name) || isIdentifier(name) ? name.text : name.getText())
 
@@ -188,7 +188,7 @@ export const createResolver = (sources: Sources): Resolver => {
       return known
     },
     deeper(node, work) {
-      if (depth > MOST_DEPTH) throw new Unresolved('too many calls inside each other', node)
+      if (depth > MAX_DEPTH) throw new Unresolved('too many calls inside each other', node)
       depth += 1
       try {
         return work()

@@ -40,7 +40,7 @@ export interface Row {
 }
 
 /** Levels of a document whose types are read. */
-const MOST_LEVELS = 3
+const MAX_LEVELS = 3
 
 const has = (type: Type, flags: TypeFlags): boolean => (type.flags & flags) !== 0
 
@@ -127,7 +127,7 @@ export const createShapes = (checker: Checker) => {
         const of = types[i]
         const optional = (symbol.flags & SymbolFlags.Optional) !== 0
         return of
-          ? [[symbol.name, { shape: shapeOf(of), optional, isNoJson: () => isNoJson(of, MOST_LEVELS) }] as const]
+          ? [[symbol.name, { shape: shapeOf(of), optional, isNoJson: () => isNoJson(of, MAX_LEVELS) }] as const]
           : []
       }),
     )

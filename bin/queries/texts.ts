@@ -16,7 +16,7 @@ import { createResolver } from './resolver.js'
 import type { Sources } from './sources.js'
 
 /** Maximum number of generated SQL texts of one query. Beyond this number, each branch is in one text at least. */
-const MOST_TEXTS = 48
+const MAX_TEXTS = 48
 
 /** `a` followed by `b`. */
 const joined = (a: Text, b: Text, when: When): Text => ({
@@ -50,7 +50,7 @@ export const createTexts = (sources: Sources, isSql: (node: Node) => boolean, li
         const inner: Text[] = isSql(expression)
           ? texts(expression, frame)
           : [{ parts: ['', ''], params: [expression], when: nothing }]
-        return somePairs(sum, inner, joined, { most: MOST_TEXTS, lengthOf }).map((text) =>
+        return somePairs(sum, inner, joined, { most: MAX_TEXTS, lengthOf }).map((text) =>
           joined(text, plain(literal.text), text.when),
         )
       },

@@ -10,7 +10,7 @@ const KINDS = ['operation', 'reaction', 'job', 'tick', 'rules', 'view', 'store',
 type Kind = (typeof KINDS)[number]
 const ENTRY = new Set<Kind>(['operation', 'reaction', 'job', 'tick'])
 const PURE = new Set<Kind>(['rules', 'view'])
-const MOST_NAMES = 12
+const MAX_NAMES = 12
 
 export interface ModuleFile {
   service: string
@@ -61,7 +61,7 @@ const namesOf = (text: string): number =>
 
 const checkIndex = (file: SourceFile): Problem[] => [
   ...(/export \*/.test(file.text) ? [`${file.path} exports everything: name what others may import`] : []),
-  ...(namesOf(file.text) > MOST_NAMES ? [`${file.path} has more than ${MOST_NAMES} names: others know too much`] : []),
+  ...(namesOf(file.text) > MAX_NAMES ? [`${file.path} has more than ${MAX_NAMES} names: others know too much`] : []),
 ]
 
 /** Topic of a file of the gateway's pages, or `core`; null for other files. */

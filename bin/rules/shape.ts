@@ -1,7 +1,7 @@
 /** Each file begins with its purpose, has a specific name, and is short. */
 import { type Problem, type SourceFile, sources } from './files.js'
 
-const MOST_LINES = 400
+const MAX_LINES = 400
 /** Matches folders of services that group code by kind. */
 const BY_KIND = /^services\/[^/]+\/src\/(operations|reactions|jobs|ticks|domain|store|views|outside|changes)\//
 const BANNED = /(^|\/)(utils?|helpers?|common|manager|base)(\.ts|\/)/
@@ -18,8 +18,8 @@ const firstLine = (file: SourceFile): Problem[] => {
 
 const length = (file: SourceFile): Problem[] => {
   const lines = file.text.split('\n').length - 1
-  return lines > MOST_LINES && !/\.test\.ts$|\/test\/|generated|table\.ts$/.test(file.path)
-    ? [`${file.path} has ${lines} lines: split it by noun or verb (${MOST_LINES} at most)`]
+  return lines > MAX_LINES && !/\.test\.ts$|\/test\/|generated|table\.ts$/.test(file.path)
+    ? [`${file.path} has ${lines} lines: split it by noun or verb (${MAX_LINES} at most)`]
     : []
 }
 

@@ -9,7 +9,7 @@ import { BlobError, fromFileSystem } from './errors.js'
 import { checkKey, checkPrefix } from './key.js'
 import { meter } from './meter.js'
 import { checkRange } from './range.js'
-import { type BlobHead, type BlobStore, mostDeletes } from './store.js'
+import { type BlobHead, type BlobStore, maxDeletes } from './store.js'
 import { sweepPages } from './sweep.js'
 import { type Operations, translated } from './translate.js'
 
@@ -98,7 +98,7 @@ export function openDiskStore(dir: string): BlobStore {
     },
 
     async delete(keys) {
-      if (keys.length > mostDeletes) throw new BlobError('bad_key', `at most ${mostDeletes} keys at once`)
+      if (keys.length > maxDeletes) throw new BlobError('bad_key', `at most ${maxDeletes} keys at once`)
       const all = keys.map(files)
       await Promise.all(all.map(({ data, type }) => discard(data).then(() => discard(type))))
     },

@@ -17,7 +17,7 @@ import { meter } from './meter.js'
 import { checkRange } from './range.js'
 import { expected, notFromBucket } from './s3-response.js'
 import { type Upload, uploadParts } from './s3-upload.js'
-import { type BlobHead, type ByteRange, mostDeletes } from './store.js'
+import { type BlobHead, type ByteRange, maxDeletes } from './store.js'
 import { sweepPages } from './sweep.js'
 import { type Operations, translated } from './translate.js'
 
@@ -38,9 +38,9 @@ export type S3Options = {
   timeoutMs?: number
 }
 
-const mostPerDelete = 1_000
+const maxPerDelete = 1_000
 /** Maximum number of concurrent requests that check whether objects still exist. */
-const mostChecks = 8
+const maxChecks = 8
 
 type Described = { ContentLength?: number; ContentType?: string; ETag?: string; LastModified?: Date }
 
@@ -101,7 +101,7 @@ export function openS3Store(options: S3Options): Operations {
       hasFailed = true
       throw error
     }
-    await mapLimited(keys, mostChecks, async (key) => {
+    await mapLimited(keys, maxChecks, async (key) => {
       if (hasFailed) return
       const found = await find(key).catch(fail)
       if (found !== null) fail(new BlobError('unavailable', 'the bucket did not delete an object'))
@@ -165,9 +165,9 @@ export function openS3Store(options: S3Options): Operations {
     },
 
     async delete(keys) {
-      if (keys.length > mostDeletes) throw new BlobError('bad_key', `at most ${mostDeletes} keys at once`)
+      if (keys.length > maxDeletes) throw new BlobError('bad_key', `at most ${maxDeletes} keys at once`)
       for (const key of keys) checkKey(key)
-      await Promise.all(chunk(keys, mostPerDelete).map(deleteSome))
+      await Promise.all(chunk(keys, maxPerDelete).map(deleteSome))
     },
 
     async list(prefix, cursor) {

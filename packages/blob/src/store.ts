@@ -62,4 +62,4 @@ export type BlobStore = {
 }
 
 /** Maximum number of keys of one `delete`. */
-export const mostDeletes = 10_000
+export const maxDeletes = 10_000

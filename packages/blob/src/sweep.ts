@@ -2,7 +2,7 @@
 
 import type { BlobStore, SweepResult } from './store.js'
 
-const mostPages = 100
+const maxPages = 100
 
 /** Deletes the blobs below `prefix` that were last written before `olderThan`. A sweep stops after 100 pages. */
 export async function sweepPages(
@@ -18,5 +18,5 @@ export async function sweepPages(
     const total = deleted + old.length
     return page.cursor ? sweepFrom(page.cursor, total, pagesLeft - 1) : { deleted: total, complete: true }
   }
-  return sweepFrom(undefined, 0, mostPages)
+  return sweepFrom(undefined, 0, maxPages)
 }

@@ -21,7 +21,7 @@ export interface RpcResponse {
 const BATCH_HEADER = olderNames.requestBatch
 /** Maximum requests of a batch. The maximum is small, so that other processes get requests too. */
 const MOST = 25
-const MOST_CHARACTERS = 200_000
+const MAX_CHARACTERS = 200_000
 /**
  * Minimum number of requests in one turn of the event loop that are a burst. A smaller number of requests is sent
  * without a pause.
@@ -46,7 +46,7 @@ export interface RequestBatcher {
 
 /** True for a request of one line that leaves space for others. */
 export const isBatchable = (payload: Uint8Array | string): payload is string =>
-  typeof payload === 'string' && payload.length < MOST_CHARACTERS / 4 && !payload.includes('\n')
+  typeof payload === 'string' && payload.length < MAX_CHARACTERS / 4 && !payload.includes('\n')
 
 /** A response as a line: index of the request, metadata, text. */
 const lineOf = (index: number, { meta, bytes }: RpcResponse): string =>
@@ -121,7 +121,7 @@ export const createRequestBatcher = (
     },
     {
       most: MOST,
-      maxSize: MOST_CHARACTERS,
+      maxSize: MAX_CHARACTERS,
       sizeOf: ({ payload }) => payload.length,
       concurrency: Number.POSITIVE_INFINITY,
       burst: { size: BURST, pauseMs: PAUSE_MS },

@@ -41,7 +41,7 @@ export const isReadable = (version: string): boolean => version === '' || /^1(\.
 const safe = (text: string): string => (/^[\x20-\x7e]*$/.test(text) ? text : encodeURIComponent(text))
 
 /** Maximum number of parsed callers that are cached. Few accounts send most requests. */
-const MOST_CALLERS = 1_000
+const MAX_CALLERS = 1_000
 const callers = new Map<string, Caller>()
 const callerTexts = new WeakMap<Caller, string>()
 
@@ -60,7 +60,7 @@ const readCaller = (text: string): Caller => {
   if (known !== undefined) return known
   const caller = CallerHeader.parse(JSON.parse(text))
   for (const part of [caller, caller.viewer, caller.app, caller.app?.scopes]) Object.freeze(part)
-  if (callers.size >= MOST_CALLERS) callers.clear()
+  if (callers.size >= MAX_CALLERS) callers.clear()
   callers.set(text, caller)
   callerTexts.set(caller, text)
   return caller

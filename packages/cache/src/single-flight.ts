@@ -10,10 +10,10 @@ const LOCK_MS = 5_000
 /** Part of a lock's lifetime after which it is renewed. */
 const RENEW_AFTER = 0.3
 /** Maximum wait in milliseconds, longer than a fetch takes. A caller that waited so long runs the work itself. */
-const LONGEST_MS = 22_000
+const MAX_MS = 22_000
 const POLL_MS = 50
 /** Maximum characters of a shared result as JSON. For a larger one, each process runs the work itself. */
-export const MOST_SHARED = 65_536
+export const MAX_SHARED = 65_536
 
 export interface SingleFlight {
   /**
@@ -41,7 +41,7 @@ export const createSingleFlight = (
   prefix: string,
   times: { longestMs?: number; lockMs?: number } = {},
 ): SingleFlight => {
-  const { longestMs = LONGEST_MS, lockMs = LOCK_MS } = times
+  const { longestMs = MAX_MS, lockMs = LOCK_MS } = times
   const here = new Map<string, Promise<unknown>>()
   /** Queued runs for callers that asked for a fresh read. A queued run starts after the current run of its name ends. */
   const next = new Map<string, Promise<unknown>>()
@@ -79,7 +79,7 @@ export const createSingleFlight = (
     try {
       const result = await work()
       const text = JSON.stringify(result)
-      if (text.length <= MOST_SHARED) {
+      if (text.length <= MAX_SHARED) {
         const px = Math.max(keepMs(result), POLL_MS * 4)
         await redis.soft((client) => client.set(keys.result, text, { PX: px }) as Promise<unknown>, null)
       }

@@ -39,9 +39,9 @@ export const DeadMessage = z.object({
 export type DeadMessage = z.infer<typeof DeadMessage>
 
 /** Maximum number of dead letter ids in one request. */
-export const MOST_DEAD = 100
+export const MAX_DEAD = 100
 
-const ids = z.array(z.string()).max(MOST_DEAD)
+const ids = z.array(z.string()).max(MAX_DEAD)
 
 /** Operations of one service. */
 export const kernelOf = (service: string) => ({

@@ -26,7 +26,7 @@ const shared = fileURLToPath(new URL('../migrations', import.meta.url))
 const quoted = (text: string) => `'${text.replaceAll("'", "''")}'`
 
 const LOCK_TIMEOUT = '2s'
-const LONGEST_BUILD_WAIT = '5min'
+const MAX_BUILD_WAIT = '5min'
 
 type Strategies = NonNullable<RunnerOption['migrationLoaderStrategies']>
 
@@ -46,7 +46,7 @@ const files: Strategies = [
                 if (!/^create (unique )?index concurrently/im.test(text)) return void pgm.sql(text)
                 pgm.noTransaction()
                 // The build waits for older transactions, and no statement queues behind it.
-                pgm.sql(`set lock_timeout = '${LONGEST_BUILD_WAIT}'`)
+                pgm.sql(`set lock_timeout = '${MAX_BUILD_WAIT}'`)
                 pgm.sql(text)
                 pgm.sql(`set lock_timeout = '${LOCK_TIMEOUT}'`)
               },

@@ -13,10 +13,10 @@ export interface Clock {
 }
 
 /** Largest delay of a timer, about 24 days. Node replaces larger and negative delays by 1 ms, with a warning. */
-const MOST_MS = 2 ** 31 - 1
+const MAX_MS = 2 ** 31 - 1
 
-/** Delay for a timer: 0 for a time in the past, and at most MOST_MS. */
-export const timerMs = (ms: number): number => (ms > 0 ? Math.min(ms, MOST_MS) : 0)
+/** Delay for a timer: 0 for a time in the past, and at most MAX_MS. */
+export const timerMs = (ms: number): number => (ms > 0 ? Math.min(ms, MAX_MS) : 0)
 
 /**
  * Runs with intervals of a second or longer start at whole seconds of the process. An idle process therefore wakes once

@@ -28,15 +28,15 @@ const SECRET_KEYS = [
 
 /** Members of a thrown value that is no Error which are logged. Further members of such values may contain secrets or bodies. */
 const LISTED = ['name', 'message', 'reason', 'stage', 'kind', 'status', 'host', 'keyId'] as const
-const MOST_CHARACTERS = 500
-const MOST_CAUSES = 5
+const MAX_CHARACTERS = 500
+const MAX_CAUSES = 5
 
 /** Converts a thrown value that is no Error to a log field: its scalar members with known names. */
 const objectField = (value: object, depth: number): Record<string, unknown> => {
   const given = value as Record<string, unknown>
   const listed = LISTED.flatMap((key): [string, unknown][] => {
     const one = given[key]
-    if (typeof one === 'string') return [[key, one.slice(0, MOST_CHARACTERS)]]
+    if (typeof one === 'string') return [[key, one.slice(0, MAX_CHARACTERS)]]
     return typeof one === 'number' || typeof one === 'boolean' ? [[key, one]] : []
   })
   const code = typeof given.code === 'string' || typeof given.code === 'number' ? { errorCode: given.code } : {}
@@ -46,7 +46,7 @@ const objectField = (value: object, depth: number): Record<string, unknown> => {
       : {}),
     ...Object.fromEntries(listed),
     ...code,
-    ...(given.cause && depth < MOST_CAUSES ? { cause: errorField(given.cause, depth + 1) } : {}),
+    ...(given.cause && depth < MAX_CAUSES ? { cause: errorField(given.cause, depth + 1) } : {}),
   }
 }
 
@@ -67,7 +67,7 @@ export const errorField = (error: unknown, depth = 0): Record<string, unknown> =
       ?.split('\n')
       .slice(1, 8)
       .map((line) => line.trim()),
-    ...(error.cause && depth < MOST_CAUSES ? { cause: errorField(error.cause, depth + 1) } : {}),
+    ...(error.cause && depth < MAX_CAUSES ? { cause: errorField(error.cause, depth + 1) } : {}),
   }
 }
 

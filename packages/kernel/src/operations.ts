@@ -49,11 +49,11 @@ export const failureBody = (failure: Failure, requestId: string): string =>
   JSON.stringify({ error: failure.message, ...failure.extras.body, code: failure.code, request_id: requestId })
 
 /** Maximum characters of the phrases of a refusal. A client whose error texts have more receives them in English. */
-const MOST_PHRASES = 16_384
+const MAX_PHRASES = 16_384
 
 const phraseMeta = (failure: Failure): Pick<ReplyMeta, 'phrases'> => {
   const phrases = phrasesOf(failure)
-  const isSent = Object.keys(phrases).length > 0 && JSON.stringify(phrases).length <= MOST_PHRASES
+  const isSent = Object.keys(phrases).length > 0 && JSON.stringify(phrases).length <= MAX_PHRASES
   return isSent ? { phrases } : {}
 }
 

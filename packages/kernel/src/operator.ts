@@ -4,7 +4,7 @@ import {
   type ConsumerState,
   type DeadMessage,
   type KernelOperations,
-  MOST_DEAD,
+  MAX_DEAD,
   type QueueState,
 } from '@murmuration/contracts/kernel'
 import { errorText, invalidField, isId, type Operation, readTime } from '@murmuration/contracts/kit'
@@ -88,20 +88,20 @@ type InputOf<Op> = Op extends Operation<infer I, infer _O, infer _K> ? z.output<
 type OperatorHandlers = { [K in keyof KernelOperations]: (input: InputOf<KernelOperations[K]>) => Promise<unknown> }
 
 const columns = sql`id, consumer, subject, message_id, reason, tries, at`
-const MOST_LISTED = 500
+const MAX_LISTED = 500
 
 /** Handlers by operation. Tools on the bus may send inputs without defaults. */
 export const operatorHandlers = (options: OperatorOptions): OperatorHandlers => {
   const { db } = options
-  const chosen = (ids: readonly string[]) => sql`id = any(${bigints(idsOf(ids).slice(0, MOST_DEAD))})`
+  const chosen = (ids: readonly string[]) => sql`id = any(${bigints(idsOf(ids).slice(0, MAX_DEAD))})`
   return {
     queues: ({ ages }) => queueState(options, ages),
-    async listDeadLetters({ limit = MOST_LISTED, before, consumer, ids }) {
+    async listDeadLetters({ limit = MAX_LISTED, before, consumer, ids }) {
       const letters = await db.rows<DeadLetter>(sql`select ${columns} from dead_letters
         where ${before === undefined ? sql`true` : sql`id < ${before}::bigint`}
           and ${consumer === undefined ? sql`true` : sql`consumer = ${consumer}`}
           and ${ids === undefined ? sql`true` : chosen(ids)}
-        order by id desc limit ${Math.min(limit, MOST_LISTED)}`)
+        order by id desc limit ${Math.min(limit, MAX_LISTED)}`)
       return { letters: letters.map(messageOf) }
     },
     async showDeadLetter({ id }) {

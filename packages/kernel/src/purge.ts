@@ -4,7 +4,7 @@ import { inSteps } from './steps.js'
 
 const STEP = 5_000
 /** Maximum steps of one run for each kind of row, many times what a busy service writes in a minute. */
-const MOST_STEPS = 60
+const MAX_STEPS = 60
 
 const OLD: readonly Sql[] = [
   // The reconciler found every reaction recorded, so the row is no longer needed.
@@ -34,6 +34,6 @@ const ANY_OLD = sql`select 1 from outbox where created_at < now() - interval '1 
 /** Deletes old rows. Returns the number of deleted rows. */
 export const purge = async (db: Database): Promise<number> => {
   if (!(await db.row(ANY_OLD))) return 0
-  const gone = await Promise.all(OLD.map((rows) => inSteps({ size: STEP, steps: MOST_STEPS }, () => db.run(rows))))
+  const gone = await Promise.all(OLD.map((rows) => inSteps({ size: STEP, steps: MAX_STEPS }, () => db.run(rows))))
   return gone.reduce((sum, one) => sum + one, 0)
 }

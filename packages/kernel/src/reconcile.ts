@@ -18,7 +18,7 @@ export interface ReconcileOptions {
 
 const PAGE = 1_000
 /** Maximum pages of one run, which is some hundred events a second. */
-const MOST_PAGES = 60
+const MAX_PAGES = 60
 
 interface Row {
   id: string
@@ -111,7 +111,7 @@ export const reconcile = async (options: ReconcileOptions, ageSeconds = 300): Pr
   let again = 0
   let consumers: Asked[] | undefined
   // Sequential, so that a long backlog needs no more memory than a page.
-  for (let [from, pages] = ['0', 0]; pages < MOST_PAGES; pages++) {
+  for (let [from, pages] = ['0', 0]; pages < MAX_PAGES; pages++) {
     const rows = await page(options, from, ageSeconds)
     if (rows.length === 0) break
     consumers ??= await listeners(options)

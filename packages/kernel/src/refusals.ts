@@ -4,8 +4,8 @@ import type { Log } from './log.js'
 
 const WINDOW_MS = 60_000
 /** Limit of hosts per minute, because unknown clients can invent any number of names. */
-const MOST_HOSTS = 20
-const MOST_CHARACTERS = 100
+const MAX_HOSTS = 20
+const MAX_CHARACTERS = 100
 
 /**
  * Returns a function that logs one line per host and minute, for at most 20 hosts. `unlogged` of the next line is the
@@ -25,8 +25,8 @@ export const logRefusals = <T extends { host: string; reason: string }>(
       hosts.clear()
       began = now
     }
-    const host = refusal.host.slice(0, MOST_CHARACTERS)
-    if (hosts.has(host) || hosts.size >= MOST_HOSTS) {
+    const host = refusal.host.slice(0, MAX_CHARACTERS)
+    if (hosts.has(host) || hosts.size >= MAX_HOSTS) {
       unlogged++
       return
     }

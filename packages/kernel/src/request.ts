@@ -18,7 +18,7 @@ export interface Request {
 }
 
 /** Longest wait of a request at the edge and on the bus together. */
-const LONGEST_WAIT_MS = 30_000
+const MAX_WAIT_MS = 30_000
 
 /**
  * Arrival of a request at the edge, in milliseconds since 1970 by the clock of `now`. The arrival is estimated in two
@@ -26,7 +26,7 @@ const LONGEST_WAIT_MS = 30_000
  * may be wrong. The result is at most 30 seconds before `now`.
  */
 export const arrivedAt = ({ arrival }: Pick<Request, 'arrival'>, now: number): number =>
-  arrival ? Math.max(now - LONGEST_WAIT_MS, Math.min(arrival.at, now - arrival.waitedMs)) : now
+  arrival ? Math.max(now - MAX_WAIT_MS, Math.min(arrival.at, now - arrival.waitedMs)) : now
 
 const storage = new AsyncLocalStorage<Request>()
 

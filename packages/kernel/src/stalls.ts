@@ -6,7 +6,7 @@ const BEAT_MS = 1_000
 /** Delay of a beat in milliseconds that counts as a stall. */
 const LATE_MS = 1_000
 /** Maximum wait for the bus after a stall, in milliseconds. If the bus does not respond, no new message was received. */
-const MOST_MS = 10_000
+const MAX_MS = 10_000
 /** Milliseconds for which stalls are stored, longer than any request takes. */
 const REMEMBERED_MS = 120_000
 
@@ -35,7 +35,7 @@ export const watchStalls = (flush: () => Promise<unknown>, now: () => number = (
     if (lateMs < LATE_MS) return
     const stall = ++stalls
     waitedMs = lateMs + BEAT_MS
-    until = at + MOST_MS
+    until = at + MAX_MS
     ended = [...ended.filter((one) => at - one.at < REMEMBERED_MS), { at, ms: waitedMs }]
     flush()
       .catch(() => undefined)

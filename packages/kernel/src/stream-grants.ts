@@ -10,7 +10,7 @@ const MINUTE_MS = 60_000
 /** Minutes of validity, plus up to one more. The streaming service renews each grant within 45 seconds. */
 const MINUTES = 3
 /** Maximum number of checked grants in memory, one per account. */
-const MOST_KNOWN = 100_000
+const MAX_KNOWN = 100_000
 
 export interface StreamGrants {
   /** Grant for an account, valid for three to four minutes: `<minute, base 36>.<128 bits of HMAC-SHA256, base64url>`. */
@@ -57,7 +57,7 @@ export const createStreamGrants = ({
       if (seen?.grant === grant) return seen.until > clock.now()
       const until = check(account, grant)
       if (until === null || until <= clock.now()) return false
-      if (known.size >= MOST_KNOWN) known.clear()
+      if (known.size >= MAX_KNOWN) known.clear()
       known.set(account, { grant, until })
       return true
     },

@@ -8,7 +8,7 @@ import type { Deliveries, Suspicion } from './suspects.js'
  * Runs alone without a report after which an event or job is given up. Before the first such run, the message ended a
  * process that also handled other messages. So a message that is given up has ended three processes.
  */
-const MOST_STARTS = 2
+const MAX_STARTS = 2
 /** Milliseconds that a suspect runs without others, longer than nearly all handlers take. */
 const ALONE_MS = 3_000
 /**
@@ -96,7 +96,7 @@ export const runSuspects = async (
   for (const one of all.toSorted((a, b) => of(a).starts - of(b).starts)) {
     const { starts } = of(one)
     try {
-      if (starts >= MOST_STARTS) throw new EndedItsWorker(`its process ended ${starts + 1} times`)
+      if (starts >= MAX_STARTS) throw new EndedItsWorker(`its process ended ${starts + 1} times`)
       await runOne(one, starts, options)
     } catch (error) {
       if (error instanceof GiveBack) throw error

@@ -41,8 +41,8 @@ const JOB_MS = 20_000
 /** Milliseconds without progress after which a task is given to another worker. */
 const LOST_MS = 300_000
 /** Maximum runs of one chunk. The maximum is larger than the tries of a job, because stops of workers count as well. */
-const MOST_RUNS = 12
-const MOST_ERROR = 500
+const MAX_RUNS = 12
+const MAX_ERROR = 500
 
 /** Error of a task whose kind or input only processes of a newer release know. The task does not fail, and waits for one. */
 class UnknownTaskKind extends Error {
@@ -186,8 +186,8 @@ export const taskHandlers = <C extends TaskContext>(contracts: TaskContracts, ki
       if (!kind || kind.knows?.(row.input) === false) throw new UnknownTaskKind(`there is no task ${row.kind}`)
       const runs = await countTaskRun(ctx.db, id, row.position)
       if (runs === null) continue
-      if (runs > MOST_RUNS) {
-        const error = `The workers of this chunk were lost ${MOST_RUNS} times`
+      if (runs > MAX_RUNS) {
+        const error = `The workers of this chunk were lost ${MAX_RUNS} times`
         await noteTaskFailure(ctx.db, id, { error, isLast: true, at: ctx.clock.date() })
         return ctx.log.error({ task: id }, 'a task failed: its workers were lost')
       }
@@ -219,7 +219,7 @@ export const taskHandlers = <C extends TaskContext>(contracts: TaskContracts, ki
     /** Handler of the job that runs chunks of a task. */
     async run(ctx: C, { id }: { id: string }, { tries }: JobMeta): Promise<void> {
       await work(ctx, id).catch(async (error: unknown) => {
-        const text = (error instanceof Error ? error.message : String(error)).slice(0, MOST_ERROR)
+        const text = (error instanceof Error ? error.message : String(error)).slice(0, MAX_ERROR)
         const isLast = tries >= contracts.run.retry.times
         if (error instanceof UnknownTaskKind) {
           // The task does not fail. `resume` queues the task again, for a process of a release with this kind.

@@ -6,7 +6,7 @@ import type { Literal, Message } from './message.js'
 /** The language of the messages in the source. */
 const ENGLISH = 'en'
 /** Maximum number of compiled messages, because texts of other services are compiled too. */
-const MOST_COMPILED = 20_000
+const MAX_COMPILED = 20_000
 /** A text without any of these is its own result. */
 const SYNTAX = /[{}']/
 
@@ -102,7 +102,7 @@ export const createTranslator = (catalogue: Catalogue): Translator => {
     const made = translated ?? compile(ENGLISH, message) ?? message
     // A text without translation and syntax is not stored, because it may be any text.
     if (translation === undefined && made === message) return made
-    if (count >= MOST_COMPILED) {
+    if (count >= MAX_COMPILED) {
       compiled.clear()
       count = 0
     }

@@ -16,7 +16,7 @@ import { OutboundError } from './errors.js'
 /** Value of the Accept-Encoding header. */
 export const acceptedEncodings = 'gzip, deflate, br'
 
-const mostEncodings = 2
+const maxEncodings = 2
 
 const tooLarge = () => new OutboundError('too_large', 'the body is larger than asked for')
 
@@ -24,10 +24,10 @@ const tooLarge = () => new OutboundError('too_large', 'the body is larger than a
 export function encodingsOf(headers: Record<string, string>): string[] {
   const names = (headers['content-encoding'] ?? '')
     .toLowerCase()
-    .split(',', mostEncodings + 2)
+    .split(',', maxEncodings + 2)
     .map((name) => name.trim().replace(/^x-/, ''))
     .filter((name) => name !== '' && name !== 'identity')
-  if (names.length > mostEncodings || names.some((name) => !Object.hasOwn(whole, name))) {
+  if (names.length > maxEncodings || names.some((name) => !Object.hasOwn(whole, name))) {
     throw new OutboundError('protocol', 'the body has an encoding we did not ask for')
   }
   return names.reverse()

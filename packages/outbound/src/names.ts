@@ -22,8 +22,8 @@ const deadlineMs = 5_000
 const longestKnownMs = 60_000
 const shortestKnownMs = 1_000
 const unknownMs = 30_000
-const mostKnown = 10_000
-const mostInFlight = 1_024
+const maxKnown = 10_000
+const maxInFlight = 1_024
 
 /** Addresses of a name, or the error of its resolution. */
 type Known = { addresses: readonly string[]; keptMs: number; error?: OutboundError }
@@ -41,7 +41,7 @@ export function createNames(now: () => number, options: NameOptions = {}): Names
   const hosts = createHostsFile(now, options.hostsFile)
   const nameServers = createNameServers(now, options.servers)
   const systemCalls = createLimiter({ concurrency: 1, queue: 16, refuse: tooManyWaiting })
-  const known = createMemoryCache<Known>({ most: mostKnown, now })
+  const known = createMemoryCache<Known>({ most: maxKnown, now })
 
   const askSystem = async (name: string, deadline: Deadline): Promise<Found> => {
     const release = await enterBy(systemCalls.enter, deadline)
@@ -78,7 +78,7 @@ export function createNames(now: () => number, options: NameOptions = {}): Names
   }
 
   const readLimited = async (name: string): Promise<Known> => {
-    if (known.loading >= mostInFlight)
+    if (known.loading >= maxInFlight)
       throw new OutboundError('dns', 'too many names are being looked up', { ours: true })
     return read(name)
   }

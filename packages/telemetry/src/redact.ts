@@ -2,8 +2,8 @@
 import type { Attributes, AttributeValue } from '@opentelemetry/api'
 
 const HIDDEN = '***'
-const LONGEST_VALUE = 256
-const LONGEST_SQL = 2_048
+const MAX_VALUE = 256
+const MAX_SQL = 2_048
 
 /** Query parameters whose values are numbers or switches of this API. All other values are hidden. */
 const openParameters = new Set(
@@ -22,7 +22,7 @@ export const redactQuery = (query: string): string => {
   const bare = query.startsWith('?') ? query.slice(1) : query
   if (bare === '') return ''
   return bare
-    .slice(0, LONGEST_SQL)
+    .slice(0, MAX_SQL)
     .split('&')
     .map((pair) => {
       const at = pair.indexOf('=')
@@ -37,7 +37,7 @@ export const redactQuery = (query: string): string => {
 /** Hides path segments that look like tokens or follow one of `beforeSecret`. Ids and route names stay. */
 export const redactPath = (path: string): string =>
   path
-    .slice(0, LONGEST_SQL)
+    .slice(0, MAX_SQL)
     .split('?', 1)[0]!
     .split('/')
     .map((segment, index, all) => {
@@ -60,7 +60,7 @@ const literals =
 /** SQL on one line with placeholders, without literals and comments. */
 export const redactSql = (sql: string): string =>
   sql
-    .slice(0, LONGEST_SQL)
+    .slice(0, MAX_SQL)
     .replace(literals, (found) => (found.startsWith('--') || found.startsWith('/*') ? ' ' : '?'))
     .replace(/\s+/g, ' ')
     .trim()
@@ -106,7 +106,7 @@ const redactValue = (value: AttributeValue | undefined): AttributeValue | undefi
 
 /** Hides values with a credential or an e-mail address, and truncates long ones. */
 const hideLoose = (text: string): string => {
-  const short = text.slice(0, LONGEST_VALUE)
+  const short = text.slice(0, MAX_VALUE)
   if (/\b(bearer|basic|webpush|vapid)\s+\S/i.test(short) || /[^\s@/]+@[^\s@/]+\.[a-z]/i.test(short)) return HIDDEN
   return short
 }

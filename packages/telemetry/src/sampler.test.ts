@@ -1,7 +1,7 @@
 // Recorded spans: the standard variables, and the limit of calls below one span.
 import { ROOT_CONTEXT, type Span, SpanKind, TraceFlags, trace } from '@opentelemetry/api'
 import { expect, test } from 'vitest'
-import { MOST_CALLS_PER_SPAN, samplerFromEnvironment } from './sampler.js'
+import { MAX_CALLS_PER_SPAN, samplerFromEnvironment } from './sampler.js'
 
 const ids = { traceId: `${'a'.repeat(24)}80000000`, spanId: 'b'.repeat(16) }
 const under = (traceFlags: TraceFlags) => trace.setSpanContext(ROOT_CONTEXT, { ...ids, traceFlags, isRemote: true })
@@ -42,8 +42,8 @@ test('the number of calls below one span is limited, and the rest is counted on 
   const context = trace.setSpan(ROOT_CONTEXT, parent)
   const sampler = samplerFromEnvironment({})
   const ask = (kind: SpanKind, name = 'SET') => sampler.shouldSample(context, ids.traceId, name, kind, {}, []).decision
-  const calls = Array.from({ length: MOST_CALLS_PER_SPAN + 3 }, () => ask(SpanKind.CLIENT))
-  expect(calls.filter((decision) => decision === 2)).toHaveLength(MOST_CALLS_PER_SPAN)
+  const calls = Array.from({ length: MAX_CALLS_PER_SPAN + 3 }, () => ask(SpanKind.CLIENT))
+  expect(calls.filter((decision) => decision === 2)).toHaveLength(MAX_CALLS_PER_SPAN)
   expect(marks).toEqual({ 'murmuration.calls_not_recorded': 3 })
   expect([ask(SpanKind.INTERNAL), ask(SpanKind.CLIENT, 'GET')]).toEqual([2, 2])
 })

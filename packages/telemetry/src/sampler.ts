@@ -9,14 +9,14 @@ type Decision = ReturnType<Sampler['shouldSample']>
  * Maximum client spans of one name below one span. Without this limit, a pipeline of 1,000 Redis commands would be
  * 1,000 spans.
  */
-export const MOST_CALLS_PER_SPAN = 50
+export const MAX_CALLS_PER_SPAN = 50
 
 const drop: Decision = { decision: 0 }
 const record: Decision = { decision: 2 }
 
 /**
  * The sampler that `OTEL_TRACES_SAMPLER` and `OTEL_TRACES_SAMPLER_ARG` name, by default `parentbased_always_on`,
- * with at most {@link MOST_CALLS_PER_SPAN} client spans of one name below one local span,
+ * with at most {@link MAX_CALLS_PER_SPAN} client spans of one name below one local span,
  * and none that stand alone.
  *
  * @throws Error naming the variable when its value is not one of the specification's
@@ -61,7 +61,7 @@ const isOneTooMany = (calls: Calls, context: Context, name: string): boolean => 
   calls.set(parent, made)
   const count = (made.byName.get(name) ?? 0) + 1
   made.byName.set(name, count)
-  if (count <= MOST_CALLS_PER_SPAN) return false
+  if (count <= MAX_CALLS_PER_SPAN) return false
   parent.setAttribute('murmuration.calls_not_recorded', ++made.leftOut)
   return true
 }

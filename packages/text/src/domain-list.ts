@@ -12,8 +12,8 @@ export interface DomainList {
  * Maximum number of cells per row and of characters per cell; the rest is cut off. A row with more is invalid, but does
  * not prevent reading the others.
  */
-const MOST_CELLS = 50
-const MOST_CHARACTERS = 10_000
+const MAX_CELLS = 50
+const MAX_CHARACTERS = 10_000
 
 /** Name of a column in lower case, without the `#` that other servers put before it. */
 const nameOf = (cell: string): string => cell.trim().toLowerCase().replace(/^#/, '')
@@ -48,7 +48,7 @@ export const readDomainList = (text: string, most: number): DomainList => {
   const left = place < 0 ? rows : rows.slice(1).map((row) => withFirst(row, place))
   if (left.length > most) throw new Error(`The list has ${left.length} rows; the maximum is ${most}.`)
   const columns = first === undefined || place < 0 ? null : ['#domain', ...withFirst(first, place).slice(1)]
-  return { columns, rows: left.map((row) => row.slice(0, MOST_CELLS).map((cell) => cell.slice(0, MOST_CHARACTERS))) }
+  return { columns, rows: left.map((row) => row.slice(0, MAX_CELLS).map((cell) => cell.slice(0, MAX_CHARACTERS))) }
 }
 
 /** Rows that one request imports. */

@@ -28,8 +28,8 @@ export type PageFacts = {
 /** Maximum lengths of texts, in UTF-16 units. */
 const MOST = { title: 500, text: 2_000, name: 250, url: 2_692 }
 /** Maximum number of meta fields that are read. */
-const MOST_FIELDS = 400
-const MOST_SCRIPT = 65_536
+const MAX_FIELDS = 400
+const MAX_SCRIPT = 65_536
 
 type Found = { meta: Map<string, string>; links: Map<string, string>; title: string; lang: string; scripts: string[] }
 
@@ -49,7 +49,7 @@ const noteMeta = (found: Found, tag: Token.TagToken): void => {
   const name =
     attributeOf(tag.attrs, 'property') ?? attributeOf(tag.attrs, 'name') ?? attributeOf(tag.attrs, 'itemprop')
   const content = attributeOf(tag.attrs, 'content')
-  if (!name || !content || found.meta.size >= MOST_FIELDS) return
+  if (!name || !content || found.meta.size >= MAX_FIELDS) return
   const key = name.trim().toLowerCase()
   if (key.length <= 60 && !found.meta.has(key)) found.meta.set(key, content.slice(0, 4_000))
 }
@@ -81,7 +81,7 @@ const scanPage = (html: string): Found => {
   const text = (token: Token.CharacterToken) => {
     if (inside === 'title' && found.title.length < MOST.title) found.title += token.chars
     const last = found.scripts.length - 1
-    if (inside === 'data' && (found.scripts[last]?.length ?? MOST_SCRIPT) < MOST_SCRIPT)
+    if (inside === 'data' && (found.scripts[last]?.length ?? MAX_SCRIPT) < MAX_SCRIPT)
       found.scripts[last] += token.chars
   }
   const open = (tag: Token.TagToken) => {

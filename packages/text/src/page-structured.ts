@@ -27,7 +27,7 @@ const NOTHING: StructuredFacts = {
 
 const ARTICLE = /^(?:\w{0,40}Article|BlogPosting|Report)$/
 const PAGE = /^(?:WebPage|VideoObject|AudioObject|Recipe|Book|Movie|Event)$/
-const MOST_NODES = 50
+const MAX_NODES = 50
 
 const isNode = (value: unknown): value is Node => typeof value === 'object' && value !== null && !Array.isArray(value)
 const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : value === undefined ? [] : [value])
@@ -42,7 +42,7 @@ const nodesIn = (script: string): Node[] => {
     return listOf(parsed)
       .flatMap((one) => (isNode(one) && Array.isArray(one['@graph']) ? one['@graph'] : [one]))
       .filter(isNode)
-      .slice(0, MOST_NODES)
+      .slice(0, MAX_NODES)
   } catch {
     // Invalid data are ignored. The rest of the page may be valid.
     return []

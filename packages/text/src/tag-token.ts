@@ -5,7 +5,7 @@ import { createHash } from 'node:crypto'
  * Longest name in bytes that is in the token itself. A NATS server closes connections that send a subject above 4,096
  * characters, and NFKC makes a name up to 18 times as long.
  */
-const MOST_BYTES = 512
+const MAX_BYTES = 512
 
 /**
  * The token of a normalised tag name: base64url, because names may have characters that subjects do not allow. A long name has
@@ -13,7 +13,7 @@ const MOST_BYTES = 512
  */
 export const tagToken = (name: string): string => {
   const bytes = Buffer.from(name)
-  return bytes.length <= MOST_BYTES
+  return bytes.length <= MAX_BYTES
     ? bytes.toString('base64url')
     : `~${createHash('sha256').update(bytes).digest('base64url')}`
 }

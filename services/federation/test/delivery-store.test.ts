@@ -17,7 +17,7 @@ import {
   ensureInboxes,
   giveUpOld,
   giveUpUnavailable,
-  MOST_SETTLED,
+  MAX_SETTLED,
   recordResults,
   refuseWaiting,
   replaceAllOf,
@@ -463,14 +463,14 @@ const waitingMany = async (count: number, kind = 'Create', actor = '1') => {
 }
 
 test('a host that is away for good with very much waiting is given up in steps, and what came afterwards stays', async () => {
-  const { id, lane } = await waitingMany(MOST_SETTLED + 10)
-  expect(await abandonLanes(db, [lane], now)).toBe(MOST_SETTLED)
+  const { id, lane } = await waitingMany(MAX_SETTLED + 10)
+  expect(await abandonLanes(db, [lane], now)).toBe(MAX_SETTLED)
   await db.run(sql`update lanes set unavailable_since = ${new Date(now.getTime() + 1_000)}, due_at = ${now}`)
   const probe = await waiting('https://c/probe', 'Create', ['busy.example'], { at: new Date(now.getTime() + day) })
   expect(await giveUpUnavailable(db, now, 7)).toBe(7)
   expect(await giveUpUnavailable(db, now, 7)).toBe(3)
   expect(await giveUpUnavailable(db, now, 7)).toBe(0)
-  expect(await states(id)).toEqual([{ state: 3, n: MOST_SETTLED + 10 }])
+  expect(await states(id)).toEqual([{ state: 3, n: MAX_SETTLED + 10 }])
   expect(await states(probe)).toEqual([{ state: 0, n: 1 }])
 })
 
@@ -521,12 +521,12 @@ test('deliveries that end without an attempt are counted by reason, and not as a
 })
 
 test('many deliveries to a blocked host are refused in steps, except permitted kinds', async () => {
-  const { id, lane } = await waitingMany(MOST_SETTLED + 10)
+  const { id, lane } = await waitingMany(MAX_SETTLED + 10)
   const exit = await waiting('https://c/exit', 'Undo', ['busy.example'])
-  expect(await refuseWaiting(db, [lane], now)).toBe(MOST_SETTLED)
-  expect(await states(id)).toEqual(expect.arrayContaining([{ state: 2, n: MOST_SETTLED }]))
+  expect(await refuseWaiting(db, [lane], now)).toBe(MAX_SETTLED)
+  expect(await states(id)).toEqual(expect.arrayContaining([{ state: 2, n: MAX_SETTLED }]))
   expect(await refuseWaiting(db, [lane], now)).toBe(10)
-  expect(await states(id)).toEqual([{ state: 2, n: MOST_SETTLED + 10 }])
+  expect(await states(id)).toEqual([{ state: 2, n: MAX_SETTLED + 10 }])
   expect(await states(exit)).toEqual([{ state: 0, n: 1 }])
 })
 

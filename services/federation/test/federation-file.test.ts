@@ -9,8 +9,8 @@ import { writeNote } from '@murmuration/activitypub/vocabulary/write-note'
 import { repository } from '@murmuration/testkit'
 import { describe, expect, test } from 'vitest'
 import { actor, ada, note } from '../../../packages/activitypub/test/outgoing.js'
-import { mostMentions } from '../src/core/remote-note.rules.js'
-import { HELD_MS, LONGEST_ASKED_MS } from '../src/delivery/retry.rules.js'
+import { maxMentions } from '../src/core/remote-note.rules.js'
+import { HELD_MS, MAX_ASKED_MS } from '../src/delivery/retry.rules.js'
 import { verdictOn } from '../src/delivery/verdict.rules.js'
 import { SIGNER_KEYS_PER_HOST, UNREAD_FROM } from '../src/resolver/request-limits.js'
 
@@ -61,7 +61,7 @@ test('limits', () => {
     '`id`, addresses': [2_048],
     'entries of `to` and of `cc`': [limits.addresses],
     'entries of `tag`, and of each kind': [limits.tags, limits.tagsOfKind],
-    'mentions that are looked up': [mostMentions],
+    'mentions that are looked up': [maxMentions],
     'media of a status': [limits.attachments],
     'options of a poll': [limits.pollOptions],
     'description of a medium': [limits.altText],
@@ -106,7 +106,7 @@ test('meaning of each response to a delivery', () => {
   for (const status of codes) expect([status, verdictOn({ status, headers: {} }, 0).kind]).toEqual([status, 'refused'])
   expect(verdictOn({ status: 401, headers: {} }, 0)).toMatchObject({ kind: 'later', most: 4 })
   expect(verdictOn({ status: 307, headers: {} }, 0)).toMatchObject({ kind: 'later', most: 3 })
-  expect([HELD_MS, LONGEST_ASKED_MS]).toEqual([7 * 86_400_000, 6 * 3_600_000])
+  expect([HELD_MS, MAX_ASKED_MS]).toEqual([7 * 86_400_000, 6 * 3_600_000])
 })
 
 test('rate limits of requests for unknown keys', () => {

@@ -14,9 +14,9 @@ import { type Delivery, startRemoteServer } from '@murmuration/testkit/outside/r
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { Context } from '../src/context.js'
 import { activitiesOn } from '../src/delivery/delivery-report.store.js'
-import { endedDeliveries, endsOfAccount, MOST_ENDS_READ } from '../src/delivery/ended.store.js'
+import { endedDeliveries, endsOfAccount, MAX_ENDS_READ } from '../src/delivery/ended.store.js'
 import { hostPage } from '../src/delivery/host-report.store.js'
-import { addHostRefusals, MOST_HOST_ROWS } from '../src/inbox/refusal.store.js'
+import { addHostRefusals, MAX_HOST_ROWS } from '../src/inbox/refusal.store.js'
 import {
   announceDeleted,
   createAccount,
@@ -236,11 +236,11 @@ test('invented hosts fill a day up to a limit, and known hosts are still counted
   const of = (n: number) => ({ stage: 'gate' as const, reason: 'no-signature', count: 1, host: `h${n}.example`, at })
   await addHostRefusals(
     db(),
-    Array.from({ length: MOST_HOST_ROWS }, (_, n) => of(n)),
+    Array.from({ length: MAX_HOST_ROWS }, (_, n) => of(n)),
   )
-  await addHostRefusals(db(), [of(1), of(MOST_HOST_ROWS + 1)])
+  await addHostRefusals(db(), [of(1), of(MAX_HOST_ROWS + 1)])
   const [row] = await db().rows(sql`select count(*)::int as n, max(count)::int as most from inbox_refusal_hosts`)
-  expect(row).toEqual({ n: MOST_HOST_ROWS, most: 2 })
+  expect(row).toEqual({ n: MAX_HOST_ROWS, most: 2 })
 })
 
 /** A reblog as the statuses service stores it. Its URI is that of its activity. */
@@ -552,7 +552,7 @@ test('of an account with very many Undos a bounded number is read, and the repor
   const boostsBy = () => harness.call(deliveryExplain, { activity: status.uri, by: 'busy' }, staff)
   for (const answer of [await listed(), await boostsBy()])
     expect([answer.ends_from, answer.ends_until]).toEqual([undefined, undefined])
-  await undos(last, MOST_ENDS_READ)
+  await undos(last, MAX_ENDS_READ)
   const found = await boostsBy()
   expect(found).toMatchObject({ activities: [], reasons: ['not-boosted'], ends_from: expect.stringMatching(/Z$/) })
   expect(Date.parse(found.ends_from ?? '')).toBeLessThan(Date.now() + 60_000)
@@ -560,7 +560,7 @@ test('of an account with very many Undos a bounded number is read, and the repor
   expect(list).toMatchObject({ more_statuses: true, ends_until: expect.stringMatching(/Z$/) })
   expect(Date.parse(list.ends_until ?? '')).toBeGreaterThan(Date.now() + 3_600_000)
   expect(list.statuses?.map((it) => it.uri)).toEqual([boost.uri])
-  await undos(String(BigInt(last) + 100_000n), MOST_ENDS_READ)
+  await undos(String(BigInt(last) + 100_000n), MAX_ENDS_READ)
   const asked = { from: '1', most: 500, newestFirst: true }
   const plan: string[] = []
   const analyze = async (query: Sql) => {
@@ -570,7 +570,7 @@ test('of an account with very many Undos a bounded number is read, and the repor
   }
   await endsOfAccount({ rows: analyze } as Partial<Reader> as Reader, busy.id, asked)
   const [, rows] = /Index Scan Backward using activities_ended .*actual rows=(\d+)/.exec(plan.join('\n')) ?? []
-  expect(Number(rows)).toBe(MOST_ENDS_READ)
+  expect(Number(rows)).toBe(MAX_ENDS_READ)
 })
 
 test('activities of many addresses are read from indexes', async () => {

@@ -21,7 +21,7 @@ export interface HostileStaff extends StaffHarness {
 
 /** The path with ids replaced, so that each kind of page is visited a few times only. */
 export const kindOf = (path: string): string => path.replace(/\d{6,}/g, ':id').replace(/=[^&]*/g, '=')
-const MOST_OF_KIND = 2
+const MAX_OF_KIND = 2
 
 export const encoded = (pairs: readonly [string, string][]): string =>
   new URLSearchParams(pairs as [string, string][]).toString()
@@ -94,7 +94,7 @@ export const startHostileStaff = async (env: Record<string, string> = {}): Promi
         const seen = kinds.get(kindOf(next)) ?? 0
         if (origin !== server.origin || !/^\/admin(\/|$)/.test(pathname) || pages.has(next) || left.includes(next))
           continue
-        if (seen >= MOST_OF_KIND || /export|\/files?\//.test(pathname)) continue
+        if (seen >= MAX_OF_KIND || /export|\/files?\//.test(pathname)) continue
         kinds.set(kindOf(next), seen + 1)
         left.push(next)
       }

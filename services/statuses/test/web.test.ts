@@ -6,7 +6,7 @@ import type { OutboundOptions } from '@murmuration/outbound'
 import { afterEach, expect, test } from 'vitest'
 import { createWeb } from '../src/core/web.client.js'
 
-const page = { accept: 'text/html', mostBytes: 1_000, timeoutMs: 5_000 }
+const page = { accept: 'text/html', maxBytes: 1_000, timeoutMs: 5_000 }
 const options: OutboundOptions = {
   userAgent: 'test',
   mode: 'test',

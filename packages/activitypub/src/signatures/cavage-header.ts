@@ -12,7 +12,7 @@ export type CavageParameters = {
 }
 
 const longestHeader = 8192
-const mostCovered = 32
+const maxCovered = 32
 const parameter = /[ \t]*([A-Za-z][A-Za-z0-9_-]*)[ \t]*=[ \t]*(?:"((?:[^"\\]|\\.)*)"|(\d+))[ \t]*(,|$)/y
 
 const splitParameters = (text: string): ReadonlyMap<string, string> | null => {
@@ -33,7 +33,7 @@ const splitParameters = (text: string): ReadonlyMap<string, string> | null => {
 const splitNames = (text: string): readonly string[] | null => {
   const names = text.toLowerCase().split(' ')
   const sound = names.every((name) => name !== '') && new Set(names).size === names.length
-  return sound && names.length <= mostCovered ? names : null
+  return sound && names.length <= maxCovered ? names : null
 }
 
 /**

@@ -23,7 +23,7 @@ export interface Graphs {
     text: string,
     options?: {
       compact?: boolean
-      /** Owner of the document, such as its domain. After `MOST_SLOW` slow documents, further ones of the owner are refused. */
+      /** Owner of the document, such as its domain. After `MAX_SLOW` slow documents, further ones of the owner are refused. */
       of?: string | null
     },
   ): Promise<Graph>
@@ -32,16 +32,16 @@ export interface Graphs {
 
 /** Maximum number of characters of a document. Documents of real statuses are much smaller. */
 const LARGEST = 131_072
-const MOST_WAITING = 200
+const MAX_WAITING = 200
 const SLOWEST_MS = 5_000
 /**
- * Processing time in milliseconds from which a document counts as slow. `MOST_SLOW` of one owner within `REMEMBER_MS`
+ * Processing time in milliseconds from which a document counts as slow. `MAX_SLOW` of one owner within `REMEMBER_MS`
  * refuse its further documents.
  */
 const SLOW_MS = 1_000
-const MOST_SLOW = 5
+const MAX_SLOW = 5
 const REMEMBER_MS = 600_000
-const MOST_REMEMBERED = 1_000
+const MAX_REMEMBERED = 1_000
 /** Additional time for the first document, which includes the start of the thread. */
 const STARTING_MS = 10_000
 
@@ -57,7 +57,7 @@ const folder = new URL('../../contexts/', import.meta.url).href
  */
 export const createGraphs = (
   context: readonly unknown[],
-  { slowestMs = SLOWEST_MS, mostWaiting = MOST_WAITING, slowMs = SLOW_MS } = {},
+  { slowestMs = SLOWEST_MS, maxWaiting = MAX_WAITING, slowMs = SLOW_MS } = {},
 ): Graphs => {
   let thread: Worker | null = null
   /**
@@ -66,13 +66,13 @@ export const createGraphs = (
    */
   let isWarm = false
   /** Number of recent slow documents per owner. */
-  const slow = createMemoryCache<number>({ most: MOST_REMEMBERED, ttlMs: REMEMBER_MS, now: () => performance.now() })
+  const slow = createMemoryCache<number>({ most: MAX_REMEMBERED, ttlMs: REMEMBER_MS, now: () => performance.now() })
   let current: { task: Task; timer: NodeJS.Timeout; since: number } | null = null
   let queue: Task[] = []
   let lastId = 0
   let closed = false
 
-  const isTooMuch = (of: string | null): boolean => of !== null && (slow.get(of) ?? 0) >= MOST_SLOW
+  const isTooMuch = (of: string | null): boolean => of !== null && (slow.get(of) ?? 0) >= MAX_SLOW
 
   const finish = (graph: Graph, wasWarm = isWarm): void => {
     if (current === null) return
@@ -131,7 +131,7 @@ export const createGraphs = (
   return {
     read(text, { compact = false, of = null } = {}) {
       if (text.length > LARGEST) return Promise.resolve({ ok: false, reason: 'too-large' })
-      if (closed || isTooMuch(of) || queue.length >= mostWaiting)
+      if (closed || isTooMuch(of) || queue.length >= maxWaiting)
         return Promise.resolve({ ok: false, reason: 'too-busy' })
       return new Promise((resolve) => {
         queue.push({ id: ++lastId, text, wantsCompact: compact, of, resolve })

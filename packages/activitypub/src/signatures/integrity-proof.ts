@@ -39,7 +39,7 @@ export type ProofOutcome =
   | { ok: false; reason: ProofRefusal }
 
 /** Maximum number of proofs of a document that are checked. */
-const mostProofs = 5
+const maxProofs = 5
 
 const isJson = (value: unknown): value is Json => typeof value === 'object' && value !== null && !Array.isArray(value)
 const textOf = (value: unknown): string | null => (typeof value === 'string' ? value : null)
@@ -49,7 +49,7 @@ const without = (node: Json, ...names: string[]): Json =>
 
 const findProof = (document: Json): Json | null => {
   const { proof } = document
-  const proofs = Array.isArray(proof) ? proof.slice(0, mostProofs) : [proof]
+  const proofs = Array.isArray(proof) ? proof.slice(0, maxProofs) : [proof]
   const ours = (it: unknown) => isJson(it) && it.type === 'DataIntegrityProof' && it.cryptosuite === 'eddsa-jcs-2022'
   return (proofs.find(ours) as Json | undefined) ?? null
 }

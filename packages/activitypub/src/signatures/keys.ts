@@ -12,14 +12,14 @@ export type VerificationKey = { type: KeyType; key: KeyObject }
 /** Maximum number of characters of a PEM. The largest accepted RSA key needs about 1,400. */
 const longestPem = 8192
 const fewestRsaBits = 1024
-const mostRsaBits = 8192
+const maxRsaBits = 8192
 
 /** Accepts Ed25519, and RSA within the limits of size and exponent. Null for keys that are too weak, too slow, or of other types. */
 const weigh = (key: KeyObject): VerificationKey | null => {
   if (key.asymmetricKeyType === 'ed25519') return { type: 'ed25519', key }
   if (key.asymmetricKeyType !== 'rsa') return null
   const { modulusLength = 0, publicExponent = 0n } = key.asymmetricKeyDetails ?? {}
-  const soundSize = modulusLength >= fewestRsaBits && modulusLength <= mostRsaBits
+  const soundSize = modulusLength >= fewestRsaBits && modulusLength <= maxRsaBits
   const soundExponent = publicExponent >= 3n && publicExponent % 2n === 1n && publicExponent < 1n << 33n
   return soundSize && soundExponent ? { type: 'rsa', key } : null
 }

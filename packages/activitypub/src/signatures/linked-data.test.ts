@@ -205,7 +205,7 @@ describe('graphs are computed within limits', () => {
   })
 
   test('documents beyond the queue limit are refused, and close() refuses the waiting ones', async () => {
-    const short = createGraphs(readingContext, { mostWaiting: 2 })
+    const short = createGraphs(readingContext, { maxWaiting: 2 })
     const all = await Promise.all([1, 2, 3, 4].map(() => short.read(easy)))
     expect(all.map((it) => it.ok)).toEqual([true, true, true, false])
     expect(all[3]).toEqual({ ok: false, reason: 'too-busy' })

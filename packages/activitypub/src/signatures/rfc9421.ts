@@ -18,7 +18,7 @@ import {
 import { outsideWindow, secondsToMs } from './window.js'
 
 /** Maximum number of signatures (labels) that are checked per request, because each may cause a fetch of a key. */
-const mostLabels = 2
+const maxLabels = 2
 
 const keyTypeOf: ReadonlyMap<string, KeyType> = new Map([
   ['rsa-v1_5-sha256', 'rsa'],
@@ -121,14 +121,14 @@ const readClaim = (
 
 const keyIdOf = (input: Member): string | null => (input.kind === 'list' ? stringParam(input.params, 'keyid') : null)
 
-/** Claims of the first `mostLabels` labels, after all checks that need no key. A failed label gives a refusal at its place. */
+/** Claims of the first `maxLabels` labels, after all checks that need no key. A failed label gives a refusal at its place. */
 export const readMessageClaims = (request: SignedRequest, place: Place): readonly (Claim | Refused)[] => {
   if (carriesBody(request.method) === null) return [refuse('bad-method')]
   const inputs = parseDictionary(headerOf(request.headers, 'signature-input') ?? '')
   if (inputs === null) return [refuse('malformed-signature-input')]
   const signatures = parseDictionary(headerOf(request.headers, 'signature') ?? '')
   if (signatures === null) return [refuse('malformed-signature')]
-  return [...inputs].slice(0, mostLabels).map(([label, input]) => {
+  return [...inputs].slice(0, maxLabels).map(([label, input]) => {
     const claim = readClaim(input, signatures.get(label), request, place)
     return isRefused(claim) ? { ...claim, keyId: keyIdOf(input) } : claim
   })

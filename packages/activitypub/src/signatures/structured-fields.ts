@@ -14,7 +14,7 @@ export type Member =
 
 /** Maximum number of characters of a header; and of members of it, items of a list, and parameters of an item. */
 const longestHeader = 8192
-const mostParts = 64
+const maxParts = 64
 
 type Cursor = { readonly text: string; at: number }
 
@@ -54,7 +54,7 @@ const readParameters = (cursor: Cursor): Parameters => {
     const key = readKey(cursor)
     // RFC 8941 uses the last of repeated parameters. This parser refuses repeated parameters, because other parsers may
     // use the first.
-    if (params.has(key) || params.size >= mostParts) throw malformed
+    if (params.has(key) || params.size >= maxParts) throw malformed
     params.set(key, take(cursor, /=/y) === null ? { type: 'boolean', value: true } : readBareItem(cursor))
   }
   return params
@@ -64,7 +64,7 @@ const readInnerList = (cursor: Cursor): readonly Item[] => {
   const items: Item[] = []
   take(cursor, / */y)
   while (take(cursor, /\)/y) === null) {
-    if (items.length >= mostParts) throw malformed
+    if (items.length >= maxParts) throw malformed
     items.push({ item: readBareItem(cursor), params: readParameters(cursor) })
     if (take(cursor, / +/y) === null && cursor.text[cursor.at] !== ')') throw malformed
   }
@@ -83,7 +83,7 @@ const readDictionary = (cursor: Cursor): ReadonlyMap<string, Member> => {
   const members = new Map<string, Member>()
   do {
     const key = readKey(cursor)
-    if (members.has(key) || members.size >= mostParts) throw malformed
+    if (members.has(key) || members.size >= maxParts) throw malformed
     members.set(key, readMember(cursor))
   } while (take(cursor, /[ \t]*,[ \t]*/y) !== null)
   if (cursor.at !== cursor.text.length) throw malformed

@@ -155,12 +155,12 @@ export const isYes = (value: unknown): boolean =>
   listOf(value, 8).some((it) => it !== undefined && it !== null && !isNoForm(it))
 
 /** Largest count, the maximum of a signed 32-bit integer. A larger count is reduced to this maximum. */
-const mostCount = 2_147_483_647
+const maxCount = 2_147_483_647
 
-/** A non-negative integer, at most `mostCount`; null for other values. */
+/** A non-negative integer, at most `maxCount`; null for other values. */
 export const countOf = (value: unknown): number | null => {
   const count = scalarOf(value)
-  return typeof count === 'number' && count >= 0 && Number.isInteger(count) ? Math.min(count, mostCount) : null
+  return typeof count === 'number' && count >= 0 && Number.isInteger(count) ? Math.min(count, maxCount) : null
 }
 
 /** `totalItems` of an embedded collection; null if absent or invalid. */

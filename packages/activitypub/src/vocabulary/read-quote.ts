@@ -26,13 +26,13 @@ export const readQuote = (node: Loose, tagged: Uri | null): IncomingQuote | null
 }
 
 /** Maximum number of actors and collections of a policy. */
-const mostInPolicy = 100
+const maxInPolicy = 100
 
 const readApprovals = (value: unknown): readonly Uri[] => {
-  const named = listOf(value, mostInPolicy)
+  const named = listOf(value, maxInPolicy)
   return [
     ...(named.some(isPublic) ? [publicCollection] : []),
-    ...idsOf(named, mostInPolicy).filter((it) => it !== publicCollection),
+    ...idsOf(named, maxInPolicy).filter((it) => it !== publicCollection),
   ]
 }
 

@@ -42,7 +42,7 @@ const both = (make: (path: string, deprecated?: string) => Route | Route[], path
 /** Writes respond without a body and with content type `text/html`, because masto.js refuses other types. */
 const done = raw('text/html')
 /** Input bound of the number of accounts. Above the limit of a collection, so that the refusal can state that limit. */
-const MOST_GIVEN = 500
+const MAX_GIVEN = 500
 
 const described = {
   description: text().optional(),
@@ -59,7 +59,7 @@ export const collectionCreate = operation('accounts.collection.create', {
     name: text().optional(),
     sensitive: flagOr(false),
     discoverable: flagOr(true),
-    account_ids: ids(MOST_GIVEN).default([]),
+    account_ids: ids(MAX_GIVEN).default([]),
   }),
   output: CollectionResult,
   errors: ['forbidden', 'not_found', 'unprocessable'],

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { internal, operation } from '../kit/index.js'
 
 /** Maximum number of accounts that one request moderates. */
-export const MOST_MODERATED = 100
+export const MAX_MODERATED = 100
 
 export const accountModerate = operation('accounts.account.moderate', {
   viewer: internal(),
@@ -11,7 +11,7 @@ export const accountModerate = operation('accounts.account.moderate', {
   input: z.object({
     id: z.string().optional(),
     /** Account ids moderated by one decision. */
-    ids: z.array(z.string()).max(MOST_MODERATED).optional(),
+    ids: z.array(z.string()).max(MAX_MODERATED).optional(),
     /** Moderates every account of this domain and its subdomains. The stamp lets undoing the block undo only this decision. */
     domain: z.string().optional(),
     /** True leaves out accounts of subdomains. */

@@ -8,11 +8,11 @@ import { UNDO_OBSTACLE_TEXTS, UndoObstacle } from './audit-action.js'
 import { STAFF_PREFIX, staffPage, staffPageOf, staffReads, staffWrites } from './staff.js'
 
 /** Maximum number of ids in a selection by id. */
-export const MOST_BULK_IDS = 1_000
+export const MAX_BULK_IDS = 1_000
 /** Maximum number of items of one bulk action. */
-export const MOST_BULK_ITEMS = 10_000
+export const MAX_BULK_ITEMS = 10_000
 /** Maximum number of items of the undo of a bulk action. Large, because an imported list may block as many domains as the policy holds. */
-export const MOST_UNDO_ITEMS = 250_000
+export const MAX_UNDO_ITEMS = 250_000
 
 /** Actions by noun. `audit_entry` is the undo of another bulk action. */
 export const BULK_ACTIONS = {
@@ -105,7 +105,7 @@ export const createBulkAction = operation('admin.bulk-action.create', {
     noun: text(50),
     action: text(50),
     /** Selection by id. */
-    ids: ids(MOST_BULK_IDS).optional(),
+    ids: ids(MAX_BULK_IDS).optional(),
     /** Selection by filters: of accounts as in the list of API v2, of trends by `status` `pending`. */
     query: z.union([z.null(), z.object(accountFilters)]).optional(),
     expected,

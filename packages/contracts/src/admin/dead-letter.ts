@@ -1,6 +1,6 @@
 /** Dead letters of all services, for staff: messages that failed at their last try. */
 import { z } from 'zod'
-import { DeadMessage, MOST_DEAD, OWNERS } from '../kernel.js'
+import { DeadMessage, MAX_DEAD, OWNERS } from '../kernel.js'
 import { flagOr, get, id, limit, list, operation, post, text, textOrNone } from '../kit/index.js'
 import { Unavailable } from './queue.js'
 import { STAFF_PREFIX, staffReads, staffWrites } from './staff.js'
@@ -52,7 +52,7 @@ export const deadLetterShow = operation('admin.dead-letter.show', {
 })
 
 const chosen = z.object({
-  ids: list(text(60), MOST_DEAD).default([]),
+  ids: list(text(60), MAX_DEAD).default([]),
   /** True only returns the dead letters that the request would affect. */
   dry_run: flagOr(false),
 })

@@ -50,7 +50,7 @@ export const domainAllowRemove = operation('admin.domain-allow.remove', {
     'Removes a server from the allowed ones. In limited federation mode its accounts are suspended and their content is deleted after a day.',
 })
 
-const MOST_ROWS = 500
+const MAX_ROWS = 500
 
 export const domainAllowFind = operation('admin.domain-allow.find', {
   viewer: internal(),
@@ -63,7 +63,7 @@ export const domainAllowFind = operation('admin.domain-allow.find', {
 export const domainAllowCreateByOperator = operation('admin.domain-allow.place', {
   viewer: internal(),
   class: 'write',
-  input: z.object({ domains: z.array(z.string().max(2_000)).min(1).max(MOST_ROWS) }),
+  input: z.object({ domains: z.array(z.string().max(2_000)).min(1).max(MAX_ROWS) }),
   output: z.object({
     results: z.array(z.object({ domain: z.string(), outcome: z.enum(['allowed', 'known', 'invalid']) })),
   }),

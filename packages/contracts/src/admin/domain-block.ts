@@ -92,12 +92,12 @@ export const domainBlockRemove = operation('admin.domain-block.remove', {
 /** A domain as entered by staff. */
 const named = z.object({ domain: z.string().max(2_000) })
 /** Maximum rows of one page of an imported or exported list. */
-const MOST_ROWS = 500
+const MAX_ROWS = 500
 
 export const domainBlockFind = operation('admin.domain-block.find', {
   viewer: internal(),
   class: 'admin',
-  input: z.object({ after: z.string().max(255).default(''), limit: z.int().min(1).max(MOST_ROWS).default(MOST_ROWS) }),
+  input: z.object({ after: z.string().max(255).default(''), limit: z.int().min(1).max(MAX_ROWS).default(MAX_ROWS) }),
   output: z.object({ blocks: z.array(AdminDomainBlock), next: z.string().nullable() }),
   about: 'Domain blocks by domain, in pages.',
 })
@@ -162,7 +162,7 @@ export const domainBlockImport = operation('admin.domain-block.import', {
   input: z.object({
     /** Column names, `#domain` first; absent for a list of domains only. */
     columns: z.union([z.null(), list(text(100), 50)]).optional(),
-    rows: list(list(text(10_000), 50), MOST_ROWS).default([]),
+    rows: list(list(text(10_000), 50), MAX_ROWS).default([]),
     /** Origin of the list; written into the private comment. */
     source: text(500).default(''),
     /** A dry run only reports what would change. */

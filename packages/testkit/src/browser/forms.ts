@@ -42,7 +42,7 @@ export interface BrowserOptions extends Reach {
   follows?: (url: URL) => boolean
 }
 
-const MOST_REDIRECTS = 10
+const MAX_REDIRECTS = 10
 const URLENCODED = 'application/x-www-form-urlencoded'
 const MULTIPART = 'multipart/form-data'
 const BOUNDARY = '----a-browser-without-javascript'
@@ -79,8 +79,8 @@ export const openBrowser = (options: BrowserOptions = {}): Browser => {
         return shown
       }
       redirects.push(url.href)
-      if (redirects.length > MOST_REDIRECTS)
-        throw new Error(`more than ${MOST_REDIRECTS} redirects: ${redirects.join(' → ')}`)
+      if (redirects.length > MAX_REDIRECTS)
+        throw new Error(`more than ${MAX_REDIRECTS} redirects: ${redirects.join(' → ')}`)
       url = target
       // As browsers do: only 307 and 308 repeat the method and the body.
       if (reply.status !== 307 && reply.status !== 308) {

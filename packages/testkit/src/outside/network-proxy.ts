@@ -7,7 +7,7 @@ import { connect, createServer, type Socket } from 'node:net'
 import { createInterface } from 'node:readline'
 
 const [path] = process.argv.slice(2)
-const LONGEST_LINE = 300
+const MAX_LINE = 300
 
 /** Pipes both sockets in both directions until one ends. An error on one socket ends the other. */
 const join = (one: Socket, other: Socket): void => {
@@ -25,7 +25,7 @@ const passIn = (outside: Socket): void => {
   const read = (chunk: Buffer): void => {
     head = Buffer.concat([head, chunk])
     const at = head.indexOf('\n')
-    if (at < 0 && head.length <= LONGEST_LINE) return
+    if (at < 0 && head.length <= MAX_LINE) return
     outside.off('data', read)
     const [, host, port] = /^(\S+) (\d{1,5})$/.exec(head.subarray(0, Math.max(at, 0)).toString()) ?? []
     if (!host) {

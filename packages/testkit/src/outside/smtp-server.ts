@@ -20,7 +20,7 @@ export interface SmtpServer {
   close(): Promise<void>
 }
 
-const LARGEST_CONVERSATION = 16 * 1024 * 1024
+const MAX_CONVERSATION = 16 * 1024 * 1024
 
 /** Starts the server; with `tls` it offers STARTTLS. */
 export const startSmtpServer = async (options: SmtpOptions = {}): Promise<SmtpServer> => {
@@ -153,7 +153,7 @@ const converse = (
       // One character per byte until the mail is whole, since chunks may cut characters in two.
       pending += chunk.toString('latin1')
       received += chunk.length
-      if (received > LARGEST_CONVERSATION) socket.destroy()
+      if (received > MAX_CONVERSATION) socket.destroy()
       const lines = pending.split('\r\n')
       pending = lines.pop()!
       for (const line of lines) (data ? onText : (expected ?? onCommand))(line)

@@ -47,7 +47,7 @@ export interface WebServer {
   close(): Promise<void>
 }
 
-const LARGEST_BODY = 16 * 1024 * 1024
+const MAX_BODY = 16 * 1024 * 1024
 
 /** Starts a server; an error in the handler becomes a 500 with its message. */
 export const serve = async (handler: Handler, options: ListenOptions = {}): Promise<WebServer> => {
@@ -97,7 +97,7 @@ const respond = async (handler: Handler, request: IncomingMessage, response: Ser
   let size = 0
   for await (const chunk of request as AsyncIterable<Buffer>) {
     size += chunk.length
-    if (size > LARGEST_BODY) throw new Error(`body larger than ${LARGEST_BODY} bytes`)
+    if (size > MAX_BODY) throw new Error(`body larger than ${MAX_BODY} bytes`)
     chunks.push(chunk)
   }
   const result = await handler(

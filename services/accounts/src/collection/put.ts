@@ -5,7 +5,7 @@ import type { Context } from '../context.js'
 import type { AccountRow } from '../core/account.store.js'
 import { lockName } from '../core/lock.store.js'
 import { localMembers } from './item.store.js'
-import { MOST_REMOTE_COLLECTIONS } from './remote.rules.js'
+import { MAX_REMOTE_COLLECTIONS } from './remote.rules.js'
 import {
   changeRemoteText,
   countCollections,
@@ -52,7 +52,7 @@ export const putCollection = async (
     if (known && known.account_id !== owner.id) return no('refused')
     // A stored collection is updated even if its owner is suspended. The updated collection stays hidden.
     if (!known && (!make || owner.suspended)) return no(make ? 'refused' : 'unknown')
-    if (!known && (await countCollections(tx, owner.id)) >= MOST_REMOTE_COLLECTIONS) return no('refused')
+    if (!known && (await countCollections(tx, owner.id)) >= MAX_REMOTE_COLLECTIONS) return no('refused')
     const id = known?.id ?? ctx.ids.next()
     await lockName(tx, `collection ${id}`)
     const text = textOf(collection)

@@ -3,7 +3,7 @@ import type { RemoteCollection, RemoteCollectionItem } from '@murmuration/contra
 import type { ItemState } from './rules.js'
 
 /** Maximum number of collections of one remote owner that are stored. */
-export const MOST_REMOTE_COLLECTIONS = 50
+export const MAX_REMOTE_COLLECTIONS = 50
 
 /** Age in milliseconds (a day) after which a remote collection is fetched again when a user opens it. */
 export const READ_FOR_MS = 86_400_000

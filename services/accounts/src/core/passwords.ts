@@ -22,7 +22,7 @@ export interface Passwords {
  */
 const effort = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
 /** Maximum number of callers that wait for a slot. */
-const MOST_WAITING = 50
+const MAX_WAITING = 50
 
 /**
  * Unicode forms of a password to compare with a stored digest. Keyboards compose accents differently, so new digests
@@ -34,7 +34,7 @@ const spellingsOf = (password: string): Set<string> =>
   new Set([password.normalize('NFC'), password, password.normalize('NFD')])
 
 /**
- * Runs at most `atOnce` hashes concurrently. While `MOST_WAITING` callers wait, a further caller gets a 503 error.
+ * Runs at most `atOnce` hashes concurrently. While `MAX_WAITING` callers wait, a further caller gets a 503 error.
  * `hash`: replacement for tests.
  */
 export const createPasswords = (options: { atOnce: number; hash?: typeof argon2.hash }): Passwords => {
@@ -44,7 +44,7 @@ export const createPasswords = (options: { atOnce: number; hash?: typeof argon2.
       cause: new Error('too many passwords are being checked'),
       retryAfter: 2,
     })
-  const hashes = createLimiter({ concurrency: atOnce, queue: MOST_WAITING, refuse })
+  const hashes = createLimiter({ concurrency: atOnce, queue: MAX_WAITING, refuse })
   let dummy: Promise<string> | undefined
 
   return {

@@ -69,7 +69,7 @@ export const addressKey = (address: string, localDomain: string): string => {
   return `${handle.username.toLowerCase()}@${handle.domain ?? keyDomain(localDomain)}`
 }
 
-const MOST_TITLE = 256
+const MAX_TITLE = 256
 
 /** Key of a list member: title and address, separated by a line break, which neither contains. */
 export const listKey = (title: string, address: string): string => `${title}\n${address}`
@@ -81,11 +81,11 @@ const keyOf = (kind: TableKind, cells: readonly string[], localDomain: string): 
     return first.length <= 2_048 && /^https?:\/\//.test(first) && URL.canParse(first) ? first : ''
   if (kind !== 'lists') return addressKey(first, localDomain)
   const address = addressKey(second, localDomain)
-  return first === '' || first.length > MOST_TITLE || address === '' ? '' : listKey(first, address)
+  return first === '' || first.length > MAX_TITLE || address === '' ? '' : listKey(first, address)
 }
 
 /** Longest stored cell in characters. A longer cell is truncated. */
-const MOST_CELL = 2_048
+const MAX_CELL = 2_048
 
 /** Rows of a file without duplicates; null if the file is a table of another kind. */
 export const readTable = (kind: TableKind, file: readonly string[][], localDomain: string): TableRow[] | null => {
@@ -95,7 +95,7 @@ export const readTable = (kind: TableKind, file: readonly string[][], localDomai
   if (places === null) return null
   const rows = new Map<string, TableRow>()
   for (const row of head ? file.slice(1) : file) {
-    const cells = places.map((place) => unguarded((row[place] ?? '').trim().slice(0, MOST_CELL)).trim())
+    const cells = places.map((place) => unguarded((row[place] ?? '').trim().slice(0, MAX_CELL)).trim())
     if (cells.every((cell) => cell === '')) continue
     const key = keyOf(kind, cells, localDomain)
     rows.set(key === '' ? `\n${rows.size}` : key, { cells, key })

@@ -48,7 +48,7 @@ type Telling = Pick<Context, 'announce' | 'hints' | 'log'>
 type Ended = { tokenIds: string[]; userId: string | null }
 
 /** Maximum number of ids in one log line. The line also contains the number of all tokens. */
-const MOST_IDS = 50
+const MAX_IDS = 50
 
 /** Announces revoked tokens. Streams and push subscriptions end by the event, caches by the hint. */
 export const announceRevoked = async (ctx: Telling, tx: Tx, ...ended: readonly Ended[]): Promise<void> => {
@@ -58,7 +58,7 @@ export const announceRevoked = async (ctx: Telling, tx: Tx, ...ended: readonly E
     const all = ended.flatMap((one) => one.tokenIds)
     ctx.hints.send(tokenHint, all)
     for (const { tokenIds, userId } of ended)
-      ctx.log.info({ tokenIds: tokenIds.slice(0, MOST_IDS), tokens: tokenIds.length, userId }, 'tokens were revoked')
+      ctx.log.info({ tokenIds: tokenIds.slice(0, MAX_IDS), tokens: tokenIds.length, userId }, 'tokens were revoked')
   })
 }
 

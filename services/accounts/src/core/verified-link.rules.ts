@@ -7,7 +7,7 @@ export interface Provable {
 }
 
 /** Maximum number of links of one profile that are checked. */
-const MOST_LINKS = 8
+const MAX_LINKS = 8
 const LONGEST = 2_048
 
 /** Whether an address is https, without credentials, and with its host in normalised form. */
@@ -48,13 +48,13 @@ export const provableLink = (value: string, local: boolean): string | null => {
   return address !== null && isProvable(address) ? address : null
 }
 
-/** Addresses that are not verified yet, without duplicates, at most `MOST_LINKS`. */
+/** Addresses that are not verified yet, without duplicates, at most `MAX_LINKS`. */
 export const linksToProve = (fields: readonly Provable[], local: boolean): string[] => {
   const links = fields
     .filter((field) => field.verified_at === null)
     .map((field) => provableLink(field.value, local))
     .filter((link) => link !== null)
-  return [...new Set(links)].slice(0, MOST_LINKS)
+  return [...new Set(links)].slice(0, MAX_LINKS)
 }
 
 /** Copies verifications to the new fields whose value is unchanged. */

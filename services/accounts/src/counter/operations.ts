@@ -5,7 +5,7 @@ import { differences, lockCounters, setCounters } from './recount.store.js'
 
 const PAGE = 1_000
 /** Maximum number of differences in one entry of the audit log. */
-const MOST_RECORDED = 100
+const MAX_RECORDED = 100
 
 export const recountCounters = handle(recountAccounts, (ctx, viewer, { after, repair }) =>
   ctx.db.tx(async (tx) => {
@@ -14,7 +14,7 @@ export const recountCounters = handle(recountAccounts, (ctx, viewer, { after, re
     const wrong = [...new Set(found.map((one) => one.id))]
     if (repair && wrong.length) {
       await setCounters(tx, wrong)
-      const few = found.slice(0, MOST_RECORDED)
+      const few = found.slice(0, MAX_RECORDED)
       await ctx.announce(tx, accountCountsRepaired, {
         by: viewer?.id ?? null,
         action: 'repair_counters',

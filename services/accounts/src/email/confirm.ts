@@ -22,17 +22,17 @@ import {
 type Changing = Pick<Context, 'db' | 'announce' | 'clock' | 'hints' | 'ids' | 'log' | 'tokens'>
 
 /** Maximum number of confirmation e-mails of a user in half an hour, whatever requests them (A090). */
-const MOST_MAILS = 6
+const MAX_MAILS = 6
 const WINDOW_MS = 1_800_000
 /** Maximum number of staff accounts that get an e-mail about a pending sign-up. */
-const MOST_STAFF = 50
+const MAX_STAFF = 50
 
 /** Creates the confirmation e-mail to the unconfirmed address. Throws a rate-limit error if six e-mails were created for this user in the last half hour. */
 export const sendConfirmation = async (ctx: Changing, tx: Tx, user: EmailRow): Promise<void> => {
   const now = ctx.clock.now()
   const since = new Date(now - WINDOW_MS)
   const mails = await countMails(tx, user.user_id, ['confirmation', 'change-confirmation'], since)
-  if (mails >= MOST_MAILS) throw fail('rate_limited', 'Too many requests', { retryAfter: WINDOW_MS / 1_000 })
+  if (mails >= MAX_MAILS) throw fail('rate_limited', 'Too many requests', { retryAfter: WINDOW_MS / 1_000 })
   if (user.confirmed && user.unconfirmed_email)
     return writeMail(ctx, tx, user, 'change-confirmation', { to: user.unconfirmed_email })
   await recordConfirmationSent(tx, user.user_id, ctx.clock.date())
@@ -59,11 +59,11 @@ export const joinAll = async (ctx: Changing, tx: Tx, users: readonly EmailRow[],
 export const join = (ctx: Changing, tx: Tx, user: EmailRow, approved: boolean): Promise<void> =>
   joinAll(ctx, tx, [user], approved)
 
-/** Stores and announces e-mails about a pending sign-up to staff who may approve it, at most MOST_STAFF. */
+/** Stores and announces e-mails about a pending sign-up to staff who may approve it, at most MAX_STAFF. */
 const mailStaff = async (ctx: Changing, tx: Tx, user: EmailRow): Promise<void> => {
   const staff = await emailsOfAccounts(
     tx,
-    (await accountsWithPermission(tx, PERMISSIONS.manage_users | PERMISSIONS.administrator)).slice(0, MOST_STAFF),
+    (await accountsWithPermission(tx, PERMISSIONS.manage_users | PERMISSIONS.administrator)).slice(0, MAX_STAFF),
   )
   await writeToAll(ctx, tx, staff, 'sign-up-waiting', { username: user.username, reason: user.reason ?? '' })
 }

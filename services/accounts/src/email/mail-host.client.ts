@@ -10,7 +10,7 @@ export interface MailHosts {
 }
 
 const TIMEOUT_MS = 1_500
-const MOST_HOSTS = 20
+const MAX_HOSTS = 20
 const isAbsent = (error: unknown): boolean =>
   ['ENOTFOUND', 'ENODATA'].includes(String((error as { code?: unknown }).code))
 
@@ -29,7 +29,7 @@ export const createMailHosts = (servers?: readonly string[]): MailHosts => {
         const found = await resolver.resolveMx(domain)
         // A single dot means that the domain accepts no mail (RFC 7505).
         const hosts = found.map((one) => one.exchange.toLowerCase().replace(/\.$/, '')).filter(Boolean)
-        return found.length === 0 ? itself(domain) : hosts.slice(0, MOST_HOSTS)
+        return found.length === 0 ? itself(domain) : hosts.slice(0, MAX_HOSTS)
       } catch (error) {
         return isAbsent(error) ? itself(domain) : null
       }

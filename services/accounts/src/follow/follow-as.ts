@@ -10,7 +10,7 @@ import { updateChoices } from '../core/follow.store.js'
 import { lockPair } from '../core/lock.store.js'
 import { relationshipsOfViewer } from '../core/relation.store.js'
 import { beginFollow, requestFollow } from './begin.js'
-import { type FollowOutcome, followOutcome, mostFollows, usualChoices } from './rules.js'
+import { type FollowOutcome, followOutcome, maxFollows, usualChoices } from './rules.js'
 
 export interface FollowOptions {
   reblogs?: boolean | undefined
@@ -50,7 +50,7 @@ export const followAs = async (
   if (outcome === 'request') await requestFollow(ctx, tx, from, to, choices)
   if (outcome === 'follow') {
     const counters = (await beginFollow(ctx, tx, from, to, choices))?.get(from.id)
-    const most = mostFollows(counters?.followers_count ?? 0)
+    const most = maxFollows(counters?.followers_count ?? 0)
     if (counters && counters.following_count > most)
       throw invalidField(errorText('You cannot follow more than {most} people', { most }))
   }

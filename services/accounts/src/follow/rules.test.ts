@@ -1,6 +1,6 @@
 /** Tests of all outcomes of a follow. */
 import { expect, test } from 'vitest'
-import { followOutcome, mostFollows } from './rules.js'
+import { followOutcome, maxFollows } from './rules.js'
 
 const party = {
   id: '1',
@@ -35,5 +35,5 @@ test('a follow by a limited account is a request', () => {
 })
 
 test('an account with many followers has a higher limit of follows', () => {
-  expect([0, 6_000, 10_000].map(mostFollows)).toEqual([7_500, 7_500, 11_000])
+  expect([0, 6_000, 10_000].map(maxFollows)).toEqual([7_500, 7_500, 11_000])
 })

@@ -47,7 +47,7 @@ export const followOutcome = (
 }
 
 /** Maximum number of accounts that an account with this number of followers may follow. */
-export const mostFollows = (followers: number): number =>
+export const maxFollows = (followers: number): number =>
   Math.max(limits.accounts.follows, Math.round(followers * limits.accounts.followsPerFollower))
 
 /** Options of a follow without given options. */

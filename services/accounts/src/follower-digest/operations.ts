@@ -8,11 +8,11 @@ import { digestsOf, followerUrisAt, hasAtMost, keptDigestsOf } from './store.js'
  * Up to this number of followers, digests are computed per request. For accounts with more followers, digests are
  * stored and updated with each follow.
  */
-const MOST_COUNTED = 25_000
+const MAX_COUNTED = 25_000
 
 export const getFollowerDigests = handle(followerDigests, async (ctx, _viewer, { account, origins = null }) => {
   const kept = await keptDigestsOf(ctx.db, account, origins)
-  const isSmall = kept === null && (await hasAtMost(ctx.db, account, MOST_COUNTED))
+  const isSmall = kept === null && (await hasAtMost(ctx.db, account, MAX_COUNTED))
   const rows = isSmall ? await digestsOf(ctx.db, account, origins) : kept
   if (rows === null) {
     await ctx.queues.push(keepDigestsJob, { id: account, data: { account } })

@@ -36,9 +36,9 @@ export interface IdentityProvider {
 }
 
 const KEPT_MS = 3_600_000
-const MOST_BYTES = 1_048_576
+const MAX_BYTES = 1_048_576
 const TIMEOUT_MS = 6_000
-const MOST_TEXT = 255
+const MAX_TEXT = 255
 
 /** Sends requests of the OpenID library through the outbound client. */
 const through =
@@ -56,7 +56,7 @@ const through =
         Object.entries(headers).filter((one): one is [string, string] => one[1] !== undefined),
       ),
       ...(sent === undefined ? {} : { body: sent }),
-      maxBytes: MOST_BYTES,
+      maxBytes: MAX_BYTES,
       timeoutMs: TIMEOUT_MS,
       redirects: 0,
     })
@@ -66,7 +66,7 @@ const through =
   }
 
 const textOf = (value: unknown): string | null =>
-  typeof value === 'string' && value !== '' && value.length <= MOST_TEXT ? value : null
+  typeof value === 'string' && value !== '' && value.length <= MAX_TEXT ? value : null
 const emailOf = (claim: unknown): string | null => {
   const email = textOf(claim)
   return email === null ? null : asciiEmail(email)

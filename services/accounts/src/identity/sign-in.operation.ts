@@ -76,7 +76,7 @@ export const finishIdentity = handle(
   },
 )
 
-const MOST_TRIES = 5
+const MAX_TRIES = 5
 
 /**
  * Links an identity to the local user with its e-mail address. Requires the password and the second factor of that user
@@ -85,7 +85,7 @@ const MOST_TRIES = 5
 export const linkIdentity = handle(identityLink, async (ctx, _viewer, { step, password, ...browser }) => {
   const at = ctx.clock.date()
   const hash = ctx.tokens.digest(step)
-  const row = await tryStep(ctx.db, hash, 'identity', MOST_TRIES, at)
+  const row = await tryStep(ctx.db, hash, 'identity', MAX_TRIES, at)
   const user = row?.user_id ? await userById(ctx.db, row.user_id) : null
   if (!row || !user || isShut(user)) return { outcome: { kind: 'over' as const } }
   if (!(await ctx.passwords.matches(user.password_hash, password))) {

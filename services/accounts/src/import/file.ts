@@ -9,7 +9,7 @@ import type { Context } from '../context.js'
 import { readTable, separatorOf, type TableKind, type TableRow } from '../core/table.rules.js'
 import { readFilters } from './filter.rules.js'
 
-const MOST_ROW = 16_384
+const MAX_ROW = 16_384
 const { importRows, importBytes, importFilterBytes, filters } = limits.accounts
 
 const noTable = () => invalidField('File could not be read as a table (CSV)')
@@ -37,7 +37,7 @@ const firstLine = async (body: Readable): Promise<{ line: string; rest: Readable
   const chunks = body[Symbol.asyncIterator]() as AsyncIterator<Buffer>
   const read: Buffer[] = []
   let bytes = 0
-  while (bytes < MOST_ROW) {
+  while (bytes < MAX_ROW) {
     const { done, value } = await chunks.next()
     if (done) break
     read.push(value)
@@ -72,7 +72,7 @@ const rowsOf = async (ctx: Tools, kind: TableKind, key: string): Promise<string[
     relax_column_count: true,
     relax_quotes: true,
     skip_empty_lines: true,
-    max_record_size: MOST_ROW,
+    max_record_size: MAX_ROW,
     // One row for the header, and one to detect a file that is too long.
     to: importRows + 2,
   })

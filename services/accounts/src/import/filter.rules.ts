@@ -7,9 +7,9 @@ interface Loose {
 }
 const isLoose = (value: unknown): value is Loose => typeof value === 'object' && value !== null && !Array.isArray(value)
 
-const MOST_TITLE = 256
+const MAX_TITLE = 256
 /** Maximum number of characters of a column in the preview. */
-const MOST_SHOWN = 200
+const MAX_SHOWN = 200
 
 const textOf = (value: unknown): string => (typeof value === 'string' || typeof value === 'number' ? `${value}` : '')
 /** Truncates a text, and removes characters that PostgreSQL cannot store. */
@@ -23,7 +23,7 @@ export const readFilters = (text: string): TableRow[] | null => {
     const file: unknown = parseJson(text)
     if (!isLoose(file) || !Array.isArray(file.custom_filters)) return null
     return file.custom_filters.map((one: unknown) => ({
-      cells: [cut(isLoose(one) ? textOf(one.title).trim() : '', MOST_TITLE), JSON.stringify(one)],
+      cells: [cut(isLoose(one) ? textOf(one.title).trim() : '', MAX_TITLE), JSON.stringify(one)],
       // Every entry gets a key, because statuses reports invalid filters.
       key: 'filter',
     }))
@@ -45,5 +45,5 @@ export const shownFilter = ([title = '', document = '']: readonly string[]): str
     keywords.filter(Boolean).join(', '),
     listOf(filter.statuses).map(textOf).join(', '),
   ]
-  return [title, ...cells.map((cell) => cut(cell, MOST_SHOWN))]
+  return [title, ...cells.map((cell) => cut(cell, MAX_SHOWN))]
 }

@@ -42,14 +42,14 @@ export const listImports = handle(importList, async (ctx, _viewer, { session }) 
 })
 
 const SAMPLE = 10
-const MOST_PROBLEMS = 50
+const MAX_PROBLEMS = 50
 
 /** Returns one import with its first rows, and the first rows with problems. */
 export const showImport = handle(importShow, async (ctx, _viewer, { session, id }) => {
   const row = await ownImport(ctx, session, id)
   const [rows, problems] = await Promise.all([
     importRowsAfter(ctx.db, id, 'every', 0, SAMPLE),
-    problemRows(ctx.db, id, MOST_PROBLEMS),
+    problemRows(ctx.db, id, MAX_PROBLEMS),
   ])
   return {
     import: importView(row),
@@ -58,9 +58,9 @@ export const showImport = handle(importShow, async (ctx, _viewer, { session, id 
   }
 })
 
-const MOST_AT_ONCE = 10
+const MAX_AT_ONCE = 10
 const ROWS_OF_AN_INSERT = 5_000
-const MOST_NAME = 200
+const MAX_NAME = 200
 
 /** Stores an uploaded table as an import. Nothing is imported before the user confirms it. */
 export const createImport = handle(importCreate, async (ctx, _viewer, { session, kind, overwrite, file }) => {
@@ -71,11 +71,11 @@ export const createImport = handle(importCreate, async (ctx, _viewer, { session,
   const id = ctx.ids.next()
   await ctx.db.tx(async (tx) => {
     await lockName(tx, `imports ${account.id}`)
-    if ((await countUnfinished(tx, account.id)) >= MOST_AT_ONCE)
+    if ((await countUnfinished(tx, account.id)) >= MAX_AT_ONCE)
       throw fail('unprocessable', 'Too many imports are waiting. Wait until some are done.')
     await insertImport(
       tx,
-      { id, account_id: account.id, kind, overwrite, name: file.name.slice(0, MOST_NAME), total: rows.length },
+      { id, account_id: account.id, kind, overwrite, name: file.name.slice(0, MAX_NAME), total: rows.length },
       ctx.clock.date(),
     )
     // The largest table takes four inserts.

@@ -78,7 +78,7 @@ const apply = async (ctx: Context, { account_id: viewer, kind }: ImportRow, { ce
 }
 
 /** Maximum number of tries of a row whose server does not respond. */
-const MOST_TRIES = 3
+const MAX_TRIES = 3
 
 /** Imports one row and returns its outcome. `again`: a retryable error, and tries are left. */
 export const importRow = async (ctx: Context, row: ImportRow, one: WaitingRow): Promise<RowOutcome> => {
@@ -86,7 +86,7 @@ export const importRow = async (ctx: Context, row: ImportRow, one: WaitingRow): 
     return { n: one.n, outcome: await apply(ctx, row, one) }
   } catch (error) {
     if (!(error instanceof Failure)) throw error
-    const again = isRetryable(error) && one.tries + 1 < MOST_TRIES
+    const again = isRetryable(error) && one.tries + 1 < MAX_TRIES
     return { n: one.n, outcome: again ? 'again' : 'failed' }
   }
 }

@@ -33,9 +33,9 @@ const FEW = 2_000
 /** Accounts that are searched in the order of the page: all, those that a domain or status selects, and those that meet other filters. */
 const WINDOW = { all: 50_000, selected: 5_000, local: 10_000 }
 /** Rows of a page up to which this is tried. */
-const MOST_IN_WINDOW = 1_000
+const MAX_IN_WINDOW = 1_000
 /** Addresses in a network up to which its users are a set. Above, the next accounts are checked first. */
-const MOST_ADDRESSES = 50_000
+const MAX_ADDRESSES = 50_000
 /** Milliseconds that all statements of one search take together. */
 const SEARCH_MS = 8_000
 const STAFF = PERMISSIONS.manage_reports | PERMISSIONS.administrator
@@ -118,7 +118,7 @@ const countOf = async (db: Reader, query: Sql): Promise<number> => (await db.row
 /** Users of a large network are checked in the order of the page, as long as a page is full or no more accounts are left. */
 const localRows = async (db: Reader, filter: Filter, page: Cursor): Promise<Rows> => {
   const { ip } = filter
-  if (ip === undefined || (await countOf(db, addressesIn(ip, MOST_ADDRESSES))) < MOST_ADDRESSES)
+  if (ip === undefined || (await countOf(db, addressesIn(ip, MAX_ADDRESSES))) < MAX_ADDRESSES)
     return db.rows(localQuery(filter, page))
   const near: Rows = await db.rows(localQuery(filter, page, { network: 'lookup', most: WINDOW.local }))
   const isComplete =
@@ -133,7 +133,7 @@ const anyRows = async (db: Reader, filter: Filter, page: Cursor): Promise<Rows> 
   // No index contains the order of the accounts that both a domain and a status select.
   const hasOrder = filter.domain === undefined || !isSelective(filter)
   const near: Rows =
-    isUnordered && hasOrder && page.limit <= MOST_IN_WINDOW ? await db.rows(windowQuery(filter, page)) : []
+    isUnordered && hasOrder && page.limit <= MAX_IN_WINDOW ? await db.rows(windowQuery(filter, page)) : []
   return near.length === page.limit ? near : db.rows(moderatedQuery(filter, page, isUnordered))
 }
 
@@ -169,12 +169,12 @@ export const moderatedIds = async (
 }
 
 /** Maximum number of follows that are counted in each direction. */
-const MOST_FOLLOWS = 10_000
+const MAX_FOLLOWS = 10_000
 
 /** SQL of the counts. Exported so that a test can explain it. */
 export const countFollowsQuery = (id: string): Sql => sql`select
-  (select count(*)::int from (select 1 from follows where target_id = ${id} limit ${MOST_FOLLOWS}) as counted) as followers,
-  (select count(*)::int from (select 1 from follows where account_id = ${id} limit ${MOST_FOLLOWS}) as counted) as following`
+  (select count(*)::int from (select 1 from follows where target_id = ${id} limit ${MAX_FOLLOWS}) as counted) as followers,
+  (select count(*)::int from (select 1 from follows where account_id = ${id} limit ${MAX_FOLLOWS}) as counted) as following`
 
 export const countFollows = async (db: Reader, id: string): Promise<{ followers: number; following: number }> =>
   (await db.row<{ followers: number; following: number }>(countFollowsQuery(id))) ?? { followers: 0, following: 0 }

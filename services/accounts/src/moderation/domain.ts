@@ -41,12 +41,12 @@ type OrderedEnd = Ordered & { action: 'unsuspend' | 'unsilence' }
 const ends = (wanted: Ordered): wanted is OrderedEnd => wanted.action === 'unsuspend' || wanted.action === 'unsilence'
 
 /** Accounts per page whose relationships end, although they were suspended for another reason. */
-const MOST_OTHERS = 100
+const MAX_OTHERS = 100
 
 /** Ends one page of relationships with accounts of the domain that were suspended for another reason. Queues a job for the next page. */
 const endOthers = async (ctx: Context, tx: Tx, wanted: Ordered, after: Position): Promise<void> => {
   const { domain, exact, stamp } = wanted
-  const { ids, next } = await suspendedOtherwise(tx, { domain, exact }, { stamp, limit: MOST_OTHERS, after })
+  const { ids, next } = await suspendedOtherwise(tx, { domain, exact }, { stamp, limit: MAX_OTHERS, after })
   const isFull = await endRelations(ctx, tx, ids, domain, stamp)
   const others = isFull ? after : next
   if (others !== null) await ctx.queue(tx, moderateDomainJob, { ...wanted, others })

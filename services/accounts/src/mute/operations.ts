@@ -19,12 +19,12 @@ export const listMutes = handle(muteList, async (ctx, viewer, page) => {
 })
 
 /** Longest mute in seconds: a hundred years. The bound keeps the end within the range of dates. */
-const MOST_SECONDS = 100 * 366 * 86_400
+const MAX_SECONDS = 100 * 366 * 86_400
 
 export const createMute = handle(muteCreate, async (ctx, viewer, { id, notifications, duration }) => {
   const target = await otherAccount(ctx, id)
   const seconds = duration ?? 0
-  if (seconds < 0 || seconds > MOST_SECONDS) throw invalidField('Duration is not included in the list')
+  if (seconds < 0 || seconds > MAX_SECONDS) throw invalidField('Duration is not included in the list')
   await ctx.db.tx((tx) => muteAs(ctx, tx, viewer.id, target, { notifications, seconds }))
   return relationshipTo(ctx, viewer.id, id)
 })

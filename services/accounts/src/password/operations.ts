@@ -23,7 +23,7 @@ export const changeOwnPassword = handle(passwordChange, async (ctx, _viewer, { s
   return { session: fresh }
 })
 
-const MOST_MAILS = 5
+const MAX_MAILS = 5
 const WINDOW_MS = 1_800_000
 
 /** Creates an e-mail with a reset link if the user exists. Neither the response nor its time shows whether it does (D005). */
@@ -33,7 +33,7 @@ export const requestPasswordReset = handle(passwordResetRequest, (ctx, _viewer, 
     if (!user || user.memorial || ctx.config.externalOnly) return
     const since = new Date(ctx.clock.now() - WINDOW_MS)
     await ctx.db.tx(async (tx) => {
-      if ((await countMails(tx, user.user_id, ['password-reset'], since)) >= MOST_MAILS) return
+      if ((await countMails(tx, user.user_id, ['password-reset'], since)) >= MAX_MAILS) return
       await writeMail(ctx, tx, user, 'password-reset')
     })
   }),

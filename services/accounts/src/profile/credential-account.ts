@@ -14,7 +14,7 @@ import { privacyOf } from '../preference/index.js'
 
 const EVERYONE = '-99'
 /** Follow requests are counted up to this number. Clients then show "40+". */
-const MOST_REQUESTS = 40
+const MAX_REQUESTS = 40
 
 /** The viewer's own account, read from the database. The JSON does not contain a limit by moderators. */
 export const credentialAccount = async (
@@ -25,7 +25,7 @@ export const credentialAccount = async (
     accountById(ctx.db, accountId),
     userByAccountId(ctx.db, accountId),
     preferencesOf(ctx.db, accountId),
-    countRequesters(ctx.db, accountId, MOST_REQUESTS),
+    countRequesters(ctx.db, accountId, MAX_REQUESTS),
   ])
   if (!row || !user || !chosen) throw notFound()
   const [role, moved] = await Promise.all([roleById(ctx.db, user.role_id ?? EVERYONE), movedTargets(ctx, [row])])

@@ -25,11 +25,11 @@ export interface ProfileEdit extends ProfileInput {
   source?: (ProfileInput['source'] & { sensitive?: boolean | undefined }) | undefined
 }
 
-const MOST_EMOJIS = 100
+const MAX_EMOJIS = 100
 
 /** Custom emoji of this server that the texts contain. */
 const emojisOf = async (ctx: Context, texts: readonly string[]): Promise<StoredEmoji[]> => {
-  const shortcodes = [...new Set(texts.flatMap(shortcodesIn))].slice(0, MOST_EMOJIS)
+  const shortcodes = [...new Set(texts.flatMap(shortcodesIn))].slice(0, MAX_EMOJIS)
   return shortcodes.length === 0 ? [] : (await ctx.call(emojiFind, { shortcodes })).emojis
 }
 

@@ -11,7 +11,7 @@ import type { Context } from '../context.js'
 import { accountsByHandles, type StoredField } from '../core/account.store.js'
 import { acctOf } from '../core/account.view.js'
 
-const MOST_MENTIONS = 50
+const MAX_MENTIONS = 50
 
 /** The stored accounts that these texts mention, by handle. */
 const mentionTargets = async (
@@ -19,7 +19,7 @@ const mentionTargets = async (
   texts: readonly string[],
 ): Promise<Map<string, MentionTarget>> => {
   const tokens = texts.flatMap(mentionsIn)
-  const keys = [...new Set(tokens.map((token) => handleKey(token, ctx.site.localDomain)))].slice(0, MOST_MENTIONS)
+  const keys = [...new Set(tokens.map((token) => handleKey(token, ctx.site.localDomain)))].slice(0, MAX_MENTIONS)
   const rows = await accountsByHandles(
     ctx.db,
     keys.map((key) => {

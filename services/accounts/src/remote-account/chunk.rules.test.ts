@@ -1,6 +1,6 @@
 /** Tests of the number of accounts per chunk and server, and of suspected accounts. */
 import { expect, test } from 'vitest'
-import { isSuspect, MOST_OF_CHUNK, MOST_OF_HOST } from './chunk.rules.js'
+import { isSuspect, MAX_OF_CHUNK, MAX_OF_HOST } from './chunk.rules.js'
 import { shareOf } from './share.js'
 
 const rows = (...domains: string[]) => domains.map((domain, n) => ({ id: String(n + 1), domain }))
@@ -10,8 +10,8 @@ const many = (count: number, domain: (n: number) => string) =>
 test.each([
   ['few accounts', rows('a.example', 'b.example'), [2, null, false]],
   ['no account', [], [0, null, false]],
-  ['many of one server', many(100, () => 'a.example'), [MOST_OF_HOST, String(MOST_OF_HOST), true]],
-  ['many of many servers', many(100, (n) => `${n}.example`), [MOST_OF_CHUNK, String(MOST_OF_CHUNK), false]],
+  ['many of one server', many(100, () => 'a.example'), [MAX_OF_HOST, String(MAX_OF_HOST), true]],
+  ['many of many servers', many(100, (n) => `${n}.example`), [MAX_OF_CHUNK, String(MAX_OF_CHUNK), false]],
 ] as const)('a chunk with %s has the expected share', (_name, all, expected) => {
   const { due, last, isFull } = shareOf(all, '0')
   expect([due.length, last, isFull]).toEqual(expected)

@@ -2,8 +2,8 @@
 import { type Reader, type Sql, sql } from '@murmuration/db'
 
 /** Maximum number of accounts that are read for one name. Accounts of one server mostly have the same host. */
-const MOST_READ = 1_000
-const MOST_LISTED = 10
+const MAX_READ = 1_000
+const MAX_LISTED = 10
 
 export interface InboxHost {
   /** Host of an inbox, with its port. */
@@ -21,10 +21,10 @@ export const inboxHostsOf = (db: Reader, name: string): Promise<InboxHost[]> => 
   const inboxes = (
     where: Sql,
   ) => sql`select split_part(coalesce(a.shared_inbox_url, a.inbox_url), '/', 3) as host, a.domain
-    from accounts a where ${where} limit ${MOST_READ}`
+    from accounts a where ${where} limit ${MAX_READ}`
   const distinct = (why: InboxHost['why'], where: Sql) => sql`(select host, min(domain) as domain, ${why}::text as why
     from (${inboxes(where)}) found where host <> '' group by host ${why === 'actor' ? sql`, domain` : sql``}
-    order by count(*) desc limit ${MOST_LISTED})`
+    order by count(*) desc limit ${MAX_LISTED})`
   return db.rows(sql`${distinct('handle', sql`a.domain is not null and reverse(a.domain) = reverse(${name}::text)`)}
     union all ${distinct(
       'actor',

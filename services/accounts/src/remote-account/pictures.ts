@@ -13,7 +13,7 @@ export interface RemotePictures {
   emojis: StoredEmoji[]
 }
 
-const MOST_EMOJIS = 100
+const MAX_EMOJIS = 100
 
 /** Requests all URLs of a profile in one call. If the call fails, the profile is stored without pictures. */
 export const remotePicturesOf = async (
@@ -21,7 +21,7 @@ export const remotePicturesOf = async (
   owner: string,
   actor: RemoteActor,
 ): Promise<RemotePictures> => {
-  const wanted = actor.emojis.slice(0, MOST_EMOJIS)
+  const wanted = actor.emojis.slice(0, MAX_EMOJIS)
   const { domain } = actor
   const items = [
     ...(actor.avatar_url ? [{ owner, kind: 'avatar' as const, remote: actor.avatar_url, domain }] : []),

@@ -46,8 +46,8 @@ import {
   upsertRemote,
 } from './store.js'
 
-const MOST_FIELDS = 50
-const MOST_ALIASES = 256
+const MAX_FIELDS = 50
+const MAX_ALIASES = 256
 
 type Storing = Pick<
   Context,
@@ -74,7 +74,7 @@ const profileOf = (
   url: actor.url,
   displayName: actor.display_name,
   noteHtml: actor.note,
-  fields: keepProofs(actor.fields.slice(0, MOST_FIELDS), more.before?.fields_html ?? []),
+  fields: keepProofs(actor.fields.slice(0, MAX_FIELDS), more.before?.fields_html ?? []),
   emojis: more.pictures.emojis,
   avatar: more.pictures.avatar,
   avatarDescription: actor.avatar_description,
@@ -91,7 +91,7 @@ const profileOf = (
   showMedia: actor.show_media ?? true,
   showMediaReplies: actor.show_media_replies ?? true,
   attributionDomains: actor.attribution_domains ?? [],
-  alsoKnownAs: actor.also_known_as.slice(0, MOST_ALIASES),
+  alsoKnownAs: actor.also_known_as.slice(0, MAX_ALIASES),
   movedToUri: more.movedTo,
   inboxUrl: actor.inbox_url,
   sharedInboxUrl: actor.shared_inbox_url,

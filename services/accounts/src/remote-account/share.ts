@@ -1,10 +1,10 @@
 /** Limits the requests per server in one chunk of a task. */
 import { type Share, shareOfHosts } from '@murmuration/kernel'
-import { MOST_OF_CHUNK, MOST_OF_HOST } from './chunk.rules.js'
+import { MAX_OF_CHUNK, MAX_OF_HOST } from './chunk.rules.js'
 
 /** The first of these accounts that one chunk may fetch. `before`: id after which the chunk begins. */
 export const shareOf = <T extends { id: string; domain: string | null }>(
   rows: readonly T[],
   before: string,
 ): Share<T> =>
-  shareOfHosts(rows, { before, hostOf: (row) => row.domain ?? '', most: MOST_OF_CHUNK, perHost: MOST_OF_HOST })
+  shareOfHosts(rows, { before, hostOf: (row) => row.domain ?? '', most: MAX_OF_CHUNK, perHost: MAX_OF_HOST })

@@ -11,11 +11,11 @@ import { dueRemovals, dueSuspended, pictureKeys, stillSuspended } from './store.
 /** Time between deletion and erasure in milliseconds (10 minutes), in which federation reads the followers of an account. */
 const PATIENCE_MS = 600_000
 /** Maximum number of accounts, and of relationships, that one run erases. The next run continues. */
-const MOST_ACCOUNTS = 20
+const MAX_ACCOUNTS = 20
 const STEPS = { size: 500, steps: 40 }
 
 export const eraseRemovedAccounts = tick('accounts.erase-removed', 30_000, async (ctx) => {
-  const ids = await dueRemovals(ctx.db, new Date(ctx.clock.now() - PATIENCE_MS), MOST_ACCOUNTS)
+  const ids = await dueRemovals(ctx.db, new Date(ctx.clock.now() - PATIENCE_MS), MAX_ACCOUNTS)
   if (ids.length === 0) return
   const pictures = await pictureKeys(ctx.db, ids)
   await Promise.all(pictures.map((one) => ctx.call(dropPictures, one)))

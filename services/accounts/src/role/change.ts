@@ -12,7 +12,7 @@ import { holdersOf, lockRoles } from './store.js'
 import { staffRoleOf } from './view.js'
 
 /** Maximum number of holders whose cached data is invalidated. The data of further holders expires within seconds. */
-const MOST_HOLDERS = 1_000
+const MAX_HOLDERS = 1_000
 
 export interface Changing {
   tx: Tx
@@ -54,7 +54,7 @@ export const changeRoles = <T>(
 
 /** Invalidates cached accounts and tokens of holders after the commit. The invalidation must run before a role is deleted. */
 export const invalidateHolders = async (ctx: Context, tx: Tx, roleId: string): Promise<void> => {
-  const holders = roleId === EVERYONE ? [] : await holdersOf(tx, roleId, MOST_HOLDERS)
+  const holders = roleId === EVERYONE ? [] : await holdersOf(tx, roleId, MAX_HOLDERS)
   tx.onCommit(() => {
     ctx.hints.send(
       tokenHint,

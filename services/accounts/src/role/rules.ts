@@ -16,9 +16,9 @@ import {
 import type { RoleRow } from '../core/role.store.js'
 
 export const EVERYONE = '-99'
-const MOST_NAME = 100
-const MOST_POSITION = 1_000_000
-const MOST_COLLECTIONS = 1_000
+const MAX_NAME = 100
+const MAX_POSITION = 1_000_000
+const MAX_COLLECTIONS = 1_000
 
 /** Effective permissions and position of the actor. The actor is null for operators, who may do everything. */
 export type Actor = { permissions: number; position: number } | null
@@ -58,15 +58,15 @@ const problemsOf = (role: RoleRow): ErrorText[] => {
   const isEveryone = role.id === EVERYONE
   return [
     ...(!isEveryone && role.name === '' ? [errorText("Name can't be blank")] : []),
-    ...([...role.name].length > MOST_NAME
-      ? [errorText('Name is too long (maximum is {most} characters)', { most: MOST_NAME })]
+    ...([...role.name].length > MAX_NAME
+      ? [errorText('Name is too long (maximum is {most} characters)', { most: MAX_NAME })]
       : []),
     ...(/^(#?([0-9a-f]{3}){1,2})?$/i.test(role.color) ? [] : [errorText('Color is invalid')]),
-    ...(!isEveryone && (role.position < 0 || role.position > MOST_POSITION)
-      ? [errorText('Position must be from 0 to {most}', { most: MOST_POSITION })]
+    ...(!isEveryone && (role.position < 0 || role.position > MAX_POSITION)
+      ? [errorText('Position must be from 0 to {most}', { most: MAX_POSITION })]
       : []),
-    ...(role.collection_limit < 0 || role.collection_limit > MOST_COLLECTIONS
-      ? [errorText('Collection limit must be from 0 to {most}', { most: MOST_COLLECTIONS })]
+    ...(role.collection_limit < 0 || role.collection_limit > MAX_COLLECTIONS
+      ? [errorText('Collection limit must be from 0 to {most}', { most: MAX_COLLECTIONS })]
       : []),
     ...(isEveryone && (role.permissions & ALL_PERMISSIONS & ~EVERYONE_MAY_HOLD) !== 0
       ? [errorText('Permissions include permissions that are not safe for the base role')]

@@ -13,15 +13,15 @@ import { askForNewKey, proveNewKey } from './passkeys.js'
 import { deleteSecurityKey, insertSecurityKey, securityKeysOf } from './security-key.store.js'
 import { dropUselessCodes } from './use.js'
 
-const MOST_KEYS = 20
+const MAX_KEYS = 20
 
 /** Returns options with which a browser creates a passkey or uses a new security key. */
 export const beginSecurityKey = handle(securityKeyBegin, async (ctx, _viewer, { session, password }) => {
   const user = await signedIn(ctx, session)
   await mustProve(ctx, user, password)
   const known = await securityKeysOf(ctx.db, user.user_id)
-  if (known.length >= MOST_KEYS)
-    throw fail('unprocessable', errorText('More than {most} keys cannot be kept.', { most: MOST_KEYS }))
+  if (known.length >= MAX_KEYS)
+    throw fail('unprocessable', errorText('More than {most} keys cannot be kept.', { most: MAX_KEYS }))
   const { options, challenge } = await askForNewKey(
     relyingParty(ctx),
     { userId: user.user_id, username: user.username },
@@ -31,7 +31,7 @@ export const beginSecurityKey = handle(securityKeyBegin, async (ctx, _viewer, { 
   return { options, step }
 })
 
-const MOST_NAME = 60
+const MAX_NAME = 60
 
 /** Stores a passkey or security key after its response was verified. */
 export const addSecurityKey = handle(securityKeyAdd, async (ctx, _viewer, input) => {
@@ -43,7 +43,7 @@ export const addSecurityKey = handle(securityKeyAdd, async (ctx, _viewer, input)
       ? await proveNewKey(relyingParty(ctx), step.challenge, input.credential)
       : null
   if (!proved) throw fail('unprocessable', 'The key did not answer as it should; begin again.')
-  const name = input.name.trim().slice(0, MOST_NAME) || 'Security key'
+  const name = input.name.trim().slice(0, MAX_NAME) || 'Security key'
   const backupCodes = await ctx.db.tx(async (tx) => {
     const key = { id: ctx.ids.next(), userId: user.user_id, ...proved, name, at }
     if (!(await insertSecurityKey(tx, key))) throw fail('unprocessable', 'This key is known already.')

@@ -12,8 +12,8 @@ export interface Browser {
   readonly userAgent: string | null
 }
 
-const MOST_AGENT = 500
-const agentOf = ({ userAgent }: Browser): string => (userAgent ?? '').slice(0, MOST_AGENT)
+const MAX_AGENT = 500
+const agentOf = ({ userAgent }: Browser): string => (userAgent ?? '').slice(0, MAX_AGENT)
 
 type Beginning = Pick<Context, 'ids' | 'clock' | 'tokens' | 'announce' | 'log'>
 

@@ -58,7 +58,7 @@ export const showFactors = handle(sessionFactors, async (ctx, _viewer, { proof }
  * Maximum number of wrong responses to a second step. After that, the password must be entered again, which has its own
  * limit.
  */
-const MOST_TRIES = 5
+const MAX_TRIES = 5
 
 const over = { state: 'over' as const, session: null }
 
@@ -76,7 +76,7 @@ const methodOf = async (ctx: Context, tx: Tx, step: StepRow, factors: Factors, f
 export const finishSignIn = handle(sessionFinish, async (ctx, _viewer, { proof, ip, userAgent, ...factor }) => {
   const at = ctx.clock.date()
   const hash = ctx.tokens.digest(proof)
-  const step = await tryStep(ctx.db, hash, 'factor', MOST_TRIES, at)
+  const step = await tryStep(ctx.db, hash, 'factor', MAX_TRIES, at)
   const user = step?.user_id ? await userById(ctx.db, step.user_id) : null
   if (!step || !user || isShut(user)) return over
   const factors = await factorsOf(ctx.db, user.user_id)

@@ -2,7 +2,7 @@
 import { type Reader, sql } from '@murmuration/db'
 
 /** Maximum number of networks that are counted per domain and day. Attempts from further networks are not counted. */
-const MOST_NETWORKS = 10_000
+const MAX_NETWORKS = 10_000
 
 const dayOf = (at: Date) => sql`(${at}::timestamptz at time zone 'UTC')::date`
 
@@ -13,7 +13,7 @@ export const countRefused = (db: Reader, domains: readonly string[], ip: string,
         case family(${ip}::inet) when 4 then 32 else 64 end)))::inet, 1
       from unnest(${domains}::text[]) as given(domain)
       where (select count(*) from (select 1 from refused_sign_ups r where r.domain = given.domain and r.day = ${dayOf(at)}
-        limit ${MOST_NETWORKS}) as known) < ${MOST_NETWORKS}
+        limit ${MAX_NETWORKS}) as known) < ${MAX_NETWORKS}
     order by domain on conflict (domain, day, network) do update set uses = refused_sign_ups.uses + 1`)
 
 export interface RefusedDay {

@@ -11,7 +11,7 @@ import { deleteAddresses, neverConfirmed } from './store.js'
 const DAY = 86_400_000
 const MOST = 50
 /** Maximum number of sign-ups whose IP address one run deletes. */
-const MOST_ADDRESSES = 1_000
+const MAX_ADDRESSES = 1_000
 
 export const purgeJoining = tick('accounts.purge-joining', 300_000, async (ctx) => {
   const now = ctx.clock.now()
@@ -22,12 +22,12 @@ export const purgeJoining = tick('accounts.purge-joining', 300_000, async (ctx) 
   })
   await deleteOldLinks(ctx.db, new Date(now))
   await deleteOldMails(ctx.db, new Date(now - 7 * DAY))
-  await deleteAddresses(ctx.db, idFloor(now - 365 * DAY), MOST_ADDRESSES)
+  await deleteAddresses(ctx.db, idFloor(now - 365 * DAY), MAX_ADDRESSES)
 })
 
 /** Maximum number of counters that one run deletes. */
-const MOST_COUNTERS = 5_000
+const MAX_COUNTERS = 5_000
 
 export const deleteRefusedSignUps = tick('accounts.forget-refused-sign-ups', 3_600_000, async (ctx) => {
-  await deleteRefused(ctx.db, new Date(ctx.clock.now() - 7 * 86_400_000), MOST_COUNTERS)
+  await deleteRefused(ctx.db, new Date(ctx.clock.now() - 7 * 86_400_000), MAX_COUNTERS)
 })

@@ -11,13 +11,13 @@ export interface Ties {
 }
 
 /** Rows of counters that are read at most. Every subdomain with follows has one, so that these are more than `MOST`. */
-const MOST_ROWS = 100_000
+const MAX_ROWS = 100_000
 
 /** All follows of a domain and its subdomains by the sums of all days, which are a minute old at most. */
 const countedOf = (metric: 'follow' | 'follower'): Sql =>
   sql`(select least(greatest(coalesce(sum(value), 0), 0), ${MOST})::int from (select value from day_count_totals d
     where d.metric = ${metric} and (d.key = reverse(w.domain)
-      or (d.key >= reverse(w.domain) || '.' and d.key < reverse(w.domain) || '/')) limit ${MOST_ROWS}) counted)`
+      or (d.key >= reverse(w.domain) || '.' and d.key < reverse(w.domain) || '/')) limit ${MAX_ROWS}) counted)`
 
 /**
  * Counts per domain and its subdomains, in the order of `domains`.

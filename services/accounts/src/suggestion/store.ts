@@ -3,8 +3,8 @@ import { type Reader, type Sql, sql, type Tx } from '@murmuration/db'
 import { isNear, isUsable, wantsToBeFound, withLogin } from './directory.store.js'
 
 /** Maximum number of followees of the viewer that are read, of followees of each of them, and of candidates that are checked. */
-const MOST_FRIENDS = 200
-const MOST_OF_FRIEND = 200
+const MAX_FRIENDS = 200
+const MAX_OF_FRIEND = 200
 const CANDIDATES = 2_000
 
 /** SQL condition: discoverable, and neither followed, requested, blocked, muted nor dismissed by the viewer, nor the viewer. */
@@ -34,11 +34,11 @@ export const friendsOfFriends = (db: Reader, viewer: string, limit: number, at: 
     sql`with friends as materialized (
       select f.target_id from follows f join accounts t on t.id = f.target_id
       where f.account_id = ${viewer} and t.hide_collections is not true and t.suspended_at is null
-      order by f.id desc limit ${MOST_FRIENDS}
+      order by f.id desc limit ${MAX_FRIENDS}
     ), found as materialized (
       select theirs.target_id as id, count(*) as n from friends
       cross join lateral (select f.target_id from follows f where f.account_id = friends.target_id
-        order by f.id desc limit ${MOST_OF_FRIEND}) theirs
+        order by f.id desc limit ${MAX_OF_FRIEND}) theirs
       group by theirs.target_id order by count(*) desc limit ${CANDIDATES}
     )
     select a.id from found join accounts a on a.id = found.id left join account_stats s on s.account_id = a.id
@@ -58,13 +58,13 @@ export const recommended = (db: Reader, viewer: string, limit: number, at: Date)
  * Maximum number of accounts, by number of followers, that are checked for being discoverable. Many accounts with many
  * followers are not discoverable.
  */
-const MOST_LOOKED_AT = 20_000
+const MAX_LOOKED_AT = 20_000
 
 /** Replaces the list of the most followed accounts. */
 export const recommendAnew = async (tx: Tx, count: number): Promise<void> => {
   await tx.run(sql`delete from recommended_accounts`)
   await tx.run(sql`with followed as materialized (select account_id, followers_count from account_stats
-      where followers_count > 0 order by followers_count desc, account_id limit ${MOST_LOOKED_AT})
+      where followers_count > 0 order by followers_count desc, account_id limit ${MAX_LOOKED_AT})
     insert into recommended_accounts (place, account_id)
     select row_number() over (order by s.followers_count desc, a.id), a.id
     from followed s join accounts a on a.id = s.account_id ${withLogin}

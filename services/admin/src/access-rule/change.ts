@@ -4,7 +4,7 @@ import type { Tx } from '@murmuration/db'
 import type { Context } from '../context.js'
 import { record } from '../core/audit-log/record.js'
 import { changePolicy } from '../core/change-policy.js'
-import { MOST_ACCESS_RULES } from './rules.js'
+import { MAX_ACCESS_RULES } from './rules.js'
 import { countAccessRules } from './store.js'
 
 export type Kind = 'ip_block' | 'email_domain_block' | 'canonical_email_block' | 'username_block'
@@ -20,9 +20,9 @@ const taken = (kind: Kind) => invalidField(errorText('{field} has already been t
 
 /** Throws 422 if the maximum number of access rules is stored. A larger number could not be published. */
 export const checkSpace = async (tx: Tx, kind: Kind): Promise<void> => {
-  if ((await countAccessRules(tx)) >= MOST_ACCESS_RULES)
+  if ((await countAccessRules(tx)) >= MAX_ACCESS_RULES)
     throw invalidField(
-      errorText('{field} is one too many (maximum is {most})', { field: WORDS[kind], most: MOST_ACCESS_RULES }),
+      errorText('{field} is one too many (maximum is {most})', { field: WORDS[kind], most: MAX_ACCESS_RULES }),
     )
 }
 

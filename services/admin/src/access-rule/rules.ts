@@ -4,7 +4,7 @@ import { normaliseDomain } from '@murmuration/text'
 import { z } from 'zod'
 
 /** Maximum number of access rules of all kinds together. Each is part of the policy that all services receive. */
-export const MOST_ACCESS_RULES = 40_000
+export const MAX_ACCESS_RULES = 40_000
 
 const V4 = z.ipv4()
 const V6 = z.ipv6()

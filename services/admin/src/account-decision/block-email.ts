@@ -2,7 +2,7 @@
 import type { AdminRecord } from '@murmuration/contracts/accounts'
 import type { Tx } from '@murmuration/db'
 import { canonicalEmailHash } from '@murmuration/kernel'
-import { countAccessRules, MOST_ACCESS_RULES } from '../access-rule/index.js'
+import { countAccessRules, MAX_ACCESS_RULES } from '../access-rule/index.js'
 import {
   deleteCanonicalEmailBlocksOf,
   insertCanonicalEmailBlocks,
@@ -24,7 +24,7 @@ export const keepOut = async (
   if (wanted) {
     const holders = known.map(({ id, email }) => ({ account: id, hash: canonicalEmailHash(email) }))
     // The published policy has a maximum number of rules.
-    const left = MOST_ACCESS_RULES - (await countAccessRules(tx))
+    const left = MAX_ACCESS_RULES - (await countAccessRules(tx))
     const rows = holders.slice(0, Math.max(0, left)).map(({ account, hash }) => ({
       id: ctx.ids.next(),
       canonical_email_hash: hash,

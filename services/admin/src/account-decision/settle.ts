@@ -1,5 +1,5 @@
 /** Applies the last decision of staff about a state of accounts. */
-import { accountModerate, MOST_MODERATED } from '@murmuration/contracts/accounts'
+import { accountModerate, MAX_MODERATED } from '@murmuration/contracts/accounts'
 import { settleAccount, settleAccounts } from '@murmuration/contracts/admin'
 import { fail } from '@murmuration/contracts/kit'
 import type { Tx } from '@murmuration/db'
@@ -99,6 +99,5 @@ export const queueSettling = async (
 ): Promise<void> => {
   const [only] = accounts
   if (only !== undefined && accounts.length === 1) await ctx.queue(tx, settleAccount, { account: only, state })
-  else
-    await ctx.queue(tx, settleAccounts, ...chunk(accounts, MOST_MODERATED).map((some) => ({ accounts: some, state })))
+  else await ctx.queue(tx, settleAccounts, ...chunk(accounts, MAX_MODERATED).map((some) => ({ accounts: some, state })))
 }

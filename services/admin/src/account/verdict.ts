@@ -5,7 +5,7 @@
 import {
   type AdminRecord,
   accountModerate,
-  MOST_MODERATED,
+  MAX_MODERATED,
   moderatedAccountDelete,
   registrationApprove,
   registrationReject,
@@ -77,7 +77,7 @@ export const decideVerdicts = async (
 ): Promise<Set<string>> => {
   const stored = await storeVerdicts(ctx, tx, by, targets, decision)
   const { verdict } = decision
-  const jobs = chunk([...stored], MOST_MODERATED).map((accounts) => ({ accounts, verdict }))
+  const jobs = chunk([...stored], MAX_MODERATED).map((accounts) => ({ accounts, verdict }))
   await ctx.queue(tx, settleVerdicts, ...jobs)
   return stored
 }

@@ -1,5 +1,5 @@
 /** Bulk actions on states of accounts. */
-import { type AdminRecord, MOST_MODERATED } from '@murmuration/contracts/accounts'
+import { type AdminRecord, MAX_MODERATED } from '@murmuration/contracts/accounts'
 import { adminAccountAct } from '@murmuration/contracts/admin'
 import { type DecisionRow, decideAll, decisionsOf, lockDecisions } from '../account-decision/index.js'
 import { withDecision } from '../core/account-state.rules.js'
@@ -36,7 +36,7 @@ const evaluate = (order: Order, ids: readonly string[], { records, decisions, no
 
 export const accountStates: BulkKind = {
   needs: adminAccountAct,
-  chunk: MOST_MODERATED,
+  chunk: MAX_MODERATED,
   async evaluate(ctx, order, ids) {
     const decisions = await decisionsOf(ctx.db, changeOf(order).state, ids)
     return evaluate(order, ids, { records: await moderatedAccounts(ctx, ids), decisions, now: ctx.clock.now() })

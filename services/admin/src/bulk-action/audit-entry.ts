@@ -25,14 +25,14 @@ const undo = async (ctx: Context, order: Order, ids: readonly string[], dry: boo
 }
 
 /** Maximum number of entries per request, and of concurrent requests. */
-const MOST_PER_REQUEST = 1_000
+const MAX_PER_REQUEST = 1_000
 const AT_ONCE = 4
 
 export const auditEntries: BulkKind = {
   needs: auditLogUndo,
   chunk: 100,
   async evaluate(ctx, order, ids) {
-    const parts = await mapLimited(chunk(ids, MOST_PER_REQUEST), AT_ONCE, (some) => undo(ctx, order, some, true))
+    const parts = await mapLimited(chunk(ids, MAX_PER_REQUEST), AT_ONCE, (some) => undo(ctx, order, some, true))
     return new Map(parts.flatMap((part) => [...part]))
   },
   async prepare(ctx, order, items) {

@@ -3,7 +3,7 @@ import {
   createBulkAction,
   listBulkActionItems,
   listBulkActions,
-  MOST_UNDO_ITEMS,
+  MAX_UNDO_ITEMS,
   showBulkAction,
   undoBulkAction,
 } from '@murmuration/contracts/admin'
@@ -74,7 +74,7 @@ export const items = handle(listBulkActionItems, async (ctx, viewer, { id, outco
 const entriesOf = async (ctx: Context, id: string): Promise<string[]> => {
   const row = await bulkActionById(ctx.db, id)
   if (row?.state === 'running') throw fail('conflict', 'The bulk action is still running')
-  const entries = await batchIds(ctx.db, id, MOST_UNDO_ITEMS + 1)
+  const entries = await batchIds(ctx.db, id, MAX_UNDO_ITEMS + 1)
   const isFresh = row !== null && ctx.clock.now() - (row.finished_at?.getTime() ?? 0) < RECORDED_MS
   if (isFresh && entries.length < (row.changed ?? 0))
     throw fail('conflict', 'The audit log does not have every entry of the bulk action yet', { retryAfter: 2 })

@@ -1,6 +1,6 @@
 /** The selection of a bulk action: ids, or the items that currently match a query. */
 import { moderatedAccountSelect } from '@murmuration/contracts/accounts'
-import { type BulkNoun, type createBulkAction, MOST_BULK_ITEMS } from '@murmuration/contracts/admin'
+import { type BulkNoun, type createBulkAction, MAX_BULK_ITEMS } from '@murmuration/contracts/admin'
 import { invalidField } from '@murmuration/contracts/kit'
 import { undecidedTrends } from '@murmuration/contracts/statuses'
 import type { z } from 'zod'
@@ -11,7 +11,7 @@ type Input = z.output<(typeof createBulkAction)['input']>
 type Query = NonNullable<Input['query']>
 
 /** One more than the maximum, to detect too many items. */
-const LIMIT = MOST_BULK_ITEMS + 1
+const LIMIT = MAX_BULK_ITEMS + 1
 
 const TREND_KINDS = { trend_tag: 'tag', trend_link: 'link', trend_status: 'status' } as const
 

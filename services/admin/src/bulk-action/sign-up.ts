@@ -1,5 +1,5 @@
 /** Bulk approval and rejection of pending sign-ups. */
-import { type AdminRecord, MOST_MODERATED } from '@murmuration/contracts/accounts'
+import { type AdminRecord, MAX_MODERATED } from '@murmuration/contracts/accounts'
 import { adminAccountApprove, type BulkSkip } from '@murmuration/contracts/admin'
 import { checkVerdict, decideVerdicts } from '../account/index.js'
 import { moderatedAccounts } from '../core/admin-account.js'
@@ -19,7 +19,7 @@ const evaluate = (order: Order, ids: readonly string[], records: ReadonlyMap<str
 
 export const signUps: BulkKind = {
   needs: adminAccountApprove,
-  chunk: MOST_MODERATED,
+  chunk: MAX_MODERATED,
   evaluate: async (ctx, order, ids) => evaluate(order, ids, await moderatedAccounts(ctx, ids)),
   async prepare(ctx, order, items) {
     const ids = items.map(({ id }) => id)

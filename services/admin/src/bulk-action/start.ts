@@ -3,8 +3,8 @@ import {
   adminTasks,
   type BulkAction,
   type BulkNoun,
-  MOST_BULK_ITEMS,
-  MOST_UNDO_ITEMS,
+  MAX_BULK_ITEMS,
+  MAX_UNDO_ITEMS,
 } from '@murmuration/contracts/admin'
 import { errorText, invalidField, type Viewer } from '@murmuration/contracts/kit'
 import { startTaskIn } from '@murmuration/kernel'
@@ -40,7 +40,7 @@ const started = (
  */
 export const startBulkAction = async (ctx: Context, by: Viewer | null, wanted: Wanted): Promise<BulkAction> => {
   const { noun, action, ids, reason, notify, undoes } = wanted
-  const most = undoes === null ? MOST_BULK_ITEMS : MOST_UNDO_ITEMS
+  const most = undoes === null ? MAX_BULK_ITEMS : MAX_UNDO_ITEMS
   if (ids.length > most) throw invalidField(errorText('Selection has too many items (maximum is {most})', { most }))
   checkExpected(wanted.expected, ids.length)
   const id = ctx.ids.next()

@@ -5,7 +5,7 @@ import { normaliseDomain } from '@murmuration/text'
 
 export type Severity = 'noop' | 'silence' | 'suspend'
 const SEVERITIES: readonly string[] = ['noop', 'silence', 'suspend']
-const MOST_COMMENT = 2_000
+const MAX_COMMENT = 2_000
 
 export interface DomainBlock {
   domain: string
@@ -34,9 +34,9 @@ export const severityOf = (given: string): Severity => {
 
 /** A comment in the stored form: null for none. */
 export const commentOf = (name: string, given: string | null): string | null => {
-  if (given !== null && [...given].length > MOST_COMMENT)
+  if (given !== null && [...given].length > MAX_COMMENT)
     throw invalidField(
-      errorText('{field} is too long (maximum is {most} characters)', { field: fieldText(name), most: MOST_COMMENT }),
+      errorText('{field} is too long (maximum is {most} characters)', { field: fieldText(name), most: MAX_COMMENT }),
     )
   return given === '' ? null : given
 }

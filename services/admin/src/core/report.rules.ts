@@ -6,7 +6,7 @@ import { normaliseDomain } from '@murmuration/text'
 export type Category = 'other' | 'spam' | 'legal' | 'violation'
 const CATEGORIES: readonly string[] = ['other', 'spam', 'legal', 'violation']
 /** Maximum characters of a remote comment, more than for local comments. Longer comments are cut. */
-const MOST_REMOTE_COMMENT = 5_000
+const MAX_REMOTE_COMMENT = 5_000
 
 /** The category of a report; `fallback` if none is given. Throws 422 for an unknown category. */
 export const categoryOf = (given: string | null | undefined, fallback: Category): Category => {
@@ -23,7 +23,7 @@ export const commentOf = (given: string | null | undefined): string => {
   return comment
 }
 
-export const remoteCommentOf = (given: string): string => [...given.trim()].slice(0, MOST_REMOTE_COMMENT).join('')
+export const remoteCommentOf = (given: string): string => [...given.trim()].slice(0, MAX_REMOTE_COMMENT).join('')
 
 /** Throws 422 for rules in another category than `violation`, and for unknown rules. `known`: number of the ids that are current rules. */
 export const checkRules = (category: Category, ruleIds: readonly string[], known: number): void => {

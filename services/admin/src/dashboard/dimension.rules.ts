@@ -13,7 +13,7 @@ export interface DimensionPlan {
 }
 
 /** Maximum number of days of `servers`, which reads a row per server and day. */
-const MOST_SERVER_DAYS = 92
+const MAX_SERVER_DAYS = 92
 
 const named = (key: string, human: string, value: string): Item => ({ key, human_key: human, value })
 
@@ -53,7 +53,7 @@ const PLAIN: Readonly<Record<string, (asked: Asked) => DimensionPlan>> = {
     item: sourceItem,
   }),
   servers: ({ period, limit, local }) => {
-    const earliest = addDays(period.until, 1 - MOST_SERVER_DAYS)
+    const earliest = addDays(period.until, 1 - MAX_SERVER_DAYS)
     const since = period.since > earliest ? period.since : earliest
     return {
       owner: 'statuses',

@@ -27,7 +27,7 @@ import {
   type TagMeasure,
 } from './measure.rules.js'
 import { before, type Period, periodOf, required } from './period.rules.js'
-import { cohortsOf, frequencyOf, MOST_DAYS, periodsOf, retentionQueries } from './retention.rules.js'
+import { cohortsOf, frequencyOf, MAX_DAYS, periodsOf, retentionQueries } from './retention.rules.js'
 import { humanSize } from './size.rules.js'
 import { databaseState } from './store.js'
 
@@ -166,7 +166,7 @@ export const dimensions = handle(readDimensions, async (ctx, _viewer, input) => 
 
 export const retention = handle(readRetention, async (ctx, _viewer, input) => {
   const frequency = frequencyOf(input.frequency)
-  const most = frequency === 'month' ? MOST : MOST_DAYS
+  const most = frequency === 'month' ? MOST : MAX_DAYS
   const period = periodOf(required('start_at', input.start_at), required('end_at', input.end_at), most)
   const periods = periodsOf(frequency, period)
   if (periods.length === 0) return []

@@ -5,14 +5,14 @@ import { addDays, daysOf, lastDayOf, momentOf, monthsOf, type Period } from './p
 
 export type Frequency = 'day' | 'month'
 
-export const MOST_DAYS = 31
-const MOST_MONTHS = 12
+export const MAX_DAYS = 31
+const MAX_MONTHS = 12
 
 export const frequencyOf = (given: string | null | undefined): Frequency => (given === 'month' ? 'month' : 'day')
 
 /** Days or months of a period, oldest first. */
 export const periodsOf = (frequency: Frequency, period: Period): string[] =>
-  frequency === 'month' ? monthsOf(period, MOST_MONTHS) : daysOf(period)
+  frequency === 'month' ? monthsOf(period, MAX_MONTHS) : daysOf(period)
 
 /** A metric of users by sign-up (key) and last activity, and the last day on which it is read; all later days if null. */
 type Scale = readonly [metric: string, until: string | null]

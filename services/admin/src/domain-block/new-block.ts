@@ -10,7 +10,7 @@ import {
   updateBlock,
 } from '../core/domain-block.store.js'
 import { commentOf, conflictOf, otherDomain, severityOf, withParents } from '../core/domain-name.rules.js'
-import { MOST_DOMAINS } from '../core/policy-size.rules.js'
+import { MAX_DOMAINS } from '../core/policy-size.rules.js'
 import { recordBlockChanges } from './change.js'
 import { adminBlockOf } from './view.js'
 
@@ -43,8 +43,8 @@ export const newBlock = (
 
 /** Throws when the published policy has no space for `more` domains. */
 export const mustFit = async (tx: Tx, more: number): Promise<void> => {
-  if ((await countDomains(tx)) + more > MOST_DOMAINS)
-    throw invalidField(errorText('Domain is one too many (maximum is {most})', { most: MOST_DOMAINS }))
+  if ((await countDomains(tx)) + more > MAX_DOMAINS)
+    throw invalidField(errorText('Domain is one too many (maximum is {most})', { most: MAX_DOMAINS }))
 }
 
 /** Creates a block. Throws if a conflicting block exists. The transaction must have the lock of policy writers. */

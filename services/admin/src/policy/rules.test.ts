@@ -1,7 +1,7 @@
 /** The entries of the published policy. */
 import { AccessChunk, DomainChunk, InstanceSettings, PolicyHead } from '@murmuration/contracts/admin'
 import { expect, test } from 'vitest'
-import { MOST_DOMAINS } from '../core/policy-size.rules.js'
+import { MAX_DOMAINS } from '../core/policy-size.rules.js'
 import { HEAD, policyEntries } from './rules.js'
 
 const settings = InstanceSettings.parse({})
@@ -35,7 +35,7 @@ test('every domain is in exactly one chunk, independent of other domains, and th
 })
 
 test('the maximum number of domains fits into messages of the bus', () => {
-  const blocks = Array.from({ length: MOST_DOMAINS }, (_, i) => block(`server-number-${i}.somewhere.example`))
+  const blocks = Array.from({ length: MAX_DOMAINS }, (_, i) => block(`server-number-${i}.somewhere.example`))
   const sizes = [...policyEntries({ revision: '1', settings, blocks, allows: [], access: none }).values()].map(
     (text) => text.length,
   )

@@ -8,7 +8,7 @@ import { CHUNKS } from '../core/policy-size.rules.js'
 export const HEAD = 'settings'
 
 /** Maximum bytes of an entry, below the limit of a bus message of 1 MB. */
-const MOST_BYTES = 900_000
+const MAX_BYTES = 900_000
 
 /** Chunk of a domain by FNV-1a, which distributes domains evenly and is the same in every process. */
 const chunkOf = (domain: string): number => {
@@ -66,7 +66,7 @@ export const policyEntries = (state: PolicyState): Map<string, string> => {
   for (const [i, chunk] of rules.entries()) entries.set(`access.${i}`, JSON.stringify(chunk))
   entries.set(HEAD, JSON.stringify(head))
   for (const [key, text] of entries)
-    if (Buffer.byteLength(text) > MOST_BYTES)
+    if (Buffer.byteLength(text) > MAX_BYTES)
       throw fail('too_large', errorText('The policy entry {key} is too large to publish', { key }))
   return entries
 }

@@ -7,7 +7,7 @@ import { handle } from '../handlers.js'
 import { changeReport, showAdminReports } from '../report/index.js'
 import { assigneePage, checkAssignee } from './assignee.js'
 import { queueFilterOf } from './rules.js'
-import { countQueues, MOST_COUNTED, queuePage } from './store.js'
+import { countQueues, MAX_COUNTED, queuePage } from './store.js'
 import { assigneeOf, summaryOf } from './view.js'
 
 export const list = handle(listReportQueue, async (ctx, viewer, input) => {
@@ -20,7 +20,7 @@ export const list = handle(listReportQueue, async (ctx, viewer, input) => {
 })
 
 export const summarize = handle(summarizeReports, async (ctx, viewer) =>
-  summaryOf(await countQueues(ctx.db, viewer?.id ?? null), ctx.clock.now(), MOST_COUNTED),
+  summaryOf(await countQueues(ctx.db, viewer?.id ?? null), ctx.clock.now(), MAX_COUNTED),
 )
 
 export const listAssignees = handle(listReportAssignees, async (ctx, viewer, page) => {

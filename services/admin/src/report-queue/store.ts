@@ -4,7 +4,7 @@ import { type ReportRow, reportColumns } from '../core/report.store.js'
 import type { Origin, QueueFilter } from './rules.js'
 
 /** Maximum number of open reports in a summary, oldest first. */
-export const MOST_COUNTED = 10_000
+export const MAX_COUNTED = 10_000
 
 const inQueue = (queue: QueueFilter['queue'], viewer: string | null): Sql => {
   if (queue === 'mine') return sql`and assigned_account_id = ${viewer}::bigint`
@@ -67,7 +67,7 @@ export const countQueuesQuery = (viewer: string | null): Sql =>
       min(id) as oldest_id, min(created_at) as oldest_at,
       percentile_disc(0.5) within group (order by created_at) as median_at
     from (select id, created_at, assigned_account_id, category, target_domain, uri is not null as is_remote
-      from reports where action_taken_at is null order by id limit ${MOST_COUNTED + 1}) as open_reports`
+      from reports where action_taken_at is null order by id limit ${MAX_COUNTED + 1}) as open_reports`
 
 export const countQueues = async (db: Reader, viewer: string | null): Promise<QueueCounts> => {
   const row = await db.row<QueueCounts>(countQueuesQuery(viewer))

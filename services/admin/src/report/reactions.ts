@@ -12,12 +12,12 @@ import { remoteCommentOf } from '../core/report.rules.js'
 import { react } from '../handlers.js'
 import { fileReport, freshReport } from './file-report.js'
 
-const MOST_STATUSES = 200
+const MAX_STATUSES = 200
 
 /** Returns the statuses with these URIs that the reported account wrote. */
 const statusesOf = async (ctx: Context, author: string, uris: string[]): Promise<StatusRecord[]> => {
   if (uris.length === 0) return []
-  const { records } = await ctx.call(statusRecords, { uris: [...new Set(uris)].slice(0, MOST_STATUSES) })
+  const { records } = await ctx.call(statusRecords, { uris: [...new Set(uris)].slice(0, MAX_STATUSES) })
   return records.filter((one) => one.author === author)
 }
 

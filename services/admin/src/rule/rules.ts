@@ -2,7 +2,7 @@
 import { errorText, invalidField } from '@murmuration/contracts/kit'
 import { limits } from '@murmuration/contracts/limits'
 
-const MOST_HINT = 1_000
+const MAX_HINT = 1_000
 
 interface Texts {
   text: string
@@ -14,8 +14,8 @@ const checkTexts = ({ text, hint }: Texts): void => {
   if (text.trim() === '') throw invalidField("Text can't be blank")
   if ([...text].length > most)
     throw invalidField(errorText('Text is too long (maximum is {most} characters)', { most }))
-  if ([...hint].length > MOST_HINT)
-    throw invalidField(errorText('Hint is too long (maximum is {most} characters)', { most: MOST_HINT }))
+  if ([...hint].length > MAX_HINT)
+    throw invalidField(errorText('Hint is too long (maximum is {most} characters)', { most: MAX_HINT }))
 }
 
 /** Throws for blank and too long texts, also of translations. */

@@ -2,12 +2,12 @@
 import { errorText, invalidField } from '@murmuration/contracts/kit'
 import { limits } from '@murmuration/contracts/limits'
 
-const MOST_TITLE = 100
+const MAX_TITLE = 100
 
 export const titleOf = (given: string): string => {
   const title = given.trim()
-  if ([...title].length > MOST_TITLE)
-    throw invalidField(errorText('Title is too long (maximum is {most} characters)', { most: MOST_TITLE }))
+  if ([...title].length > MAX_TITLE)
+    throw invalidField(errorText('Title is too long (maximum is {most} characters)', { most: MAX_TITLE }))
   return title
 }
 

@@ -4,7 +4,7 @@ import { invalidField } from '@murmuration/contracts/kit'
 const PLACEHOLDER = /\{\{([^{}]*)\}\}/g
 const PATH = /^[A-Za-z0-9_]+(\.[A-Za-z0-9_]+)*$/
 /** Maximum number of placeholders of a template, because each may be replaced by the whole object. */
-const MOST_PLACEHOLDERS = 100
+const MAX_PLACEHOLDERS = 100
 
 /** Throws unprocessable for a template with a broken placeholder or with too many. */
 export const checkTemplate = (template: string): void => {
@@ -14,7 +14,7 @@ export const checkTemplate = (template: string): void => {
     return PATH.test(path.trim()) ? '' : whole
   })
   if (rest.includes('{{') || rest.includes('}}')) throw invalidField('Template is not valid')
-  if (count > MOST_PLACEHOLDERS) throw invalidField('Template is not valid')
+  if (count > MAX_PLACEHOLDERS) throw invalidField('Template is not valid')
 }
 
 const valueAt = (payload: unknown, path: string): unknown =>

@@ -8,7 +8,7 @@ import { writeArchive } from './write.js'
 
 const GiB = 1_073_741_824
 /** Largest archive in bytes. The limit is larger than archives of real accounts, and protects the disk. */
-const MOST_BYTES = 50 * GiB
+const MAX_BYTES = 50 * GiB
 
 export const makeArchive = work(makeArchiveJob, async (ctx, { id }, { tries }) => {
   const row = await archiveById(ctx.db, id)
@@ -17,7 +17,7 @@ export const makeArchive = work(makeArchiveJob, async (ctx, { id }, { tries }) =
   const [account] = actors
   if (!account || account.domain !== null) return failArchive(ctx.db, id)
   try {
-    const size = await writeArchive(ctx, account, row.key, MOST_BYTES)
+    const size = await writeArchive(ctx, account, row.key, MAX_BYTES)
     await ctx.db.tx(async (tx) => {
       if (!(await finishArchive(tx, id, size, ctx.clock.date()))) return
       const expires_at = expiryOf(row.created_at).toISOString()

@@ -5,7 +5,7 @@ import { deliveryRecipients } from './names.store.js'
 
 /** Maximum number of stored readers per status, and of these per host. */
 const MOST = 500
-const MOST_OF_HOST = 5
+const MAX_OF_HOST = 5
 /**
  * Value of `inbox_id` that means all delivery recipients of the author. The value is stored if a status has more than
  * `MOST` readers.
@@ -35,7 +35,7 @@ export const unreadAmong = async (
  *
  * | Case | Stored as |
  * |---|---|
- * | many inboxes on one host | the first `MOST_OF_HOST` |
+ * | many inboxes on one host | the first `MAX_OF_HOST` |
  * | more readers than `MOST` | all recipients of the author |
  */
 export const insertReader = (
@@ -47,7 +47,7 @@ export const insertReader = (
         ${it.statuses.map((one) => one.author)}::bigint[]) as one(id, author) cross join inboxes i where i.url = ${it.inbox}),
     fits as (select one.*, (select count(*) from ${places(sql`one.id`)} as r) as known from one
       where (select count(*) from ${places(sql`one.id`)} as r join inboxes i on i.id = r.inbox_id
-        where i.lane_id = one.lane_id) < ${MOST_OF_HOST}),
+        where i.lane_id = one.lane_id) < ${MAX_OF_HOST}),
     reader as (insert into readers (status_id, inbox_id, author_id)
       select id, case when known < ${MOST} then inbox else ${ALL_RECIPIENTS}::bigint end, author from fits order by id
       on conflict do nothing)

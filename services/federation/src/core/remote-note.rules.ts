@@ -17,7 +17,7 @@ import { ownSpelling } from './own-address.rules.js'
 import { plainName } from './plain-name.rules.js'
 
 /** Maximum number of mentions per status, and of silent mentions. Further ones are ignored, because so many are abuse. */
-export const mostMentions = 100
+export const maxMentions = 100
 
 const attachment = (it: IncomingAttachment): FetchedNote['attachments'][number] => ({
   url: it.url,
@@ -135,7 +135,7 @@ export const remoteNote = (
     .flatMap(({ href, name }) =>
       href === null ? [] : [{ uri: href as string, silent: false, ...spelled(name, href) }],
     )
-    .slice(0, mostMentions)
+    .slice(0, maxMentions)
   return {
     uri: note.uri,
     url: note.url,
@@ -150,7 +150,7 @@ export const remoteNote = (
     edited_at: note.updated,
     in_reply_to: note.inReplyTo,
     conversation: note.conversation,
-    mentionUris: [...mentioned, ...silent.slice(0, mostMentions).map((uri) => ({ uri: uri as string, silent: true }))],
+    mentionUris: [...mentioned, ...silent.slice(0, maxMentions).map((uri) => ({ uri: uri as string, silent: true }))],
     tags: tags(note),
     emojis: note.emojis.map(({ shortcode, url, updated }) => ({ shortcode, url, updated })),
     attachments: note.attachments.map(attachment),
@@ -188,7 +188,7 @@ const profileOf = (href: Uri, own: OwnNames): string | null | undefined => {
  * The handle also counts if the address is on this server and is not one of an account.
  */
 export const mentionHandles = (note: Pick<IncomingNote, 'mentions'>, own: OwnNames): string[] =>
-  note.mentions.slice(0, mostMentions).flatMap(({ href, name }) => {
+  note.mentions.slice(0, maxMentions).flatMap(({ href, name }) => {
     if (href === null) return namedHandle(name, own)
     if (!isOurs(href, own.hosts) || actorPath.test(new URL(ownSpelling(href, own.hosts)).pathname)) return []
     const page = profileOf(href, own)

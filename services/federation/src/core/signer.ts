@@ -33,7 +33,7 @@ export type Asking = { fresh: boolean; from?: string | null; by?: string | null 
 export type Found = { pem: string; owner: string; accountId: string | null; actor: RemoteActor | null }
 
 /** Failed signatures from one IP address within a minute, above which its requests get 429. */
-const MOST_FAILURES = 120
+const MAX_FAILURES = 120
 const FETCH_MS = 9_000
 
 const unread = (keyId: string, cause?: unknown) =>
@@ -102,7 +102,7 @@ const refuseSender = async (ctx: Context, request: Incoming, refused: Refused): 
 }
 
 const limitFailures = async (ctx: Context, request: Incoming): Promise<void> => {
-  if (request.ip !== null && (await ctx.reader.limits.failures(request.ip)) > MOST_FAILURES)
+  if (request.ip !== null && (await ctx.reader.limits.failures(request.ip)) > MAX_FAILURES)
     throw fail('rate_limited', 'Too many failed signatures', { retryAfter: 60 })
 }
 
@@ -132,7 +132,7 @@ export const asSigned = (ctx: Context, { method, path, headers, body }: Incoming
  * |---|---|
  * | signature missing, malformed or wrong | 401 or 400 |
  * | server blocked | 403 |
- * | more than `MOST_FAILURES` failed signatures from the IP address in a minute | 429 |
+ * | more than `MAX_FAILURES` failed signatures from the IP address in a minute | 429 |
  * | key cannot be read now | 503 |
  */
 export const signerOf = async (ctx: Context, request: Incoming, reach: Reach): Promise<Signer> => {

@@ -36,12 +36,12 @@ const PEERS_AT_ONCE = 10_000
 /** Visits per chunk, as a multiple of the concurrency. */
 const ROUNDS = 2
 /** Maximum number of visits of a server that is busy, before it counts as failed. */
-const MOST_TRIES = 3
+const MAX_TRIES = 3
 /**
  * Maximum number of visits of a server whose redirects a local rate limit kept from being followed, before it counts as
  * failed.
  */
-const MOST_REDIRECTED = 20
+const MAX_REDIRECTED = 20
 /** Requests for long peer lists at once, because their bodies are large. */
 const LONG_AT_ONCE = 2
 /** Time to the next visit of a server that was not finished. Rate limits count per minute. */
@@ -73,7 +73,7 @@ const seed = async (ctx: Context, input: CrawlInput, after: string): Promise<Pre
 const resultOf = (host: string, tries: number, result: Visit): Visited => {
   if (result.state === 'visited') return { host, state: 'visited', tries: tries + 1, numbers: result.numbers }
   if (result.state === 'postponed') return { host, state: 'waiting', tries, numbers: null }
-  const most = { busy: MOST_TRIES, redirected: MOST_REDIRECTED, failed: 0 }[result.state]
+  const most = { busy: MAX_TRIES, redirected: MAX_REDIRECTED, failed: 0 }[result.state]
   const isRetried = tries + 1 < most
   return { host, state: isRetried ? 'waiting' : 'failed', tries: tries + 1, numbers: null }
 }

@@ -2,7 +2,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { registeredDomain } from '@murmuration/text'
 import { readPeer } from './rules.js'
-import { MOST_BELOW, MOST_SERVERS } from './store.js'
+import { MAX_BELOW, MAX_SERVERS } from './store.js'
 
 /** Entries of a list that are handled before the event loop runs other work. */
 const AT_ONCE = 2_000
@@ -14,8 +14,8 @@ const LIMITS = {
   /** New names that one response adds. */
   added: 20_000,
   /** Names below one registered domain, and all names of the chunk. */
-  below: MOST_BELOW,
-  all: MOST_SERVERS,
+  below: MAX_BELOW,
+  all: MAX_SERVERS,
 }
 
 /** Maps a list in parts of `AT_ONCE` entries, and lets the event loop run between them. */

@@ -4,9 +4,9 @@ import { readDomain, readUri, type Uri } from '@murmuration/activitypub/vocabula
 import { registeredDomain } from '@murmuration/text'
 
 /** Largest accepted count of users or statuses. A larger count is treated as unknown. */
-const MOST_COUNT = 1_000_000_000
+const MAX_COUNT = 1_000_000_000
 /** Maximum number of characters of a software name or version. */
-const MOST_TEXT = 60
+const MAX_TEXT = 60
 
 export interface Numbers {
   software: string | null
@@ -40,16 +40,16 @@ const loose = (value: unknown): Loose => (isLoose(value) ? value : {})
 /** A count from a number or a text of digits; null for other values. */
 const countOf = (value: unknown): number | null => {
   const count = typeof value === 'string' && /^\d{1,10}$/.test(value) ? Number(value) : value
-  return typeof count === 'number' && Number.isInteger(count) && count >= 0 && count <= MOST_COUNT ? count : null
+  return typeof count === 'number' && Number.isInteger(count) && count >= 0 && count <= MAX_COUNT ? count : null
 }
 
-/** Printable characters of a text, at most `MOST_TEXT`; null if there are none, or for other values. */
+/** Printable characters of a text, at most `MAX_TEXT`; null if there are none, or for other values. */
 const textOf = (value: unknown): string | null =>
   typeof value === 'string'
     ? value
         .toWellFormed()
         .replace(/[\p{C}\p{Zl}\p{Zp}]/gu, '')
-        .slice(0, MOST_TEXT)
+        .slice(0, MAX_TEXT)
         .toWellFormed() || null
     : null
 
@@ -67,7 +67,7 @@ export const readActivity = (json: unknown): Partial<Numbers> => {
 }
 
 const SCHEMAS = ['2.1', '2.0', '1.1', '1.0'].map((version) => `http://nodeinfo.diaspora.software/ns/schema/${version}`)
-const MOST_LINKS = 20
+const MAX_LINKS = 20
 
 /**
  * Address of the NodeInfo document with the newest known schema, from `/.well-known/nodeinfo`. Returns null if the
@@ -75,7 +75,7 @@ const MOST_LINKS = 20
  */
 export const nodeInfoAddress = (json: unknown, host: string): Uri | null => {
   const { links } = loose(json)
-  const known = (Array.isArray(links) ? links : []).slice(0, MOST_LINKS).map(loose)
+  const known = (Array.isArray(links) ? links : []).slice(0, MAX_LINKS).map(loose)
   const link = SCHEMAS.map((schema) => known.find((one) => one.rel === schema)).find((one) => one !== undefined)
   const uri = readUri(link?.href)
   return uri !== null && registeredDomain(new URL(uri).host) === registeredDomain(host) ? uri : null

@@ -20,8 +20,8 @@ export interface Visited {
 }
 
 /** Maximum number of servers of one crawl, and of these below one registered domain. */
-export const MOST_SERVERS = 200_000
-export const MOST_BELOW = 200
+export const MAX_SERVERS = 200_000
+export const MAX_BELOW = 200
 
 /** Hosts of known servers that sort after `after`, in order. */
 export const knownPeers = async (db: Reader, after: string, limit: number): Promise<string[]> =>
@@ -39,7 +39,7 @@ export const addServers = async (
   task: string,
   found: readonly FoundServer[],
   at: Date,
-  limits = { all: MOST_SERVERS, below: MOST_BELOW },
+  limits = { all: MAX_SERVERS, below: MAX_BELOW },
 ): Promise<number> => {
   if (found.length === 0) return 0
   return tx.run(sql`with fresh as (

@@ -6,7 +6,7 @@
 import { fail } from '@murmuration/contracts/kit'
 import type { Database } from '@murmuration/db'
 import { hostAccess } from '../core/hosts.js'
-import { MOST_SETTLED, refuseWaiting } from './delivery.store.js'
+import { MAX_SETTLED, refuseWaiting } from './delivery.store.js'
 import type { Lane } from './lane.js'
 import type { Wanted } from './lane.store.js'
 import { inBackground, Leases } from './leases.js'
@@ -146,7 +146,7 @@ export class DeliveryLoop {
       this.#ctx.clock.date(),
     )
     countAbandoned('blocked', ended)
-    return ended < MOST_SETTLED ? lanes : []
+    return ended < MAX_SETTLED ? lanes : []
   }
 
   /** Reads more deliveries for lanes in `sending`, so that a slow delivery does not delay the others. */

@@ -227,16 +227,16 @@ export const reviveLanes = (db: Reader, lanes: readonly string[], now: Date): Pr
  * Maximum number of rows that one statement gives up or refuses per lane. An unavailable host may have a million
  * pending deliveries.
  */
-export const MOST_SETTLED = 5_000
+export const MAX_SETTLED = 5_000
 
 /**
- * Gives up pending deliveries of these lanes, oldest first, at most `MOST_SETTLED` per lane. Returns the number of
+ * Gives up pending deliveries of these lanes, oldest first, at most `MAX_SETTLED` per lane. Returns the number of
  * given up deliveries.
  */
 export const abandonLanes = (db: Reader, lanes: readonly string[], now: Date): Promise<number> =>
   db.run(sql`update deliveries d set state = 3, at = ${now} from unnest(${lanes}::bigint[]) as lane(id)
     cross join lateral (select activity_id, inbox_id from deliveries where lane_id = lane.id and state = 0
-      order by seq, activity_id limit ${MOST_SETTLED}) old
+      order by seq, activity_id limit ${MAX_SETTLED}) old
     where d.activity_id = old.activity_id and d.inbox_id = old.inbox_id and d.state = 0`)
 
 /** Lanes that may have pending deliveries: those that are leased or have a due time. */
@@ -268,11 +268,11 @@ export const giveUpOld = (db: Reader, olderThanMs: number, now: Date, most: numb
 /**
  * Refuses pending deliveries of these lanes, whose hosts are blocked, except kinds that blocked hosts receive.
  *
- * A delivery that was attempted may have arrived, so it is stored as given up. At most `MOST_SETTLED`; returns their number.
+ * A delivery that was attempted may have arrived, so it is stored as given up. At most `MAX_SETTLED`; returns their number.
  */
 export const refuseWaiting = (db: Reader, lanes: readonly string[], now: Date): Promise<number> =>
   db.run(sql`update deliveries d set state = case when d.attempts > 0 then 3 else 2 end, at = ${now} from (
       select w.activity_id, w.inbox_id from deliveries w join activities a on a.id = w.activity_id
       where w.lane_id = any(${lanes}::bigint[]) and w.state = 0 and not (a.kind = any(${exitKinds}::text[]) or a.${actorDeletion})
-      limit ${MOST_SETTLED}) w
+      limit ${MAX_SETTLED}) w
     where d.activity_id = w.activity_id and d.inbox_id = w.inbox_id and d.state = 0`)

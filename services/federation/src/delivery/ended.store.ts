@@ -9,7 +9,7 @@ export interface EndRow {
 }
 
 /** Maximum number of Deletes and Undos that are read for one list. Most Undos of an account may be of follows and favourites. */
-export const MOST_ENDS_READ = 5_000
+export const MAX_ENDS_READ = 5_000
 
 export interface Ends {
   rows: EndRow[]
@@ -18,7 +18,7 @@ export interface Ends {
 }
 
 /**
- * The Deletes of statuses and Undos of boosts of an account with ids from `from` on, at most `most`. At most `MOST_ENDS_READ` of its
+ * The Deletes of statuses and Undos of boosts of an account with ids from `from` on, at most `most`. At most `MAX_ENDS_READ` of its
  * Deletes and Undos are read.
  */
 export const endsOfAccount = async (
@@ -30,7 +30,7 @@ export const endsOfAccount = async (
   const found = await db.rows<{ n: number; last_at: Date | null } & { [Name in keyof EndRow]: EndRow[Name] | null }>(
     sql`with looked_at as materialized (select id, uri, object_uri, kind, created_at from activities
         where actor_id = ${actorId} and kind in ('Delete', 'Undo') and id >= ${from}::bigint
-        order by id ${order} limit ${MOST_ENDS_READ}),
+        order by id ${order} limit ${MAX_ENDS_READ}),
       ends as (select id, object_uri as about, kind, created_at from looked_at
         where uri in (object_uri || '/activity#undo', object_uri || '#delete') order by id ${order} limit ${most})
       select (select count(*)::int from looked_at) as n,
@@ -41,7 +41,7 @@ export const endsOfAccount = async (
   const rows = found.filter((row): row is typeof row & EndRow => row.about !== null)
   const [first] = found
   if (rows.length === most) return { rows, readUpTo: rows.at(-1)?.created_at ?? null }
-  return { rows, readUpTo: first !== undefined && first.n >= MOST_ENDS_READ ? first.last_at : null }
+  return { rows, readUpTo: first !== undefined && first.n >= MAX_ENDS_READ ? first.last_at : null }
 }
 
 export interface EndedRow {

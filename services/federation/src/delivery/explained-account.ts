@@ -13,7 +13,7 @@ type Explained = ResultOf<(typeof deliveryExplain)['output']>
 /** Maximum number of statuses in a list. */
 const MOST = 50
 /** Maximum number of Deletes and Undos that are read for a list. */
-const MOST_ENDS = 200
+const MAX_ENDS = 200
 
 /** The local account with this name. Throws `unprocessable` if no such account exists. */
 export const localAccount = async (ctx: Context, name: string): Promise<AccountRecord> => {
@@ -49,7 +49,7 @@ export const statusesOf = async (
   const from = idFloor(since)
   const [{ ids }, { rows: ends, readUpTo }] = await Promise.all([
     ctx.call(ownStatusIds, { author: account.id, after: from, limit: MOST + 1 }),
-    endsOfAccount(ctx.db, account.id, { from, most: MOST_ENDS, newestFirst: false }),
+    endsOfAccount(ctx.db, account.id, { from, most: MAX_ENDS, newestFirst: false }),
   ])
   // A process of an older release ignores the time, and returns the first posts of the account.
   if (ids.some((id) => BigInt(id) < BigInt(from))) throw olderStatuses()

@@ -12,12 +12,12 @@ import { olderStatuses, recordsOfEnds } from './explained-account.js'
 import type { StatusFamily } from './no-delivery.rules.js'
 
 /** Maximum number of activities per object. An object has a Create, Updates and a Delete. */
-const MOST_ACTIVITIES = 50
+const MAX_ACTIVITIES = 50
 /** Maximum number of reblogs of a status, newest first. */
-const MOST_BOOSTS = 25
+const MAX_BOOSTS = 25
 
 /** Most Deletes and Undos of an account in which its undone reblogs are searched. */
-const MOST_ENDS = 500
+const MAX_ENDS = 500
 
 const pagePath = /^\/(?:web\/)?(?:@[^/]+|(?:ap\/)?users\/[^/]+\/statuses)\/(\d{1,19})(?:\/activity)?\/?$/
 
@@ -47,12 +47,12 @@ const familyAt = async (ctx: Context, address: string): Promise<StatusFamily | n
   const id = named.reblog_of ?? named.id
   const [original, { boosts }] = await Promise.all([
     originalOf(ctx, named),
-    ctx.call(localBoosts, { status: id, limit: MOST_BOOSTS + 1 }),
+    ctx.call(localBoosts, { status: id, limit: MAX_BOOSTS + 1 }),
   ])
-  const some = boosts.slice(0, MOST_BOOSTS)
+  const some = boosts.slice(0, MAX_BOOSTS)
   const isListed = named === original || some.some((it) => it.id === named.id)
   const listed = [...(original === null ? [] : [original]), ...(isListed ? [] : [named]), ...some]
-  return { named, original, listed, moreBoosts: boosts.length > MOST_BOOSTS, isByAccount: false }
+  return { named, original, listed, moreBoosts: boosts.length > MAX_BOOSTS, isByAccount: false }
 }
 
 const originalOf = async (ctx: Context, named: StatusRecord): Promise<StatusRecord | null> =>
@@ -70,13 +70,13 @@ const familyBy = async (
   const status = named.reblog_of ?? named.id
   const [original, { boosts }, { rows: ends, readUpTo }] = await Promise.all([
     originalOf(ctx, named),
-    ctx.call(localBoosts, { status, limit: MOST_BOOSTS, author: account }),
-    endsOfAccount(ctx.db, account, { from: idFloor(since.getTime()), most: MOST_ENDS, newestFirst: true }),
+    ctx.call(localBoosts, { status, limit: MAX_BOOSTS, author: account }),
+    endsOfAccount(ctx.db, account, { from: idFloor(since.getTime()), most: MAX_ENDS, newestFirst: true }),
   ])
   const undone = await recordsOfEnds(ctx, ends)
   const own = boosts.filter((it) => it.author === account)
   // A process of an older release ignores the author. Its full page may lack the boost.
-  if (own.length === 0 && boosts.length === MOST_BOOSTS) throw olderStatuses()
+  if (own.length === 0 && boosts.length === MAX_BOOSTS) throw olderStatuses()
   const listed = [...own, ...undone.filter((it) => it.reblog_of === status && it.author === account)]
   return {
     family: { named, original, listed, moreBoosts: false, isByAccount: true },
@@ -112,7 +112,7 @@ const objectsOf = (address: string, listed: readonly StatusRecord[]): string[] =
  * or activity has this address.
  */
 export const activitiesAt = async (ctx: Context, address: string, by: string | null): Promise<AtAddress> => {
-  const most = { each: MOST_ACTIVITIES, all: 2 * MOST_ACTIVITIES + MOST_BOOSTS }
+  const most = { each: MAX_ACTIVITIES, all: 2 * MAX_ACTIVITIES + MAX_BOOSTS }
   if (by !== null) {
     const { family, since, endsFrom } = await familyBy(ctx, address, by)
     const ids = objectsOf(address, family?.listed ?? [])

@@ -52,7 +52,7 @@ const isIn = (filter: Filter | null, now: Date): Sql => {
 }
 
 /** Largest count of pending deliveries per host in a list. */
-const MOST_LISTED = 1_000
+const MAX_LISTED = 1_000
 
 export interface HostFilter {
   state: Filter | null
@@ -69,19 +69,19 @@ export const hostPage = async (db: Reader, it: HostFilter, page: Cursor): Promis
         and ${it.part === null ? sql`true` : sql`position(${it.part} in l.host) > 0`} ${keyset(sql`l.id`, page)}) l
       cross join lateral (select count(*)::int as waiting, min(few.seq) as oldest_seq
         from (select d.seq from deliveries d where d.lane_id = l.id and d.state = 0 order by d.seq, d.activity_id
-          limit ${MOST_LISTED}) few) w
+          limit ${MAX_LISTED}) few) w
       order by l.id ${page.min_id === undefined ? sql`desc` : sql`asc`}`),
     page,
   )
 
 /** Largest count of pending deliveries of one host. */
-const MOST_COUNTED = 1_000_000
+const MAX_COUNTED = 1_000_000
 
-/** Number of pending deliveries of a lane, at most `MOST_COUNTED`. */
+/** Number of pending deliveries of a lane, at most `MAX_COUNTED`. */
 export const waitingFor = async (db: Reader, lane: string): Promise<number> =>
   (
     await db.row<{ n: number }>(sql`select count(*)::int as n
-      from (select 1 from deliveries where lane_id = ${lane} and state = 0 limit ${MOST_COUNTED}) few`)
+      from (select 1 from deliveries where lane_id = ${lane} and state = 0 limit ${MAX_COUNTED}) few`)
   )?.n ?? 0
 
 export interface FederationNumbers {
@@ -95,15 +95,15 @@ export interface FederationNumbers {
 }
 
 /** Largest count of pending deliveries of all hosts. */
-const MOST_WAITING = 100_000
+const MAX_WAITING = 100_000
 
-/** Counts for the overview of federation: hosts by state, pending deliveries (at most `MOST_WAITING`), and refusals today. */
+/** Counts for the overview of federation: hosts by state, pending deliveries (at most `MAX_WAITING`), and refusals today. */
 export const federationNumbers = async (db: Reader, now: Date): Promise<FederationNumbers | null> =>
   db.row(sql`select count(*)::int as hosts,
       count(*) filter (where ${isIn('failing', now)})::int as failing,
       count(*) filter (where ${isIn('held', now)})::int as held,
       count(*) filter (where ${isIn('unavailable', now)})::int as unavailable,
-      (select count(*)::int from (select 1 from deliveries where state = 0 limit ${MOST_WAITING}) few) as waiting,
+      (select count(*)::int from (select 1 from deliveries where state = 0 limit ${MAX_WAITING}) few) as waiting,
       (select min(first.seq) from lanes w cross join lateral (select d.seq from deliveries d
           where d.lane_id = w.id and d.state = 0 order by d.seq, d.activity_id limit 1) first
         where w.due_at is not null or w.held_until is not null) as oldest_seq,

@@ -20,7 +20,7 @@ import { registeredDomain } from '@murmuration/text'
 import type { Context } from '../context.js'
 import { hostAccess, hostRule, notReady } from '../core/hosts.js'
 import { handle } from '../handlers.js'
-import { abandonLanes, MOST_SETTLED } from './delivery.store.js'
+import { abandonLanes, MAX_SETTLED } from './delivery.store.js'
 import { heldCounts } from './delivery-report.store.js'
 import { filterOf, heldOf, hostNamed } from './host.rules.js'
 import { hostStateOf, isoOf, timeOfSeq } from './host.view.js'
@@ -77,7 +77,7 @@ export const state = handle(deliveryState, async (ctx, _viewer, { limit, host: n
 })
 
 /** Maximum number of accounts and follows that are counted. */
-const MOST_TIES = 10_000
+const MAX_TIES = 10_000
 
 /**
  * Accounts of a host, and follows between them and local accounts. Counts by the domains of handles: that of the host,
@@ -94,7 +94,7 @@ const tiesOf = async (ctx: Context, host: string): Promise<Pick<HostDetail, 'tie
   const domains = all.filter((one) => !all.some((other) => one.endsWith(`.${other}`)))
   const counted = await ctx.call(domainTies, { domains }).catch(() => null)
   const sum = (which: 'accounts' | 'following' | 'followers') =>
-    Math.min(MOST_TIES, counted?.ties.reduce((total, one) => total + one[which], 0) ?? 0)
+    Math.min(MAX_TIES, counted?.ties.reduce((total, one) => total + one[which], 0) ?? 0)
   return {
     ties: counted && { accounts: sum('accounts'), following: sum('following'), followers: sum('followers') },
     ...(others.length > 0 && { domains: others }),
@@ -147,7 +147,7 @@ export const retry = handle(hostRetry, async (ctx, viewer, { host: named }) => {
 })
 
 /** Steps and time of one request, which gives up only a part of the deliveries, so that it ends before its time-out. */
-const STEPS = { size: MOST_SETTLED, steps: 10 }
+const STEPS = { size: MAX_SETTLED, steps: 10 }
 const WORK_MS = 5_000
 
 export const drop = handle(deliveryDrop, async (ctx, viewer, { host: named, dry_run }) => {

@@ -18,7 +18,7 @@ export const UNAVAILABLE_AFTER_DAYS = 7
  * Maximum number of simultaneous requests to one host. A host with failures, or one that never accepted a delivery,
  * gets one at a time.
  */
-export const MOST_IN_HAND = 2
+export const MAX_IN_HAND = 2
 
 /** Attempts with a failing status after which a delivery is unordered (see `isUnordered`). */
 export const STUCK_AFTER = 5
@@ -37,7 +37,7 @@ export const isUnordered = (it: { attempts: number; status: number | null }): bo
  * Maximum number of requests at once of unordered deliveries. Requests of unordered deliveries do not count
  * towards `cap` if the host may be up.
  */
-export const MOST_UNORDERED = 1
+export const MAX_UNORDERED = 1
 
 /**
  * Time after the pause of a host in which other deliveries are sent before one that failed repeatedly. Because the host
@@ -49,7 +49,7 @@ const OTHERS_FIRST_MS = 5_000
 export const mayBeUp = (health: Health): boolean => health.failures <= 1
 
 export const cap = (health: Health, tookBefore: boolean): number =>
-  health.failures > 0 || !tookBefore ? 1 : MOST_IN_HAND
+  health.failures > 0 || !tookBefore ? 1 : MAX_IN_HAND
 
 /** State of a delivery after an attempt. */
 export type Fate = { state: 'delivered' | 'refused' | 'gave-up' } | { state: 'pending'; nextAt: number }

@@ -3,7 +3,7 @@
 import { type SignatureScheme, signatureSchemes } from '../core/signature-scheme.rules.js'
 import type { Signer } from '../core/signers.js'
 import type { Due } from './delivery.store.js'
-import { cap, type Health, isUnordered, MOST_UNORDERED, mayBeUp, pick, type Room } from './lane.rules.js'
+import { cap, type Health, isUnordered, MAX_UNORDERED, mayBeUp, pick, type Room } from './lane.rules.js'
 import { healthOf, type LaneRow } from './lane.store.js'
 import { type LaneState, mayEnter } from './lane-state.rules.js'
 import type { Payload } from './payload.js'
@@ -127,7 +127,7 @@ export class Lane {
     const most = cap(health, this.deliveredAt !== null)
     // Unordered deliveries use no slot of others, unless the host seems to be down.
     const inFlight = mayBeUp(health) ? this.#inFlight.size - this.#unordered : this.#inFlight.size
-    const unordered = this.#unordered < MOST_UNORDERED && (mayBeUp(health) || this.#inFlight.size < most)
+    const unordered = this.#unordered < MAX_UNORDERED && (mayBeUp(health) || this.#inFlight.size < most)
     return { ordinary: inFlight < most, unordered }
   }
 

@@ -11,7 +11,7 @@ import { hostNamed } from './host.rules.js'
 import { lanesOfHosts } from './lane.store.js'
 
 /** Maximum number of hosts of one name. */
-const MOST_HOSTS = 20
+const MAX_HOSTS = 20
 
 /** A name that staff entered: a host, or one account by handle or actor id. */
 interface Named {
@@ -96,7 +96,7 @@ export const lookAt = async (ctx: Context, given: string): Promise<{ looked_at: 
       is_used: lanes.has(host),
     }))
     .filter((one) => one.why.length > 0)
-    .slice(0, MOST_HOSTS)
+    .slice(0, MAX_HOSTS)
   return {
     looked_at: {
       name: named.name,

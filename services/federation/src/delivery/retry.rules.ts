@@ -12,9 +12,9 @@ const waits = [15 * second, minute, 5 * minute, 15 * minute, hour, 3 * hour, 6 *
 /** Age of an activity from which its pending deliveries are given up. */
 export const HELD_MS = 7 * 24 * hour
 /** Longest delay that a server can request with `Retry-After`. */
-export const LONGEST_ASKED_MS = 6 * hour
+export const MAX_ASKED_MS = 6 * hour
 /** Longest pause of a failing host. */
-const LONGEST_PAUSE_MS = hour
+const MAX_PAUSE_MS = hour
 
 /** Failures in a row of any kind that pause the host, for `BREAKER_MS`, doubled with each further one. */
 const BREAKER_AFTER = 10
@@ -44,7 +44,7 @@ export type Trial = {
 export const nextTrial = ({ attempts, madeAt, now, askedMs, random }: Trial): number | null => {
   const end = madeAt + HELD_MS
   if (now >= end) return null
-  const next = now + Math.max(jittered(waitAfter(attempts), random), Math.min(askedMs ?? 0, LONGEST_ASKED_MS))
+  const next = now + Math.max(jittered(waitAfter(attempts), random), Math.min(askedMs ?? 0, MAX_ASKED_MS))
   return Math.min(next, Math.max(end, now + (askedMs ?? 0)))
 }
 
@@ -53,21 +53,21 @@ export const nextTrial = ({ attempts, madeAt, now, askedMs, random }: Trial): nu
  * number `BREAKER_AFTER` on.
  */
 export const pauseAfter = (failures: number, silent: boolean, random: number): number => {
-  const own = silent ? Math.min(jittered(waitAfter(failures), random), LONGEST_PAUSE_MS) : 0
+  const own = silent ? Math.min(jittered(waitAfter(failures), random), MAX_PAUSE_MS) : 0
   const doublings = failures - BREAKER_AFTER
-  const breaker = doublings < 0 ? 0 : Math.min(BREAKER_MS * 2 ** Math.min(doublings, 10), LONGEST_PAUSE_MS)
+  const breaker = doublings < 0 ? 0 : Math.min(BREAKER_MS * 2 ** Math.min(doublings, 10), MAX_PAUSE_MS)
   return Math.max(own, breaker)
 }
 
 /**
- * Delay in ms of the header `Retry-After`, at most `LONGEST_ASKED_MS`: whole seconds, or a date, compared with the `Date` header
+ * Delay in ms of the header `Retry-After`, at most `MAX_ASKED_MS`: whole seconds, or a date, compared with the `Date` header
  * of the response if present. Null if the header is absent or invalid.
  */
 export const askedWait = (headers: Readonly<Record<string, string>>, now: number): number | null => {
   const value = headers['retry-after']?.trim()
   if (!value) return null
-  if (/^\d{1,9}$/.test(value)) return Math.min(Number(value) * second, LONGEST_ASKED_MS)
+  if (/^\d{1,9}$/.test(value)) return Math.min(Number(value) * second, MAX_ASKED_MS)
   const until = httpDateToMs(value)
   if (until === null) return null
-  return Math.min(Math.max(0, until - (httpDateToMs(headers.date ?? '') ?? now)), LONGEST_ASKED_MS)
+  return Math.min(Math.max(0, until - (httpDateToMs(headers.date ?? '') ?? now)), MAX_ASKED_MS)
 }

@@ -27,7 +27,7 @@ export interface Posted {
 
 const TYPE = 'application/activity+json'
 /** Maximum number of bytes of a response, whose body is ignored. A longer one counts as a failure. */
-const MOST_BYTES = 1_048_576
+const MAX_BYTES = 1_048_576
 
 /** True for statuses by which a host may refuse the signature scheme: 400 and 401. */
 const notUnderstood = (response: PostResponse): boolean =>
@@ -64,7 +64,7 @@ const once = async (outbound: Outbound, post: Post, scheme: SignatureScheme, now
       url: post.url,
       headers,
       body: post.body,
-      maxBytes: MOST_BYTES,
+      maxBytes: MAX_BYTES,
       timeoutMs: post.timeoutMs,
       accept: TYPE,
     })

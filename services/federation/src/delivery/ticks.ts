@@ -15,17 +15,17 @@ import { countAbandoned, heldDeliveries, unavailableHosts } from './metrics.js'
 import { HELD_MS } from './retry.rules.js'
 
 /** Maximum number of activities per step, because each may have thousands of deliveries. */
-const MOST_DELETED = 200
-const MOST_STEPS = 20
+const MAX_DELETED = 200
+const MAX_STEPS = 20
 
 /** Folds the deliveries of old settled activities, and deletes old activities and readers. */
 export const deleteDeliveries = tick('federation.forget-deliveries', 600_000, async (ctx) => {
   const before = new Date(ctx.clock.now() - KEPT_MS)
-  for (let step = 0; step < MOST_STEPS; step++) {
-    const forgotten = await deleteActivities(ctx.db, before, MOST_DELETED)
-    const folded = await ctx.db.tx((tx) => foldSettled(tx, before, MOST_DELETED))
-    const moved = await foldReaders(ctx.db, before, MOST_DELETED)
-    if (Math.max(forgotten, folded, moved) < MOST_DELETED) break
+  for (let step = 0; step < MAX_STEPS; step++) {
+    const forgotten = await deleteActivities(ctx.db, before, MAX_DELETED)
+    const folded = await ctx.db.tx((tx) => foldSettled(tx, before, MAX_DELETED))
+    const moved = await foldReaders(ctx.db, before, MAX_DELETED)
+    if (Math.max(forgotten, folded, moved) < MAX_DELETED) break
   }
   // Readers of statuses of accounts deleted in the last 60 days (2 × KEPT_MS).
   const lately = new Date(before.getTime() - KEPT_MS)
@@ -59,14 +59,14 @@ export const measureDeliveries = tick('federation.measure-deliveries', 15_000, m
 
 /** Lanes per job, and most lanes per run. */
 const PAGE = 200
-const MOST_LANES = 5_000
+const MAX_LANES = 5_000
 /** Time after which lanes are due again if their job fails. */
 const AGAIN_MS = 30_000
 
 /** Queues jobs for due lanes and for lanes of dead processes. A fallback for the jobs that `publish` queues. */
 const wake = async (ctx: Context): Promise<void> => {
   if (!(await isLaneDue(ctx.db, ctx.clock.date()))) return
-  const lanes = await takeDueLanes(ctx.db, { now: ctx.clock.date(), againMs: AGAIN_MS, most: MOST_LANES })
+  const lanes = await takeDueLanes(ctx.db, { now: ctx.clock.date(), againMs: AGAIN_MS, most: MAX_LANES })
   const jobs = chunk(lanes, PAGE).map((page) => ({ id: ctx.ids.next(), data: { lanes: page } }))
   await ctx.queues.push(deliverJob, ...jobs)
 }

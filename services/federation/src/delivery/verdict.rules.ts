@@ -33,7 +33,7 @@ const unwilling: ReadonlySet<number> = new Set([501, 505])
  * Maximum number of attempts for a status; null: no limit. 401 may end when the server fetches the key again; redirects
  * rarely end.
  */
-const mostAttempts = (status: number): number | null => {
+const maxAttempts = (status: number): number | null => {
   if (status === 401) return 4
   return status < 400 ? 3 : null
 }
@@ -57,7 +57,7 @@ export const verdictOn = (response: PostResponse, now: number): Verdict => {
       silent: silent.has(status),
       timedOut: false,
       askedMs: askedWait(headers, now),
-      most: mostAttempts(status),
+      most: maxAttempts(status),
     }
   return { kind: 'refused', status, why, gone: status === 410 ? 'for-good' : status === 404 ? 'missing' : null }
 }

@@ -22,7 +22,7 @@ export interface Intake {
 /** Maximum number of activities per transaction. */
 const MOST = 100
 /** Maximum number of activities per job. */
-const MOST_OF_JOB = 25
+const MAX_OF_JOB = 25
 /** Time that a batch collects deliveries under load. A single delivery does not wait. */
 const PAUSE_MS = 5
 /** Number of waiting requests from which they are a burst. */
@@ -33,9 +33,9 @@ const IDLE_MS = 100
 const YIELD_MS = 1_000
 const POLL_MS = 25
 
-/** Payloads of the jobs for these activities, `MOST_OF_JOB` activities per job. */
+/** Payloads of the jobs for these activities, `MAX_OF_JOB` activities per job. */
 export const jobsOf = (ids: readonly string[]): { ids: string[] }[] =>
-  chunk(ids, MOST_OF_JOB).map((some) => ({ ids: some }))
+  chunk(ids, MAX_OF_JOB).map((some) => ({ ids: some }))
 
 export const createIntake = (base: Pick<BaseContext, 'db' | 'queue' | 'batchPause'>): Intake => {
   let waiting = 0

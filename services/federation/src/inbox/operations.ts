@@ -69,7 +69,7 @@ export const receive = handle(receiveActivity, (ctx, _viewer, input) =>
 )
 
 const DAY_MS = 86_400_000
-const MOST_HOSTS = 100
+const MAX_HOSTS = 100
 
 const counted = <T extends Pick<RefusalRow, 'count' | 'last_at'>>({ count, last_at, ...row }: T) => ({
   ...row,
@@ -94,7 +94,7 @@ export const refusals = handle(inboxRefusals, async (ctx, _viewer, { days: wante
   const since = new Date(start)
   const [reasons, hosts, found] = await Promise.all([
     host === null ? refusalsSince(ctx.db, since) : refusalsOfHost(ctx.db, host, since),
-    refusingHosts(ctx.db, since, host, MOST_HOSTS),
+    refusingHosts(ctx.db, since, host, MAX_HOSTS),
     refusalDays(ctx.db, since, host),
   ])
   return { refusals: reasons.map(counted), hosts: hosts.map(counted), days: everyDay(start, days, found) }

@@ -1,4 +1,4 @@
-/** Counts of refused activities, by reason and day, and by host for at most `MOST_HOST_ROWS` rows a day. */
+/** Counts of refused activities, by reason and day, and by host for at most `MAX_HOST_ROWS` rows a day. */
 import { type Reader, type Sql, sql } from '@murmuration/db'
 
 /** Place of the refusal: inbox endpoint (`gate`) or inbox worker. */
@@ -30,9 +30,9 @@ export const addRefusals = async (db: Reader, items: readonly RefusalCount[]): P
  * Maximum number of rows by host per day. The limit is needed because a request can claim any host before its signature
  * is verified.
  */
-export const MOST_HOST_ROWS = 5_000
+export const MAX_HOST_ROWS = 5_000
 
-/** Adds refusals to the counts of their host. Above `MOST_HOST_ROWS`, hosts without a row are not counted. `host` is never null here. */
+/** Adds refusals to the counts of their host. Above `MAX_HOST_ROWS`, hosts without a row are not counted. `host` is never null here. */
 export const addHostRefusals = async (db: Reader, items: readonly RefusalCount[]): Promise<void> => {
   await db.run(sql`with it as (
       select host, (at at time zone 'UTC')::date as day, stage, reason, sum(count)::bigint as count, max(at) as at
@@ -42,8 +42,8 @@ export const addHostRefusals = async (db: Reader, items: readonly RefusalCount[]
       group by 1, 2, 3, 4)
     insert into inbox_refusal_hosts (host, day, stage, reason, count, last_at)
     select host, day, stage, reason, count, at from it
-    where (select count(*) from (select 1 from inbox_refusal_hosts h where h.day = it.day limit ${MOST_HOST_ROWS}) few)
-        < ${MOST_HOST_ROWS}
+    where (select count(*) from (select 1 from inbox_refusal_hosts h where h.day = it.day limit ${MAX_HOST_ROWS}) few)
+        < ${MAX_HOST_ROWS}
       or exists (select 1 from inbox_refusal_hosts h
         where h.host = it.host and h.day = it.day and h.stage = it.stage and h.reason = it.reason)
     order by host, day, stage, reason

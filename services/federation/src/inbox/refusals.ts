@@ -15,7 +15,7 @@ const COLLECT_MS = 2_000
 /** Maximum number of collected counts in memory. Reasons are few, but any host can be named. */
 const MOST = 500
 /** Maximum number of characters of a host. A DNS name has at most 253; the rest is for a port. */
-const MOST_NAME = 260
+const MAX_NAME = 260
 
 /** Adds one refusal under `key`. New keys above `MOST` are ignored. */
 const addTo = (counts: Map<string, RefusalCount>, key: string, one: RefusalCount): void => {
@@ -51,7 +51,7 @@ export const createRefusals = (ctx: Pick<BaseContext, 'db' | 'clock' | 'log' | '
       const at = ctx.clock.date()
       const key = `${at.toISOString().slice(0, 10)} ${stage} ${reason}`
       addTo(collected, key, { stage, reason, count: 1, host, at })
-      if (host !== null && host.length <= MOST_NAME)
+      if (host !== null && host.length <= MAX_NAME)
         addTo(ofHosts, `${key} ${host}`, { stage, reason, count: 1, host, at })
       // The timer runs outside the deadline of this request, because it also writes counts of other requests.
       timer ??= outsideRequest(() => setTimeout(flush, COLLECT_MS).unref())

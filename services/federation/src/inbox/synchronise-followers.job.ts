@@ -10,15 +10,15 @@ import { work } from '../handlers.js'
 import { ourFollow, recordsOf, sendUndo } from '../outbox/index.js'
 
 /** Most Undos per comparison, for accounts that the other server lists and that do not follow. */
-const MOST_DISOWNED = 50
+const MAX_DISOWNED = 50
 /** Maximum number of pages of a list. Servers return thousands of accounts per page. */
-const MOST_PAGES = 20
+const MAX_PAGES = 20
 /**
  * Maximum number of actor ids per call of `synchroniseFollowers`, and of characters of one, so that the call fits the
  * size limit.
  */
 const PART = 2_500
-const LONGEST_ID = 300
+const MAX_ID = 300
 
 /**
  * Publishes Undos of Follows for local accounts that the other server lists and that do not follow. The ids of these
@@ -44,11 +44,11 @@ const disown = async (ctx: Context, account: string, listed: readonly string[], 
  * has too many pages.
  */
 const listOf = async (ctx: Context, url: string): Promise<string[] | null> => {
-  const isOurs = (uri: string): boolean => uri.startsWith(`${ctx.site.origin}/`) && uri.length <= LONGEST_ID
+  const isOurs = (uri: string): boolean => uri.startsWith(`${ctx.site.origin}/`) && uri.length <= MAX_ID
   const uris = new Set<string>()
   let next: string | null = url
   for (let page = 0; next !== null; page++) {
-    if (page === MOST_PAGES) return null
+    if (page === MAX_PAGES) return null
     const read: ResultOf<typeof fetchFollowers.output> = await ctx.call(
       fetchFollowers,
       { url: next },
@@ -115,5 +115,5 @@ export const synchronise = work(synchroniseFollowersJob, async (ctx, { account, 
   const { ended, accepted, unknown } = taken
   synchronised.inc({ outcome: 'repaired' })
   ctx.log.info({ account, ended, accepted, unknown: unknown.length }, 'followers were synchronised')
-  if (unknown.length) await disown(ctx, account, unknown.slice(0, MOST_DISOWNED), digest)
+  if (unknown.length) await disown(ctx, account, unknown.slice(0, MAX_DISOWNED), digest)
 })

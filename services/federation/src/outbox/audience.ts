@@ -11,14 +11,14 @@ import { reachOf, type StatusFacts } from './reach.rules.js'
 
 const PAGE = 1_000
 /** Maximum number of pages, which is more inboxes than the network has servers. */
-const MOST_PAGES = 200
+const MAX_PAGES = 200
 
 type Page = { inboxes: string[]; next: string | null }
 
 const allPages = async (read: (page: { limit: number; after?: string }) => Promise<Page>): Promise<string[]> => {
   const found: string[] = []
   let after: string | undefined
-  for (let page = 0; page < MOST_PAGES; page++) {
+  for (let page = 0; page < MAX_PAGES; page++) {
     const { inboxes, next } = await read({ limit: PAGE, ...(after ? { after } : {}) })
     found.push(...inboxes)
     if (next === null) break
@@ -53,8 +53,8 @@ export const recordsOf = async (
 }
 
 /** Maximum number of accounts per call, and of accounts per status that are looked up. */
-const MOST_ASKED = 1_000
-const MOST_NAMED = 10
+const MAX_ASKED = 1_000
+const MAX_NAMED = 10
 
 /**
  * The statuses that may have a remote recipient. Statuses whose accounts were not all looked up are kept.
@@ -69,10 +69,10 @@ export const mayLeave = async <T>(
   if (statuses.length === 0) return []
   const all = statuses.map((status) => ({ status, author: factsFor(status).author, ...reachOf(factsFor(status)) }))
   const authors = new Set(all.map((one) => one.author))
-  const named = all.flatMap((one) => [...one.accounts, ...one.followersOf].slice(0, MOST_NAMED))
-  const known = await recordsOf(ctx, [...new Set(named)].filter((id) => !authors.has(id)).slice(0, MOST_ASKED))
+  const named = all.flatMap((one) => [...one.accounts, ...one.followersOf].slice(0, MAX_NAMED))
+  const known = await recordsOf(ctx, [...new Set(named)].filter((id) => !authors.has(id)).slice(0, MAX_ASKED))
   const isHere = (id: string) => authors.has(id) || known.get(id)?.domain === null
-  const followed = [...new Set(all.flatMap((one) => one.followersOf))].filter(isHere).slice(0, MOST_ASKED)
+  const followed = [...new Set(all.flatMap((one) => one.followersOf))].filter(isHere).slice(0, MAX_ASKED)
   const { ids } = followed.length ? await ctx.call(followedElsewhere, { ids: followed }) : { ids: [] }
   const unfollowed = new Set(followed.filter((id) => !ids.includes(id)))
   return all

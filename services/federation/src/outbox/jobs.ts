@@ -49,11 +49,11 @@ export const sendPollUpdate = work(sendPollUpdateJob, async (ctx, { status, seq,
 })
 
 const LATELY_MS = 2 * 86_400_000
-const MOST_TARGETS = 2_000
-const MOST_NAMED = 1_000
+const MAX_TARGETS = 2_000
+const MAX_NAMED = 1_000
 
 const inboxesOfNamed = async (ctx: Pick<Context, 'call'>, author: string, since: number): Promise<string[]> => {
-  const { accounts } = await ctx.call(mentionedLately, { author, since, limit: MOST_NAMED })
+  const { accounts } = await ctx.call(mentionedLately, { author, since, limit: MAX_NAMED })
   return [...(await recordsOf(ctx, accounts)).values()].map(inboxOf).filter((inbox) => inbox !== null)
 }
 
@@ -67,7 +67,7 @@ export const sendProfileUpdate = work(sendProfileUpdateJob, async (ctx, { accoun
   const since = ctx.clock.now() - LATELY_MS
   const [followers, targets, named, relays] = await Promise.all([
     followerInboxes(ctx, account.id),
-    lateTargets(ctx.db, account.id, new Date(since), MOST_TARGETS),
+    lateTargets(ctx.db, account.id, new Date(since), MAX_TARGETS),
     inboxesOfNamed(ctx, account.id, since),
     relayInboxes(ctx),
   ])

@@ -12,7 +12,7 @@ export interface PollChange {
 }
 
 /** Maximum number of inboxes of voters per poll that are stored until the next Update. */
-const MOST_INBOXES = 1_000
+const MAX_INBOXES = 1_000
 
 /** Records a change of a poll. If one is recorded already, the earlier due time stays, and the inboxes are added. */
 export const recordPollChange = (db: Reader, it: PollChange): Promise<number> =>
@@ -21,7 +21,7 @@ export const recordPollChange = (db: Reader, it: PollChange): Promise<number> =>
     on conflict (status_id) do update set seq = greatest(poll_changes.seq, excluded.seq),
       changed_at = greatest(poll_changes.changed_at, excluded.changed_at),
       due_at = least(poll_changes.due_at, excluded.due_at),
-      inboxes = case when excluded.inboxes <@ poll_changes.inboxes or cardinality(poll_changes.inboxes) >= ${MOST_INBOXES}
+      inboxes = case when excluded.inboxes <@ poll_changes.inboxes or cardinality(poll_changes.inboxes) >= ${MAX_INBOXES}
         then poll_changes.inboxes else poll_changes.inboxes || excluded.inboxes end`)
 
 /** True if a row is due. */

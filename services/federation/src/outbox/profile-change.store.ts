@@ -10,13 +10,13 @@ export interface ProfileChange {
 }
 
 /** Longest delay of an Update while a profile keeps changing. */
-const LONGEST_WAIT = '30 seconds'
+const MAX_WAIT = '30 seconds'
 
 export const recordProfileChange = (db: Reader, it: ProfileChange): Promise<number> =>
   db.run(sql`insert into profile_changes (account_id, seq, changed_at, first_at, due_at)
     values (${it.accountId}, ${it.seq}, ${it.changedAt}, ${it.changedAt}, ${it.dueAt})
     on conflict (account_id) do update set seq = excluded.seq, changed_at = excluded.changed_at,
-      due_at = least(excluded.due_at, profile_changes.first_at + ${LONGEST_WAIT}::interval)
+      due_at = least(excluded.due_at, profile_changes.first_at + ${MAX_WAIT}::interval)
     where profile_changes.seq < excluded.seq`)
 
 /** True if a row is due. */

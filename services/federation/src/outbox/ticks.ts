@@ -4,13 +4,13 @@ import { tick } from '../handlers.js'
 import { isPollChangeDue, takePollChanges } from './poll-change.store.js'
 import { isProfileChangeDue, takeProfileChanges } from './profile-change.store.js'
 
-const MOST_POLLS = 200
+const MAX_POLLS = 200
 
 /** Queues jobs that send the Updates of polls whose change is due. */
 export const sendPollUpdates = tick('federation.tell-polls', 5_000, async (ctx) => {
   if (!(await isPollChangeDue(ctx.db, ctx.clock.date()))) return
   await ctx.db.tx(async (tx) => {
-    const changes = await takePollChanges(tx, ctx.clock.date(), MOST_POLLS)
+    const changes = await takePollChanges(tx, ctx.clock.date(), MAX_POLLS)
     await ctx.queue(
       tx,
       sendPollUpdateJob,
@@ -24,13 +24,13 @@ export const sendPollUpdates = tick('federation.tell-polls', 5_000, async (ctx) 
   })
 })
 
-const MOST_PROFILES = 500
+const MAX_PROFILES = 500
 
 /** Queues jobs that send the Updates of profiles whose change is due. */
 export const sendProfileUpdates = tick('federation.tell-profiles', 5_000, async (ctx) => {
   if (!(await isProfileChangeDue(ctx.db, ctx.clock.date()))) return
   await ctx.db.tx(async (tx) => {
-    const changes = await takeProfileChanges(tx, ctx.clock.date(), MOST_PROFILES)
+    const changes = await takeProfileChanges(tx, ctx.clock.date(), MAX_PROFILES)
     await ctx.queue(
       tx,
       sendProfileUpdateJob,

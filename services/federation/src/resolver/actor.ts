@@ -20,7 +20,7 @@ export type FoundActor = { ok: true; actor: RemoteActor; followers: Uri | null }
 
 const COLLECTION_MS = 5_000
 /** Maximum number of keys that are fetched because the actor document names only their addresses. */
-const MOST_POINTED = 3
+const MAX_POINTED = 3
 
 const schemeOf = (uri: string): 'https' | 'http' => (uri.startsWith('http:') ? 'http' : 'https')
 
@@ -70,7 +70,7 @@ const pointedKey = async (context: FetchContext, actor: Uri, keyUri: Uri) => {
 
 /** The actor's keys as PEM, one per id. Keys of unsupported types, or with another owner, are left out. */
 const keysOf = async (context: FetchContext, actor: IncomingActor): Promise<{ id: string; pem: string }[]> => {
-  const pointed = actor.keyUris.slice(0, MOST_POINTED).map((uri) => pointedKey(context, actor.uri, uri))
+  const pointed = actor.keyUris.slice(0, MAX_POINTED).map((uri) => pointedKey(context, actor.uri, uri))
   const all = [...actor.keys, ...(await Promise.all(pointed)).filter((it) => it !== null)]
   const keys = new Map<string, { id: string; pem: string }>()
   for (const { id, text } of all) {

@@ -13,9 +13,9 @@ export interface HostBreaker {
 }
 
 /** Consecutive requests without a response that open the breaker. */
-const MOST_FAILURES = 3
+const MAX_FAILURES = 3
 const OPEN_MS = 60_000
-const MOST_HOSTS = 10_000
+const MAX_HOSTS = 10_000
 const PROBE_MS = 5_000
 export const PROBES_AT_ONCE = 256
 /**
@@ -67,7 +67,7 @@ export const createHostBreaker = (it: {
   probe: (origin: string) => Promise<boolean | null>
   now: () => number
 }): HostBreaker => {
-  const hosts = createCircuitBreaker({ failures: MOST_FAILURES, openMs: OPEN_MS, most: MOST_HOSTS, now: it.now })
+  const hosts = createCircuitBreaker({ failures: MAX_FAILURES, openMs: OPEN_MS, most: MAX_HOSTS, now: it.now })
   return {
     isOpen: hosts.isOpen,
     succeeded: hosts.succeeded,

@@ -18,7 +18,7 @@ import { documentByUrl } from './object.js'
 import { type Failed, failed } from './reader.js'
 
 /** Maximum number of requests for pages of one collection. */
-const MOST_PAGES = 3
+const MAX_PAGES = 3
 
 /**
  * Items of a page and of the pages after it. `left`: most items. `pages`: most requests.
@@ -57,7 +57,7 @@ const whole = async (
   const uri = incoming.uri as Uri
   if (incomplete) return failed('refused')
   if (first === null) return { ok: true, collection: remoteCollection(incoming) }
-  const bounds = { left: limits.accounts.collectionItems, pages: MOST_PAGES }
+  const bounds = { left: limits.accounts.collectionItems, pages: MAX_PAGES }
   const found = await onPages(context, first, uri, bounds)
   if (!found.ok) return found
   return { ok: true, collection: remoteCollection({ ...incoming, ...readFeaturedItems(found.values, uri) }) }
@@ -94,8 +94,8 @@ export const featuredItemAt = async (
 }
 
 /** Maximum number of collections per owner, and of these that are fetched because the list has no complete copy. */
-const MOST_LISTED = 50
-const MOST_NAMED = 4
+const MAX_LISTED = 50
+const MAX_NAMED = 4
 
 /** Collections in the list of an owner, or in its first page. All requests go to the owner's server. */
 export const featuredCollectionsAt = async (
@@ -108,11 +108,11 @@ export const featuredCollectionsAt = async (
   const options = { kind: 'collection' as const, ownHosts: context.self.ownHosts }
   const read = await readSource(context.reader, uri, options)
   if (!read.ok) return read
-  const root = readCollection(read.document, { origin: owner, most: MOST_LISTED })
+  const root = readCollection(read.document, { origin: owner, most: MAX_LISTED })
   const first = root !== null && root.items.length === 0 ? root.first : null
   const page = first?.id && first.node === null ? await readSource(context.reader, first.id, options) : null
   const shown = page?.ok ? page.document : first?.node
-  const items = (shown ? readCollection(shown, { origin: owner, most: MOST_LISTED }) : root)?.items ?? []
+  const items = (shown ? readCollection(shown, { origin: owner, most: MAX_LISTED }) : root)?.items ?? []
   const listed = items.map((item) => ({ ...item, incoming: readFeaturedCollection(item.node) }))
   const hasAllItems = (it: IncomingCollectionOfAccounts | null) => it !== null && it.first === null && !it.incomplete
   const inside = listed.flatMap(({ incoming }) =>
@@ -121,7 +121,7 @@ export const featuredCollectionsAt = async (
   const named = listed.flatMap(({ id, node, incoming }) =>
     id !== null && (node === null || incoming) && !hasAllItems(incoming) && sameOrigin(id, owner) ? [id] : [],
   )
-  const asked = await Promise.all(named.slice(0, MOST_NAMED).map((id) => featuredCollectionAt(context, id, false)))
+  const asked = await Promise.all(named.slice(0, MAX_NAMED).map((id) => featuredCollectionAt(context, id, false)))
   const all = [...inside, ...asked.flatMap((one) => (one.ok ? [one.collection] : []))]
   return { ok: true, collections: all.filter((one) => one.ownerUri === owner) }
 }

@@ -53,7 +53,7 @@ export const checkFetched = (response: FetchedResponse & { id: unknown }, ownHos
 }
 
 /** Maximum number of items of a collection among which a part is searched. */
-const MOST_ITEMS = 200
+const MAX_ITEMS = 200
 
 /**
  * The embedded part of a document that has this id, an id with a fragment; null if there is none.
@@ -65,7 +65,7 @@ export const partNamed = (document: Loose, id: Uri): Loose | null => {
   if (!id.includes('#') || prop(document, 'id') === id) return null
   const holders = [document, prop(document, 'first')].filter((it): it is Loose => isLoose(it))
   const parts = holders.flatMap((it) =>
-    ['object', 'orderedItems', 'items'].flatMap((name) => listOf(prop(it, name), MOST_ITEMS)),
+    ['object', 'orderedItems', 'items'].flatMap((name) => listOf(prop(it, name), MAX_ITEMS)),
   )
   const creates = parts.filter((it): it is Loose => isLoose(it) && typesOf(it).includes('Create'))
   const inside = creates.flatMap((it) => listOf(prop(it, 'object'), 1))

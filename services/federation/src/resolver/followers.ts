@@ -7,10 +7,10 @@ import { readSource } from './document.js'
 import { type Failed, failed } from './reader.js'
 
 /** Maximum number of pages per call, and number of actor ids from which a call fetches no further page. */
-const MOST_PAGES = 10
+const MAX_PAGES = 10
 const ENOUGH = 5_000
 /** Maximum number of actor ids in one document. A larger number does not fit into the size limit of a response. */
-const MOST_IN_PAGE = 25_000
+const MAX_IN_PAGE = 25_000
 
 export interface FollowersPiece {
   ok: true
@@ -26,14 +26,14 @@ export const readFollowers = async (context: FetchContext, uri: Uri): Promise<Fo
   const read = (at: Uri) => readSource(context.reader, at, { kind: 'collection', ownHosts: context.self.ownHosts })
   let step: Uri | Loose | null = uri
   // Each page links to the next. An embedded page is read with its document.
-  while (step !== null && (typeof step !== 'string' || (visited.size < MOST_PAGES && found.size < ENOUGH))) {
+  while (step !== null && (typeof step !== 'string' || (visited.size < MAX_PAGES && found.size < ENOUGH))) {
     if (typeof step === 'string' && visited.has(step)) return failed('refused')
     if (typeof step === 'string') visited.add(step)
     const page: { ok: true; document: Loose } | Failed =
       typeof step === 'string' ? await read(step) : { ok: true, document: step }
     if (!page.ok) return page
-    const collection = readCollection(page.document, { origin: uri, most: MOST_IN_PAGE + 1 })
-    if (collection === null || collection.incomplete || collection.items.length > MOST_IN_PAGE) return failed('refused')
+    const collection = readCollection(page.document, { origin: uri, most: MAX_IN_PAGE + 1 })
+    if (collection === null || collection.incomplete || collection.items.length > MAX_IN_PAGE) return failed('refused')
     for (const item of collection.items) if (item.id !== null) found.add(item.id)
     const first: Ref | null = collection.isPage || collection.items.length > 0 ? null : collection.first
     step = first?.node ?? first?.id ?? collection.next

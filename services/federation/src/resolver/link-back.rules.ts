@@ -2,8 +2,8 @@
 import { attributeOf, walkHtml } from '@murmuration/text'
 
 /** Maximum number of characters of a page that are read. */
-const MOST_CHARACTERS = 1_048_576
-const MOST_LINKS = 200
+const MAX_CHARACTERS = 1_048_576
+const MAX_LINKS = 200
 
 /** Addresses of `a` and `link` elements whose rel includes `me`, in document order. */
 export const meLinks = (html: string): string[] => {
@@ -12,14 +12,14 @@ export const meLinks = (html: string): string[] => {
     html,
     {
       open(name, attributes) {
-        if ((name !== 'a' && name !== 'link') || found.length >= MOST_LINKS) return
+        if ((name !== 'a' && name !== 'link') || found.length >= MAX_LINKS) return
         const rel = (attributeOf(attributes, 'rel') ?? '').toLowerCase().split(/\s+/)
         if (rel.includes('me')) found.push((attributeOf(attributes, 'href') ?? '').trim())
       },
       close() {},
       text() {},
     },
-    MOST_CHARACTERS,
+    MAX_CHARACTERS,
   )
   return found
 }

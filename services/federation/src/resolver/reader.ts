@@ -73,7 +73,7 @@ export const documentTypes =
 
 const MEGABYTE = 1_048_576
 /** Default time-out for one document, with redirects. */
-const LONGEST_MS = 20_000
+const MAX_MS = 20_000
 /**
  * Maximum number of requests at once in one process for keys that any sender may name. Requests for such keys use their
  * own connections.
@@ -186,7 +186,7 @@ export const createReader = (
       response = await signedGet(ways[options.why ?? 'waited-for'], asked, {
         accept: options.accept,
         maxBytes: options.maxBytes ?? MEGABYTE,
-        timeoutMs: options.timeoutMs ?? LONGEST_MS,
+        timeoutMs: options.timeoutMs ?? MAX_MS,
         obstacle: obstacleAt,
         onResponse,
         ...(options.as === undefined ? {} : { as: options.as }),

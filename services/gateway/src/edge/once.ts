@@ -15,7 +15,7 @@
  * | Redis is away, or lost its data | runs |
  */
 import { gunzipSync, gzipSync } from 'node:zlib'
-import { createSingleFlight, keyspace, MOST_SHARED, type Redis } from '@murmuration/cache'
+import { createSingleFlight, keyspace, MAX_SHARED, type Redis } from '@murmuration/cache'
 import { asFailure, type ErrorCode, ErrorText, Failure, fail } from '@murmuration/contracts/kit'
 import { type CommonConfig, createSecretCipher, derive, watchWrites } from '@murmuration/kernel'
 
@@ -28,7 +28,7 @@ export interface Once {
 }
 
 /** Longer than any request takes. */
-const LONGEST_MS = 130_000
+const MAX_MS = 130_000
 /** Longer than an event loop stalls, so that the lock is not lost while the work runs. */
 const LOCK_MS = 30_000
 /** Milliseconds for which a failure with an unknown effect is kept. */
@@ -46,7 +46,7 @@ type Outcome<T> =
 const keyOf = keyspace('gateway')
 
 export const createOnce = (redis: Redis, common: Pick<CommonConfig, 'secretKeyBase'>): Once => {
-  const flight = createSingleFlight(redis, keyOf('once'), { longestMs: LONGEST_MS, lockMs: LOCK_MS })
+  const flight = createSingleFlight(redis, keyOf('once'), { longestMs: MAX_MS, lockMs: LOCK_MS })
   const secretCipher = createSecretCipher(derive(common, 'gateway:once'))
   const close = (outcome: unknown, name: string): string =>
     secretCipher.encrypt(gzipSync(JSON.stringify(outcome)).toString('base64'), name)
@@ -64,7 +64,7 @@ export const createOnce = (redis: Redis, common: Pick<CommonConfig, 'secretKeyBa
           const value = await writes.result
           own = { value }
           const text = close(own, name)
-          const isKept = JSON.stringify(text).length <= MOST_SHARED || keepMs(value) === 0
+          const isKept = JSON.stringify(text).length <= MAX_SHARED || keepMs(value) === 0
           return isKept ? text : close({ isTooLarge: true }, name)
         } catch (error) {
           own = { error }

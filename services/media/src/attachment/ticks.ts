@@ -10,25 +10,25 @@ import { deleteFileRows, loosenFiles, takeDueFiles } from '../core/loose-file.st
 import { tooSlow } from '../core/upload.rules.js'
 import { tick } from '../handlers.js'
 
-const MOST_LOOSE = 1_000
+const MAX_LOOSE = 1_000
 
 /**
  * Deletes files that no row refers to: a process ended between storing a file and its row, or between deleting a row
  * and its file.
  */
 export const deleteLooseFiles = tick('media.delete-loose-files', 60_000, async (ctx) => {
-  const keys = await takeDueFiles(ctx.db, ctx.clock.date(), MOST_LOOSE)
+  const keys = await takeDueFiles(ctx.db, ctx.clock.date(), MAX_LOOSE)
   await ctx.files.delete(keys)
   await deleteFileRows(ctx.db, keys)
 })
 
-const MOST_UNATTACHED = 500
+const MAX_UNATTACHED = 500
 
 /** Deletes attachments that have been in no status for a day. */
 export const discardUnattached = tick('media.discard-unattached', 60_000, async (ctx) => {
   const before = new Date(ctx.clock.now() - UNATTACHED_MS)
   const rows = await ctx.db.tx(async (tx) => {
-    const gone = await deleteUnattached(tx, before, MOST_UNATTACHED)
+    const gone = await deleteUnattached(tx, before, MAX_UNATTACHED)
     await loosenFiles(tx, keysOf(gone), ctx.clock.date())
     return gone
   })
@@ -39,11 +39,11 @@ export const discardUnattached = tick('media.discard-unattached', 60_000, async 
   )
 })
 
-const MOST_OVERDUE = 200
+const MAX_OVERDUE = 200
 
 /** Fails attachments whose processing takes too long, so that no client waits permanently (F008). */
 export const failOverdue = tick('media.fail-overdue', 30_000, async (ctx) => {
-  const ids = await overdueProcessing(ctx.db, new Date(ctx.clock.now() - PROCESSING_MS), MOST_OVERDUE)
+  const ids = await overdueProcessing(ctx.db, new Date(ctx.clock.now() - PROCESSING_MS), MAX_OVERDUE)
   if (ids.length > 0) await giveUp(ctx, ids, tooSlow(PROCESSING_MS).message)
 })
 

@@ -50,7 +50,7 @@ export const FILE_TOO_LARGE = 153
 /** Limit of processor time. It is reached only after the time limit, because a program may use all processors until then. */
 const cpuSeconds = (timeoutMs: number): number => Math.ceil((timeoutMs * Math.max(2, availableParallelism())) / 1_000)
 
-const MOST_OUTPUT = 1_048_576
+const MAX_OUTPUT = 1_048_576
 
 /**
  * Script of the shell that starts the program. The shell sets limits that Node cannot set, and gives the program no
@@ -114,7 +114,7 @@ export const createChildren = (): Children => {
         child.stdin?.on('error', () => {})
         child.stdout?.on('data', (chunk: Buffer) => {
           size += chunk.length
-          if (size > MOST_OUTPUT) stop('output', 'it printed too much')
+          if (size > MAX_OUTPUT) stop('output', 'it printed too much')
           else chunks.push(chunk)
         })
         const finish = () => {

@@ -13,11 +13,11 @@ export interface Pixels {
 
 const HEADER = 12
 /** Largest part of a WebP's bytes that may be missing. */
-const MOST_BYTES_MISSING = 0.6
+const MAX_BYTES_MISSING = 0.6
 
 /**
  * Number of bytes of a WebP that are missing according to its header.
- * Null if none are missing, if more than `MOST_BYTES_MISSING` are, or if the file is no WebP.
+ * Null if none are missing, if more than `MAX_BYTES_MISSING` are, or if the file is no WebP.
  */
 const missingBytes = async (path: string): Promise<number | null> => {
   const file = await open(path)
@@ -27,7 +27,7 @@ const missingBytes = async (path: string): Promise<number | null> => {
     if (bytesRead < HEADER || name !== 'RIFFWEBP') return null
     const promised = buffer.readUInt32LE(4) + 8
     const missing = promised - (await file.stat()).size
-    return missing > 0 && missing <= promised * MOST_BYTES_MISSING ? missing : null
+    return missing > 0 && missing <= promised * MAX_BYTES_MISSING ? missing : null
   } finally {
     await file.close()
   }
@@ -106,17 +106,17 @@ const firstDifferent = (one: Pixels, other: Pixels): number => {
 
 /**
  * Decodes a truncated PNG or GIF, or a completed WebP. Rows of pixels that are missing become transparent. Null if more
- * than the part `mostMissing` of the rows is missing. Throws if nothing can be decoded.
+ * than the part `maxMissing` of the rows is missing. Throws if nothing can be decoded.
  */
 export const decodeCutOff = async (
   paths: readonly [string] | Completed,
   options: SharpOptions,
-  mostMissing: number,
+  maxMissing: number,
 ): Promise<Pixels | null> => {
   const [path, other] = paths
   const pixels = await decode(path, options)
   const first = other === undefined ? firstEmpty(pixels) : firstDifferent(pixels, await decode(other, options))
-  if (first < pixels.height * (1 - mostMissing)) return null
+  if (first < pixels.height * (1 - maxMissing)) return null
   pixels.data.fill(0, first * pixels.width * 4)
   return pixels
 }

@@ -41,8 +41,8 @@ const open = (more: Partial<DecoderOptions> = {}) => {
 const order = (name: string): Order => ({
   input: join(dir, name),
   dir,
-  mostPixels: 33_177_600,
-  mostFramePixels: 921_600,
+  maxPixels: 33_177_600,
+  maxFramePixels: 921_600,
   avif: false,
   motion: 'still',
   main: { area: 8_294_400 },

@@ -31,7 +31,7 @@ export interface DecoderOptions {
 const RESERVED_BYTES = 640 * 1_048_576
 /** At least the uploads that a gateway processes at once, so that none of them is refused. */
 const WAITING_PER_DECODER = 20
-const MOST_WAIT_MS = 30_000
+const MAX_WAIT_MS = 30_000
 
 interface Task {
   order: Order
@@ -147,7 +147,7 @@ export const createDecoders = (options: DecoderOptions): Decoders => {
           waiting.splice(waiting.indexOf(task), 1)
           failed(busy())
         }
-        const task: Task = { order, done, failed, waiting: setTimeout(giveUp, MOST_WAIT_MS) }
+        const task: Task = { order, done, failed, waiting: setTimeout(giveUp, MAX_WAIT_MS) }
         if (running.size < options.count) run(task)
         else waiting.push(task)
       }),

@@ -3,11 +3,11 @@
 /** Boxes that contain the description of streams. The value is the number of bytes before the first inner box. */
 const INSIDE: Record<string, number> = { moov: 0, trak: 0, mdia: 0, minf: 0, stbl: 0, stsd: 8, moof: 0, traf: 0 }
 const SIGNS = new Set(['encv', 'enca', 'enct', 'encs', 'pssh', 'sinf'])
-const MOST_BOXES = 10_000
+const MAX_BOXES = 10_000
 
 /** Whether a `moov` box names an encryption scheme. `bytes`: the contents of the box. */
 export const isEncrypted = (bytes: Buffer): boolean => {
-  let left = MOST_BOXES
+  let left = MAX_BOXES
   const search = (from: number, to: number, depth: number): boolean => {
     for (let at = from; at + 8 <= to && left-- > 0; ) {
       const size = bytes.readUInt32BE(at)

@@ -7,7 +7,7 @@ export interface Size {
 }
 
 /** Longest side of a copy in pixels. All image formats support this length. */
-const LONGEST_SIDE = 16_383
+const MAX_SIDE = 16_383
 
 /** A scaled size. Each side has at least one pixel, also in extremely long pictures. */
 const scaled = ({ width, height }: Size, ratio: number): Size =>
@@ -17,10 +17,7 @@ const scaled = ({ width, height }: Size, ratio: number): Size =>
 
 /** The largest size with the same aspect ratio and at most `pixels` pixels. A smaller picture keeps its size. */
 export const withinArea = (size: Size, pixels: number): Size =>
-  scaled(
-    size,
-    Math.min(Math.sqrt(pixels / (size.width * size.height)), LONGEST_SIDE / Math.max(size.width, size.height)),
-  )
+  scaled(size, Math.min(Math.sqrt(pixels / (size.width * size.height)), MAX_SIDE / Math.max(size.width, size.height)))
 
 /** The largest size with the same aspect ratio whose longer side has at most `side` pixels. */
 export const withinSide = ({ width, height }: Size, side: number): Size => {

@@ -31,7 +31,7 @@ const halves = (width: number, height: number) =>
     },
   ])
 
-const USUAL = { mostPixels: 33_177_600, mostFramePixels: 921_600, avif: false, motion: 'refuse', still: false } as const
+const USUAL = { maxPixels: 33_177_600, maxFramePixels: 921_600, avif: false, motion: 'refuse', still: false } as const
 const make = async (bytes: Buffer, more: Partial<Order> = {}) => {
   const input = join(dir, 'in')
   await writeFile(input, bytes)
@@ -176,8 +176,8 @@ test('an animation stays one if allowed, has a still copy, and is refused if it 
   expect(await sharp(moving.main!.path).metadata()).toMatchObject({ format: 'gif', pages: 3, width: 20, height: 20 })
   expect(moving.main).toMatchObject({ width: 20, height: 20 })
   expect(await sharp(moving.still!.path).metadata()).toMatchObject({ format: 'png', width: 20, height: 20 })
-  await expect(make(gif, { mostPixels: 5_000 })).rejects.toThrow('too-many-frames')
-  await expect(make(gif, { mostFramePixels: 1_000 })).rejects.toThrow('too-many-pixels')
+  await expect(make(gif, { maxPixels: 5_000 })).rejects.toThrow('too-many-frames')
+  await expect(make(gif, { maxFramePixels: 1_000 })).rejects.toThrow('too-many-pixels')
 })
 
 test.each([

@@ -20,9 +20,9 @@ export interface Order {
   /** Directory for the results. */
   dir: string
   /** Maximum number of pixels (width × height) of a picture. A picture with more pixels is not decoded. */
-  mostPixels: number
+  maxPixels: number
   /** Maximum number of pixels of one frame of an animation. */
-  mostFramePixels: number
+  maxFramePixels: number
   avif: boolean
   /**
    * Handling of animations.
@@ -78,7 +78,7 @@ export type Result =
     }
 
 /** Maximum number of frames of an animation that is kept. A longer one is left to ffmpeg, or becomes a still. */
-const MOST_FRAMES = 1_000
+const MAX_FRAMES = 1_000
 const FORMATS: Record<string, string> = {
   jpeg: 'image/jpeg',
   png: 'image/png',
@@ -164,13 +164,13 @@ const isFull = (error: unknown): boolean =>
   ['ENOSPC', 'EDQUOT'].includes(String((error as NodeJS.ErrnoException | null)?.code))
 
 /** Largest part of the rows that may be missing in a truncated picture. */
-const MOST_MISSING = 1 / 3
+const MAX_MISSING = 1 / 3
 const LOOK_ROWS = 60
 /**
  * Maximum number of pixels of a truncated picture, except a JPEG. During decoding, two copies of a truncated picture
  * are in memory.
  */
-const MOST_CUT_OFF = 16_777_216
+const MAX_CUT_OFF = 16_777_216
 
 /** Part of a JPEG, from its end, that has one colour. The decoder fills missing rows with grey. */
 const missingPart = async (path: string, options: SharpOptions): Promise<number> => {
@@ -191,7 +191,7 @@ const missingPart = async (path: string, options: SharpOptions): Promise<number>
  * is decoded once and turned upright, without metadata.
  */
 export const render = async (order: Order): Promise<Result> => {
-  const input = { failOn: 'error', limitInputPixels: order.mostPixels, sequentialRead: true } as const
+  const input = { failOn: 'error', limitInputPixels: order.maxPixels, sequentialRead: true } as const
   const lenient = { ...input, failOn: 'none' } as const
   const completed = await completeWebp(order.input, order.dir).catch((error) => {
     if (isFull(error)) return 'full' as const
@@ -212,13 +212,13 @@ export const render = async (order: Order): Promise<Result> => {
   const size = { width: meta.autoOrient.width, height: meta.pageHeight ?? meta.autoOrient.height }
   const frames = meta.pages ?? 1
   const pixels = size.width * size.height
-  if (pixels > order.mostPixels) return refuse('too-many-pixels', size)
+  if (pixels > order.maxPixels) return refuse('too-many-pixels', size)
   const canMove = frames > 1 && (mediaType === 'image/gif' || mediaType === 'image/webp') && order.main !== null
   if (canMove && order.motion === 'leave')
-    return refuse(pixels > order.mostFramePixels ? 'too-many-pixels' : 'moves', size)
-  const fits = pixels <= order.mostFramePixels && pixels * frames <= order.mostPixels && frames <= MOST_FRAMES
+    return refuse(pixels > order.maxFramePixels ? 'too-many-pixels' : 'moves', size)
+  const fits = pixels <= order.maxFramePixels && pixels * frames <= order.maxPixels && frames <= MAX_FRAMES
   if (canMove && !fits && order.motion === 'refuse')
-    return refuse(pixels > order.mostFramePixels ? 'too-many-pixels' : 'too-many-frames', size, frames)
+    return refuse(pixels > order.maxFramePixels ? 'too-many-pixels' : 'too-many-frames', size, frames)
   const moves = canMove && fits && order.motion !== 'still'
   // The frames of an animation are not turned, so its still and its preview are not turned either.
   const shown = moves ? { width: meta.width, height: meta.pageHeight ?? meta.height } : size
@@ -245,10 +245,10 @@ export const render = async (order: Order): Promise<Result> => {
   // Draws the existing rows of a truncated picture, as browsers show them. The missing part of a JPEG is grey.
   const drawCutOff = async (): Promise<Result> => {
     if (mediaType === 'image/jpeg')
-      return (await missingPart(order.input, lenient)) > MOST_MISSING ? refuse('broken', size) : drawFrom(lenient)
+      return (await missingPart(order.input, lenient)) > MAX_MISSING ? refuse('broken', size) : drawFrom(lenient)
     const isUpright = (meta.orientation ?? 1) === 1
-    if (frames > 1 || !isUpright || pixels > MOST_CUT_OFF || mediaType === 'image/avif') return refuse('broken', size)
-    const found = await decodeCutOff(completed ?? [order.input], lenient, MOST_MISSING)
+    if (frames > 1 || !isUpright || pixels > MAX_CUT_OFF || mediaType === 'image/avif') return refuse('broken', size)
+    const found = await decodeCutOff(completed ?? [order.input], lenient, MAX_MISSING)
     return found === null ? refuse('broken', size) : drawFrom(lenient, fromRaw(found))
   }
   const drawn = (work: Promise<Result>, otherwise: () => Promise<Result> | Result): Promise<Result> =>

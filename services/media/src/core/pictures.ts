@@ -29,8 +29,8 @@ const draw = async (
     ...order,
     input: join(dir, input),
     dir,
-    mostPixels: media.imagePixels,
-    mostFramePixels: media.animatedPixels,
+    maxPixels: media.imagePixels,
+    maxFramePixels: media.animatedPixels,
     avif: ctx.config.avif,
   })
   const [made] = await Promise.all([result, ctx.faults.reach('media.duringTranscode')])

@@ -29,13 +29,11 @@ export const isCopied = (type: Type, mediaType: string, ffmpeg: boolean): boolea
 /** Remote text that can be stored: without NUL, which PostgreSQL does not accept, and truncated. */
 export const cutText = (text: string, most: number): string => text.replaceAll('\0', '').slice(0, most)
 
-const LONGEST_SIDE = 100_000
+const MAX_SIDE = 100_000
 
 /** Width and height in pixels that a remote server declared for a file. Null unless both are plausible. */
 export const claimedSize = (width: number | null, height: number | null) =>
-  width && height && width > 0 && height > 0 && width <= LONGEST_SIDE && height <= LONGEST_SIDE
-    ? { width, height }
-    : null
+  width && height && width > 0 && height > 0 && width <= MAX_SIDE && height <= MAX_SIDE ? { width, height } : null
 
 /** A blurhash of valid form, or null. A blurhash is untrusted text that clients decode (A153). */
 export const safeBlurhash = (text: string | null): string | null =>

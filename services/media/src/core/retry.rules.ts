@@ -12,12 +12,12 @@ const WAITS = [30 * second, 2 * minute, 10 * minute, hour, 6 * hour, 24 * hour]
 /** Pauses of a host in milliseconds after consecutive failures. The last delay repeats. */
 const PAUSES = [15 * second, minute, 5 * minute, 15 * minute, hour]
 /** Longest pause in milliseconds that a host may request. */
-const LONGEST_ASKED_MS = hour
+const MAX_ASKED_MS = hour
 /** Time in milliseconds for which one request probes a paused host, before another one may. */
 export const PROBE_MS = minute
 
 /** Time in milliseconds (7 days) since a file became known, after which it is given up instead of postponed. */
-const LONGEST_WAIT_MS = 7 * 24 * hour
+const MAX_WAIT_MS = 7 * 24 * hour
 /**
  * After a local failure, a file waits a part of the time since it became known, within these bounds in milliseconds.
  * The growing wait limits repeated requests.
@@ -60,7 +60,7 @@ export const nextTry = (failures: number, now: number, random: number): number |
 }
 
 /** Files that became known before this time are given up instead of postponed. In milliseconds since the epoch. */
-export const waitingSince = (now: number): number => now - LONGEST_WAIT_MS
+export const waitingSince = (now: number): number => now - MAX_WAIT_MS
 
 /**
  * Time of the next try after a local failure, in milliseconds since the epoch. `knownMs`: milliseconds since the file
@@ -99,5 +99,5 @@ export const pauseAfter = (
   if (before !== null && before.pausedUntil > it.now && !it.probe) return null
   const failures = Math.min((before?.failures ?? 0) + 1, PAUSES.length)
   const own = trouble.silent ? jittered(PAUSES[failures - 1] as number, it.random) : 0
-  return { failures, pausedUntil: it.now + Math.max(own, Math.min(trouble.askedMs ?? 0, LONGEST_ASKED_MS)) }
+  return { failures, pausedUntil: it.now + Math.max(own, Math.min(trouble.askedMs ?? 0, MAX_ASKED_MS)) }
 }

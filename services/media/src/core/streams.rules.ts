@@ -74,11 +74,11 @@ const isStated = ({ avg_frame_rate, time_base }: Stream): boolean => {
   return rate !== null && (base === null || perSecond(rate) < CLOCK || perSecond(rate) * perSecond(base) !== 1)
 }
 /** Largest accepted pixel aspect ratio. A more extreme one is treated as 1. */
-const MOST_ASPECT = 4
+const MAX_ASPECT = 4
 const aspectOf = (text: string | undefined): number => {
   const [wide = 0, high = 0] = (text ?? '').split(':').map(Number)
   const aspect = wide / high
-  return aspect >= 1 / MOST_ASPECT && aspect <= MOST_ASPECT ? aspect : 1
+  return aspect >= 1 / MAX_ASPECT && aspect <= MAX_ASPECT ? aspect : 1
 }
 const HDR: Partial<Record<string, 'pq' | 'hlg'>> = { smpte2084: 'pq', 'arib-std-b67': 'hlg' }
 const isCover = (stream: Stream): boolean => stream.codec_type === 'video' && stream.disposition?.attached_pic === 1

@@ -79,7 +79,7 @@ const nameOf = (one: Pick<Wanted, 'owner' | 'kind'> & { remote_url: string | nul
   `${one.kind} ${one.owner} ${one.remote_url}`
 
 /** Maximum number of characters of a stored shortcode. An emoji with a longer one is stored without it. */
-const MOST_SHORTCODE = 200
+const MAX_SHORTCODE = 200
 
 /** Known emoji whose shortcode is not stored yet. */
 const unnamedAmong = (known: Awaited<ReturnType<typeof knownPictures>>, wanted: readonly Wanted[]) => {
@@ -99,7 +99,7 @@ export const remote = handle(proxyUrls, async (ctx, _viewer, { items }) => {
     const remote_url = address !== null && kind === 'emoji' ? datedAddress(address, updated) : address
     // The owner of an emoji is its domain.
     const of = domain ?? (kind === 'emoji' ? owner : null)
-    const name = kind === 'emoji' && shortcode && shortcode.length <= MOST_SHORTCODE ? shortcode : null
+    const name = kind === 'emoji' && shortcode && shortcode.length <= MAX_SHORTCODE ? shortcode : null
     return remote_url === null
       ? []
       : [{ id: ctx.ids.next(), text, owner, kind, remote_url, domain: of, shortcode: name }]
@@ -136,13 +136,13 @@ export const remote = handle(proxyUrls, async (ctx, _viewer, { items }) => {
 
 /** Time in milliseconds (one hour) after a replacement in which clients may still show the old picture. */
 const SHOWN_MS = 3_600_000
-const MOST_REPLACED = 500
+const MAX_REPLACED = 500
 
 const replacedBefore = (ctx: Context): Date => new Date(ctx.clock.now() - SHOWN_MS)
 
 /** Returns pictures that are marked as replaced. The accounts service decides which of them are still shown. */
 export const replaced = handle(replacedPictures, async (ctx) => {
-  const rows = await replacedRows(ctx.db, replacedBefore(ctx), MOST_REPLACED)
+  const rows = await replacedRows(ctx.db, replacedBefore(ctx), MAX_REPLACED)
   return { pictures: rows.map(({ remote_url, ...row }) => ({ ...row, remote: remote_url })) }
 })
 

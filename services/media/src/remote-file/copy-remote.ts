@@ -160,8 +160,8 @@ export const copyRemote = async (ctx: Context, due: Due, by: Try): Promise<Outco
       : await claimPicture(ctx.db, due.id, claim).then((row) => row && remotePicture(ctx, row))
   // A copy that has begun is finished and kept, even if no request waits for it.
   // The time is doubled because another process may try the same file first and fail.
-  const mostMs = 2 * longestCopyMs(ctx.config.transcodeSeconds * 1_000)
-  if (file !== null) return within(ownRequest(mostMs), () => holding(ctx, due, () => copyOnce(ctx, file, by)))
+  const maxMs = 2 * longestCopyMs(ctx.config.transcodeSeconds * 1_000)
+  if (file !== null) return within(ownRequest(maxMs), () => holding(ctx, due, () => copyOnce(ctx, file, by)))
   await comeAgain(CLAIM_MS)
   return 'busy'
 }

@@ -15,13 +15,13 @@ import { deleteHosts } from './silent-host.store.js'
 
 const PAGE = 500
 /** Maximum number of pages of domains that one run reads, and of refused domains that it queues. */
-const MOST_PAGES = 400
-const MOST_REFUSED = 2_000
+const MAX_PAGES = 400
+const MAX_REFUSED = 2_000
 
 const clear = async (ctx: Context, what: Due['what']): Promise<number> => {
   let after = ''
   let refused = 0
-  await inSteps({ size: PAGE, steps: MOST_PAGES }, async (most) => {
+  await inSteps({ size: PAGE, steps: MAX_PAGES }, async (most) => {
     const domains = await domainsWithCopies(ctx.db, what, after, most)
     after = domains.at(-1) ?? after
     const fresh = domains.filter((domain) => isRefused(ctx, domain))
@@ -34,7 +34,7 @@ const clear = async (ctx: Context, what: Due['what']): Promise<number> => {
       })),
     )
     refused += fresh.length
-    return refused < MOST_REFUSED ? domains.length : 0
+    return refused < MAX_REFUSED ? domains.length : 0
   })
   return refused
 }
@@ -80,7 +80,7 @@ const WINDOWS = 5
 const PER_HOST = 33
 /** Time in milliseconds (a day) after the pause of a host, after which its row is deleted. */
 const FORGOTTEN_MS = 86_400_000
-const MOST_HOSTS = 1_000
+const MAX_HOSTS = 1_000
 
 const giveOut = async (ctx: Context, what: Due['what'], now: number): Promise<void> => {
   if (!(await isFileDue(ctx.db, what, new Date(now)))) return
@@ -116,6 +116,6 @@ export const retryRemote = tick('media.retry-remote', EVERY_MS, async (ctx) => {
   await Promise.all([
     giveOut(ctx, 'attachment', now),
     giveOut(ctx, 'picture', now),
-    deleteHosts(ctx.db, new Date(now - FORGOTTEN_MS), MOST_HOSTS),
+    deleteHosts(ctx.db, new Date(now - FORGOTTEN_MS), MAX_HOSTS),
   ])
 })

@@ -22,7 +22,7 @@ export interface Origin {
 }
 
 /** Maximum number of evaluations of the same candidates when recipients block the sender meanwhile. */
-const MOST_TRIES = 5
+const MAX_TRIES = 5
 
 /** Barriers which record that the activity was undone or its status deleted. */
 const undoneKeys = ({ source, status }: Candidate): string[] => [
@@ -123,7 +123,7 @@ const storeAll = async (
  * | Meanwhile | Effect |
  * |---|---|
  * | the activity was undone, even before this call | its candidate is skipped |
- * | a recipient blocked or muted the sender, or accepted its request | the candidates are evaluated again, MOST_TRIES times at most |
+ * | a recipient blocked or muted the sender, or accepted its request | the candidates are evaluated again, MAX_TRIES times at most |
  */
 export const notify = async (
   ctx: Context,
@@ -133,7 +133,7 @@ export const notify = async (
 ): Promise<void> => {
   // Most statuses mention no account and notify no follower.
   if (candidates.every((one) => one.recipients.length === 0)) return
-  for (let tries = 1; tries <= MOST_TRIES; tries++) {
+  for (let tries = 1; tries <= MAX_TRIES; tries++) {
     const since = await databaseTime(ctx.db)
     const found = await evaluate(ctx, from, candidates)
     if (found.evaluated.length === 0) return

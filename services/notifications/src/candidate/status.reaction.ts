@@ -21,11 +21,11 @@ import { undo, undoStatus } from './undo.js'
 type Created = ReactionEvent<typeof statusCreated>
 
 /** Maximum number of mentioned accounts that one remote status notifies. */
-const MOST_MENTIONED = 50
+const MAX_MENTIONED = 50
 
 const mention = (e: Created): Candidate => ({
   type: 'mention',
-  recipients: e.local ? e.mentions : e.mentions.slice(0, MOST_MENTIONED),
+  recipients: e.local ? e.mentions : e.mentions.slice(0, MAX_MENTIONED),
   participants: [...e.mentions, ...(e.inReplyToAuthor === null ? [] : [e.inReplyToAuthor])],
   direct: e.visibility === 'direct',
   source: sources.status(e.id),

@@ -6,13 +6,13 @@ import { queueMails } from './begin.js'
 import { SOON_MS } from './choice.rules.js'
 import { deleteOldMails, isMailDue, takeDueNotifications } from './store.js'
 
-const MOST_PEOPLE = 100
+const MAX_PEOPLE = 100
 const KEPT_MS = 14 * 86_400_000
 
 const queueDue = async (ctx: Context, now: Date): Promise<void> => {
   if (!(await isMailDue(ctx.db, now))) return
   await ctx.db.tx(async (tx) => {
-    const due = await takeDueNotifications(tx, now, new Date(now.getTime() - SOON_MS), MOST_PEOPLE)
+    const due = await takeDueNotifications(tx, now, new Date(now.getTime() - SOON_MS), MAX_PEOPLE)
     const mails = due.map(({ recipient_id, ids }) => ({
       kind: 'news' as const,
       source: `news:${recipient_id}:${ids[0]}`,

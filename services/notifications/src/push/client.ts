@@ -50,7 +50,7 @@ export interface PushOptions {
 }
 
 const TIMEOUT_MS = 15_000
-const MOST_RESPONSE_BYTES = 16_384
+const MAX_RESPONSE_BYTES = 16_384
 /**
  * Lifetime of a VAPID token. RFC 8292, 2 allows at most 24 hours. The token lifetime is 30 seconds shorter, because
  * `web-push` rounds.
@@ -137,7 +137,7 @@ export const createPushClient = (options: PushOptions): PushClient => {
           url: target.endpoint,
           headers,
           body,
-          maxBytes: MOST_RESPONSE_BYTES,
+          maxBytes: MAX_RESPONSE_BYTES,
           timeoutMs: TIMEOUT_MS,
         })
         return outcomeOf(response)

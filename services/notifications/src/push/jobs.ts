@@ -15,7 +15,7 @@ import { deleteFailures, deleteSubscription, noteFailure, type PushSubscriptionR
 import { sessionOf } from './token.rules.js'
 
 /** Number of consecutive messages without delivery after which a subscription is deleted. */
-const MOST_FAILURES = 10
+const MAX_FAILURES = 10
 
 /** False if the subscription belongs to a browser session that has ended. True for subscriptions of tokens. */
 const isSignedIn = async (ctx: Context, { token_id }: PushSubscriptionRow): Promise<boolean> => {
@@ -56,7 +56,7 @@ const tokenOf = (
 
 /**
  * Sends the message, unless an earlier check ends the job. Deletes subscriptions of ended sessions and of `gone` endpoints.
- * Throws `notYet` for a retry; after the last try the failure counts towards MOST_FAILURES.
+ * Throws `notYet` for a retry; after the last try the failure counts towards MAX_FAILURES.
  */
 export const sendPush = work(sendPushJob, async (ctx, data, meta) => {
   const [row, subscription] = await Promise.all([
@@ -83,7 +83,7 @@ export const sendPush = work(sendPushJob, async (ctx, data, meta) => {
   )
   if (outcome.kind === 'delivered') await deleteFailures(ctx.db, subscription.id)
   else if (outcome.kind === 'gone') await deleteSubscription(ctx.db, subscription.id)
-  else if (meta.tries > limits.delivery.pushTries) await noteFailure(ctx.db, subscription.id, MOST_FAILURES)
+  else if (meta.tries > limits.delivery.pushTries) await noteFailure(ctx.db, subscription.id, MAX_FAILURES)
   else
     throw notYet('The push service did not take the message', {
       ...(outcome.seconds === null ? {} : { retryAfter: outcome.seconds }),

@@ -14,7 +14,7 @@ import {
   holdAgain,
   holdShown,
   insertHeld,
-  MOST_WITH,
+  MAX_WITH,
   setAsks,
 } from '../core/reply/held.store.js'
 import { addToMany } from '../core/status/count.store.js'
@@ -54,14 +54,14 @@ const fileAgain = (ctx: Context, tx: Tx, rows: readonly Pick<StatusRow, 'id' | '
 }
 
 /** Maximum number of replies that are rechecked at once. */
-const MOST_BELOW = 1_000
+const MAX_BELOW = 1_000
 
 /**
  * Queues checks of remote held replies below `parents`. `asks`: those that need their own approval, else those that
  * wait only for the parent.
  */
 export const recheckBelow = async (ctx: Context, tx: Tx, parents: readonly string[], asks: boolean): Promise<void> => {
-  const waiting = await heldBelow(tx, parents, { asks, most: MOST_BELOW })
+  const waiting = await heldBelow(tx, parents, { asks, most: MAX_BELOW })
   await ctx.queue(tx, checkReply, ...waiting.map((id) => ({ status: id })))
 }
 
@@ -97,7 +97,7 @@ const release = async (ctx: Context, tx: Tx, ids: readonly string[]): Promise<vo
   const known = rows.filter((row) => !fresh.has(row.id))
   await Promise.all(known.map((row) => refreshed(ctx, tx, row)))
   await fileAgain(ctx, tx, known)
-  if (ids.length === MOST_WITH) await recheckBelow(ctx, tx, ids, false)
+  if (ids.length === MAX_WITH) await recheckBelow(ctx, tx, ids, false)
 }
 
 /**

@@ -1,6 +1,6 @@
 /** Rules of cleanup passes: number of deletions, position and time of the next pass. */
 import { expect, test } from 'vitest'
-import { deletableIn, MOST_AT_ONCE, nextPass, type Seen, WINDOW } from './rules.js'
+import { deletableIn, MAX_AT_ONCE, nextPass, type Seen, WINDOW } from './rules.js'
 
 const window = (size: number, isKept: (n: number) => boolean): Seen[] =>
   Array.from({ length: size }, (_, i) => ({ id: String(i + 1), kept: isKept(i + 1) }))
@@ -10,8 +10,8 @@ test('a pass deletes at most twenty statuses that are not kept, and the next pas
   expect(deletableIn(window(4, (n) => n % 2 === 0))).toEqual({ ids: ['1', '3'], seen: '4', isEnd: true })
   expect(deletableIn(window(WINDOW, () => true))).toEqual({ ids: [], seen: String(WINDOW), isEnd: false })
   const many = deletableIn(window(100, (n) => n === 1))
-  expect([many.ids.length, many.ids[0], many.seen, many.isEnd]).toEqual([MOST_AT_ONCE, '2', '21', false])
-  expect(deletableIn(window(MOST_AT_ONCE, () => false))).toMatchObject({ seen: String(MOST_AT_ONCE), isEnd: true })
+  expect([many.ids.length, many.ids[0], many.seen, many.isEnd]).toEqual([MAX_AT_ONCE, '2', '21', false])
+  expect(deletableIn(window(MAX_AT_ONCE, () => false))).toMatchObject({ seen: String(MAX_AT_ONCE), isEnd: true })
 })
 
 test('the next pass is after a minute, after six hours at the end, and starts over after a week', () => {

@@ -17,7 +17,7 @@ export const NO_CLEANUP: Cleanup = {
 
 /** Maximum number of an account's statuses that a pass reads, and that it deletes. */
 export const WINDOW = 500
-export const MOST_AT_ONCE = 20
+export const MAX_AT_ONCE = 20
 
 const MINUTE_MS = 60_000
 /** Milliseconds until the next pass of an account with nothing left to delete. By then more statuses are old. */
@@ -36,8 +36,8 @@ export interface Seen {
  */
 export const deletableIn = (window: readonly Seen[]): { ids: string[]; seen: string | null; isEnd: boolean } => {
   const ids = window.filter((one) => !one.kept).map((one) => one.id)
-  if (ids.length > MOST_AT_ONCE) {
-    const some = ids.slice(0, MOST_AT_ONCE)
+  if (ids.length > MAX_AT_ONCE) {
+    const some = ids.slice(0, MAX_AT_ONCE)
     return { ids: some, seen: some.at(-1) ?? null, isEnd: false }
   }
   return { ids, seen: window.at(-1)?.id ?? null, isEnd: window.length < WINDOW }

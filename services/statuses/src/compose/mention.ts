@@ -8,8 +8,8 @@ import type { Context } from '../context.js'
 import { relationshipsOf } from '../core/viewer/relationships.js'
 
 /** Maximum number of handles of one text that are resolved, and of those that may be looked up at other servers. */
-const MOST_HANDLES = 200
-const MOST_OUTSIDE = 10
+const MAX_HANDLES = 200
+const MAX_OUTSIDE = 10
 
 export interface Mentioned {
   /** Records in the order of the text, without duplicates. */
@@ -22,7 +22,7 @@ export interface Mentioned {
 
 /** Distinct handles of a text in the form that accounts uses: `name`, or `name@domain`. At most 200. */
 export const handlesIn = (text: string, localDomain: string): string[] =>
-  [...new Set(mentionsIn(text).map((token) => handleKey(token, localDomain)))].slice(0, MOST_HANDLES)
+  [...new Set(mentionsIn(text).map((token) => handleKey(token, localDomain)))].slice(0, MAX_HANDLES)
 
 const keyOf = (record: Pick<AccountRecord, 'username' | 'domain'>): string => {
   const name = record.username.toLowerCase()
@@ -35,7 +35,7 @@ const keyOf = (record: Pick<AccountRecord, 'username' | 'domain'>): string => {
  */
 const askOutside = async (ctx: Context, handles: readonly string[]): Promise<[string, AccountRecord][]> => {
   const found = await Promise.all(
-    handles.slice(0, MOST_OUTSIDE).map((handle) =>
+    handles.slice(0, MAX_OUTSIDE).map((handle) =>
       ctx.call(accountResolve, { handle }, { timeoutMs: ctx.config.resolveMs }).then(
         ({ record }): [string, AccountRecord | null] => [handle, record],
         // A handle whose server does not respond stays plain text, because posting does not wait for other servers.

@@ -33,10 +33,10 @@ export const refuseUnusable = async (ctx: Pick<Context, 'db'>, tags: readonly Ta
     ),
   )
 
-const MOST_EMOJIS = 100
+const MAX_EMOJIS = 100
 
 /** Local custom emoji that the texts use, at most 100 shortcodes. Texts without shortcodes cause no request. */
 export const emojisIn = async (ctx: Context, texts: readonly string[]): Promise<Emoji[]> => {
-  const shortcodes = [...new Set(texts.flatMap(shortcodesIn))].slice(0, MOST_EMOJIS)
+  const shortcodes = [...new Set(texts.flatMap(shortcodesIn))].slice(0, MAX_EMOJIS)
   return shortcodes.length === 0 ? [] : (await ctx.call(emojiFind, { shortcodes })).emojis
 }

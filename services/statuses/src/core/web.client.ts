@@ -21,10 +21,10 @@ export class NotVisited extends Error {
 
 export interface Web {
   /**
-   * Reads at most the first `mostBytes` of a page; the rest is not read. Rejects with `OutboundError`, and with
+   * Reads at most the first `maxBytes` of a page; the rest is not read. Rejects with `OutboundError`, and with
    * `NotVisited` if the address or a redirect leads to a blocked server.
    */
-  read(url: string, of: { accept: string; mostBytes: number; timeoutMs: number }): Promise<WebResponse>
+  read(url: string, of: { accept: string; maxBytes: number; timeoutMs: number }): Promise<WebResponse>
   /**
    * Sends a request to an API that the operator configured, and reads the whole response. Rejects with `OutboundError`.
    */
@@ -39,9 +39,9 @@ export interface Web {
 }
 
 /** Maximum bytes of an API response: the translated text of one status, with space for escapes. */
-const MOST_ANSWER = 2_097_152
+const MAX_ANSWER = 2_097_152
 /** Maximum bytes of a page; the client aborts a longer response. */
-const MOST_PAGE = 16_777_216
+const MAX_PAGE = 16_777_216
 
 const label = (type: string): string => /charset\s*=\s*"?([\w.:-]{1,40})/i.exec(type)?.[1] ?? ''
 
@@ -108,7 +108,7 @@ export const createWeb = (
     return {}
   }
   return {
-    async read(url, { accept, mostBytes, timeoutMs }) {
+    async read(url, { accept, maxBytes, timeoutMs }) {
       const address = new URL(url)
       visit(address)
       const { origin } = address
@@ -121,7 +121,7 @@ export const createWeb = (
           method: 'GET',
           url,
           accept,
-          maxBytes: MOST_PAGE,
+          maxBytes: MAX_PAGE,
           timeoutMs,
           redirects: 3,
           onRedirect(next) {
@@ -134,7 +134,7 @@ export const createWeb = (
           throw error
         })
       const type = response.headers['content-type'] ?? ''
-      const text = decode(await beginningOf(response, mostBytes), type)
+      const text = decode(await beginningOf(response, maxBytes), type)
       return { url: response.url, status: response.status, type: type.split(';')[0]?.trim().toLowerCase() ?? '', text }
     },
     async ask({ method, url, headers = {}, body, timeoutMs }) {
@@ -145,7 +145,7 @@ export const createWeb = (
         headers,
         ...(body === undefined ? {} : { body }),
         accept: 'application/json',
-        maxBytes: MOST_ANSWER,
+        maxBytes: MAX_ANSWER,
         timeoutMs,
       })
       return { status: response.status, text: response.body.toString('utf8') }

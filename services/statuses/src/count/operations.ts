@@ -15,7 +15,7 @@ import { localCounts, weeksOfStatuses } from './store.js'
 /** Number of counters that one request compares with their rows, and repairs if `repair` is set. */
 const PAGE = 1_000
 /** Maximum number of differences in one entry of the audit log. */
-const MOST_RECORDED = 100
+const MAX_RECORDED = 100
 const COUNTERS = ['replies', 'reblogs', 'favourites', 'quotes'] as const
 
 export const recount = handle(recountStatuses, (ctx, viewer, { after, repair }) =>
@@ -29,7 +29,7 @@ export const recount = handle(recountStatuses, (ctx, viewer, { after, repair }) 
           counter,
           found.filter((one) => one.counter === counter),
         )
-      const few = found.slice(0, MOST_RECORDED)
+      const few = found.slice(0, MAX_RECORDED)
       await ctx.announce(tx, statusCountsRepaired, {
         by: viewer?.id ?? null,
         action: 'repair_counters',

@@ -139,11 +139,11 @@ const askedOnce = (): typeof followerPage => {
 }
 
 /** Maximum number of statuses that are fanned out concurrently. Each requests a page of a thousand followers. */
-const MOST_AT_ONCE = 100
+const MAX_AT_ONCE = 100
 
 const settleAll = async (jobs: readonly Job[], work: (job: Job) => Promise<void>) => {
   const results: PromiseSettledResult<void>[] = []
-  for (const some of chunk(jobs, MOST_AT_ONCE)) results.push(...(await Promise.allSettled(some.map(work))))
+  for (const some of chunk(jobs, MAX_AT_ONCE)) results.push(...(await Promise.allSettled(some.map(work))))
   return results
 }
 

@@ -6,7 +6,7 @@ import { type FeedStatus, placesFor, type Receiver } from './rules.js'
 
 const PAGE = 1_000
 /** Maximum number of named accounts whose relationships are requested. Further mentions of a status are ignored. */
-const MOST_NAMED = 200
+const MAX_NAMED = 200
 
 /** The fields of a loaded status that the feed decision needs. */
 export const feedStatus = (fact: Fact, original: Fact | undefined): FeedStatus => ({
@@ -28,7 +28,7 @@ export const namedIn = (status: FeedStatus): string[] =>
       ...(status.original ? [status.original.authorId, ...status.original.mentions] : []),
       ...status.mentions,
     ]),
-  ].slice(0, MOST_NAMED)
+  ].slice(0, MAX_NAMED)
 
 /**
  * A page of followers. `plain`: ids of followers with default settings; `followers`: other followers with their

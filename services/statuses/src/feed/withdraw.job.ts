@@ -30,14 +30,14 @@ const publishFirst = async (ctx: Context, row: StatusRow): Promise<{ people: str
 }
 
 /** Maximum number of other boosts whose fan-out is queued. */
-const MOST_HIDDEN = 10
+const MAX_HIDDEN = 10
 
 /**
- * Queues the fan-out of the oldest other boosts of the same status, at most MOST_HIDDEN, because the deleted boost may
+ * Queues the fan-out of the oldest other boosts of the same status, at most MAX_HIDDEN, because the deleted boost may
  * have hidden them. Feeds that show another boost of the same status refuse these boosts.
  */
 const showHiddenBoosts = async (ctx: Context, gone: string, original: string): Promise<void> => {
-  const others = await reblogsOf(ctx.db, original, MOST_HIDDEN)
+  const others = await reblogsOf(ctx.db, original, MAX_HIDDEN)
   await ctx.queues.push(
     fanOut,
     ...others.map((one) => ({ id: `${one.reblog_id}:after:${gone}`, data: { status: one.reblog_id, quiet: true } })),

@@ -13,7 +13,7 @@ import {
 import { z } from 'zod'
 import { checkFilterBounds, filterAction, filterContext, filterTitle, keywordChanges } from './rules.js'
 
-const MOST_ADDRESS = 2_048
+const MAX_ADDRESS = 2_048
 
 const Document = z.object({
   title: textOrNone(10_000).optional(),
@@ -24,7 +24,7 @@ const Document = z.object({
     z.object({ keyword: textOrNone(10_000).optional(), whole_word: flag() }),
     10_000,
   ).optional(),
-  statuses: list(text(MOST_ADDRESS), 10_000).optional(),
+  statuses: list(text(MAX_ADDRESS), 10_000).optional(),
 })
 
 /** Content of a filter, from a file or a row. */

@@ -7,7 +7,7 @@ import { limits } from '@murmuration/contracts/limits'
 export const FILTER_BOUNDS = { filters: limits.accounts.filters, entries: 5_000, characters: 50_000 } as const
 
 /** Maximum duration in seconds: 100 years. Clients cannot read later times. */
-const LONGEST_S = 3_155_760_000
+const MAX_S = 3_155_760_000
 
 export const filterTitle = (typed: string | null | undefined): string => {
   const title = (typed ?? '').trim()
@@ -35,7 +35,7 @@ export const filterAction = (typed: string | null | undefined): FilterAction => 
 /** End of a filter; null for never. `seconds` of zero or less means that the filter has ended. */
 export const filterEnd = (seconds: number | null, now: number): Date | null => {
   if (seconds === null) return null
-  if (Math.abs(seconds) > LONGEST_S) throw invalidField('Expires in is too far in the future')
+  if (Math.abs(seconds) > MAX_S) throw invalidField('Expires in is too far in the future')
   return new Date(now + seconds * 1_000)
 }
 

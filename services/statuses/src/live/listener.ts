@@ -33,7 +33,7 @@ export interface Rendering {
 
 const HIDDEN = -1
 /** Maximum number of accounts in one request for relationships. */
-const MOST_MET = 200
+const MAX_MET = 200
 /** An account id without any relationship. */
 const UNRELATED = '0'
 const hiddenRendering = (listeners: readonly string[]): Rendering => ({
@@ -77,7 +77,7 @@ const namedIn = (fact: Fact, original: Fact | undefined): string[] =>
  * accounts are left out.
  */
 const metIn = (state: State, named: readonly string[]): string[] => [
-  ...new Set([...named, ...reactorsIn(state.reactions.values())].slice(0, Math.max(MOST_MET, named.length))),
+  ...new Set([...named, ...reactorsIn(state.reactions.values())].slice(0, Math.max(MAX_MET, named.length))),
 ]
 
 const relationshipsFrom = (

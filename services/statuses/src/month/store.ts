@@ -20,7 +20,7 @@ export const countDefaultRows = async (db: Reader, bound: number): Promise<numbe
  * Maximum number of months that one call moves. The maximum bounds the time until the next call, and so the wait of
  * later months.
  */
-const MOST_MONTHS = 24
+const MAX_MONTHS = 24
 
 /**
  * Empties the default partition. If it has at most `movable` rows, they are moved into new partitions, month by month.
@@ -29,7 +29,7 @@ const MOST_MONTHS = 24
  * moved, and the next call moves the others.
  */
 export const emptyDefault = async (db: Database, now: Date, movable: number): Promise<void> => {
-  for (let months = 0; months < MOST_MONTHS; months++) {
+  for (let months = 0; months < MAX_MONTHS; months++) {
     const found = await db.row<{ held: number; oldest: string | null }>(
       sql`select held, oldest::text from default_partition_rows(${movable + 1}::int)`,
     )

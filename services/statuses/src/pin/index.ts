@@ -1,2 +1,2 @@
 /** The exports of this module for other modules. */
-export { MOST_REMOTE_PINS, setRemotePins } from './remote.js'
+export { MAX_REMOTE_PINS, setRemotePins } from './remote.js'

@@ -6,7 +6,7 @@ import { visibilityOf } from '../core/visibility/rules.js'
 import { whyNotPinned } from './rules.js'
 
 /** Maximum number of stored pins of a remote account. Some other server software allows more pins than this server. */
-export const MOST_REMOTE_PINS = 20
+export const MAX_REMOTE_PINS = 20
 
 /**
  * Replaces the pins of an account; the first one is on top. If `complete` is false, some pins could not be read: stored
@@ -21,7 +21,7 @@ export const setRemotePins = (
   ctx.db.tx(async (tx) => {
     await countPins(tx, account)
     const there = await pinsOf(tx, account)
-    const wanted = [...new Set([...statuses, ...(complete ? [] : there)])].slice(0, MOST_REMOTE_PINS)
+    const wanted = [...new Set([...statuses, ...(complete ? [] : there)])].slice(0, MAX_REMOTE_PINS)
     if (JSON.stringify(there) === JSON.stringify(wanted)) return false
     await unpinAll(tx, account)
     // Ids increase from the last to the first, because the latest pin is shown first.
@@ -58,7 +58,7 @@ export const putRemotePin = async (
     if (!pinned) return (await deletePin(tx, account, status)) === null ? 'unchanged' : 'done'
     if (!(await lockIfAlive(tx, status))) return 'refused'
     if ((await insertPin(tx, ctx.ids.next(), account, status)) === 0) return 'unchanged'
-    const oldest = there < MOST_REMOTE_PINS ? undefined : (await pinsOf(tx, account)).at(-1)
+    const oldest = there < MAX_REMOTE_PINS ? undefined : (await pinsOf(tx, account)).at(-1)
     if (oldest !== undefined) await deletePin(tx, account, oldest)
     return 'done'
   })

@@ -3,12 +3,12 @@ import { type Embed, oembedFrame, pageFacts } from '@murmuration/text'
 import { NotVisited, type Web, type WebResponse } from '../core/web.client.js'
 import { isOfSite, type OEmbedFacts, type PreviewFacts, previewOf } from './rules.js'
 
-const PAGE = { accept: 'text/html, application/xhtml+xml', mostBytes: 524_288, timeoutMs: 10_000 }
-const OEMBED = { accept: 'application/json', mostBytes: 262_144, timeoutMs: 5_000 }
-const MOST_TEXT = 500
-const MOST_HTML = 20_000
+const PAGE = { accept: 'text/html, application/xhtml+xml', maxBytes: 524_288, timeoutMs: 10_000 }
+const OEMBED = { accept: 'application/json', maxBytes: 262_144, timeoutMs: 5_000 }
+const MAX_TEXT = 500
+const MAX_HTML = 20_000
 
-const text = (value: unknown, most = MOST_TEXT): string =>
+const text = (value: unknown, most = MAX_TEXT): string =>
   typeof value === 'string' ? value.replaceAll('\u0000', '').trim().slice(0, most).toWellFormed() : ''
 
 const webAddress = (value: unknown, base: string): string => {
@@ -40,7 +40,7 @@ export const readOEmbed = (json: string, base: string): OEmbedFacts | null => {
     authorUrl: webAddress(document.author_url, base),
     providerName: text(document.provider_name),
     providerUrl: webAddress(document.provider_url, base),
-    html: text(document.html, MOST_HTML),
+    html: text(document.html, MAX_HTML),
     url: webAddress(document.url, base),
     thumbnail: webAddress(document.thumbnail_url, base),
     width: side(document.width),
@@ -84,6 +84,6 @@ export const readEmbed = async (web: Web, url: string): Promise<Embed | null> =>
   if (address === null) return null
   const response = await web.read(address, OEMBED)
   const document: unknown = response.status === 200 ? JSON.parse(response.text) : null
-  const html = text((document as { html?: unknown } | null)?.html, MOST_HTML)
+  const html = text((document as { html?: unknown } | null)?.html, MAX_HTML)
   return oembedFrame(html, (host) => isOfSite(host, new URL(url).hostname))
 }

@@ -80,7 +80,7 @@ export const reconcileQuote = async (ctx: Context, status: StatusRow, quoted: St
 const DAY_MS = 86_400_000
 
 /** Number of consecutive days on which an approval must be missing before it counts as revoked. */
-const MOST_MISSED = 3
+const MAX_MISSED = 3
 
 /** Minimum milliseconds between two counted misses. Somewhat below the day between two refetches. */
 const MISSED_FOR_MS = DAY_MS - 3_600_000
@@ -105,7 +105,7 @@ export const proveAgain = async (ctx: Context, status: StatusRow): Promise<void>
       return
     }
     const since = new Date(now.getTime() - MISSED_FOR_MS)
-    const stays = verdict === 'absent' && (await countMiss(tx, status.id, now, since)) < MOST_MISSED
+    const stays = verdict === 'absent' && (await countMiss(tx, status.id, now, since)) < MAX_MISSED
     if (!stays) await changeQuote(ctx, tx, row, status, quoted, { state: 'rejected', stamp: null })
   })
 }

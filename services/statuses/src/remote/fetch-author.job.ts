@@ -9,7 +9,7 @@ import { isOfOrigin } from '../core/status/remote.rules.js'
 import { rowsOf, type StatusRow } from '../core/status/store.js'
 import { mergeIn } from '../feed/index.js'
 import { work } from '../handlers.js'
-import { MOST_REMOTE_PINS, setRemotePins } from '../pin/index.js'
+import { MAX_REMOTE_PINS, setRemotePins } from '../pin/index.js'
 import { isWrittenBy, reachStatus, storeNote } from './resolve.js'
 
 /** Maximum number of statuses from the outbox, and of requests for each of the two collections. */
@@ -67,7 +67,7 @@ export const fetchAuthorStatuses = work(fetchAuthorJob, async (ctx, { account, w
   const [latest, pins] = await Promise.all([
     what === 'all' ? fetchList(ctx, author, author.outbox_url, { most: LATEST, pages: PAGES }) : null,
     // `fresh`: two Updates may be received within the time for which a read is cached.
-    fetchList(ctx, author, author.featured_url, { most: MOST_REMOTE_PINS, pages: PAGES, fresh: true }),
+    fetchList(ctx, author, author.featured_url, { most: MAX_REMOTE_PINS, pages: PAGES, fresh: true }),
   ])
   if (pins.outcome === 'ok' || pins.ids.length)
     await setRemotePins(ctx, account, [...new Set(pins.ids)], pins.outcome === 'ok' && pins.complete)

@@ -9,7 +9,7 @@ import { levelOf } from '../core/visibility/rules.js'
 import { tagsOf } from './parts.js'
 
 /** Maximum number of mentions of a remote status. A status with many more mentions is an attack. */
-const MOST_MENTIONS = 500
+const MAX_MENTIONS = 500
 
 export const fullStatusOf = (
   status: RemoteStatus,
@@ -24,7 +24,7 @@ export const fullStatusOf = (
   return {
     // An old status is stored and shown, but enters no feeds and causes no notifications.
     push: status.push && isRecent(parts.createdAt, parts.now),
-    mentions: status.mentions.slice(0, MOST_MENTIONS),
+    mentions: status.mentions.slice(0, MAX_MENTIONS),
     tags: tagsOf(status),
     ...(status.unreached && { unreached: status.unreached }),
     ...(parts.poll ? { poll: parts.poll } : {}),

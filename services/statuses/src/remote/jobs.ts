@@ -56,11 +56,11 @@ export const fetchParent = work(fetchParentJob, async (ctx, { uri, depth }, meta
 
 /** Limits for quoted statuses: no parents, and few lookups of mentioned accounts, because no reader requested them. */
 const NO_PARENTS = 0
-const MOST_LOOKUPS = 5
+const MAX_LOOKUPS = 5
 
 const reachQuoted = async (ctx: Context, uri: string | null, depth: number) => {
   if (uri === null || depth < 1) return { id: null, later: false }
-  const bounds = { depth: NO_PARENTS, quotes: depth - 1, lookups: { left: MOST_LOOKUPS }, behind: true }
+  const bounds = { depth: NO_PARENTS, quotes: depth - 1, lookups: { left: MAX_LOOKUPS }, behind: true }
   return reachStatus(ctx, uri, bounds)
 }
 

@@ -10,9 +10,9 @@ import { rowOf } from '../core/status/store.js'
 import { putRemoteStatus, type Stored } from './put.js'
 
 /** Maximum number of mentions of a status that are read. */
-const MOST_NAMED = 100
+const MAX_NAMED = 100
 /** Maximum number of unknown accounts that one task looks up. */
-const MOST_LOOKUPS = 20
+const MAX_LOOKUPS = 20
 
 /** Number of unknown accounts that may still be looked up, shared by all statuses of one task. */
 export interface Lookups {
@@ -65,7 +65,7 @@ const mentionsOf = async (
   const uris = [...new Set(named.map((one) => one.uri))]
   const { records, named: paged = {} } = await ctx.call(accountRecords, { uris, pages: true })
   const known = new Map([...records.map((record) => [record.uri, record.id] as const), ...Object.entries(paged)])
-  const unknown = named.filter((one) => !known.has(one.uri)).slice(0, Math.min(MOST_LOOKUPS, lookups.left))
+  const unknown = named.filter((one) => !known.has(one.uri)).slice(0, Math.min(MAX_LOOKUPS, lookups.left))
   lookups.left -= unknown.length
   const asked = await Promise.all(unknown.map((one) => lookUpUnknown(ctx, one.uri, background)))
   for (const [i, { uri }] of unknown.entries()) {
@@ -96,12 +96,12 @@ const tryKeeping = async (
   depth: number,
   quotes: number,
   background: boolean,
-  lookups: Lookups = { left: MOST_LOOKUPS },
+  lookups: Lookups = { left: MAX_LOOKUPS },
 ): Promise<Kept> => {
   const { authorUri, mentionUris, ...rest } = note
   const [{ id: author, later }, people] = await Promise.all([
     lookUpUnknown(ctx, authorUri, background),
-    mentionsOf(ctx, mentionUris.slice(0, MOST_NAMED), lookups, background),
+    mentionsOf(ctx, mentionUris.slice(0, MAX_NAMED), lookups, background),
   ])
   if (author === null) return { stored: null, later }
   const stored = await putRemoteStatus(

@@ -26,9 +26,9 @@ import { tagsLike } from './tag.store.js'
 /**
  * Time limit of the query in milliseconds. A search for common words among few matching statuses could read for long.
  */
-const MOST_MS = 3_000
+const MAX_MS = 3_000
 /** Maximum offset. The database would have to read and skip all results before it. */
-const MOST_OFFSET = 2_000
+const MAX_OFFSET = 2_000
 /** One page of one kind of result. */
 export interface Slice {
   viewerId: string | null
@@ -150,10 +150,10 @@ export const foundStatuses = async (
   authors: readonly Author[],
   page: { viewerId: string; limit: number; offset: number; maxId: string | null; minId: string | null },
 ): Promise<string> => {
-  if (!asksForStatuses(query) || page.limit === 0 || page.offset > MOST_OFFSET) return '[]'
+  if (!asksForStatuses(query) || page.limit === 0 || page.offset > MAX_OFFSET) return '[]'
   const { viewerId, ...rest } = page
   const spans = query.spans.map(({ from, to, not }) => ({ from: idAt(from), to: idAt(to), not }))
   const wanted = { ...query, ...rest, spans, authors, viewer: viewerId }
-  const ids = await ctx.db.tx((tx) => findIdsInTime(tx, wanted, MOST_MS))
+  const ids = await ctx.db.tx((tx) => findIdsInTime(tx, wanted, MAX_MS))
   return jsonArray([...(await showStatuses(ctx, viewerId, ids, 'search')).values()])
 }

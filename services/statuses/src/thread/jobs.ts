@@ -10,14 +10,14 @@ import { resolveStatus } from '../remote/index.js'
 import { crawlReplies } from './crawl.js'
 
 /** Maximum number of ancestors that are walked to find a missing parent. */
-const MOST_ABOVE = 200
+const MAX_ABOVE = 200
 
 /**
  * Fetches the missing parent of the topmost known ancestor. Jobs fetch the further ancestors. Returns the number of new
  * statuses, 0 or 1.
  */
 const seekParent = async (ctx: Context, row: StatusRow): Promise<number> => {
-  const top = (await ancestorsOf(ctx.db, row.id, MOST_ABOVE)).at(-1)
+  const top = (await ancestorsOf(ctx.db, row.id, MAX_ABOVE)).at(-1)
   const first = top === undefined ? row : await rowOf(ctx.db, top)
   if (!first || first.in_reply_to_id !== null || first.in_reply_to_uri === null) return 0
   const id = await resolveStatus(ctx, first.in_reply_to_uri, { behind: true })

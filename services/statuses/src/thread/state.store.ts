@@ -10,7 +10,7 @@ export const mutersOf = async (db: Reader, status: string, accounts: readonly st
 }
 
 /** Maximum number of ancestors that are walked. */
-const MOST_STEPS = 100
+const MAX_STEPS = 100
 
 /**
  * The given accounts that wrote a direct status to `to` above this status. Deleted statuses end the walk. A status
@@ -27,7 +27,7 @@ export const wroteAbove = async (
       union all
       select s.in_reply_to_id, up.depth + 1 from up
       cross join lateral (select in_reply_to_id from statuses s where s.id = up.id and s.deleted_at is null) s
-      where up.depth < ${MOST_STEPS}::int
+      where up.depth < ${MAX_STEPS}::int
     )
     select distinct s.author_id from up
     cross join lateral (select author_id from statuses s where s.id = up.id and s.deleted_at is null and s.visibility = 3

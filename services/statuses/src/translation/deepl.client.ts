@@ -10,7 +10,7 @@ import { askJson, badResponse, quotaExceeded, type Translator, tooManyRequests }
 
 const TIMEOUT_MS = 15_000
 /** Maximum number of texts in one request. */
-const MOST_TEXTS = 50
+const MAX_TEXTS = 50
 
 const Languages = z.array(z.object({ language: z.string().max(20) })).max(500)
 const ResponseBody = z.object({
@@ -42,7 +42,7 @@ export const createDeepl = (web: Web, config: Pick<Config, 'deeplKey' | 'deeplPl
     },
     async translate(texts, source, target) {
       const body = {
-        text: texts.slice(0, MOST_TEXTS),
+        text: texts.slice(0, MAX_TEXTS),
         target_lang: target.toUpperCase(),
         tag_handling: 'html',
         ...(source === 'und' ? {} : { source_lang: source.toUpperCase() }),

@@ -27,7 +27,7 @@ interface Subject {
   tail: Promise<void>
   /** Number of received events that are not sent yet. */
   waiting: number
-  /** True once MOST_WAITING events wait. New events are left out until none waits, so that there is one gap. */
+  /** True once MAX_WAITING events wait. New events are left out until none waits, so that there is one gap. */
   full: boolean
   gap: Gap
 }
@@ -37,7 +37,7 @@ interface Subject {
  * Further events of a public subject are left out, and its listeners get a `gap`.
  * A connection for which more events of its account wait is closed. The client may resume.
  */
-const MOST_WAITING = 1_000
+const MAX_WAITING = 1_000
 
 export interface Hub {
   subscribe(connection: Connection, channel: Channel): void
@@ -82,7 +82,7 @@ export const createHub = (ctx: Context, grants: Pick<Registry, 'grantOf' | 'rene
     task: Promise<{ payload: string | undefined } | null>,
   ): void => {
     const { connection, channel } = listener
-    if (connection.waiting >= MOST_WAITING) {
+    if (connection.waiting >= MAX_WAITING) {
       leftOut.inc()
       connection.transport.close(TOO_SLOW, 'too much at once, reconnect and resume')
       return
@@ -116,7 +116,7 @@ export const createHub = (ctx: Context, grants: Pick<Registry, 'grantOf' | 'rene
   const receivePublic = (message: LiveMessage, entry: Subject): void => {
     const receivers = [...entry.listeners].filter((one) => one.channel.accepts(message))
     if (receivers.length === 0) return
-    if (entry.waiting >= MOST_WAITING) entry.full = true
+    if (entry.waiting >= MAX_WAITING) entry.full = true
     if (entry.full) {
       leftOut.inc()
       return

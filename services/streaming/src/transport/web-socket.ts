@@ -21,10 +21,10 @@ import { createFramer } from './frame.js'
 import { pathAndQuery } from './path.js'
 
 /** Maximum number of subscriptions of one socket. */
-const MOST_CHANNELS = 200
-const MOST_COMMAND_BYTES = 8_192
+const MAX_CHANNELS = 200
+const MAX_COMMAND_BYTES = 8_192
 /** Maximum number of commands of one socket that wait to be run. */
-const MOST_WAITING = 500
+const MAX_WAITING = 500
 
 interface Tools {
   ctx: Context
@@ -62,7 +62,7 @@ const refusalAt = (path: string, refusal: StreamRefusal): StreamRefusal =>
 export const createWebSockets = ({ ctx, hub, registry }: Tools) => {
   const server = new WebSocketServer({
     noServer: true,
-    maxPayload: MOST_COMMAND_BYTES,
+    maxPayload: MAX_COMMAND_BYTES,
     perMessageDeflate: false,
     handleProtocols: (protocols) => [...protocols][0] ?? false,
   })
@@ -106,7 +106,7 @@ export const createWebSockets = ({ ctx, hub, registry }: Tools) => {
 
     const subscribe = async (name: string, given: { tag?: string | null; list?: string | null }): Promise<void> => {
       const channel = allowedChannel(connection, name, given)
-      if (connection.channels.size >= MOST_CHANNELS) throw new StreamRefusal(400, 'Too many subscriptions')
+      if (connection.channels.size >= MAX_CHANNELS) throw new StreamRefusal(400, 'Too many subscriptions')
       await checkOwner(ctx, channel, connection.viewerId)
       // The socket may have closed during the call. The event `close` would not be emitted again.
       if (socket.readyState === WebSocket.OPEN) hub.subscribe(connection, channel)
@@ -120,7 +120,7 @@ export const createWebSockets = ({ ctx, hub, registry }: Tools) => {
     let commands = Promise.resolve()
     let waiting = 0
     const enqueue = (work: () => Promise<void> | void): void => {
-      if (++waiting > MOST_WAITING) return socket.close(1008, 'too many commands')
+      if (++waiting > MAX_WAITING) return socket.close(1008, 'too many commands')
       commands = commands
         .then(work)
         .catch(refused)

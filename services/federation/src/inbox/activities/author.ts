@@ -10,7 +10,7 @@ import type { Context } from '../../context.js'
 import { tryLater } from './received.js'
 
 /** Maximum number of addresses of authors that are fetched for one activity. */
-const MOST_FETCHED = 4
+const MAX_FETCHED = 4
 
 /** Embedded objects of an activity that may have an author. */
 const nodesIn = (activity: Activity): readonly Loose[] => {
@@ -111,7 +111,7 @@ export const withAuthors = async (
   const doubtful = doubtfulIn(activity)
   if (doubtful.length === 0) return activity
   const stored = await storedAt(ctx, doubtful, account)
-  const unknown = doubtful.filter((it) => !stored.has(it)).slice(0, MOST_FETCHED)
+  const unknown = doubtful.filter((it) => !stored.has(it)).slice(0, MAX_FETCHED)
   const found = await Promise.all(unknown.map((it) => leadsTo(ctx, it, account.uri)))
   const own = doubtful.filter((it) => stored.get(it) === account.id || found[unknown.indexOf(it)] === true)
   return withActor(activity, new Set(own))

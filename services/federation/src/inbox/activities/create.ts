@@ -24,7 +24,7 @@ type StatusActivity = Pick<Received<'Create'>, 'actor' | 'ownerId'> & {
 }
 
 /** Maximum number of local addressees of an activity that are looked up. */
-const MOST_ADDRESSED = 100
+const MAX_ADDRESSED = 100
 
 export type ReadCopy = { ok: true; unstored: UnstoredStatus } | { ok: false; outcome: Outcome }
 
@@ -59,7 +59,7 @@ export const readEmbeddedCopy = (
 const readerOf = async (ctx: Context, { activity, actor, ownerId }: StatusActivity): Promise<string | null> => {
   const addressed = [...activity.addressing.to, ...activity.addressing.cc]
   if (addressed.some(isPublic)) return null
-  const ours = addressed.filter((uri) => isOurs(uri, ctx.self.ownHosts)).slice(0, MOST_ADDRESSED)
+  const ours = addressed.filter((uri) => isOurs(uri, ctx.self.ownHosts)).slice(0, MAX_ADDRESSED)
   const { records } = ours.length ? await ctx.call(accountRecords, { uris: ours, pages: true }) : { records: [] }
   const account = records.find((it) => it.domain === null && it.usable && it.id !== INSTANCE_ACCOUNT)
   return account?.id ?? ownerId ?? followerHere(ctx, actor.id)

@@ -15,7 +15,7 @@ import { done, ignored, refused } from './outcome.js'
 import type { Handler } from './received.js'
 
 /** Maximum number of accounts that are looked up because the reported statuses mention them or reply to them. */
-const MOST_NAMED = 1_000
+const MAX_NAMED = 1_000
 
 interface Reported {
   readonly accounts: readonly AccountRecord[]
@@ -37,7 +37,7 @@ const found = async (ctx: Context, uris: readonly Uri[]): Promise<Reported> => {
   const authors = [...new Set([...statuses.map((it) => it.author), ...collections.map((it) => it.owner)])]
   const parentAuthors = statuses.flatMap((it) => it.in_reply_to_author ?? [])
   const mentioned = statuses.filter((it) => !isOpen(it)).flatMap((it) => it.mentions)
-  const all = await recordsOf(ctx, [...authors, ...parentAuthors, ...mentioned].slice(0, MOST_NAMED))
+  const all = await recordsOf(ctx, [...authors, ...parentAuthors, ...mentioned].slice(0, MAX_NAMED))
   // The URI of a hidden local status may be guessed, so the status alone does not reveal its author. A valid report names both.
   const shown = new Set(statuses.filter((it) => !it.local || isOpen(it)).map((it) => it.author))
   const owners = new Set(collections.map((it) => it.owner))

@@ -17,7 +17,7 @@ import { isSignedInside } from '../proof.js'
 import { type Passed, statusOf } from './received.js'
 
 /** Maximum number of local accounts whose followers receive a forwarded activity. */
-const MOST_ACCOUNTS = 40
+const MAX_ACCOUNTS = 40
 
 /** True if an object replies to an address of this server. Reads only the document, because most replies are to other servers. */
 const repliesToLocal = (object: Ref | undefined, ownHosts: OwnHosts): boolean => {
@@ -55,14 +55,14 @@ const concerned = async (ctx: Context, status: StatusRecord, isNew: boolean): Pr
   const [boosters, quoters] = isNew
     ? [[], []]
     : await Promise.all([
-        ctx.call(localBoosters, { status: id, limit: MOST_ACCOUNTS }).then((it) => it.accounts),
-        ctx.call(localQuoters, { status: id, limit: MOST_ACCOUNTS }).then((it) => it.quotes.map((one) => one.account)),
+        ctx.call(localBoosters, { status: id, limit: MAX_ACCOUNTS }).then((it) => it.accounts),
+        ctx.call(localQuoters, { status: id, limit: MAX_ACCOUNTS }).then((it) => it.quotes.map((one) => one.account)),
       ])
   const accounts = await recordsOf(ctx, [...(parentAuthor === null ? [] : [parentAuthor]), ...boosters, ...quoters])
   return [...accounts.values()]
     .filter((it) => it.domain === null && it.usable && !it.suspended)
     .map((it) => it.id)
-    .slice(0, MOST_ACCOUNTS)
+    .slice(0, MAX_ACCOUNTS)
 }
 
 /**

@@ -26,7 +26,7 @@ export interface UnstoredStatus {
 }
 
 /** Maximum number of unknown accounts that are fetched because one status mentions them. */
-const MOST_LOOKUPS = 10
+const MAX_LOOKUPS = 10
 
 type Mentions = { id: string; silent: boolean; local: boolean }[]
 
@@ -77,7 +77,7 @@ const fetchUnknown = async (ctx: Context, { uri, handle }: UnreachedMention): Pr
   return { record, later: later || first.later }
 }
 
-/** Fetches mentioned accounts that are not stored, at most `MOST_LOOKUPS`. `unreached`: their servers do not respond now. */
+/** Fetches mentioned accounts that are not stored, at most `MAX_LOOKUPS`. `unreached`: their servers do not respond now. */
 const unknownMentioned = async (
   ctx: Context,
   { note }: UnstoredStatus,
@@ -90,7 +90,7 @@ const unknownMentioned = async (
       return uri === null || known.has(uri) || (handle !== undefined && known.has(handle)) ? [] : [{ uri, handle }]
     })
     .filter(({ uri }) => !isOurs(uri, ctx.self.ownHosts) && hostAccess(ctx, hostOf(uri) as string) === 'open')
-    .slice(0, MOST_LOOKUPS)
+    .slice(0, MAX_LOOKUPS)
   const asked = await Promise.all(unknown.map((who) => fetchUnknown(ctx, who)))
   return {
     found: asked.flatMap(({ record }) => record ?? []),

@@ -59,7 +59,7 @@ interface Exact {
   readonly instead?: string
 }
 
-const MOST_TRIES = 5
+const MAX_TRIES = 5
 
 /**
  * Applies an activity unless the actor has since sent a newer one for the same object.
@@ -81,7 +81,7 @@ export const unlessNewer = async <T extends { outcome: string; other?: string | 
   for (let tries = 0; ; tries++) {
     const { other } = result
     if (result.outcome !== 'other' || other === undefined) return result
-    if (tries === MOST_TRIES) throw tryLater('the existing activity changes repeatedly')
+    if (tries === MAX_TRIES) throw tryLater('the existing activity changes repeatedly')
     const keys = [keyOf(other as Uri), undone === null ? null : keyOf(undone)]
     const [existing = null, target = null] = await activitiesOf(ctx.db, keys, actor)
     if (transition('existing', { existing, undone: target, signedAt }) === 'keep') return { outcome: 'unchanged' }

@@ -59,10 +59,10 @@ end
 return out`
 const keyOf = keyspace('gateway')
 /** Maximum number of buckets that this process counts in memory; the oldest are dropped. */
-const MOST_LOCAL_BUCKETS = 100_000
+const MAX_LOCAL_BUCKETS = 100_000
 
 const createCounter = (redis: Redis, now: () => number) => {
-  const here = createMemoryCache<number>({ most: MOST_LOCAL_BUCKETS, ttlMs: 60_000, now })
+  const here = createMemoryCache<number>({ most: MAX_LOCAL_BUCKETS, ttlMs: 60_000, now })
   const countLocally = (key: string, by: number, ttlMs: number): number => {
     const n = (here.get(key) ?? 0) + by
     here.set(key, n, ttlMs)

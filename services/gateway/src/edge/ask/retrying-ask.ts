@@ -7,7 +7,7 @@ import { Failure } from '@murmuration/contracts/kit'
 import type { AskRaw } from '@murmuration/kernel'
 
 /** Time from the first try to the last. Remote servers give up a delivery after ten seconds. */
-const MOST_WAIT_MS = 9_000
+const MAX_WAIT_MS = 9_000
 /** Shortest pause between two tries; the longest is twice as long. */
 const RETRY_MS = 150
 /** Time without a response after which a request releases its slot, because the federation process may hang. */
@@ -16,8 +16,8 @@ const SLOW_MS = 250
  * Maximum number of requests that wait at once, and of characters of their payloads together. Above either, failures
  * are not retried.
  */
-const MOST_WAITING = 2_000
-const MOST_BYTES = 64 * 1_048_576
+const MAX_WAITING = 2_000
+const MAX_BYTES = 64 * 1_048_576
 
 const isAbsent = (error: unknown): boolean =>
   error instanceof Failure && (error.code === 'unavailable' || error.code === 'timeout')
@@ -45,9 +45,9 @@ export const createRetryingAsk = (ask: AskRaw): RetryingAsk => {
   return async (onWait, operation, payload, envelope) => {
     const isHeld = operation.name.startsWith('federation.') && (operation.repeatable || operation.class === 'read')
     if (!isHeld) return ask(operation, payload, envelope)
-    const endsAt = performance.now() + MOST_WAIT_MS
+    const endsAt = performance.now() + MAX_WAIT_MS
     let isWaiting = false
-    const isFull = () => !isWaiting && (waiting >= MOST_WAITING || bytes + payload.length > MOST_BYTES)
+    const isFull = () => !isWaiting && (waiting >= MAX_WAITING || bytes + payload.length > MAX_BYTES)
     const isLast = () => isFull() || performance.now() + RETRY_MS >= endsAt
     const startWaiting = () => {
       if (isWaiting) return

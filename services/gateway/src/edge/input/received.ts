@@ -18,7 +18,7 @@ export interface Received {
 }
 
 /** Maximum number of bytes of a body in which a token is looked for. A larger body is not parsed for an unknown caller. */
-const MOST_FOR_TOKEN = 16_384
+const MAX_FOR_TOKEN = 16_384
 
 /**
  * True if the operation reads the body of the request. Mastodon.py sends a body with GET when it requests familiar
@@ -36,7 +36,7 @@ export const readBytes = async (exchange: Exchange): Promise<Buffer | null> =>
 /** Looks for the token in the body, if neither header nor query had one. A broken body is refused later, when it is parsed again. */
 export const findTokenInBody = async ({ req, operation }: Exchange, received: Received): Promise<Received> => {
   const { token, bytes } = received
-  if (token !== null || bytes === null || bytes.length > MOST_FOR_TOKEN || operation.rawBody > 0) return received
+  if (token !== null || bytes === null || bytes.length > MAX_FOR_TOKEN || operation.rawBody > 0) return received
   const body = await parseBody(req, bytes).catch(() => null)
   return { ...received, body, token: body && tokenIn(body.given) }
 }

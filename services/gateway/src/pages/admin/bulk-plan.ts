@@ -1,5 +1,5 @@
 /** Confirmation page of a bulk action: counts of a dry run, and the form that starts the action. */
-import { type BulkAction, createBulkAction, MOST_BULK_IDS } from '@murmuration/contracts/admin'
+import { type BulkAction, createBulkAction, MAX_BULK_IDS } from '@murmuration/contracts/admin'
 import { isId } from '@murmuration/contracts/kit'
 import { type Html, html } from '../core/html.js'
 import { t } from '../core/language.js'
@@ -21,7 +21,7 @@ interface Wanted {
   back: string
 }
 
-const listIn = (text: string): string[] => idsIn(text === '' ? [] : text.split(','), MOST_BULK_IDS)
+const listIn = (text: string): string[] => idsIn(text === '' ? [] : text.split(','), MAX_BULK_IDS)
 
 const queryIn = (text: string): Record<string, unknown> => {
   try {
@@ -37,7 +37,7 @@ const selectionIn = (form: Fields): Selection => {
   const scope = textIn(form, 'scope')
   if (scope === 'all') return { query: queryIn(textIn(form, 'query')) }
   if (scope === 'page') return { ids: listIn(textIn(form, 'page_ids')) }
-  return { ids: scope === 'given' ? listIn(textIn(form, 'page_ids')) : idsIn(form['ids[]'] ?? form.ids, MOST_BULK_IDS) }
+  return { ids: scope === 'given' ? listIn(textIn(form, 'page_ids')) : idsIn(form['ids[]'] ?? form.ids, MAX_BULK_IDS) }
 }
 
 /** The path in the field `back` if it is below `/admin`, else `/admin`. */

@@ -20,12 +20,12 @@ const BLOCKS = '/admin/domains'
 const HERE = `${BLOCKS}/import`
 const EXPORT = `${BLOCKS}/export.csv`
 /** Maximum number of rows of one import. The command line imports longer lists. */
-const MOST_ROWS = 5_000
-const MOST_BYTES = 4 * 1_048_576
+const MAX_ROWS = 5_000
+const MAX_BYTES = 4 * 1_048_576
 /** Maximum number of rows of a table on the page. */
-const MOST_SHOWN = 300
+const MAX_SHOWN = 300
 /** Largest count of accounts or follows of one domain. */
-const MOST_TIES = 10_000
+const MAX_TIES = 10_000
 /** Dry-run calls in parallel. */
 const TOGETHER = 4
 
@@ -50,9 +50,9 @@ const severityOf = (severity: string): Html => {
 const compressed = (list: List): string => deflateRawSync(JSON.stringify(list)).toString('base64url')
 const decompressed = (field: unknown): List => {
   try {
-    const text = inflateRawSync(Buffer.from(String(field), 'base64url'), { maxOutputLength: 2 * MOST_BYTES })
+    const text = inflateRawSync(Buffer.from(String(field), 'base64url'), { maxOutputLength: 2 * MAX_BYTES })
     const { columns, rows, source } = JSON.parse(text.toString('utf8')) as List
-    if (Array.isArray(rows) && rows.length <= MOST_ROWS) return { columns, rows, source: String(source).slice(0, 200) }
+    if (Array.isArray(rows) && rows.length <= MAX_ROWS) return { columns, rows, source: String(source).slice(0, 200) }
   } catch {
     // Changed or foreign field values are refused below.
   }
@@ -65,7 +65,7 @@ const showForm = (request: StaffRequest, text = '', problem: string | null = nul
     above: html`<a href="${BLOCKS}">${t('Blocked servers')}</a>`,
     current: 'domains',
     problem,
-    body: html`<form class="card edit" method="post" action="${HERE}" enctype="multipart/form-data">${request.proof}<label for="file">${t('File (CSV)')}</label><input id="file" type="file" name="file" accept=".csv,text/csv,text/plain"><label for="list">${t('Or paste the list')}</label><textarea id="list" name="list" rows="8" spellcheck="false">${text}</textarea><p class="soft small">${t('The columns of the export of Mastodon, or one domain in each line. At most {most} rows.', { most: numberOf(MOST_ROWS) })}</p><button type="submit">${t('Continue')}</button></form><p class="soft">${t('Nothing is changed until you confirm.')}</p>`,
+    body: html`<form class="card edit" method="post" action="${HERE}" enctype="multipart/form-data">${request.proof}<label for="file">${t('File (CSV)')}</label><input id="file" type="file" name="file" accept=".csv,text/csv,text/plain"><label for="list">${t('Or paste the list')}</label><textarea id="list" name="list" rows="8" spellcheck="false">${text}</textarea><p class="soft small">${t('The columns of the export of Mastodon, or one domain in each line. At most {most} rows.', { most: numberOf(MAX_ROWS) })}</p><button type="submit">${t('Continue')}</button></form><p class="soft">${t('Nothing is changed until you confirm.')}</p>`,
   })
 
 /** Dry run of all rows, in pages. */
@@ -84,12 +84,12 @@ type TieName = 'accounts' | 'following' | 'followers'
 const sumOf = (results: readonly ImportedBlock[], name: TieName): string => {
   const counts = results.map((one) => one.ties?.[name] ?? 0)
   const sum = numberOf(counts.reduce((all, one) => all + one, 0))
-  return counts.some((one) => one >= MOST_TIES) ? `${sum}+` : sum
+  return counts.some((one) => one >= MAX_TIES) ? `${sum}+` : sum
 }
 
 const more = (count: number): Html | '' =>
-  count > MOST_SHOWN
-    ? html`<p class="soft">${t('{count} more are not listed.', { count: numberOf(count - MOST_SHOWN) })}</p>`
+  count > MAX_SHOWN
+    ? html`<p class="soft">${t('{count} more are not listed.', { count: numberOf(count - MAX_SHOWN) })}</p>`
     : ''
 
 const summary = (blocked: readonly ImportedBlock[]): Html => {
@@ -116,11 +116,11 @@ const blockTable = (blocked: readonly ImportedBlock[]): Html =>
     [t('Domain'), t('Block'), t('Known accounts'), t('Followed from here'), t('Followers of accounts here')],
     blocked
       .toSorted((a, b) => tieOf(b) - tieOf(a))
-      .slice(0, MOST_SHOWN)
+      .slice(0, MAX_SHOWN)
       .map((one) => [
         html`<b>${one.domain}</b>`,
         severityOf(one.severity),
-        ...(['accounts', 'following', 'followers'] as const).map((name) => countedTo(one.ties?.[name] ?? 0, MOST_TIES)),
+        ...(['accounts', 'following', 'followers'] as const).map((name) => countedTo(one.ties?.[name] ?? 0, MAX_TIES)),
       ]),
     t('The list would block no further server.'),
   )}${more(blocked.length)}`
@@ -140,7 +140,7 @@ const leftOut = (results: readonly ImportedBlock[]): Html => {
           t('Conflicts'),
           [t('Domain'), t('In the list'), t('Existing block')],
           conflicts
-            .slice(0, MOST_SHOWN)
+            .slice(0, MAX_SHOWN)
             .map((one) => [
               html`<b>${one.domain}</b>`,
               severityOf(one.severity),
@@ -155,7 +155,7 @@ const leftOut = (results: readonly ImportedBlock[]): Html => {
           t('Rows that cannot be imported'),
           [t('Row'), t('Reason')],
           invalid
-            .slice(0, MOST_SHOWN)
+            .slice(0, MAX_SHOWN)
             .map((one) => [one.domain, errorMessage((one.reason ?? '').replace(/^Validation failed: /, ''))]),
           '',
         )}${more(invalid.length)}`
@@ -184,7 +184,7 @@ const take = async (request: StaffRequest, form: Fields, read: () => Promise<Buf
   if (text.trim() === '') return showForm(request, '', t('Choose a file or paste a list.'))
   let list: List
   try {
-    list = { ...readDomainList(text, MOST_ROWS), source: file === null ? t('a pasted list') : t('a file') }
+    list = { ...readDomainList(text, MAX_ROWS), source: file === null ? t('a pasted list') : t('a file') }
   } catch {
     const problem = t('The list cannot be read. It is no CSV, or it has too many rows.')
     return showForm(request, pasted, problem)
@@ -236,7 +236,7 @@ export const importLinks = (): Html =>
 
 export const addDomainImport = (admin: Admin): void => {
   admin.add('get', HERE, 'manage_federation', (request) => showForm(request))
-  admin.addUpload(HERE, 'manage_federation', MOST_BYTES, take)
+  admin.addUpload(HERE, 'manage_federation', MAX_BYTES, take)
   admin.add('post', `${HERE}/confirm`, 'manage_federation', confirm)
   admin.add('get', EXPORT, 'manage_federation', (request) =>
     sendTable(request, 'domain_blocks.csv', (after) =>

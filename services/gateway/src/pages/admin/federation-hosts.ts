@@ -11,9 +11,9 @@ import type { Admin, StaffRequest } from './frame.js'
 import { badge, field, filtersIn, nextPage, select, table } from './table.js'
 
 const ROWS = 50
-/** Largest count of waiting deliveries of one host (`MOST`) and of all hosts (`MOST_IN_ALL`). */
+/** Largest count of waiting deliveries of one host (`MOST`) and of all hosts (`MAX_IN_ALL`). */
 const MOST = 1_000
-const MOST_IN_ALL = 100_000
+const MAX_IN_ALL = 100_000
 
 /** Filters of the list. The empty value selects no state, and sorts hosts by their waiting deliveries. */
 const STATES = [
@@ -59,7 +59,7 @@ const numbersOf = async ({ ask, now }: StaffRequest): Promise<Html> => {
     found.unavailable > 0,
   )}${tile(
     t('Deliveries that wait'),
-    countedTo(found.waiting, MOST_IN_ALL),
+    countedTo(found.waiting, MAX_IN_ALL),
     found.oldest
       ? html`${t('Oldest: {age}', { age: agoOf(found.oldest, now) })}`
       : found.waiting === 0

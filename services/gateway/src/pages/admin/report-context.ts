@@ -12,13 +12,13 @@ import { CATEGORIES } from './reports.js'
 import { strikesPath } from './strikes.js'
 import { accountCell, badge, emailOf, facts, handleOf, stateBadges } from './table.js'
 
-const MOST_STRIKES = 100
+const MAX_STRIKES = 100
 
 /** Number of previous strikes, as a link to them; null if the viewer may not read them. */
 export const strikesLink = async ({ ask, may }: StaffRequest, account: string): Promise<Html | null> => {
   if (!may('manage_users')) return null
-  const { length } = await ask(listStrikes, { account_id: account, limit: MOST_STRIKES })
-  const text = `${numberOf(length)}${length === MOST_STRIKES ? '+' : ''}`
+  const { length } = await ask(listStrikes, { account_id: account, limit: MAX_STRIKES })
+  const text = `${numberOf(length)}${length === MAX_STRIKES ? '+' : ''}`
   return length === 0 ? html`${t('None')}` : html`<a href="${strikesPath(account)}">${text}</a>`
 }
 

@@ -7,7 +7,7 @@ import { html } from './html.js'
 import type { PageRequest } from './page-request.js'
 
 /** Maximum number of pages of an export, as a bound for cursors that do not end. */
-const MOST_PAGES = 1_000
+const MAX_PAGES = 1_000
 
 /** Sets the headers of a private download: saved as the file `name`, not cached. */
 export const describeDownload = (https: boolean, res: Response, name: string, type: string): void => {
@@ -31,7 +31,7 @@ export const sendTable = async (
     res.end()
     return
   }
-  for (let n = 1; n < MOST_PAGES; n++) {
+  for (let n = 1; n < MAX_PAGES; n++) {
     const text = stringify(page.rows)
     // Waits for slow clients, and stops when the client disconnected.
     if (!res.write(text)) await new Promise((resolve) => res.once('drain', resolve).once('close', resolve))

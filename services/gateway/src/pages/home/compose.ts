@@ -18,7 +18,7 @@ import type { Fields, Home, HomeRequest } from './frame.js'
 /** Matches an idempotency key. */
 const KEY = /^[\w-]{8,64}$/
 /** Maximum number of bytes of a form: the pictures of a post, and 1 MiB for the fields. */
-const MOST_BYTES = limits.statuses.maxMedia * limits.media.imageBytes + 1_048_576
+const MAX_BYTES = limits.statuses.maxMedia * limits.media.imageBytes + 1_048_576
 
 /** Initial fields of a form, from the preferences of the account. */
 export const defaultsOf = (chosen: Preferences): Fields => ({
@@ -176,7 +176,7 @@ const write = async (request: HomeRequest, { form, files }: PostedFiles): Promis
 export const addCompose = (home: Home): void => {
   home.addUpload(
     '/home/statuses',
-    { files: ['media[][file]'], bytes: MOST_BYTES, admit: ({ ask }) => ask.admit(createStatus) },
+    { files: ['media[][file]'], bytes: MAX_BYTES, admit: ({ ask }) => ask.admit(createStatus) },
     write,
   )
   home.add('get', '/home/compose', async (request) => {

@@ -19,7 +19,7 @@ import { isStaff } from '../core/staff-navigation.js'
 import { icons } from './icon.js'
 
 /** Largest count of unread notifications that is shown. */
-const MOST_UNREAD = 99
+const MAX_UNREAD = 99
 
 export const LINKS = [
   { id: 'home', path: '/home', label: msg('Home') },
@@ -113,7 +113,7 @@ export const createHome = (pages: Pages, sessions: Sessions, edge: Edge): Home =
     const proof = sessions.proof(req, res)
     const ask = createAsk(edge, user, { ip, userAgent: req.headers['user-agent'] ?? null })
     const count = (): Promise<number> =>
-      ask(unreadGroups, { limit: MOST_UNREAD }).then(
+      ask(unreadGroups, { limit: MAX_UNREAD }).then(
         (unread) => unread.count,
         () => 0,
       )

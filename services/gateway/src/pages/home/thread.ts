@@ -12,8 +12,8 @@ import type { Fields, Home } from './frame.js'
 import { frameOf, liveAttributes, newestOf } from './timeline.js'
 
 /** Maximum number of ancestors and of replies on one page, because a thread may have thousands of posts. */
-const MOST_ANCESTORS = 20
-const MOST_REPLIES = 60
+const MAX_ANCESTORS = 20
+const MAX_REPLIES = 60
 
 const NARROWEST_LAST: readonly Visibility[] = ['public', 'unlisted', 'private', 'direct']
 
@@ -53,11 +53,11 @@ export const addThread = (home: Home): void =>
     ])
     const shown = status.reblog ?? status
     const frame = await frameOf(request)
-    const above = thread.ancestors.slice(-MOST_ANCESTORS)
-    const hiddenAbove = thread.ancestors.at(-MOST_ANCESTORS - 1)
+    const above = thread.ancestors.slice(-MAX_ANCESTORS)
+    const hiddenAbove = thread.ancestors.at(-MAX_ANCESTORS - 1)
     const skipped = skippedIn(req.query.skip)
-    const replies = thread.descendants.slice(skipped, skipped + MOST_REPLIES)
-    const next = skipped + MOST_REPLIES
+    const replies = thread.descendants.slice(skipped, skipped + MAX_REPLIES)
+    const next = skipped + MAX_REPLIES
     const hasMore = thread.descendants.length > next
     const live = hasMore
       ? ''

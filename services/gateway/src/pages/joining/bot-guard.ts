@@ -11,7 +11,7 @@ import { t } from '../core/language.js'
  * are refused.
  */
 const LEAST_MS = 3_000
-const MOST_MS = 86_400_000
+const MAX_MS = 86_400_000
 
 export interface BotGuard {
   /** Hidden fields of the form. */
@@ -35,7 +35,7 @@ export const createBotGuard = (ctx: Pick<Context, 'common' | 'clock'>): BotGuard
       const expected = sign(time)
       const age = ctx.clock.now() - Number(time)
       const genuine = signature.length === expected.length && timingSafeEqual(signature, expected)
-      return genuine && age >= LEAST_MS && age <= MOST_MS && userField(form, 'website') === ''
+      return genuine && age >= LEAST_MS && age <= MAX_MS && userField(form, 'website') === ''
     },
   }
 }

@@ -10,7 +10,7 @@ import type { Sessions } from '../core/session.js'
 import { fieldOf } from '../core/settings-frame.js'
 
 const PATH = '/appeal'
-const MOST_TOKEN = 512
+const MAX_TOKEN = 512
 
 const showInvalidLink = ({ ctx, res }: PageRequest): void =>
   sendPage(ctx, res, {
@@ -53,7 +53,7 @@ const show = async (
 export const addAppeal = (pages: Pages, sessions: Sessions): void => {
   pages.add('get', PATH, async (request) => {
     const { token } = request.req.query
-    if (typeof token !== 'string' || token.length > MOST_TOKEN) return showInvalidLink(request)
+    if (typeof token !== 'string' || token.length > MAX_TOKEN) return showInvalidLink(request)
     await show(request, sessions, { token })
   })
   pages.add(
@@ -62,7 +62,7 @@ export const addAppeal = (pages: Pages, sessions: Sessions): void => {
     async (request) => {
       const form = await sessions.form(request.req)
       await request.limit()
-      const token = fieldOf(form, 'token', MOST_TOKEN)
+      const token = fieldOf(form, 'token', MAX_TOKEN)
       const text = fieldOf(form, 'text', 10_000).replaceAll('\r\n', '\n')
       const { found } = await request.ctx.call(showStrikeByLink, { token })
       if (found === null) return showInvalidLink(request)

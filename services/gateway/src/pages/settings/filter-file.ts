@@ -3,7 +3,7 @@ import type { SettingsContext } from '../core/settings-frame.js'
 import { describeDownload } from '../core/table.js'
 
 /** Maximum number of pages of an export, as a bound for cursors that do not end. */
-const MOST_PAGES = 100
+const MAX_PAGES = 100
 
 /** A page of filters, each as JSON text. */
 export interface FilterPage {
@@ -26,7 +26,7 @@ export const sendFilters = async (
   }
   res.write('{"custom_filters":[')
   let written = 0
-  for (let n = 1; n < MOST_PAGES; n++) {
+  for (let n = 1; n < MAX_PAGES; n++) {
     const text = page.documents.map((document) => `${written++ === 0 ? '' : ','}\n${document}`).join('')
     // Waits for slow clients, and stops when the client disconnected.
     if (!res.write(text)) await new Promise((resolve) => res.once('drain', resolve).once('close', resolve))

@@ -23,7 +23,7 @@ import { toSecondStep } from './second-step.js'
 const NEWCOMER = '/auth/identity'
 const OVER = msg('This sign-in has expired or failed too often. Sign in again.')
 /** Maximum number of characters of the query of a callback. */
-const MOST_QUERY = 8_000
+const MAX_QUERY = 8_000
 
 const browserOf = ({ req, ip }: PageRequest) => ({ ip, userAgent: req.headers['user-agent']?.slice(0, 512) ?? null })
 
@@ -121,7 +121,7 @@ export const addProviderSignIn = (pages: Pages, sessions: Sessions): void => {
     const provider = String(req.params.provider)
     if (!providersOf(ctx.config).some(({ id }) => id === provider)) throw nothingHere()
     await request.limit()
-    const started = await ctx.call(identityBegin, { provider, next: ownPath(req.query.next).slice(0, MOST_QUERY) })
+    const started = await ctx.call(identityBegin, { provider, next: ownPath(req.query.next).slice(0, MAX_QUERY) })
     sessions.pause(res, started.step)
     redirect(res, started.redirect, 303)
   })
@@ -137,7 +137,7 @@ export const addProviderSignIn = (pages: Pages, sessions: Sessions): void => {
       const step = sessions.stepOf(req)
       if (step === null)
         return refused(request, 403, t('This sign-in took too long, or it began in another browser. Try again.'))
-      const query = req.originalUrl.replace(/^[^?]*\??/, '').slice(0, MOST_QUERY)
+      const query = req.originalUrl.replace(/^[^?]*\??/, '').slice(0, MAX_QUERY)
       const { outcome } = await ctx.call(identityFinish, { provider, query, step, ...browserOf(request) })
       if (outcome.kind === 'joined') {
         sessions.flash(res, t('From now on this provider signs you in too.'))

@@ -11,9 +11,9 @@ import { card, sendPage } from '../core/layout.js'
 import type { Page, Pages } from '../core/page-request.js'
 
 /** Maximum number of characters of a shared text that are shown. */
-const MOST_TEXT = 5_000
+const MAX_TEXT = 5_000
 /** Maximum number of characters that are passed in the URL of the form, where each may be encoded as several. */
-const MOST_SHARED = 500
+const MAX_SHARED = 500
 const ADDRESSES: UrlPolicy = {
   allowed: addressGuard([]),
   allowHttp: true,
@@ -74,7 +74,7 @@ const share: Page = (request) => {
     request,
     t('Share this from your app'),
     html`<p>${t('Copy this into a new post in your app:')}</p>
-<p><textarea rows="8" readonly aria-label="${t('Text to share')}">${text.slice(0, MOST_TEXT)}</textarea></p><p><a class="button" href="/home/compose?text=${encodeURIComponent(text.slice(0, MOST_SHARED).toWellFormed())}">${t('Post in this browser')}</a></p>`,
+<p><textarea rows="8" readonly aria-label="${t('Text to share')}">${text.slice(0, MAX_TEXT)}</textarea></p><p><a class="button" href="/home/compose?text=${encodeURIComponent(text.slice(0, MAX_SHARED).toWellFormed())}">${t('Post in this browser')}</a></p>`,
   )
 }
 

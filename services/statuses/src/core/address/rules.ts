@@ -78,7 +78,7 @@ export const collectionAt = (origin: string, url: string): string | null => {
 }
 
 /** Maximum number of linked collections of one status. */
-const MOST_LINKED = 10
+const MAX_LINKED = 10
 
 /** Ids of the collections of accounts of this server that a text links to, in the order of the links. The text is HTML, or JSON that contains HTML. */
 export const linkedCollections = (origin: string, text: string): string[] => {
@@ -87,5 +87,5 @@ export const linkedCollections = (origin: string, text: string): string[] => {
   const links = [...text.matchAll(/href=\\?"([^"\\]{1,500})/g)].flatMap(
     ([, url]) => collectionAt(origin, url ?? '') ?? [],
   )
-  return [...new Set(links)].slice(0, MOST_LINKED)
+  return [...new Set(links)].slice(0, MAX_LINKED)
 }

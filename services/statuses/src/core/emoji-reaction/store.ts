@@ -27,10 +27,10 @@ export interface Reactions extends ReactionEmoji {
 }
 
 /** Maximum number of emoji shown per status, and of accounts listed per emoji. */
-const MOST_EMOJI = 20
-const MOST_ACCOUNTS = 10
+const MAX_EMOJI = 20
+const MAX_ACCOUNTS = 10
 /** Maximum number of reactions counted per status, newest first. */
-const MOST_COUNTED = 1_000
+const MAX_COUNTED = 1_000
 
 /**
  * Stores an account's reaction, replacing an older one. Returns false if the account already had a reaction to the
@@ -68,14 +68,14 @@ export const reactionsOn = (db: Reader, statuses: readonly string[]): Promise<Re
   db.rows(sql`select r.* from unnest(${bigints(statuses)}) as wanted(id)
     cross join lateral (
       select wanted.id as status_id, name, domain, max(url) as url, max(static_url) as static_url,
-        count(*)::int as count, (array_agg(account_id::text order by created_at, account_id))[1:${MOST_ACCOUNTS}::int] as accounts
+        count(*)::int as count, (array_agg(account_id::text order by created_at, account_id))[1:${MAX_ACCOUNTS}::int] as accounts
       from (
         select * from reactions one where one.status_id = wanted.id
           and not exists (select 1 from author_flags a where a.account_id = one.account_id and a.suspended)
-        order by created_at desc limit ${MOST_COUNTED}
+        order by created_at desc limit ${MAX_COUNTED}
       ) few
       group by name, domain
-      order by count(*) desc, min(created_at), name limit ${MOST_EMOJI}
+      order by count(*) desc, min(created_at), name limit ${MAX_EMOJI}
     ) r`)
 
 /** Reactions of these pairs of account and status. */

@@ -9,7 +9,7 @@ import type { Fact } from '../viewer/fact.store.js'
 import { type PreviewRow, previewsOf } from './store.js'
 
 const KEPT_MS = 60_000
-const MOST_KEPT = 20_000
+const MAX_KEPT = 20_000
 
 /** Preview cards by id. A process reads each at most once a minute. */
 export interface Previews {
@@ -17,7 +17,7 @@ export interface Previews {
 }
 
 export const createPreviews = ({ db, clock }: Pick<BaseContext, 'db' | 'clock'>): Previews => {
-  const kept = createMemoryCache<PreviewRow>({ most: MOST_KEPT, ttlMs: KEPT_MS, now: clock.now })
+  const kept = createMemoryCache<PreviewRow>({ most: MAX_KEPT, ttlMs: KEPT_MS, now: clock.now })
   return { many: (ids) => kept.many(ids, (missing) => previewsOf(db, missing)) }
 }
 

@@ -10,7 +10,7 @@ export const putApproval = async (tx: Tx, status: string, uri: string | null): P
 }
 
 /** Maximum number of unproved claims for one status that are read to compute `turn`. */
-const MOST_COUNTED = 500
+const MAX_COUNTED = 500
 
 /**
  * Stores the approval that a remote reply claims, as not proved. `turn`: number of unproved claims of the same host for
@@ -20,7 +20,7 @@ export const claimApproval = (tx: Tx, status: string, uri: string): Promise<numb
   tx.run(sql`insert into reply_approvals (status_id, uri, proved_at, answered_id, host, turn)
     select s.id, ${uri}, null, s.in_reply_to_id, split_part(s.uri, '/', 3),
       (select count(*) from (select host from reply_approvals where answered_id = s.in_reply_to_id and proved_at is null
-        order by turn limit ${MOST_COUNTED}) waiting where host = split_part(s.uri, '/', 3))
+        order by turn limit ${MAX_COUNTED}) waiting where host = split_part(s.uri, '/', 3))
     from statuses s where s.id = ${status}
     on conflict (status_id) do update set uri = excluded.uri, proved_at = null, host = excluded.host,
       answered_id = coalesce(excluded.answered_id, reply_approvals.answered_id)`)
@@ -66,11 +66,11 @@ export const approvalsOf = async (db: Reader, ids: readonly string[]): Promise<M
 }
 
 /**
- * `MOST_AT_ONCE`: approvals that are checked again at once for one status. `MOST_PROVED`: how many of these may be
+ * `MAX_AT_ONCE`: approvals that are checked again at once for one status. `MAX_PROVED`: how many of these may be
  * proved ones of its replies.
  */
-const MOST_AT_ONCE = 20
-const MOST_PROVED = 15
+const MAX_AT_ONCE = 20
+const MAX_PROVED = 15
 
 /**
  * Takes the approvals of a remote status and of its replies that were not proved after `since`, at most 20. Approvals
@@ -85,11 +85,11 @@ export const takeApprovals = async (tx: Tx, status: string, since: Date): Promis
         union all
         (select status_id, false, turn from reply_approvals
           where answered_id = ${status} and proved_at is not null and proved_at < ${since}
-          order by turn, status_id limit ${MOST_PROVED})
+          order by turn, status_id limit ${MAX_PROVED})
         union all
         (select status_id, true, turn from reply_approvals where answered_id = ${status} and proved_at is null
-          order by turn, status_id limit ${MOST_AT_ONCE})
-      ), taken as (select * from due order by claimed, turn, status_id limit ${MOST_AT_ONCE}),
+          order by turn, status_id limit ${MAX_AT_ONCE})
+      ), taken as (select * from due order by claimed, turn, status_id limit ${MAX_AT_ONCE}),
       put as (update reply_approvals a set turn = a.turn + 1 from taken where a.status_id = taken.status_id)
       select status_id as id from taken order by claimed, turn, status_id`)
   ).map((row) => row.id)
@@ -98,14 +98,14 @@ export const takeApprovals = async (tx: Tx, status: string, since: Date): Promis
  * Maximum number of replies with one approval. An author issues one approval per reply; other replies can only claim
  * it.
  */
-const MOST_NAMING = 100
+const MAX_NAMING = 100
 
 /** Replies to an author that have or claim this approval, proved ones first. Deleted replies are excluded. */
 export const repliesByApproval = async (db: Reader, uri: string, parentAuthor: string): Promise<string[]> =>
   (
     await db.rows<{ id: string }>(sql`select s.id from reply_approvals a join statuses s on s.id = a.status_id
       where a.uri = ${uri} and s.in_reply_to_author_id = ${parentAuthor} and s.deleted_at is null
-      order by a.proved_at, s.id limit ${MOST_NAMING}`)
+      order by a.proved_at, s.id limit ${MAX_NAMING}`)
   ).map((row) => row.id)
 
 /** Deletes this approval of replies. Returns the replies that had it; the others have another approval by now. */

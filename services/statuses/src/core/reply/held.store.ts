@@ -28,7 +28,7 @@ export const setAsks = (tx: Tx, status: string, asks: boolean): Promise<number> 
   tx.run(sql`update held_replies set asks = ${asks} where status_id = ${status}`)
 
 /** Maximum number of held replies released together: the approved reply and replies below it. */
-export const MOST_WITH = 100
+export const MAX_WITH = 100
 
 /**
  * Ids of a held reply, and of replies below that are held only because of this reply: replies by its author and remote
@@ -43,7 +43,7 @@ export const heldWith = async (db: Reader, status: string): Promise<string[]> =>
         cross join lateral (select id, author_id from statuses s where s.id = r.child_id
           and (s.author_id = held.author_id or not s.local) and s.visibility = ${HELD} and s.deleted_at is null
           and not exists (select 1 from held_replies where status_id = s.id and asks)) c)
-      select id from (select id from held limit ${MOST_WITH}) found order by id`)
+      select id from (select id from held limit ${MAX_WITH}) found order by id`)
   ).map((row) => row.id)
 
 /**

@@ -98,7 +98,7 @@ export const descendantsOf = async (
     order by down.path limit ${limit}`)
 
 /** Maximum number of replies read for one page, which bounds the cost for statuses with very many replies. */
-const MOST_LOOKED_AT = 5_000
+const MAX_LOOKED_AT = 5_000
 
 export interface OpenReply {
   id: string
@@ -119,7 +119,7 @@ export const openReplies = async (
   const rows = await db.rows<{ looked: number; last: string | null } & { [K in keyof OpenReply]: OpenReply[K] | null }>(
     sql`with looked as materialized (
         select child_id from replies where parent_id = ${status} and child_id > ${page.after ?? '0'}::bigint
-        order by child_id limit ${MOST_LOOKED_AT}), found as (
+        order by child_id limit ${MAX_LOOKED_AT}), found as (
         select s.id, s.uri, s.local, s.author_id as author from looked r
         join statuses s on s.id = r.child_id
         where s.deleted_at is null and ${visibleTo(null)} and (s.author_id = ${page.author}::bigint) = ${page.own}
@@ -131,12 +131,12 @@ export const openReplies = async (
     id === null || uri === null || local === null || author === null ? [] : [{ id, uri, local, author }],
   )
   const [looks] = rows
-  const cut = (looks?.looked ?? 0) >= MOST_LOOKED_AT ? (looks?.last ?? null) : null
+  const cut = (looks?.looked ?? 0) >= MAX_LOOKED_AT ? (looks?.last ?? null) : null
   return { replies, next: replies.length >= page.limit ? (replies.at(-1)?.id ?? null) : cut }
 }
 
 /** Maximum number of replies that are searched for those of the author. */
-const MOST_INSIDE = 200
+const MAX_INSIDE = 200
 
 export interface OwnReplies {
   /** Addresses of the first five replies by the author of the status. */
@@ -153,12 +153,12 @@ export const ownReplies = async (db: Reader, statuses: readonly string[]): Promi
   if (statuses.length === 0) return new Map()
   const rows = await db.rows<{ id: string; uris: string[]; looked: number }>(sql`select p.id, own.uris, own.looked
     from statuses p cross join lateral (
-      with looked as materialized (select child_id from replies where parent_id = p.id order by child_id limit ${MOST_INSIDE})
+      with looked as materialized (select child_id from replies where parent_id = p.id order by child_id limit ${MAX_INSIDE})
       select (select count(*)::int from looked) as looked, coalesce(array_agg(s.uri order by s.id), '{}') as uris
       from (select s.id, s.uri from looked r join statuses s on s.id = r.child_id
         where s.author_id = p.author_id and s.deleted_at is null and ${visibleTo(null)} order by s.id limit 5) s) own
     where p.id = any((select ${statuses}::bigint[])::bigint[]) and own.looked > 0`)
-  return new Map(rows.map(({ id, uris, looked }) => [id, { uris, more: uris.length === 5 || looked === MOST_INSIDE }]))
+  return new Map(rows.map(({ id, uris, looked }) => [id, { uris, more: uris.length === 5 || looked === MAX_INSIDE }]))
 }
 
 /** Conversation id for a thread uri of another server. Stores `freshId` if the uri is new. */

@@ -52,10 +52,10 @@ const createdEventOf = ({ row, mentions, tags, ...full }: FullStatus) => ({
 })
 
 /** Maximum number of statuses in one fan-out job, so that many new statuses are spread over processes. */
-const MOST_OF_JOB = 25
+const MAX_OF_JOB = 25
 
 const fanOutsOf = (ids: readonly string[]) =>
-  chunk(ids, MOST_OF_JOB).map(([status = '', ...more]) => ({ status, ...(more.length > 0 && { more }) }))
+  chunk(ids, MAX_OF_JOB).map(([status = '', ...more]) => ({ status, ...(more.length > 0 && { more }) }))
 
 /** Queues the fan-out of replies whose parent is known only now. Before the parent was known, no feed received these replies. */
 export const fanOutLate = (ctx: Context, tx: Tx, ids: readonly string[]): Promise<void> =>

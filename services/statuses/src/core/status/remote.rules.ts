@@ -46,10 +46,10 @@ export const isOfOrigin = (address: string, other: string): boolean => {
   return origin !== null && origin !== 'null' && origin === originOf(other)
 }
 
-const MOST_TOLD = 2_147_483_647
+const MAX_TOLD = 2_147_483_647
 
 /** Count of a remote server as an integer from 0 to 2,147,483,647; null if there is none. */
 export const storableCount = (count: number | null | undefined): number | null =>
   count === null || count === undefined || !Number.isFinite(count)
     ? null
-    : Math.max(0, Math.min(MOST_TOLD, Math.floor(count)))
+    : Math.max(0, Math.min(MAX_TOLD, Math.floor(count)))

@@ -14,7 +14,7 @@ export interface FeaturedTagRow {
 }
 
 /** Maximum number of an author's statuses that are read when a tag is counted for the first time. */
-const MOST_COUNTED = 20_000
+const MAX_COUNTED = 20_000
 
 const columns = sql`f.id, f.account_id, f.tag_id, t.name as tag, f.name, f.statuses_count, f.last_status_at`
 
@@ -40,7 +40,7 @@ export interface NewFeaturedTag {
 export const insertFeaturedTags = (tx: Tx, account: string, all: readonly NewFeaturedTag[]): Promise<number> =>
   tx.run(sql`with latest as materialized (
       select tags, created_at from statuses
-      where author_id = ${account} and deleted_at is null and visibility <= 1 order by id desc limit ${MOST_COUNTED})
+      where author_id = ${account} and deleted_at is null and visibility <= 1 order by id desc limit ${MAX_COUNTED})
     insert into featured_tags (id, account_id, tag_id, name, statuses_count, last_status_at)
     select given.id, ${account}::bigint, given.tag_id, given.name, used.n, used.last
     from unnest(${all.map((one) => one.id)}::bigint[], ${all.map((one) => one.tag.id)}::bigint[],
