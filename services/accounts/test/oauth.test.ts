@@ -67,6 +67,8 @@ const exchange = (app: App, code: string, more: object = {}) =>
     redirect_uri: callback,
     ...more,
   })
+/** An address of this number of characters. */
+const urlOf = (length: number) => 'https://a.example/'.padEnd(length, 'x')
 const resolve = (token: string) => harness.call(tokenResolve, { token, ip: null })
 const oauth = (error: string, status: number) => ({
   message: error,
@@ -107,13 +109,13 @@ test('S-169 S-172 S-206 an invalid registration of an application names every pr
     [{ redirect_uris: '/relative' }, 'Redirect URI must be an absolute URI.'],
     [{ redirect_uris: 'javascript:alert(1)' }, 'Redirect URI is forbidden by the server.'],
     [{ redirect_uris: 'https://a.example/#x' }, 'Redirect URI cannot contain a fragment.'],
-    [
-      { redirect_uris: `https://a.example/${'x'.repeat(2_000)}` },
-      'Redirect URI is too long (maximum is 2000 characters)',
-    ],
+    [{ redirect_uris: urlOf(2_001) }, 'Redirect URI is too long (maximum is 2000 characters)'],
     [{ scopes: 'read everything' }, "Scopes doesn't match configured on the server."],
     [{ website: 'ftp://x' }, 'Application website is not a valid URL'],
+    [{ website: urlOf(2_001) }, 'Application website is too long (maximum is 2000 characters)'],
   ]
+  const longest = { client_name: 'x'.repeat(60), redirect_uris: urlOf(2_000), website: urlOf(2_000) }
+  expect(await register(longest)).toMatchObject({ name: longest.client_name, website: longest.website })
   for (const [more, text] of wrong)
     await expect(register(more)).rejects.toMatchObject({ code: 'unprocessable', message: `Validation failed: ${text}` })
 })
@@ -170,17 +172,23 @@ test('D018 PKCE accepts only S256, and requires the right verifier', async () =>
   }
 })
 
-test('a code expires after ten minutes', async () => {
+test('S-179 a code expires after ten minutes', async () => {
   const app = await register()
-  const code = await codeOf(app)
-  await harness.db('accounts').run(sql`update authorization_codes set expires_at = now() - interval '1 second'`)
-  await expect(exchange(app, code)).rejects.toMatchObject(oauth('invalid_grant', 400))
+  const codeAfter = async (seconds: number) => {
+    const code = await codeOf(app)
+    const age = sql`update authorization_codes set expires_at = expires_at - make_interval(secs => ${seconds})`
+    await harness.db('accounts').run(age)
+    return code
+  }
+  expect((await exchange(app, await codeAfter(540))).scope).toBe('read')
+  await expect(exchange(app, await codeAfter(600))).rejects.toMatchObject(oauth('invalid_grant', 400))
 })
 
-test('an application gets a token without a user, within its scopes', async () => {
+test('S-179 an application gets a token without a user, within its scopes', async () => {
   const app = await register()
   const grant = { ...clientOf(app), grant_type: 'client_credentials' }
   const token = await harness.call(tokenIssue, { ...grant, scope: 'read write' })
+  expect(Object.keys(token).sort()).toEqual(['access_token', 'created_at', 'scope', 'token_type'])
   expect(await resolve(token.access_token)).toMatchObject({ found: { viewer: null, scopes: ['read', 'write'] } })
   expect((await harness.call(tokenIssue, grant)).scope).toBe('read')
   for (const scope of ['follow', 'read:accounts', 'nonsense'])

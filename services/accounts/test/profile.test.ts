@@ -21,7 +21,7 @@ import type { Viewer } from '@murmuration/contracts/kit'
 import { sql } from '@murmuration/db'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { expectGolden } from './golden.js'
-import { dropped, type Harness, startAccounts } from './harness.js'
+import { asked, dropped, type Harness, startAccounts } from './harness.js'
 
 let harness: Harness
 let alice: Viewer
@@ -185,8 +185,10 @@ test('S-120 S-121 S-122 lookup finds a handle with spaces and in any case, also 
   })
   const ghost = await harness.createAccount('ghost', { confirmed: false })
   expect((await harness.call(accountLookup, { acct: 'ghost' })).id).toBe(ghost.id)
-  for (const acct of ['nobody', 'nobody@remote.example', '', '@@'])
-    await expect(harness.call(accountLookup, { acct })).rejects.toMatchObject({ code: 'not_found' })
+  asked.length = 0
+  for (const acct of ['nobody', 'nobody@remote.example', '@nobody@remote.example', '', '@@'])
+    await expect(harness.call(accountLookup, { acct }, bob)).rejects.toMatchObject({ code: 'not_found' })
+  expect(asked, 'lookup requests nothing from other servers').toEqual([])
 })
 
 test('lookup and resolving find a local account by each of its addresses', async () => {

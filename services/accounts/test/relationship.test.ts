@@ -15,6 +15,7 @@ import {
   endorsementRemove,
   familiarFollowerList,
   followCreate,
+  followeeList,
   followerList,
   followRemove,
   muteCreate,
@@ -113,6 +114,9 @@ test('S-128 own lists contain muted accounts, and lists of others leave them out
   await harness.call(muteCreate, { id: bob!.id }, alice)
   expect(ids(await harness.call(followerList, { id: alice!.id }, alice))).toEqual([bob!.id])
   expect(ids(await harness.call(followerList, { id: carol!.id }, alice))).toEqual([])
+  for (const one of [alice, carol]) await harness.call(followCreate, { id: bob!.id }, one)
+  expect(ids(await harness.call(followeeList, { id: alice!.id }, alice))).toEqual([bob!.id])
+  expect(ids(await harness.call(followeeList, { id: carol!.id }, alice))).toEqual([])
 })
 
 test('A101 a domain block ends all relationships with the domain, is stored normalised, and can be previewed', async () => {

@@ -186,6 +186,15 @@ test('S-082 S-122 an unfinished sign-up is found by lookup only', async () => {
   expect((await harness.call(accountLookup, { acct: input.username })).id).toBe(id)
 })
 
+test('S-122 lookup finds an account that waits for approval', async () => {
+  await harness.policy({ registrations_mode: 'approved' })
+  const { id, input } = await harness.join()
+  expect((await confirm(input.email)).state).toBe('waiting')
+  expect((await harness.call(accountLookup, { acct: input.username })).id).toBe(id)
+  expect((await harness.ask(accountShow, { id })).meta.status).toBe(404)
+  await harness.policy({ registrations_mode: 'open' })
+})
+
 test('rules for IP addresses, e-mail providers and names apply to sign-ups', async () => {
   await harness.policy(
     { registrations_mode: 'open' },
