@@ -100,6 +100,18 @@ test('S-152 S-153 the links of the list of API v2 contain its filters, with role
   expect(names((await ask('mona', 'GET', '/api/v2/admin/accounts?permissions=staff')).body)).toEqual(['ada', 'mona'])
 })
 
+test('S-151 S-152 the links of the list of API v2 contain each of its filters', async () => {
+  const given = new URLSearchParams({ limit: '1', origin: 'local', status: 'active', permissions: 'staff' })
+  for (const [name, value] of Object.entries({ username: 'ad', email: 'ada@', invited_by: '', by_domain: '' }))
+    given.append(name, value)
+  for (const [name, value] of Object.entries({ display_name: '', ip: '', 'role_ids[]': '2' })) given.append(name, value)
+  const { link, body } = await ask('mona', 'GET', `/api/v2/admin/accounts?${given}`)
+  expect(names(body)).toEqual(['ada'])
+  const next = new URL(/<([^>]+)>; rel="next"/.exec(link)?.[1] ?? '')
+  expect(next.pathname).toBe('/api/v2/admin/accounts')
+  expect([...next.searchParams].sort()).toEqual([...given, ['max_id', ids.ada]].sort())
+})
+
 test('S-151 an unknown origin is a bad request', async () => {
   expect(await ask('mona', 'GET', '/api/v2/admin/accounts?origin=mars')).toMatchObject({
     status: 400,

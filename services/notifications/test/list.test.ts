@@ -120,6 +120,7 @@ describe('lists', () => {
     ).toHaveLength(80)
     expect((await ask({ include_filtered: 'true', account_id: BOB, types: ['follow_request'] })).ids).toEqual([])
     expect((await ask({ account_id: 'x' })).ids).toEqual([])
+    expect((await ask({ account_id: '' })).ids, 'an empty filter is ignored').toEqual((await ask({})).ids)
   })
 
   test('notifications after the marker are unread, and counting stops at the limit', async () => {

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { app } from '../src/main.js'
 import type { FakeAccount } from './fakes/data.js'
 import { type Harness, startHarness, statuses } from './harness.js'
+import { remoteStatus } from './remote-status.js'
 
 let harness: Harness
 let ann: FakeAccount
@@ -121,6 +122,7 @@ describe('the response', () => {
     await harness.cluster.settle()
     expect(await found(bob, 'shared word')).toHaveLength(2)
     expect(await found(bob, { q: 'shared word', account_id: ann.id })).toEqual([mine.id])
+    expect(await found(bob, { q: 'shared word', account_id: '', min_id: '', max_id: '' })).toHaveLength(2)
     for (const account_id of ['77', 'nobody'])
       expect(await refused(bob, { q: 'shared word', account_id })).toEqual([404, 'Record not found'])
   })
@@ -206,6 +208,12 @@ describe('from:', () => {
     for (const who of ['alice', '@alice', '@Alice', handle])
       expect(await found(bob, `from:${who} pineapple`)).toEqual([one.id])
     expect(await found(bob, `pineapple from:${far.username}@far.example`)).toEqual([])
+    const note = remoteStatus(far, { html: '<p>papaya</p>' })
+    const remote = await harness.cluster.call(statuses.putRemoteStatus, { status: note })
+    await harness.post(here, 'papaya')
+    await harness.cluster.settle()
+    for (const who of ['@alice@far.example', 'alice@FAR.example'])
+      expect(await found(bob, `from:${who} papaya`)).toEqual([remote.id])
     expect(await found(bob, 'pineapple from:me')).toEqual([mine.id])
     expect(await found(bob, 'pineapple -from:me')).toEqual([one.id])
   })

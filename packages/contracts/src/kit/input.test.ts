@@ -1,13 +1,20 @@
 /** Parsing of inputs: defaults, bounds, booleans and lists. */
 import { expect, test } from 'vitest'
 import { z } from 'zod'
-import { flag, flagOr, id, ids, limit, list, offset, page, text } from './input.js'
+import { flag, flagOr, id, ids, limit, list, offset, optionalId, page, text } from './input.js'
 import { parseJson } from './json.js'
 
 test('absent fields get their default', () => {
   expect(page().parse({})).toEqual({ limit: 20 })
   expect(page().parse({ max_id: '', since_id: '', min_id: '' })).toEqual({ limit: 20 })
   expect(z.object({ on: flagOr(true), maybe: flag(), from: offset() }).parse({})).toEqual({ on: true, from: 0 })
+})
+
+test('an optional id is absent if its text is empty, and 0 if its text is no id', () => {
+  const filter = z.object({ account_id: optionalId() })
+  expect(filter.parse({ account_id: '' }).account_id).toBeUndefined()
+  expect(filter.parse({}).account_id).toBeUndefined()
+  expect(['7', 7, 'x'].map((given) => filter.parse({ account_id: given }).account_id)).toEqual(['7', '7', '0'])
 })
 
 test('a page size is bounded, and is 0 for text that is no number', () => {

@@ -34,6 +34,9 @@ export const id = () =>
     return isId(text) ? text.replace(/^0+(?=\d)/, '') : '0'
   })
 
+/** An id that may be absent: a filter of a list, or a cursor. Some clients send empty text instead of leaving it out. */
+export const optionalId = () => z.preprocess((value) => (value === '' ? undefined : value), id().optional()).optional()
+
 /** A list of ids: one value, an array, or a map with numeric keys. Duplicates are removed; at most `most` values. */
 export const ids = (most = 1000) => list(id(), most).transform((values) => [...new Set(values)])
 
@@ -117,15 +120,12 @@ export interface Page {
   min_id?: string | undefined
 }
 
-/** A cursor. Empty text, which some clients send for the first page, means none. */
-const cursor = () => z.preprocess((value) => (value === '' ? undefined : value), id().optional()).optional()
-
 /** Cursor fields, to spread into an object schema. */
 export const pageFields = (usual = 20, most = usual * 2) => ({
   limit: limit(usual, most),
-  max_id: cursor(),
-  since_id: cursor(),
-  min_id: cursor(),
+  max_id: optionalId(),
+  since_id: optionalId(),
+  min_id: optionalId(),
 })
 
 /** Input of a list without parameters other than paging. */

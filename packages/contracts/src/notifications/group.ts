@@ -4,11 +4,11 @@ import { Account, GroupedNotificationsResults, UnreadCount } from '../entities/i
 import {
   flag,
   get,
-  id,
   json,
   limit,
   list,
   operation,
+  optionalId,
   pageFields,
   pageOf,
   post,
@@ -22,7 +22,7 @@ const reads = user('read|read:notifications')
 const narrowing = {
   types: list(text(100)).optional(),
   exclude_types: list(text(100)).optional(),
-  account_id: id().optional(),
+  account_id: optionalId(),
   include_filtered: flag(),
   /** Types to group; absent: all groupable types. */
   grouped_types: list(text(100)).optional(),

@@ -11,6 +11,7 @@ import {
   linesOf,
   list,
   operation,
+  optionalId,
   pageFields,
   pageOf,
   post,
@@ -27,7 +28,7 @@ const narrowing = {
   types: list(text(100)).optional(),
   exclude_types: list(text(100)).optional(),
   /** Account id of the sender; also includes filtered notifications. */
-  account_id: id().optional(),
+  account_id: optionalId(),
   include_filtered: flag(),
 }
 /** Types that the client supports. Notifications of any other type get a fallback text. */

@@ -1,7 +1,7 @@
 /** Search over accounts, statuses and hashtags. */
 import { z } from 'zod'
 import { Search } from '../entities/index.js'
-import { flag, get, id, operation, optional, text } from '../kit/index.js'
+import { flag, get, operation, optional, optionalId, text } from '../kit/index.js'
 
 /** An integer within ±10,000: undefined when absent, 0 for text that is no number. */
 const number = () =>
@@ -29,9 +29,9 @@ export const search = operation('statuses.search.find', {
     /** Accounts: only the viewer and followed accounts. */
     following: flag(),
     /** Statuses: only those by this account. */
-    account_id: id().optional(),
-    min_id: id().optional(),
-    max_id: id().optional(),
+    account_id: optionalId(),
+    min_id: optionalId(),
+    max_id: optionalId(),
     /** Hashtags: only reviewed ones, and the one whose name equals the query. */
     exclude_unreviewed: flag(),
   }),
