@@ -16,12 +16,27 @@ import {
 describe('bits', () => {
   test.each([
     ['administrator', 0x1],
+    ['view_devops', 0x2],
+    ['view_audit_log', 0x4],
     ['view_dashboard', 0x8],
+    ['manage_reports', 0x10],
     ['manage_federation', 0x20],
+    ['manage_settings', 0x40],
+    ['manage_blocks', 0x80],
     ['manage_taxonomies', 0x100],
+    ['manage_appeals', 0x200],
     ['manage_users', 0x400],
+    ['manage_invites', 0x800],
+    ['manage_rules', 0x1000],
+    ['manage_announcements', 0x2000],
+    ['manage_custom_emojis', 0x4000],
+    ['manage_webhooks', 0x8000],
     ['invite_users', 0x10000],
+    ['manage_roles', 0x20000],
+    ['manage_user_access', 0x40000],
+    ['delete_user_data', 0x80000],
     ['view_feeds', 0x100000],
+    ['invite_bypass_approval', 0x200000],
     ['manage_email_subscriptions', 0x400000],
   ] as const)('S-178 %s has its published bit', (name, bit) => {
     expect(PERMISSIONS[name]).toBe(bit)

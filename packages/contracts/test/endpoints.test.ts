@@ -67,7 +67,7 @@ const UNSCOPED = new Set(['-', 'any', 'session', 'scopes'])
 
 const scopesOf = ({ scopes }: Endpoint): string[] => (UNSCOPED.has(scopes) ? [] : scopes.split('|')).toSorted()
 
-describe('S-001 S-209 the table of endpoints', () => {
+describe('S-001 S-174 S-177 S-209 the table of endpoints', () => {
   const ours = documented()
 
   it('contains only endpoints that have an operation', () => {

@@ -46,6 +46,8 @@ test('S-147 allows are listed and shown; unknown ones are not found; wrong domai
   expect(all.map((one) => one.domain)).toEqual(['race.example', 'good.example'])
   expect(await call(domainAllowList, { limit: 1, max_id: all[0]?.id }, ada)).toEqual([all[1]])
   expect(await call(domainAllowShow, { id: all[1]?.id ?? '' }, ada)).toEqual(all[1])
+  const limits = [{}, { limit: '500' }, { limit: '501' }].map((page) => domainAllowList.input.parse(page).limit)
+  expect(limits).toEqual([100, 500, 500])
   await expect(call(domainAllowShow, { id: '1' }, ada)).rejects.toMatchObject({
     code: 'not_found',
     message: 'Record not found',

@@ -143,6 +143,8 @@ test('S-143 blocks are in pages by id, newest first', async () => {
   expect(await names({ limit: 2, max_id: all[1]?.id })).toEqual(['n2.example', 'n1.example'])
   expect(await names({ limit: 2, min_id: all[4]?.id })).toEqual(['n2.example', 'n1.example'])
   expect(await names({ limit: 2, since_id: all[4]?.id })).toEqual(['n4.example', 'n3.example'])
+  const limits = [{}, { limit: '500' }, { limit: '501' }].map((page) => domainBlockList.input.parse(page).limit)
+  expect(limits).toEqual([100, 500, 500])
 })
 
 test('S-146 a suspension applies to accounts of the domain and its subdomains, and removal ends only these', async () => {

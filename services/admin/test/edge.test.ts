@@ -124,6 +124,26 @@ test('S-143 a full page has a link to the next one, with the filters of the requ
   )
 })
 
+test('S-143 S-147 a full page of domain blocks or allows has a link to the next one', async () => {
+  const { call } = harness.cluster
+  const ada = as(who(harness, '12'))
+  for (const domain of ['one.example', 'two.example']) {
+    await call(admin.domainBlockCreate, { domain }, ada)
+    await call(admin.domainAllowCreate, { domain }, ada)
+  }
+  for (const noun of ['domain_blocks', 'domain_allows']) {
+    const address = `${harness.cluster.origin}/api/v1/admin/${noun}`
+    const page = (query: string) => ask('GET', `/api/v1/admin/${noun}${query}`, token('12', 'admin:read'))
+    const { headers, body } = await page('?limit=1')
+    const [{ id, domain }] = body
+    expect(domain).toBe('two.example')
+    expect(headers.get('link')).toBe(
+      `<${address}?limit=1&max_id=${id}>; rel="next", <${address}?limit=1&min_id=${id}>; rel="prev"`,
+    )
+    expect((await page(`?limit=1&max_id=${id}`)).body[0].domain).toBe('one.example')
+  }
+})
+
 test('S-145 the response of a conflict contains the existing block', async () => {
   const ada = token('12', 'admin:write')
   await ask('POST', '/api/v1/admin/domain_blocks', ada, { domain: 'conflict.example', severity: 'suspend' })

@@ -44,9 +44,14 @@ test.each([
 
 test.each([
   [{}, {}],
+  ...['active', 'pending', 'disabled', 'silenced', 'suspended', 'sensitized'].map((status): [object, object] => [
+    { origin: 'local', status },
+    { origin: 'local', status },
+  ]),
+  [{ origin: 'remote' }, { origin: 'remote' }],
   [
-    { origin: 'local', status: 'silenced' },
-    { origin: 'local', status: 'silenced' },
+    { username: 'al', email: 'al@mail.example', ip: '192.0.2.0/24' },
+    { username: 'al', email: 'al@mail.example', ip: '192.0.2.0/24' },
   ],
   [{ origin: 'remote', by_domain: 'a.example' }, { domain: 'a.example' }],
   [
