@@ -156,6 +156,10 @@ describe('storing filters', () => {
     )
     expect(await call(statuses.removeFilterKeyword, { id: added.id }, harness.as(ann))).toEqual({})
     expect(await call(statuses.listFilterKeywords, { filter_id }, harness.as(ann))).toEqual([])
+    const second = { filter_id, id: added.id, keyword: 'beside' }
+    const beside = await call(statuses.addFilterKeyword, second as never, harness.as(ann))
+    expect(beside, 'the last segment of the path is ignored').toMatchObject({ keyword: 'beside' })
+    expect(beside.id).not.toBe(added.id)
     const paths = (operation: { http: readonly { method: string; path: string }[] }) =>
       operation.http.map((route) => `${route.method} ${route.path}`)
     expect(paths(statuses.addFilterKeyword)).toContain('POST /api/v2/filters/:filter_id/keywords/:id')
@@ -169,7 +173,7 @@ describe('storing filters', () => {
       )
   })
 
-  test('S-018 S-050 S-054 a filter accepts visible statuses, each once, and matches them and their boosts', async () => {
+  test('S-018 S-050 S-054 S-111 a filter accepts visible statuses, each once, and matches them and their boosts', async () => {
     const { id: filter_id } = await create({ title: 'one status' })
     const status = await harness.post(bob, 'an ordinary status')
     const secret = await harness.post(bob, { status: 'hidden', visibility: 'direct' })
@@ -180,6 +184,8 @@ describe('storing filters', () => {
     for (const id of [secret.id, '5', 'nonsense'])
       await expect(add(id)).rejects.toMatchObject(refusal('Status is invalid'))
     expect(await call(statuses.listFilterStatuses, { filter_id }, harness.as(ann))).toEqual([row])
+    const listed = (await call(statuses.listFilters, {}, harness.as(ann))).find((one) => one.id === filter_id)
+    expect(listed).toMatchObject({ title: 'one status', keywords: [], statuses: [row] })
     expect(await call(statuses.showFilterStatus, { id: row.id }, harness.as(ann))).toEqual(row)
     await expect(call(statuses.showFilterStatus, { id: row.id }, harness.as(bob))).rejects.toMatchObject({
       status: 404,
@@ -299,6 +305,30 @@ describe('S-181 filters_changed', () => {
     await harness.cluster.settle()
     expect(told).toEqual(Array.from({ length: 4 }, () => `${ann.id} {"e":"filters_changed"}`))
   })
+
+  test('S-181 filters_changed is sent once for each operation on keywords, statuses and version 1 filters', async () => {
+    const as = harness.as(ann)
+    const context = ['home']
+    const { id: filter_id } = await create()
+    const status = await harness.post(bob, 'an ordinary status')
+    const once = async <T>(what: string, done: Promise<T>): Promise<T> => {
+      told.length = 0
+      const result = await done
+      await harness.cluster.settle()
+      expect([what, told]).toEqual([what, [`${ann.id} {"e":"filters_changed"}`]])
+      return result
+    }
+    await harness.cluster.settle()
+    const { id } = await once('add keyword', call(statuses.addFilterKeyword, { filter_id, keyword: 'x' }, as))
+    await once('update keyword', call(statuses.updateFilterKeyword, { id, keyword: 'y' }, as))
+    await once('remove keyword', call(statuses.removeFilterKeyword, { id }, as))
+    const row = await once('add status', call(statuses.addFilterStatus, { filter_id, status_id: status.id }, as))
+    await once('remove status', call(statuses.removeFilterStatus, { id: row.id }, as))
+    const older = await once('create', call(statuses.createV1Filter, { phrase: 'a', context } as never, as))
+    const change = { id: older.id, phrase: 'b', context }
+    await once('update', call(statuses.updateV1Filter, change as never, as))
+    await once('remove', call(statuses.removeV1Filter, { id: older.id }, as))
+  })
 })
 
 describe('S-018 S-049 filter results', () => {
@@ -359,7 +389,7 @@ describe('S-018 S-049 filter results', () => {
     expect(await said(boost.id, me)).toEqual([])
   })
 
-  test('S-049 every place that shows statuses to an account has filter results, and anonymous viewers have none', async () => {
+  test('S-049 S-180 every place that shows statuses to an account has filter results, and anonymous viewers have none', async () => {
     const tag = `cat${Date.now()}`
     harness.fakes.follow(me, bob)
     await harness.home(me)

@@ -3,7 +3,7 @@
 import { sql } from '@murmuration/db'
 import { liveListener } from '@murmuration/testkit'
 import { createClient } from 'redis'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { FakeAccount } from './fakes/data.js'
 import { accounts, type Harness, startHarness, statuses } from './harness.js'
 import { remoteStatus } from './remote-status.js'
@@ -145,6 +145,23 @@ describe('S-174 access to hashtag timelines', () => {
     const { id } = await harness.post(fakeAccount('author'), `#${tag}`)
     for (const more of [{}, { local: true }, { remote: false }])
       expect((await call(statuses.tagTimeline, { hashtag: tag, ...more })).map((one) => one.id)).toEqual([id])
+  })
+  test('S-174 S-197 without the preview, anonymous viewers are refused with 422, and accounts are not', async () => {
+    const tag = `shut${Date.now()}`
+    const author = fakeAccount('author')
+    const { id } = await harness.post(author, `#${tag}`)
+    const policy = harness.cluster.host.running.find((one) => one.service === 'statuses')?.ctx.policy
+    if (!policy) throw new Error('statuses does not run')
+    const off = { local_topic_feed_access: 'authenticated', remote_topic_feed_access: 'authenticated' } as const
+    const settings = vi.spyOn(policy, 'settings').mockReturnValue({ ...policy.settings(), ...off })
+    for (const more of [{}, { local: true }, { remote: true }])
+      await expect(call(statuses.tagTimeline, { hashtag: tag, ...more })).rejects.toMatchObject({
+        status: 422,
+        message: 'This method requires an authenticated user',
+      })
+    const shown = await call(statuses.tagTimeline, { hashtag: tag }, harness.as(author))
+    expect(shown.map((one: { id: string }) => one.id)).toEqual([id])
+    settings.mockRestore()
   })
 })
 

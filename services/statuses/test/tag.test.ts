@@ -104,6 +104,10 @@ describe('following', () => {
     }
     const first = await page({ limit: 2 })
     expect(first.names).toEqual(['e1', 'd1'])
+    const rows = await harness.cluster
+      .db('statuses')
+      .rows<{ id: string }>(sql`select id from tag_follows where account_id = ${me.id} order by id desc`)
+    expect([first.next, first.prev]).toEqual([{ max_id: rows[1]?.id }, { min_id: rows[0]?.id }])
     expect(first.tags.every((tag) => tag.following)).toBe(true)
     const second = await page({ limit: 2, ...first.next })
     expect(second.names).toEqual(['c1', 'b1'])
@@ -111,6 +115,7 @@ describe('following', () => {
     expect(last).toMatchObject({ names: ['a1'], next: null })
     expect((await page({ limit: 2, ...last.prev })).names).toEqual(['c1', 'b1'])
     expect((await page({})).names).toHaveLength(5)
+    expect(statuses.tagFollowedList.input.parse({}).limit).toBe(100)
     expect(statuses.tagFollowedList.input.parse({ limit: '999' }).limit).toBe(200)
   })
 

@@ -442,6 +442,12 @@ describe('threads', () => {
     expect((await call(statuses.showThread, { id: last.id }, harness.as(bob))).ancestors.length).toBe(45)
     expect((await call(statuses.showThread, { id: first.id })).descendants.length).toBe(20)
     expect((await call(statuses.showThread, { id: first.id }, harness.as(bob))).descendants.length).toBe(45)
+    const wide = await harness.post(ann, 'wide')
+    await Promise.all(
+      Array.from({ length: 62 }, (_, i) => harness.post(ann, { status: `${i}`, in_reply_to_id: wide.id })),
+    )
+    expect((await call(statuses.showThread, { id: wide.id })).descendants.length).toBe(60)
+    expect((await call(statuses.showThread, { id: wide.id }, harness.as(bob))).descendants.length).toBe(62)
   })
 
   test('threads can be muted', async () => {

@@ -4,7 +4,7 @@ import { sql } from '@murmuration/db'
 import type { BaseContext } from '@murmuration/kernel'
 import { viewer } from '@murmuration/testkit'
 import { type Received, type StubResponse, serve, type WebServer } from '@murmuration/testkit/outside/web-server'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { type Config, readServiceConfig } from '../src/config.js'
 import { askTrendReview, scoreAllTrends } from '../src/trend/ticks.js'
 import type { FakeAccount } from './fakes/data.js'
@@ -63,7 +63,13 @@ test('S-061 S-154 S-175 only staff with manage_taxonomies sees candidates, with 
   const forOthers = await call(statuses.listTrendTagsForReview, {} as never, harness.as(ann))
   expect(forOthers.map((tag) => tag.name)).toEqual(['Bloom'])
   expect(forOthers[0]).not.toHaveProperty('requires_review')
+  expect(forOthers).toEqual(await call(statuses.trendTags, {} as never, harness.as(ann)))
   expect(await call(statuses.listTrendTagsForReview, {} as never)).toHaveLength(1)
+  const off = { ...ctx.policy.settings(), trends: false }
+  const settings = vi.spyOn(ctx.policy, 'settings').mockReturnValue(off)
+  expect((await candidates()).map((tag) => tag.name)).toEqual(['Bloom', 'Rain'])
+  expect(await call(statuses.listTrendTagsForReview, {} as never, harness.as(ann))).toEqual([])
+  settings.mockRestore()
 })
 
 test('S-021 S-075 an approved trend is in the public list at once, before the next scoring', async () => {

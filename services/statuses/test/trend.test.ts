@@ -203,6 +203,49 @@ describe('links', () => {
   })
 })
 
+describe('languages and pages', () => {
+  const article = (language: string): StubResponse => ({
+    status: 200,
+    headers: { 'content-type': 'text/html' },
+    body: `<html lang="${language}"><title>${language}</title><meta property="og:type" content="article">`,
+  })
+  test('S-163 links and statuses are paged by offset, those in the languages of the viewer first', async () => {
+    const db = harness.cluster.db('statuses')
+    const languages = ['de', 'en', 'fr']
+    const ids = new Map<string, string>()
+    for (const language of languages) {
+      pages.set(`/in-${language}`, article(language))
+      const posted = await harness.post(ann, { status: `${site.origin}/in-${language}`, language })
+      ids.set(posted.id, language)
+    }
+    await harness.cluster.settle()
+    await db.run(sql`delete from trends where kind in (1, 2)`)
+    await db.run(sql`insert into trends (kind, id, score, top_score, top_at, language, allowed)
+      select 1, id, 9 - ascii(language) / 100.0, 9, now(), language, true from previews where url like '%/in-%'`)
+    await db.run(sql`insert into trends (kind, id, score, top_score, top_at, language, author_id, allowed)
+      select 2, id, 9 - ascii(language) / 100.0, 9, now(), language, author_id, true from statuses
+      where id = any(${[...ids.keys()]}::bigint[])`)
+    const chooser = harness.fakes.fakeAccount('chooser2')
+    chooser.defaults.chosen_languages = ['fr']
+    const shown = async (page: Record<string, unknown>, locale: string, who: FakeAccount | null = null) => {
+      const as = who ? harness.as(who) : {}
+      const links = await call(statuses.trendLinks, page as never, as, { locale })
+      const found = await call(statuses.trendStatuses, page as never, as, { locale })
+      return [links.map((link) => link.title), found.map((status) => ids.get(status.id))]
+    }
+    const twice = (...order: string[]) => [order, order]
+    expect(await shown({}, 'en-GB')).toEqual(twice('en', 'de', 'fr'))
+    expect(await shown({}, 'fr')).toEqual(twice('fr', 'de', 'en'))
+    expect(await shown({}, 'en', chooser)).toEqual(twice('fr', 'de', 'en'))
+    expect(await shown({ limit: 1, offset: 1 }, 'en')).toEqual(twice('de'))
+    for (const operation of [statuses.trendLinks, statuses.trendStatuses]) {
+      const { meta } = await harness.cluster.ask(operation, { limit: 1, offset: 2 } as never)
+      expect(meta).toMatchObject({ next: { offset: '3' }, prev: { offset: '1' } })
+    }
+    await db.run(sql`delete from trends where kind in (1, 2)`)
+  })
+})
+
 describe('statuses', () => {
   const trending = async (who: FakeAccount | null = null, page: Record<string, unknown> = {}) =>
     (await call(statuses.trendStatuses, page as never, who ? harness.as(who) : {})).map((status) => status.id)
