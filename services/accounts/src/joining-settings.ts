@@ -1,8 +1,8 @@
 /** Settings of sign-ups. */
-import { bool, oneOf, type Settings, text } from '@murmuration/kernel'
+import { oneOf, registrationSettings, type Settings, text } from '@murmuration/kernel'
 
 export const joiningSettings = {
-  singleUser: bool('SINGLE_USER_MODE', { or: false, about: 'The server has a single user; sign-ups are closed.' }),
+  ...registrationSettings,
   emailAllowed: text('EMAIL_DOMAIN_ALLOWLIST', {
     or: '',
     about: 'Domains of e-mail addresses that are accepted at sign-up, separated by |; if set, all others are refused.',

@@ -7,6 +7,7 @@ import {
   type ConfigOf,
   outboundSettings,
   readConfig,
+  registrationSettings,
   type Settings,
   text,
 } from '@murmuration/kernel'
@@ -25,6 +26,7 @@ export const settings = {
     about: 'Federate only with allowed servers (limited federation mode).',
   }),
   allowAddresses: outboundSettings.allowAddresses,
+  ...registrationSettings,
 } satisfies Settings
 
 export type Config = Omit<ConfigOf<typeof settings>, 'allowAddresses'> & { readonly allowAddresses: readonly string[] }

@@ -49,6 +49,7 @@ test('S-086 S-212 the instance document of API v1 of a new server', async () => 
   expect(instance.configuration.accounts.max_featured_tags).toBe(10)
   expect(instance.stats).toEqual({ user_count: 6, status_count: 1_234, domain_count: 3 })
   expect(instance.uri).toBe(harness.cluster.env.LOCAL_DOMAIN)
+  expect(instance.thumbnail).toBe(`${harness.cluster.origin}/instance/pictures/banner.png`)
   await expectGolden('instance-v1-fresh', instance, harness.cluster.origin)
 })
 
@@ -93,6 +94,21 @@ test('registrations with approval require a reason if configured', async () => {
     approval_required: false,
     reason_required: false,
   })
+})
+
+test('S-036 a server with a single user has closed registrations, whatever staff set', async () => {
+  const single = await startHarness({ env: { SINGLE_USER_MODE: 'true' } })
+  await single.cluster.call(settingSet, { name: 'registrations_mode', value: 'approved' })
+  await single.cluster.call(settingSet, { name: 'require_invite_text', value: 'true' })
+  await expect.poll(() => single.ctx.policy.settings().require_invite_text).toBe(true)
+  expect(single.ctx.policy.settings().registrations_mode).toBe('approved')
+  const closed = { enabled: false, approval_required: false, reason_required: false }
+  expect((await single.cluster.call(instanceShow, {})).registrations).toMatchObject(closed)
+  expect(await single.cluster.call(instanceShowV1, {})).toMatchObject({
+    registrations: false,
+    approval_required: false,
+  })
+  await single.cluster.stop()
 })
 
 test('many requests send one request to each other service', async () => {

@@ -8,6 +8,7 @@ import {
   int,
   outboundSettings,
   readConfig,
+  registrationSettings,
   type Settings,
 } from '@murmuration/kernel'
 
@@ -26,6 +27,7 @@ export const settings = {
     about: 'Other domains whose handles name accounts of this server, comma separated.',
   }),
   ...outboundSettings,
+  ...registrationSettings,
   deliveriesInFlight: int('DELIVERIES_IN_FLIGHT', {
     or: 1_024,
     min: 4,

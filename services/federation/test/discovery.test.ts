@@ -2,6 +2,7 @@
 
 import { writeHostMeta } from '@murmuration/activitypub/vocabulary/write-webfinger'
 import { HostMeta, NodeInfo, NodeInfoDiscovery, WebFinger } from '@murmuration/contracts/entities'
+import { createStatus } from '@murmuration/contracts/statuses'
 import { sql } from '@murmuration/db'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Harness, startHarness } from './harness.js'
@@ -12,6 +13,9 @@ let host: string
 beforeAll(async () => {
   harness = await startHarness()
   alice = await harness.createAccount('alice')
+  const write = (status: object) => harness.call(createStatus, status as never, alice)
+  const { id } = await write({ status: 'first' })
+  await write({ status: 'second', in_reply_to_id: id })
   host = new URL(harness.origin).host
 })
 afterAll(() => harness.stop())
@@ -123,7 +127,7 @@ test('host-meta has the WebFinger template, as XML or as JSON', async () => {
   }
 })
 
-test('S-003 S-215 S-029 S-030 S-031 S-032 S-033 S-034 S-035 S-036 S-037 S-038 S-044 NodeInfo has exactly what its schema allows', async () => {
+test('S-003 S-215 S-029 S-030 S-031 S-032 S-033 S-034 S-035 S-036 S-037 S-038 S-042 S-043 S-044 NodeInfo has exactly what its schema allows', async () => {
   const answer = await get('/nodeinfo/2.0')
   expect(answer.status).toBe(200)
   expect(answer.headers.get('content-type')).toContain('profile="http://nodeinfo.diaspora.software/ns/schema/2.0#"')
@@ -134,9 +138,25 @@ test('S-003 S-215 S-029 S-030 S-031 S-032 S-033 S-034 S-035 S-036 S-037 S-038 S-
     protocols: ['activitypub'],
     services: { inbound: [], outbound: [] },
     openRegistrations: false,
-    usage: { users: { total: 1 }, localPosts: 0 },
-    metadata: { nodeName: 'Murmuration', upstream: { name: 'mastodon' }, source: `${harness.origin}/about#source` },
+    usage: { users: { total: 1, activeHalfyear: 1, activeMonth: 1 }, localPosts: 2, localComments: 1 },
+    metadata: {
+      nodeName: 'Murmuration',
+      nodeDescription: '',
+      upstream: { name: 'mastodon' },
+      source: `${harness.origin}/about#source`,
+    },
   })
+})
+
+const open = async () => NodeInfo.parse(await (await get('/nodeinfo/2.0')).json()).openRegistrations
+
+test.each([
+  ['open', true],
+  ['approved', true],
+  ['none', false],
+] as const)('S-036 registrations that are %s are shown as %s', async (registrations_mode, expected) => {
+  await harness.policy({ settings: { registrations_mode } })
+  await expect.poll(open).toBe(expected)
 })
 
 test('S-003 S-045 the discovery document links to NodeInfo 2.0 and to the instance actor', async () => {
@@ -146,4 +166,13 @@ test('S-003 S-045 the discovery document links to NodeInfo 2.0 and to the instan
     { rel: 'http://nodeinfo.diaspora.software/ns/schema/2.0', href: `${harness.origin}/nodeinfo/2.0` },
     { rel: 'https://www.w3.org/ns/activitystreams#Application', href: `${harness.origin}/actor` },
   ])
+})
+
+test('S-036 a server with a single user has no open registrations, whatever staff set', async () => {
+  const single = await startHarness({ SINGLE_USER_MODE: 'true' })
+  await single.policy({ settings: { registrations_mode: 'open', site_title: 'Single' } })
+  const read = async () => NodeInfo.parse(await (await fetch(`${single.origin}/nodeinfo/2.0`)).json())
+  await expect.poll(async () => (await read()).metadata.nodeName).toBe('Single')
+  expect((await read()).openRegistrations).toBe(false)
+  await single.stop()
 })

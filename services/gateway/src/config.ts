@@ -8,6 +8,7 @@ import {
   int,
   oneOf,
   readConfig,
+  registrationSettings,
   type Settings,
   text,
 } from '@murmuration/kernel'
@@ -46,6 +47,7 @@ export const settings = {
     or: false,
     about: 'Federate only with allowed domains; also refuses anonymous API requests.',
   }),
+  ...registrationSettings,
   externalOnly: bool('OMNIAUTH_ONLY', {
     or: false,
     about: 'Users sign in through an identity provider only; passwords and sign-up are disabled.',

@@ -1,5 +1,5 @@
-/** A members-only server behind a TLS proxy with another host name. */
-import { afterAll, beforeAll, expect, test } from 'vitest'
+/** A members-only server with a single user, behind a TLS proxy with another host name. */
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { type Harness, startHarness } from './harness.js'
 
 let harness: Harness
@@ -15,6 +15,7 @@ beforeAll(async () => {
     TRUSTED_PROXIES: '1',
     STREAMING_API_BASE_URL: 'wss://streaming.social.example:8443',
     DISALLOW_UNAUTHENTICATED_API_ACCESS: 'true',
+    SINGLE_USER_MODE: 'true',
   })
   alice = await harness.createAccount('alice')
 })
@@ -98,4 +99,16 @@ test('a members-only server refuses anonymous API requests with 401, except for 
 test('a members-only server has no public pages of accounts, hashtags and statuses', async () => {
   for (const path of ['/@alice', '/tags/birds', '/@alice/1']) expect((await ask(path)).status).toBe(404)
   expect((await ask('/')).status).toBe(200)
+})
+
+test('S-036 the landing page of a server with a single user has no link to sign up, whatever staff set', async () => {
+  const gateway = harness.host.running.find((one) => one.service === 'gateway')
+  if (!gateway) throw new Error('gateway does not run')
+  const { policy } = gateway.ctx
+  const settings = vi.spyOn(policy, 'settings').mockReturnValue({ ...policy.settings(), registrations_mode: 'open' })
+  const { status, text } = await ask('/')
+  expect(status).toBe(200)
+  expect(text).toContain('Registrations are closed.')
+  expect(text).not.toContain('/auth/sign_up')
+  settings.mockRestore()
 })

@@ -6,7 +6,7 @@ import type { Account, Instance, Rule, V1Instance } from '@murmuration/contracts
 import { type Json, toJson } from '@murmuration/contracts/kit'
 import { limits } from '@murmuration/contracts/limits'
 import { can, DEFAULT_ROLES } from '@murmuration/contracts/permissions'
-import type { Site } from '@murmuration/kernel'
+import { registrationsMode, type Site } from '@murmuration/kernel'
 import type { Config } from '../config.js'
 import { configurationOf, mediaLimitsOf, pollLimitsOf, statusLimitsOf, streamingUrl } from './configuration.js'
 import type { InstanceCounts } from './counts.js'
@@ -35,7 +35,7 @@ const pictureUrl = (site: Site, name: string): string => `${site.origin}/instanc
 
 export const instance = (parts: InstanceParts): Json<Instance> => {
   const { site, settings } = parts
-  const open = settings.registrations_mode !== 'none'
+  const mode = registrationsMode(parts.config, settings)
   const own = {
     domain: site.localDomain,
     title: settings.site_title,
@@ -48,10 +48,10 @@ export const instance = (parts: InstanceParts): Json<Instance> => {
     languages: settings.languages,
     configuration: configurationOf(parts),
     registrations: {
-      enabled: open,
-      approval_required: settings.registrations_mode === 'approved',
-      reason_required: settings.registrations_mode === 'approved' && settings.require_invite_text,
-      message: open ? null : parts.closedMessage,
+      enabled: mode !== 'none',
+      approval_required: mode === 'approved',
+      reason_required: mode === 'approved' && settings.require_invite_text,
+      message: mode === 'none' ? parts.closedMessage : null,
       min_age: settings.min_age,
       url: null,
     },
@@ -65,6 +65,7 @@ export const instance = (parts: InstanceParts): Json<Instance> => {
 
 export const instanceV1 = (parts: InstanceParts): Json<V1Instance> => {
   const { site, config, settings, counts } = parts
+  const mode = registrationsMode(config, settings)
   const own = {
     uri: site.localDomain,
     title: settings.site_title,
@@ -76,8 +77,8 @@ export const instanceV1 = (parts: InstanceParts): Json<V1Instance> => {
     stats: { user_count: counts.users, status_count: counts.statuses, domain_count: counts.domains },
     thumbnail: pictureUrl(site, BANNER),
     languages: settings.languages,
-    registrations: settings.registrations_mode !== 'none',
-    approval_required: settings.registrations_mode === 'approved',
+    registrations: mode !== 'none',
+    approval_required: mode === 'approved',
     invites_enabled: can(DEFAULT_ROLES.everyone.permissions, 'invite_users'),
     configuration: {
       accounts: { max_featured_tags: limits.accounts.featuredTags },

@@ -7,6 +7,7 @@ import {
 import { accountCounts } from '@murmuration/contracts/accounts'
 import { listNodeInfo, showNodeInfo } from '@murmuration/contracts/federation'
 import { statusCounts } from '@murmuration/contracts/statuses'
+import { registrationsMode } from '@murmuration/kernel'
 import type { Context } from '../context.js'
 import { handle } from '../handlers.js'
 import { KEEP, openResponse } from './response.js'
@@ -37,7 +38,7 @@ export const show = handle(showNodeInfo, async (ctx) => {
   const document = writeNodeInfo({
     softwareName: 'murmuration',
     softwareVersion: '4.6.0',
-    openRegistrations: settings.registrations_mode !== 'none',
+    openRegistrations: registrationsMode(ctx.config, settings) !== 'none',
     usage,
     metadata: {
       nodeName: settings.site_title,

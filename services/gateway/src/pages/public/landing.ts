@@ -1,6 +1,7 @@
 /** Landing page: description of the server, sign-up and sign-in links, and the latest local posts. */
 import type { SessionUser } from '@murmuration/contracts/accounts'
 import { publicTimeline } from '@murmuration/contracts/statuses'
+import { registrationsMode } from '@murmuration/kernel'
 import { type Html, html } from '../core/html.js'
 import { t } from '../core/language.js'
 import { SHARED, sendPage } from '../core/layout.js'
@@ -25,13 +26,13 @@ const invitation = ({ ctx }: PageRequest): string =>
     open: t('Anyone can create an account on this server.'),
     approved: t('You can request an account on this server. Moderators review every request.'),
     none: ctx.policy.settings().closed_registrations_message || t('Registrations are closed.'),
-  })[ctx.policy.settings().registrations_mode]
+  })[registrationsMode(ctx.config, ctx.policy.settings())]
 
 const welcome = (request: PageRequest, user: SessionUser | null): Html => {
   const { site_title: title, site_short_description: description } = request.ctx.policy.settings()
   const accountLinks = user
     ? html`<p>${t('You are signed in as {username}.', { username: html`<strong>@${user.username}</strong>` })}</p><p class="row"><a class="button" href="/home">${t('Home')}</a><a class="button quiet" href="/settings">${t('Settings')}</a></p>`
-    : html`<p class="row"><a class="button" href="${signInPath(request.ctx.config)}">${t('Sign in')}</a>${request.ctx.policy.settings().registrations_mode === 'none' ? '' : html`<a class="button quiet" href="/auth/sign_up">${t('Sign up')}</a>`}<a class="button quiet" href="/about">${t('About this server')}</a></p><p class="soft small">${invitation(request)}</p>`
+    : html`<p class="row"><a class="button" href="${signInPath(request.ctx.config)}">${t('Sign in')}</a>${registrationsMode(request.ctx.config, request.ctx.policy.settings()) === 'none' ? '' : html`<a class="button quiet" href="/auth/sign_up">${t('Sign up')}</a>`}<a class="button quiet" href="/about">${t('About this server')}</a></p><p class="soft small">${invitation(request)}</p>`
   return html`<section class="card hero"><img src="/headers/original/missing.png" alt="" width="1500" height="500">
 <div><h1>${title}</h1><p>${description || t('A social network server at {domain}.', { domain: request.ctx.site.localDomain })}</p>${accountLinks}</div></section>`
 }
