@@ -85,7 +85,13 @@ describe('filters', () => {
 
 describe('notifications', () => {
   test('S-071 there are 17 types, and each is a push alert', () => {
-    expect(entities.NotificationType.options).toHaveLength(17)
+    expect([...entities.NotificationType.options].sort()).toEqual(
+      [
+        ...['mention', 'status', 'reblog', 'follow', 'follow_request', 'favourite', 'poll', 'update'],
+        ...['quote', 'quoted_update', 'severed_relationships', 'moderation_warning', 'annual_report'],
+        ...['admin.sign_up', 'admin.report', 'added_to_collection', 'collection_update'],
+      ].sort(),
+    )
     const alerts = Object.fromEntries(entities.NotificationType.options.map((type) => [type, true]))
     expect(accepts(entities.PushAlerts, alerts)).toBe(true)
     expect(accepts(entities.PushAlerts, { ...alerts, post: true })).toBe(false)
@@ -131,22 +137,34 @@ describe('NodeInfo', () => {
   test('S-032 at least one protocol out of ten', () => {
     expect(changed({ protocols: [] })).toBe(false)
     expect(changed({ protocols: ['smtp'] })).toBe(false)
-    expect(entities.NodeInfo.shape.protocols.element.options).toHaveLength(10)
+    const known = 'activitypub buddycloud dfrn diaspora libertree ostatus pumpio tent xmpp zot'
+    expect([...entities.NodeInfo.shape.protocols.element.options].sort()).toEqual(known.split(' '))
   })
 
   test('S-033 S-034 S-035 services come from closed sets of 8 and 28', () => {
     const { inbound, outbound } = entities.NodeInfo.shape.services.shape
-    expect(inbound.element.options).toHaveLength(8)
-    expect(outbound.element.options).toHaveLength(28)
+    const known = {
+      inbound: 'atom1.0 gnusocial imap pnut pop3 pumpio rss2.0 twitter',
+      outbound:
+        'atom1.0 blogger buddycloud diaspora dreamwidth drupal facebook friendica gnusocial google insanejournal libertree linkedin livejournal mediagoblin myspace pinterest pnut posterous pumpio redmatrix rss2.0 smtp tent tumblr twitter wordpress xmpp',
+    }
+    expect([...inbound.element.options].sort()).toEqual(known.inbound.split(' '))
+    expect([...outbound.element.options].sort()).toEqual(known.outbound.split(' '))
     expect(changed({ services: { inbound: ['xmpp'], outbound: [] } })).toBe(false)
     expect(changed({ services: { inbound: [] } })).toBe(false)
+    expect(changed({ services: { outbound: [] } })).toBe(false)
+    expect(changed({ services: { inbound: [], outbound: [], both: [] } })).toBe(false)
   })
 
   test('S-036 S-037 S-038 S-043 usage has no other members, and its numbers are optional', () => {
     expect(changed({ openRegistrations: 'yes' })).toBe(false)
     expect(changed({ usage: { users: {} } })).toBe(true)
     expect(changed({ usage: { localPosts: 1 } })).toBe(false)
-    expect(changed({ usage: { users: { total: -1 } } })).toBe(false)
+    expect(changed({ openRegistrations: undefined })).toBe(false)
+    expect(changed({ usage: { users: {}, localPosts: 1, localComments: 0 } })).toBe(true)
+    expect(changed({ usage: { users: {}, localLikes: 1 } })).toBe(false)
+    for (const name of ['total', 'activeHalfyear', 'activeMonth'])
+      for (const wrong of [-1, 0.5]) expect(changed({ usage: { users: { [name]: wrong } } })).toBe(false)
     expect(changed({ usage: { users: { total: 1, activeWeek: 1 } } })).toBe(false)
   })
 

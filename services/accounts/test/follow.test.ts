@@ -183,7 +183,7 @@ test('a remote account gets a request, and an unlocked one is shown as followed'
   expect(asked?.uri).toMatch(new RegExp(`^${harness.origin}/ap/users/${alice!.id}#follows/\\d+$`))
 })
 
-test('S-127 lists of followers and of followed accounts are public, paged by row, and hidden if their owner chooses it', async () => {
+test('S-065 S-127 lists of followers and of followed accounts are public, paged by row, and hidden if their owner chooses it', async () => {
   const [star, ...fans] = await createAccounts(4)
   for (const fan of fans) await follow(fan, star!.id)
   const ids = fans.map((fan) => fan.id).reverse()
@@ -195,6 +195,7 @@ test('S-127 lists of followers and of followed accounts are public, paged by row
   expect(await harness.call(followerList, { id: star!.id }, fans[0])).toEqual([])
   expect(await harness.call(followerList, { id: star!.id }, star)).toHaveLength(3)
   await harness.call(credentialsUpdate, { hide_collections: true }, fans[0])
+  expect(await harness.call(accountShow, { id: fans[0]!.id })).toMatchObject({ hide_collections: true })
   for (const reader of [undefined, fans[1], star])
     expect(await harness.call(followeeList, { id: fans[0]!.id }, reader)).toEqual([])
   expect((await harness.call(followeeList, { id: fans[0]!.id }, fans[0])).map((one) => one.id)).toEqual([star!.id])

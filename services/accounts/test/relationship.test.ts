@@ -82,9 +82,15 @@ test('S-007 a mute expires, for readers also before the tick deletes it', async 
   const timed = await harness.call(muteCreate, { id: bob!.id, notifications: 'false', duration: '3600' }, alice)
   expect(timed).toMatchObject({ muting: true, muting_notifications: false })
   expect(timed.muting_expires_at).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
+  const left = Date.parse(timed.muting_expires_at ?? '') - Date.now()
+  expect(left).toBeGreaterThan(3_500_000)
+  expect(left).toBeLessThanOrEqual(3_600_000)
   const [listed] = await harness.call(muteList, {}, alice)
   expect(listed).toMatchObject({ id: bob!.id, mute_expires_at: timed.muting_expires_at })
   expect(await relation(alice!, bob!.id)).toMatchObject({ muting_expires_at: timed.muting_expires_at })
+  const permanent = await harness.call(muteCreate, { id: bob!.id, duration: '0' }, alice)
+  expect(permanent).toMatchObject({ muting: true, muting_notifications: true, muting_expires_at: null })
+  expect((await harness.call(muteList, {}, alice))[0]).toMatchObject({ id: bob!.id, mute_expires_at: null })
 
   await harness
     .db('accounts')
@@ -159,10 +165,13 @@ test('S-006 S-067 a note is stored, changed, deleted if blank, and at most 2,000
   expect(await set('met at a fair')).toMatchObject({ note: 'met at a fair' })
   expect(await set('ü'.repeat(2_000))).toMatchObject({ note: 'ü'.repeat(2_000) })
   await expect(set('x'.repeat(2_001))).rejects.toMatchObject({
+    status: 422,
     message: 'Validation failed: Comment is too long (maximum is 2000 characters)',
   })
   expect(await relation(bob!, alice!.id)).toMatchObject({ note: '' })
-  expect(await set('  ')).toMatchObject({ note: '' })
+  expect(await relation(alice!, bob!.id)).toMatchObject({ note: 'ü'.repeat(2_000) })
+  expect(await set('  ')).toMatchObject({ id: bob!.id, note: '' })
+  expect(await relation(alice!, bob!.id)).toMatchObject({ note: '' })
 })
 
 test('S-005 S-131 S-158 an endorsement requires a follow, can be repeated, and ends with the follow', async () => {

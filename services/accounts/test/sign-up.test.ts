@@ -4,10 +4,19 @@ import {
   accountLookup,
   accountMany,
   accountModerate,
+  accountSearch,
   accountShow,
+  blockCreate,
   emailCheck,
   emailConfirm,
+  endorsementCreate,
+  endorsementListOf,
+  followCreate,
+  followeeList,
+  followerList,
   inviteCreate,
+  muteCreate,
+  noteSet,
   registrationApprove,
   registrationCreate,
   registrationListPending,
@@ -179,11 +188,32 @@ test('an unsupported language is ignored, and a supported one stored', async () 
   expect(await locale('tlh-Klingon')).toBe('en')
 })
 
-test('S-082 S-122 an unfinished sign-up is found by lookup only', async () => {
-  const { id, input } = await harness.join()
-  expect((await harness.ask(accountShow, { id })).meta.status).toBe(404)
-  expect(await harness.call(accountMany, { id: [id] })).toEqual([])
-  expect((await harness.call(accountLookup, { acct: input.username })).id).toBe(id)
+test('S-082 S-122 a sign-up without confirmation or approval is found by lookup only', async () => {
+  const viewer = await harness.createAccount('seeker')
+  const hidden = async (id: string, username: string) => {
+    expect((await harness.ask(accountShow, { id })).meta.status).toBe(404)
+    for (const operation of [followerList, followeeList, endorsementListOf])
+      expect([operation.name, (await harness.ask(operation, { id })).meta.status]).toEqual([operation.name, 404])
+    for (const operation of [followCreate, blockCreate, muteCreate, noteSet, endorsementCreate])
+      expect([operation.name, (await harness.ask(operation, { id } as never, viewer)).meta.status]).toEqual([
+        operation.name,
+        404,
+      ])
+    expect(await harness.call(accountMany, { id: [id, viewer.id] })).toMatchObject([{ id: viewer.id }])
+    for (const q of [username, `@${username}`]) expect(await harness.call(accountSearch, { q }, viewer)).toEqual([])
+    expect((await harness.call(accountLookup, { acct: username })).id).toBe(id)
+  }
+  const unconfirmed = await harness.join()
+  await hidden(unconfirmed.id, unconfirmed.input.username)
+  await harness.policy({ registrations_mode: 'approved' })
+  const unapproved = await harness.join()
+  expect(await confirm(unapproved.input.email)).toEqual({ state: 'waiting' })
+  await hidden(unapproved.id, unapproved.input.username)
+  await harness.policy({ registrations_mode: 'open' })
+  // After its approval, the same requests find the account.
+  await harness.call(registrationApprove, { id: unapproved.id })
+  expect((await harness.ask(accountShow, { id: unapproved.id })).meta.status).toBe(200)
+  expect(await harness.call(accountSearch, { q: unapproved.input.username }, viewer)).toHaveLength(1)
 })
 
 test('S-122 lookup finds an account that waits for approval', async () => {
@@ -242,6 +272,11 @@ test('S-026 S-074 with approval required, staff approve a sign-up or reject it, 
   const staff = await harness.createAccount('staffer', { role: 'moderator' })
   expect(await details({})).toEqual({ reason: ['ERR_BLANK'] })
   const first = await harness.join({ reason: 'I like birds' })
+  const states = async () => {
+    const { records } = await harness.call(accountAdminRecords, { ids: [first.id] })
+    return [records[0]?.account.confirmed, records[0]?.account.approved]
+  }
+  expect(await states()).toEqual([false, false])
   expect(await confirm(first.input.email)).toEqual({ state: 'waiting' })
   expect(await state(first.token)).toBe('unapproved')
   const pending = await harness.call(registrationListPending, {})
@@ -267,6 +302,7 @@ test('S-026 S-074 with approval required, staff approve a sign-up or reject it, 
   expect(await harness.call(registrationApprove, { id: first.id })).toEqual({ changed: false })
   expect(await harness.call(registrationReject, { id: first.id })).toEqual({ changed: false })
   expect(await state(first.token)).toBe('ok')
+  expect(await states()).toEqual([true, true])
   expect((await harness.emails(first.input.email)).map((one) => one.kind)).toEqual(['approved'])
 
   const second = await harness.join({ reason: 'spam' })

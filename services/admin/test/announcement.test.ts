@@ -51,6 +51,7 @@ describe('publication of announcements', () => {
     const { id } = await announce('Hello @alice, see #Welcome and https://elsewhere.example/x')
     const shown = await of(id)
     expect(Announcement.parse(shown)).toMatchObject({ read: false, all_day: false, starts_at: null, reactions: [] })
+    expect(Math.abs(Date.parse(shown?.published_at ?? '') - Date.now())).toBeLessThan(60_000)
     expect(shown?.content).toContain('class="u-url mention"')
     expect(shown?.mentions.map(({ acct }) => acct)).toEqual(['alice'])
     expect(shown?.tags.map(({ name }) => name)).toEqual(['welcome'])
@@ -61,9 +62,21 @@ describe('publication of announcements', () => {
 
   test('S-063 all day requires a start and an end, which are set together', async () => {
     const starts_at = '2026-05-01T00:00:00Z'
-    await expect(announce('x', { all_day: true })).rejects.toThrow(/All day/)
-    await expect(announce('x', { starts_at })).rejects.toThrow(/Ends at/)
-    await expect(announce('x', { starts_at, ends_at: '2026-04-01T00:00:00Z' })).rejects.toThrow(/Ends at/)
+    const ends_at = '2026-05-02T00:00:00Z'
+    const refused = async (more: object, field: RegExp) =>
+      expect([more, await announce('x', more).catch((error) => error)]).toMatchObject([
+        more,
+        { status: 422, message: expect.stringMatching(field) },
+      ])
+    await refused({ all_day: true }, /All day/)
+    await refused({ all_day: true, starts_at }, /Ends at/)
+    await refused({ all_day: true, ends_at }, /Starts at/)
+    await refused({ starts_at }, /Ends at/)
+    await refused({ ends_at }, /Starts at/)
+    await refused({ starts_at, ends_at: '2026-04-01T00:00:00Z' }, /Ends at/)
+    const later = new Date(harness.ctx.clock.now() + 86_400_000).toISOString()
+    const { id } = await announce('All day', { all_day: true, starts_at, ends_at: later })
+    expect(await of(id)).toMatchObject({ all_day: true, starts_at: '2026-05-01T00:00:00.000Z', ends_at: later })
     await expect(announce(' ')).rejects.toThrow("Validation failed: Text can't be blank")
   })
 
@@ -93,12 +106,12 @@ describe('publication of announcements', () => {
     expect(await receive('announcement.delete')).toEqual({ e: 'announcement.delete', id })
   })
 
-  test('staff withdraws one and publishes it again', async () => {
+  test('S-076 staff withdraws one and publishes it again', async () => {
     const { id } = await announce('Changing')
     await harness.cluster.call(announcementUpdate, { id, published: false })
     expect(await of(id)).toBeUndefined()
     await harness.cluster.call(announcementUpdate, { id, published: true, text: 'Changed' })
-    expect(await of(id)).toMatchObject({ content: '<p>Changed</p>' })
+    expect(await of(id)).toMatchObject({ content: '<p>Changed</p>', published_at: expect.any(String) })
   })
 })
 
@@ -109,7 +122,10 @@ describe('reading, dismissing and reacting', () => {
     await harness.cluster.call(announcementDismiss, { id }, alice())
     expect(await of(id)).toMatchObject({ read: true })
     expect((await listed(alice(), false)).map((one) => one.id)).not.toContain(id)
+    const byDefault = (await harness.cluster.call(announcementList, {}, alice())) as Announcement[]
+    expect(byDefault.find((one) => one.id === id)).toMatchObject({ read: true })
     expect(await of(id, bob())).toMatchObject({ read: false })
+    expect((await listed(bob(), false)).map((one) => one.id)).toContain(id)
     await expect(harness.cluster.call(announcementDismiss, { id: '1' }, alice())).rejects.toThrow('Record not found')
   })
 

@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import * as admin from '@murmuration/contracts/admin'
 import type { AnyOperation, Route } from '@murmuration/contracts/kit'
+import { DEFAULT_ROLES, PERMISSIONS } from '@murmuration/contracts/permissions'
 import { app as gateway } from '@murmuration/gateway'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { as } from './fixtures.js'
@@ -144,6 +145,17 @@ test('S-143 S-147 a full page of domain blocks or allows has a link to the next 
   }
 })
 
+test('S-057 a block is created with the scope admin:write:domain_blocks and the permission manage_federation', async () => {
+  const create = async (bearer: string, domain: string) =>
+    (await ask('POST', '/api/v1/admin/domain_blocks', bearer, { domain })).status
+  expect(await create(token('12', 'admin:write:domain_allows', 'admin:read'), 'scope.example')).toBe(403)
+  const { moderator, admin: administrator } = DEFAULT_ROLES
+  const holds = (role: { permissions: number }) => (role.permissions & PERMISSIONS.manage_federation) !== 0
+  expect([holds(moderator), holds(administrator)]).toEqual([false, true])
+  expect(await create(token('11', 'admin:write:domain_blocks'), 'scope.example')).toBe(403)
+  expect(await create(token('12', 'admin:write:domain_blocks'), 'scope.example')).toBe(200)
+})
+
 test('S-145 the response of a conflict contains the existing block', async () => {
   const ada = token('12', 'admin:write')
   await ask('POST', '/api/v1/admin/domain_blocks', ada, { domain: 'conflict.example', severity: 'suspend' })
@@ -177,7 +189,7 @@ test.each([
   ['/api/v1/instance/languages', null],
   ['/api/v1/instance/extended_description', null],
   ['/api/v1/instance/privacy_policy', null],
-])('%s may be kept for five minutes, whoever asks', async (path, deprecated) => {
+])('S-085 S-086 S-087 S-090 %s may be kept for five minutes, whoever asks', async (path, deprecated) => {
   for (const bearer of [undefined, token('101', 'read')]) {
     const { status, headers } = await ask('GET', path, bearer)
     expect(status).toBe(200)

@@ -11,7 +11,8 @@ import {
   termsOfServicePublish,
 } from '@murmuration/contracts/admin'
 import { InstanceActivity, TermsOfService } from '@murmuration/contracts/entities'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import type { Context } from '../src/context.js'
 import { as } from './fixtures.js'
 import { type Harness, startHarness, who } from './harness.js'
 
@@ -40,6 +41,11 @@ test('S-089 peers are found by the start of their domain, at most ten; an empty 
   expect(await harness.cluster.call(peerSearch, { q: 'A' })).toEqual(['a.example', 'aa.example', 'away.example'])
   expect(await harness.cluster.call(peerSearch, { q: 'sub' })).toEqual([])
   expect(await harness.cluster.call(peerSearch, {})).toEqual([])
+  const many = Array.from({ length: 12 }, (_, n) => `peer${String(n).padStart(2, '0')}.example`)
+  const { ctx } = harness as unknown as { ctx: Context }
+  const peers = vi.spyOn(ctx, 'peers').mockResolvedValue([...many, 'distant.example'])
+  expect(await harness.cluster.call(peerSearch, { q: 'peer' })).toEqual(many.slice(0, 10))
+  peers.mockRestore()
 })
 
 test('A071 S-089 peers are not shown if staff does not publish them', async () => {

@@ -196,7 +196,7 @@ test('one idempotency key creates one report, also with simultaneous requests; a
   await operator.close()
 })
 
-test('a moderator sees a report with its accounts, statuses and rules', async () => {
+test('S-025 a moderator sees a report with its accounts, statuses and rules', async () => {
   const made = await report({ account_id: '201', status_ids: ['1001'], rule_ids: [rules[0]], comment: 'Look' })
   const shown = await call(adminReportShow, { id: made.id }, mona)
   expect(shown.statuses.map((status) => status.id)).toEqual(['1001'])
@@ -205,7 +205,7 @@ test('a moderator sees a report with its accounts, statuses and rules', async ()
   await expect(call(adminReportShow, { id: '5' }, mona)).rejects.toMatchObject({ code: 'not_found' })
 })
 
-test('assignment, its removal, resolving and reopening are logged and safe to repeat', async () => {
+test('S-025 assignment, its removal, resolving and reopening are logged and safe to repeat', async () => {
   const { id } = await report({ account_id: '201' })
   const ada = as(who(harness, '12'))
   expect((await call(adminReportAssign, { id }, mona)).assigned_account?.id).toBe('11')
@@ -258,7 +258,7 @@ test('S-155 the category and rules of a report can be changed, and are logged be
   ])
 })
 
-test('lists have open reports by default, and filters for reporter and target', async () => {
+test('S-025 lists have open reports by default, and filters for reporter and target', async () => {
   const bob = as(who(harness, '102'))
   const first = await report({ account_id: '201' })
   const second = await report({ account_id: '102' })

@@ -88,7 +88,7 @@ test('S-150 S-152 the links of the list of API v1 contain its filters', async ()
   expect(names((await ask('mona', 'GET', '/api/v1/admin/accounts?remote=1')).body)).toEqual(['eve'])
 })
 
-test('S-152 S-153 the links of the list of API v2 contain its filters, with roles as a list', async () => {
+test('S-073 S-152 S-153 the links of the list of API v2 contain its filters, with roles as a list', async () => {
   const query = 'limit=1&origin=local&role_ids[]=1&role_ids[]=2'
   const { status, link, body } = await ask('mona', 'GET', `/api/v2/admin/accounts?${query}`)
   expect([status, names(body)]).toEqual([200, ['ada']])

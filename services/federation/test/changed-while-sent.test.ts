@@ -159,7 +159,7 @@ test('a server that received a status only in a QuoteRequest receives its Delete
   expect(types()).toEqual(['QuoteRequest', 'Delete'])
 })
 
-test('a pin that is removed during publishing is removed on other servers too', async () => {
+test('S-028 a pin that is removed during publishing is removed on other servers too', async () => {
   const { id, uri } = written(harness, ada)
   const pin = { id: harness.nextId(), account: ada.id, status: id, uri, visibility: 'public' } as const
   const { held, letGo } = holdNext('inboxes')

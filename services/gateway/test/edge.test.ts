@@ -92,6 +92,13 @@ test('paths may end in a slash and are decoded as UTF-8, and unknown parameters 
   expect((await harness.http('/api/v1/timelines/tag/%ff', token)).status).toBe(404)
 })
 
+test('S-104 a streaming request is not found here if streaming has the host of this server', async () => {
+  for (const path of ['/api/v1/streaming', '/api/v1/streaming/user', '/api/v1/streaming/public?only_media=true']) {
+    const { status, headers } = await harness.http(path, { token: alice })
+    expect([path, status, headers.get('location')]).toEqual([path, 404, null])
+  }
+})
+
 test('S-084 lists have a Link header with the next and previous page', async () => {
   for (const status of ['one', 'two', 'three'])
     await harness.http('/api/v1/statuses', { token: alice, json: { status } })

@@ -64,6 +64,15 @@ test('S-083 S-101 a video gives 202 without address, then 206, then 200', async 
   expect(await staged()).toEqual([])
 })
 
+test('S-083 S-101 a sound gives 202 without address, then 206, then 200', async () => {
+  const answer = await upload(ogg())
+  expect([answer.status, answer.body.type, answer.body.url]).toEqual([202, 'audio', null])
+  expect((await shown(answer.body.id)).status).toBe(206)
+  await harness.cluster.settle()
+  const done = await shown(answer.body.id)
+  expect([done.status, done.body.url]).toEqual([200, expect.stringMatching(/\.mp3$/)])
+})
+
 test('API version 1 of uploading waits until the video is processed', async () => {
   const answer = await upload(webm(), {}, uploadAttachmentNow)
   expect(answer.status).toBe(200)
@@ -140,9 +149,10 @@ test('an upload with an invalid cover is refused, and a cover for a picture is i
   expect(await staged()).toEqual([])
 })
 
-test('an animation becomes a silent video, and a still picture stays a picture', async () => {
+test('S-083 an animation becomes a silent video after a response of 202, and a still picture stays a picture', async () => {
   const moving = await upload(await movingGif())
   expect([moving.status, moving.body.type, moving.body.url]).toEqual([202, 'gifv', null])
+  expect((await shown(moving.body.id)).status).toBe(206)
   await harness.cluster.settle()
   expect(attachmentOf(await shown(moving.body.id))).toMatchObject({ type: 'gifv' })
   const still = await upload(await noise(30, 20).gif().toBuffer())

@@ -97,6 +97,17 @@ describe('storing filters', () => {
     expect(told).toEqual([])
     for (const action of ['hide', 'warn', 'blur'])
       expect(await create({ filter_action: action })).toMatchObject({ filter_action: action })
+    const largest = {
+      title: 'x'.repeat(256),
+      context: ['home', 'notifications', 'public', 'thread', 'account'],
+      keywords_attributes: words('y'.repeat(512)),
+    }
+    expect(await create(largest)).toMatchObject({
+      title: largest.title,
+      context: largest.context,
+      expires_at: null,
+      keywords: [{ keyword: 'y'.repeat(512), whole_word: true }],
+    })
   })
 
   test('S-114 S-115 keywords are added, changed and removed in one request, all or none', async () => {
@@ -173,7 +184,7 @@ describe('storing filters', () => {
       )
   })
 
-  test('S-018 S-050 S-054 S-111 a filter accepts visible statuses, each once, and matches them and their boosts', async () => {
+  test('S-018 S-050 S-051 S-054 S-111 a filter accepts visible statuses, each once, and matches them and their boosts', async () => {
     const { id: filter_id } = await create({ title: 'one status' })
     const status = await harness.post(bob, 'an ordinary status')
     const secret = await harness.post(bob, { status: 'hidden', visibility: 'direct' })
@@ -191,6 +202,21 @@ describe('storing filters', () => {
       status: 404,
     })
     expect(await said(status.id)).toEqual([['one status', null, [status.id]]])
+    const { filtered } = await call(statuses.showStatus, { id: status.id }, harness.as(ann))
+    expect(filtered?.[0]?.filter).toEqual({
+      id: filter_id,
+      title: 'one status',
+      context: ['home'],
+      expires_at: null,
+      filter_action: 'warn',
+    })
+    const change = (input: object) => call(statuses.updateFilter, { id: filter_id, ...input } as never, harness.as(ann))
+    const { expires_at } = await change({ context: ['account'], expires_in: 3600 })
+    const later = await call(statuses.showStatus, { id: status.id }, harness.as(ann))
+    expect(later.filtered?.[0]?.filter).toMatchObject({ context: ['account'], expires_at })
+    await change({ expires_in: -1 })
+    expect(await said(status.id)).toEqual([])
+    await change({ expires_in: '' })
     const boost = await call(statuses.addReblog, { id: status.id }, harness.as(bob))
     expect(await said(boost.id)).toEqual([['one status', null, [status.id]]])
     expect(await call(statuses.removeFilterStatus, { id: row.id }, harness.as(ann))).toEqual({})
@@ -239,6 +265,42 @@ describe('storing filters', () => {
       title: 'older',
       context: ['home', 'thread'],
       filter_action: 'warn',
+    })
+    const update = (more: object) =>
+      call(
+        statuses.updateV1Filter,
+        { id: made.id, phrase: 'older', context: ['home', 'thread'], ...more } as never,
+        harness.as(ann),
+      )
+    expect(await update({ irreversible: 'true', whole_word: 'false' })).toMatchObject({
+      irreversible: true,
+      whole_word: false,
+    })
+    expect(await call(statuses.showFilter, { id: both?.id ?? '' }, harness.as(ann))).toMatchObject({
+      filter_action: 'hide',
+      keywords: [{ whole_word: false }],
+    })
+    expect(await update({ irreversible: 'false', whole_word: 'true' })).toMatchObject({
+      irreversible: false,
+      whole_word: true,
+    })
+    const plain = { phrase: 'plain', context: ['home'] }
+    const usual = await call(statuses.createV1Filter, plain as never, harness.as(ann))
+    expect(usual).toMatchObject({ irreversible: false, whole_word: true })
+    const warning = await call(
+      statuses.createV1Filter,
+      { ...plain, irreversible: false, whole_word: true } as never,
+      harness.as(ann),
+    )
+    expect(warning).toMatchObject({ irreversible: false, whole_word: true })
+    const stored = await call(statuses.listFilters, {}, harness.as(ann))
+    for (const { id } of [usual, warning])
+      expect(stored.find((one) => one.keywords[0]?.id === id)).toMatchObject({ filter_action: 'warn' })
+    const newer = await create({ filter_action: 'hide', keywords_attributes: words('newer') })
+    expect(await call(statuses.showV1Filter, { id: newer.keywords[0]?.id ?? '' }, harness.as(ann))).toMatchObject({
+      phrase: 'newer',
+      irreversible: true,
+      whole_word: true,
     })
     await call(statuses.addFilterKeyword, { filter_id: both?.id ?? '', keyword: 'second' }, harness.as(ann))
     const several =
@@ -432,7 +494,25 @@ describe('S-018 S-049 filter results', () => {
       ])
     for (const { card, tails, tailOf } of [live, open])
       expect(JSON.parse(`${card}${tails[tailOf[1] ?? -1]}`).filtered).toEqual([])
-    expect(await call(statuses.showStatus, { id: root.id })).not.toHaveProperty('filtered')
+    const innocent = await harness.post(bob, { status: `dog #${tag}`, in_reply_to_id: root.id })
+    const unmatched = [
+      await call(statuses.showStatus, { id: innocent.id }, as),
+      ...(await call(statuses.publicTimeline, {}, as)),
+      ...(await call(statuses.tagTimeline, { hashtag: tag }, as)),
+      ...(await call(statuses.showThread, { id: root.id }, as)).descendants,
+    ].filter((one) => one.id === innocent.id)
+    expect(unmatched.length).toBe(4)
+    for (const one of unmatched) expect(one.filtered).toEqual([])
+    const anonymous = [
+      await call(statuses.showStatus, { id: root.id }),
+      ...(await call(statuses.publicTimeline, {})),
+      ...(await call(statuses.tagTimeline, { hashtag: tag })),
+      ...(await call(statuses.accountTimeline, { id: bob.id })),
+      ...(await call(statuses.listStatuses, { id: [root.id] })),
+      ...(await call(statuses.showThread, { id: reply.id })).ancestors,
+    ].filter((one) => one.id === root.id)
+    expect(anonymous.length).toBe(6)
+    for (const one of anonymous) expect(one).not.toHaveProperty('filtered')
   })
 
   test('S-077 an expired filter is listed but not applied, and can be renewed', async () => {

@@ -75,7 +75,7 @@ describe('S-015 favourites', () => {
         message: 'Not Found',
       })
   })
-  test('favourites are listed in their own order, with exact links', async () => {
+  test('S-015 favourites are listed in their own order, with exact links', async () => {
     const dan = harness.fakes.fakeAccount('dan')
     const ids: string[] = []
     for (const text of ['1', '2', '3']) ids.push((await harness.post(ann, text)).id)
@@ -100,7 +100,7 @@ describe('S-015 favourites', () => {
 })
 
 describe('boosts', () => {
-  test('a boost contains the original with its viewer state', async () => {
+  test('S-015 a boost contains the original with its viewer state', async () => {
     const original = await harness.post(ann, 'hi')
     const boost = await call(statuses.addReblog, { id: original.id }, harness.as(bob))
     expect(boost).toMatchObject({
@@ -159,7 +159,7 @@ describe('boosts', () => {
 })
 
 describe('bookmarks', () => {
-  test('a bookmark is a private mark on any visible status', async () => {
+  test('S-015 a bookmark is a private mark on any visible status', async () => {
     const direct = await harness.post(ann, { status: '@bob hi', visibility: 'direct' })
     for (let i = 0; i < 2; i++)
       expect(await call(statuses.addBookmark, { id: direct.id }, harness.as(bob))).toMatchObject({ bookmarked: true })
@@ -172,7 +172,7 @@ describe('bookmarks', () => {
 })
 
 describe('pins', () => {
-  test('S-011 S-204 an account has at most five pins, private ones included, and a deleted status frees its pin (S-081)', async () => {
+  test('S-011 S-081 S-204 an account has at most five pins, private ones included, and a deleted status frees its pin', async () => {
     const dan = harness.fakes.fakeAccount('pinner')
     const ids: string[] = []
     for (let i = 0; i < 6; i++)
@@ -200,7 +200,7 @@ describe('pins', () => {
       { subject: statuses.statusUnpinned.subject, status: last },
     ])
   })
-  test('statuses of others, direct ones and boosts cannot be pinned', async () => {
+  test('S-011 statuses of others, direct ones and boosts cannot be pinned', async () => {
     const { id } = await harness.post(ann, 'hi')
     const direct = await harness.post(bob, { status: 'x', visibility: 'direct' })
     const boost = await call(statuses.addReblog, { id }, harness.as(bob))

@@ -244,6 +244,16 @@ describe('S-009 media', () => {
       refused(422, `Media ${one.id} not found or already attached to another post`),
     )
   })
+  test('S-009 a status has four attachments, and a fifth is refused', async () => {
+    const files = Array.from({ length: 5 }, () => harness.fakes.file(ann))
+    const media_ids = files.map((file) => file.id)
+    await expect(harness.post(ann, { status: 'five', media_ids })).rejects.toEqual(
+      refused(422, 'Cannot attach more than 4 files'),
+    )
+    expect(files.map((file) => file.status)).toEqual([null, null, null, null, null])
+    const status = await harness.post(ann, { status: 'four', media_ids: media_ids.slice(0, 4) })
+    expect(status.media_attachments.map((file) => file.id)).toEqual(media_ids.slice(0, 4))
+  })
   test('A058 A059 A081 media of another account are refused and stay unchanged', async () => {
     const theirs = harness.fakes.file(bob)
     await expect(harness.post(ann, { status: 'x', media_ids: [theirs.id] })).rejects.toMatchObject({ status: 422 })

@@ -2,7 +2,7 @@
 
 import type { AnyOperation } from '@murmuration/contracts/kit'
 import { sql } from '@murmuration/db'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import type { FakeAccount } from './fakes/data.js'
 import { accounts, type Harness, startHarness, statuses } from './harness.js'
 
@@ -265,6 +265,40 @@ describe('public and tag timelines', () => {
     expect((await call(statuses.tagTimeline, { hashtag: tag })).length).toBe(3)
   })
 
+  test('S-096 S-197 a hashtag timeline is refused to anonymous viewers with 422 if a requested half is not public', async () => {
+    const tag = `p${Date.now()}`
+    const { id } = await harness.post(ann, `#${tag}`)
+    const policy = harness.cluster.host.running.find((one) => one.service === 'statuses')?.ctx.policy
+    if (!policy) throw new Error('statuses does not run')
+    const usual = policy.settings()
+    const settings = vi.spyOn(policy, 'settings')
+    const read = async (input: object, who: FakeAccount | null = null) =>
+      (await page(statuses.tagTimeline, { hashtag: tag, ...input }, who)).ids
+    const refusal = expect.objectContaining({ error: 'This method requires an authenticated user' })
+    const statusOf = async (input: object) =>
+      (await page(statuses.tagTimeline, { hashtag: tag, ...input }, null)).status
+    expect(await read({})).toEqual([id])
+    for (const closed of ['authenticated', 'disabled'] as const) {
+      settings.mockReturnValue({ ...usual, local_topic_feed_access: closed, remote_topic_feed_access: closed })
+      for (const input of [{}, { local: true }, { remote: true }]) {
+        expect(await statusOf(input)).toBe(422)
+        expect(await read(input)).toEqual(refusal)
+      }
+      settings.mockReturnValue({ ...usual, remote_topic_feed_access: closed })
+      expect([await statusOf({}), await statusOf({ remote: true })]).toEqual([422, 422])
+      expect(await read({ local: true })).toEqual([id])
+      settings.mockReturnValue({ ...usual, local_topic_feed_access: closed })
+      expect([await statusOf({}), await statusOf({ local: true })]).toEqual([422, 422])
+      expect(await read({ remote: true })).toEqual([])
+    }
+    settings.mockReturnValue({ ...usual, local_topic_feed_access: 'authenticated' })
+    expect(await read({}, bob)).toEqual([id])
+    // Live feeds have their own settings.
+    settings.mockReturnValue({ ...usual, local_live_feed_access: 'disabled', remote_live_feed_access: 'disabled' })
+    expect(await read({})).toEqual([id])
+    settings.mockRestore()
+  })
+
   test('S-097 chosen languages filter the public timeline, not hashtags', async () => {
     const me = harness.fakes.fakeAccount('reads-german')
     me.defaults.chosen_languages = ['de']
@@ -434,7 +468,7 @@ describe('threads', () => {
     expect(await read(deeper.id, root)).toEqual({ above: [], below: [] })
   })
 
-  test('S-208 anonymous viewers see less of a long thread', async () => {
+  test('S-093 S-208 anonymous viewers see less of a long thread', async () => {
     let last = await harness.post(ann, 'start')
     const first = last
     for (let i = 0; i < 45; i++) last = await harness.post(ann, { status: `${i}`, in_reply_to_id: last.id })
@@ -448,6 +482,14 @@ describe('threads', () => {
     )
     expect((await call(statuses.showThread, { id: wide.id })).descendants.length).toBe(60)
     expect((await call(statuses.showThread, { id: wide.id }, harness.as(bob))).descendants.length).toBe(62)
+  })
+
+  test('S-093 S-208 anonymous viewers see sixty replies, and accounts see all of them', async () => {
+    const top = await harness.post(ann, 'many replies')
+    const replies: string[] = []
+    for (let i = 0; i < 61; i++) replies.push((await harness.post(bob, { status: `${i}`, in_reply_to_id: top.id })).id)
+    expect(ids((await call(statuses.showThread, { id: top.id })).descendants)).toEqual(replies.slice(0, 60))
+    expect(ids((await call(statuses.showThread, { id: top.id }, harness.as(bob))).descendants)).toEqual(replies)
   })
 
   test('threads can be muted', async () => {

@@ -171,6 +171,31 @@ test('S-075 a decision about a publisher applies to its links, except those with
   await expect(call(statuses.approveTrendPublisher, { id: '7' }, staff())).rejects.toMatchObject({ status: 404 })
 })
 
+test('S-070 only links to articles with title, description, picture and provider trend', async () => {
+  const whole = {
+    title: '<title>Whole</title>',
+    type: '<meta property="og:type" content="article">',
+    image: '<meta property="og:image" content="/i.png">',
+    description: '<meta property="og:description" content="About">',
+    provider: '<meta property="og:site_name" content="News">',
+  }
+  const frame = `https://${new URL(site.origin).host}/v`
+  const player = `<meta name="twitter:player" content="${frame}"><meta name="twitter:player:width" content="640">`
+  const variants: Record<string, string> = { whole: Object.values(whole).join('') }
+  for (const name of Object.keys(whole) as (keyof typeof whole)[])
+    variants[`no-${name}`] = Object.values({ ...whole, [name]: '' }).join('')
+  variants.website = Object.values({ ...whole, type: '<meta property="og:type" content="website">' }).join('')
+  variants.video = Object.values(whole).join('') + player
+  for (const [name, head] of Object.entries(variants)) {
+    const headers = { 'content-type': 'text/html' }
+    pages.set(`/kind/${name}`, { status: 200, headers, body: `<html lang="en"><head>${head}</head></html>` })
+    for (const fakeAccount of fakeAccounts.slice(0, 3)) await harness.post(fakeAccount, `${site.origin}/kind/${name}`)
+  }
+  await score()
+  const links = await call(statuses.listTrendLinksForReview, { limit: 20 } as never, staff())
+  expect(links.map((link) => link.url).filter((url) => url.includes('/kind/'))).toEqual([`${site.origin}/kind/whole`])
+})
+
 test('S-185 a publisher stores when staff was asked to review it', async () => {
   pages.set('/Three', article('Three'))
   await harness.cluster.db('statuses').run(sql`delete from publishers`)

@@ -11,7 +11,7 @@ export interface Wording {
 
 const MOST = 10_000
 
-/** Throws 422 for an invalid announcement. `all_day` is ignored without a start and an end (S-063). */
+/** Throws 422 for an invalid announcement. `all_day` requires a start and an end (S-063). */
 export const checkWording = ({ text, starts_at, ends_at, all_day }: Wording): void => {
   if (text.trim() === '') throw invalidField("Text can't be blank")
   if ([...text].length > MOST)

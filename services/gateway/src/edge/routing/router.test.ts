@@ -73,6 +73,20 @@ test.each([
   expect(nameAt(path, method)).toBe(name)
 })
 
+test.each([
+  ['POST', '/api/v1/accounts/7/endorse', '/api/v1/accounts/7/pin'],
+  ['POST', '/api/v1/accounts/7/unendorse', '/api/v1/accounts/7/unpin'],
+  ['GET', '/api/v1/media/7', '/api/v2/media/7'],
+  ['GET', '/api/v1/media/7', '/api/v2/media'],
+  ['POST', '/api/v1/push/subscription', '/api/v1/push/subscriptions'],
+  ['GET', '/api/v1/push/subscription', '/api/v1/push/subscriptions'],
+  ['PUT', '/api/v1/push/subscription', '/api/v1/push/subscriptions'],
+  ['DELETE', '/api/v1/push/subscription', '/api/v1/push/subscriptions'],
+])('S-005 S-100 S-102 %s %s and %s are one operation', (method, path, alias) => {
+  expect(nameAt(path, method)).not.toBeNull()
+  expect(nameAt(alias, method)).toBe(nameAt(path, method))
+})
+
 test('S-110 S-216 v1 filters have a Deprecation header, v1 filter keywords do not', () => {
   const deprecation = (path: string) => {
     const headers = router.find('GET', path)?.served.headers.signedIn ?? []
