@@ -1,7 +1,7 @@
 /** Timelines: their content for each viewer, and exact page links. */
 
 import type { AnyOperation } from '@murmuration/contracts/kit'
-import { sql } from '@murmuration/db'
+import { openDatabase, sql } from '@murmuration/db'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import type { FakeAccount } from './fakes/data.js'
 import { accounts, type Harness, startHarness, statuses } from './harness.js'
@@ -490,6 +490,28 @@ describe('threads', () => {
     for (let i = 0; i < 61; i++) replies.push((await harness.post(bob, { status: `${i}`, in_reply_to_id: top.id })).id)
     expect(ids((await call(statuses.showThread, { id: top.id })).descendants)).toEqual(replies.slice(0, 60))
     expect(ids((await call(statuses.showThread, { id: top.id }, harness.as(bob))).descendants)).toEqual(replies)
+  })
+
+  test('S-093 S-208 accounts see 4,096 statuses above and below, at any depth', async () => {
+    const db = harness.cluster.db('statuses')
+    const first = await harness.post(cat, 'a chain')
+    const base = BigInt(first.id)
+    await db.run(sql`insert into statuses
+      select (jsonb_populate_record(s, jsonb_build_object('id', s.id + n, 'uri', s.uri || '-' || n,
+        'in_reply_to_id', s.id + n - 1, 'in_reply_to_author_id', s.author_id, 'in_reply_to_account_id', s.author_id))).*
+      from statuses s, generate_series(1, 4100) n where s.id = ${first.id}`)
+    await db.run(sql`insert into replies (parent_id, child_id)
+      select ${first.id}::bigint + n - 1, ${first.id}::bigint + n from generate_series(1, 4100) n`)
+    // The planner needs the new sizes, and only the owner of the tables can measure them.
+    const owner = openDatabase({ url: harness.cluster.env.DATABASE_URL ?? '', schema: 'statuses', connections: 1 })
+    await owner.run(sql`analyze statuses, replies`)
+    await owner.close()
+    const chain = Array.from({ length: 4_101 }, (_, n) => String(base + BigInt(n)))
+    const below = await call(statuses.showThread, { id: first.id }, harness.as(bob))
+    expect(ids(below.descendants)).toEqual(chain.slice(1, 4_097))
+    const above = await call(statuses.showThread, { id: chain.at(-1) ?? '' }, harness.as(bob))
+    expect(ids(above.ancestors)).toEqual(chain.slice(4, 4_100))
+    await db.run(sql`delete from statuses where id > ${first.id} and id <= ${chain.at(-1) ?? ''}`)
   })
 
   test('threads can be muted', async () => {

@@ -15,9 +15,9 @@ export const showThreadAround = async (ctx: Context, viewerId: string | null, id
     ancestorsOf(ctx.db, id, most.ancestors),
     descendantsOf(ctx.db, viewerId, id, most.descendants, most.depth),
   ])
-  const state = await hydrate(ctx, viewerId, [...above, ...below.map((one) => one.id)], 'thread')
+  const state = await hydrate(ctx, viewerId, [...above, ...below], 'thread')
   const ordered = threadOrder(
-    below.flatMap(({ id: one }) => {
+    below.flatMap((one) => {
       const fact = state.facts.get(one)
       return fact ? [{ id: one, authorId: fact.author_id, inReplyToAccountId: fact.in_reply_to_account_id }] : []
     }),

@@ -1,4 +1,4 @@
-/** Columns that a reply takes from its parent, and which replies public timelines contain. */
+/** Columns that a reply takes from its parent, which replies public timelines contain, and the order of threads. */
 import { fail } from '@murmuration/contracts/kit'
 
 export interface Parent {
@@ -41,3 +41,36 @@ export const isListed = (status: {
   status.visibility === 'public' &&
   !status.isReblog &&
   (!status.isReply || status.inReplyToAccountId === status.authorId)
+
+/** The ids before the first one that was seen already. `start` counts as seen. */
+export const untilRepeated = (start: string, ids: readonly string[]): string[] => {
+  const seen = new Set([start])
+  for (const [at, id] of ids.entries()) {
+    if (seen.has(id)) return ids.slice(0, at)
+    seen.add(id)
+  }
+  return [...ids]
+}
+
+/** A reply and its parent. */
+export interface ReplyEdge {
+  id: string
+  parent: string
+  /** False if the viewer may not see the reply. Its own replies may still be shown. */
+  shown: boolean
+}
+
+/** Shown replies below `root`, each before its own replies. Replies of one parent keep their order. Cycles are cut. */
+export const treeOrder = (root: string, edges: readonly ReplyEdge[]): string[] => {
+  const below = Map.groupBy(edges, (edge) => edge.parent)
+  const seen = new Set([root])
+  const ordered: string[] = []
+  const left = below.get(root)?.toReversed() ?? []
+  for (let next = left.pop(); next !== undefined; next = left.pop()) {
+    if (seen.has(next.id)) continue
+    seen.add(next.id)
+    if (next.shown) ordered.push(next.id)
+    for (const edge of below.get(next.id)?.toReversed() ?? []) left.push(edge)
+  }
+  return ordered
+}

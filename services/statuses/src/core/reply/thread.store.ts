@@ -1,6 +1,7 @@
 /** SQL of threads: replies, awaited remote parents, conversations and conversation mutes. */
 import { type Reader, sql, type Tx } from '@murmuration/db'
 import { visibleTo } from '../visibility/store.js'
+import { type ReplyEdge, treeOrder, untilRepeated } from './rules.js'
 
 export const linkReply = (tx: Tx, parent: string, child: string): Promise<number> =>
   tx.run(sql`insert into replies (parent_id, child_id) values (${parent}, ${child}) on conflict do nothing`)
@@ -55,27 +56,28 @@ export const recentAmong = async (db: Reader, ids: readonly string[], since: Dat
 
 /**
  * Ancestors of a status, nearest first, at most `limit`. A deleted ancestor is included and ends the walk. Cycles are
- * cut.
+ * cut. Each step reads one row by its id, because a join may read every status at each step.
  */
 export const ancestorsOf = async (db: Reader, id: string, limit: number): Promise<string[]> => {
   const rows = await db.rows<{ id: string }>(sql`with recursive up as (
-      select s.in_reply_to_id as id, 1 as depth, array[s.id] as seen from statuses s where s.id = ${id}
+      select s.in_reply_to_id as id, 1 as depth from statuses s where s.id = ${id}
       union all
-      select s.in_reply_to_id, up.depth + 1, up.seen || s.id from up
-      cross join lateral (select s.id, s.in_reply_to_id from statuses s where s.id = up.id and s.deleted_at is null) s
-      where up.depth < ${limit}::int and not (s.id = any(up.seen))
-    ) select id from up where id is not null and not (id = any(seen)) order by depth limit ${limit}`)
-  return rows.map((row) => row.id)
+      select (select s.in_reply_to_id from statuses s where s.id = up.id and s.deleted_at is null), up.depth + 1
+      from up where up.id is not null and up.depth < ${limit}::int
+    ) select id from up where id is not null order by depth`)
+  return untilRepeated(
+    id,
+    rows.map((row) => row.id),
+  )
 }
 
-export interface Descendant {
-  id: string
-  depth: number
-}
+/** Maximum number of levels of replies that are read. */
+const MAX_DEPTH = 10_000
 
 /**
  * Descendants of a status in tree order, at most `limit`, up to `depth` (null: 10,000). The query reads level by level,
- * and at most five times `limit` replies, which limits the cost of very large threads.
+ * and at most five times `limit` replies, which limits the cost of very large threads. It returns no paths, because
+ * their size grows with the square of the depth.
  */
 export const descendantsOf = async (
   db: Reader,
@@ -83,19 +85,21 @@ export const descendantsOf = async (
   id: string,
   limit: number,
   depth: number | null,
-): Promise<Descendant[]> =>
-  db.rows<Descendant>(sql`with recursive down as (
-      select r.child_id as id, array[${id}::bigint, r.child_id] as path, 1 as depth from replies r
-      where r.parent_id = ${id} and r.child_id <> ${id}
+): Promise<string[]> => {
+  const edges = await db.rows<ReplyEdge>(sql`with recursive down as (
+      select r.parent_id, r.child_id, 1 as depth from replies r where r.parent_id = ${id}
       union all
-      select r.child_id, down.path || r.child_id, down.depth + 1 from down
-      join replies r on r.parent_id = down.id
-      where down.depth < ${depth ?? 10_000}::int and not (r.child_id = any(down.path))
+      select r.parent_id, r.child_id, down.depth + 1 from down
+      join replies r on r.parent_id = down.child_id
+      where down.depth < ${depth ?? MAX_DEPTH}::int
     )
-    select down.id, down.depth from (select * from down limit ${limit * 5}) down
-    cross join lateral (select 1 from statuses s where s.id = down.id and s.deleted_at is null
-      and ${visibleTo(viewer)}) s
-    order by down.path limit ${limit}`)
+    select down.parent_id as parent, down.child_id as id, coalesce(s.shown, false) as shown
+    from (select * from down limit ${limit * 5}) down
+    left join lateral (select true as shown from statuses s where s.id = down.child_id and s.deleted_at is null
+      and ${visibleTo(viewer)}) s on true
+    order by down.child_id`)
+  return treeOrder(id, edges).slice(0, limit)
+}
 
 /** Maximum number of replies read for one page, which bounds the cost for statuses with very many replies. */
 const MAX_LOOKED_AT = 5_000
