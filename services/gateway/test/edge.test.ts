@@ -218,6 +218,67 @@ test('S-198 all refusals are JSON with an error text, a code and the request id'
   }
 })
 
+test('S-198 refusals of OAuth, profiles, statuses and collections have the members of their kind', async () => {
+  const grant = { method: 'POST', body: new URLSearchParams({ grant_type: 'authorization_code' }) }
+  const refused = await harness.http('/oauth/token', grant)
+  expect([refused.status, refused.json()]).toEqual([
+    expect.any(Number),
+    expect.objectContaining({ error: expect.stringMatching(/^invalid_/), error_description: expect.any(String) }),
+  ])
+  const named = { method: 'PATCH', token: alice, body: JSON.stringify({ display_name: 'x'.repeat(41) }) }
+  const headers = { 'content-type': 'application/json' }
+  const profile = await harness.http('/api/v1/accounts/update_credentials', { ...named, headers })
+  expect([profile.status, profile.json()]).toMatchObject([
+    422,
+    {
+      error: 'Validation failed: Display name is too long (maximum is 40 characters)',
+      details: { display_name: [{ error: 'ERR_TOO_LONG', description: expect.any(String) }] },
+    },
+  ])
+  const json = { status: '@reader hello', allowed_mentions: [] }
+  const status = await harness.http('/api/v1/statuses', { token: alice, json })
+  expect([status.status, status.json()]).toMatchObject([
+    422,
+    { error: expect.any(String), unexpected_accounts: [{ username: 'reader' }] },
+  ])
+  const collection = await harness.http('/api/v1/collections', { token: alice, json: { name: '' } })
+  expect([collection.status, collection.json()]).toMatchObject([
+    422,
+    { error: { error: "Validation failed: Name can't be blank", details: { name: [{ error: 'ERR_BLANK' }] } } },
+  ])
+})
+
+test('S-117 S-118 S-210 keywords of filters are served at the paths of both versions', async () => {
+  const ask = (method: string, path: string, body?: object) =>
+    harness.http(path, {
+      ...{ method, token: alice },
+      ...(body && { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }),
+    })
+  const filter = (await ask('POST', '/api/v2/filters', { title: 'birds', context: ['home'] })).json<{ id: string }>()
+  const below = `/api/v2/filters/${filter.id}/keywords`
+  const first = (await ask('POST', below, { keyword: 'finch' })).json<{ id: string }>()
+  const second = await ask('POST', `${below}/${first.id}`, { keyword: 'wren', id: first.id })
+  expect([second.status, second.json().keyword]).toEqual([200, 'wren'])
+  const all = async () => (await ask('GET', below)).json<{ id: string; keyword: string }[]>()
+  expect((await all()).map((one) => one.keyword)).toEqual(['finch', 'wren'])
+  const [, wren] = await all()
+  for (const [version, id] of [
+    ['v1', first.id],
+    ['v2', wren?.id],
+  ]) {
+    const path = `/api/${version}/filters/keywords/${id}`
+    expect(Object.keys((await ask('GET', path)).json()).sort()).toEqual(['id', 'keyword', 'whole_word'])
+    expect((await ask('PUT', path, { keyword: `${version} bird` })).json()).toMatchObject({
+      id,
+      keyword: `${version} bird`,
+    })
+    const gone = await ask('DELETE', path)
+    expect([gone.status, gone.json()]).toEqual([200, {}])
+    expect((await ask('GET', path)).status).toBe(404)
+  }
+  expect(await all()).toEqual([])
+})
+
 test('D031 TRACE is refused, and a method in a header is ignored', async () => {
   expect(await raw('TRACE /api/v1/instance HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n')).toMatch(
     /^HTTP\/1\.1 4\d\d/,

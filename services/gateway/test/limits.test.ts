@@ -4,6 +4,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { startHost } from '@murmuration/kernel'
 import { beginInWindow, freePort, repository } from '@murmuration/testkit'
+import { createClient } from 'redis'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { app as gateway } from '../src/main.js'
 import { type Harness, http, PASSWORD, startHarness, windowStart } from './harness.js'
@@ -128,6 +129,54 @@ test('a write counts against the limit of its family; failures and idempotent re
   expect([first.limit, last.limit]).toEqual(['300', '300'])
   // The token's bucket counted all five requests. The family's bucket counted only three statuses.
   expect(first.left - last.left).toBe(4)
+})
+
+test('S-207 statuses, edits and boosts share 300 in three hours, follows of accounts and hashtags 400 in a day', async () => {
+  const token = await harness.createAccount('carla')
+  const { id } = (await harness.http('/api/v1/accounts/verify_credentials', { token })).json<{ id: string }>()
+  const target = (await harness.http(lookup)).json<{ id: string }>().id
+  const redis = createClient({ url: harness.env.REDIS_URL ?? '' })
+  await redis.connect()
+  const ask = (method: string, path: string, body?: object) =>
+    harness.http(path, {
+      ...{ method, token },
+      headers: { 'x-forwarded-for': `${net}.41`, 'content-type': 'application/json' },
+      body: JSON.stringify(body ?? {}),
+    })
+  const keyOf = async (family: string) => {
+    const keys = await redis.keys(`gateway:limit:${family}:${id}:*`)
+    expect(keys).toHaveLength(1)
+    return keys[0] ?? ''
+  }
+  const used = async (family: string) => Number(await redis.get(await keyOf(family)))
+  /** Leaves one request of the family in the current window. */
+  const leaveOne = async (family: string, limit: number) =>
+    redis.set(await keyOf(family), String(limit - 1), { expiration: 'KEEPTTL' })
+  try {
+    const status = (await ask('POST', '/api/v1/statuses', { status: 'first' })).json<{ id: string }>()
+    expect(await used('statuses')).toBe(1)
+    expect((await ask('PUT', `/api/v1/statuses/${status.id}`, { status: 'second' })).status).toBe(200)
+    expect(await used('statuses')).toBe(2)
+    expect((await ask('POST', `/api/v1/statuses/${status.id}/reblog`)).status).toBe(200)
+    expect(await used('statuses')).toBe(3)
+    expect((await ask('POST', `/api/v1/accounts/${target}/follow`)).status).toBe(200)
+    expect((await ask('POST', '/api/v1/tags/birds/follow')).status).toBe(200)
+    expect(await used('follows')).toBe(2)
+
+    await leaveOne('statuses', 300)
+    expect((await ask('POST', '/api/v1/statuses', { status: 'last' })).status).toBe(200)
+    const over = await ask('PUT', `/api/v1/statuses/${status.id}`, { status: 'third' })
+    expect([over.status, over.headers.get('x-ratelimit-limit')]).toEqual([429, '300'])
+    expect(Number(over.headers.get('retry-after'))).toBeLessThanOrEqual(10_800)
+    expect((await ask('POST', '/api/v1/statuses', { status: 'too many' })).status).toBe(429)
+    await leaveOne('follows', 400)
+    expect((await ask('POST', '/api/v1/tags/finches/follow')).status).toBe(200)
+    const many = await ask('POST', '/api/v1/tags/wrens/follow')
+    expect([many.status, many.headers.get('x-ratelimit-limit')]).toEqual([429, '400'])
+    expect(Number(many.headers.get('retry-after'))).toBeLessThanOrEqual(86_400)
+  } finally {
+    redis.destroy()
+  }
 })
 
 test('A086 D011 the 26th wrong password from one IP address gets 429 at the token endpoint', async () => {

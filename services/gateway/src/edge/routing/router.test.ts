@@ -97,6 +97,28 @@ test('S-110 S-216 v1 filters have a Deprecation header, v1 filter keywords do no
     expect(router.find('GET', path)?.served.headers.signedIn).not.toContain('Deprecation')
 })
 
+test('S-216 only deprecated routes have a Deprecation header, with its published date, and none has Sunset', () => {
+  const served = operations.flatMap(({ http }) =>
+    http.map(({ method, path }) => {
+      const headers = router.find(method, path.replace(/:\w+/g, '1'))?.served.headers.signedIn ?? []
+      const at = headers.indexOf('Deprecation')
+      return { path, sunset: headers.includes('Sunset'), date: at < 0 ? 'never' : (headers[at + 1] ?? '') }
+    }),
+  )
+  expect(served.filter((one) => one.sunset)).toEqual([])
+  const { never, ...dated } = Object.groupBy(served, (one) => one.date)
+  expect(never?.length).toBeGreaterThan(300)
+  const alpha = served.map((one) => one.path).filter((path) => /^\/api\/v1_alpha\/.*collections/.test(path))
+  expect(alpha).toContain('/api/v1_alpha/collections/:id')
+  const paths = Object.entries(dated).map(([date, list]) => [date, new Set(list?.map((one) => one.path))])
+  expect(Object.fromEntries(paths)).toEqual({
+    '@1668384000': new Set(['/api/v1/instance', '/api/v1/filters', '/api/v1/filters/:id']),
+    '@1648598400': new Set(['/api/v1/accounts/:id/identity_proofs', '/api/v1/trends']),
+    '@1621123200': new Set(['/api/v1/suggestions']),
+    '@1781049600': new Set(alpha),
+  })
+})
+
 test('D024 D026 D028 D029 routes have caching, security and CORS headers', () => {
   const found = (path: string) => router.find('GET', path)?.served.headers
   const map = (list: readonly string[] = []) =>
