@@ -353,6 +353,12 @@ describe('notifications of events', () => {
         },
       },
     ])
+    const removal = { ...strike, id: fresh(), action: 'delete_statuses' as const, statusIds: ['5', '6'], tell: true }
+    await harness.announce(strikeCreated, removal)
+    expect((await listOf(ALICE))[0]).toMatchObject({
+      type: 'moderation_warning',
+      moderation_warning: { action: 'delete_statuses', status_ids: ['5', '6'] },
+    })
   })
 })
 

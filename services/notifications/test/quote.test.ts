@@ -54,7 +54,7 @@ test('no notification of quotes of oneself, of remote accounts, or by fetched st
   expect(await notificationsOf(ALICE)).toEqual([])
 })
 
-test('the author of a quote is notified of each edit, the latest replacing the one before', async () => {
+test('S-184 the author of a quote is notified of each edit, the latest replacing the one before', async () => {
   harness.texts.set('300', { id: '300', author: ALICE })
   harness.texts.set('301', { id: '301', author: BOB })
   harness.quoters.set('300', [{ account: BOB, status: '301' }])

@@ -461,7 +461,7 @@ describe('commands', () => {
 })
 
 describe('endings', () => {
-  test('a revoked token closes its connections within five seconds, and no others', async () => {
+  test('S-189 a revoked token closes its connections within five seconds, and no others', async () => {
     const token = harness.token('1')
     const [dead, alive] = [await openStream(`${harness.origin}/`, { token }), await connect('1', { stream: 'user' })]
     const started = performance.now()

@@ -46,21 +46,24 @@ const UNSUBSCRIBE = 'https://here.example/api/web/push_subscriptions/x'
 test.each([
   [true, 'aes128gcm'],
   [false, 'aesgcm'],
-])('S-017 standard %s is delivered as %s, signed by our key, with the promised headers', async (standard, encoding) => {
-  const outcome = await clientFor(['127.0.0.0/8']).send(target(standard), '{"title":"ünïcode"}', UNSUBSCRIBE)
-  expect(service.refused.all).toEqual([])
-  expect(outcome).toEqual({ kind: 'delivered' })
-  const [push] = service.pushes.all.slice(-1)
-  expect(push).toMatchObject({ encoding, payload: '{"title":"ünïcode"}' })
-  expect(push?.vapid).toMatchObject({ publicKey: vapid.publicKey, claims: { sub: 'mailto:admin@here.example' } })
-  expect(Math.round((push?.vapid.claims.exp ?? 0) - Date.now() / 1000)).toBeGreaterThan(86_300)
-  expect(push?.headers).toMatchObject({
-    'content-type': 'application/octet-stream',
-    ttl: '172800',
-    urgency: 'normal',
-    'unsubscribe-url': UNSUBSCRIBE,
-  })
-})
+])(
+  'S-017 S-190 standard %s is delivered as %s, signed by our key, with the promised headers',
+  async (standard, encoding) => {
+    const outcome = await clientFor(['127.0.0.0/8']).send(target(standard), '{"title":"ünïcode"}', UNSUBSCRIBE)
+    expect(service.refused.all).toEqual([])
+    expect(outcome).toEqual({ kind: 'delivered' })
+    const [push] = service.pushes.all.slice(-1)
+    expect(push).toMatchObject({ encoding, payload: '{"title":"ünïcode"}' })
+    expect(push?.vapid).toMatchObject({ publicKey: vapid.publicKey, claims: { sub: 'mailto:admin@here.example' } })
+    expect(Math.round((push?.vapid.claims.exp ?? 0) - Date.now() / 1000)).toBeGreaterThan(86_300)
+    expect(push?.headers).toMatchObject({
+      'content-type': 'application/octet-stream',
+      ttl: '172800',
+      urgency: 'normal',
+      'unsubscribe-url': UNSUBSCRIBE,
+    })
+  },
+)
 
 test.each([
   [404, { kind: 'gone' }],

@@ -30,22 +30,41 @@ test('S-190 the id keeps all digits, the title is in the language of the recipie
   })
 })
 
-test('a content warning replaces the text, and without both it is the bio', () => {
+test('S-190 a content warning replaces the text, and without both it is the bio', () => {
   const body = (more: object) => JSON.parse(pushMessage(notification(more), 't', 'en')).body
   expect(body({ status: { spoiler_text: 'Spiders', content: '<p>8 legs</p>' } })).toBe('Spiders')
   expect(body({ status: { spoiler_text: '', content: '' } })).toBe('About & me')
   expect(body({ type: 'follow', status: undefined })).toBe('About & me')
 })
 
-test('the body has at most 140 characters with its ellipsis', () => {
+test('S-190 the body has at most 140 characters with its ellipsis', () => {
   const long = notification({ status: { spoiler_text: '', content: `<p>${'ä'.repeat(200)}</p>` } })
   const { body } = JSON.parse(pushMessage(long, 't', 'en'))
   expect([...body]).toHaveLength(140)
   expect(body.endsWith('…')).toBe(true)
 })
 
-test('an account without a display name is shown with its username', () => {
+test('S-190 an account without a display name is shown with its username', () => {
   const nameless = notification({})
   nameless.account.display_name = ''
   expect(JSON.parse(pushMessage(nameless, 't', 'en')).title).toBe('You were mentioned by eve')
+})
+
+test.each([
+  ['mention', 'You were mentioned by Eve'],
+  ['status', 'Eve just posted'],
+  ['reblog', 'Eve boosted your post'],
+  ['follow', 'Eve is now following you'],
+  ['follow_request', 'Pending follower: Eve'],
+  ['favourite', 'Eve favorited your post'],
+  ['poll', 'A poll by Eve has ended'],
+  ['update', 'Eve edited a post'],
+  ['quote', 'Eve quoted your post'],
+  ['quoted_update', 'Eve edited a post you have quoted'],
+  ['severed_relationships', 'You have lost connections due to a moderation decision'],
+  ['moderation_warning', 'You have received a moderation warning'],
+  ['admin.sign_up', 'Eve signed up'],
+  ['admin.report', 'Eve submitted a report'],
+])('S-190 the title of %s is: %s', (type, title) => {
+  expect(JSON.parse(pushMessage(notification({ type }), 't', 'en'))).toMatchObject({ notification_type: type, title })
 })
