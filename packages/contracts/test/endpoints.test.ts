@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { openApiDocument } from '../src/openapi.js'
+import { routedOperations } from '../src/registry.js'
 
 interface Endpoint {
   method: string
@@ -86,4 +87,13 @@ describe('S-001 S-174 S-177 S-209 the table of endpoints', () => {
         expect([...(found?.['x-scopes'] ?? [])].toSorted()).toEqual(scopesOf(endpoint))
     },
   )
+})
+
+it('S-156 every DELETE below the admin paths of the client API returns an empty object', () => {
+  const deletions = routedOperations().filter(({ http }) =>
+    http.some(({ method, path }) => method === 'DELETE' && /^\/api\/v\d\/admin\//.test(path)),
+  )
+  expect(deletions).toHaveLength(6)
+  for (const { name, output } of deletions)
+    expect([name, output.kind === 'json' && output.schema.parse({ id: '1' })]).toEqual([name, {}])
 })

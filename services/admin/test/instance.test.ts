@@ -35,16 +35,18 @@ const set = (name: string, value: unknown) => call(settingSet, { name, value })
 /** The document without the member that depends on the date. */
 const outOfSeason = <T extends object>(instance: T): T => ({ ...instance, wrapstodon: null })
 
-test('S-085 S-212 the instance document of a new server', async () => {
+test('S-085 S-201 S-204 S-205 S-212 the instance document of a new server', async () => {
   const instance = await call(instanceShow, {})
-  expect(instance.configuration.accounts.max_featured_tags).toBe(10)
+  expect(instance.configuration.accounts).toMatchObject({ max_featured_tags: 10, max_pinned_statuses: 5 })
+  // The users that were active in 30 days, and not those of 180 days.
+  expect(instance.usage.users.active_month).toBe(4)
   expect(instance.thumbnail.url).toBe(`${harness.cluster.origin}/instance/pictures/banner.png`)
   expect(instance.registrations).toMatchObject({ enabled: false, message: null })
   expect(instance.configuration.vapid.public_key).toBe('BPublicKeyOfThePush')
   await expectGolden('instance-fresh', outOfSeason(instance), harness.cluster.origin)
 })
 
-test('S-086 S-212 the instance document of API v1 of a new server', async () => {
+test('S-086 S-205 S-212 the instance document of API v1 of a new server', async () => {
   const instance = await call(instanceShowV1, {})
   expect(instance.configuration.accounts.max_featured_tags).toBe(10)
   expect(instance.stats).toEqual({ user_count: 6, status_count: 1_234, domain_count: 3 })
@@ -185,10 +187,11 @@ test('the extended description is empty by default', async () => {
   expect(await call(extendedDescription, {})).toEqual({ updated_at: null, content: '' })
 })
 
-test('S-216 the document names the version of the API that clients compare', async () => {
+test('S-216 the documents name the version of the API that clients compare', async () => {
   const { version, api_versions } = await call(instanceShow, {})
   expect(api_versions).toEqual({ mastodon: 11 })
   expect(version).toMatch(/^4\.6\.\d+/)
+  expect((await call(instanceShowV1, {})).version).toBe(version)
 })
 
 test('S-090 the privacy policy is Markdown and HTML, with a default text', async () => {

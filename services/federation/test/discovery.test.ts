@@ -134,6 +134,7 @@ test('S-003 S-215 S-029 S-030 S-031 S-032 S-033 S-034 S-035 S-036 S-037 S-038 S-
   expect(answer.headers.get('cache-control')).toBe('max-age=1800, public')
   const info = NodeInfo.parse(await answer.json())
   expect(info).toMatchObject({
+    version: '2.0',
     software: { name: 'murmuration', version: '4.6.0' },
     protocols: ['activitypub'],
     services: { inbound: [], outbound: [] },
@@ -157,6 +158,18 @@ test.each([
 ] as const)('S-036 registrations that are %s are shown as %s', async (registrations_mode, expected) => {
   await harness.policy({ settings: { registrations_mode } })
   await expect.poll(open).toBe(expected)
+})
+
+test('S-201 NodeInfo counts users that were active in 30 and in 180 days', async () => {
+  const activeAfter = async (days: number) => {
+    const seen = sql`update users set active_at = now() - make_interval(days => ${days}) where account_id = ${alice.id}`
+    await harness.db('accounts').run(seen)
+    const { users } = NodeInfo.parse(await (await get('/nodeinfo/2.0')).json()).usage
+    return [users.total, users.activeMonth, users.activeHalfyear]
+  }
+  expect(await activeAfter(29)).toEqual([1, 1, 1])
+  expect(await activeAfter(31)).toEqual([1, 0, 1])
+  expect(await activeAfter(181)).toEqual([1, 0, 0])
 })
 
 test('S-003 S-045 the discovery document links to NodeInfo 2.0 and to the instance actor', async () => {

@@ -372,7 +372,7 @@ test('S-187 an edit and a new policy are sent as Updates; only the edit has a ti
   remote.inbox.clear()
   await harness.call(editStatus, { id: ours.id, status: 'second' } as never, bob)
   expect((await arrived('Update'))[0]).toMatchObject({
-    object: { id: ours.uri, content: '<p>second</p>', updated: expect.any(String) },
+    object: { type: 'Note', id: ours.uri, content: '<p>second</p>', updated: expect.any(String) },
   })
 })
 
