@@ -146,7 +146,7 @@ test('unlocking an account accepts all requests', async () => {
   expect(await harness.call(followRequestList, {}, bob)).toEqual([])
 })
 
-test('an unfollow also withdraws a request, and may be repeated', async () => {
+test('S-004 an unfollow also withdraws a request, and may be repeated', async () => {
   const [alice, bob] = await createAccounts(2)
   await harness.call(credentialsUpdate, { locked: true }, bob)
   await follow(alice!, bob!.id)

@@ -165,7 +165,7 @@ describe('reading, dismissing and reacting', () => {
     ])
   })
 
-  test('S-182 removing a reaction is sent with its count; removing the announcement sends no reactions', async () => {
+  test('S-022 S-182 removing a reaction is sent with its count; removing the announcement sends no reactions', async () => {
     const { id } = await announce('Gone soon')
     received.length = 0
     await react(id, '👍')

@@ -1,6 +1,8 @@
 /** Profiles over HTTP: both profile endpoints with each content type, pictures in fields, hashtags in paths, and caching. */
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
+import { accountCreateByOperator } from '@murmuration/contracts/accounts'
+import { routedOperations } from '@murmuration/contracts/registry'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Harness, startHarness } from './harness.js'
 
@@ -148,4 +150,28 @@ test('the directory and featured hashtags are public, and anonymous responses ar
   expect(own.headers.get('cache-control')).toBe('private, no-store')
   const older = await harness.http('/api/v1/suggestions', { token: alice })
   expect([older.status, older.headers.get('deprecation')]).toEqual([200, '@1621123200'])
+})
+
+test('S-082 every request about an account without confirmation is not found, except lookup', async () => {
+  const about = /^\/api\/v1\/accounts\/:\w+(?=\/|$)/
+  const routes = routedOperations().flatMap(({ http }) => http.filter((route) => about.test(route.path)))
+  expect(routes.length).toBeGreaterThan(20)
+  const statusesFor = (id: string) =>
+    Promise.all(
+      routes.map(async ({ method, path }) => {
+        const answer = await harness.http(path.replace(about, `/api/v1/accounts/${id}`), {
+          token: alice,
+          ...(method === 'GET' ? {} : { method, json: {} }),
+        })
+        return `${method} ${path} ${answer.status}`
+      }),
+    )
+  const person = (username: string, confirmed: boolean) =>
+    harness.call(accountCreateByOperator, { username, email: `${username}@mail.example`, confirmed })
+  const ghost = await person('ghost', false)
+  expect(await statusesFor(ghost.id)).toEqual(routes.map(({ method, path }) => `${method} ${path} 404`))
+  expect((await harness.http('/api/v1/accounts/lookup?acct=ghost')).json()).toMatchObject({ id: ghost.id })
+  const someone = await person('someone', true)
+  const found = (await statusesFor(someone.id)).filter((line) => line.endsWith(' 404'))
+  expect(found).toEqual(['POST /api/v1/accounts/:id/email_subscriptions 404'])
 })

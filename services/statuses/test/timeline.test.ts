@@ -311,7 +311,7 @@ describe('public and tag timelines', () => {
     expect(ids(await call(statuses.tagTimeline, { hashtag: tag }, harness.as(me)))).toEqual([german.id, english.id])
   })
 
-  test('short pages have cursors, and empty ones have none', async () => {
+  test('S-084 short pages have cursors, and empty ones have none', async () => {
     const tag = `c${Date.now()}`
     const all: string[] = []
     for (let i = 0; i < 3; i++) all.unshift((await harness.post(ann, `#${tag} ${i}`)).id)

@@ -85,7 +85,7 @@ describe('grants of streams', () => {
   })
 })
 
-describe('S-189 events of one account', () => {
+describe('S-002 S-189 events of one account', () => {
   test('have their payload and a position, in the order of the log', async () => {
     const stream = await connect('1', { stream: 'user' })
     await settle(stream)
