@@ -30,6 +30,23 @@ const TABLE = new URL('../../packages/contracts/test/fixtures/client-endpoints.t
 /** An id below those of all rows, so that no row has it. */
 const ABSENT = '7'
 
+/**
+ * Operations with a field about an account or a user name, and the field of an account that must have a lower rank. Null
+ * if the operation creates the account, reads it, assigns work to it, or copies files of remote accounts again.
+ */
+const NAMING: Readonly<Record<string, string | null>> = {
+  'PATCH /api/murmuration/v1/admin/username_blocks/:id': null,
+  'POST /api/murmuration/v1/admin/accounts': null,
+  'POST /api/murmuration/v1/admin/feeds/build': 'account_id',
+  'POST /api/murmuration/v1/admin/feeds/clear': 'account_id',
+  'POST /api/murmuration/v1/admin/media/refresh': null,
+  'POST /api/murmuration/v1/admin/reports/:id/assign': null,
+  'POST /api/murmuration/v1/admin/username_blocks': null,
+  'POST /api/v1/admin/dimensions': null,
+  'POST /api/v1/admin/measures': null,
+  'PUT /api/murmuration/v1/admin/username_blocks/:id': null,
+}
+
 let cluster: Cluster
 const tokens = new Map<string, string>()
 const ids = new Map<string, string>()
@@ -91,6 +108,7 @@ beforeAll(async () => {
   await make('ordinary')
   await make('chief', 'all')
   for (const [i, name] of PERMISSION_NAMES.entries()) await make(`bit${i}`, `only ${name}`)
+  await make('equal', 'all')
   for (const name of ['disabled', 'suspended', 'target', 'restricted', 'pending']) await make(name, 'Owner')
   await accounts().run(sql`update users set disabled = true where account_id = ${ids.get('disabled')}`)
   const suspend = (name: string) =>
@@ -254,7 +272,7 @@ test('S-175 each permission that an operation accepts suffices, and so does `adm
   }
 })
 
-test('A067 operations on accounts and roles of a higher rank are refused, and nothing is written', () =>
+test('A067 operations on accounts and roles of an equal or a higher rank are refused, and nothing is written', () =>
   writesNothing(async () => {
     const onAccounts = guarded.filter(
       ({ route }) => route.method !== 'GET' && /\/admin\/accounts\/:id/.test(route.path),
@@ -262,20 +280,33 @@ test('A067 operations on accounts and roles of a higher rank are refused, and no
     const onRoles = guarded.filter(({ route }) => route.method !== 'GET' && /\/admin\/roles\/:id/.test(route.path))
     expect(onAccounts.length).toBeGreaterThan(8)
     expect(onRoles.length).toBeGreaterThan(2)
-    // The second one is an administrator, whose permission includes every other one. Follows of all accounts need no rank.
-    const isRanked = ({ route }: Asked) => !/\/(follow_from_all|end_follows)$/.test(route.path)
-    for (const [target, by] of ['target', 'restricted', 'pending'].flatMap((one) => [
+    // The second one is an administrator, whose permission includes every other one.
+    for (const [target, by] of ['target', 'restricted', 'pending', 'equal'].flatMap((one) => [
       [one, 'chief'] as const,
       [one, 'bit0'] as const,
     ]))
       for (const type of ['disable', 'sensitive', 'silence', 'suspend']) {
         const answers = await each(
-          by === 'chief' ? onAccounts : onAccounts.filter(isRanked),
+          onAccounts,
           (asked) => ask(asked, by, ids.get(target), { type, role_id: '90', text: 'x', email: 'x@mail.example' }),
           'higher rank',
         )
         expect([target, by, answers.filter(([, { status }]) => status !== 403)]).toEqual([target, by, []])
       }
+    const fieldsOf = ({ operation }: Asked) =>
+      Object.keys((operation.input as { shape?: object }).shape ?? {}).filter((key) => /account|user|owner/.test(key))
+    const named = guarded.filter((one) => one.route.method !== 'GET' && fieldsOf(one).length > 0)
+    expect(named.map(({ name }) => name).toSorted()).toEqual(Object.keys(NAMING).toSorted())
+    const ranked = named.filter(({ name }) => NAMING[name] !== null)
+    for (const [target, by] of [
+      ['target', 'chief'] as const,
+      ['equal', 'chief'] as const,
+      ['target', 'bit0'] as const,
+    ]) {
+      const body = ({ name }: Asked) => ({ [NAMING[name] ?? '']: ids.get(target) })
+      const answers = await each(ranked, (asked) => ask(asked, by, ABSENT, body(asked)), 'higher rank')
+      expect([target, by, otherThan(answers, 403, 'This action is not allowed')]).toEqual([target, by, []])
+    }
     for (const role of ['90', '2', '3']) {
       const answers = await each(
         onRoles,

@@ -135,8 +135,8 @@ export const accountsFollow = operation('accounts.upkeep.follow', {
   class: 'admin',
   input: z.object({ id: id(), dry_run: flagOr(false) }),
   output: Task,
-  errors: ['not_found', 'unprocessable'],
-  about: 'Starts a task in which every active local account follows a local account.',
+  errors: ['not_found', 'forbidden', 'unprocessable'],
+  about: 'Starts a task in which every active local account follows a local account below the caller’s own role.',
 })
 
 export const accountsUnfollow = operation('accounts.upkeep.unfollow', {
@@ -150,6 +150,6 @@ export const accountsUnfollow = operation('accounts.upkeep.unfollow', {
     dry_run: flagOr(false),
   }),
   output: Task,
-  errors: ['not_found', 'unprocessable'],
-  about: 'Starts a task that ends follows of an account.',
+  errors: ['not_found', 'forbidden', 'unprocessable'],
+  about: 'Starts a task that ends follows of an account. A local account must be below the caller’s own role.',
 })

@@ -6,7 +6,7 @@ import { STAFF_PREFIX, staffWrites } from './staff.js'
 
 const input = () =>
   z.object({
-    /** Only feeds of this account. Without `account_id`, feeds of all recently active local accounts are built or cleared. */
+    /** Only feeds of this account, which must be below the caller’s own role. Without `account_id`, feeds of all recently active local accounts are built or cleared. */
     account_id: id().optional(),
     dry_run: flagOr(false),
   })
@@ -17,7 +17,7 @@ export const feedsBuild = operation('admin.feed.build', {
   class: 'admin',
   input: input(),
   output: Task,
-  errors: ['unprocessable'],
+  errors: ['forbidden', 'unprocessable'],
   about: 'Starts a task that rebuilds home and list feeds of accounts that were active in the last 30 days.',
 })
 
@@ -27,6 +27,6 @@ export const feedsClear = operation('admin.feed.clear', {
   class: 'admin',
   input: input(),
   output: Task,
-  errors: ['unprocessable'],
+  errors: ['forbidden', 'unprocessable'],
   about: 'Starts a task that deletes home and list feeds from Redis. They are rebuilt when they are read.',
 })

@@ -2,23 +2,32 @@
 
 import { accountsFollow, accountsUnfollow, accountTasks } from '@murmuration/contracts/accounts'
 import { invalidField } from '@murmuration/contracts/kit'
-import { startTask } from '@murmuration/kernel'
+import { startTaskIn } from '@murmuration/kernel'
+import { checkRank } from '../core/rank.js'
 import { existingAccount } from '../core/visible-account.js'
 import { handle } from '../handlers.js'
 import { endFollowsKind, followKind } from './many.js'
 
 export const follow = handle(accountsFollow, async (ctx, by, { id, dry_run }) => {
   const row = await existingAccount(ctx, id)
-  if (row.domain !== null || row.suspended || !row.usable) throw invalidField('Account must be an active local account')
-  return startTask(ctx, accountTasks, followKind, {
-    by,
-    input: { target: id, handle: row.username },
-    dryRun: dry_run,
+  return ctx.db.tx(async (tx) => {
+    await checkRank(tx, by, id)
+    if (row.domain !== null || row.suspended || !row.usable)
+      throw invalidField('Account must be an active local account')
+    const input = { target: id, handle: row.username }
+    return startTaskIn(ctx, tx, accountTasks, followKind, { by, input, dryRun: dry_run })
   })
 })
 
 export const unfollow = handle(accountsUnfollow, async (ctx, by, { id, which, dry_run }) => {
   const row = await existingAccount(ctx, id)
   const handle = row.domain === null ? row.username : `${row.username}@${row.domain}`
-  return startTask(ctx, accountTasks, endFollowsKind, { by, input: { target: id, handle, which }, dryRun: dry_run })
+  return ctx.db.tx(async (tx) => {
+    await checkRank(tx, by, id)
+    return startTaskIn(ctx, tx, accountTasks, endFollowsKind, {
+      by,
+      input: { target: id, handle, which },
+      dryRun: dry_run,
+    })
+  })
 })

@@ -5,19 +5,11 @@ import { fail, notFound, type Viewer } from '@murmuration/contracts/kit'
 import type { Tx } from '@murmuration/db'
 import type { Context } from '../context.js'
 import { accountById } from '../core/account.store.js'
-import { userByAccountId } from '../core/user.store.js'
+import { checkRank } from '../core/rank.js'
 import { type EmailRow, lockEmailOfAccount } from '../email/index.js'
-import { checkRank } from './rules.js'
 
 /** Entry of the audit log, without the e-mail address, which is deleted with the account. Null if nothing changed. */
 export type Act = { action: AuditAction; before?: unknown; after?: unknown } | null
-
-const actorOf = async (tx: Tx, by: Pick<Viewer, 'id'> | null) => {
-  if (by === null) return null
-  // The permissions in the token may be outdated.
-  const actor = await userByAccountId(tx, by.id)
-  return { position: actor?.role_position ?? -1 }
-}
 
 /** Runs a change with the user row locked. Throws 404 for an unknown account, 403 for a remote one or one above the actor. */
 export const changeUser = <T>(
@@ -28,10 +20,8 @@ export const changeUser = <T>(
 ): Promise<T> =>
   ctx.db.tx(async (tx) => {
     const user = await lockEmailOfAccount(tx, id)
-    const target = user && (await userByAccountId(tx, id))
-    if (!user || !target)
-      throw (await accountById(tx, id)) ? fail('forbidden', 'This action is not allowed') : notFound()
-    checkRank(await actorOf(tx, by), target.role_position)
+    if (!user) throw (await accountById(tx, id)) ? fail('forbidden', 'This action is not allowed') : notFound()
+    await checkRank(tx, by, id)
     const { act, result } = await work(tx, user)
     if (act)
       await ctx.announce(tx, userManaged, {
