@@ -170,6 +170,17 @@ test('the rules are shown first if there are any; date of birth and reason are r
     await setting(name, value)
 })
 
+/** Token of a new application without a user, which may sign users up. */
+const appGrant = async (): Promise<string> => {
+  const app = await harness.http('/api/v1/apps', {
+    json: { client_name: 'Joiner', redirect_uris: 'urn:ietf:wg:oauth:2.0:oob', scopes: 'read write' },
+  })
+  const grant = await harness.http('/oauth/token', {
+    json: { ...app.json<Record<string, string>>(), grant_type: 'client_credentials', scope: 'read write' },
+  })
+  return grant.json<{ access_token: string }>().access_token
+}
+
 test('S-162 an invite is created in the settings, works for browsers and apps, and ends when it is deactivated', async () => {
   await harness.createAccount('inviter')
   const { by } = await signIn('inviter')
@@ -189,6 +200,13 @@ test('S-162 an invite is created in the settings, works for browsers and apps, a
   await openForm(guest, path)
   read()
   expect((await fill(guest, 'guest')).url).toBe(at('/auth/setup'))
+  const grant = await appGrant()
+  const app = { ...{ password: PASSWORD, agreement: 'true', locale: 'en' }, username: 'appguest' }
+  const asked = (more: object) =>
+    harness.http('/api/v1/accounts', { token: grant, json: { ...app, email: 'appguest@mail.example', ...more } })
+  expect((await asked({})).status).toBe(403)
+  const joined = await asked({ invite_code: link?.[1] })
+  expect([joined.status, joined.json().token_type], joined.text).toEqual([200, 'Bearer'])
   await by.get(at('/invites'))
   const forms = (await by.get(at('/invites'))).forms
   const end = forms.findIndex((one) => one.action.includes('/invites/'))
@@ -321,13 +339,7 @@ test('deleting an account requires the password, and ends sessions, tokens and t
 })
 
 test('S-125 A098 after a sign-up by an app the token allows only e-mail confirmation until the link was opened', async () => {
-  const app = await harness.http('/api/v1/apps', {
-    json: { client_name: 'Joiner', redirect_uris: 'urn:ietf:wg:oauth:2.0:oob', scopes: 'read write' },
-  })
-  const grant = await harness.http('/oauth/token', {
-    json: { ...app.json<Record<string, string>>(), grant_type: 'client_credentials', scope: 'read write' },
-  })
-  const own = grant.json<{ access_token: string }>().access_token
+  const own = await appGrant()
   const input = { username: 'finch', email: 'finch@mail.example', password: PASSWORD, agreement: 'true', locale: 'de' }
   const made = await harness.http('/api/v1/accounts', { token: own, json: input })
   expect(made.status, made.text).toBe(200)
@@ -358,13 +370,7 @@ test('S-125 A098 after a sign-up by an app the token allows only e-mail confirma
 })
 
 test('D006 the sixth sign-up from one IP address in half an hour gets 429', async () => {
-  const app = await harness.http('/api/v1/apps', {
-    json: { client_name: 'Joiner', redirect_uris: 'urn:ietf:wg:oauth:2.0:oob', scopes: 'read write' },
-  })
-  const grant = await harness.http('/oauth/token', {
-    json: { ...app.json<Record<string, string>>(), grant_type: 'client_credentials', scope: 'read write' },
-  })
-  const token = grant.json<{ access_token: string }>().access_token
+  const token = await appGrant()
   const statuses: number[] = []
   for (let i = 0; i < 6; i++) statuses.push((await harness.http('/api/v1/accounts', { token, json: {} })).status)
   expect(statuses.at(-1)).toBe(429)

@@ -18,6 +18,7 @@ interface Shown {
   display_name: string
   avatar: string | null
   header: string | null
+  hide_collections: boolean
   fields: { name: string; value: string }[]
   source: { fields: { name: string; value: string }[] }
 }
@@ -35,11 +36,11 @@ test('S-160 PUT and PATCH profile accept a picture in a field, serve it, and lea
     const answer = await harness.http('/api/v1/profile', {
       method,
       token: alice,
-      json: { display_name: method, avatar: png },
+      json: { display_name: method, avatar: png, hide_collections: method === 'PATCH' },
     })
     expect(answer.status).toBe(200)
-    const { display_name, avatar, header } = answer.json<Shown>()
-    expect([display_name, header]).toEqual([method, null])
+    const { display_name, avatar, header, hide_collections } = answer.json<Shown>()
+    expect([display_name, header, hide_collections]).toEqual([method, null, method === 'PATCH'])
     const picture = await fetch(avatar ?? '')
     expect([picture.status, picture.headers.get('content-type')]).toEqual([200, 'image/png'])
   }
@@ -84,6 +85,12 @@ test('S-160 update_credentials accepts a picture in forms and JSON, and deleting
   multipart.set('avatar', png)
   const again = await harness.http('/api/v1/profile', { method: 'PATCH', token: alice, body: multipart })
   expect(again.json<Shown>().avatar).toContain('/system/')
+  const bare = await harness.http('/api/v1/profile/avatar', { method: 'DELETE', token: alice })
+  expect(bare.json<Shown>().avatar).toBe(`${harness.origin}/avatars/original/missing.png`)
+  const visible = new URLSearchParams({ hide_collections: 'false' })
+  const shown = { method: 'PATCH', token: alice, body: visible }
+  const open = await harness.http('/api/v1/accounts/update_credentials', shown)
+  expect(open.json<Shown>().hide_collections).toBe(false)
 })
 
 test('a picture field of several megabytes is read only with a token, and refused above the limit', async () => {
