@@ -5,6 +5,7 @@
  */
 import type { Product } from '@murmuration/testkit'
 import { serve, type WebServer } from '@murmuration/testkit/outside/web-server'
+import { openStream } from '@murmuration/testkit/ws/streaming-client'
 import type { mastodon } from 'masto'
 import pg from 'pg'
 import sharp from 'sharp'
@@ -162,16 +163,24 @@ test('S-150 S-151 lists accounts with both API versions, in pages', async () => 
   expect(names(await second().accounts.list({ roleIds: ['2', '3'] }))).toEqual(['ada'])
 })
 
-test('S-150 disables and enables an account', async () => {
+test('S-150 S-189 disables an account, which closes its streams, and enables it', async () => {
   const account = admin().accounts.$select(bob.id)
+  const streamOf = (token: string) =>
+    openStream(`${product.origin}/api/v1/streaming`, { token, query: { stream: 'user' } })
+  const [stream, other] = [await streamOf(bob.token), await streamOf(ada.token)]
   await account.action.create({ type: 'disable' })
   expect((await account.fetch()).disabled).toBe(true)
   expect(names(await admin().accounts.list({ disabled: true }))).toEqual(['bob'])
+  expect((await stream.closed).code).toBe(4401)
+  await expect(streamOf(bob.token)).rejects.toMatchObject({ status: 401 })
   await expect(bob.api.v1.accounts.verifyCredentials()).rejects.toEqual(
     refused(403, 'Your login is currently disabled'),
   )
   expect((await account.enable()).disabled).toBe(false)
   expect((await bob.api.v1.accounts.verifyCredentials()).id).toBe(bob.id)
+  const { id } = await ada.api.v1.statuses.create({ status: 'still connected' })
+  expect(await other.next('update')).toMatchObject({ payload: { id } })
+  other.close()
 })
 
 test('S-066 S-150 marks media of an account as sensitive, and removes the mark', async () => {
