@@ -492,6 +492,20 @@ describe('threads', () => {
     expect(ids((await call(statuses.showThread, { id: top.id }, harness.as(bob))).descendants)).toEqual(replies)
   })
 
+  test('S-093 a viewer sees the public replies among many hidden ones', async () => {
+    const top = await harness.post(ann, 'few public replies')
+    const hidden = await harness.post(cat, { status: 'psst', visibility: 'direct', in_reply_to_id: top.id })
+    const db = harness.cluster.db('statuses')
+    await db.run(sql`insert into statuses
+      select (jsonb_populate_record(s, jsonb_build_object('id', s.id + n, 'uri', s.uri || '-' || n))).*
+      from statuses s, generate_series(1, 400) n where s.id = ${hidden.id}`)
+    await db.run(sql`insert into replies (parent_id, child_id)
+      select ${top.id}::bigint, ${hidden.id}::bigint + n from generate_series(1, 400) n`)
+    const { id } = await harness.post(bob, { status: 'public', in_reply_to_id: top.id })
+    expect(ids((await call(statuses.showThread, { id: top.id })).descendants)).toEqual([id])
+    expect(ids((await call(statuses.showThread, { id: top.id }, harness.as(bob))).descendants)).toEqual([id])
+  })
+
   test('S-093 S-208 accounts see 4,096 statuses above and below, at any depth', async () => {
     const db = harness.cluster.db('statuses')
     const first = await harness.post(cat, 'a chain')

@@ -71,13 +71,16 @@ export const ancestorsOf = async (db: Reader, id: string, limit: number): Promis
   )
 }
 
+/** Maximum number of replies read for one page, which bounds the cost for statuses with very many replies. */
+const MAX_LOOKED_AT = 5_000
 /** Maximum number of levels of replies that are read. */
 const MAX_DEPTH = 10_000
 
 /**
- * Descendants of a status in tree order, at most `limit`, up to `depth` (null: 10,000). The query reads level by level,
- * and at most five times `limit` replies, which limits the cost of very large threads. It returns no paths, because
- * their size grows with the square of the depth.
+ * Descendants of a status in tree order, at most `limit`, up to `depth` (null: 10,000). The query reads level by level.
+ * It reads at most five times `limit` replies or `MAX_LOOKED_AT`, which limits the cost of very large threads. Hidden
+ * replies count, so that a small number would let them displace visible ones. The query returns no paths, because their
+ * size grows with the square of the depth.
  */
 export const descendantsOf = async (
   db: Reader,
@@ -94,15 +97,12 @@ export const descendantsOf = async (
       where down.depth < ${depth ?? MAX_DEPTH}::int
     )
     select down.parent_id as parent, down.child_id as id, coalesce(s.shown, false) as shown
-    from (select * from down limit ${limit * 5}) down
+    from (select * from down limit ${Math.max(limit * 5, MAX_LOOKED_AT)}) down
     left join lateral (select true as shown from statuses s where s.id = down.child_id and s.deleted_at is null
       and ${visibleTo(viewer)}) s on true
     order by down.child_id`)
   return treeOrder(id, edges).slice(0, limit)
 }
-
-/** Maximum number of replies read for one page, which bounds the cost for statuses with very many replies. */
-const MAX_LOOKED_AT = 5_000
 
 export interface OpenReply {
   id: string
