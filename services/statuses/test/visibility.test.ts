@@ -1,9 +1,10 @@
 /** A041: four visibilities and one of a newer release, every kind of viewer, every access to a status; each equals the table. */
 import type { AnyOperation } from '@murmuration/contracts/kit'
 import { sql } from '@murmuration/db'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import type { FakeAccount } from './fakes/data.js'
 import { type Harness, startHarness, statuses } from './harness.js'
+import { remoteStatus } from './remote-status.js'
 
 /** `newer`: a stored number that only a newer release knows. */
 const VISIBILITIES = ['public', 'unlisted', 'private', 'direct', 'newer'] as const
@@ -267,6 +268,56 @@ describe('A042 streams', () => {
     fakes.manyHidden = true
     expect(await hearing()).toEqual([calm.id])
     fakes.manyHidden = false
+  })
+  test('S-180 public and hashtag streams leave out what the listener or the server excludes, and mark what a filter matches', async () => {
+    const { fakes } = harness
+    const far = fakes.fakeAccount('streamed', { domain: 'far.example' })
+    const note = { html: '<p>a sparrow</p>', language: 'en', tags: [{ name: 'sparrow', display: 'sparrow' }] }
+    const { id } = await call(statuses.putRemoteStatus, { status: remoteStatus(far, note) })
+    const [german, muting, blocking, blocked, distant, calm, filtering] = Array.from({ length: 7 }, (_, i) =>
+      fakes.fakeAccount(`listener${i}`),
+    ) as [FakeAccount, FakeAccount, FakeAccount, FakeAccount, FakeAccount, FakeAccount, FakeAccount]
+    german.defaults.chosen_languages = ['de']
+    calm.defaults.chosen_languages = ['en', 'de']
+    fakes.mute(muting, far)
+    fakes.block(blocking, far)
+    fakes.block(far, blocked)
+    fakes.domainBlocks.add(`${distant.id}>far.example`)
+    const keywords_attributes = [{ keyword: 'sparrow', whole_word: true }]
+    const filter = { title: 'birds', context: ['public'], filter_action: 'hide', keywords_attributes }
+    await call(statuses.createFilter, filter as never, harness.as(filtering))
+    const listeners = [german, muting, blocking, blocked, distant, calm, filtering].map((one) => one.id)
+    const heard = async (surface: 'public' | 'hashtag') => {
+      const grants = listeners.map(harness.cluster.grant)
+      const { card, tails, tailOf } = await call(statuses.renderForListeners, { id, listeners, grants, surface })
+      return listeners.flatMap((one, i) => {
+        const place = tailOf[i] ?? -1
+        return place < 0 ? [] : [[one, JSON.parse(`${card}${tails[place]}`).filtered]]
+      })
+    }
+    const match = {
+      filter: { title: 'birds', filter_action: 'hide' },
+      keyword_matches: ['sparrow'],
+      status_matches: null,
+    }
+    const usual = [
+      [calm.id, []],
+      [filtering.id, [match]],
+    ]
+    for (const surface of ['public', 'hashtag'] as const) expect(await heard(surface)).toMatchObject(usual)
+
+    const policy = harness.cluster.host.running.find((one) => one.service === 'statuses')?.ctx.policy
+    if (!policy) throw new Error('statuses does not run')
+    const real = policy.settings()
+    const settings = vi.spyOn(policy, 'settings')
+    settings.mockReturnValue({ ...real, remote_live_feed_access: 'disabled' })
+    expect([await heard('public'), await heard('hashtag')]).toMatchObject([[], usual])
+    settings.mockReturnValue({ ...real, remote_topic_feed_access: 'disabled' })
+    expect([await heard('public'), await heard('hashtag')]).toMatchObject([usual, []])
+    // Every listener has a token.
+    settings.mockReturnValue({ ...real, remote_live_feed_access: 'authenticated', local_live_feed_access: 'disabled' })
+    expect(await heard('public')).toMatchObject(usual)
+    settings.mockRestore()
   })
 })
 
