@@ -156,6 +156,8 @@ const oauth = {
   redirectUrisCharacters: 2_000,
   websiteCharacters: 2_000,
   codeSeconds: 10 * minute,
+  staffTokenSeconds: 30 * day,
+  staffTokenMaxSeconds: 365 * day,
 } as const
 
 /** The server's own texts, in characters. */

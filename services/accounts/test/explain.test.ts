@@ -12,7 +12,7 @@ import {
   listsContaining,
   relationUris,
 } from '../src/audience/store.js'
-import { tokenOfGrant, tokenWithUser } from '../src/core/access-token.store.js'
+import { isTokenExpired, tokenOfGrant, tokenWithUser } from '../src/core/access-token.store.js'
 import { accountsByHandles, accountsByIds, accountsByUris } from '../src/core/account.store.js'
 import { countWithDomain, relationsWithDomain } from '../src/core/follow-domain.store.js'
 import { countRequesters, followAccounts, requestersOf } from '../src/core/follow-page.store.js'
@@ -139,6 +139,7 @@ const hot: [string, (db: Reader) => Promise<unknown>, string][] = [
     (db) => tokenOfGrant(db, { applicationId: '1', userId: '2', scopes: ['read'] }),
     'access_tokens_',
   ],
+  ['whether a token has expired', (db) => isTokenExpired(db, at), 'access_tokens_expires_at'],
   ['grants of a user', (db) => grantsOf(db, '1'), 'access_tokens_grant'],
   ['sessions of a user', (db) => sessionsOf(db, '1', limits), 'sessions_user'],
   ['sign-ins of a user', (db) => attemptsOf(db, '1', { before: '900', limit: 40 }), 'sign_in_attempts_'],

@@ -7,12 +7,14 @@ import {
   signingKey,
   tokenCreateByOperator,
   tokenResolve,
+  tokenRevoked,
   userManaged,
 } from '@murmuration/contracts/accounts'
 import { ALL_PERMISSIONS, DEFAULT_ROLES } from '@murmuration/contracts/permissions'
-import { name, sql } from '@murmuration/db'
+import { name, type Sql, sql } from '@murmuration/db'
 import { viewer } from '@murmuration/testkit'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { endExpiredTokens } from '../src/session/ticks.js'
 import { type Harness, startAccounts } from './harness.js'
 
 let harness: Harness
@@ -114,6 +116,44 @@ test('staff creates tokens of accounts below their own role, without admin scope
   ])
   const mails = sql`select kind from letters where address = 'below@mail.example' order by id`
   expect(await harness.db('accounts').rows(mails)).toContainEqual({ kind: 'token-created' })
+})
+
+test('a token that staff creates expires, and its expiry is in the response, the audit log and the e-mail', async () => {
+  const create = (username: string, role?: string) =>
+    harness.call(accountCreateByOperator, {
+      ...{ username, email: `${username}@mail.example`, confirmed: true },
+      ...(role && { role }),
+    })
+  const [chief, holder] = [await create('chief', 'Owner'), await create('holder')]
+  const by = viewer(chief.id, { permissions: 1, position: 1_000 })
+  const { clock } = harness.host.running.find((one) => one.service === 'accounts')!.ctx
+  const make = async (expires_in?: number) => {
+    const now = clock.now()
+    const made = await harness.call(accountTokenCreate, { id: holder.id, ...(expires_in && { expires_in }) }, by)
+    return { ...made, seconds: Math.floor((Date.parse(made.expires_at ?? '') - now) / 1_000) }
+  }
+  expect(Math.abs((await make()).seconds - 30 * 86_400)).toBeLessThan(60)
+  const { token, expires_at } = await make(60)
+  const resolved = await resolve(token)
+  expect(resolved.found?.expiresAt).toBe(Date.parse(expires_at ?? ''))
+  const rows = <T extends object>(query: Sql) => harness.db('accounts').rows<T>(query)
+  expect(
+    await rows(sql`select data::jsonb #>> '{after,expires_at}' as expires_at from outbox
+      where subject = ${userManaged.subject} and data::jsonb #>> '{after,token_id}' = ${resolved.found?.tokenId ?? ''}`),
+  ).toEqual([{ expires_at }])
+  const mails = sql`select facts from letters where kind = 'token-created' and address = 'holder@mail.example' order by id`
+  expect((await rows<{ facts: object }>(mails)).at(-1)).toEqual({ facts: { expires_at } })
+  for (const wrong of [0, -1, 31_536_001, 1.5])
+    expect(accountTokenCreate.input.safeParse({ id: holder.id, expires_in: wrong }).success).toBe(false)
+
+  // The token has expired before the tick marks it.
+  await harness.db('accounts').run(sql`update access_tokens set expires_at = now() - interval '1 second'
+    where id = ${resolved.found?.tokenId ?? ''}`)
+  expect(await resolve(token)).toEqual({ found: null, why: 'expired' })
+  const revoked = sql`select data::jsonb -> 'tokenIds' as ids from outbox where subject = ${tokenRevoked.subject} order by id desc limit 1`
+  await endExpiredTokens.run(harness.host.running.find((one) => one.service === 'accounts')!.ctx as never)
+  expect(await rows(revoked)).toEqual([{ ids: [resolved.found?.tokenId] }])
+  expect(await resolve(token)).toEqual({ found: null, why: 'expired' })
 })
 
 test('F065 of concurrent sign-ups with one name or address one succeeds, and the others get a validation error', async () => {

@@ -20,7 +20,7 @@ import { anyOf, event, internal, operation } from '../kit/index.js'
  * | `recovery-code-used`, `recovery-codes-renewed` | – |
  * | `security-key-added`, `security-key-removed` | `name` |
  * | `account-removed` | – |
- * | `token-created` | – ; staff created an access token of the account |
+ * | `token-created` | `expires_at` (ISO 8601); staff created an access token of the account |
  */
 export const LoginMailKind = z.enum([
   'confirmation',

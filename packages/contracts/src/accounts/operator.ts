@@ -1,7 +1,8 @@
 /** Accounts and tokens that staff and operators create. */
 import { z } from 'zod'
 import { STAFF_PREFIX, staffWrites } from '../admin/staff.js'
-import { flagOr, id, internal, operation, post, text, textOrNone } from '../kit/index.js'
+import { flagOr, id, int, internal, operation, post, text, textOrNone } from '../kit/index.js'
+import { limits } from '../limits.js'
 
 export const accountCreateByOperator = operation('accounts.account.create-by-operator', {
   http: post(`${STAFF_PREFIX}/accounts`),
@@ -53,11 +54,20 @@ export const accountTokenCreate = operation('accounts.token.create-by-staff', {
   // A token acts as its account. Only this permission contains all permissions of the account.
   viewer: staffWrites('administrator'),
   class: 'admin',
-  input: z.object({ id: id(), /** Without `admin:` scopes, unless an operator creates it. */ scopes: Scopes }),
-  output: CreatedToken,
+  creates: true,
+  input: z.object({
+    id: id(),
+    /** Without `admin:` scopes, unless an operator creates it. */
+    scopes: Scopes,
+    /** Seconds until the token expires; 30 days by default, and one year at most. */
+    expires_in: int().pipe(z.int().min(1).max(limits.oauth.staffTokenMaxSeconds)).optional(),
+  }),
+  output: CreatedToken.extend({
+    /** A process of an older release creates tokens without expiry. */ expires_at: z.iso.datetime().optional(),
+  }),
   errors: ['not_found', 'forbidden', 'unprocessable'],
   about:
-    'Creates a token of a local account below the caller’s own role. It has no `admin:` scopes, because the audit log would name the account instead of the caller. An undo in the audit log revokes it.',
+    'Creates a token of a local account below the caller’s own role. It has no `admin:` scopes, because the audit log would name the account instead of the caller. It expires. An undo in the audit log revokes it.',
 })
 
 export const tokenCreateByOperator = operation('accounts.token.create-by-operator', {

@@ -75,6 +75,8 @@ export const oauthMetadata = operation('accounts.token.metadata', {
 export const ResolvedToken = z.object({
   tokenId: z.string(),
   appId: z.string(),
+  /** Milliseconds since 1970. Absent for a token without expiry. */
+  expiresAt: z.int().optional(),
   scopes: z.array(z.string()),
   viewer: z
     .object({ id: z.string(), userId: z.string(), permissions: z.int(), position: z.int(), locale: z.string() })

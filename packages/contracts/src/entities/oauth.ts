@@ -49,7 +49,8 @@ export const TokenInfo = z
   .strictObject({
     resource_owner_id: Id.nullable(),
     scope: z.array(AnyScope),
-    expires_in: z.null(),
+    /** Seconds; null for a token without expiry. */
+    expires_in: z.int().nonnegative().nullable(),
     application: z.strictObject({ uid: z.string().min(1) }),
     created_at: unixSeconds,
   })
@@ -65,6 +66,8 @@ export const TokenIntrospection = z
       client_id: z.string().min(1),
       token_type: z.literal('Bearer'),
       iat: unixSeconds,
+      /** Absent for a token without expiry. */
+      exp: unixSeconds.optional(),
     }),
     z.strictObject({ active: z.literal(false) }),
   ])

@@ -62,12 +62,13 @@ export const insertToken = async (
     nonce: Buffer
     byOperator: boolean
     createdAt: Date
+    expiresAt: Date | null
   },
 ): Promise<void> => {
   await tx.run(sql`insert into access_tokens
-    (id, application_id, user_id, scopes, hash, nonce, by_operator, created_at)
+    (id, application_id, user_id, scopes, hash, nonce, by_operator, created_at, expires_at)
     values (${token.id}, ${token.applicationId}, ${token.userId}, ${token.scopes}, ${token.hash}, ${token.nonce},
-      ${token.byOperator}, ${token.createdAt})`)
+      ${token.byOperator}, ${token.createdAt}, ${token.expiresAt})`)
 }
 
 /** Stores the time of the last use of a token. */
@@ -87,6 +88,18 @@ export const revokeTokensOf = (
 ): Promise<{ id: string; user_id: string }[]> =>
   tx.rows(sql`update access_tokens set revoked_at = ${at}
     where user_id = any(${userIds}::bigint[]) and revoked_at is null returning id, user_id`)
+
+/** Whether a token has expired that is not marked as revoked. */
+export const isTokenExpired = async (db: Reader, at: Date): Promise<boolean> =>
+  (await db.row(sql`select 1 from access_tokens
+    where expires_at is not null and revoked_at is null and expires_at <= ${at} limit 1`)) !== null
+
+/** Marks expired tokens as revoked, at most 1,000 per call, and returns them. Rows that another transaction locks are left out. */
+export const revokeExpiredTokens = (tx: Tx, at: Date): Promise<{ id: string; user_id: string | null }[]> =>
+  tx.rows(sql`update access_tokens set revoked_at = expires_at where id in (select id from access_tokens
+      where expires_at is not null and revoked_at is null and expires_at <= ${at}
+      order by expires_at limit 1000 for update skip locked)
+    returning id, user_id`)
 
 /** Ids of the valid tokens of a user. */
 export const livingTokenIds = (db: Reader, userId: string): Promise<string[]> => livingTokenIdsOf(db, [userId])

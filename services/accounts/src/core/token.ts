@@ -23,13 +23,18 @@ type Giving = Pick<Context, 'ids' | 'clock' | 'tokens' | 'log'>
 const logIssued = (ctx: Giving, tx: Tx, tokenId: string, { applicationId, userId }: Grant, fresh: boolean): void =>
   tx.onCommit(() => ctx.log.info({ tokenId, applicationId, userId, fresh }, 'a token was given'))
 
-/** Issues a new token, even if the grant has one. */
-export const makeToken = async (ctx: Giving, tx: Tx, grant: Grant, byOperator = false): Promise<GivenToken> => {
+/** Issues a new token, even if the grant has one. `byOperator`: no grant gets this token again. */
+export const makeToken = async (
+  ctx: Giving,
+  tx: Tx,
+  grant: Grant,
+  { byOperator = false, expiresAt = null }: { byOperator?: boolean; expiresAt?: Date | null } = {},
+): Promise<GivenToken> => {
   const id = ctx.ids.next()
   const nonce = ctx.tokens.nonce()
   const value = ctx.tokens.valueOf(nonce)
   const createdAt = ctx.clock.date()
-  await insertToken(tx, { id, ...grant, hash: ctx.tokens.digest(value), nonce, byOperator, createdAt })
+  await insertToken(tx, { id, ...grant, hash: ctx.tokens.digest(value), nonce, byOperator, createdAt, expiresAt })
   logIssued(ctx, tx, id, grant, true)
   return { id, value, scopes: grant.scopes, createdAt }
 }

@@ -70,7 +70,7 @@ export const showTokenInfo = handle(tokenInfo, async (ctx, viewer, _input, reque
   return {
     resource_owner_id: viewer?.id ?? null,
     scope: token.scopes as TokenInfo['scope'],
-    expires_in: null,
+    expires_in: token.expires_at && Math.max(0, unixSeconds(token.expires_at) - unixSeconds(ctx.clock.date())),
     application: { uid: token.client_id },
     created_at: unixSeconds(token.created_at),
   }
@@ -89,6 +89,7 @@ export const introspectToken = handle(tokenIntrospect, async (ctx, _viewer, inpu
     client_id: token.client_id,
     token_type: 'Bearer' as const,
     iat: unixSeconds(token.created_at),
+    ...(token.expires_at && { exp: unixSeconds(token.expires_at) }),
   }
 })
 
@@ -129,9 +130,10 @@ const isPerson = (row: TokenWithUser): row is TokenWithUser & UserRow => row.use
 export const resolveToken = handle(tokenResolve, async (ctx, _viewer, { token, ip, stream }) => {
   const row = await tokenWithUser(ctx.db, ctx.tokens.digest(token))
   if (!row) return lacks('unknown')
-  if (row.revoked_at) return lacks('revoked')
   const now = ctx.clock.now()
+  // Before `revoked`, because the tick that ends expired tokens marks them as revoked.
   if (row.expires_at && row.expires_at.getTime() <= now) return lacks('expired')
+  if (row.revoked_at) return lacks('revoked')
 
   // The use is stored at most once a day, without waiting, because a failure must not fail the request.
   const late = (at: Date | null) => !at || now - at.getTime() >= DAY
@@ -146,6 +148,7 @@ export const resolveToken = handle(tokenResolve, async (ctx, _viewer, { token, i
     found: {
       tokenId: row.id,
       appId: row.application_id,
+      ...(row.expires_at && { expiresAt: row.expires_at.getTime() }),
       scopes: row.scopes,
       viewer,
       state,

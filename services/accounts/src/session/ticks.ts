@@ -1,8 +1,12 @@
-/** Tick that deletes expired credentials: codes, revoked tokens, sessions, sign-in steps, attempts and IP addresses. */
+/**
+ * Ticks that end expired access tokens, and delete expired credentials: codes, revoked tokens, sessions, sign-in steps,
+ * attempts and IP addresses.
+ */
 
-import { deleteRevokedTokens } from '../core/access-token.store.js'
+import { deleteRevokedTokens, isTokenExpired, revokeExpiredTokens } from '../core/access-token.store.js'
 import { sessionLimits } from '../core/session.rules.js'
 import { deleteOldSessions } from '../core/session.store.js'
+import { announceRevoked } from '../core/token.js'
 import { deleteOldSignIns } from '../core/user.store.js'
 import { tick } from '../handlers.js'
 import { deleteOldCodes } from '../oauth/index.js'
@@ -10,6 +14,20 @@ import { deleteOldSteps } from '../sign-in-step/index.js'
 import { deleteOldAttempts } from './sign-in.store.js'
 
 const DAY = 86_400_000
+
+/** Ends streams and push subscriptions of expired tokens. Requests with these tokens are refused before that. */
+export const endExpiredTokens = tick('accounts.end-expired-tokens', 15_000, async (ctx) => {
+  if (!(await isTokenExpired(ctx.db, ctx.clock.date()))) return
+  await ctx.db.tx(async (tx) => {
+    const ended = await revokeExpiredTokens(tx, ctx.clock.date())
+    const byUser = Map.groupBy(ended, (token) => token.user_id)
+    await announceRevoked(
+      ctx,
+      tx,
+      ...[...byUser].map(([userId, tokens]) => ({ tokenIds: tokens.map((token) => token.id), userId })),
+    )
+  })
+})
 
 export const purgeCredentials = tick('accounts.purge-credentials', 600_000, async (ctx) => {
   const now = ctx.clock.now()

@@ -1,5 +1,6 @@
 /** Creates tokens of local accounts for staff and operators, and records them in the audit log. */
 import { invalidField, type Viewer } from '@murmuration/contracts/kit'
+import { limits } from '@murmuration/contracts/limits'
 import { parseScopes, validScopes } from '@murmuration/contracts/scopes'
 import type { Tx } from '@murmuration/db'
 import type { Context } from '../context.js'
@@ -40,21 +41,42 @@ const scopesOf = (by: Viewer | null, given: string) => {
   return scopes
 }
 
+interface WantedToken {
+  account: string
+  /** Scope names separated by spaces. */
+  scopes: string
+  /** Seconds. */
+  expiresIn?: number | undefined
+}
+
+interface CreatedToken {
+  token: string
+  scopes: string[]
+  expires_at?: string
+}
+
+/** When a token expires. Tokens of operators have no expiry. */
+const expiryOf = (ctx: Context, by: Viewer | null, seconds: number = limits.oauth.staffTokenSeconds): Date | null =>
+  by === null ? null : new Date(ctx.clock.now() + seconds * 1_000)
+
 /** Creates a token. `by` is null for operators. Throws 403 for an account that is remote or not below the actor. */
 export const createToken = async (
   ctx: Context,
   by: Viewer | null,
-  account: string,
-  given: string,
-): Promise<{ token: string; scopes: string[] }> => {
+  { account, scopes: given, expiresIn }: WantedToken,
+): Promise<CreatedToken> => {
   const scopes = scopesOf(by, given)
   return changeUser(ctx, by, account, async (tx, user) => {
     const applicationId = await applicationIdOf(ctx, tx, by === null ? OPERATORS : STAFF)
-    const token = await makeToken(ctx, tx, { applicationId, userId: user.user_id, scopes }, true)
-    if (by !== null && user.confirmed) await writeMail(ctx, tx, user, 'token-created')
+    const expiresAt = expiryOf(ctx, by, expiresIn)
+    const grant = { applicationId, userId: user.user_id, scopes }
+    const token = await makeToken(ctx, tx, grant, { byOperator: true, expiresAt })
+    const expires_at = expiresAt?.toISOString()
+    const expiry = expires_at !== undefined && { expires_at }
+    if (by !== null && user.confirmed) await writeMail(ctx, tx, user, 'token-created', { facts: { ...expiry } })
     return {
-      act: { action: 'create_token_user', after: { token_id: token.id, scopes: token.scopes } },
-      result: { token: token.value, scopes: [...token.scopes] },
+      act: { action: 'create_token_user', after: { token_id: token.id, scopes: token.scopes, ...expiry } },
+      result: { token: token.value, scopes: [...token.scopes], ...expiry },
     }
   })
 }

@@ -5,12 +5,12 @@ import { userByUsername } from '../core/user.store.js'
 import { handle } from '../handlers.js'
 import { createToken } from './create.js'
 
-export const createTokenByStaff = handle(accountTokenCreate, (ctx, viewer, { id, scopes }) =>
-  createToken(ctx, viewer, id, scopes),
+export const createTokenByStaff = handle(accountTokenCreate, (ctx, viewer, { id, scopes, expires_in }) =>
+  createToken(ctx, viewer, { account: id, scopes, expiresIn: expires_in }),
 )
 
 export const createTokenByOperator = handle(tokenCreateByOperator, async (ctx, _viewer, { username, scopes }) => {
   const user = await userByUsername(ctx.db, username.trim().replace(/^@/, ''))
   if (!user) throw notFound(errorText('There is no account named {username}', { username: username.trim() }))
-  return createToken(ctx, null, user.account_id, scopes)
+  return createToken(ctx, null, { account: user.account_id, scopes })
 })

@@ -135,13 +135,14 @@ export const loginTexts = (t: Translate): Readonly<Record<LoginMailKind, MailPar
         t('Your username remains unavailable.'),
       ],
     }),
-    'token-created': ({ site, handle }) => ({
+    'token-created': ({ site, handle, facts }) => ({
       subject: t('An access token for your account on {site} was created', { site }),
       paragraphs: [
         t(
           'A moderator of {site} created an access token for your account {handle}. It can read your posts and messages, and act as you.',
           { site, handle },
         ),
+        ...(facts.expires_at ? [t('It is valid until {at}.', { at: facts.expires_at })] : []),
         t(
           'You can revoke it in the settings, among the authorized apps. The audit log of the server names the moderator.',
         ),

@@ -1,4 +1,4 @@
-/** Looks up access tokens. Results are cached for ten seconds; a hint drops a revoked token at once. */
+/** Looks up access tokens. Results are cached for ten seconds, or until the token expires; a hint drops a revoked token at once. */
 import { hash } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import { type ResolvedToken, tokenHint, tokenResolve } from '@murmuration/contracts/accounts'
@@ -37,7 +37,11 @@ export const createTokens = (ctx: Pick<Context, 'call' | 'hints' | 'clock'>): To
   return {
     resolve(token, ip) {
       if (token.length > MAX_LENGTH) return { found: null, why: 'unknown' }
-      return known.load(keyOf(token), () => ctx.call(tokenResolve, { token, ip }))
+      return known.load(
+        keyOf(token),
+        () => ctx.call(tokenResolve, { token, ip }),
+        ({ found }) => Math.min(TTL_MS, (found?.expiresAt ?? Infinity) - ctx.clock.now()),
+      )
     },
   }
 }
