@@ -48,3 +48,12 @@ test('activity after the last period is read by months until the end of its year
 test('an unknown frequency means days', () => {
   expect(['month', 'day', 'year', null].map(frequencyOf)).toEqual(['month', 'day', 'day', 'day'])
 })
+
+test('a query of 31 days has at most ten keys, which processes of an older release accept', () => {
+  const days = periodsOf('day', { since: '2026-01-01', until: '2026-01-31' })
+  const queries = retentionQueries('day', days)
+  expect(days).toHaveLength(31)
+  expect(queries.map(({ keys }) => keys?.length)).toEqual([10, 10, 10, 1, 10, 10, 10, 1, 10, 10, 10, 1])
+  for (const metric of ['cohort', 'cohort-month', 'cohort-year'])
+    expect(queries.filter((one) => one.metric === metric).flatMap(({ keys }) => keys)).toEqual(days)
+})

@@ -14,6 +14,9 @@ export const frequencyOf = (given: string | null | undefined): Frequency => (giv
 export const periodsOf = (frequency: Frequency, period: Period): string[] =>
   frequency === 'month' ? monthsOf(period, MAX_MONTHS) : daysOf(period)
 
+/** Maximum number of keys of one query. Processes of an older release refuse a query with more keys. */
+const KEYS = 10
+
 /** A metric of users by sign-up (key) and last activity, and the last day on which it is read; all later days if null. */
 type Scale = readonly [metric: string, until: string | null]
 
@@ -35,15 +38,18 @@ export const retentionQueries = (frequency: Frequency, periods: readonly string[
           ['cohort-month', endOfYear],
           ['cohort-year', null],
         ]
-  return scales.map(([metric, until], at): DayCountQuery => {
+  const pages = Array.from({ length: Math.ceil(periods.length / KEYS) }, (_, page) =>
+    periods.slice(page * KEYS, (page + 1) * KEYS),
+  )
+  return scales.flatMap(([metric, until], at): DayCountQuery[] => {
     const before = scales[at - 1]?.[1]
-    return {
+    return pages.map((keys) => ({
       metric,
-      keys: [...periods],
+      keys,
       ...(before ? { since: addDays(before, 1) } : {}),
       ...(until ? { until } : {}),
       by: ['key', 'day'],
-    }
+    }))
   })
 }
 
