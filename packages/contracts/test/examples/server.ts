@@ -122,7 +122,14 @@ export const nodeInfo = {
   usage: { users: { total: 3, activeHalfyear: 2, activeMonth: 1 }, localPosts: 10, localComments: 4 },
   metadata: { nodeName: 'Murmuration', nodeDescription: '' },
 }
-const introspection = { active: true, scope: 'read', client_id: 'c', token_type: 'Bearer', iat: 1_767_312_000 }
+const introspection = {
+  active: true,
+  scope: 'read',
+  client_id: 'c',
+  token_type: 'Bearer',
+  iat: 1_767_312_000,
+  exp: 1_767_315_600,
+}
 
 export const serverCases = [
   ['Rule', rule],
