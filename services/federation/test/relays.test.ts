@@ -1,7 +1,7 @@
 /** Relays of both styles: enabling and disabling, statuses sent to them, and statuses received from them. */
 import { relayAdd, relayDisable, relayEnable, relayList, relayRemove } from '@murmuration/contracts/federation'
 import { createStatus, deleteStatus, statusRecords } from '@murmuration/contracts/statuses'
-import { sql } from '@murmuration/db'
+import { openDatabase, sql } from '@murmuration/db'
 import { makeActivity, type RemoteActor } from '@murmuration/testkit/outside/remote-actor'
 import type { RemoteServer } from '@murmuration/testkit/outside/remote-server'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -160,4 +160,31 @@ test('the event federation.relay.managed has each change and its author', async 
   expect((await acts()).slice(before).map((one) => [one.by, one.action, one.target])).toEqual(
     ['create', 'disable', 'enable', 'destroy'].map((verb) => [ada.id, `${verb}_relay`, url]),
   )
+})
+
+test('a change of a relay is stored only together with its entry in the audit log', async () => {
+  const url = `${(await harness.server()).origin}/inbox`
+  const db = harness.db('federation')
+  const rows = () => db.rows(sql`select url, state from relays where url = ${url}`)
+  const refuse = async (work: () => Promise<unknown>) => {
+    const owner = openDatabase({ url: harness.env.DATABASE_URL ?? '', schema: 'federation' })
+    await owner.run(sql`create function federation.refuse_entry() returns trigger language plpgsql as
+      'begin if new.subject = ''evt.federation.relay.managed'' then raise ''refused''; end if; return new; end'`)
+    await owner.run(sql`create trigger refuse_entry before insert on federation.outbox
+      for each row execute function federation.refuse_entry()`)
+    await expect(work()).rejects.toThrow()
+    await owner.run(sql`drop function federation.refuse_entry() cascade`)
+    await owner.close()
+  }
+  const states = async (work: () => Promise<unknown>) => {
+    const before = await rows()
+    await refuse(work)
+    expect(await rows()).toEqual(before)
+    await work()
+    return rows()
+  }
+  expect(await states(() => harness.call(relayAdd, { url }))).toEqual([{ url, state: 'pending' }])
+  expect(await states(() => harness.call(relayDisable, { url }))).toEqual([{ url, state: 'idle' }])
+  expect(await states(() => harness.call(relayEnable, { url }))).toEqual([{ url, state: 'pending' }])
+  expect(await states(() => harness.call(relayRemove, { url }))).toEqual([])
 })

@@ -2,6 +2,7 @@
 
 import { publicCollection } from '@murmuration/activitypub/vocabulary/uri'
 import { type OutgoingActivity, writeFollow, writeUndo } from '@murmuration/activitypub/vocabulary/write-activity'
+import type { Tx } from '@murmuration/db'
 import type { RelayRow } from '../core/relay.store.js'
 import { INSTANCE_ACCOUNT } from '../core/self.js'
 import { type Publishing, publish } from '../outbox/index.js'
@@ -17,19 +18,25 @@ const ourFollow = (ctx: Publishing, relay: RelayRow, id: string): OutgoingActivi
     object: relay.style === 'actor' ? (relay.actor_uri ?? relay.url) : publicCollection,
   })
 
-const send = (ctx: Publishing, relay: RelayRow, activity: OutgoingActivity, about: string): Promise<boolean> =>
+/** Further writes in the transaction of an activity. */
+export type Also = (tx: Tx) => Promise<unknown>
+
+const send = (
+  ctx: Publishing,
+  relay: RelayRow,
+  it: { activity: OutgoingActivity; about: string; also: Also },
+): Promise<boolean> =>
   publish(ctx, {
     actorId: INSTANCE_ACCOUNT,
     seq: ctx.ids.next(),
-    activity,
-    uri: activity.id,
-    kind: activity.type,
-    about,
+    ...it,
+    uri: it.activity.id,
+    kind: it.activity.type,
     inboxes: [relay.inbox_url],
   })
 
-export const sendFollow = (ctx: Publishing, relay: RelayRow, id: string): Promise<boolean> =>
-  send(ctx, relay, ourFollow(ctx, relay, id), id)
+export const sendFollow = (ctx: Publishing, relay: RelayRow, id: string, also: Also): Promise<boolean> =>
+  send(ctx, relay, { activity: ourFollow(ctx, relay, id), about: id, also })
 
-export const sendUndoOfFollow = (ctx: Publishing, relay: RelayRow, id: string): Promise<boolean> =>
-  send(ctx, relay, writeUndo(ourFollow(ctx, relay, id)), id)
+export const sendUndoOfFollow = (ctx: Publishing, relay: RelayRow, id: string, also: Also): Promise<boolean> =>
+  send(ctx, relay, { activity: writeUndo(ourFollow(ctx, relay, id)), about: id, also })

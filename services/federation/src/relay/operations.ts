@@ -28,7 +28,7 @@ import {
 import { followPrefix } from '../core/self.js'
 import { handle } from '../handlers.js'
 import { announceRelay, recordedOf } from './audit.js'
-import { sendFollow, sendUndoOfFollow } from './follow.js'
+import { type Also, sendFollow, sendUndoOfFollow } from './follow.js'
 import { relayOf } from './view.js'
 
 /**
@@ -52,29 +52,34 @@ export const add = handle(relayAdd, async (ctx, viewer, { url }) => {
   if (access === 'unknown') throw notReady()
   if (access === 'blocked') throw invalidField('Inbox URL is on a server that is blocked')
   const addresses = await addressesOf(ctx, uri)
-  const isNew = await insertRelay(ctx.db, {
+  const relay: RelayRow = {
     id: ctx.ids.next(),
     url: uri,
     style: styleOf(uri),
     ...addresses,
-    at: ctx.clock.date(),
+    state: 'pending',
+    follow_uri: null,
+    created_at: ctx.clock.date(),
+  }
+  return ask(ctx, relay, async (tx) => {
+    if (!(await insertRelay(tx, { ...relay, at: relay.created_at })))
+      throw fail('conflict', 'The relay is there already')
+    await announceRelay(ctx, tx, viewer, 'create', { before: null, after: relay })
   })
-  const relay = await relayByUrl(ctx.db, uri)
-  if (!isNew || relay === null) throw fail('conflict', 'The relay is there already')
-  const asked = await ask(ctx, relay)
-  await announceRelay(ctx, viewer, 'create', { before: null, after: { ...relay, state: 'pending' } })
-  return asked
 })
 
+const nothing: Also = async () => undefined
+
 /**
- * Publishes a new Follow to a relay. The id of the Follow is new, so that an Accept or Reject of an older Follow
- * changes nothing.
+ * Publishes a new Follow to a relay, in one transaction with the state of the relay and the writes of `also`. The id of the Follow
+ * is new, so that an Accept or Reject of an older Follow changes nothing.
  */
-export const ask = async (ctx: Context, relay: RelayRow): Promise<Relay> => {
+export const ask = async (ctx: Context, relay: RelayRow, also: Also = nothing): Promise<Relay> => {
   const followUri = `${followPrefix(ctx)}${relay.id}/${ctx.ids.next()}`
-  // The relay is stored before the request, because the Accept may arrive before the response.
-  await updateRelay(ctx.db, relay.id, { state: 'pending', followUri })
-  await sendFollow(ctx, relay, followUri)
+  await sendFollow(ctx, relay, followUri, async (tx) => {
+    await also(tx)
+    await updateRelay(tx, relay.id, { state: 'pending', followUri })
+  })
   return relayOf({ ...relay, state: 'pending' })
 }
 
@@ -82,25 +87,27 @@ export const enable = handle(relayEnable, async (ctx, viewer, { url }) => {
   const relay = await relayByUrl(ctx.db, url)
   if (relay === null) throw notFound()
   if (relay.state === 'accepted') return relayOf(relay)
-  const asked = await ask(ctx, relay)
-  await announceRelay(ctx, viewer, 'enable', { before: relay, after: { ...relay, state: 'pending' } })
-  return asked
+  const change = { before: relay, after: { ...relay, state: 'pending' as const } }
+  return ask(ctx, relay, (tx) => announceRelay(ctx, tx, viewer, 'enable', change))
 })
 
 /**
- * Disables a relay: statuses are neither sent to it nor accepted from it. After disabling the relay, the Undo of the
- * Follow is published.
+ * Disables a relay: statuses are neither sent to it nor accepted from it. The Undo of the Follow is published in the same
+ * transaction, with the writes of `also`.
  */
-export const leave = async (ctx: Context, relay: RelayRow): Promise<void> => {
-  await updateRelay(ctx.db, relay.id, { state: 'idle', followUri: null })
-  if (relay.follow_uri !== null) await sendUndoOfFollow(ctx, relay, relay.follow_uri)
+export const leave = async (ctx: Context, relay: RelayRow, also: Also = nothing): Promise<void> => {
+  const change: Also = async (tx) => {
+    await updateRelay(tx, relay.id, { state: 'idle', followUri: null })
+    await also(tx)
+  }
+  await (relay.follow_uri === null ? ctx.db.tx(change) : sendUndoOfFollow(ctx, relay, relay.follow_uri, change))
 }
 
 export const disable = handle(relayDisable, async (ctx, viewer, { url }) => {
   const relay = await relayByUrl(ctx.db, url)
   if (relay === null) throw notFound()
-  await leave(ctx, relay)
-  await announceRelay(ctx, viewer, 'disable', { before: relay, after: { ...relay, state: 'idle' } })
+  const change = { before: relay, after: { ...relay, state: 'idle' as const } }
+  await leave(ctx, relay, (tx) => announceRelay(ctx, tx, viewer, 'disable', change))
   return relayOf({ ...relay, state: 'idle' })
 })
 
@@ -108,9 +115,10 @@ export const disable = handle(relayDisable, async (ctx, viewer, { url }) => {
 export const remove = handle(relayRemove, async (ctx, viewer, { url }) => {
   const relay = await relayByUrl(ctx.db, url)
   if (relay === null) throw notFound()
-  await leave(ctx, relay)
-  await deleteRelay(ctx.db, relay.id)
-  await announceRelay(ctx, viewer, 'destroy', { before: relay, after: null })
+  await leave(ctx, relay, async (tx) => {
+    await deleteRelay(tx, relay.id)
+    await announceRelay(ctx, tx, viewer, 'destroy', { before: relay, after: null })
+  })
   return relayOf({ ...relay, state: 'idle' })
 })
 
@@ -153,8 +161,7 @@ export const restore = handle(relayRestore, async (ctx, _viewer, { targetId, bef
   if (row === null && to && (await relayByUrl(ctx.db, to.url))) return { outcome: 'is_taken' as const }
   if (dry) return { outcome: 'restored' as const }
   if (to === null) {
-    if (row) await leave(ctx, row)
-    await deleteRelay(ctx.db, id)
+    if (row) await leave(ctx, row, (tx) => deleteRelay(tx, id))
     return { outcome: 'restored' as const }
   }
   const stored = row ?? (await addAgain(ctx, id, to))
