@@ -46,6 +46,13 @@ test('a profile is fetched again immediately, and an account that its server del
   outside.set(uri, 'gone')
   expect(await call(accounts.accountRefresh, { id })).toEqual({ outcome: 'gone' })
   await expect(call(accounts.accountRefresh, { id })).rejects.toMatchObject({ code: 'not_found' })
+  const entries = sql`select data::jsonb -> 'after' as after from outbox where subject = ${accounts.userManaged.subject}
+    and data::jsonb ->> 'action' = 'refresh_account' order by id`
+  expect((await db().rows<{ after: object }>(entries)).map(({ after }) => after)).toEqual([
+    { outcome: 'refreshed' },
+    { outcome: 'unavailable' },
+    { outcome: 'gone' },
+  ])
   const local = await harness.createAccount('lara')
   await expect(call(accounts.accountRefresh, { id: local.id })).rejects.toMatchObject({ code: 'forbidden' })
 })

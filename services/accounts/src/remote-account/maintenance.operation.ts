@@ -21,7 +21,7 @@ import { cullKind } from './cull.js'
 import { profileMediaKind } from './profile-media.js'
 import { pruneAccounts, purgeKind } from './purge.js'
 import { accountsById, prunableAccounts } from './purge.store.js'
-import { refreshAccount, refreshKind } from './refresh.js'
+import { applyRefresh, askFor, type Refreshed, refreshKind } from './refresh.js'
 
 const DAY_MS = 86_400_000
 /** Accounts stored during this time, in milliseconds, are not pruned, because their statuses may still be delivered. */
@@ -37,18 +37,23 @@ const domainOf = (given: string): string => {
 export const refresh = handle(accountRefresh, async (ctx, viewer, { id }) => {
   const row = await existingAccount(ctx, id)
   if (row.domain === null) throw fail('forbidden', 'This action is not allowed')
-  // The entry is stored first, because an account that its server no longer has is removed.
-  await ctx.db.tx((tx) =>
-    ctx.announce(tx, userManaged, {
-      by: viewer?.id ?? null,
-      action: 'refresh_account',
-      targetId: id,
-      target: `${row.username}@${row.domain}`,
-      before: null,
-      after: null,
-    }),
-  )
-  return { outcome: await refreshAccount(ctx, row, {}) }
+  const record = (outcome: Refreshed) =>
+    ctx.db.tx((tx) =>
+      ctx.announce(tx, userManaged, {
+        by: viewer?.id ?? null,
+        action: 'refresh_account',
+        targetId: id,
+        target: `${row.username}@${row.domain}`,
+        before: null,
+        after: { outcome },
+      }),
+    )
+  const result = await askFor(ctx, row.uri, { fresh: true })
+  // The entry of a removal is stored first, so that no account is removed without an entry.
+  if (result.outcome === 'gone') await record('gone')
+  const outcome = await applyRefresh(ctx, row, result)
+  if (outcome !== 'gone') await record(outcome)
+  return { outcome }
 })
 
 export const refreshAll = handle(accountRefreshAll, (ctx, by, { domain, dry_run }) =>

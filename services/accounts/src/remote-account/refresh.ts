@@ -24,14 +24,21 @@ export const askFor = async (ctx: Context, uri: string, how: { fresh?: boolean; 
   )
 }
 
-export const refreshAccount = async (ctx: Context, row: AccountRow, how: { behind?: boolean }): Promise<Refreshed> => {
-  const result = await askFor(ctx, row.uri, { fresh: true, ...how })
+/** Applies the response to a fetch of an account. */
+export const applyRefresh = async (
+  ctx: Context,
+  row: AccountRow,
+  result: Awaited<ReturnType<typeof askFor>>,
+): Promise<Refreshed> => {
   // The limit of requests to the server may be reached, so nothing is stored.
   if (result.outcome === 'later') return 'unavailable'
   const kept = await applyFetchResult(ctx, { uri: row.uri }, row, result)
   if (result.outcome === 'gone') return 'gone'
   return result.outcome === 'ok' && kept !== null ? 'refreshed' : 'unavailable'
 }
+
+const refreshAccount = async (ctx: Context, row: AccountRow): Promise<Refreshed> =>
+  applyRefresh(ctx, row, await askFor(ctx, row.uri, { fresh: true, behind: true }))
 
 export interface RefreshInput {
   domain: string | null
@@ -60,7 +67,7 @@ export const refreshKind = taskKind<Context>()<RefreshInput, Prepared>({
       ctx.db,
       due.map((row) => row.id),
     )
-    const results = await mapLimited(rows, AT_ONCE, (row) => refreshAccount(ctx, row, { behind: true }))
+    const results = await mapLimited(rows, AT_ONCE, (row) => refreshAccount(ctx, row))
     return { next: last ?? end, results, seen: due.length, isFull }
   },
   async apply(_ctx, _tx, _step, { next, results, seen, isFull }) {
