@@ -25,6 +25,7 @@ import {
   importCreate,
   importFailures,
   importFilters,
+  importJob,
   importList,
   importRemove,
   importReport,
@@ -39,7 +40,7 @@ import {
   sessionSignIn,
 } from '@murmuration/contracts/accounts'
 import type { Viewer } from '@murmuration/contracts/kit'
-import { sql } from '@murmuration/db'
+import { type Sql, sql } from '@murmuration/db'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { asked, type Harness, outside, remoteActor, startAccounts } from './harness.js'
 
@@ -404,4 +405,33 @@ test('many rows are imported in pages, each once, however often the job is inter
   expect(await db.row(sql`select following_count from account_stats where account_id = ${viewer.id}`)).toEqual({
     following_count: 47,
   })
+})
+
+test.each<[string, (account: string) => Sql]>([
+  ['disabled', (account) => sql`update users set disabled = true where account_id = ${account}`],
+  ['suspended', (account) => sql`update accounts set suspended_at = now() where id = ${account}`],
+  ['marked as a memorial', (account) => sql`update accounts set memorial = true where id = ${account}`],
+])('an import of an account that is %s ends without an effect', async (how, change) => {
+  const name = `ender${how.length}`
+  const { viewer, session } = await createAccount(name)
+  const kept = await harness.createAccount(`kept${how.length}`)
+  const wanted = await harness.createAccount(`wanted${how.length}`)
+  await harness.call(followCreate, { id: kept.id }, viewer)
+  const { id } = await upload(session, 'follows', `wanted${how.length}@${await here()}\n`, true)
+  const db = harness.db('accounts')
+  await db.run(change(viewer.id))
+  await db.tx(async (tx) => {
+    await tx.run(sql`update imports set state = 'running' where id = ${id}`)
+  })
+  const { ctx } = harness.host.running.find((one) => one.service === 'accounts')!
+  await ctx.queues.push(importJob, { id: `ends-${id}`, data: { id } })
+  await harness.settle()
+  expect(await db.rows(sql`select state, processed, imported from imports where id = ${id}`)).toEqual([
+    { state: 'finished', processed: 1, imported: 0 },
+  ])
+  const targets = await db.rows<{ id: string }>(
+    sql`select target_id as id from follows where account_id = ${viewer.id}`,
+  )
+  expect(targets.map((row) => row.id)).toEqual([kept.id])
+  expect(targets.map((row) => row.id)).not.toContain(wanted.id)
 })

@@ -164,3 +164,21 @@ test('nothing is deleted while the outbox is behind', async () => {
   }
   for (let tries = 0; !(await attempt()); tries++) expect(tries).toBeLessThan(5)
 })
+
+test('statuses of a disabled, memorial or suspended account are kept until it may act again', async () => {
+  const [disabled, suspended] = [fakeAccount(), fakeAccount()]
+  const posts = [await harness.post(disabled, 'kept'), await harness.post(suspended, 'kept')]
+  await want(disabled)
+  await want(suspended)
+  disabled.disabled = true
+  suspended.suspended = true
+  pass(8)
+  await go()
+  await go()
+  expect([await left(disabled), await left(suspended)]).toEqual(posts.map(({ id }) => [id]))
+  disabled.disabled = false
+  suspended.suspended = false
+  pass(1.1)
+  await go()
+  expect([await left(disabled), await left(suspended)]).toEqual([[], []])
+})

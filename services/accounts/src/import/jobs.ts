@@ -5,6 +5,7 @@
 import { bookmarksWanted, filtersWanted, importJob } from '@murmuration/contracts/accounts'
 import type { Context } from '../context.js'
 import { lockName } from '../core/lock.store.js'
+import { userByAccountId } from '../core/user.store.js'
 import { work } from '../handlers.js'
 import { clearForImport } from './clear.js'
 import { importRow } from './row.js'
@@ -74,10 +75,28 @@ const workOff = async (ctx: Context, row: ImportRow): Promise<void> => {
   })
 }
 
+/** Rows per page that get the outcome `failed`, because the account may not act. */
+const ENDED_PAGE = 1_000
+
+/** Ends a page of an import of an account that was disabled, suspended or marked as a memorial. Its rows have the outcome `failed`. */
+const endRows = (ctx: Context, row: ImportRow): Promise<void> =>
+  ctx.db.tx(async (tx) => {
+    await lockName(tx, `import ${row.id}`)
+    const rows = await waitingRows(tx, row.id, ENDED_PAGE)
+    await settleRows(
+      tx,
+      row.id,
+      rows.map(({ n }) => ({ n, outcome: 'failed' as const })),
+    )
+    if ((await finishImport(tx, row.id)) === 'waiting') await ctx.queue(tx, importJob, { id: row.id })
+  })
+
 export const importWork = work(importJob, async (ctx, { id }) => {
   const row = await importById(ctx.db, id)
   if (row?.state !== 'running') return
-  if (row.kind === 'filters') await sendFilters(ctx, row)
+  const user = await userByAccountId(ctx.db, row.account_id)
+  if (user === null || user.disabled || user.suspended || user.memorial) await endRows(ctx, row)
+  else if (row.kind === 'filters') await sendFilters(ctx, row)
   else if (row.overwrite && !row.cleared) await clear(ctx, row)
   else if (row.kind === 'bookmarks') await sendBookmarks(ctx, row)
   else await workOff(ctx, row)

@@ -1,4 +1,6 @@
 /** The job that deletes some of the old statuses of an account with a cleanup policy. The next tick continues. */
+import { accountWriter } from '@murmuration/contracts/accounts'
+import { Failure } from '@murmuration/contracts/kit'
 import { cleanUp as cleanUpJob, statusHint } from '@murmuration/contracts/statuses'
 import type { Tx } from '@murmuration/db'
 import type { Context } from '../context.js'
@@ -7,7 +9,7 @@ import { lockAllForChange, rowsOf, type StatusRow } from '../core/status/store.j
 import { removeStatus } from '../deletion/index.js'
 import { work } from '../handlers.js'
 import { deletableIn, nextPass, WINDOW } from './rules.js'
-import { lockCleanup, moveCleanup, oldStatuses } from './store.js'
+import { deferCleanup, lockCleanup, moveCleanup, oldStatuses } from './store.js'
 
 const DAY_MS = 86_400_000
 
@@ -27,7 +29,20 @@ const runPass = async (ctx: Context, tx: Tx, account: string): Promise<StatusRow
   return rows
 }
 
+/** True if statuses may be deleted in the name of the account: it exists, and is neither suspended, disabled nor a memorial. */
+const mayAct = async (ctx: Context, account: string): Promise<boolean> => {
+  try {
+    const { author, disabled } = await ctx.call(accountWriter, { id: account })
+    return !author.suspended && !disabled
+  } catch (error) {
+    if (error instanceof Failure && error.code === 'not_found') return false
+    throw error
+  }
+}
+
 export const cleanUp = work(cleanUpJob, async (ctx, { account }) => {
+  if (!(await mayAct(ctx, account)))
+    return void (await deferCleanup(ctx.db, account, new Date(ctx.clock.now() + DAY_MS)))
   const gone = await ctx.db.tx((tx) => runPass(ctx, tx, account))
   if (gone.length === 0) return
   const ids = gone.map((row) => row.id)

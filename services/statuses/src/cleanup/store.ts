@@ -45,6 +45,10 @@ export const takeDueCleanups = async (tx: Tx, now: Date, until: Date, limit: num
       order by due_at limit ${limit} for update skip locked) returning account_id`)
   ).map((row) => row.account_id)
 
+/** Defers the next pass, and keeps its position. */
+export const deferCleanup = (db: Reader, account: string, until: Date): Promise<number> =>
+  db.run(sql`update cleanup_policies set due_at = ${until} where account_id = ${account} and enabled`)
+
 export const moveCleanup = (
   tx: Tx,
   account: string,
