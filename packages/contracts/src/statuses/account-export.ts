@@ -8,7 +8,7 @@ export const markUris = operation('statuses.mark.uris', {
     /** Account id. */
     account: z.string(),
     which: z.enum(['bookmarks', 'favourites']),
-    /** Cursor of the previous page. */
+    /** `next` of the previous page; absent for the first page. */
     after: z
       .string()
       .regex(/^\d{1,19}$/)

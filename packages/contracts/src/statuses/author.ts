@@ -17,7 +17,7 @@ export const knownAuthors = operation('statuses.known-author.list', {
   repeatable: true,
   input: z.object({ ids: z.array(z.string()).max(1_000) }),
   output: z.object({
-    /** `domain` is null for local accounts, and for deleted ones that were unknown before. */
+    /** `domain` is null for local accounts, and for accounts that had no author row when they were deleted. */
     authors: z.array(z.object({ id: z.string(), local: z.boolean(), domain: z.string().nullable() })),
   }),
   about: 'Those of the given accounts that wrote a known status or were deleted, with their domains.',

@@ -49,7 +49,7 @@ export const localBoosters = operation('statuses.reblog.local-people', {
   viewer: internal(),
   input: z.object({
     status: z.string(),
-    /** Cursor of the previous page. */
+    /** `next` of the previous page; absent for the first page. */
     after: z.string().optional(),
     limit: z.int().max(1_000).default(1_000),
   }),

@@ -19,7 +19,7 @@ export const takeFilters = operation('statuses.filter.take', {
   large: true,
   input: z.object({
     account: z.string(),
-    /** Cursor of the previous page. */
+    /** `next` of the previous page; absent for the first page. */
     after: z
       .string()
       .regex(/^\d{1,19}$/)

@@ -55,7 +55,7 @@ export const pollVoters = operation('statuses.poll.voters', {
   viewer: internal(),
   input: z.object({
     poll: z.string(),
-    /** Cursor of the previous page. */
+    /** `next` of the previous page; absent for the first page. */
     after: z.string().optional(),
     limit: z.int().max(1_000).default(1_000),
   }),

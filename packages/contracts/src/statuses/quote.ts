@@ -35,7 +35,7 @@ export const localQuoters = operation('statuses.quote.local-people', {
   viewer: internal(),
   input: z.object({
     status: z.string(),
-    /** Cursor of the previous page. */
+    /** `next` of the previous page; absent for the first page. */
     after: z.string().optional(),
     limit: z.int().max(1_000).default(1_000),
   }),

@@ -1,4 +1,7 @@
-/** Relationships as other services read them, by the id that their request contains. */
+/**
+ * Relationships as other services read them, by the account id in the list of the request (author, or viewer in
+ * `relationshipsToAuthor`).
+ */
 import type { AccountRelationship } from '@murmuration/contracts/accounts'
 import type { RelationshipRow } from '../core/relation.store.js'
 

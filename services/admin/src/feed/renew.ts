@@ -4,7 +4,7 @@ import { feedsRenew } from '@murmuration/contracts/statuses'
 import { taskKind } from '@murmuration/kernel'
 import type { Context } from '../context.js'
 
-/** Accounts per step. Building a feed takes some tens of milliseconds. */
+/** Maximum number of feed owners per step when feeds are built. Building a feed takes some tens of milliseconds. */
 const BUILT = 10
 const CLEARED = 200
 const BUILD_MS = 60_000

@@ -8,7 +8,7 @@ export interface Halves {
   remote: boolean
 }
 
-/** Halves that a request names. A request that names both halves or none gets both. */
+/** Sources (local, remote) that a request selects. Both, if it selects both or none. */
 export const halvesAsked = (asked: { local?: boolean | undefined; remote?: boolean | undefined }): Halves =>
   asked.local === asked.remote || (!asked.local && !asked.remote)
     ? { local: true, remote: true }

@@ -1,6 +1,6 @@
 /**
- * LibreTranslate client: lists the languages of the server and translates HTML texts. HTTP 429 throws the error for too many
- * requests, and HTTP 403 that for an exceeded quota.
+ * LibreTranslate client: lists the languages of the server and translates HTML texts. After 429 the client throws
+ * `tooManyRequests`, after 403 `quotaExceeded`.
  */
 import { z } from 'zod'
 import type { Config } from '../config.js'
