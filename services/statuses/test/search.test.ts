@@ -117,6 +117,18 @@ describe('the response', () => {
     expect(await found(ann, { q: 'crowded', min_id })).toEqual(newest.slice(0, 4))
   })
 
+  test('S-133 S-134 accounts and hashtags have pages too, only with their type', async () => {
+    const rooks = ['rooka', 'rookbb', 'rookccc'].map((name) => harness.fakes.fakeAccount(name).id)
+    await harness.post(ann, '#rooka #rookbb #rookccc')
+    await harness.cluster.settle()
+    const page = { q: 'rook', limit: 1, offset: 1 }
+    const tagNames = ({ hashtags }: { hashtags: readonly { name: string }[] }) => hashtags.map((tag) => tag.name)
+    expect(ids((await ask(ann, { ...page, type: 'accounts' })).accounts)).toEqual([rooks[1]])
+    expect(tagNames(await ask(ann, { ...page, type: 'hashtags' }))).toEqual(['rookbb'])
+    const all = await ask(ann, page)
+    expect([ids(all.accounts), tagNames(all)]).toEqual([[rooks[0]], ['rooka']])
+  })
+
   test('S-135 account_id limits the result to that account; an unknown one is not found', async () => {
     const [mine] = await Promise.all([harness.post(ann, 'shared word'), harness.post(bob, 'shared word')])
     await harness.cluster.settle()
