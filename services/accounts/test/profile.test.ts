@@ -227,6 +227,8 @@ test('S-161 several accounts keep the order of the request, at most forty', asyn
   const turned = await harness.call(accountMany, { id: [alice.id, bob.id] })
   expect(turned.map((one) => one.id)).toEqual([alice.id, bob.id])
   expect(await harness.call(accountMany, {})).toEqual([])
+  const forty = [bob.id, ...Array.from({ length: 39 }, (_, i) => String(i + 1))]
+  expect((await harness.call(accountMany, { id: forty })).map((one) => one.id)).toEqual([bob.id])
   await expect(
     harness.call(accountMany, { id: Array.from({ length: 41 }, (_, i) => String(i + 1)) }),
   ).rejects.toMatchObject({ code: 'unprocessable' })

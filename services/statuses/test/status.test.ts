@@ -378,6 +378,8 @@ describe('several statuses', () => {
     expect(turned.map((status) => status.id)).toEqual([two.id, one.id])
     expect(await call(statuses.listStatuses, {})).toEqual([])
     const many = Array.from({ length: 21 }, (_, i) => String(i + 1))
+    const twenty = await call(statuses.listStatuses, { id: [one.id, ...many.slice(0, 19)] }, harness.as(bob))
+    expect(twenty.map((status) => status.id)).toEqual([one.id])
     await expect(call(statuses.listStatuses, { id: many })).rejects.toMatchObject({ status: 422 })
   })
 })
