@@ -64,4 +64,7 @@ export const wrong = {
   order: (db: Reader, ids: string[]) =>
     db.run(sql`insert into account_search (account_id, words) select id, ''::tsvector from unnest(${ids}::bigint[]) as given(id)
       on conflict (account_id) do update set words = excluded.words`),
+  update: (db: Reader, ids: string[]) =>
+    db.run(sql`update account_stats s set statuses_count = 0 from unnest(${ids}::bigint[]) as given(id)
+      where s.account_id = given.id`),
 }

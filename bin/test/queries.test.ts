@@ -46,5 +46,6 @@ test('wrong types in a sample are found, and right ones are not reported', () =>
     'id is int8, received as string, and declared as number',
     `state may be 'pending', and is declared as "accepted" | "rejected"`,
     'locks rows in no fixed order: an insert of many rows with `on conflict` needs `order by` its key',
+    'locks rows in no fixed order: an update of many rows needs a query before it with `order by` their key and `for update`',
   ])
 })

@@ -62,7 +62,8 @@ const insertPage = async (tx: Tx, it: Sending, receivers: ReturnType<typeof sql>
       on conflict do nothing returning inbox_id, lane_id, state),
     probed as (
       update lanes set probe_at = ${it.now}::timestamptz + interval '1 day'
-      where unavailable_since is not null and id in (select lane_id from fresh where state = 0)),
+      where id in (select id from lanes where unavailable_since is not null
+        and id in (select lane_id from fresh where state = 0) order by id for update)),
     known as (
       insert into ${deliveryRecipients} (actor_id, inbox_id)
       select ${it.actorId}, inbox_id from fresh where state = 0 order by inbox_id on conflict do nothing)
@@ -190,6 +191,11 @@ export interface Result {
   gone: boolean
 }
 
+/** Common table expression that locks deliveries in the order of their keys, so that two transactions do not deadlock. */
+const locked = (keys: Sql): Sql => sql`locked as (select d.activity_id, d.inbox_id from deliveries d
+  join (${keys}) as one(activity_id, inbox_id) on d.activity_id = one.activity_id and d.inbox_id = one.inbox_id
+  order by d.activity_id, d.inbox_id for update of d)`
+
 /**
  * Stores results of deliveries. A success is stored even if the delivery was replaced, refused or given up meanwhile.
  *
@@ -197,13 +203,16 @@ export interface Result {
  */
 export const recordResults = async (db: Reader, results: readonly Result[], now: Date): Promise<void> => {
   if (results.length === 0) return
-  await db.run(sql`update deliveries d set attempts = least(d.attempts + 1, 30000), status = r.status, at = r.at,
-      state = case when d.state = 4 and r.state = 0 then 4 else r.state end
-    from unnest(${results.map((it) => it.activity)}::bigint[], ${results.map((it) => it.inbox)}::bigint[],
+  await db.run(sql`with r as (select * from unnest(${results.map((it) => it.activity)}::bigint[], ${results.map((it) => it.inbox)}::bigint[],
       ${results.map((it) => stateNumber(it.fate.state))}::smallint[], ${results.map((it) => it.status)}::smallint[],
       ${results.map((it) => (it.fate.state === 'pending' ? new Date(it.fate.nextAt) : now))}::timestamptz[])
-      as r(activity_id, inbox_id, state, status, at), ${unhurried}
+      as r(activity_id, inbox_id, state, status, at)),
+    ${locked(sql`select activity_id, inbox_id from r`)}
+    update deliveries d set attempts = least(d.attempts + 1, 30000), status = r.status, at = r.at,
+      state = case when d.state = 4 and r.state = 0 then 4 else r.state end
+    from r, locked, ${unhurried}
     where d.activity_id = r.activity_id and d.inbox_id = r.inbox_id
+      and locked.activity_id = r.activity_id and locked.inbox_id = r.inbox_id
       and (d.state in (0, 4) or (r.state = 1 and d.state in (2, 3)))`)
   const gone = results.filter((it) => it.gone).map((it) => it.inbox)
   if (gone.length) await db.run(sql`update inboxes set gone_at = ${now} where id = any(${gone}::bigint[])`)
@@ -211,9 +220,9 @@ export const recordResults = async (db: Reader, results: readonly Result[], now:
 
 /** Postpones pending deliveries until a time without counting an attempt, if they could not be sent for a reason of this server. */
 export const putOff = (db: Reader, them: readonly Pick<Due, 'activity' | 'inbox'>[], until: Date): Promise<number> =>
-  db.run(sql`update deliveries d set at = ${until}
-    from unnest(${them.map((it) => it.activity)}::bigint[], ${them.map((it) => it.inbox)}::bigint[]) as r(activity_id, inbox_id)
-    where d.activity_id = r.activity_id and d.inbox_id = r.inbox_id and d.state = 0`)
+  db.run(sql`with ${locked(sql`select * from unnest(${them.map((it) => it.activity)}::bigint[], ${them.map((it) => it.inbox)}::bigint[])`)}
+    update deliveries d set at = ${until} from locked
+    where d.activity_id = locked.activity_id and d.inbox_id = locked.inbox_id and d.state = 0`)
 
 /**
  * Makes failed deliveries of these lanes due now, except those with at least `STUCK_AFTER` failing statuses. Returns
@@ -234,10 +243,11 @@ export const MAX_SETTLED = 5_000
  * given up deliveries.
  */
 export const abandonLanes = (db: Reader, lanes: readonly string[], now: Date): Promise<number> =>
-  db.run(sql`update deliveries d set state = 3, at = ${now} from unnest(${lanes}::bigint[]) as lane(id)
-    cross join lateral (select activity_id, inbox_id from deliveries where lane_id = lane.id and state = 0
-      order by seq, activity_id limit ${MAX_SETTLED}) old
-    where d.activity_id = old.activity_id and d.inbox_id = old.inbox_id and d.state = 0`)
+  db.run(sql`with ${locked(sql`select old.activity_id, old.inbox_id from unnest(${lanes}::bigint[]) as lane(id)
+      cross join lateral (select activity_id, inbox_id from deliveries where lane_id = lane.id and state = 0
+        order by seq, activity_id limit ${MAX_SETTLED}) old`)}
+    update deliveries d set state = 3, at = ${now} from locked
+    where d.activity_id = locked.activity_id and d.inbox_id = locked.inbox_id and d.state = 0`)
 
 /** Lanes that may have pending deliveries: those that are leased or have a due time. */
 const waitedFor = sql`select id, unavailable_since from lanes where due_at is not null or held_until is not null`

@@ -1,7 +1,7 @@
 /** Received activities: each is stored once, processed once, and deleted after a week. */
 import { createHash } from 'node:crypto'
 import { fail } from '@murmuration/contracts/kit'
-import { type Reader, sql, type Tx } from '@murmuration/db'
+import { type Reader, type Sql, sql, type Tx } from '@murmuration/db'
 import { decideBatch, firstOfKeys, type KeyedDelivery, type StoredRows, undoName } from './batch.rules.js'
 import { isoOf, microsOf, type OutcomeKind, type StoredActivity, type StoredUndo } from './state-facts.rules.js'
 import { STATE, type StateRow, stateOf, UNDO } from './state-row.store.js'
@@ -114,22 +114,28 @@ interface Replacement {
   readonly state: StoredActivity
 }
 
+/** Common table expression that locks activities in the order of their ids, so that two transactions do not deadlock. */
+const locked = (ids: readonly string[]): Sql =>
+  sql`locked as (select id from inbox_activities where id = any(${ids}::bigint[]) order by id for update)`
+
 const replaceRows = (tx: Tx, items: readonly Replacement[]): Promise<number> =>
-  tx.run(sql`update inbox_activities e set type = it.type, actor = it.actor, owner_id = it.owner_id, body = it.body,
+  tx.run(sql`with ${locked(items.map(({ state }) => state.id))}
+    update inbox_activities e set type = it.type, actor = it.actor, owner_id = it.owner_id, body = it.body,
       outcome = null, reason = null, received_at = now(), closed_at = null, digest = it.digest, again = it.again,
       signed_at = it.signed_at
     from unnest(${items.map(({ state }) => state.id)}::bigint[], ${items.map(({ state }) => state.type)}::text[],
       ${items.map(({ state }) => state.actor)}::text[], ${items.map(({ state }) => state.ownerId)}::bigint[],
       ${items.map(({ delivery }) => delivery.item.body)}::text[], ${items.map(({ delivery }) => bytes(delivery.digest))}::bytea[],
       ${items.map(({ state }) => state.again)}::boolean[], ${items.map(({ state }) => isoOf(state.signedAt))}::timestamptz[])
-      as it(id, type, actor, owner_id, body, digest, again, signed_at)
-    where e.id = it.id`)
+      as it(id, type, actor, owner_id, body, digest, again, signed_at), locked
+    where e.id = it.id and locked.id = it.id`)
 
 const renewRows = (tx: Tx, items: readonly StoredActivity[]): Promise<number> =>
-  tx.run(sql`update inbox_activities e set signed_at = it.signed_at, again = it.again
+  tx.run(sql`with ${locked(items.map((it) => it.id))}
+    update inbox_activities e set signed_at = it.signed_at, again = it.again
     from unnest(${items.map((it) => it.id)}::bigint[], ${items.map((it) => isoOf(it.signedAt))}::timestamptz[],
-      ${items.map((it) => it.again)}::boolean[]) as it(id, signed_at, again)
-    where e.id = it.id`)
+      ${items.map((it) => it.again)}::boolean[]) as it(id, signed_at, again), locked
+    where e.id = it.id and locked.id = it.id`)
 
 /**
  * Failure if another process deleted and stored a row between two statements. The status 503 of the failure makes the
@@ -204,11 +210,11 @@ export interface Closing {
 
 /** Writes outcomes of activities and deletes their bodies. Returns per item false if the row was closed or replaced meanwhile. */
 export const closeEntries = async (db: Reader, items: readonly Closing[]): Promise<boolean[]> => {
-  const rows = await db.rows<{ id: string }>(sql`update inbox_activities e
-    set outcome = it.outcome, reason = it.reason, body = null, closed_at = now()
+  const rows = await db.rows<{ id: string }>(sql`with ${locked(items.map((it) => it.id))}
+    update inbox_activities e set outcome = it.outcome, reason = it.reason, body = null, closed_at = now()
     from unnest(${items.map((it) => it.id)}::bigint[], ${items.map((it) => it.outcome)}::text[],
-      ${items.map((it) => it.reason)}::text[], ${items.map((it) => it.kept ?? null)}::timestamptz[]) as it(id, outcome, reason, kept)
-    where e.id = it.id and e.outcome is null and (it.kept is null or it.kept = e.received_at) returning e.id`)
+      ${items.map((it) => it.reason)}::text[], ${items.map((it) => it.kept ?? null)}::timestamptz[]) as it(id, outcome, reason, kept), locked
+    where e.id = it.id and locked.id = it.id and e.outcome is null and (it.kept is null or it.kept = e.received_at) returning e.id`)
   const closed = new Set(rows.map((row) => row.id))
   return items.map((it) => closed.has(it.id))
 }

@@ -42,14 +42,18 @@ export const recountRequests = async (
   if (pairs.length === 0) return
   const recipients = pairs.map((one) => one.recipient_id)
   const senders = pairs.map((one) => one.from_id)
-  await tx.run(sql`update requests r set notifications_count = c.count, last_status_id = c.last
+  await tx.run(sql`with locked as (select r.recipient_id, r.from_id from requests r
+      join (select distinct * from unnest(${recipients}::bigint[], ${senders}::bigint[])) as g(recipient, sender)
+        on r.recipient_id = g.recipient and r.from_id = g.sender
+      order by r.recipient_id, r.from_id for update of r)
+    update requests r set notifications_count = c.count, last_status_id = c.last
     from (select g.recipient, g.sender, count(n.id)::int as count, max(n.status_id) as last
       from (select distinct * from unnest(${recipients}::bigint[], ${senders}::bigint[]) as given(recipient, sender)) g
       left join lateral (select n.id, n.status_id from notifications n
         where n.recipient_id = g.recipient and n.from_id = g.sender and n.filtered and n.type in ('mention', 'quote')
         order by n.id desc limit ${MOST}) n on true
-      group by g.recipient, g.sender) c
-    where r.recipient_id = c.recipient and r.from_id = c.sender`)
+      group by g.recipient, g.sender) c, locked
+    where locked.recipient_id = r.recipient_id and locked.from_id = r.from_id and r.recipient_id = c.recipient and r.from_id = c.sender`)
   await tx.run(sql`delete from requests r using unnest(${recipients}::bigint[], ${senders}::bigint[]) as g(recipient, sender)
     where r.recipient_id = g.recipient and r.from_id = g.sender and r.notifications_count = 0`)
 }

@@ -88,10 +88,12 @@ export const differences = (db: Reader, ids: readonly string[]): Promise<Differe
     where counted <> kept and exists (select 1 from statuses s where s.id = real.status_id and s.deleted_at is null)
     order by status_id, counter`)
 
-/** Sets one counter to the counted values. The caller has locked the rows. */
+/** Sets one counter to the counted values. */
 export const setCounter = async (tx: Tx, counter: Counter, counted: readonly Difference[]): Promise<void> => {
   if (counted.length === 0) return
-  await tx.run(sql`update status_stats c set ${name(counter)} = real.counted
-    from unnest(${counted.map((one) => one.id)}::bigint[], ${counted.map((one) => one.counted)}::int[]) as real(id, counted)
-    where c.status_id = real.id`)
+  await tx.run(sql`with held as (select status_id from status_stats
+      where status_id = any(${bigints(counted.map((one) => one.id))}) order by status_id for update)
+    update status_stats c set ${name(counter)} = real.counted
+    from unnest(${counted.map((one) => one.id)}::bigint[], ${counted.map((one) => one.counted)}::int[]) as real(id, counted), held
+    where c.status_id = real.id and held.status_id = real.id`)
 }
