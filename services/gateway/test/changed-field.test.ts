@@ -76,7 +76,7 @@ test('a list of choices keeps an unknown value selected', () => {
 
 test('the form of a webhook keeps events of a newer release', () => {
   const shown = { url: '', template: null, enabled: true, events: ['tag.created', 'report.created'] }
-  const visit = { may: () => true, proof: null } as unknown as StaffRequest
+  const visit = { may: () => true, csrfField: null } as unknown as StaffRequest
   const { text } = webhookForm(visit, { shown, path: '/', problem: null, button: 'Save' })
   expect(text).toContain('<input type="hidden" name="events[]" value="tag.created">')
 })

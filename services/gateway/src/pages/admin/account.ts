@@ -36,7 +36,7 @@ const UNDO = new Map<unknown, readonly [AnyOperation, Message]>([
   ['enable', [adminAccountEnable, msg('The account holder can sign in again.')]],
 ])
 
-const undoButtons = ({ proof }: StaffRequest, one: AdminAccount): Html | '' => {
+const undoButtons = ({ csrfField }: StaffRequest, one: AdminAccount): Html | '' => {
   const button = (name: string, label: string): Html =>
     html`<button type="submit" name="do" value="${name}">${label}</button>`
   const buttons = [
@@ -47,7 +47,7 @@ const undoButtons = ({ proof }: StaffRequest, one: AdminAccount): Html | '' => {
   ].filter((each) => each !== false)
   return buttons.length === 0
     ? ''
-    : html`<form class="acts" method="post" action="${adminAccountPath(one.id)}">${proof}${buttons}</form><p class="soft small">${t('Reports that were resolved stay resolved. To open them again too, undo the action in the audit log.')}</p>`
+    : html`<form class="acts" method="post" action="${adminAccountPath(one.id)}">${csrfField}${buttons}</form><p class="soft small">${t('Reports that were resolved stay resolved. To open them again too, undo the action in the audit log.')}</p>`
 }
 
 const loginCard = ({ may }: StaffRequest, one: AdminAccount): Html =>
@@ -81,9 +81,9 @@ const loginCard = ({ may }: StaffRequest, one: AdminAccount): Html =>
     [t('Reason for joining'), one.invite_request ? html`<p class="quote">${one.invite_request}</p>` : null],
   ])}</section>`
 
-const memorialCard = ({ may, proof }: StaffRequest, { id, domain, account }: AdminAccount): Html | '' =>
+const memorialCard = ({ may, csrfField }: StaffRequest, { id, domain, account }: AdminAccount): Html | '' =>
   may('delete_user_data') && domain === null && !account.memorial
-    ? html`<details class="card"><summary>${t('Memorial')}</summary><p>${t('For an account whose holder has died. The profile and posts stay, with the note “in memoriam”. Nobody can sign in to the account anymore.')}</p><form method="post" action="${adminAccountPath(id)}/memorialize">${proof}<label class="choice"><input type="checkbox" name="sure" value="1" required> ${t('Mark the account as a memorial')}</label><p class="acts"><button class="danger" type="submit">${t('Mark as a memorial')}</button></p></form></details>`
+    ? html`<details class="card"><summary>${t('Memorial')}</summary><p>${t('For an account whose holder has died. The profile and posts stay, with the note “in memoriam”. Nobody can sign in to the account anymore.')}</p><form method="post" action="${adminAccountPath(id)}/memorialize">${csrfField}<label class="choice"><input type="checkbox" name="sure" value="1" required> ${t('Mark the account as a memorial')}</label><p class="acts"><button class="danger" type="submit">${t('Mark as a memorial')}</button></p></form></details>`
     : ''
 
 const profileCard = ({ now, may }: StaffRequest, one: AdminAccount, strikes: Html | null): Html => {
@@ -114,7 +114,7 @@ const profileCard = ({ now, may }: StaffRequest, one: AdminAccount, strikes: Htm
 }
 
 const show = async (request: StaffRequest): Promise<void> => {
-  const { ask, may, req, proof } = request
+  const { ask, may, req, csrfField } = request
   const id = idIn(req.params.id)
   const [one, reports, history, notes, strikes] = await Promise.all([
     ask(adminAccountShow, { id }),
@@ -137,7 +137,7 @@ const show = async (request: StaffRequest): Promise<void> => {
         : html`<section class="card"><h2>${t('Actions')}</h2>${undoButtons(request, one)}${actionLinks(one)}</section>`
     }<div class="halves"><div>${profileCard(request, one, strikes)}${notesCard(request, ACCOUNT_NOTES, id, notes)}</div><div>${loginCard(request, one)}${memorialCard(request, one)}${
       may('delete_user_data') && one.suspended
-        ? html`<section class="card"><h2>${t('Delete the data')}</h2><p>${t('The profile, posts and media are deleted at once. This cannot be undone.')}</p><form method="post" action="${adminAccountPath(id)}/delete">${proof}<label class="choice"><input type="checkbox" name="sure" value="1" required> ${t('Delete everything for good')}</label><p class="acts"><button class="danger" type="submit">${t('Delete the data')}</button></p></form></section>`
+        ? html`<section class="card"><h2>${t('Delete the data')}</h2><p>${t('The profile, posts and media are deleted at once. This cannot be undone.')}</p><form method="post" action="${adminAccountPath(id)}/delete">${csrfField}<label class="choice"><input type="checkbox" name="sure" value="1" required> ${t('Delete everything for good')}</label><p class="acts"><button class="danger" type="submit">${t('Delete the data')}</button></p></form></section>`
         : ''
     }</div></div>${
       reports === null

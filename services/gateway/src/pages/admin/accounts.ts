@@ -96,7 +96,7 @@ const show = async (request: StaffRequest): Promise<void> => {
       ]),
       t('No account matches.'),
     )}${bulkBar({
-      proof: request.proof,
+      csrfField: request.csrfField,
       noun: 'account',
       actions: labels(ACCOUNT_ACTIONS),
       ids: found.items.map(({ id }) => id),

@@ -95,7 +95,7 @@ const list = async (request: StaffRequest, refused: Refused | null = null): Prom
     title: t('Announcements'),
     current: 'announcements',
     refused: Boolean(refused),
-    body: html`<details class="card"${refused || announcements.length === 0 ? html` open` : ''}><summary>${t('New announcement')}</summary><form class="edit" method="post" action="${HERE}">${request.proof}${problemOf(refused?.problem)}${fields(shownFrom(refused?.form ?? {}), null)}<button type="submit">${t('Publish')}</button></form></details>${table(
+    body: html`<details class="card"${refused || announcements.length === 0 ? html` open` : ''}><summary>${t('New announcement')}</summary><form class="edit" method="post" action="${HERE}">${request.csrfField}${problemOf(refused?.problem)}${fields(shownFrom(refused?.form ?? {}), null)}<button type="submit">${t('Publish')}</button></form></details>${table(
       t('Announcements'),
       [t('Announcement'), t('State'), t('Published'), t('Event'), ''],
       announcements.map((one) => {
@@ -105,7 +105,7 @@ const list = async (request: StaffRequest, refused: Refused | null = null): Prom
           stateOf(one),
           at ? timeOf(at) : html`<span class="soft">–</span>`,
           eventOf(one),
-          html`<form class="row keep" method="post" action="${pathOf(one.id)}">${request.proof}<a class="button quiet" href="${pathOf(one.id)}">${t('Edit')}</a>${
+          html`<form class="row keep" method="post" action="${pathOf(one.id)}">${request.csrfField}<a class="button quiet" href="${pathOf(one.id)}">${t('Edit')}</a>${
             one.published_at
               ? html`<button class="quiet" type="submit" name="do" value="withdraw">${t('Withdraw')}</button>`
               : html`<button class="quiet" type="submit" name="do" value="publish">${t('Publish')}</button>`
@@ -131,7 +131,7 @@ const show = async (request: StaffRequest, refused: Refused | null = null): Prom
     current: 'announcements',
     above: html`<a href="${HERE}">${t('Announcements')}</a>`,
     refused: Boolean(refused),
-    body: html`<form class="card edit" method="post" action="${pathOf(id)}">${request.proof}<p>${stateOf(one)}</p>${problemOf(refused?.problem)}${fields(refused ? shownFrom(refused.form) : shownOf(one), one)}<div class="acts"><button type="submit" name="do" value="save">${t('Save')}</button></div></form><form class="card edit" method="post" action="${pathOf(id)}">${request.proof}<h2>${t('Remove the announcement')}</h2><p>${t('Its reactions are removed too. Withdraw it instead to publish it again later.')}</p><button class="danger" type="submit" name="do" value="remove">${t('Remove')}</button></form>`,
+    body: html`<form class="card edit" method="post" action="${pathOf(id)}">${request.csrfField}<p>${stateOf(one)}</p>${problemOf(refused?.problem)}${fields(refused ? shownFrom(refused.form) : shownOf(one), one)}<div class="acts"><button type="submit" name="do" value="save">${t('Save')}</button></div></form><form class="card edit" method="post" action="${pathOf(id)}">${request.csrfField}<h2>${t('Remove the announcement')}</h2><p>${t('Its reactions are removed too. Withdraw it instead to publish it again later.')}</p><button class="danger" type="submit" name="do" value="remove">${t('Remove')}</button></form>`,
   })
 }
 

@@ -79,14 +79,18 @@ const UNDONE: Readonly<Record<WarningAction, Message>> = {
 }
 
 /** An appeal against a decision that staff undid meanwhile cannot be rejected. */
-const undoneDecision = (proof: Html, id: string): Html =>
-  html`<section class="card"><h2>${t('Decide')}</h2><div class="preview" role="note"><p>${t('Staff undid this decision already. An approval tells the account holder, and closes the appeal.')}</p></div><form class="acts" method="post" action="${pathOf(id)}">${proof}<button type="submit" name="do" value="approve">${t('Approve the appeal')}</button></form></section>`
+const undoneDecision = (csrfField: Html, id: string): Html =>
+  html`<section class="card"><h2>${t('Decide')}</h2><div class="preview" role="note"><p>${t('Staff undid this decision already. An approval tells the account holder, and closes the appeal.')}</p></div><form class="acts" method="post" action="${pathOf(id)}">${csrfField}<button type="submit" name="do" value="approve">${t('Approve the appeal')}</button></form></section>`
 
-const decision = ({ proof }: StaffRequest, strike: AdminStrike, appeal: NonNullable<AdminStrike['appeal']>): Html => {
+const decision = (
+  { csrfField }: StaffRequest,
+  strike: AdminStrike,
+  appeal: NonNullable<AdminStrike['appeal']>,
+): Html => {
   if (appeal.state !== 'pending')
     return html`<p class="card">${stateBadge(appeal.state)} ${appeal.decided_at ? timeOf(appeal.decided_at) : ''}</p>`
-  if (strike.overruled_at !== null) return undoneDecision(proof, appeal.id)
-  return html`<section class="card"><h2>${t('Decide')}</h2><div class="preview" role="note"><p>${t('If you approve: {consequence}', { consequence: html`<b>${labelOf(UNDONE, strike.action)}</b>` })}</p><p>${t('A later decision of staff about the same account stays in force.')} ${t('Reports stay resolved.')}</p><p>${t('If you reject: {consequence}', { consequence: html`<b>${t('The decision stands.')}</b>` })}</p><p>${t('The account holder receives an e-mail in both cases.')}</p></div><form class="acts" method="post" action="${pathOf(appeal.id)}">${proof}<button type="submit" name="do" value="approve">${t('Approve the appeal')}</button><button class="danger" type="submit" name="do" value="reject">${t('Reject the appeal')}</button></form></section>`
+  if (strike.overruled_at !== null) return undoneDecision(csrfField, appeal.id)
+  return html`<section class="card"><h2>${t('Decide')}</h2><div class="preview" role="note"><p>${t('If you approve: {consequence}', { consequence: html`<b>${labelOf(UNDONE, strike.action)}</b>` })}</p><p>${t('A later decision of staff about the same account stays in force.')} ${t('Reports stay resolved.')}</p><p>${t('If you reject: {consequence}', { consequence: html`<b>${t('The decision stands.')}</b>` })}</p><p>${t('The account holder receives an e-mail in both cases.')}</p></div><form class="acts" method="post" action="${pathOf(appeal.id)}">${csrfField}<button type="submit" name="do" value="approve">${t('Approve the appeal')}</button><button class="danger" type="submit" name="do" value="reject">${t('Reject the appeal')}</button></form></section>`
 }
 
 const strikeCard = ({ may }: StaffRequest, strike: AdminStrike): Html =>

@@ -51,14 +51,14 @@ const summary = (entry: AuditEntry, actor: Html, path: string | null): Html =>
   ])}</section>`
 
 /** Form that undoes the entry, or the reason why it cannot be undone. */
-const undoCard = ({ proof }: StaffRequest, entry: AuditEntryDetail, reason: string): Html => {
+const undoCard = ({ csrfField }: StaffRequest, entry: AuditEntryDetail, reason: string): Html => {
   if (entry.obstacle !== null)
     return html`<section class="card"><h2>${t('Undo')}</h2><p>${t('This action cannot be undone now.')}</p><p><b>${
       entry.obstacle.code === 'not_permitted'
         ? t('Your role does not allow this undo.')
         : `${errorMessage(UNDO_OBSTACLE_TEXTS[entry.obstacle.code] ?? entry.obstacle.text)}.`
     }</b></p></section>`
-  return html`<section class="card"><h2>${t('Undo')}</h2><form class="edit" method="post" action="${entryPath(entry.id)}/undo">${proof}<div class="preview" role="note">${restoredSentence(entry)}</div>${linesOf(
+  return html`<section class="card"><h2>${t('Undo')}</h2><form class="edit" method="post" action="${entryPath(entry.id)}/undo">${csrfField}<div class="preview" role="note">${restoredSentence(entry)}</div>${linesOf(
     {
       name: 'reason',
       label: t('Reason (optional)'),

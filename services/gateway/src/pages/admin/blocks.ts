@@ -183,7 +183,7 @@ const show = async (
     title: t('Sign-up blocks'),
     current: 'blocks',
     refused: Boolean(problem),
-    body: html`${tabs(t('Sign-up blocks'), labels(TABS), kind.path)}<form class="card filters" method="post" action="${kind.path}">${request.proof}${problem ? html`<div class="whole">${problemOf(problem)}</div>` : ''}${kind.form(form)}<div class="acts"><button type="submit">${t('Add')}</button></div></form>${table(
+    body: html`${tabs(t('Sign-up blocks'), labels(TABS), kind.path)}<form class="card filters" method="post" action="${kind.path}">${request.csrfField}${problem ? html`<div class="whole">${problemOf(problem)}</div>` : ''}${kind.form(form)}<div class="acts"><button type="submit">${t('Add')}</button></div></form>${table(
       t('Sign-up blocks'),
       [...kind.columns.map((one) => t(one)), ''],
       rows.map(({ id, cells }) => [
@@ -191,7 +191,7 @@ const show = async (
         html`<button class="danger" type="submit" form="remove" name="remove" value="${id}">${t('Remove')}</button>`,
       ]),
       t('Nothing is blocked here.'),
-    )}<form id="remove" method="post" action="${kind.path}">${request.proof}</form>${rows.length >= ROWS ? nextPage(kind.path, {}, { max_id: older }) : ''}`,
+    )}<form id="remove" method="post" action="${kind.path}">${request.csrfField}</form>${rows.length >= ROWS ? nextPage(kind.path, {}, { max_id: older }) : ''}`,
   })
 }
 

@@ -119,7 +119,7 @@ const planUndo = async (request: StaffRequest, form: Fields = {}, problem: strin
     ])}${
       changed === 0
         ? html`<section class="card"><p>${t('No item would change.')}</p></section>`
-        : html`<form class="card edit" method="post" action="${bulkPath(id)}/undo">${request.proof}<input type="hidden" name="expected" value="${all}">${linesOf(
+        : html`<form class="card edit" method="post" action="${bulkPath(id)}/undo">${request.csrfField}<input type="hidden" name="expected" value="${all}">${linesOf(
             {
               name: 'text',
               label: t('Reason (optional)'),

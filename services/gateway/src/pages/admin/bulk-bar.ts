@@ -11,7 +11,7 @@ export const bulkBox = (id: string, name: string): Html =>
   html`<label class="choice"><input type="checkbox" name="ids[]" value="${id}" form="${FORM}" aria-label="${t('Select {name}', { name })}"></label>`
 
 export interface BulkBar {
-  readonly proof: Html
+  readonly csrfField: Html
   readonly noun: string
   /** Name and label of each action. */
   readonly actions: readonly (readonly [string, string])[]
@@ -27,7 +27,7 @@ export interface BulkBar {
 
 /** The bar; empty for a list without rows. */
 export const bulkBar = ({
-  proof,
+  csrfField,
   noun,
   actions,
   ids,
@@ -37,7 +37,7 @@ export const bulkBar = ({
 }: BulkBar): Html | '' =>
   ids.length === 0
     ? ''
-    : html`<form id="${FORM}" class="bulk filters" method="post" action="${BULK}/confirm">${proof}<input type="hidden" name="noun" value="${noun}"><input type="hidden" name="page_ids" value="${ids.join(',')}"><input type="hidden" name="query" value="${JSON.stringify(query ?? {})}"><input type="hidden" name="back" value="${back}">${select(
+    : html`<form id="${FORM}" class="bulk filters" method="post" action="${BULK}/confirm">${csrfField}<input type="hidden" name="noun" value="${noun}"><input type="hidden" name="page_ids" value="${ids.join(',')}"><input type="hidden" name="query" value="${JSON.stringify(query ?? {})}"><input type="hidden" name="back" value="${back}">${select(
         { name: 'scope', label: t('Apply to'), value: 'selected' },
         [
           ['selected', t('The selected rows')],

@@ -93,7 +93,7 @@ const countTiles = ({ found, changed }: BulkAction): Html =>
 const hidden = (name: string, value: string): Html => html`<input type="hidden" name="${name}" value="${value}">`
 
 const startForm = (
-  { proof }: StaffRequest,
+  { csrfField }: StaffRequest,
   { noun, action, selection, back }: Wanted,
   plan: BulkAction,
   form: Fields,
@@ -108,7 +108,7 @@ const startForm = (
     ['query', 'query' in selection ? JSON.stringify(selection.query) : ''],
     ['expected', String(plan.found)],
   ] as const
-  return html`<form class="card edit" method="post" action="${BULK}">${proof}${fields.map(([name, value]) => hidden(name, value))}<div class="preview" role="note"><p>${t('The selection is fixed when you start. If it changed until then, nothing happens and you count again.')}</p></div>${linesOf(
+  return html`<form class="card edit" method="post" action="${BULK}">${csrfField}${fields.map(([name, value]) => hidden(name, value))}<div class="preview" role="note"><p>${t('The selection is fixed when you start. If it changed until then, nothing happens and you count again.')}</p></div>${linesOf(
     {
       name: 'text',
       label: t('Reason (optional)'),

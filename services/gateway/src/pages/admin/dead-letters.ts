@@ -38,7 +38,7 @@ const row = (one: DeadLetter, now: number): readonly HtmlValue[] => [
 const bulk = (request: StaffRequest, count: number): Html =>
   count === 0
     ? html``
-    : html`<form id="letters" class="bulk" method="post" action="${DEAD_LETTERS}">${request.proof}<div class="acts"><span>${t('Selected dead letters:')}</span><button class="small" type="submit" name="do" value="replay">${t('Run again')}</button><button class="danger small" type="submit" name="do" value="drop">${t('Remove…')}</button></div></form>`
+    : html`<form id="letters" class="bulk" method="post" action="${DEAD_LETTERS}">${request.csrfField}<div class="acts"><span>${t('Selected dead letters:')}</span><button class="small" type="submit" name="do" value="replay">${t('Run again')}</button><button class="danger small" type="submit" name="do" value="drop">${t('Remove…')}</button></div></form>`
 
 const show = async (request: StaffRequest): Promise<void> => {
   const { max_id, ...query } = filtersIn(request.req.query, ['service', 'queue', 'max_id'])
@@ -69,7 +69,7 @@ const showOne = async (request: StaffRequest): Promise<void> => {
     title: one.id,
     above: html`<a href="${DEAD_LETTERS}">${t('Dead letters')}</a>`,
     current: 'queues',
-    body: html`<form class="acts" method="post" action="${DEAD_LETTERS}">${request.proof}<input type="hidden" name="ids[]" value="${one.id}"><button type="submit" name="do" value="replay">${t('Run again')}</button><button class="danger" type="submit" name="do" value="drop">${t('Remove…')}</button></form><section class="card">${facts(
+    body: html`<form class="acts" method="post" action="${DEAD_LETTERS}">${request.csrfField}<input type="hidden" name="ids[]" value="${one.id}"><button type="submit" name="do" value="replay">${t('Run again')}</button><button class="danger" type="submit" name="do" value="drop">${t('Remove…')}</button></form><section class="card">${facts(
       [
         [t('Consumer'), html`<code>${one.consumer}</code>`],
         [t('Subject'), html`<code>${one.subject}</code>`],
@@ -100,7 +100,7 @@ const confirmDrop = async (request: StaffRequest, ids: string[]): Promise<void> 
     body: html`${unavailableNote(unavailable)}<section class="card"><div class="preview" role="note"><p>${t('{deadLetters} would be removed. What it was about is never done.', { deadLetters: html`<b>${t('{count, plural, one {# dead letter} other {# dead letters}}', { count: dead_letters.length })}</b>` })}</p></div><ul class="plain-list">${dead_letters.map(
       (one) =>
         html`<li><span>${one.id} <code>${one.consumer}</code></span><span class="n">${agoOf(one.at, request.now)}</span></li>`,
-    )}</ul><form method="post" action="${DEAD_LETTERS}">${request.proof}${dead_letters.map(
+    )}</ul><form method="post" action="${DEAD_LETTERS}">${request.csrfField}${dead_letters.map(
       ({ id }) => html`<input type="hidden" name="ids[]" value="${id}">`,
     )}<p class="acts"><button class="danger" type="submit" name="do" value="drop-confirmed">${t('Remove')}</button><a class="button quiet" href="${DEAD_LETTERS}">${t('Cancel')}</a></p></form></section>`,
   })

@@ -65,7 +65,7 @@ const showForm = (request: StaffRequest, text = '', problem: string | null = nul
     above: html`<a href="${BLOCKS}">${t('Blocked servers')}</a>`,
     current: 'domains',
     problem,
-    body: html`<form class="card edit" method="post" action="${HERE}" enctype="multipart/form-data">${request.proof}<label for="file">${t('File (CSV)')}</label><input id="file" type="file" name="file" accept=".csv,text/csv,text/plain"><label for="list">${t('Or paste the list')}</label><textarea id="list" name="list" rows="8" spellcheck="false">${text}</textarea><p class="soft small">${t('The columns of the export of Mastodon, or one domain in each line. At most {most} rows.', { most: numberOf(MAX_ROWS) })}</p><button type="submit">${t('Continue')}</button></form><p class="soft">${t('Nothing is changed until you confirm.')}</p>`,
+    body: html`<form class="card edit" method="post" action="${HERE}" enctype="multipart/form-data">${request.csrfField}<label for="file">${t('File (CSV)')}</label><input id="file" type="file" name="file" accept=".csv,text/csv,text/plain"><label for="list">${t('Or paste the list')}</label><textarea id="list" name="list" rows="8" spellcheck="false">${text}</textarea><p class="soft small">${t('The columns of the export of Mastodon, or one domain in each line. At most {most} rows.', { most: numberOf(MAX_ROWS) })}</p><button type="submit">${t('Continue')}</button></form><p class="soft">${t('Nothing is changed until you confirm.')}</p>`,
   })
 
 /** Dry run of all rows, in pages. */
@@ -172,7 +172,7 @@ const preview = async (request: StaffRequest, list: List): Promise<void> => {
     body: html`${summary(blocked)}${
       blocked.length === 0
         ? ''
-        : html`<form class="card" method="post" action="${HERE}/confirm">${request.proof}<input type="hidden" name="packed" value="${compressed(list)}"><div class="preview" role="note"><p>${t('All follows between this server and suspended servers end, in both directions.')}</p></div><p class="acts"><button class="danger" type="submit">${t('Block {count, plural, one {# server} other {# servers}}', { count: blocked.length })}</button><a class="button quiet" href="${BLOCKS}">${t('Cancel')}</a></p></form>`
+        : html`<form class="card" method="post" action="${HERE}/confirm">${request.csrfField}<input type="hidden" name="packed" value="${compressed(list)}"><div class="preview" role="note"><p>${t('All follows between this server and suspended servers end, in both directions.')}</p></div><p class="acts"><button class="danger" type="submit">${t('Block {count, plural, one {# server} other {# servers}}', { count: blocked.length })}</button><a class="button quiet" href="${BLOCKS}">${t('Cancel')}</a></p></form>`
     }${leftOut(results)}<h2>${t('Servers to block')}</h2>${blockTable(blocked)}`,
   })
 }

@@ -72,7 +72,7 @@ const showBlocks = async (request: StaffRequest, form: Fields = {}, problem: str
     title: t('Domains'),
     current: 'domains',
     problem,
-    body: html`${tabs(t('Domains'), labels(TABS), BLOCKS)}${importLinks()}<details class="card"${problem || domain ? html` open` : ''}><summary>${t('Block a server')}</summary><form class="edit" method="post" action="${BLOCKS}">${request.proof}${field({ name: 'domain', label: t('Domain'), value: domain, required: true })}${blockFields(problem ? (blockIn(form) as Partial<AdminDomainBlock>) : {})}<button type="submit">${t('Block')}</button></form></details>${table(
+    body: html`${tabs(t('Domains'), labels(TABS), BLOCKS)}${importLinks()}<details class="card"${problem || domain ? html` open` : ''}><summary>${t('Block a server')}</summary><form class="edit" method="post" action="${BLOCKS}">${request.csrfField}${field({ name: 'domain', label: t('Domain'), value: domain, required: true })}${blockFields(problem ? (blockIn(form) as Partial<AdminDomainBlock>) : {})}<button type="submit">${t('Block')}</button></form></details>${table(
       t('Blocked servers'),
       [t('Select'), t('Domain'), t('Measures'), t('Comments'), t('Created'), ''],
       items.map((one) => [
@@ -85,7 +85,7 @@ const showBlocks = async (request: StaffRequest, form: Fields = {}, problem: str
       ]),
       t('No server is blocked.'),
     )}${bulkBar({
-      proof: request.proof,
+      csrfField: request.csrfField,
       noun: 'domain_block',
       actions: [['remove', t('Remove')]],
       ids: items.map(({ id }) => id),
@@ -102,7 +102,7 @@ const showBlock = async (request: StaffRequest, problem: string | null = null): 
     above: html`<a href="${BLOCKS}">${t('Blocked servers')}</a>`,
     current: 'domains',
     problem,
-    body: html`<section class="card"><form class="edit" method="post" action="${BLOCKS}/${one.id}">${request.proof}${blockFields(one)}<button type="submit">${t('Save')}</button></form></section><p><a class="button danger small" href="${BLOCKS}/${one.id}/remove">${t('Remove the block')}</a></p>`,
+    body: html`<section class="card"><form class="edit" method="post" action="${BLOCKS}/${one.id}">${request.csrfField}${blockFields(one)}<button type="submit">${t('Save')}</button></form></section><p><a class="button danger small" href="${BLOCKS}/${one.id}/remove">${t('Remove the block')}</a></p>`,
   })
 }
 
@@ -112,7 +112,7 @@ const showAllows = async (request: StaffRequest, problem: string | null = null):
     title: t('Domains'),
     current: 'domains',
     problem,
-    body: html`${tabs(t('Domains'), labels(TABS), ALLOWS)}<p class="soft">${t('This list counts only while the server federates with allowed servers alone.')}</p><form class="card inline" method="post" action="${ALLOWS}">${request.proof}<label class="unseen" for="domain">${t('Domain')}</label><input id="domain" type="text" name="domain" placeholder="${t('server.example')}" maxlength="255" required><button class="small" type="submit">${t('Allow')}</button></form>${table(
+    body: html`${tabs(t('Domains'), labels(TABS), ALLOWS)}<p class="soft">${t('This list counts only while the server federates with allowed servers alone.')}</p><form class="card inline" method="post" action="${ALLOWS}">${request.csrfField}<label class="unseen" for="domain">${t('Domain')}</label><input id="domain" type="text" name="domain" placeholder="${t('server.example')}" maxlength="255" required><button class="small" type="submit">${t('Allow')}</button></form>${table(
       t('Allowed servers'),
       [t('Domain'), t('Created'), ''],
       items.map((one) => [
@@ -131,7 +131,7 @@ const confirm = (request: StaffRequest, domain: string, path: string, back: stri
     title: domain,
     above: html`<a href="${back}">${t('Back without a change')}</a>`,
     current: 'domains',
-    body: html`<section class="card"><div class="preview" role="note"><p><b>${text}</b></p></div><form method="post" action="${path}">${request.proof}<p class="acts"><button class="danger" type="submit">${t('Remove')}</button><a class="button quiet" href="${back}">${t('Cancel')}</a></p></form></section>`,
+    body: html`<section class="card"><div class="preview" role="note"><p><b>${text}</b></p></div><form method="post" action="${path}">${request.csrfField}<p class="acts"><button class="danger" type="submit">${t('Remove')}</button><a class="button quiet" href="${back}">${t('Cancel')}</a></p></form></section>`,
   })
 
 const addBlocks = (admin: Admin): void => {

@@ -107,7 +107,7 @@ const show = async (request: StaffRequest, problem: string | null = null): Promi
     above: html`<a href="${HOSTS}">${t('Servers')}</a>`,
     current: 'hosts',
     problem,
-    body: html`<form class="acts" method="post" action="${path}/retry">${request.proof}${
+    body: html`<form class="acts" method="post" action="${path}/retry">${request.csrfField}${
       one.blocked ? '' : html`<button type="submit">${t('Try now')}</button>`
     }${one.waiting > 0 ? html`<a class="button danger" href="${path}/drop">${t('Give up what waits…')}</a>` : ''}</form><div class="halves">${sending(one, request.now)}${receiving(request, one)}</div>${refused(request, refusals)}`,
   })
@@ -122,7 +122,7 @@ const confirmDrop = async (request: StaffRequest): Promise<void> => {
     heading: html`${t('Give up what waits for {host}', { host })}`,
     above: html`<a href="${path}">${t('Back without a change')}</a>`,
     current: 'hosts',
-    body: html`<section class="card"><div class="preview" role="note"><p>${t('{givenUp} would be given up. This cannot be undone. Later activities are sent again.', { givenUp: html`<b>${t('{count, plural, one {# delivery} other {# deliveries}}', { count: given_up })}</b>` })}</p></div><form method="post" action="${path}/drop">${request.proof}<p class="acts"><button class="danger" type="submit">${t('Give up')}</button><a class="button quiet" href="${path}">${t('Cancel')}</a></p></form></section>`,
+    body: html`<section class="card"><div class="preview" role="note"><p>${t('{givenUp} would be given up. This cannot be undone. Later activities are sent again.', { givenUp: html`<b>${t('{count, plural, one {# delivery} other {# deliveries}}', { count: given_up })}</b>` })}</p></div><form method="post" action="${path}/drop">${request.csrfField}<p class="acts"><button class="danger" type="submit">${t('Give up')}</button><a class="button quiet" href="${path}">${t('Cancel')}</a></p></form></section>`,
   })
 }
 

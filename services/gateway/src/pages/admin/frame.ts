@@ -43,7 +43,7 @@ export interface StaffRequest extends PageRequest {
   readonly user: SessionUser
   readonly ask: Ask
   /** The hidden CSRF field that every form needs. */
-  readonly proof: Html
+  readonly csrfField: Html
   /** Milliseconds since 1970. */
   readonly now: number
   may(permission: PermissionName): boolean
@@ -87,7 +87,7 @@ const readStaged = async (blobs: Pick<BlobStore, 'get'>, file: StagedFile | unde
 export const createAdmin = (pages: Pages, sessions: Sessions, edge: Edge): Admin => {
   const staffRequest = (request: PageRequest, user: SessionUser): StaffRequest => {
     const { ctx, req, res, ip } = request
-    const proof = sessions.proof(req, res)
+    const csrfField = sessions.csrfField(req, res)
     const { permissions } = user.viewer
     const show: StaffRequest['show'] = ({ title, heading, above, body, current, problem, refused, status }) => {
       const flash = sessions.takeFlash(req, res)
@@ -96,7 +96,7 @@ export const createAdmin = (pages: Pages, sessions: Sessions, edge: Edge): Admin
         status: status ?? (problem || refused ? (refusedStatus() ?? 422) : 200),
         indexed: false,
         shape: 'staff',
-        viewer: { username: user.username, proof },
+        viewer: { username: user.username, csrfField },
         body: html`${adminNavigation(current, permissions)}<div class="pages">${
           above ? html`<p class="crumbs">${above}</p>` : ''
         }<h1>${heading ?? title}</h1>${flash ? html`<p class="flash" role="status">${flash}</p>` : ''}${
@@ -107,7 +107,7 @@ export const createAdmin = (pages: Pages, sessions: Sessions, edge: Edge): Admin
     return {
       ...request,
       user,
-      proof,
+      csrfField,
       now: Date.now(),
       ask: createAsk(edge, user, { ip, userAgent: req.headers['user-agent'] ?? null }, STAFF_SCOPES),
       may: (permission) => can(permissions, permission),

@@ -78,7 +78,7 @@ const show = async (request: StaffRequest): Promise<void> => {
       [t('Invitation'), t('By'), t('State'), t('Uses'), t('Ends'), t('Created'), ''],
       await rowsOf(request, items),
       isMissing ? t('There is no account with this name.') : t('No invitation matches.'),
-    )}<form id="end" method="post" action="${HERE}">${request.proof}</form>${items.length >= ROWS ? nextPage(HERE, query, { max_id: older }) : ''}`,
+    )}<form id="end" method="post" action="${HERE}">${request.csrfField}</form>${items.length >= ROWS ? nextPage(HERE, query, { max_id: older }) : ''}`,
   })
 }
 

@@ -61,7 +61,7 @@ export const notesCard = (
   notes: readonly StaffNote[] | null,
 ): Html | '' => {
   if (notes === null) return ''
-  const { now, user, proof, req } = request
+  const { now, user, csrfField, req } = request
   const action = `${noun.path(id)}/notes`
   const queue = queueFields(queueIn(req.query))
   const field = `${noun.permission}-note`
@@ -72,11 +72,11 @@ export const notesCard = (
           (one) =>
             html`<li><p class="soft small"><b>${one.account ? `@${one.account.acct}` : t('Operator')}</b> · ${agoOf(one.created_at, now)}</p><p class="quote">${one.text}</p>${
               one.account?.id === user.viewer.id
-                ? html`<form method="post" action="${action}">${proof}${queue}<button class="plain small" type="submit" name="remove" value="${one.id}">${t('Delete the note')}</button></form>`
+                ? html`<form method="post" action="${action}">${csrfField}${queue}<button class="plain small" type="submit" name="remove" value="${one.id}">${t('Delete the note')}</button></form>`
                 : ''
             }</li>`,
         )}</ul>`
-  }<form method="post" action="${action}">${proof}${queue}<label for="${field}">${t('New note, for staff only')}</label><textarea id="${field}" name="text" rows="2" maxlength="2000" required></textarea><p class="acts"><button class="quiet" type="submit">${t('Add the note')}</button></p></form></section>`
+  }<form method="post" action="${action}">${csrfField}${queue}<label for="${field}">${t('New note, for staff only')}</label><textarea id="${field}" name="text" rows="2" maxlength="2000" required></textarea><p class="acts"><button class="quiet" type="submit">${t('Add the note')}</button></p></form></section>`
 }
 
 const addNotesOf = (admin: Admin, noun: Noun): void =>

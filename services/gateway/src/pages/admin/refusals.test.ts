@@ -36,7 +36,7 @@ const user = {
 } as unknown as SessionUser
 const sessions = {
   user: async () => user,
-  proof: () => html``,
+  csrfField: () => html``,
   takeFlash: () => null,
   flash: () => undefined,
   form: async () => form,

@@ -31,8 +31,8 @@ const CHANGES = new Map([
   ['remove', [relayRemove, msg('The relay was removed.')]],
 ] as const)
 
-const buttons = ({ proof }: StaffRequest, { url, state }: Relay): Html =>
-  html`<form class="row keep" method="post" action="${HERE}/change">${proof}<input type="hidden" name="url" value="${url}">${
+const buttons = ({ csrfField }: StaffRequest, { url, state }: Relay): Html =>
+  html`<form class="row keep" method="post" action="${HERE}/change">${csrfField}<input type="hidden" name="url" value="${url}">${
     state === 'accepted' || state === 'pending'
       ? html`<button class="quiet" type="submit" name="do" value="disable">${t('Disable')}</button>`
       : html`<button class="quiet" type="submit" name="do" value="enable">${t('Enable')}</button>`
@@ -54,7 +54,7 @@ const show = async (request: StaffRequest, form: Fields = {}, problem: string | 
         buttons(request, one),
       ]),
       t('This server takes part in no relay.'),
-    )}<form class="card edit" method="post" action="${HERE}">${request.proof}<h2>${t('Add a relay')}</h2>${problemOf(problem)}${lineOf({ name: 'url', label: t('Address of the inbox or the actor'), placeholder: 'https://relay.example/inbox', help: t('The operators of a relay publish it. All public posts of this server are sent there.'), value: textIn(form, 'url'), required: true })}<button type="submit">${t('Add')}</button></form>`,
+    )}<form class="card edit" method="post" action="${HERE}">${request.csrfField}<h2>${t('Add a relay')}</h2>${problemOf(problem)}${lineOf({ name: 'url', label: t('Address of the inbox or the actor'), placeholder: 'https://relay.example/inbox', help: t('The operators of a relay publish it. All public posts of this server are sent there.'), value: textIn(form, 'url'), required: true })}<button type="submit">${t('Add')}</button></form>`,
   })
 }
 

@@ -11,9 +11,9 @@ const COPY = `${REMOTE_EMOJIS}/copy`
 const ROWS = 50
 const SHORTCODE = 100
 
-const copyForm = ({ proof }: StaffRequest, { id, shortcode, taken }: RemoteEmoji, form: Fields): Html => {
+const copyForm = ({ csrfField }: StaffRequest, { id, shortcode, taken }: RemoteEmoji, form: Fields): Html => {
   const name = form.id === id ? textIn(form, 'shortcode') : shortcode
-  return html`<form class="row copy" method="post" action="${COPY}">${proof}<input type="hidden" name="id" value="${id}"><input type="text" name="shortcode" value="${name}" aria-label="${t('Shortcode of {shortcode} on this server', { shortcode })}" maxlength="${SHORTCODE}" required><button class="quiet" type="submit">${t('Copy')}</button>${taken ? html`<button class="quiet" type="submit" name="overwrite" value="1">${t('Replace')}</button>` : ''}</form>`
+  return html`<form class="row copy" method="post" action="${COPY}">${csrfField}<input type="hidden" name="id" value="${id}"><input type="text" name="shortcode" value="${name}" aria-label="${t('Shortcode of {shortcode} on this server', { shortcode })}" maxlength="${SHORTCODE}" required><button class="quiet" type="submit">${t('Copy')}</button>${taken ? html`<button class="quiet" type="submit" name="overwrite" value="1">${t('Replace')}</button>` : ''}</form>`
 }
 
 const list = async (request: StaffRequest, form: Fields = {}, problem: string | null = null): Promise<void> => {

@@ -55,11 +55,11 @@ const statusCard = ({ now, ctx }: StaffRequest, status: AdminReport['statuses'][
 
 /** The reported posts, each with a checkbox while the report is open. */
 export const reportedPosts = (request: StaffRequest, report: AdminReport): Html => {
-  const { proof, req } = request
+  const { csrfField, req } = request
   if (report.statuses.length === 0)
     return html`<p class="card soft">${t('The report names no posts, or they were deleted.')}</p>`
   if (report.action_taken) return html`${report.statuses.map((one) => statusCard(request, one, ''))}`
-  return html`<form method="post" action="${statusesPath(report.id)}">${proof}${queueFields(queueIn(req.query))}${report.statuses.map(
+  return html`<form method="post" action="${statusesPath(report.id)}">${csrfField}${queueFields(queueIn(req.query))}${report.statuses.map(
     (one, at) =>
       statusCard(
         request,
@@ -74,7 +74,7 @@ export const reportedPosts = (request: StaffRequest, report: AdminReport): Html 
 
 /** Page with the consequence and the form that runs the action. */
 const confirm = async (request: StaffRequest, form: Fields, refusal: string | null = null): Promise<void> => {
-  const { ask, proof, req } = request
+  const { ask, csrfField, req } = request
   const id = idIn(req.params.id)
   const type = String(form.type ?? '')
   const action = ACTIONS.get(type)
@@ -104,7 +104,7 @@ const confirm = async (request: StaffRequest, form: Fields, refusal: string | nu
     body: html`<div class="halves even"><div>${cards.numbers}${
       ids.length === 0
         ? ''
-        : html`<form class="card" method="post" action="${statusesPath(id)}">${proof}${queueFields(queue)}${ids.map(
+        : html`<form class="card" method="post" action="${statusesPath(id)}">${csrfField}${queueFields(queue)}${ids.map(
             (one) => html`<input type="hidden" name="ids[]" value="${one}">`,
           )}<input type="hidden" name="type" value="${type}"><input type="hidden" name="confirmed" value="1">${textFields({ presets, isLocal, preset: preset ?? '', text, mail })}<p class="acts"><button class="${action.look}" type="submit">${t(action.label)}</button><button class="quiet" type="submit" name="preview" value="1">${t('Update the preview')}</button><a class="button quiet" href="${back}">${t('Cancel')}</a></p></form>`
     }</div><div>${cards.mail}</div></div><h2>${t('Selected posts')}</h2>${chosen.map((one) => statusCard(request, one, ''))}`,

@@ -36,10 +36,10 @@ const button = (name: string, label: string, look = 'quiet'): Html =>
   html`<button class="${look}" type="submit" name="do" value="${name}">${label}</button>`
 
 const decisions = (request: StaffRequest, report: AdminReport, staff: readonly AdminAccount[], queue: Queue): Html => {
-  const { proof, user } = request
+  const { csrfField, user } = request
   const assigned = report.assigned_account?.id
   const others = staff.filter((one) => one.id !== user.viewer.id && one.id !== assigned)
-  return html`<form class="acts" method="post" action="${reportPath(report.id, queue)}">${proof}${
+  return html`<form class="acts" method="post" action="${reportPath(report.id, queue)}">${csrfField}${
     report.action_taken ? button('reopen', t('Reopen the report')) : button('resolve', t('Resolve without action'), '')
   }${assigned === user.viewer.id ? '' : button('take', t('Assign to me'))}${assigned ? button('unassign', t('Unassign')) : ''}${
     others.length === 0

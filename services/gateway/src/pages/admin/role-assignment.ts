@@ -31,7 +31,7 @@ const show = async (request: StaffRequest, problem: string | null = null): Promi
     current: 'accounts',
     above: html`<a href="/admin/accounts">${t('Accounts')}</a> › <a href="${adminAccountPath(id)}">${handleOf(one)}</a>`,
     problem,
-    body: html`<form class="card edit" method="post" action="${pathOf(id)}">${request.proof}<p>${accountCell(one, false)}</p><fieldset><legend>${t('Role')}</legend>${option('', t('No role'), t('The permissions of everyone.'), current === '')}${offered.map(
+    body: html`<form class="card edit" method="post" action="${pathOf(id)}">${request.csrfField}<p>${accountCell(one, false)}</p><fieldset><legend>${t('Role')}</legend>${option('', t('No role'), t('The permissions of everyone.'), current === '')}${offered.map(
       (role) => option(role.id, role.name, summary(role), role.id === current),
     )}</fieldset><p class="soft small">${t('Only roles up to your own position are offered.')}</p><button type="submit">${t('Assign')}</button></form>`,
   })

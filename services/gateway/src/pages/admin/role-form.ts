@@ -63,7 +63,7 @@ const fields = ({ role }: Shown, own: number): Html =>
 
 export const roleForm = (request: StaffRequest, shown: Shown): Html => {
   const { role, path, problem, isLocked, unchanged, form } = shown
-  return html`<form class="card edit wide" method="post" action="${path}">${request.proof}${unchanged ? shownFields(unchanged, form) : ''}${problemOf(problem)}${
+  return html`<form class="card edit wide" method="post" action="${path}">${request.csrfField}${unchanged ? shownFields(unchanged, form) : ''}${problemOf(problem)}${
     isLocked
       ? html`<p class="preview">${t('This role is not below yours. You can see it, and not change it.')}</p>`
       : ''

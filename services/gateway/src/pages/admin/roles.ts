@@ -116,7 +116,7 @@ const show = async (
     body: html`${roleForm(request, { role: form ? { ...role, ...shownFrom(form, id) } : role, path: pathOf(id), problem, isLocked, unchanged: unchangedOf(role), form })}${
       isLocked || id === EVERYONE
         ? ''
-        : html`<form class="card edit" method="post" action="${pathOf(id)}">${request.proof}<h2>${t('Delete the role')}</h2><p>${t('Its holders keep their accounts and have the role of everyone.')} <a href="/admin/accounts?role_ids=${id}">${t('Accounts with this role')}</a></p><label class="choice"><input type="checkbox" name="sure" value="1" required> <span>${t('Delete it for all holders')}</span></label><p class="acts"><button class="danger" type="submit" name="do" value="delete">${t('Delete')}</button></p></form>`
+        : html`<form class="card edit" method="post" action="${pathOf(id)}">${request.csrfField}<h2>${t('Delete the role')}</h2><p>${t('Its holders keep their accounts and have the role of everyone.')} <a href="/admin/accounts?role_ids=${id}">${t('Accounts with this role')}</a></p><label class="choice"><input type="checkbox" name="sure" value="1" required> <span>${t('Delete it for all holders')}</span></label><p class="acts"><button class="danger" type="submit" name="do" value="delete">${t('Delete')}</button></p></form>`
     }`,
   })
 }

@@ -20,11 +20,11 @@ interface Refused {
 
 const excerptOf = (text: string): string => (text.length > 40 ? `${text.slice(0, 39)}…` : text)
 
-const moves = ({ proof }: StaffRequest, { id, text }: Rule, at: number, count: number): Html => {
+const moves = ({ csrfField }: StaffRequest, { id, text }: Rule, at: number, count: number): Html => {
   const rule = excerptOf(text)
   const button = (name: string, label: string, sign: string, isEnd: boolean): Html =>
     html`<button class="quiet" type="submit" name="do" value="${name}" aria-label="${label}"${isEnd ? html` disabled` : ''}>${sign}</button>`
-  return html`<form class="row keep" method="post" action="${pathOf(id)}/move">${proof}${button('up', t('Move up: {rule}', { rule }), '↑', at === 0)}${button('down', t('Move down: {rule}', { rule }), '↓', at === count - 1)}<a class="button quiet" href="${pathOf(id)}">${t('Edit')}</a></form>`
+  return html`<form class="row keep" method="post" action="${pathOf(id)}/move">${csrfField}${button('up', t('Move up: {rule}', { rule }), '↑', at === 0)}${button('down', t('Move down: {rule}', { rule }), '↓', at === count - 1)}<a class="button quiet" href="${pathOf(id)}">${t('Edit')}</a></form>`
 }
 
 const list = async (request: StaffRequest, refused: Refused | null = null): Promise<void> => {
@@ -45,7 +45,7 @@ const list = async (request: StaffRequest, refused: Refused | null = null): Prom
         moves(request, one, at, rules.length),
       ]),
       t('This server has no rules yet.'),
-    )}<form class="card edit" method="post" action="${HERE}">${request.proof}<h2>${t('Add a rule')}</h2>${problemOf(refused?.problem)}${lineOf({ name: 'text', label: t('Rule'), value: textIn(refused?.form ?? {}, 'text'), required: true })}${linesOf({ name: 'hint', label: t('Explanation'), help: t('Optional. Shown below the rule.'), value: textIn(refused?.form ?? {}, 'hint'), rows: 2, max: 1_000 })}<button type="submit">${t('Add')}</button></form>`,
+    )}<form class="card edit" method="post" action="${HERE}">${request.csrfField}<h2>${t('Add a rule')}</h2>${problemOf(refused?.problem)}${lineOf({ name: 'text', label: t('Rule'), value: textIn(refused?.form ?? {}, 'text'), required: true })}${linesOf({ name: 'hint', label: t('Explanation'), help: t('Optional. Shown below the rule.'), value: textIn(refused?.form ?? {}, 'hint'), rows: 2, max: 1_000 })}<button type="submit">${t('Add')}</button></form>`,
   })
 }
 
@@ -94,14 +94,14 @@ const show = async (request: StaffRequest, refused: Refused | null = null): Prom
     current: 'rules',
     above: html`<a href="${HERE}">${t('Server rules')}</a>`,
     refused: Boolean(refused),
-    body: html`<form class="card edit" method="post" action="${pathOf(id)}">${request.proof}${problemOf(refused?.problem)}${lineOf({ name: 'text', label: t('Rule'), value: rule.text, required: true })}${linesOf({ name: 'hint', label: t('Explanation'), help: t('Optional. Shown below the rule.'), value: rule.hint, rows: 2, max: 1_000 })}<h2>${t('Translations')}</h2><p class="soft">${t('Readers see the translation in their language, or else the rule itself. Empty the text to remove a translation.')}</p>${Object.entries(
+    body: html`<form class="card edit" method="post" action="${pathOf(id)}">${request.csrfField}${problemOf(refused?.problem)}${lineOf({ name: 'text', label: t('Rule'), value: rule.text, required: true })}${linesOf({ name: 'hint', label: t('Explanation'), help: t('Optional. Shown below the rule.'), value: rule.hint, rows: 2, max: 1_000 })}<h2>${t('Translations')}</h2><p class="soft">${t('Readers see the translation in their language, or else the rule itself. Empty the text to remove a translation.')}</p>${Object.entries(
       rule.translations,
     ).map(([code, texts]) =>
       translationFields(code, nameOf(code), texts),
     )}<fieldset><legend>${t('Add a translation')}</legend>${choiceOf(
       { name: 'new_language', label: t('Language'), value: '' },
       Object.fromEntries([['', '–'], ...free]),
-    )}${lineOf({ name: 'new_text', label: t('Rule') })}${linesOf({ name: 'new_hint', label: t('Explanation'), rows: 2, max: 1_000 })}</fieldset><div class="acts"><button type="submit" name="do" value="save">${t('Save')}</button></div></form><form class="card edit" method="post" action="${pathOf(id)}">${request.proof}<h2>${t('Remove the rule')}</h2><p>${t('Reports that name it keep it.')}</p><button class="danger" type="submit" name="do" value="remove">${t('Remove')}</button></form>`,
+    )}${lineOf({ name: 'new_text', label: t('Rule') })}${linesOf({ name: 'new_hint', label: t('Explanation'), rows: 2, max: 1_000 })}</fieldset><div class="acts"><button type="submit" name="do" value="save">${t('Save')}</button></div></form><form class="card edit" method="post" action="${pathOf(id)}">${request.csrfField}<h2>${t('Remove the rule')}</h2><p>${t('Reports that name it keep it.')}</p><button class="danger" type="submit" name="do" value="remove">${t('Remove')}</button></form>`,
   })
 }
 

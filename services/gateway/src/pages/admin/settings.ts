@@ -83,7 +83,7 @@ const show = async (
     title: t('Server settings'),
     current: 'settings',
     refused: Boolean(refused),
-    body: html`${tabs(t('Server settings'), labels(TABS), pathOf(topic))}<form class="card edit" method="post" action="${pathOf(topic)}">${request.proof}${problemOf(
+    body: html`${tabs(t('Server settings'), labels(TABS), pathOf(topic))}<form class="card edit" method="post" action="${pathOf(topic)}">${request.csrfField}${problemOf(
       refused && (isPlaced ? t('Nothing was saved. See the marked fields.') : failureMessage(refused.refusal)),
     )}${shownFields(Object.fromEntries(unchanged), refused?.form)}${entries.map(([name, text]) => control(name, text, values[name], problems.get(name) ?? null))}<button type="submit">${t('Save')}</button></form>`,
   })

@@ -42,8 +42,8 @@ const show = async (request: StaffRequest): Promise<void> => {
       [t('Select'), t('Account'), t('Reason'), t('E-mail address'), t('IP address'), t('Signed up'), ''],
       items.map((one) => row(one, request.now)),
       t('No sign-up is pending.'),
-    )}<form id="sign-ups" method="post" action="${HERE}">${request.proof}</form>${bulkBar({
-      proof: request.proof,
+    )}<form id="sign-ups" method="post" action="${HERE}">${request.csrfField}</form>${bulkBar({
+      csrfField: request.csrfField,
       noun: 'account',
       actions: [
         ['approve', t('Approve')],

@@ -173,7 +173,7 @@ const addKind = (admin: Admin, kind: Kind): void => {
     request.show({
       title: t('Trends'),
       current: 'trends',
-      body: html`${tabs(t('Trends'), labels(TABS), kind.path)}${table(t('Trends'), [...kind.columns.map((one) => t(one)), ''], rows, t('Nothing trends here now.'))}<form id="decide" method="post" action="${kind.path}">${request.proof}</form>${noun ? bulkBar({ proof: request.proof, noun, actions: labels(DECISIONS), ids, query: { status: 'pending' }, all: t('Everything without a decision'), back: request.req.originalUrl }) : ''}${nextPage(kind.path, {}, next)}`,
+      body: html`${tabs(t('Trends'), labels(TABS), kind.path)}${table(t('Trends'), [...kind.columns.map((one) => t(one)), ''], rows, t('Nothing trends here now.'))}<form id="decide" method="post" action="${kind.path}">${request.csrfField}</form>${noun ? bulkBar({ csrfField: request.csrfField, noun, actions: labels(DECISIONS), ids, query: { status: 'pending' }, all: t('Everything without a decision'), back: request.req.originalUrl }) : ''}${nextPage(kind.path, {}, next)}`,
     })
   })
   admin.add('post', kind.path, 'manage_taxonomies', async ({ ask, done }, form) => {

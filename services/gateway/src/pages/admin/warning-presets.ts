@@ -45,14 +45,14 @@ const fields = (id: string, { title, text }: { title: string; text: string }): H
     required: true,
   })}`
 
-const presetCard = ({ proof }: StaffRequest, one: AdminWarningPreset, refused: Refused | null): Html => {
+const presetCard = ({ csrfField }: StaffRequest, one: AdminWarningPreset, refused: Refused | null): Html => {
   const isRefused = refused?.id === one.id
   const shown = isRefused ? { title: textIn(refused.form, 'title'), text: textIn(refused.form, 'text') } : one
-  return html`<details class="card"${isRefused ? html` open` : ''}><summary>${one.title || one.text.slice(0, 80)}</summary><form class="edit" method="post" action="${pathOf(one.id)}">${proof}${problemOf(isRefused ? refused.problem : null)}${fields(one.id, shown)}<p class="acts"><button type="submit" name="do" value="save">${t('Save')}</button><button class="danger" type="submit" name="do" value="delete" formnovalidate>${t('Delete')}</button></p></form></details>`
+  return html`<details class="card"${isRefused ? html` open` : ''}><summary>${one.title || one.text.slice(0, 80)}</summary><form class="edit" method="post" action="${pathOf(one.id)}">${csrfField}${problemOf(isRefused ? refused.problem : null)}${fields(one.id, shown)}<p class="acts"><button type="submit" name="do" value="save">${t('Save')}</button><button class="danger" type="submit" name="do" value="delete" formnovalidate>${t('Delete')}</button></p></form></details>`
 }
 
 const show = async (request: StaffRequest, refused: Refused | null = null): Promise<void> => {
-  const { ask, proof, req } = request
+  const { ask, csrfField, req } = request
   const { max_id } = filtersIn(req.query, ['max_id'])
   const page = { limit: ROWS, ...(max_id && isId(max_id) ? { max_id } : {}) }
   const { items, older } = await ask.page(listWarningPresets, page)
@@ -64,7 +64,7 @@ const show = async (request: StaffRequest, refused: Refused | null = null): Prom
     refused: Boolean(refused),
     body: html`<p>${t('Texts that moderators choose when they act on an account. The account holder reads the preset, followed by the text that the moderator writes.')}</p>${items.map(
       (one) => presetCard(request, one, refused),
-    )}${items.length >= ROWS ? nextPage(HERE, {}, { max_id: older }) : ''}<section class="card"><h2>${t('New preset')}</h2><form class="edit" method="post" action="${HERE}">${proof}${problemOf(fresh?.problem)}${fields('new', typed)}<button type="submit">${t('Add')}</button></form></section>`,
+    )}${items.length >= ROWS ? nextPage(HERE, {}, { max_id: older }) : ''}<section class="card"><h2>${t('New preset')}</h2><form class="edit" method="post" action="${HERE}">${csrfField}${problemOf(fresh?.problem)}${fields('new', typed)}<button type="submit">${t('Add')}</button></form></section>`,
   })
 }
 

@@ -87,7 +87,7 @@ export const webhookForm = (
   request: StaffRequest,
   { shown, path, problem, button }: { shown: Shown; path: string; problem: string | null; button: string },
 ): Html =>
-  html`<form class="card edit wide" method="post" action="${path}">${request.proof}${problemOf(problem)}${lineOf({ name: 'url', label: t('Address'), type: 'url', placeholder: 'https://program.example/hook', value: shown.url, required: true })}<fieldset class="permissions"><legend>${t('Events')}</legend>${unknownEvents(shown)}${WebhookEvent.options.map(
+  html`<form class="card edit wide" method="post" action="${path}">${request.csrfField}${problemOf(problem)}${lineOf({ name: 'url', label: t('Address'), type: 'url', placeholder: 'https://program.example/hook', value: shown.url, required: true })}<fieldset class="permissions"><legend>${t('Events')}</legend>${unknownEvents(shown)}${WebhookEvent.options.map(
     (name) => eventControl(request, shown, name),
   )}</fieldset>${linesOf({ name: 'template', label: t('Template of the body'), help: t('Optional. Without a template the whole event is sent as JSON.'), value: shown.template ?? '', rows: 6, max: 20_000, isCode: true })}${explained(shown.template !== null && shown.template !== '')}${switchOf({ name: 'enabled', label: t('Send events'), on: shown.enabled })}<div class="acts"><button type="submit" name="do" value="save">${button}</button></div></form>`
 

@@ -46,7 +46,7 @@ const list = async (request: StaffRequest): Promise<void> => {
         html`<a href="${pathOf(one.id)}"><b class="long">${one.url}</b></a>`,
         html`<span class="states">${one.events.map((name) => html`<code>${name}</code>`)}</span>`,
         html`${stateOf(one)}${one.last_error ? html`<p class="bad small">${one.last_error}</p>` : ''}`,
-        html`<form class="row keep" method="post" action="${pathOf(one.id)}">${request.proof}<button class="quiet" type="submit" name="do" value="test">${t('Test')}</button><a class="button quiet" href="${pathOf(one.id)}">${t('Edit')}</a></form>`,
+        html`<form class="row keep" method="post" action="${pathOf(one.id)}">${request.csrfField}<button class="quiet" type="submit" name="do" value="test">${t('Test')}</button><a class="button quiet" href="${pathOf(one.id)}">${t('Edit')}</a></form>`,
       ]),
       t('No webhook was created yet.'),
     )}${items.length >= ROWS ? nextPage(HERE, {}, { max_id: older }) : ''}`,
@@ -103,11 +103,11 @@ const show = async (request: StaffRequest, { above, form, problem = null }: Extr
       [t('Fails since'), one.failing_since && timeOf(one.failing_since)],
       [t('Last error'), one.last_error],
       [t('Paused'), one.paused_at && timeOf(one.paused_at)],
-    ])}<form class="acts" method="post" action="${path}">${request.proof}<button type="submit" name="do" value="test">${t('Send a test')}</button>${
+    ])}<form class="acts" method="post" action="${path}">${request.csrfField}<button type="submit" name="do" value="test">${t('Send a test')}</button>${
       runs(one)
         ? html`<button class="quiet" type="submit" name="do" value="disable">${t('Disable')}</button>`
         : html`<button class="quiet" type="submit" name="do" value="enable">${t('Enable')}</button>`
-    }<button class="quiet" type="submit" name="do" value="rotate">${t('New secret')}</button></form><p class="help">${t('A new secret replaces the old one at once.')}</p></section>${webhookForm(request, { shown: form ? shownFrom(form) : one, path, problem, button: t('Save') })}<h2 id="deliveries">${t('Deliveries of the last week')}</h2>${await deliveries(request, id, path)}<form class="card edit" method="post" action="${path}">${request.proof}<h2>${t('Delete the webhook')}</h2><label class="choice"><input type="checkbox" name="sure" value="1" required> <span>${t('Delete it with its deliveries')}</span></label><p class="acts"><button class="danger" type="submit" name="do" value="delete">${t('Delete')}</button></p></form>`,
+    }<button class="quiet" type="submit" name="do" value="rotate">${t('New secret')}</button></form><p class="help">${t('A new secret replaces the old one at once.')}</p></section>${webhookForm(request, { shown: form ? shownFrom(form) : one, path, problem, button: t('Save') })}<h2 id="deliveries">${t('Deliveries of the last week')}</h2>${await deliveries(request, id, path)}<form class="card edit" method="post" action="${path}">${request.csrfField}<h2>${t('Delete the webhook')}</h2><label class="choice"><input type="checkbox" name="sure" value="1" required> <span>${t('Delete it with its deliveries')}</span></label><p class="acts"><button class="danger" type="submit" name="do" value="delete">${t('Delete')}</button></p></form>`,
   })
 }
 

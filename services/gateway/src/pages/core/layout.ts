@@ -17,8 +17,8 @@ export interface PageContent {
    * other sites may show it in a frame.
    */
   readonly shape?: 'settings' | 'staff' | 'embed'
-  /** The signed-in user, if the page looked it up. `proof` is the hidden CSRF field; with it the page has a sign-out button. */
-  readonly viewer?: { readonly username: string; readonly proof?: Html }
+  /** The signed-in user, if the page looked it up. `csrfField` is the hidden CSRF field; with it the page has a sign-out button. */
+  readonly viewer?: { readonly username: string; readonly csrfField?: Html }
   /** Paths of script files on this server. Scripts that are not listed are blocked by the CSP. */
   readonly scripts?: readonly string[]
   readonly status?: number
@@ -55,8 +55,8 @@ const policyOf = (frame: Frame, { formTargets = [], scripts = [], shape }: PageC
 
 const accountLinks = ({ viewer }: PageContent, signIn: string): Html => {
   if (!viewer) return html`<a href="${signIn}">${t('Sign in')}</a>`
-  const out = viewer.proof
-    ? html`<form method="post" action="/auth/sign_out">${viewer.proof}<button class="plain" type="submit">${t('Sign out')}</button></form>`
+  const out = viewer.csrfField
+    ? html`<form method="post" action="/auth/sign_out">${viewer.csrfField}<button class="plain" type="submit">${t('Sign out')}</button></form>`
     : ''
   return html`<a href="/home">${t('Home')}</a><a href="/settings">@${viewer.username}</a>${out}`
 }

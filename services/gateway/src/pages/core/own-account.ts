@@ -21,23 +21,23 @@ const OBSTACLES = {
 export const obstacleOf = (state: string): Message | undefined =>
   state === 'ok' ? undefined : ((OBSTACLES as Readonly<Record<string, Message>>)[state] ?? OBSTACLES.disabled)
 
-const emailPanel = (proof: Html, state: { email: string; unconfirmed: string | null; confirmed: boolean }): Html =>
+const emailPanel = (csrfField: Html, state: { email: string; unconfirmed: string | null; confirmed: boolean }): Html =>
   panel(
     t('E-mail address'),
     html`<p>${t('E-mails are sent to {email}.', { email: html`<strong>${state.email}</strong>` })}</p>${
       state.unconfirmed
         ? html`<p class="soft">${t('Pending change to {address}. Open the link in the e-mail sent to that address.', { address: html`<strong>${state.unconfirmed}</strong>` })}</p>`
         : ''
-    }<form method="post" action="/auth/edit">${proof}<input type="hidden" name="what" value="email">
+    }<form method="post" action="/auth/edit">${csrfField}<input type="hidden" name="what" value="email">
 <label for="email">${t('New address')}</label><input id="email" type="email" name="user[email]" maxlength="320" autocomplete="email" required>
 ${state.confirmed ? html`<label for="email-password">${t('Your password')}</label><input id="email-password" type="password" name="user[current]" maxlength="128" autocomplete="current-password">` : ''}
 <button type="submit">${t('Change e-mail address')}</button></form>`,
   )
 
-const passwordPanel = (proof: Html): Html =>
+const passwordPanel = (csrfField: Html): Html =>
   panel(
     t('Password'),
-    html`<form method="post" action="/auth/edit">${proof}<input type="hidden" name="what" value="password">
+    html`<form method="post" action="/auth/edit">${csrfField}<input type="hidden" name="what" value="password">
 <label for="current">${t('Current password')}</label><input id="current" type="password" name="user[current]" maxlength="128" autocomplete="current-password" required>
 <label for="password">${t('New password')}</label><input id="password" type="password" name="user[password]" minlength="8" maxlength="128" autocomplete="new-password" aria-describedby="password-rule" required>
 <p id="password-rule" class="soft small">${t('Use at least 8 characters, and no common password.')}</p>
@@ -46,7 +46,7 @@ const passwordPanel = (proof: Html): Html =>
   )
 
 const show = async (context: SettingsContext, problem?: string): Promise<void> => {
-  const { ctx, user, proof, session } = context
+  const { ctx, user, csrfField, session } = context
   const why = obstacleOf(user.state)
   const state = await ctx.call(emailState, { session })
   context.show({
@@ -55,8 +55,8 @@ const show = async (context: SettingsContext, problem?: string): Promise<void> =
     body: html`${panel(
       `@${user.username}@${ctx.site.localDomain}`,
       html`${why ? html`<p class="bad" role="alert">${t(why)}</p>${user.state === 'unconfirmed' ? html`<p><a href="/auth/setup">${t('Resend the e-mail')}</a></p>` : ''}` : html`<p>${t('You are signed in.')}</p>`}
-<form method="post" action="/auth/sign_out">${proof}<div class="row"><button class="quiet" type="submit">${t('Sign out')}</button></div></form>`,
-    )}${emailPanel(proof, state)}${ctx.config.externalOnly ? '' : passwordPanel(proof)}`,
+<form method="post" action="/auth/sign_out">${csrfField}<div class="row"><button class="quiet" type="submit">${t('Sign out')}</button></div></form>`,
+    )}${emailPanel(csrfField, state)}${ctx.config.externalOnly ? '' : passwordPanel(csrfField)}`,
   })
 }
 

@@ -25,7 +25,7 @@ import { html } from './html.js'
 import { t } from './language.js'
 import { card, sendPage } from './layout.js'
 
-/** Matches an encoded NUL, which PostgreSQL cannot store. The bodies of forms are checked in `form-proof.ts`. */
+/** Matches an encoded NUL, which PostgreSQL cannot store. The bodies of forms are checked in `csrf.ts`. */
 const NUL = /%00/
 
 const refuseNul = (address: string): void => {

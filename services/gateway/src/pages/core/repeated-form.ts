@@ -6,7 +6,7 @@ import { hash } from 'node:crypto'
 import type { Response } from 'express'
 import type { StagedFile } from '../../edge/input/multipart.js'
 import type { Once } from '../../edge/once.js'
-import { FORM_ID } from './form-proof.js'
+import { FORM_ID } from './csrf.js'
 import { type PageRequest, wantsJson } from './page-request.js'
 
 /** A sent response. */

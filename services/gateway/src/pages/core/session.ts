@@ -4,7 +4,7 @@ import { derive } from '@murmuration/kernel'
 import type { Request, Response } from 'express'
 import type { Context } from '../../context.js'
 import { createCookies } from './cookies.js'
-import { createFormProof, type PostedFiles } from './form-proof.js'
+import { createCsrfForms, type PostedFiles } from './csrf.js'
 import type { Html } from './html.js'
 
 export interface Sessions {
@@ -21,7 +21,7 @@ export interface Sessions {
   /** Signs out: clears the cookie and ends the session in the accounts service. */
   end(req: Request, res: Response): Promise<void>
   /** The hidden CSRF field of forms. */
-  proof(req: Request, res: Response): Html
+  csrfField(req: Request, res: Response): Html
   /** Reads a posted form with a valid CSRF token; `maxBytes` is 64 KiB by default. */
   form(req: Request, maxBytes?: number): Promise<Record<string, unknown>>
   /** Reads the body of a request of a web client, as JSON or as a form. */
@@ -39,7 +39,7 @@ const STEP_S = 900
 
 export const createSessions = (ctx: Context): Sessions => {
   const cookies = createCookies(ctx.site.https)
-  const forms = createFormProof({
+  const forms = createCsrfForms({
     secret: derive(ctx.common, 'forms'),
     cookies,
     webDomain: ctx.site.webDomain,
@@ -70,7 +70,7 @@ export const createSessions = (ctx: Context): Sessions => {
       if (session !== null) await ctx.call(sessionSignOut, { session })
       cookies.clear(res, 'session')
     },
-    proof: (req, res) => forms.field(req, res),
+    csrfField: (req, res) => forms.field(req, res),
     form: (req, maxBytes) => forms.read(req, maxBytes),
     sent: (req) => forms.readSent(req),
     upload: (req, accepts, maxBytes) => forms.readFiles(req, accepts, maxBytes),

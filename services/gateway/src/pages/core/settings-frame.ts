@@ -3,7 +3,7 @@ import type { SessionUser } from '@murmuration/contracts/accounts'
 import { fail, type RouteClass } from '@murmuration/contracts/kit'
 import type { Config } from '../../config.js'
 import type { Edge } from '../../edge/serve.js'
-import type { PostedFiles } from './form-proof.js'
+import type { PostedFiles } from './csrf.js'
 import { type Html, html } from './html.js'
 import { t } from './language.js'
 import { type PageContent, sendPage } from './layout.js'
@@ -24,7 +24,7 @@ export interface SettingsContext extends PageRequest {
   /** Value of the session cookie, for operations that act for the signed-in user. */
   readonly session: string
   /** The hidden CSRF field that every form needs. */
-  readonly proof: Html
+  readonly csrfField: Html
   /** Sends the page. `body` consists of sections, usually from `panel()`. */
   show(page: Shown): void
   /** Redirects (303) to `address`, which shows `text` as a flash message. */
@@ -75,12 +75,12 @@ const demand = ({ needsFactor }: SessionUser, section: SectionId): Html | '' =>
 export const createSettings = (pages: Pages, sessions: Sessions, { once }: Pick<Edge, 'once'>): Settings => {
   const contextOf = (request: PageRequest, user: SessionUser, session: string, section: SectionId): SettingsContext => {
     const { ctx, req, res } = request
-    const proof = sessions.proof(req, res)
+    const csrfField = sessions.csrfField(req, res)
     return {
       ...request,
       user,
       session,
-      proof,
+      csrfField,
       show({ problem, title, body, ...page }) {
         const flash = sessions.takeFlash(req, res)
         sendPage(ctx, res, {
@@ -89,7 +89,7 @@ export const createSettings = (pages: Pages, sessions: Sessions, { once }: Pick<
           status: page.status ?? (problem ? 422 : 200),
           indexed: false,
           shape: 'settings',
-          viewer: { username: user.username, proof },
+          viewer: { username: user.username, csrfField },
           body: html`${list(ctx.config, section)}<div class="pages"><h1>${title}</h1>${demand(user, section)}${
             flash ? html`<p class="flash" role="status">${flash}</p>` : ''
           }${problem ? html`<p class="flash wrong" role="alert">${problem}</p>` : ''}${body}</div>`,

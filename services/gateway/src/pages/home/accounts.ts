@@ -37,14 +37,14 @@ const requestButtons = ({ requested_by: asks }: Relationship): Html | '' =>
 
 /** Follow and request buttons for an account; empty for the viewer's own account. */
 const followForm = (
-  { proof, user }: HomeRequest,
+  { csrfField, user }: HomeRequest,
   id: string,
   state: Relationship | undefined,
   back: string,
 ): Html | '' =>
   state === undefined || id === user.viewer.id
     ? ''
-    : html`<form class="row" method="post" action="${accountPath(id)}">${proof}<input type="hidden" name="back" value="${back}">${requestButtons(state)}${
+    : html`<form class="row" method="post" action="${accountPath(id)}">${csrfField}<input type="hidden" name="back" value="${back}">${requestButtons(state)}${
         state.blocked_by || state.blocking ? '' : button(state)
       }</form>`
 

@@ -16,7 +16,7 @@ export interface ArticleFrame {
   readonly viewerId: string
   readonly domain: string
   /** The hidden CSRF field. */
-  readonly proof: Html
+  readonly csrfField: Html
   /** Path to return to after an action. */
   readonly back: string
   /** Milliseconds since 1970. */
@@ -98,8 +98,8 @@ const moreOf = (shown: Shown, viewerId: string): Html | '' => {
     : html`<details class="more"><summary title="${t('More')}">${icon('more')}<span class="unseen">${t('More')}</span></summary><div>${items}</div></details>`
 }
 
-const actionsOf = (status: Status, shown: Shown, { viewerId, proof, back }: ArticleFrame): Html =>
-  html`<form class="actions" method="post" action="${statusPath(shown.id)}" aria-label="${t('Actions for the post by {account}', { account: nameOf(shown.account) })}">${proof}<input type="hidden" name="back" value="${back}"><input type="hidden" name="at" value="${status.id}"><a class="act" href="${statusPath(shown.id)}#reply" title="${t('Reply')}">${icon('reply')}<span class="unseen">${t('Reply')}</span>${count(shown.replies_count)}</a>${
+const actionsOf = (status: Status, shown: Shown, { viewerId, csrfField, back }: ArticleFrame): Html =>
+  html`<form class="actions" method="post" action="${statusPath(shown.id)}" aria-label="${t('Actions for the post by {account}', { account: nameOf(shown.account) })}">${csrfField}<input type="hidden" name="back" value="${back}"><input type="hidden" name="at" value="${status.id}"><a class="act" href="${statusPath(shown.id)}#reply" title="${t('Reply')}">${icon('reply')}<span class="unseen">${t('Reply')}</span>${count(shown.replies_count)}</a>${
     mayBoost(shown, viewerId)
       ? toggle('reblog', { icon: 'boost', label: t('Boost'), on: shown.reblogged === true, n: shown.reblogs_count })
       : ''

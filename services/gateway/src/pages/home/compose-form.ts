@@ -95,9 +95,9 @@ const hidden = (form: Fields, name: string): Html | '' => {
 }
 
 /** The form, filled with the fields of the draft. */
-export const composeForm = (draft: Draft, { proof, domain }: { proof: Html; domain: string }): Html => {
+export const composeForm = (draft: Draft, { csrfField, domain }: { csrfField: Html; domain: string }): Html => {
   const { form, quotes, label = t('What is on your mind?') } = draft
-  return html`<form class="card compose" id="compose" method="post" action="/home/statuses" enctype="multipart/form-data">${proof}<input type="hidden" name="key" value="${fieldOf(form, 'key', 40) || randomUUID()}">${hidden(form, 'in_reply_to_id')}${hidden(form, 'quoted_status_id')}
+  return html`<form class="card compose" id="compose" method="post" action="/home/statuses" enctype="multipart/form-data">${csrfField}<input type="hidden" name="key" value="${fieldOf(form, 'key', 40) || randomUUID()}">${hidden(form, 'in_reply_to_id')}${hidden(form, 'quoted_status_id')}
 <label for="status">${label}</label><textarea id="status" name="status" rows="4" data-most="${limits.statuses.maxCharacters}" aria-describedby="room">${fieldOf(form, 'status', 20_000)}</textarea>
 <p class="soft small" id="room"><span data-left>${limits.statuses.maxCharacters - [...fieldOf(form, 'status', 20_000)].length}</span> ${t('characters left')}</p>${
     quotes ? quoted({ ...quotes, quote: { state: 'accepted', quoted_status: quotes } }, domain) : ''

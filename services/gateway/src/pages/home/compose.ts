@@ -7,7 +7,7 @@ import { uploadAttachmentNow } from '@murmuration/contracts/media'
 import { createStatus, showStatus } from '@murmuration/contracts/statuses'
 import type { StagedFile } from '../../edge/input/multipart.js'
 import { attempt } from '../core/attempt.js'
-import type { PostedFiles } from '../core/form-proof.js'
+import type { PostedFiles } from '../core/csrf.js'
 import { idIn, idOrNull } from '../core/id.js'
 import { t } from '../core/language.js'
 import { fieldOf } from '../core/settings-frame.js'
@@ -145,7 +145,7 @@ const showForm = async (request: HomeRequest, form: Fields, kept: readonly KeptP
     problem,
     body: composeForm(
       { form, kept, quotes: await quotedIn(request, form) },
-      { proof: request.proof, domain: request.ctx.site.localDomain },
+      { csrfField: request.csrfField, domain: request.ctx.site.localDomain },
     ),
   })
 

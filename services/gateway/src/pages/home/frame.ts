@@ -7,7 +7,7 @@ import { msg } from '@murmuration/messages'
 import type { Edge } from '../../edge/serve.js'
 import { type Ask, createAsk } from '../core/ask.js'
 import { HOME_SCRIPT_PATH } from '../core/assets.js'
-import type { PostedFiles } from '../core/form-proof.js'
+import type { PostedFiles } from '../core/csrf.js'
 import { type Html, html } from '../core/html.js'
 import { t } from '../core/language.js'
 import { sendPage } from '../core/layout.js'
@@ -50,7 +50,7 @@ export interface HomeRequest extends PageRequest {
   readonly user: SessionUser
   readonly ask: Ask
   /** The hidden CSRF field that every form needs. */
-  readonly proof: Html
+  readonly csrfField: Html
   show(page: Shown): Promise<void>
   /** The posting and reading preferences of the account; loaded once per request. */
   preferences(): Promise<Preferences>
@@ -102,7 +102,7 @@ const sendInactive = ({ ctx, req, res }: PageRequest, sessions: Sessions, user: 
     title: t('Home'),
     status: 403,
     indexed: false,
-    viewer: { username: user.username, proof: sessions.proof(req, res) },
+    viewer: { username: user.username, csrfField: sessions.csrfField(req, res) },
     body: html`<div class="card"><h1>${t('Home')}</h1><p role="alert">${t(why)}</p><p class="row">${way}</p></div>`,
   })
 }
@@ -110,7 +110,7 @@ const sendInactive = ({ ctx, req, res }: PageRequest, sessions: Sessions, user: 
 export const createHome = (pages: Pages, sessions: Sessions, edge: Edge): Home => {
   const homeRequest = (request: PageRequest, user: SessionUser): HomeRequest => {
     const { ctx, req, res, ip } = request
-    const proof = sessions.proof(req, res)
+    const csrfField = sessions.csrfField(req, res)
     const ask = createAsk(edge, user, { ip, userAgent: req.headers['user-agent'] ?? null })
     const count = (): Promise<number> =>
       ask(unreadGroups, { limit: MAX_UNREAD }).then(
@@ -123,7 +123,7 @@ export const createHome = (pages: Pages, sessions: Sessions, edge: Edge): Home =
       ...request,
       user,
       ask,
-      proof,
+      csrfField,
       preferences: () => {
         preferences ??= ask(preferenceShow, {})
         return preferences
@@ -140,7 +140,7 @@ export const createHome = (pages: Pages, sessions: Sessions, edge: Edge): Home =
           status: problem ? 422 : 200,
           indexed: false,
           shape: 'settings',
-          viewer: { username: user.username, proof },
+          viewer: { username: user.username, csrfField },
           scripts: [HOME_SCRIPT_PATH],
           body: html`${icons()}${navigation(current, await unread, isStaff(user.viewer.permissions))}<div class="pages"><h1>${heading ?? title}</h1>${
             flash ? html`<p class="flash" role="status">${flash}</p>` : ''

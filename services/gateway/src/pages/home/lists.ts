@@ -72,7 +72,7 @@ const showTag = async (request: HomeRequest): Promise<void> => {
   ])
   await request.show({
     title: `#${tag.name}`,
-    body: html`<form class="row tagged" method="post" action="${tagPath(name)}">${request.proof}${
+    body: html`<form class="row tagged" method="post" action="${tagPath(name)}">${request.csrfField}${
       tag.following
         ? html`<button class="quiet small" type="submit" name="do" value="unfollow">${t('Unfollow this hashtag')}</button>`
         : html`<button class="small" type="submit" name="do" value="follow">${t('Follow this hashtag')}</button>`

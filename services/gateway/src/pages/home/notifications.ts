@@ -89,7 +89,7 @@ const item = (group: NotificationGroup, { accounts, statuses }: Known, frame: Ar
 }
 
 const show = async (request: HomeRequest): Promise<void> => {
-  const { ask, proof, req } = request
+  const { ask, csrfField, req } = request
   const [{ items: found, older }, unread] = await Promise.all([ask.page(listGroups, pageIn(request)), request.unread()])
   const known = {
     accounts: new Map(found.accounts.map((one) => [one.id, one])),
@@ -104,7 +104,7 @@ const show = async (request: HomeRequest): Promise<void> => {
     current: 'notifications',
     body: html`${
       unread > 0 && newest !== undefined && req.query.max_id === undefined
-        ? html`<form class="row" method="post" action="${HERE}">${proof}<input type="hidden" name="newest" value="${newest}"><button class="quiet small" type="submit">${t('Mark all as read')}</button></form>`
+        ? html`<form class="row" method="post" action="${HERE}">${csrfField}<input type="hidden" name="newest" value="${newest}"><button class="quiet small" type="submit">${t('Mark all as read')}</button></form>`
         : ''
     }<ol class="notices">${groups.map((group) => item(group, known, frame))}</ol>${
       groups.length === 0 ? html`<p class="card">${t('No notifications yet.')}</p>` : ''

@@ -11,17 +11,17 @@ import { plainText } from '../core/rich-text.js'
 import { backIn, type Home } from './frame.js'
 
 interface PollPlace {
-  readonly proof: Html
+  readonly csrfField: Html
   readonly back: string
   /** Id of the post to scroll to after the vote. */
   readonly at: string
 }
 
 /** The voting form; the results if the poll has ended or the viewer has voted. */
-export const pollForm = (poll: Poll, { proof, back, at }: PollPlace): Html => {
+export const pollForm = (poll: Poll, { csrfField, back, at }: PollPlace): Html => {
   if (poll.expired || poll.voted) return pollResults(poll)
   const type = poll.multiple ? 'checkbox' : 'radio'
-  return html`<form class="vote" method="post" action="/home/polls/${poll.id}">${proof}<input type="hidden" name="back" value="${back}"><input type="hidden" name="at" value="${at}"><fieldset><legend>${poll.multiple ? html`${t('Poll, choose one or more')}` : html`${t('Poll, choose one')}`}</legend>${poll.options.map(
+  return html`<form class="vote" method="post" action="/home/polls/${poll.id}">${csrfField}<input type="hidden" name="back" value="${back}"><input type="hidden" name="at" value="${at}"><fieldset><legend>${poll.multiple ? html`${t('Poll, choose one or more')}` : html`${t('Poll, choose one')}`}</legend>${poll.options.map(
     ({ title }, n) =>
       html`<label class="choice"><input type="${type}" name="choices[]" value="${n}"> ${plainText(title, poll.emojis)}</label>`,
   )}</fieldset><p class="row"><button class="small" type="submit">${t('Vote')}</button>${

@@ -44,7 +44,7 @@ const skippedIn = (given: unknown): number => (typeof given === 'string' && /^\d
 
 export const addThread = (home: Home): void =>
   home.add('get', statusPath(':id'), async (request) => {
-    const { ask, proof, ctx, user, req, preferences } = request
+    const { ask, csrfField, ctx, user, req, preferences } = request
     const id = idIn(req.params.id)
     const [status, thread, chosen] = await Promise.all([
       ask(showStatus, { id }),
@@ -67,7 +67,7 @@ export const addThread = (home: Home): void =>
       body: html`${hiddenAbove ? html`<p><a class="button quiet" href="${statusPath(hiddenAbove.id)}">${t('Earlier posts of this thread')}</a></p>` : ''}${articles(above, frame, { threaded: true })}${article(status, frame, { main: true })}
 <section id="reply">${composeForm(
         { form: replyTo(shown as Status, defaultsOf(chosen), user.viewer.id), label: t('Your reply') },
-        { proof, domain: ctx.site.localDomain },
+        { csrfField, domain: ctx.site.localDomain },
       )}</section>
 <h2>${t('Replies')}</h2><div id="posts"${live}>${articles(replies, frame, { threaded: true })}</div>${
         hasMore

@@ -23,14 +23,14 @@ export const pageIn = ({ req }: Pick<HomeRequest, 'req'>): { limit: number; max_
 
 /** Values that the articles of this page share. `back` is the path to which their actions return. */
 export const frameOf = async (
-  { ctx, user, proof, req, preferences }: HomeRequest,
+  { ctx, user, csrfField, req, preferences }: HomeRequest,
   back = req.originalUrl,
 ): Promise<ArticleFrame> => {
   const chosen = await preferences()
   return {
     viewerId: user.viewer.id,
     domain: ctx.site.localDomain,
-    proof,
+    csrfField,
     back,
     now: ctx.clock.now(),
     look: { opensWarnings: chosen['reading:expand:spoilers'], media: chosen['reading:expand:media'] },
@@ -66,14 +66,14 @@ const empty = (): Html =>
 
 export const addTimeline = (home: Home): void =>
   home.add('get', '/home', async (request) => {
-    const { ask, proof, ctx, preferences } = request
+    const { ask, csrfField, ctx, preferences } = request
     const [page, chosen] = await Promise.all([ask.page(homeTimeline, pageIn(request)), preferences()])
     await request.show({
       title: t('Home'),
       current: 'home',
       body: html`${
         request.req.query.max_id === undefined
-          ? composeForm({ form: defaultsOf(chosen) }, { proof, domain: ctx.site.localDomain })
+          ? composeForm({ form: defaultsOf(chosen) }, { csrfField, domain: ctx.site.localDomain })
           : ''
       }${await postList(request, page, { path: '/home', empty: empty(), live: '/home/new' })}`,
     })

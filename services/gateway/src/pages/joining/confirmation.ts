@@ -64,7 +64,7 @@ export const addConfirmation = (pages: Pages, sessions: Sessions): void => {
     page(
       request,
       t('Resend confirmation e-mail'),
-      html`<form method="post" action="/auth/confirmation">${sessions.proof(request.req, request.res)}
+      html`<form method="post" action="/auth/confirmation">${sessions.csrfField(request.req, request.res)}
 <label for="email">${t('E-mail address')}</label><input id="email" type="email" name="user[email]" maxlength="320" autocomplete="email" required autofocus>
 <button type="submit">${t('Resend confirmation link')}</button></form>`,
     ),

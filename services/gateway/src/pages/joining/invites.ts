@@ -24,7 +24,7 @@ const numberIn = (form: Readonly<Record<string, unknown>>, name: string): number
   return /^\d{1,9}$/.test(text) ? Number(text) : null
 }
 
-const rowOf = (invite: Invite, origin: string, proof: Html): Html => {
+const rowOf = (invite: Invite, origin: string, csrfField: Html): Html => {
   const most =
     invite.max_uses === null
       ? html`${t('any number of uses')}`
@@ -34,13 +34,13 @@ const rowOf = (invite: Invite, origin: string, proof: Html): Html => {
     invite.usable ? until : html`${t('over')}`
   }${invite.autofollow ? html`${t(', follows you')}` : ''}${invite.comment ? html` · ${invite.comment}` : ''}</span></div>${
     invite.usable
-      ? html`<form method="post" action="/invites/${invite.id}">${proof}<button class="danger small" type="submit">${t('Deactivate')}</button></form>`
+      ? html`<form method="post" action="/invites/${invite.id}">${csrfField}<button class="danger small" type="submit">${t('Deactivate')}</button></form>`
       : ''
   }</li>`
 }
 
 const show = async (context: SettingsContext, problem?: string): Promise<void> => {
-  const { ctx, proof, session } = context
+  const { ctx, csrfField, session } = context
   const { invites } = await ctx.call(inviteList, { session })
   context.show({
     title: t('Invite people'),
@@ -48,7 +48,7 @@ const show = async (context: SettingsContext, problem?: string): Promise<void> =
     body: html`${panel(
       t('New invite'),
       html`<p>${t('Anyone with the link can sign up, even while registrations are closed.')}</p>
-<form method="post" action="/invites">${proof}
+<form method="post" action="/invites">${csrfField}
 <label for="uses">${t('Max number of uses')}</label><select id="uses" name="max_uses">${USES.map((one) => html`<option value="${one}">${one || html`${t('no limit')}`}</option>`)}</select>
 <label for="lasts">${t('Expire after')}</label><select id="lasts" name="expires_in">${LIFETIMES.map(([value, label]) => html`<option value="${value}"${value === '86400' ? html` selected` : ''}>${t(label)}</option>`)}</select>
 <label for="comment">${t('Note for yourself (optional)')}</label><input id="comment" type="text" name="comment" maxlength="420">
@@ -58,7 +58,7 @@ const show = async (context: SettingsContext, problem?: string): Promise<void> =
       invites.length
         ? panel(
             t('Your invites'),
-            html`<ul class="rows">${invites.map((one) => rowOf(one, ctx.site.origin, proof))}</ul>`,
+            html`<ul class="rows">${invites.map((one) => rowOf(one, ctx.site.origin, csrfField))}</ul>`,
           )
         : ''
     }`,

@@ -24,7 +24,10 @@ const LABELS: Readonly<Record<MailedType, Message>> = {
   'admin.report': msg('A new report was submitted (for moderators)'),
 }
 
-const formOf = (choice: MailChoice, proof: Html): Html => html`<form method="post" action="/settings/mail">${proof}
+const formOf = (
+  choice: MailChoice,
+  csrfField: Html,
+): Html => html`<form method="post" action="/settings/mail">${csrfField}
 ${MailedType.options.map((type) => tick(type, t(LABELS[type]), choice.types.includes(type)))}
 <h2>${t('When')}</h2>${tick('daily', t('One e-mail a day'), choice.daily)}${tick('always', t('Also when I receive push notifications'), choice.always)}
 <button type="submit">${t('Save')}</button></form>
@@ -46,9 +49,9 @@ const tokenIn = ({ req }: PageRequest): string =>
   typeof req.query.token === 'string' ? req.query.token.slice(0, 512) : ''
 
 export const addMailChoice = (pages: Pages, settings: Settings): void => {
-  settings.add('get', '/settings/mail', 'mail', async ({ ctx, user, proof, show }) => {
+  settings.add('get', '/settings/mail', 'mail', async ({ ctx, user, csrfField, show }) => {
     const choice = await ctx.call(mailChoiceShow, { account: user.viewer.id })
-    show({ title: t('E-mails'), body: panel(t('Send e-mail notifications when'), formOf(choice, proof)) })
+    show({ title: t('E-mails'), body: panel(t('Send e-mail notifications when'), formOf(choice, csrfField)) })
   })
   settings.add('post', '/settings/mail', 'mail', async ({ ctx, user, done }, form) => {
     await ctx.call(mailChoiceChange, {

@@ -29,7 +29,7 @@ export const addPassword = (pages: Pages, sessions: Sessions): void => {
     page(
       request,
       t('Set new password'),
-      html`${alertOf(problems)}<form method="post" action="/auth/password/edit">${sessions.proof(request.req, request.res)}<input type="hidden" name="user[token]" value="${token}">
+      html`${alertOf(problems)}<form method="post" action="/auth/password/edit">${sessions.csrfField(request.req, request.res)}<input type="hidden" name="user[token]" value="${token}">
 <label for="password">${t('New password')}</label><input id="password" type="password" name="user[password]" minlength="8" maxlength="128" autocomplete="new-password" aria-describedby="password-rule" required autofocus>
 <p id="password-rule" class="soft small">${t('Use at least 8 characters, and no common password.')}</p>
 <p class="soft small">${t('You will be signed out everywhere, and apps must be authorized again.')}</p>
@@ -40,7 +40,7 @@ export const addPassword = (pages: Pages, sessions: Sessions): void => {
     page(
       request,
       t('Forgot your password?'),
-      html`<form method="post" action="/auth/password">${sessions.proof(request.req, request.res)}
+      html`<form method="post" action="/auth/password">${sessions.csrfField(request.req, request.res)}
 <label for="email">${t('E-mail address')}</label><input id="email" type="email" name="user[email]" maxlength="320" autocomplete="email" required autofocus>
 <button type="submit">${t('Send a link')}</button></form>`,
     ),

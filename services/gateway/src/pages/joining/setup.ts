@@ -17,17 +17,17 @@ const show = async (
 ): Promise<void> => {
   const { ctx, req, res } = request
   const flash = sessions.takeFlash(req, res)
-  const proof = sessions.proof(req, res)
+  const csrfField = sessions.csrfField(req, res)
   const { email } = await ctx.call(emailState, { session })
   const waits = html`<p>${t('We sent an e-mail with a confirmation link to {email}. Open the link to confirm your e-mail address. It is valid for two days.', { email: html`<strong>${email}</strong>` })}</p>
 <p class="soft">${t('No e-mail received? Check your spam folder, request another link, or change your address.')}</p>
-<form method="post" action="/auth/setup">${proof}<label for="email">${t('E-mail address')}</label><input id="email" type="email" name="user[email]" value="${email}" maxlength="320" autocomplete="email" required>
+<form method="post" action="/auth/setup">${csrfField}<label for="email">${t('E-mail address')}</label><input id="email" type="email" name="user[email]" value="${email}" maxlength="320" autocomplete="email" required>
 <button type="submit">${t('Resend confirmation link')}</button></form>`
   sendPage(ctx, res, {
     title: t('Almost there'),
     status: problems.length ? 422 : 200,
     indexed: false,
-    viewer: { username: user.username, proof },
+    viewer: { username: user.username, csrfField },
     body: card(
       user.state === 'unconfirmed' ? t('Check your inbox') : t('Account status'),
       html`${flash ? html`<p class="flash" role="status">${flash}</p>` : ''}${alertOf(problems)}${

@@ -87,7 +87,7 @@ const formPage = (
     body: card(
       t('Join {site}', { site: ctx.policy.settings().site_title }),
       html`${alertOf(problems)}${inviter ? html`<p>${t('{name} invited you to join.', { name: html`<strong>${inviter.display_name || inviter.username}</strong>` })}</p>` : ''}
-<form method="post" action="/auth">${sessions.proof(req, res)}${guard.fields()}<input type="hidden" name="user[invite_code]" value="${code}">
+<form method="post" action="/auth">${sessions.csrfField(req, res)}${guard.fields()}<input type="hidden" name="user[invite_code]" value="${code}">
 <label for="username">${t('Username')}</label><input id="username" type="text" name="user[username]" value="${userField(form, 'username', 100)}" maxlength="${limits.accounts.usernameCharacters}" pattern="[A-Za-z0-9_]+" autocapitalize="none" autocomplete="nickname" spellcheck="false" required autofocus>
 <p class="soft small">${t('You can use letters, numbers and underscores. Your address will be @{name}@{domain}. It cannot be changed later.', { name: html`<i>${t('name')}</i>`, domain: ctx.site.localDomain })}</p>
 <label for="email">${t('E-mail address')}</label><input id="email" type="email" name="user[email]" value="${userField(form, 'email', 320)}" maxlength="${limits.accounts.emailCharacters}" autocomplete="email" required>

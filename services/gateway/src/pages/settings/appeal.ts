@@ -39,7 +39,7 @@ const show = async (
   const { found } = await ctx.call(showStrikeByLink, { token })
   if (found === null) return showInvalidLink(request)
   const { warning } = found.strike
-  const hidden = html`${sessions.proof(req, res)}<input type="hidden" name="token" value="${token}">`
+  const hidden = html`${sessions.csrfField(req, res)}<input type="hidden" name="token" value="${token}">`
   sendPage(ctx, res, {
     title: t('Moderation decision'),
     status: problem ? 422 : 200,

@@ -9,11 +9,11 @@ import { panel, type Settings, type SettingsContext } from '../core/settings-fra
 
 const HERE = '/oauth/authorized_applications'
 
-const row = ({ proof }: SettingsContext, { id, name, website, scopes, created_at, used_at }: Grant): Html =>
+const row = ({ csrfField }: SettingsContext, { id, name, website, scopes, created_at, used_at }: Grant): Html =>
   html`<li><div><b>${website ? html`<a href="${website}" rel="noopener noreferrer nofollow">${name}</a>` : name}</b>
 <span class="soft small">${t('Since {date} · {lastUse}', { date: dayOf(created_at), lastUse: used_at ? html`${t('last used {date}', { date: dayOf(used_at) })}` : html`${t('not used lately')}` })}</span>
 <details><summary>${t('Permissions')}</summary><ul class="scopes">${[...scopes].sort().map((scope) => html`<li>${meaningOf(scope)} <span class="soft">(${scope})</span></li>`)}</ul></details></div>
-<form method="post" action="${HERE}/${id}">${proof}<input type="hidden" name="_method" value="delete"><button class="danger small" type="submit">${t('Revoke')}<span class="unseen"> ${name}</span></button></form></li>`
+<form method="post" action="${HERE}/${id}">${csrfField}<input type="hidden" name="_method" value="delete"><button class="danger small" type="submit">${t('Revoke')}<span class="unseen"> ${name}</span></button></form></li>`
 
 const json = ({ res }: SettingsContext, status: number, body: unknown): void => {
   res.statusCode = status

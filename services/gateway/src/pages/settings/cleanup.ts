@@ -23,7 +23,7 @@ const AGES: readonly (readonly [string, Message])[] = [
 const number = (name: string, label: string, now: number | null): Html =>
   html`<label for="${name}">${label}</label><input id="${name}" type="number" name="${name}" min="1" max="1000000" value="${now ?? ''}">`
 
-const formOf = (now: Cleanup, proof: Html): Html => html`<form method="post" action="${HERE}">${proof}
+const formOf = (now: Cleanup, csrfField: Html): Html => html`<form method="post" action="${HERE}">${csrfField}
 ${panel(
   t('Posts to delete'),
   html`<p>${t('Your posts and boosts are deleted automatically once they are older than this, a few at a time. Other servers are asked to delete their copies. Deleted posts cannot be restored.')}</p>
@@ -44,9 +44,9 @@ ${number('least_reblogs', t('Keep posts boosted at least'), now.leastReblogs)}
 <p class="soft small">${t('Leave a field empty to delete posts however often they were favourited or boosted.')}</p>`,
 )}<button type="submit">${t('Save')}</button></form>`
 
-const show = async ({ ctx, user, proof, show: write }: SettingsContext, problem?: string): Promise<void> => {
+const show = async ({ ctx, user, csrfField, show: write }: SettingsContext, problem?: string): Promise<void> => {
   const now = await ctx.call(cleanupShow, { account: user.viewer.id })
-  write({ title: t('Automated post deletion'), ...(problem ? { problem } : {}), body: formOf(now, proof) })
+  write({ title: t('Automated post deletion'), ...(problem ? { problem } : {}), body: formOf(now, csrfField) })
 }
 
 /** Parses the cleanup settings of a form. A missing checkbox is false. */

@@ -53,7 +53,7 @@ ${
   made === null
     ? html`<p class="soft">${t('Archives are currently not available.')}</p>`
     : made.next_at === null
-      ? html`<form method="post" action="${HERE}">${context.proof}<button type="submit">${t('Request archive')}</button></form>`
+      ? html`<form method="post" action="${HERE}">${context.csrfField}<button type="submit">${t('Request archive')}</button></form>`
       : html`<p class="soft small">${t('You can request another one on {date}.', { date: dayOf(made.next_at) })}</p>`
 }`,
   )

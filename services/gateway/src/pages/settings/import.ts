@@ -14,8 +14,8 @@ import { isId } from '@murmuration/contracts/kit'
 import { limits } from '@murmuration/contracts/limits'
 import { type Message, msg } from '@murmuration/messages'
 import { attempt } from '../core/attempt.js'
+import type { PostedFiles } from '../core/csrf.js'
 import { errorMessage } from '../core/error-message.js'
-import type { PostedFiles } from '../core/form-proof.js'
 import { type Html, html } from '../core/html.js'
 import { labelOf, t } from '../core/language.js'
 import { nothingHere } from '../core/page-request.js'
@@ -51,7 +51,7 @@ const row = (one: Import): Html =>
   html`<li><div><b><a href="${HERE}/${one.id}">${labelOf(LABEL, one.kind)}</a></b><span class="soft small">${timeOf(one.created_at)} · ${one.overwrite ? html`${t('in place of what was there')}` : html`${t('added to what was there')}`} · ${stateOf(one)}</span></div></li>`
 
 const choose = (context: SettingsContext, kind: ImportKind, overwrite: boolean): Html =>
-  html`<form method="post" action="${HERE}" enctype="multipart/form-data">${context.proof}
+  html`<form method="post" action="${HERE}" enctype="multipart/form-data">${context.csrfField}
 <label for="kind">${t('Import type')}</label><select id="kind" name="kind">${KINDS.map(
     (one) => html`<option value="${one}"${one === kind ? html` selected` : ''}>${t(LABEL[one])}</option>`,
   )}</select>
@@ -107,8 +107,8 @@ const sampleOf = (rows: readonly (readonly string[])[]): Html =>
 
 const confirmForm = (context: SettingsContext, one: Import): Html =>
   html`${one.overwrite ? html`<p><strong class="bad">${t('Records that are not in this file are removed.')}</strong></p>` : ''}
-<form method="post" action="${HERE}/${one.id}/confirm">${context.proof}<div class="row"><button type="submit">${one.overwrite ? t('Replace with {count, plural, one {# row} other {# rows}}', { count: one.total }) : t('Add {count, plural, one {# row} other {# rows}}', { count: one.total })}</button></div></form>
-<form method="post" action="${HERE}/${one.id}/remove">${context.proof}<button class="quiet" type="submit">${t('Discard')}</button></form>`
+<form method="post" action="${HERE}/${one.id}/confirm">${context.csrfField}<div class="row"><button type="submit">${one.overwrite ? t('Replace with {count, plural, one {# row} other {# rows}}', { count: one.total }) : t('Add {count, plural, one {# row} other {# rows}}', { count: one.total })}</button></div></form>
+<form method="post" action="${HERE}/${one.id}/remove">${context.csrfField}<button class="quiet" type="submit">${t('Discard')}</button></form>`
 
 const progress = (one: Import): Html =>
   html`<p><progress max="${one.total}" value="${one.processed}">${t('{processed} of {total}', { processed: one.processed, total: one.total })}</progress></p><p>${stateOf(one)}</p>

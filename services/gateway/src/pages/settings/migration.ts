@@ -23,7 +23,7 @@ const awayPanel = (context: SettingsContext, moved: Alias): Html =>
   panel(
     t('You have moved'),
     html`<p>${t('This account redirects to {link}. It cannot be used from apps, and nobody can follow it.', { link: html`<a href="${moved.url}" rel="noopener noreferrer">@${moved.acct}</a>` })}</p>
-<details><summary>${t('Cancel the redirect')}</summary><form method="post" action="${HERE}/cancel">${context.proof}<p>${t('This account can be used again. Followers who have gone along stay with the other one.')}</p><button class="danger" type="submit">${t('Use this account again')}</button></form></details>`,
+<details><summary>${t('Cancel the redirect')}</summary><form method="post" action="${HERE}/cancel">${context.csrfField}<p>${t('This account can be used again. Followers who have gone along stay with the other one.')}</p><button class="danger" type="submit">${t('Use this account again')}</button></form></details>`,
   )
 
 const goPanel = (context: SettingsContext, { followers_count, passwordless }: Residence, acct: string): Html =>
@@ -31,7 +31,7 @@ const goPanel = (context: SettingsContext, { followers_count, passwordless }: Re
     t('Move to another account'),
     html`<p>${t('Your profile will point to the other account, and your {count, plural, one {# follower} other {# followers}} will follow that one. What you wrote stays here. Afterwards this account cannot be used from apps, and for 30 days you cannot move again.', { count: followers_count })}</p>
 <p>${t('{first} say on the other account that this one is yours: there, add {alias} as an alias.', { first: html`<strong>${t('First')}</strong>`, alias: html`<code>@${context.user.username}@${context.ctx.site.localDomain}</code>` })}</p>
-<form method="post" action="${HERE}">${context.proof}<label for="acct">${t('Handle of the other account')}</label><input id="acct" type="text" name="acct" value="${acct}" placeholder="you@another.example" autocapitalize="none" autocomplete="off" maxlength="400" required>
+<form method="post" action="${HERE}">${context.csrfField}<label for="acct">${t('Handle of the other account')}</label><input id="acct" type="text" name="acct" value="${acct}" placeholder="you@another.example" autocapitalize="none" autocomplete="off" maxlength="400" required>
 ${passwordField(context, 'move-password', !passwordless)}<button class="danger" type="submit">${t('Move my followers')}</button></form>`,
   )
 
@@ -65,7 +65,7 @@ const show = async (context: SettingsContext, acct = '', problem?: string): Prom
 }
 
 const aliasRow = (context: SettingsContext, one: Alias): Html =>
-  html`<li><div><b><a href="${one.url}" rel="noopener noreferrer">${one.acct.includes('/') ? one.acct : `@${one.acct}`}</a></b></div><form method="post" action="${ALIASES}/remove">${context.proof}<input type="hidden" name="uri" value="${one.uri}"><button class="quiet small" type="submit">${t('Remove')}<span class="unseen"> ${one.acct}</span></button></form></li>`
+  html`<li><div><b><a href="${one.url}" rel="noopener noreferrer">${one.acct.includes('/') ? one.acct : `@${one.acct}`}</a></b></div><form method="post" action="${ALIASES}/remove">${context.csrfField}<input type="hidden" name="uri" value="${one.uri}"><button class="quiet small" type="submit">${t('Remove')}<span class="unseen"> ${one.acct}</span></button></form></li>`
 
 const aliases = async (context: SettingsContext, acct = '', problem?: string): Promise<void> => {
   const list = (await context.ctx.call(aliasList, { session: context.session })).aliases
@@ -76,7 +76,7 @@ const aliases = async (context: SettingsContext, acct = '', problem?: string): P
       t('Other accounts that are yours'),
       html`<p>${t('An alias lets you move from that account to this one. Everybody can see it. It changes nothing by itself.')}</p>
 ${list.length ? html`<ul class="rows">${list.map((one) => aliasRow(context, one))}</ul>` : ''}
-<form method="post" action="${ALIASES}">${context.proof}<label for="acct">${t('Handle of the other account')}</label><input id="acct" type="text" name="acct" value="${acct}" placeholder="you@another.example" autocapitalize="none" autocomplete="off" maxlength="400" required><button type="submit">${t('Add alias')}</button></form>
+<form method="post" action="${ALIASES}">${context.csrfField}<label for="acct">${t('Handle of the other account')}</label><input id="acct" type="text" name="acct" value="${acct}" placeholder="you@another.example" autocapitalize="none" autocomplete="off" maxlength="400" required><button type="submit">${t('Add alias')}</button></form>
 <p><a href="${HERE}">${t('Move account')}</a></p>`,
     ),
   })

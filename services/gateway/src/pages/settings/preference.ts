@@ -46,10 +46,10 @@ const languageTick = ([code, name]: Option, on: boolean): Html =>
 /** The language that the form shows as that of e-mails. */
 const localeOf = ({ locale }: PreferenceChoices): string => supportedLanguage(locale) ?? 'en'
 
-const formOf = (now: PreferenceChoices, proof: Html): Html => {
+const formOf = (now: PreferenceChoices, csrfField: Html): Html => {
   const all = languageOptions()
   const read = new Set(now.chosenLanguages)
-  return html`<form method="post" action="${HERE}">${proof}${shownFields({ ...now, locale: localeOf(now), chosenLanguages: now.chosenLanguages.toSorted() })}
+  return html`<form method="post" action="${HERE}">${csrfField}${shownFields({ ...now, locale: localeOf(now), chosenLanguages: now.chosenLanguages.toSorted() })}
 ${panel(t('You'), select('locale', t('Language of e-mails'), all, localeOf(now)))}
 ${panel(
   t('Writing'),
@@ -72,9 +72,9 @@ ${tick('aggregate_reblogs', t('Group boosts in timelines'), now.aggregateReblogs
 )}<button type="submit">${t('Save')}</button></form>`
 }
 
-const show = async ({ ctx, session, proof, show: write }: SettingsContext, problem?: string): Promise<void> => {
+const show = async ({ ctx, session, csrfField, show: write }: SettingsContext, problem?: string): Promise<void> => {
   const now = await ctx.call(preferenceChoices, { session })
-  write({ title: t('Preferences'), ...(problem ? { problem } : {}), body: formOf(now, proof) })
+  write({ title: t('Preferences'), ...(problem ? { problem } : {}), body: formOf(now, csrfField) })
 }
 
 /** Parses the preferences that a form changed. A missing checkbox is false. */

@@ -12,7 +12,7 @@ import { passwordField } from './second-factor.js'
 const HERE = '/settings/providers'
 
 const show = async (context: SettingsContext, problem?: string): Promise<void> => {
-  const { ctx, session, proof } = context
+  const { ctx, session, csrfField } = context
   const [{ identities }, { hasPassword }] = await Promise.all([
     ctx.call(identityList, { session }),
     ctx.call(secondFactorShow, { session }),
@@ -29,13 +29,13 @@ const show = async (context: SettingsContext, problem?: string): Promise<void> =
               { provider, name, created_at },
               i,
             ) => html`<li><div><b>${name}</b><span class="soft small">${t('Since {date}', { date: dayOf(created_at) })}</span>
-<details><summary>${t('Remove')}</summary><form method="post" action="${HERE}/remove">${proof}<input type="hidden" name="provider" value="${provider}">${passwordField(context, `remove-${i}`, hasPassword)}<button class="danger" type="submit">${t('Remove {name}', { name })}</button></form></details></div></li>`,
+<details><summary>${t('Remove')}</summary><form method="post" action="${HERE}/remove">${csrfField}<input type="hidden" name="provider" value="${provider}">${passwordField(context, `remove-${i}`, hasPassword)}<button class="danger" type="submit">${t('Remove {name}', { name })}</button></form></details></div></li>`,
           )}</ul>`
         : html`<p class="soft">${t('None yet.')}</p>`,
     )}${others.map(({ id, name }, i) =>
       panel(
         name,
-        html`<p>${t('Sign in here with your account at {name}.', { name })}</p><details><summary>${t('Join {name} to this account', { name })}</summary><form method="post" action="${HERE}/join">${proof}<input type="hidden" name="provider" value="${id}">${passwordField(context, `join-${i}`, hasPassword)}<button type="submit">${t('Continue')}</button></form></details>`,
+        html`<p>${t('Sign in here with your account at {name}.', { name })}</p><details><summary>${t('Join {name} to this account', { name })}</summary><form method="post" action="${HERE}/join">${csrfField}<input type="hidden" name="provider" value="${id}">${passwordField(context, `join-${i}`, hasPassword)}<button type="submit">${t('Continue')}</button></form></details>`,
       ),
     )}`,
   })

@@ -27,7 +27,7 @@ export const passwordField = ({ user }: SettingsContext, id: string, hasPassword
     : html`<input type="hidden" name="password" value="">`
 
 const form = (context: SettingsContext, path: string, body: Html): Html =>
-  html`<form method="post" action="${HERE}${path}">${context.proof}${body}</form>`
+  html`<form method="post" action="${HERE}${path}">${context.csrfField}${body}</form>`
 
 const appPanel = (context: SettingsContext, { codesSince, hasPassword }: Shown): Html =>
   panel(

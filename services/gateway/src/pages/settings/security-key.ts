@@ -24,7 +24,7 @@ export const addSecurityKeys = (settings: Settings): void => {
             kind: 'create',
             ask: options,
             action: `${HERE}/keys/add`,
-            fields: html`${context.proof}<input type="hidden" name="step" value="${step}"><input type="hidden" name="name" value="${name}">`,
+            fields: html`${context.csrfField}<input type="hidden" name="step" value="${step}"><input type="hidden" name="name" value="${name}">`,
             label: t('Use the key'),
           })}<p><a href="${HERE}">${t('Cancel')}</a></p>`,
         ),

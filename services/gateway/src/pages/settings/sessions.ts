@@ -26,17 +26,17 @@ const METHOD: Readonly<Record<SignInAttempt['method'], Message>> = {
   provider: msg('another provider'),
 }
 
-const sessionRow = ({ proof }: SettingsContext, one: BrowserSession): Html =>
+const sessionRow = ({ csrfField }: SettingsContext, one: BrowserSession): Html =>
   html`<li><div><b>${browserName(one.userAgent)}${one.current ? html` <span class="badge">${t('this browser')}</span>` : ''}</b>
 <span class="soft small">${t('{ip} · last seen {seen} · since {since}', { ip: one.ip ?? html`${t('unknown address')}`, seen: timeOf(one.used_at), since: timeOf(one.created_at) })}</span></div>
-${one.current ? '' : html`<form method="post" action="${HERE}/end">${proof}<input type="hidden" name="id" value="${one.id}"><button class="quiet small" type="submit">${t('Sign out')}<span class="unseen"> ${browserName(one.userAgent)}</span></button></form>`}</li>`
+${one.current ? '' : html`<form method="post" action="${HERE}/end">${csrfField}<input type="hidden" name="id" value="${one.id}"><button class="quiet small" type="submit">${t('Sign out')}<span class="unseen"> ${browserName(one.userAgent)}</span></button></form>`}</li>`
 
 const attemptRow = (one: SignInAttempt): Html =>
   html`<li><div><b>${t('{result} with {method}', { result: one.succeeded ? html`${t('Signed in')}` : html`<span class="bad">${t('Failed')}</span>`, method: labelOf(METHOD, one.method) })}</b>
 <span class="soft small">${timeOf(one.created_at)} · ${one.ip ?? html`${t('unknown address')}`} · ${browserName(one.userAgent)}</span></div></li>`
 
 const show = async (context: SettingsContext): Promise<void> => {
-  const { ctx, session, proof, req } = context
+  const { ctx, session, csrfField, req } = context
   const before = idOrNull(req.query.max_id)
   const [{ sessions }, { attempts }] = await Promise.all([
     ctx.call(sessionList, { session }),
@@ -49,7 +49,7 @@ const show = async (context: SettingsContext): Promise<void> => {
       html`<ul class="rows">${sessions.map((one) => sessionRow(context, one))}</ul>
 ${
   sessions.length > 1
-    ? html`<form method="post" action="${HERE}/end">${proof}<input type="hidden" name="id" value="others"><button class="danger" type="submit">${t('Sign out everywhere else')}</button></form>`
+    ? html`<form method="post" action="${HERE}/end">${csrfField}<input type="hidden" name="id" value="others"><button class="danger" type="submit">${t('Sign out everywhere else')}</button></form>`
     : ''
 }<p class="soft small">${t('Apps are not listed here; see {link}.', { link: html`<a href="/oauth/authorized_applications">${t('apps')}</a>` })}</p>`,
     )}${panel(

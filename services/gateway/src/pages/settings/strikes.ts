@@ -29,7 +29,7 @@ const show = async (context: SettingsContext, refused: Refused | null = null): P
   const cards = strikes.map((one) => {
     const { id } = one.warning
     const text = refused?.id === id ? refused.text : ''
-    return strikeCard(one, appealForm(`${HERE}/${id}/appeal`, id, context.proof, text))
+    return strikeCard(one, appealForm(`${HERE}/${id}/appeal`, id, context.csrfField, text))
   })
   const last = strikes.at(-1)?.warning.id
   context.show({

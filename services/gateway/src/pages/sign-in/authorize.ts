@@ -56,26 +56,26 @@ interface App {
 }
 
 /** Button that signs out and returns to this request, to use another account. */
-const anotherAccount = (proof: Html, here: string): Html =>
-  html`<form method="post" action="/auth/sign_out">${proof}<input type="hidden" name="next" value="${here}"><button class="quiet" type="submit">${t('Use another account')}</button></form>`
+const anotherAccount = (csrfField: Html, here: string): Html =>
+  html`<form method="post" action="/auth/sign_out">${csrfField}<input type="hidden" name="next" value="${here}"><button class="quiet" type="submit">${t('Use another account')}</button></form>`
 
 const consent = (
   app: App,
   {
     username,
-    proof,
+    csrfField,
     request: requested,
     here,
-  }: { username: string | null; proof: Html; request: AuthorizationRequest; here: string },
+  }: { username: string | null; csrfField: Html; request: AuthorizationRequest; here: string },
 ): Html =>
   card(
     t('Authorize {name}?', { name: app.name }),
     html`<p>${t('{app} would like permission to access your account{account}. It will be able to:', { app: html`<strong>${app.name}</strong>`, account: username ? html` <strong>@${username}</strong>` : '' })}</p>
 <ul class="scopes">${app.scopes.map((scope) => html`<li>${meaningOf(scope)} <span class="soft">(${scope})</span></li>`)}</ul>
 <p class="soft">${app.destination ? html`${t('You will be redirected to {destination}. Authorize only apps that you trust.', { destination: html`<strong>${app.destination}</strong>` })}` : html`${t('You will be shown a code to copy into the app. Authorize only apps that you trust.')}`}</p>
-<form method="post" action="/oauth/authorize">${proof}${hiddenFields(requested)}
+<form method="post" action="/oauth/authorize">${csrfField}${hiddenFields(requested)}
 <div class="row"><button type="submit" name="commit" value="authorize">${t('Authorize')}</button><button class="quiet" type="submit" name="_method" value="delete">${t('Deny')}</button></div></form>
-${anotherAccount(proof, here)}`,
+${anotherAccount(csrfField, here)}`,
   )
 
 /**
@@ -107,7 +107,7 @@ export const addAuthorize = (pages: Pages, sessions: Sessions): void => {
       formTargets: formTargetOf(requested.redirect_uri),
       body: consent(outcome.app, {
         username: user?.username ?? null,
-        proof: sessions.proof(req, res),
+        csrfField: sessions.csrfField(req, res),
         request: requested,
         here: req.originalUrl,
       }),

@@ -31,7 +31,7 @@ const show = async (request: PageRequest, sessions: Sessions, next: string, prob
   const proof = sessions.stepOf(req)
   const { factors } = proof === null ? { factors: null } : await ctx.call(sessionFactors, { proof })
   if (!factors) return again(request, sessions, next)
-  const fields = html`${sessions.proof(req, res)}<input type="hidden" name="next" value="${next}">`
+  const fields = html`${sessions.csrfField(req, res)}<input type="hidden" name="next" value="${next}">`
   const { codes, keyOptions } = factors
   sendPage(ctx, res, {
     title: t('Two-factor authentication'),

@@ -18,11 +18,11 @@ const helpLinks = (): Html =>
   html`<p class="soft small"><a href="/auth/password/new">${t('Forgot your password?')}</a> · <a href="/auth/confirmation/new">${t('No confirmation e-mail received?')}</a> · <a href="/auth/sign_up">${t('Sign up')}</a></p>`
 
 const passwordForm = (
-  proof: Html,
+  csrfField: Html,
   next: string,
   email: string,
 ): Html => html`<form method="post" action="/auth/sign_in">
-${proof}<input type="hidden" name="next" value="${next}">
+${csrfField}<input type="hidden" name="next" value="${next}">
 <label for="email">${t('E-mail address')}</label><input id="email" type="email" name="user[email]" value="${email}" autocomplete="username" maxlength="320" required autofocus>
 <label for="password">${t('Password')}</label><input id="password" type="password" name="user[password]" autocomplete="current-password" maxlength="200" required>
 <button type="submit">${t('Sign in')}</button></form>
@@ -58,7 +58,7 @@ const formPage = (
     formTargets: targetsBehind(next),
     body: card(
       t('Sign in'),
-      html`${alert}${ctx.config.externalOnly ? '' : passwordForm(sessions.proof(req, res), next, email)}${providerButtons(request, next)}`,
+      html`${alert}${ctx.config.externalOnly ? '' : passwordForm(sessions.csrfField(req, res), next, email)}${providerButtons(request, next)}`,
     ),
   })
 }

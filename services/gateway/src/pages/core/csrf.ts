@@ -42,7 +42,7 @@ export interface PostedFiles {
   readonly files: Readonly<Record<string, StagedFile>>
 }
 
-export interface FormProof {
+export interface CsrfForms {
   /** The hidden fields with the token and the id of the form. Sets the visitor cookie if the browser has none. */
   field(req: IncomingMessage, res: ServerResponse): Html
   /** Reads a posted form. Throws `forbidden` without a valid token in the form or the header `X-CSRF-Token`. */
@@ -63,16 +63,16 @@ const isCrossSite = (req: IncomingMessage, webDomain: string, trustedProxies: nu
   return host === undefined || (host !== nameOf(webDomain) && host !== hostOf(req, trustedProxies))
 }
 
-export const createFormProof = (options: {
+export const createCsrfForms = (options: {
   secret: string
   cookies: Cookies
   webDomain: string
   trustedProxies: number
   staging: Staging
-}): FormProof => {
+}): CsrfForms => {
   const { cookies } = options
   /** HMAC of the visitor and session cookies. A token is invalid as soon as the session changes. */
-  const proof = (visitor: string, session: string | null): Buffer =>
+  const tokenOf = (visitor: string, session: string | null): Buffer =>
     createHmac('sha256', options.secret)
       .update(`${visitor}\n${session ?? ''}`)
       .digest()
@@ -83,7 +83,7 @@ export const createFormProof = (options: {
   const isValidToken = (req: IncomingMessage, value: unknown): boolean => {
     const visitor = visitorOf(req)
     const given = Buffer.from(String(value ?? ''), 'base64url')
-    const expected = proof(visitor ?? '', cookies.read(req, 'session'))
+    const expected = tokenOf(visitor ?? '', cookies.read(req, 'session'))
     return visitor !== null && given.length === expected.length && timingSafeEqual(given, expected)
   }
   return {
@@ -93,7 +93,7 @@ export const createFormProof = (options: {
         visitor = newSecret()
         cookies.write(res, 'visitor', visitor)
       }
-      const value = proof(visitor, cookies.read(req, 'session')).toString('base64url')
+      const value = tokenOf(visitor, cookies.read(req, 'session')).toString('base64url')
       return html`<input type="hidden" name="${FIELD}" value="${value}"><input type="hidden" name="${FORM_ID}" value="${randomUUID()}" autocomplete="off">`
     },
     async read(req, maxBytes = MAX_PAGE_FORM) {
@@ -103,10 +103,10 @@ export const createFormProof = (options: {
       return withoutNul(form)
     },
     async readSent(req) {
-      const unproved = () => fail('unprocessable', "Can't verify CSRF token authenticity.")
-      if (isCrossSite(req, options.webDomain, options.trustedProxies)) throw unproved()
+      const invalidToken = () => fail('unprocessable', "Can't verify CSRF token authenticity.")
+      if (isCrossSite(req, options.webDomain, options.trustedProxies)) throw invalidToken()
       const given = hasBody(req) ? (await parseBody(req, await readBody(req, MAX_WEB_CLIENT, BODY_MS))).given : {}
-      if (!isValidToken(req, given[FIELD] ?? req.headers['x-csrf-token'])) throw unproved()
+      if (!isValidToken(req, given[FIELD] ?? req.headers['x-csrf-token'])) throw invalidToken()
       return withoutNul(given)
     },
     async readFiles(req, accepts, maxBytes) {
