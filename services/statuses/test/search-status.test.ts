@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { type Sql, sql, vectorText } from '@murmuration/db'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createContext } from '../src/context.js'
-import { findIds, putWords, type StatusQuery } from '../src/core/status/search.store.js'
+import { findIds, indexSearchText, type StatusQuery } from '../src/core/status/search.store.js'
 import { indexOlder } from '../src/search/ticks.js'
 import type { FakeAccount } from './fakes/data.js'
 import { accounts, type Harness, startHarness, statuses } from './harness.js'
@@ -230,7 +230,7 @@ describe('the index', () => {
     await harness.cluster.settle()
     const db = harness.cluster.db('statuses')
     const words = async (text: string, rev: number) =>
-      (await putWords(db, [{ id, rev, terms: [text], marks: [] }])).has(id)
+      (await indexSearchText(db, [{ id, rev, terms: [text], marks: [] }])).has(id)
     expect(await words('chestnut', 1)).toBe(true)
     expect(await words('chestnut', 1)).toBe(true)
     expect(await rows(id)).toBe(1)

@@ -7,7 +7,7 @@ import { deleteReblogs } from '../core/reblog/store.js'
 import { addToMany } from '../core/status/count.store.js'
 import { countsAsReply } from '../core/status/new-status.js'
 import { deletePinsOf } from '../core/status/pin.store.js'
-import { dropWords } from '../core/status/search.store.js'
+import { unindexSearchText } from '../core/status/search.store.js'
 import { localAmong, markDeleted, type StatusRow } from '../core/status/store.js'
 import { uncountFeatured } from '../core/tag/featured.store.js'
 import { removeTags } from '../core/tag/store.js'
@@ -20,7 +20,7 @@ import { visibilityOf } from '../core/visibility/rules.js'
 export const removeQuietly = async (ctx: Context, tx: Tx, rows: readonly StatusRow[]): Promise<void> => {
   const ids = rows.map((row) => row.id)
   await markDeleted(tx, ids, ctx.clock.date())
-  await dropWords(tx, ids)
+  await unindexSearchText(tx, ids)
   await removeTags(tx, ids)
   await deletePinsOf(tx, ids)
   const open = rows.filter((row) => row.visibility <= 1)

@@ -3,7 +3,7 @@ import type { MediaAttachment } from '@murmuration/contracts/entities'
 import { firstLink, htmlToPlainText, indexTerms } from '@murmuration/text'
 import type { Context } from '../context.js'
 import { pollsOf } from '../core/poll/store.js'
-import { type Indexed, putWords } from '../core/status/search.store.js'
+import { type Indexed, indexSearchText } from '../core/status/search.store.js'
 import { rowsOf, type StatusRow } from '../core/status/store.js'
 import { markOf } from './rules.js'
 
@@ -57,7 +57,7 @@ export const indexStatuses = async (ctx: Context, ids: readonly string[]): Promi
       rows.flatMap((row) => row.poll_id ?? []),
     ),
   ])
-  const wrote = await putWords(
+  const wrote = await indexSearchText(
     ctx.db,
     rows.map((row) => {
       const media = row.media_ids.flatMap((id) => {

@@ -19,7 +19,7 @@ export const alignVisibility = async (tx: Tx, ids: readonly string[]): Promise<v
 }
 
 /** Stores the terms of statuses whose revision still is `rev`. Returns the ids that were stored. */
-export const putWords = async (db: Reader, all: readonly Indexed[]): Promise<Set<string>> => {
+export const indexSearchText = async (db: Reader, all: readonly Indexed[]): Promise<Set<string>> => {
   if (all.length === 0) return new Set()
   // Marks are passed as JSON, because arrays of arrays cannot have different lengths. Rows are locked in order of ids.
   const rows = await db.rows<{
@@ -37,7 +37,8 @@ export const putWords = async (db: Reader, all: readonly Indexed[]): Promise<Set
   return new Set(rows.map((row) => row.status_id))
 }
 
-export const dropWords = (tx: Tx, ids: readonly string[]): Promise<number> =>
+/** Removes statuses from the index. */
+export const unindexSearchText = (tx: Tx, ids: readonly string[]): Promise<number> =>
   tx.run(sql`delete from status_search where status_id = any(${ids}::bigint[])`)
 
 export interface StatusQuery {
