@@ -1,7 +1,7 @@
 /** Posting, reading and deleting statuses, on real stores. */
 import { sql } from '@murmuration/db'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { know } from '../src/compose/known.js'
+import { cacheNewStatus } from '../src/compose/cache-new-status.js'
 import { cardText } from '../src/core/card/card.js'
 import { insertMentions } from '../src/core/status/mention.store.js'
 import type { FullStatus } from '../src/core/status/new-status.js'
@@ -105,7 +105,7 @@ describe('creating', () => {
       insertMentions(tx, id, whole.mentions)
     })
     const known = new Map<string, unknown>()
-    know(
+    cacheNewStatus(
       {
         knownFixed: known as never,
         statusCards: { know: (name: string, text: string) => known.set(name, text) } as never,

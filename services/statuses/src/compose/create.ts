@@ -9,8 +9,8 @@ import { dropPlan, planStatus, statusOfKey, takeKey } from '../core/status/idemp
 import { releaseMedia, takeMedia } from '../core/status/media.js'
 import type { FullStatus } from '../core/status/new-status.js'
 import { rowOf } from '../core/status/store.js'
+import { cacheNewStatus } from './cache-new-status.js'
 import type { Composed } from './compose.js'
-import { know } from './known.js'
 import { storeStatus } from './status.js'
 
 export interface Created {
@@ -44,7 +44,7 @@ const store = async (ctx: Context, id: string, composed: Composed, once: Once): 
       if (once.also && !(await once.also(tx))) throw new Replayed()
       await storeStatus(ctx, tx, full)
     })
-    know(ctx, full, composed.people)
+    cacheNewStatus(ctx, full, composed.people)
     return { id, full }
   } catch (error) {
     if (!(error instanceof Replayed)) throw error

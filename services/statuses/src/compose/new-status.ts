@@ -12,7 +12,7 @@ import type { FullStatus } from '../core/status/new-status.js'
 import { FIRST_REVISION } from '../core/status/store.js'
 import type { AuthorFacts, Changing, Marks } from '../core/viewer/fact.store.js'
 import { NOTHING } from '../core/viewer/facts.js'
-import { fixedOf } from './known.js'
+import { fixedOf } from './cache-new-status.js'
 
 /** Whether the status starts its conversation. An author cannot have muted a conversation that the status starts. */
 const beginsConversation = ({ row }: FullStatus): boolean => row.conversation_id === row.id

@@ -36,7 +36,7 @@ export const fixedOf = ({ row, mentions, tags }: FullStatus): Fixed => ({
  * Caches the fixed facts and the card of a status. The caller must commit the transaction of the status first.
  * @param people records of the mentioned accounts
  */
-export const know = (
+export const cacheNewStatus = (
   ctx: Pick<Context, 'knownFixed' | 'statusCards' | 'site'>,
   full: FullStatus,
   people: readonly AccountRecord[],
