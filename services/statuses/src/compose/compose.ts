@@ -8,7 +8,7 @@ import { fail, type ResultOf } from '@murmuration/contracts/kit'
 import { repliedToOf, waitingOf } from '../approval/index.js'
 import type { Context } from '../context.js'
 import { statusUri, statusUrl } from '../core/address/rules.js'
-import { authorFlag, learnAuthors, showApplication } from '../core/author/store.js'
+import { authorFlag, insertMissingAuthors, showApplication } from '../core/author/store.js'
 import { type PollDraft, type PollInput, validatePoll } from '../core/poll/rules.js'
 import { policyFor, QUOTE_POLICIES, type QuotePolicy, quoteLevelOf } from '../core/quote/rules.js'
 import { isListed, type ReplyFacts, replyTo } from '../core/reply/rules.js'
@@ -60,7 +60,7 @@ const rememberAuthor = async (
   record: AccountRecord,
   defaults: PostingDefaults,
 ): Promise<void> => {
-  if (known === null) await learnAuthors(ctx.db, [record], defaults.show_application)
+  if (known === null) await insertMissingAuthors(ctx.db, [record], defaults.show_application)
   else if (known.shows_application !== defaults.show_application)
     await showApplication(ctx.db, record.id, defaults.show_application)
 }

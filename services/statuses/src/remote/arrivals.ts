@@ -6,7 +6,7 @@ import { type AccountRecord, accountRecords } from '@murmuration/contracts/accou
 import { type RemoteStatus, statusHint } from '@murmuration/contracts/statuses'
 import type { Tx } from '@murmuration/db'
 import type { Context } from '../context.js'
-import { learnAuthors } from '../core/author/store.js'
+import { insertMissingAuthors } from '../core/author/store.js'
 import { releaseMedia } from '../core/status/media.js'
 import { announceNew, type FullStatus } from '../core/status/new-status.js'
 import { publishedAt } from '../core/status/remote.rules.js'
@@ -153,7 +153,7 @@ const storeTogether = async (ctx: Context, arrivals: readonly Arrival[]): Promis
   const release = (of: readonly Parts[]) =>
     Promise.all(of.map(({ id, media_ids }) => releaseMedia(ctx, id, media_ids ?? [])))
   try {
-    await learnAuthors(ctx.db, [...new Map(all.map(({ author }) => [author.id, author])).values()])
+    await insertMissingAuthors(ctx.db, [...new Map(all.map(({ author }) => [author.id, author])).values()])
     const { deleted, adopted } = await ctx.db.tx((tx) => storeAll(ctx, tx, all))
     await eraseIfGone(ctx, [...new Set(all.map(({ author }) => author.id))])
     if (adopted.length) ctx.hints.send(statusHint, adopted)

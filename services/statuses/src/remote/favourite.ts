@@ -2,7 +2,7 @@
 import { isDuplicate, type Tx } from '@murmuration/db'
 import type { Context } from '../context.js'
 import { actorOf, personOf } from '../core/author/remote-actor.js'
-import { learnAuthors } from '../core/author/store.js'
+import { insertMissingAuthors } from '../core/author/store.js'
 import { type ReactionEmoji, reactedByUri, reactionOf } from '../core/emoji-reaction/store.js'
 import { lockIfAlive } from '../core/status/store.js'
 import { lockUri } from '../core/status/tombstone.store.js'
@@ -69,7 +69,7 @@ export const remoteFavourite = async (ctx: Context, one: Interaction): Promise<O
   if (!fact) return 'unknown'
   const emoji = await readReaction(ctx, one.reaction, who)
   // Reactions of suspended accounts are not listed, so the author's flags must be stored.
-  if (emoji !== null) await learnAuthors(ctx.db, [who])
+  if (emoji !== null) await insertMissingAuthors(ctx.db, [who])
   try {
     return await unlessUndone<Outcome>(ctx, one, 'unchanged', async (tx) => {
       await lockInteraction(tx, actor, fact.id)

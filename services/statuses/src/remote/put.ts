@@ -10,7 +10,7 @@ import { heldBack, storeClaim, type Waiting } from '../approval/index.js'
 import { storeStatus } from '../compose/index.js'
 import type { Context } from '../context.js'
 import { localStatusId } from '../core/address/rules.js'
-import { learnAuthors } from '../core/author/store.js'
+import { insertMissingAuthors } from '../core/author/store.js'
 import type { Quoting } from '../core/quote/quote.js'
 import { QUOTE_DEPTH } from '../core/quote/rules.js'
 import { putReplyPolicy } from '../core/reply/policy.store.js'
@@ -185,7 +185,7 @@ export const putRemoteStatus = async (
   // A stored status may also be edited while its author is suspended. The edited status stays hidden.
   if (id !== undefined) return there(id)
   if (author.suspended) return REFUSED
-  await learnAuthors(ctx.db, [author])
+  await insertMissingAuthors(ctx.db, [author])
   const store = () => insert(ctx, status, author, depth, quotes)
   try {
     return await store().catch((error) => {

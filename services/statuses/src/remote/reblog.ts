@@ -5,7 +5,7 @@ import { timeOfId } from '@murmuration/kernel'
 import { reblog } from '../boost/index.js'
 import type { Context } from '../context.js'
 import { actorOf, personOf } from '../core/author/remote-actor.js'
-import { learnAuthors } from '../core/author/store.js'
+import { insertMissingAuthors } from '../core/author/store.js'
 import { mayReblog, timeOfReblog } from '../core/reblog/rules.js'
 import { reblogOf } from '../core/reblog/store.js'
 import { isRecent, publishedAt } from '../core/status/remote.rules.js'
@@ -43,7 +43,7 @@ export const remoteReblog = async (ctx: Context, one: Interaction): Promise<Outc
   if (!fact) return 'unknown'
   const visibility = visibilityOf(fact.visibility)
   if (!mayReblog(actor, { authorId: fact.author_id, visibility })) return 'refused'
-  await learnAuthors(ctx.db, [who])
+  await insertMissingAuthors(ctx.db, [who])
   const stated = publishedAt(one.published ?? '', ctx.clock.now())
   const createdAt = new Date(timeOfReblog(stated.getTime(), timeOfId(fact.id)))
   const asked = one.visibility === 'direct' ? 'private' : (one.visibility ?? 'public')

@@ -3,7 +3,7 @@ import type { AccountRecord, AuthorFlags } from '@murmuration/contracts/accounts
 import { type Reader, sql } from '@murmuration/db'
 
 /** Stores flags of unknown authors. Stored flags are kept, because an event may have brought newer ones. */
-export const learnAuthors = async (
+export const insertMissingAuthors = async (
   db: Reader,
   records: readonly AccountRecord[],
   showsApplication?: boolean,

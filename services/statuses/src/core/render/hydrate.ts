@@ -6,7 +6,7 @@ import { type AccountRelationship, collectionCards } from '@murmuration/contract
 import { loadInChunks } from '@murmuration/flow'
 import type { Context } from '../../context.js'
 import { linkedCollections } from '../address/rules.js'
-import { learnAuthors } from '../author/store.js'
+import { insertMissingAuthors } from '../author/store.js'
 import { cardName, namedAccountsOf } from '../card/cards.js'
 import { type Reactions, reactionsOn } from '../emoji-reaction/store.js'
 import { reactorsIn } from '../emoji-reaction/view.js'
@@ -37,7 +37,7 @@ export const learnMissing = async (ctx: Context, facts: ReadonlyMap<string, Fact
     ctx.call,
     unknown.map((fact) => fact.author_id),
   )
-  await learnAuthors(ctx.db, [...people.values()])
+  await insertMissingAuthors(ctx.db, [...people.values()])
   for (const fact of unknown) {
     const person = people.get(fact.author_id)
     if (!person) continue
