@@ -2,6 +2,7 @@
 import type { AnyOperation } from '@murmuration/contracts/kit'
 import {
   annualReportMade,
+  assignConversation,
   cacheHint,
   cachesManaged,
   checkQuote,
@@ -15,7 +16,6 @@ import {
   fetchAuthorStatuses,
   fetchParent,
   fetchRepliesJob,
-  fileConversation,
   filterHint,
   findMentioned,
   liveList,
@@ -142,7 +142,7 @@ export const manifest = service('statuses', {
         cleanUp,
         eraseAuthor,
         fetchParent,
-        fileConversation,
+        assignConversation,
         findMentioned,
         makeAnnualReport,
         publishScheduled,

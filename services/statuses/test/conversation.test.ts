@@ -3,7 +3,7 @@ import { sql } from '@murmuration/db'
 import { liveListener } from '@murmuration/testkit'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { Context } from '../src/context.js'
-import { fileIntoConversations } from '../src/conversation/file.js'
+import { assignConversations } from '../src/conversation/assign.js'
 import type { FakeAccount } from './fakes/data.js'
 import { accounts, type Harness, startHarness, statuses } from './harness.js'
 
@@ -114,7 +114,7 @@ test('filing a status again, late or in another order changes nothing', async ()
   heard.length = 0
   const ctx = harness.cluster.host.running.find((one) => one.service === 'statuses')?.ctx as unknown as Context
   const whole = { ...ctx, ...(await contextOf()) } as Context
-  for (const id of [reply.id, first.id, reply.id]) await fileIntoConversations(whole, id)
+  for (const id of [reply.id, first.id, reply.id]) await assignConversations(whole, id)
   expect([await seen(ann), await seen(bob)]).toEqual(before)
   expect(heard).toEqual([])
 })
@@ -129,7 +129,7 @@ test('a status that is filed after the answer of its reader stays read, and anot
   const fileAgain = async (id: string) => {
     await ctx.db.run(sql`delete from conversation_statuses where status_id = ${id}`)
     await ctx.db.run(sql`update conversations set unread = false where account_id = ${bob.id}`)
-    await fileIntoConversations(whole, id)
+    await assignConversations(whole, id)
     return seen(bob)
   }
   expect(await fileAgain(first.id)).toEqual([[[ann.id], reply.id, false]])

@@ -51,7 +51,7 @@ export const conversationCards = operation('statuses.conversation.by-ids', {
   about: 'Conversation JSON by id for its owner; conversations of other accounts are left out.',
 })
 
-export const fileConversation = job('statuses.file-conversation', {
+export const assignConversation = job('statuses.file-conversation', {
   data: z.object({ status: z.string() }),
   about: 'Adds a direct status to the conversations of its participants, or removes a deleted one.',
 })

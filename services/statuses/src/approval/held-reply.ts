@@ -2,7 +2,7 @@
  * Holds replies until the parent's author approves them, releases them, and holds them again. Runs in the caller's
  * transaction.
  */
-import { checkReply, fileConversation, replyRequested } from '@murmuration/contracts/statuses'
+import { assignConversation, checkReply, replyRequested } from '@murmuration/contracts/statuses'
 import type { Tx } from '@murmuration/db'
 import type { Context } from '../context.js'
 import { refreshed } from '../core/quote/quote.js'
@@ -50,7 +50,7 @@ const newStatusOf = (row: StatusRow, push: boolean): FullStatus => ({
 /** Queues updates of the conversations of direct replies that were announced before. */
 const fileAgain = (ctx: Context, tx: Tx, rows: readonly Pick<StatusRow, 'id' | 'visibility'>[]): Promise<void> => {
   const direct = rows.filter((row) => row.visibility === levelOf('direct'))
-  return ctx.queue(tx, fileConversation, ...direct.map((row) => ({ status: row.id })))
+  return ctx.queue(tx, assignConversation, ...direct.map((row) => ({ status: row.id })))
 }
 
 /** Maximum number of replies that are rechecked at once. */

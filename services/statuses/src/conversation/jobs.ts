@@ -1,6 +1,6 @@
-/** Files a direct status into conversations. */
-import { fileConversation as fileConversationJob } from '@murmuration/contracts/statuses'
+/** The job that assigns a direct status to conversations. */
+import { assignConversation as assignConversationJob } from '@murmuration/contracts/statuses'
 import { work } from '../handlers.js'
-import { fileIntoConversations } from './file.js'
+import { assignConversations } from './assign.js'
 
-export const fileConversation = work(fileConversationJob, (ctx, { status }) => fileIntoConversations(ctx, status))
+export const assignConversation = work(assignConversationJob, (ctx, { status }) => assignConversations(ctx, status))

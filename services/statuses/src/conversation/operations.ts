@@ -13,7 +13,7 @@ import { statusesAt, timelinePage } from '../core/render/pages.js'
 import { statusText } from '../core/render/present.js'
 import { fitsPlace, isAllowed, isLoaded } from '../core/visibility/shown.js'
 import { handle } from '../handlers.js'
-import { publishConversations } from './file.js'
+import { publishConversations } from './assign.js'
 import { conversationText, conversationTexts } from './present.js'
 import { conversationPage, conversationsByIds, deleteConversation, directIds, markConversation } from './store.js'
 

@@ -7,7 +7,7 @@ export interface DirectStatus {
   mentions: readonly string[]
 }
 
-export interface Filed {
+export interface Assignment {
   owner: string
   /** Ids of the other accounts, sorted. Empty if the author writes only to themselves. */
   participants: string[]
@@ -19,7 +19,7 @@ export interface Filed {
 const byNumber = (a: string, b: string): number => (BigInt(a) < BigInt(b) ? -1 : 1)
 
 /** One conversation for each owner. A status is never unread for its own author. */
-export const conversationsOf = (status: DirectStatus, owners: ReadonlySet<string>): Filed[] => {
+export const conversationsOf = (status: DirectStatus, owners: ReadonlySet<string>): Assignment[] => {
   const everybody = [...new Set([status.author, ...status.mentions])].sort(byNumber)
   return everybody
     .filter((one) => owners.has(one))

@@ -87,10 +87,10 @@ const takeOut = async (tx: Tx, status: string, kept: readonly string[]): Promise
 }
 
 /**
- * Files a status into the wanted conversations and removes it from all others. Returns the changed conversations.
+ * Assigns a status to the wanted conversations and removes it from all others. Returns the changed conversations.
  * Repeatable.
  */
-export const fileStatus = async (
+export const assignStatus = async (
   tx: Tx,
   status: { id: string; thread: string },
   wanted: readonly Wanted[],
@@ -101,17 +101,17 @@ export const fileStatus = async (
       last_status_id, unread)
     select w.id, w.owner, ${status.thread}::bigint, w.participants, w.key, ${status.id}::bigint, w.unread from ${rows}
     order by w.owner on conflict (account_id, thread_id, participants_key) do nothing`)
-  const filed = await tx.rows<{ id: string; account_id: string }>(sql`select c.id, c.account_id from conversations c
+  const assigned = await tx.rows<{ id: string; account_id: string }>(sql`select c.id, c.account_id from conversations c
     join ${rows} on c.account_id = w.owner and c.thread_id = ${status.thread} and c.participants_key = w.key
     order by c.id for update of c`)
-  const ids = filed.map((one) => one.id)
+  const ids = assigned.map((one) => one.id)
   const added = await tx.rows<{
     conversation_id: string
   }>(sql`insert into conversation_statuses (conversation_id, status_id, account_id)
     select c.id, ${status.id}::bigint, c.account_id from conversations c where c.id = any(${ids}::bigint[])
     order by c.id on conflict do nothing returning conversation_id`)
   const fresh = added.map((one) => one.conversation_id)
-  // The newest status marks the conversation as read if the owner wrote it. An older status that is filed late never marks it as read.
+  // The newest status marks the conversation as read if the owner wrote it. An older status that is assigned late never marks it as read.
   // It marks it as unread unless the owner answered this status.
   const isAnswered = sql`exists (select 1 from conversation_statuses s join statuses r on r.id = s.status_id
     where s.conversation_id = c.id and s.status_id > ${status.id}::bigint
@@ -121,5 +121,5 @@ export const fileStatus = async (
       last_status_id = greatest(c.last_status_id, ${status.id}::bigint)
     from ${rows} where c.id = any(${fresh}::bigint[]) and c.account_id = w.owner`)
   const changed = await takeOut(tx, status.id, ids)
-  return [...filed.filter((one) => fresh.includes(one.id)), ...changed]
+  return [...assigned.filter((one) => fresh.includes(one.id)), ...changed]
 }

@@ -1,5 +1,5 @@
 /** Deletes statuses and boosts, and everything that counts or refers to them, in the caller's transaction. */
-import { fileConversation, removeReblogs, statusDeleted, withdraw } from '@murmuration/contracts/statuses'
+import { assignConversation, removeReblogs, statusDeleted, withdraw } from '@murmuration/contracts/statuses'
 import type { Tx } from '@murmuration/db'
 import type { Context } from '../context.js'
 import { deleteQuotesOf } from '../core/quote/store.js'
@@ -42,7 +42,7 @@ export const removeQuietly = async (ctx: Context, tx: Tx, rows: readonly StatusR
   const originals = rows.filter((row) => row.reblog_of_id === null)
   await ctx.queue(tx, removeReblogs, ...originals.map((row) => ({ status: row.id })))
   const direct = rows.filter((row) => visibilityOf(row.visibility) === 'direct')
-  await ctx.queue(tx, fileConversation, ...direct.map((row) => ({ status: row.id })))
+  await ctx.queue(tx, assignConversation, ...direct.map((row) => ({ status: row.id })))
 }
 
 /**

@@ -2,7 +2,7 @@
  * Mentioned accounts whose server did not respond when a remote status was received. The missing accounts are stored
  * with the status, and become mentions when found.
  */
-import { fileConversation, statusHint } from '@murmuration/contracts/statuses'
+import { assignConversation, statusHint } from '@murmuration/contracts/statuses'
 import type { Tx } from '@murmuration/db'
 import type { Context } from '../context.js'
 import { refreshed } from '../core/quote/quote.js'
@@ -35,7 +35,7 @@ export const nameLate = async (ctx: Context, tx: Tx, row: StatusRow, accounts: r
   // A new revision, because cached facts contain the mentions.
   await renewRevision(tx, row.id)
   await refreshed(ctx, tx, row)
-  if (visibilityOf(row.visibility) === 'direct') await ctx.queue(tx, fileConversation, { status: row.id })
+  if (visibilityOf(row.visibility) === 'direct') await ctx.queue(tx, assignConversation, { status: row.id })
 }
 
 /**

@@ -1,5 +1,5 @@
 /** Edits local and remote statuses, with their history, in the caller's transaction. */
-import { fanOut, fileConversation, previewLink, statusEdited } from '@murmuration/contracts/statuses'
+import { assignConversation, fanOut, previewLink, statusEdited } from '@murmuration/contracts/statuses'
 import type { Tx } from '@murmuration/db'
 import type { Context } from '../../context.js'
 import { countFeatured, uncountFeatured } from '../tag/featured.store.js'
@@ -122,5 +122,5 @@ export const applyEdit = async (
   if (before.html !== after.html || before.media.length !== after.media.length)
     await ctx.queue(tx, previewLink, { status: row.id })
   await ctx.queue(tx, fanOut, { status: row.id, edited: row.rev + 1 })
-  if (visibilityOf(row.visibility) === 'direct') await ctx.queue(tx, fileConversation, { status: row.id })
+  if (visibilityOf(row.visibility) === 'direct') await ctx.queue(tx, assignConversation, { status: row.id })
 }

@@ -1,5 +1,5 @@
 /** A new status with all its parts, and the event and jobs that announce it. */
-import { fanOut, fileConversation, statusCreated, type UnreachedMention } from '@murmuration/contracts/statuses'
+import { assignConversation, fanOut, statusCreated, type UnreachedMention } from '@murmuration/contracts/statuses'
 import type { Tx } from '@murmuration/db'
 import { chunk } from '@murmuration/flow'
 import type { Context } from '../../context.js'
@@ -67,5 +67,5 @@ export const announceNew = async (ctx: Context, tx: Tx, fullStatuses: readonly F
   const pushed = fullStatuses.filter((full) => full.push)
   const direct = pushed.filter(({ row }) => visibilityOf(row.visibility) === 'direct')
   await ctx.queue(tx, fanOut, ...fanOutsOf(pushed.map(({ row }) => row.id)))
-  await ctx.queue(tx, fileConversation, ...direct.map(({ row }) => ({ status: row.id })))
+  await ctx.queue(tx, assignConversation, ...direct.map(({ row }) => ({ status: row.id })))
 }

@@ -1,10 +1,10 @@
-/** Files direct statuses into conversations and notifies the accounts whose conversations changed. */
+/** Assigns direct statuses to conversations, and notifies the accounts whose conversations changed. */
 import { accountRecords, feedRelationships } from '@murmuration/contracts/accounts'
 import type { Context } from '../context.js'
 import { publishToEach } from '../core/live/publish.js'
 import { lockIfAlive, rowsOf, type StatusRow } from '../core/status/store.js'
 import { conversationsOf } from './rules.js'
-import { type Changed, fileStatus, type Wanted } from './store.js'
+import { assignStatus, type Changed, type Wanted } from './store.js'
 
 const DIRECT = 3
 
@@ -39,15 +39,15 @@ export const publishConversations = (ctx: Context, changed: readonly Changed[]):
     changed.map((one) => [one.account_id, { e: 'conversation', id: one.id }]),
   )
 
-/** Files a status by its current state: new, edited with other mentions, or deleted. */
-export const fileIntoConversations = async (ctx: Context, id: string): Promise<void> => {
+/** Assigns a status to conversations by its current state: new, edited with other mentions, or deleted. */
+export const assignConversations = async (ctx: Context, id: string): Promise<void> => {
   const row = (await rowsOf(ctx.db, [id])).get(id)
   const wanted = await wantedFor(ctx, row)
   const changed = await ctx.db.tx(async (tx) => {
     // The status may have been deleted since it was read. The job of the deletion then removes the status from all
     // conversations.
     const alive = wanted.length > 0 && (await lockIfAlive(tx, id))
-    return fileStatus(tx, { id, thread: row?.conversation_id ?? '0' }, alive ? wanted : [])
+    return assignStatus(tx, { id, thread: row?.conversation_id ?? '0' }, alive ? wanted : [])
   })
   await publishConversations(ctx, changed)
 }
