@@ -10,15 +10,15 @@ import { statusText } from '../core/render/present.js'
 import { showStatus } from '../core/render/show-status.js'
 import type { FullStatus } from '../core/status/new-status.js'
 import { FIRST_REVISION } from '../core/status/store.js'
-import type { AuthorFacts, Changing, Marks } from '../core/viewer/fact.store.js'
-import { NOTHING } from '../core/viewer/facts.js'
+import type { AuthorFacts, Changing, ViewerState } from '../core/viewer/fact.store.js'
+import { NO_VIEWER_STATE } from '../core/viewer/facts.js'
 import { fixedOf } from './cache-new-status.js'
 
 /** Whether the status starts its conversation. An author cannot have muted a conversation that the status starts. */
 const beginsConversation = ({ row }: FullStatus): boolean => row.conversation_id === row.id
 
-const freshOfNew = ({ row }: FullStatus, author: AuthorFacts): Changing & Marks => ({
-  ...NOTHING,
+const freshOfNew = ({ row }: FullStatus, author: AuthorFacts): Changing & ViewerState => ({
+  ...NO_VIEWER_STATE,
   ...author,
   id: row.id,
   rev: FIRST_REVISION,

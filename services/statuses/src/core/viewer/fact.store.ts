@@ -58,7 +58,7 @@ export interface Changing {
 }
 
 /** Viewer state of a status. */
-export interface Marks {
+export interface ViewerState {
   favourited: boolean
   reblogged: boolean
   bookmarked: boolean
@@ -68,11 +68,11 @@ export interface Marks {
   filter_rev: string | null
 }
 
-export type Fact = Fixed & Changing & Marks
+export type Fact = Fixed & Changing & ViewerState
 
 /** The facts that are equal for all statuses of an author, as the author sees them. */
 export type AuthorFacts = Pick<
-  Changing & Marks,
+  Changing & ViewerState,
   'suspended' | 'silenced' | 'sensitized' | 'domain' | 'shows_application' | 'filter_rev'
 >
 
@@ -92,13 +92,13 @@ const beside = sql`a.suspended, a.silenced, a.sensitized, a.domain, a.shows_appl
 const parentGone = sql`e.in_reply_to_id is not null and
       not exists (select 1 from statuses p where p.id = e.in_reply_to_id and p.deleted_at is null) as parent_gone`
 
-const NO_ONE = sql`false as favourited, false as reblogged, false as bookmarked, false as muted, false as pinned,
+const noViewerState = sql`false as favourited, false as reblogged, false as bookmarked, false as muted, false as pinned,
   null::bigint as filter_rev`
 
 /** Columns with the state of a signed-in viewer for each status `e`. */
-const doneBy = (viewer: string | null) =>
+const viewerStateColumns = (viewer: string | null) =>
   viewer === null
-    ? NO_ONE
+    ? noViewerState
     : sql`exists (select 1 from favourites where account_id = ${viewer}::bigint and status_id = e.id) as favourited,
   exists (select 1 from reblogs where account_id = ${viewer}::bigint and status_id = e.id) as reblogged,
   exists (select 1 from bookmarks where account_id = ${viewer}::bigint and status_id = e.id) as bookmarked,
@@ -123,7 +123,7 @@ export const factsOf = async (
       cross join lateral (select ${columns} from statuses s where s.id = asked.reblog_of_id and s.deleted_at is null) s
     )
     select e.*, ${beside}, ${parentGone},
-      array(select account_id from mentions where status_id = e.id) as mentions, ${doneBy(viewer)}
+      array(select account_id from mentions where status_id = e.id) as mentions, ${viewerStateColumns(viewer)}
     from every e
     left join author_flags a on a.account_id = e.author_id
     left join status_stats c on c.status_id = e.id`)
@@ -131,7 +131,7 @@ export const factsOf = async (
 }
 
 /** One kind of viewer state, for the pairs of viewer and status in `pair`. */
-const marked = (kind: keyof Marks, table: 'favourites' | 'reblogs' | 'bookmarks' | 'pins') => sql`
+const viewerStatePairs = (kind: keyof ViewerState, table: 'favourites' | 'reblogs' | 'bookmarks' | 'pins') => sql`
   select pair.viewer, pair.id, ${kind}::text as kind from pair
   join ${name(table)} t on t.account_id = pair.viewer and t.status_id = pair.id`
 
@@ -143,7 +143,7 @@ export interface AskedPage {
 
 export interface Fresh extends Changing {
   /** State of this status by viewer; null if no viewer of the query has any. */
-  marks: [viewer: string, kind: keyof Marks][] | null
+  marks: [viewer: string, kind: keyof ViewerState][] | null
   /** Revision of the filters by viewer, equal in every row; null if no viewer of the query has filters. */
   filters: Record<string, string> | null
 }
@@ -163,8 +163,8 @@ export const freshOf = async (db: Reader, pages: readonly AskedPage[]): Promise<
           ${pairs.map((one) => one.conversation_id)}::bigint[]) as asked(viewer, id, conversation)
       )
       select id, json_agg(json_build_array(viewer::text, kind)) as marks from (
-        ${marked('favourited', 'favourites')} union all ${marked('reblogged', 'reblogs')}
-        union all ${marked('bookmarked', 'bookmarks')} union all ${marked('pinned', 'pins')}
+        ${viewerStatePairs('favourited', 'favourites')} union all ${viewerStatePairs('reblogged', 'reblogs')}
+        union all ${viewerStatePairs('bookmarked', 'bookmarks')} union all ${viewerStatePairs('pinned', 'pins')}
         union all select pair.viewer, pair.id, 'muted' from pair
           join conversation_mutes t on t.account_id = pair.viewer and t.conversation_id = pair.conversation
       ) as done group by id

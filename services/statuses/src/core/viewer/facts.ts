@@ -4,7 +4,7 @@
  */
 import type { Database, Reader } from '@murmuration/db'
 import { createBatcher, createMemoryCache, type MemoryCache } from '@murmuration/flow'
-import { type Fact, type Fixed, type Fresh, factsOf, freshOf, type Marks } from './fact.store.js'
+import { type Fact, type Fixed, type Fresh, factsOf, freshOf, type ViewerState } from './fact.store.js'
 
 /** Fixed facts by status id, of the latest revision that was read. */
 export type KnownFixed = MemoryCache<Fixed>
@@ -47,7 +47,7 @@ interface KnownPage {
 export type FreshFacts = (page: KnownPage) => Promise<Map<string, Fact>>
 
 /** Viewer state of a viewer who has no favourite, boost, bookmark, pin, mute or filter for a status. */
-export const NOTHING: Marks = {
+export const NO_VIEWER_STATE: ViewerState = {
   favourited: false,
   reblogged: false,
   bookmarked: false,
@@ -56,8 +56,8 @@ export const NOTHING: Marks = {
   filter_rev: null,
 }
 
-/** Marks and filter revision of one viewer; null if there are neither. */
-const marksOf = (viewer: string | null, { marks, filters }: Fresh): Partial<Marks> | null => {
+/** State and filter revision of one viewer; null if there are neither. */
+const viewerStateOf = (viewer: string | null, { marks, filters }: Fresh): Partial<ViewerState> | null => {
   if (viewer === null || (marks === null && filters === null)) return null
   const own = marks?.filter(([who]) => who === viewer).map(([, kind]) => [kind, true])
   const filter_rev = filters?.[viewer]
@@ -76,10 +76,10 @@ const divide = (pages: readonly KnownPage[], rows: readonly Fresh[]): Map<string
       let fact = plain.get(fixed)
       if (!fact) {
         const { marks: _marks, filters: _filters, ...changing } = row
-        fact = { ...fixed, ...changing, ...NOTHING }
+        fact = { ...fixed, ...changing, ...NO_VIEWER_STATE }
         plain.set(fixed, fact)
       }
-      const marks = marksOf(viewer, row)
+      const marks = viewerStateOf(viewer, row)
       facts.set(fixed.id, marks ? { ...fact, ...marks } : fact)
     }
     return facts
