@@ -10,23 +10,23 @@ import { tagIds } from '../core/tag/store.js'
 import { fitsPlace, isAllowed, isLoaded } from '../core/visibility/shown.js'
 import { handle } from '../handlers.js'
 import { linkKey, linkTimelineIds, trendingPreview } from '../preview-card/index.js'
-import { halvesAsked, halvesShown } from './rules.js'
+import { sourcesSelected, sourcesShown } from './rules.js'
 import { publicIds, tagIdsPage } from './store.js'
 
 /** Public statuses known to this server, newest first. */
 export const publicly = handle(publicTimeline, async (ctx, viewer, { local, remote, only_media, ...page }) => {
   const settings = ctx.policy.settings()
-  const halves = halvesShown(
+  const sources = sourcesShown(
     viewer,
     { local: settings.local_live_feed_access, remote: settings.remote_live_feed_access },
-    halvesAsked({ local, remote }),
+    sourcesSelected({ local, remote }),
   )
   const languages = viewer === null ? null : (await ctx.call(postingDefaults, { id: viewer.id })).chosen_languages
-  const nothing = !halves.local && !halves.remote
+  const nothing = !sources.local && !sources.remote
   return timelinePage(ctx, viewer?.id ?? null, page, {
     output: publicTimeline.output,
     skeleton: async (cursor) =>
-      nothing ? [] : publicIds(ctx.db, { ...halves, onlyMedia: only_media === true, languages }, cursor),
+      nothing ? [] : publicIds(ctx.db, { ...sources, onlyMedia: only_media === true, languages }, cursor),
     hydrate: statusesAt('public'),
     rules: [isLoaded, isAllowed, fitsPlace],
     present: statusText,
@@ -44,23 +44,24 @@ const names = (given: readonly string[] | undefined): string[] =>
 export const tag = handle(tagTimeline, async (ctx, viewer, input) => {
   const { hashtag, local, remote, only_media, any, all, none, ...page } = input
   const settings = ctx.policy.settings()
-  const halves = halvesShown(
+  const sources = sourcesShown(
     viewer,
     { local: settings.local_topic_feed_access, remote: settings.remote_topic_feed_access },
-    halvesAsked({ local, remote }),
+    sourcesSelected({ local, remote }),
   )
   const wanted = { any: names([hashtag, ...(any ?? [])]), all: names(all), none: names(none) }
   const known = await tagIds(ctx.db, [...wanted.any, ...wanted.all, ...wanted.none])
   const idsOf = (list: readonly string[]): string[] => list.flatMap((name) => known.get(name) ?? [])
   const filter = {
-    ...halves,
+    ...sources,
     onlyMedia: only_media === true,
     any: idsOf(wanted.any),
     all: idsOf(wanted.all),
     none: idsOf(wanted.none),
   }
   // A tag without a row has no statuses.
-  const nothing = (!halves.local && !halves.remote) || filter.any.length === 0 || filter.all.length < wanted.all.length
+  const nothing =
+    (!sources.local && !sources.remote) || filter.any.length === 0 || filter.all.length < wanted.all.length
   return timelinePage(ctx, viewer?.id ?? null, page, {
     output: tagTimeline.output,
     skeleton: async (cursor) => (nothing ? [] : tagIdsPage(ctx.db, filter, cursor)),
@@ -73,19 +74,19 @@ export const tag = handle(tagTimeline, async (ctx, viewer, input) => {
 /** Public statuses that share a trending link, newest first. */
 export const link = handle(linkTimeline, async (ctx, viewer, { url, local, remote, ...page }) => {
   const settings = ctx.policy.settings()
-  const halves = halvesShown(
+  const sources = sourcesShown(
     viewer,
     { local: settings.local_topic_feed_access, remote: settings.remote_topic_feed_access },
-    halvesAsked({ local, remote }),
+    sourcesSelected({ local, remote }),
   )
   const asked = url && URL.canParse(url) ? linkKey(url) : null
   const preview = asked && (await trendingPreview(ctx.db, asked, settings.trendable_by_default))
   if (!preview) throw notFound()
   const languages = viewer === null ? null : (await ctx.call(postingDefaults, { id: viewer.id })).chosen_languages
-  const nothing = !halves.local && !halves.remote
+  const nothing = !sources.local && !sources.remote
   return timelinePage(ctx, viewer?.id ?? null, page, {
     output: linkTimeline.output,
-    skeleton: async (cursor) => (nothing ? [] : linkTimelineIds(ctx.db, preview, { ...halves, languages }, cursor)),
+    skeleton: async (cursor) => (nothing ? [] : linkTimelineIds(ctx.db, preview, { ...sources, languages }, cursor)),
     hydrate: statusesAt('public'),
     rules: [isLoaded, isAllowed, fitsPlace],
     present: statusText,

@@ -3,26 +3,26 @@ import { fail } from '@murmuration/contracts/kit'
 import { can } from '@murmuration/contracts/permissions'
 
 export type Access = 'public' | 'authenticated' | 'disabled'
-export interface Halves {
+export interface Sources {
   local: boolean
   remote: boolean
 }
 
 /** Sources (local, remote) that a request selects. Both, if it selects both or none. */
-export const halvesAsked = (asked: { local?: boolean | undefined; remote?: boolean | undefined }): Halves =>
+export const sourcesSelected = (asked: { local?: boolean | undefined; remote?: boolean | undefined }): Sources =>
   asked.local === asked.remote || (!asked.local && !asked.remote)
     ? { local: true, remote: true }
     : { local: asked.local === true, remote: asked.remote === true }
 
 /**
- * Halves that are shown. Throws 422 for anonymous viewers if a requested half is not public. Accounts receive the
- * halves that are not disabled. Staff with `view_feeds` receives both halves.
+ * Sources that are shown. Throws 422 for anonymous viewers if a requested source is not public. Accounts receive the
+ * sources that are not disabled. Staff with `view_feeds` receives both sources.
  */
-export const halvesShown = (
+export const sourcesShown = (
   viewer: { permissions: number } | null,
   access: { local: Access; remote: Access },
-  asked: Halves,
-): Halves => {
+  asked: Sources,
+): Sources => {
   if (viewer === null) {
     if ((asked.local && access.local !== 'public') || (asked.remote && access.remote !== 'public'))
       throw fail('unprocessable', 'This method requires an authenticated user')

@@ -13,7 +13,7 @@ export interface PublicFilter {
 const ids = async (db: Reader, query: Sql, page: Cursor): Promise<string[]> =>
   newestFirst(await db.rows<{ id: string }>(query), page).map((row) => row.id)
 
-const half = ({ local, remote }: Pick<PublicFilter, 'local' | 'remote'>): Sql =>
+const ofSources = ({ local, remote }: Pick<PublicFilter, 'local' | 'remote'>): Sql =>
   local && remote ? sql`` : local ? sql`and s.local` : sql`and not s.local`
 
 /** Condition: the author is not limited or suspended. Blocked authors are removed later, by the rules. */
@@ -23,7 +23,7 @@ const unlimited = sql`not exists (select 1 from author_flags a where a.account_i
 export const publicIds = (db: Reader, filter: PublicFilter, page: Cursor): Promise<string[]> =>
   ids(
     db,
-    sql`select s.id from statuses s where s.deleted_at is null and s.listed ${half(filter)}
+    sql`select s.id from statuses s where s.deleted_at is null and s.listed ${ofSources(filter)}
       ${filter.onlyMedia ? sql`and s.has_media` : sql``}
       ${filter.languages === null ? sql`` : sql`and (s.language is null or s.language = any(${filter.languages}::text[]))`}
       and ${unlimited} ${keyset(sql`s.id`, page)}`,
@@ -48,7 +48,7 @@ export const tagIdsPage = (db: Reader, filter: TagFilter, page: Cursor): Promise
       cross join lateral (
         select st.status_id as id from status_tags st
         cross join lateral (select s.* from statuses s where s.id = st.status_id and s.deleted_at is null
-          and s.visibility = 0 and s.reblog_of_id is null ${half(filter)}
+          and s.visibility = 0 and s.reblog_of_id is null ${ofSources(filter)}
           ${filter.onlyMedia ? sql`and s.has_media` : sql``} and ${unlimited}) s
         where st.tag_id = tag.id
           and not exists (select 1 from unnest(${filter.all}::bigint[]) as needed(id) where not ${carries(sql`needed.id`)})
