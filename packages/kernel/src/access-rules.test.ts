@@ -50,6 +50,8 @@ test('an e-mail address is recognised in every spelling', () => {
   expect(rules.emailAddress('adam@mail.example')).toBe(false)
   expect(['a.da@MÜNCHEN.example', 'ada@xn--mnchen-3ya.example'].map(rules.emailAddress)).toEqual([true, true])
   expect(['kim@bücher.example', 'kim+x@XN--BCHER-KVA.example'].map(rules.emailAddress)).toEqual([true, true])
+  const others = ['ada@münchen.example/x', 'ada@münchen.example?x', 'ada@münchen%2eexample', 'ada@mün\tchen.example']
+  expect(others.filter(rules.emailAddress)).toEqual([])
 })
 
 test.each([

@@ -1,8 +1,8 @@
 /** Access rules of staff: blocked IP addresses, e-mail domains, e-mail addresses and usernames. */
 import { createHash } from 'node:crypto'
 import { BlockList, isIP } from 'node:net'
-import { domainToASCII } from 'node:url'
 import type { AccessChunk } from '@murmuration/contracts/admin'
+import { asciiEmail } from '@murmuration/text/email'
 
 export type IpSeverity = AccessChunk['ips'][number]['severity']
 /** Result of a rule: refused, or approval required; null without a rule. */
@@ -20,17 +20,14 @@ export interface AccessRules {
   username(name: string): Verdict
 }
 
-/** The domain in ASCII (IDNA), as the addresses of users are stored. A domain that has no ASCII form stays unchanged. */
-const asciiDomain = (domain: string): string => (/[^\x00-\x7f]/.test(domain) ? domainToASCII(domain) || domain : domain)
-
 /**
  * SHA-256, in hexadecimal, of the canonical form of an e-mail address: lower case, the domain in ASCII, without dots in the local
  * part and without `+` and what follows it.
  * @example canonicalEmailHash('A.Lice+x@Mail.example') === canonicalEmailHash('alice@mail.example')
  */
 export const canonicalEmailHash = (email: string): string => {
-  const [local = '', domain = ''] = email.trim().toLowerCase().split('@')
-  const canonical = `${local.replace(/\+.*$/, '').replaceAll('.', '')}@${asciiDomain(domain)}`
+  const [local = '', domain = ''] = asciiEmail(email).toLowerCase().split('@')
+  const canonical = `${local.replace(/\+.*$/, '').replaceAll('.', '')}@${domain}`
   return createHash('sha256').update(canonical).digest('hex')
 }
 

@@ -5,8 +5,8 @@ const MAX_DOMAIN = 253
 const MAX_LABEL = 63
 const PLAIN = /^[a-z0-9_-]+(\.[a-z0-9_-]+)*$/
 const NUMERIC_END = /(^|\.)(0x[0-9a-f]*|[0-9]+)$/
-// Characters that a host parser would cut off, decode or treat as syntax.
-const FOREIGN = /[\s/?#@%\\[\]<>^|:]/
+/** Characters that a host parser would cut off, decode or treat as syntax. */
+export const FOREIGN = /[\s/?#@%\\[\]<>^|:]/
 
 /**
  * The normal form of a domain: ASCII (IDNA), lower case, without port and trailing dot; null if invalid. IPv4 addresses

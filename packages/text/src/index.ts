@@ -5,6 +5,7 @@
 
 export { wantsJson, wantsPage } from './accept.js'
 export { displayDomain, normaliseDomain } from './domain.js'
+export { asciiEmail, MAX_EMAIL } from './email.js'
 export { type Embed, oembedFrame } from './embed.js'
 export { cleanText, escapeAttribute, escapeHtml, escapeText } from './escape.js'
 export { hashtagsIn, mentionsIn, rewriteMentions, shortcodesIn, urlsIn } from './extract.js'

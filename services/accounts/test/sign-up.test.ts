@@ -168,6 +168,12 @@ test('an address with an internationalised domain is the same in both of its for
   expect(await details({ email: 'j\u00f6rg@mail.example' })).toEqual({ email: ['ERR_INVALID'] })
 })
 
+test('an internationalised domain with characters of a URL is refused', async () => {
+  const domains = ['m\u00fcnchen.example/evil', 'm\u00fcnchen.example?x', 'm\u00fcnchen.example#x']
+  for (const domain of [...domains, 'm\u00fcnchen%2eexample', '\u00fc\\x.example', 'm\u00fcn\tchen.example'])
+    expect([domain, await details({ email: `eva@${domain}` })]).toEqual([domain, { email: ['ERR_INVALID'] }])
+})
+
 test('a sign-up requires a token of an application without a user', async () => {
   const { as } = await harness.join()
   const again = await harness.ask(registrationCreate, signUpInput(), as)

@@ -1,8 +1,7 @@
 /** Rules for user names, e-mail addresses and passwords of local users. */
 
-import { domainToASCII } from 'node:url'
 import { errorText } from '@murmuration/contracts/kit'
-import { LOCAL_USERNAME, reservedUsername } from '@murmuration/text'
+import { LOCAL_USERNAME, MAX_EMAIL, reservedUsername } from '@murmuration/text'
 import { type Problem, problem, tooLong } from './problem.rules.js'
 
 /** Problems of a user name. Reserved names may be assigned by operators only. */
@@ -17,22 +16,6 @@ export const usernameProblems = (username: string, mayBeReserved: boolean): Prob
 // One address with a conservative local part. Quotes, per cent signs and commas are refused because they can redirect
 // mail (A097).
 const EMAIL = /^[A-Za-z0-9.!#$&'*+/=?^_`{|}~-]{1,64}@[A-Za-z0-9](?:[A-Za-z0-9.-]*[A-Za-z0-9])?$/
-const MAX_EMAIL = 320
-
-/**
- * Returns an e-mail address with its domain in ASCII (IDNA). The ASCII form of an address is stored, compared and used
- * for sending. The rest of the text stays unchanged, even if it is no e-mail address.
- *
- * @example asciiEmail('ada@münchen.example') // 'ada@xn--mnchen-3ya.example'
- */
-export const asciiEmail = (given: string): string => {
-  const email = given.trim()
-  const at = email.lastIndexOf('@')
-  const domain = email.slice(at + 1)
-  if (at < 0 || email.length > MAX_EMAIL || !/[^\x00-\x7f]/.test(domain)) return email
-  const ascii = domainToASCII(domain)
-  return ascii === '' ? email : `${email.slice(0, at)}@${ascii}`
-}
 
 export const emailProblems = (email: string): Problem[] => {
   if (email === '')

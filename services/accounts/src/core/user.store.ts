@@ -1,6 +1,6 @@
 /** Rows of users: credentials, role and state of local accounts. */
 import { bigints, type Reader, type Sql, sql, type Tx } from '@murmuration/db'
-import { asciiEmail } from './credential.rules.js'
+import { asciiEmail } from '@murmuration/text'
 import type { UserFacts } from './user-state.rules.js'
 
 /** A user with all fields that decide about permissions. */

@@ -1,8 +1,9 @@
 /** Validates a new e-mail address for a user. */
 
 import { isDuplicate } from '@murmuration/db'
+import { asciiEmail } from '@murmuration/text'
 import type { Context } from '../context.js'
-import { asciiEmail, emailProblems } from '../core/credential.rules.js'
+import { emailProblems } from '../core/credential.rules.js'
 import { refusalOf, refuseIfAny } from '../core/problem.rules.js'
 import { takenEmail } from '../core/taken.rules.js'
 import { isEmailTaken } from '../core/user.store.js'

@@ -1,6 +1,6 @@
 /** Rows of users with their confirmed and unconfirmed e-mail addresses. */
 import { bigints, type Reader, sql, type Tx } from '@murmuration/db'
-import { asciiEmail } from '../core/credential.rules.js'
+import { asciiEmail } from '@murmuration/text'
 
 export interface EmailRow {
   user_id: string

@@ -1,8 +1,8 @@
 /** OpenID Connect client: discovery, authorization request, and claims of the response. */
 import { errorText, fail } from '@murmuration/contracts/kit'
 import { type Outbound, OutboundError } from '@murmuration/outbound'
+import { asciiEmail } from '@murmuration/text'
 import * as oidc from 'openid-client'
-import { asciiEmail } from '../core/credential.rules.js'
 import type { ProviderPlan } from '../provider-settings.js'
 
 /** Claims of a provider about a user, after validation. */

@@ -1,8 +1,8 @@
 /** Converts filters of the account list for the database. */
 import type { ModeratedFilter } from '@murmuration/contracts/accounts'
 import { type ErrorText, errorText } from '@murmuration/contracts/kit'
+import { asciiEmail } from '@murmuration/text'
 import { z } from 'zod'
-import { asciiEmail } from '../core/credential.rules.js'
 
 const Address = z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()])
 

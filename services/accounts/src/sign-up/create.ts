@@ -2,10 +2,11 @@
 
 import { accountJoined, accountRegistered } from '@murmuration/contracts/accounts'
 import { isDuplicate, type Tx } from '@murmuration/db'
+import { asciiEmail } from '@murmuration/text'
 import type { Context } from '../context.js'
 import { insertLocalAccount } from '../core/account.store.js'
 import { commonPasswords, namesNear } from '../core/common-passwords.js'
-import { asciiEmail, emailProblems, passwordProblems, usernameProblems } from '../core/credential.rules.js'
+import { emailProblems, passwordProblems, usernameProblems } from '../core/credential.rules.js'
 import { putNames } from '../core/name.store.js'
 import { refusalOf, refuseIfAny } from '../core/problem.rules.js'
 import { takenEmail, takenName } from '../core/taken.rules.js'

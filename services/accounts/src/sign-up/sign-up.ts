@@ -2,10 +2,10 @@
 
 import { fail } from '@murmuration/contracts/kit'
 import type { Tx } from '@murmuration/db'
-import { supportedLanguage } from '@murmuration/text'
+import { asciiEmail, supportedLanguage } from '@murmuration/text'
 import type { Context } from '../context.js'
 import { commonPasswords, namesNear } from '../core/common-passwords.js'
-import { asciiEmail, passwordProblems, usernameProblems } from '../core/credential.rules.js'
+import { passwordProblems, usernameProblems } from '../core/credential.rules.js'
 import { type Problem, problem, refuseIfAny } from '../core/problem.rules.js'
 import { takenName } from '../core/taken.rules.js'
 import { isNameTaken } from '../core/user.store.js'
