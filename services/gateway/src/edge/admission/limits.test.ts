@@ -47,3 +47,14 @@ test('a refunded request counts neither in Redis nor in the process', async () =
   state.isAway = false
   expect((await limits.count([BUCKET], REQUESTER))?.['X-RateLimit-Remaining']).toBe('58')
 })
+
+test('all spellings of an e-mail address that reach one account share a limit', async () => {
+  const bucket: RateLimitBucket = { ...BUCKET, key: 'email', limit: 4 }
+  const limits = createLimits(fakeRedis().redis, () => 600_000)
+  const left = async (email: string) =>
+    (await limits.count([bucket], { ...REQUESTER, email }))?.['X-RateLimit-Remaining']
+  const spellings = [' Ada@Mail.example', 'ada@mail.exam\u00adple', 'ada@\uff4d\uff41\uff49\uff4c.example']
+  for (const [at, email] of spellings.entries()) expect([email, await left(email)]).toEqual([email, String(3 - at)])
+  expect(await left('ada@xn--mnchen-3ya.example')).toBe('3')
+  expect(await left('ada@m\u00fcnchen.example')).toBe('2')
+})

@@ -8,6 +8,7 @@ import { fail } from '@murmuration/contracts/kit'
 import type { RateLimitBucket } from '@murmuration/contracts/rate-limits'
 import { createMemoryCache } from '@murmuration/flow'
 import { addressKey } from '@murmuration/kernel'
+import { asciiEmail } from '@murmuration/text'
 
 /** Keys of the client by which a request is counted. */
 export interface Requester {
@@ -39,8 +40,8 @@ const keyFor = (bucket: RateLimitBucket, requester: Requester): string | null =>
   if (bucket.key === 'user') return requester.viewerId
   if (bucket.key === 'token') return requester.tokenId
   if (bucket.key === 'ip') return addressKey(requester.ip)
-  // E-mail addresses must not be stored in Redis in clear text.
-  return requester.email ? hash('sha256', requester.email.trim().toLowerCase(), 'base64url') : null
+  // All spellings that match one account share a key. E-mail addresses must not be stored in Redis in clear text.
+  return requester.email ? hash('sha256', asciiEmail(requester.email).toLowerCase(), 'base64url') : null
 }
 
 interface Counted {
