@@ -17,5 +17,5 @@ export const select = (name: string, label: string, options: readonly Option[], 
   )}</select>`
 
 /** A checkbox with its label; its value is `1`. */
-export const tick = (name: string, label: string, on: boolean): Html =>
+export const checkbox = (name: string, label: string, on: boolean): Html =>
   html`<p><label><input type="checkbox" name="${name}" value="1"${on ? html` checked` : ''}> ${label}</label></p>`

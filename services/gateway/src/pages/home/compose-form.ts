@@ -4,7 +4,7 @@ import type { Status, Visibility } from '@murmuration/contracts/entities'
 import { limits } from '@murmuration/contracts/limits'
 import { type Message, msg } from '@murmuration/messages'
 import { languages } from '@murmuration/text'
-import { type Option, select, tick } from '../core/choice.js'
+import { checkbox, type Option, select } from '../core/choice.js'
 import { type Html, html } from '../core/html.js'
 import { labels, languageNames, languageNow, t } from '../core/language.js'
 import { quoted } from '../core/parts/status.js'
@@ -71,7 +71,7 @@ const pictures = ({ form, kept = [] }: Draft): Html => {
   return html`<details${kept.length > 0 ? html` open` : ''}><summary>${t('Pictures')}</summary><p class="soft small">${t('Describe each picture for people who cannot see it.')}</p>${kept.map(
     ({ id, description }, n) =>
       html`<label class="choice"><input type="checkbox" name="kept[]" value="${id}" checked> ${t('Uploaded picture')} ${n + 1}${description ? html`: ${description}` : ''}</label>`,
-  )}${Array.from({ length: free }, (_, n) => picture(n, descriptions[n] ?? ''))}${tick('sensitive', t('Mark pictures as sensitive'), fieldOf(form, 'sensitive') === '1')}</details>`
+  )}${Array.from({ length: free }, (_, n) => picture(n, descriptions[n] ?? ''))}${checkbox('sensitive', t('Mark pictures as sensitive'), fieldOf(form, 'sensitive') === '1')}</details>`
 }
 
 const poll = ({ form }: Draft): Html => {
@@ -81,7 +81,7 @@ const poll = ({ form }: Draft): Html => {
     { length: limits.polls.maxOptions },
     (_, n) =>
       html`<label for="option-${n}">${t('Choice {number}', { number: n + 1 })}</label><input id="option-${n}" type="text" name="poll[options][]" value="${options[n] ?? ''}" maxlength="${limits.polls.maxOptionCharacters}">`,
-  )}${select('poll[expires_in]', t('Duration'), labels(DURATIONS), fieldOf(given, 'expires_in', 20) || '86400')}${tick('poll[multiple]', t('Allow multiple choices'), fieldOf(given, 'multiple') === '1')}</details>`
+  )}${select('poll[expires_in]', t('Duration'), labels(DURATIONS), fieldOf(given, 'expires_in', 20) || '86400')}${checkbox('poll[multiple]', t('Allow multiple choices'), fieldOf(given, 'multiple') === '1')}</details>`
 }
 
 const warning = ({ form }: Draft): Html => {

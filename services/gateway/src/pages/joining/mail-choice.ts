@@ -7,7 +7,7 @@ import {
   mailUnsubscribe,
 } from '@murmuration/contracts/notifications'
 import { type Message, msg } from '@murmuration/messages'
-import { tick } from '../core/choice.js'
+import { checkbox } from '../core/choice.js'
 import { type Html, html } from '../core/html.js'
 import { t } from '../core/language.js'
 import { card, sendPage } from '../core/layout.js'
@@ -28,8 +28,8 @@ const formOf = (
   choice: MailChoice,
   csrfField: Html,
 ): Html => html`<form method="post" action="/settings/mail">${csrfField}
-${MailedType.options.map((type) => tick(type, t(LABELS[type]), choice.types.includes(type)))}
-<h2>${t('When')}</h2>${tick('daily', t('One e-mail a day'), choice.daily)}${tick('always', t('Also when I receive push notifications'), choice.always)}
+${MailedType.options.map((type) => checkbox(type, t(LABELS[type]), choice.types.includes(type)))}
+<h2>${t('When')}</h2>${checkbox('daily', t('One e-mail a day'), choice.daily)}${checkbox('always', t('Also when I receive push notifications'), choice.always)}
 <button type="submit">${t('Save')}</button></form>
 <p class="soft small">${t('E-mails about your login and about moderation decisions are always sent.')}</p>`
 

@@ -1,7 +1,7 @@
 /** Settings page of automated post deletion: age threshold and exceptions. */
 import { Cleanup, cleanupChange, cleanupShow } from '@murmuration/contracts/statuses'
 import { type Message, msg } from '@murmuration/messages'
-import { select, tick } from '../core/choice.js'
+import { checkbox, select } from '../core/choice.js'
 import { type Html, html } from '../core/html.js'
 import { labels, t } from '../core/language.js'
 import { fieldOf, panel, type Settings, type SettingsContext } from '../core/settings-frame.js'
@@ -27,16 +27,16 @@ const formOf = (now: Cleanup, csrfField: Html): Html => html`<form method="post"
 ${panel(
   t('Posts to delete'),
   html`<p>${t('Your posts and boosts are deleted automatically once they are older than this, a few at a time. Other servers are asked to delete their copies. Deleted posts cannot be restored.')}</p>
-${tick('enabled', t('Automatically delete my old posts'), now.enabled)}
+${checkbox('enabled', t('Automatically delete my old posts'), now.enabled)}
 ${select('age', t('Age threshold'), labels(AGES), String(now.age))}`,
 )}${panel(
   t('Exceptions'),
-  html`${tick('keep_pinned', t('Pinned posts'), now.keepPinned)}
-${tick('keep_direct', t('Direct messages'), now.keepDirect)}
-${tick('keep_polls', t('Polls'), now.keepPolls)}
-${tick('keep_media', t('Posts with pictures, videos or sounds'), now.keepMedia)}
-${tick('keep_own_favourites', t('Posts that I favourited myself'), now.keepOwnFavourites)}
-${tick('keep_own_bookmarks', t('Posts that I bookmarked'), now.keepOwnBookmarks)}`,
+  html`${checkbox('keep_pinned', t('Pinned posts'), now.keepPinned)}
+${checkbox('keep_direct', t('Direct messages'), now.keepDirect)}
+${checkbox('keep_polls', t('Polls'), now.keepPolls)}
+${checkbox('keep_media', t('Posts with pictures, videos or sounds'), now.keepMedia)}
+${checkbox('keep_own_favourites', t('Posts that I favourited myself'), now.keepOwnFavourites)}
+${checkbox('keep_own_bookmarks', t('Posts that I bookmarked'), now.keepOwnBookmarks)}`,
 )}${panel(
   t('Exceptions based on interactions'),
   html`${number('least_favourites', t('Keep posts favourited at least'), now.leastFavourites)}

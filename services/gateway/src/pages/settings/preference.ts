@@ -8,7 +8,7 @@ import {
 import { type Message, msg } from '@murmuration/messages'
 import { languages, supportedLanguage } from '@murmuration/text'
 import { changedFields, shownFields } from '../core/changed-field.js'
-import { type Option, select, tick } from '../core/choice.js'
+import { checkbox, type Option, select } from '../core/choice.js'
 import { problemsOf } from '../core/field.js'
 import { type Html, html } from '../core/html.js'
 import { labels, languageNames, languageNow, t } from '../core/language.js'
@@ -56,15 +56,15 @@ ${panel(
   html`${select('privacy', t('Posting privacy'), labels(PRIVACY), now.privacy ?? '')}
 ${select('quote_policy', t('Who can quote'), labels(QUOTES), now.quotePolicy)}
 ${select('language', t('Posting language'), [['', t('Same as the language of e-mails')], ...all], now.language ?? '')}
-${tick('sensitive', t('Always mark media as sensitive'), now.sensitive)}
-${tick('show_application', t('Display the app from which you posted'), now.showApplication)}
+${checkbox('sensitive', t('Always mark media as sensitive'), now.sensitive)}
+${checkbox('show_application', t('Display the app from which you posted'), now.showApplication)}
 <p class="soft small">${t('Apps can override these settings for each post.')}</p>`,
 )}${panel(
   t('Reading'),
   html`${select('expand_media', t('Media display'), labels(MEDIA), now.expandMedia)}
-${tick('expand_spoilers', t('Always expand posts marked with content warnings'), now.expandSpoilers)}
-${tick('autoplay_gifs', t('Auto-play animated GIFs'), now.autoplayGifs)}
-${tick('aggregate_reblogs', t('Group boosts in timelines'), now.aggregateReblogs)}`,
+${checkbox('expand_spoilers', t('Always expand posts marked with content warnings'), now.expandSpoilers)}
+${checkbox('autoplay_gifs', t('Auto-play animated GIFs'), now.autoplayGifs)}
+${checkbox('aggregate_reblogs', t('Group boosts in timelines'), now.aggregateReblogs)}`,
 )}${panel(
   t('Filter languages'),
   html`<p>${t('Only posts in the selected languages appear in public timelines. Select none to show all languages. Your home timeline is not affected.')}</p>
