@@ -234,7 +234,7 @@ describe.skipIf(!executable)('a user with a browser (needs chromium)', () => {
     const phone = await (await browser.context({ viewport: { width: 360, height: 800 } })).newPage()
     await phone.goto(at(`/@quoting_reader/${quote.id}`))
     expect(await phone.locator('main').textContent()).not.toContain('RE:')
-    const handle = phone.locator('.quoted .who .soft')
+    const handle = phone.locator('.quoted .who .muted')
     const { lines, width } = await handle.evaluate((element) => ({
       lines: element.getClientRects().length,
       width: element.closest('.quoted')?.clientWidth ?? 0,

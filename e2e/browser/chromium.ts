@@ -88,7 +88,7 @@ interface Overflow {
 const MEASURE = `(() => {
   const window = document.documentElement.clientWidth
   const isCut = (one) => getComputedStyle(one).overflowX === 'hidden' && one.scrollWidth > one.clientWidth + 1
-  const hidden = '.unseen, .invisible'
+  const hidden = '.visually-hidden, .invisible'
   const wide = [...document.body.querySelectorAll('*')].filter(
     (one) => !one.closest(hidden) && (one.getBoundingClientRect().right > window + 0.5 || isCut(one)),
   )

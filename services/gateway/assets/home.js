@@ -24,7 +24,7 @@
   let timer = 0
 
   const announce = document.createElement('p')
-  announce.className = 'unseen'
+  announce.className = 'visually-hidden'
   announce.setAttribute('role', 'status')
   posts.before(announce)
 

@@ -120,7 +120,7 @@ test('the consent page is in the language of the viewer, and the name of the app
   const german = await page(`/oauth/authorize?${query}`, 'de', cookie)
   expect(german).toContain('<h1>Save autorisieren?</h1>')
   expect(german).toMatch(/<strong>Save<\/strong> möchte auf dein Konto <strong>@\w+<\/strong> zugreifen\./)
-  expect(german).toContain('ändern: Listen <span class="soft">(write:lists)</span>')
+  expect(german).toContain('ändern: Listen <span class="muted">(write:lists)</span>')
 })
 
 test('cacheable pages vary by Accept-Language', async () => {

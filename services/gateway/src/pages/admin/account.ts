@@ -47,7 +47,7 @@ const undoButtons = ({ csrfField }: StaffRequest, one: AdminAccount): Html | '' 
   ].filter((each) => each !== false)
   return buttons.length === 0
     ? ''
-    : html`<form class="acts" method="post" action="${adminAccountPath(one.id)}">${csrfField}${buttons}</form><p class="soft small">${t('Reports that were resolved stay resolved. To open them again too, undo the action in the audit log.')}</p>`
+    : html`<form class="acts" method="post" action="${adminAccountPath(one.id)}">${csrfField}${buttons}</form><p class="muted small">${t('Reports that were resolved stay resolved. To open them again too, undo the action in the audit log.')}</p>`
 }
 
 const loginCard = ({ may }: StaffRequest, one: AdminAccount): Html =>
@@ -56,7 +56,7 @@ const loginCard = ({ may }: StaffRequest, one: AdminAccount): Html =>
     [t('E-mail confirmed'), one.domain === null ? (one.confirmed ? t('Yes') : badge(t('No'), 'warn')) : null],
     [
       t('Role'),
-      html`${one.role?.name || html`<span class="soft">${t('No role')}</span>`}${
+      html`${one.role?.name || html`<span class="muted">${t('No role')}</span>`}${
         one.domain === null && may('manage_roles')
           ? html` <a href="${adminAccountPath(one.id)}/role">${t('Change the role')}</a>`
           : ''
@@ -128,14 +128,14 @@ const show = async (request: StaffRequest): Promise<void> => {
   const past = history ? await auditTable(request, history.items, t('Staff did nothing to this account yet.')) : null
   request.show({
     title: handleOf(one),
-    heading: html`${plainText(nameOf(one.account), one.account.emojis)} <span class="soft">${handleOf(one)}</span> ${stateBadges(one)}`,
+    heading: html`${plainText(nameOf(one.account), one.account.emojis)} <span class="muted">${handleOf(one)}</span> ${stateBadges(one)}`,
     above: html`<a href="/admin/accounts">${t('Accounts')}</a>`,
     current: 'accounts',
     body: html`${
       one.approved === false
         ? html`<p class="card">${t('This sign-up is pending.')} <a href="/admin/sign_ups">${t('Approve or reject it')}</a></p>`
         : html`<section class="card"><h2>${t('Actions')}</h2>${undoButtons(request, one)}${actionLinks(one)}</section>`
-    }<div class="halves"><div>${profileCard(request, one, strikes)}${notesCard(request, ACCOUNT_NOTES, id, notes)}</div><div>${loginCard(request, one)}${memorialCard(request, one)}${
+    }<div class="columns"><div>${profileCard(request, one, strikes)}${notesCard(request, ACCOUNT_NOTES, id, notes)}</div><div>${loginCard(request, one)}${memorialCard(request, one)}${
       may('delete_user_data') && one.suspended
         ? html`<section class="card"><h2>${t('Delete the data')}</h2><p>${t('The profile, posts and media are deleted at once. This cannot be undone.')}</p><form method="post" action="${adminAccountPath(id)}/delete">${csrfField}<label class="choice"><input type="checkbox" name="sure" value="1" required> ${t('Delete everything for good')}</label><p class="acts"><button class="danger" type="submit">${t('Delete the data')}</button></p></form></section>`
         : ''

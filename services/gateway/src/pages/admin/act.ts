@@ -134,7 +134,7 @@ const show = async (
     above: html`<a href="${back}">${t('Back without a change')}</a>`,
     current: reportId ? 'reports' : 'accounts',
     problem: refusal ?? problem,
-    body: html`<div class="halves even"><section class="card"><p>${accountCell(target, true)}</p><p>${stateBadges(target)}</p>${cards.numbers}<form method="post" action="${actPath(id)}">${csrfField}${queueFields(queue)}<input type="hidden" name="type" value="${type}">${
+    body: html`<div class="columns even"><section class="card"><p>${accountCell(target, true)}</p><p>${stateBadges(target)}</p>${cards.numbers}<form method="post" action="${actPath(id)}">${csrfField}${queueFields(queue)}<input type="hidden" name="type" value="${type}">${
       reportId ? html`<input type="hidden" name="report_id" value="${reportId}">` : ''
     }${textFields({ presets, isLocal, preset: preset ?? '', text, mail })}<p class="acts"><button class="${type === 'suspend' ? 'danger' : ''}" type="submit">${t(action.label)}</button><button class="quiet" type="submit" name="preview" value="1">${t('Update the preview')}</button><a class="button quiet" href="${back}">${t('Cancel')}</a></p></form></section><div>${cards.mail}</div></div>`,
   })

@@ -77,14 +77,14 @@ const scheduleOf = (shown: Shown, one: StoredAnnouncement | null): Html | '' => 
 }
 
 const fields = (shown: Shown, one: StoredAnnouncement | null): Html =>
-  html`${linesOf({ name: 'text', label: t('Text'), help: t('Links, hashtags, mentions and custom emoji work as in posts.'), value: shown.text, rows: 4, required: true })}<fieldset><legend>${t('Time of the event')}</legend><p class="soft small">${t('Optional. The announcement disappears when the event ends. Times are in UTC.')}</p><div class="pair">${lineOf({ name: 'starts_at', label: t('Starts'), type: 'datetime-local', value: shown.starts_at })}${lineOf({ name: 'ends_at', label: t('Ends'), type: 'datetime-local', value: shown.ends_at })}</div>${switchOf({ name: 'all_day', label: t('Show only the days'), on: shown.all_day })}</fieldset>${scheduleOf(shown, one)}`
+  html`${linesOf({ name: 'text', label: t('Text'), help: t('Links, hashtags, mentions and custom emoji work as in posts.'), value: shown.text, rows: 4, required: true })}<fieldset><legend>${t('Time of the event')}</legend><p class="muted small">${t('Optional. The announcement disappears when the event ends. Times are in UTC.')}</p><div class="pair">${lineOf({ name: 'starts_at', label: t('Starts'), type: 'datetime-local', value: shown.starts_at })}${lineOf({ name: 'ends_at', label: t('Ends'), type: 'datetime-local', value: shown.ends_at })}</div>${switchOf({ name: 'all_day', label: t('Show only the days'), on: shown.all_day })}</fieldset>${scheduleOf(shown, one)}`
 
 const stateOf = (one: StoredAnnouncement): Html => {
   if (one.published_at) return badge(t('Published'), 'ok')
   return one.scheduled_at ? badge(t('Scheduled'), 'warn') : badge(t('Not published'))
 }
 const eventOf = ({ starts_at, ends_at, all_day }: StoredAnnouncement): Html => {
-  if (starts_at === null || ends_at === null) return html`<span class="soft">–</span>`
+  if (starts_at === null || ends_at === null) return html`<span class="muted">–</span>`
   const show = all_day ? dayOf : timeOf
   return html`${show(starts_at)} – ${show(ends_at)}`
 }
@@ -103,7 +103,7 @@ const list = async (request: StaffRequest, refused: Refused | null = null): Prom
         return [
           html`<p class="quote">${one.text}</p>`,
           stateOf(one),
-          at ? timeOf(at) : html`<span class="soft">–</span>`,
+          at ? timeOf(at) : html`<span class="muted">–</span>`,
           eventOf(one),
           html`<form class="row keep" method="post" action="${pathOf(one.id)}">${request.csrfField}<a class="button quiet" href="${pathOf(one.id)}">${t('Edit')}</a>${
             one.published_at

@@ -126,7 +126,7 @@ const show = async (request: StaffRequest, problem: string | null = null): Promi
     above: html`<a href="${HERE}">${t('Appeals')}</a>`,
     current: 'appeals',
     problem,
-    body: html`<div class="halves"><div><section class="card"><h2>${t('Appeal')}</h2><p class="quote">${appeal.text}</p><p class="soft small">${timeOf(appeal.created_at)}</p></section>${decision(request, strike, appeal)}</div><div>${strikeCard(request, strike)}<section class="card"><h2>${t('Account')}</h2><p>${accountCell(target, may('manage_users'))}</p><p>${stateBadges(target)}</p></section></div></div>${
+    body: html`<div class="columns"><div><section class="card"><h2>${t('Appeal')}</h2><p class="quote">${appeal.text}</p><p class="muted small">${timeOf(appeal.created_at)}</p></section>${decision(request, strike, appeal)}</div><div>${strikeCard(request, strike)}<section class="card"><h2>${t('Account')}</h2><p>${accountCell(target, may('manage_users'))}</p><p>${stateBadges(target)}</p></section></div></div>${
       earlier === null
         ? ''
         : html`<h2>${t('Other decisions about the account')}</h2>${strikeTable(request, others, t('There is no other decision about this account.'))}<p class="next"><a href="${strikesPath(target.id)}">${t('All decisions')}</a></p>`

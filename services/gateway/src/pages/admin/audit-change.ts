@@ -59,8 +59,8 @@ const textOf = (name: string, value: string): Html => {
 }
 
 const shownValue = (name: string, value: unknown): Html => {
-  if (isAbsent(value) || value === '' || isDeepStrictEqual(value, {})) return html`<span class="soft">–</span>`
-  if (SECRET.test(name)) return html`<span class="soft">${t('Not shown')}</span>`
+  if (isAbsent(value) || value === '' || isDeepStrictEqual(value, {})) return html`<span class="muted">–</span>`
+  if (SECRET.test(name)) return html`<span class="muted">${t('Not shown')}</span>`
   if (typeof value === 'boolean') return html`${t(value ? 'Yes' : 'No')}`
   if (typeof value === 'string') return textOf(name, value)
   if (typeof value === 'number') return html`${value}`

@@ -33,7 +33,7 @@ export const actorsOf = async (
   const found = actors.length === 0 ? [] : await ask(accountMany, { id: actors })
   const names = new Map(found.map(({ id, acct }) => [id, `@${acct}`]))
   return ({ actor }) => {
-    if (actor === null) return html`<span class="soft">${t('Operator')}</span>`
+    if (actor === null) return html`<span class="muted">${t('Operator')}</span>`
     const name = names.get(actor) ?? actor
     return may('manage_users') ? html`<a href="${adminAccountPath(actor)}">${name}</a>` : html`${name}`
   }

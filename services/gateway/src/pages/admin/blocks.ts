@@ -90,7 +90,7 @@ const KINDS: readonly Kind[] = [
           html`<b>${one.ip}</b>`,
           severityBadge(one.severity),
           html`<span class="long">${one.comment}</span>`,
-          one.expires_at ? timeOf(one.expires_at) : html`<span class="soft">${t('Never')}</span>`,
+          one.expires_at ? timeOf(one.expires_at) : html`<span class="muted">${t('Never')}</span>`,
           agoOf(one.created_at, now),
         ],
       }))

@@ -30,7 +30,7 @@ const list = async (request: StaffRequest): Promise<void> => {
   request.show({
     title: t('Bulk actions'),
     current: 'bulk-actions',
-    body: html`<p class="soft">${t('Start one on the pages of accounts, pending sign-ups, trends and blocked servers.')}</p>${table(
+    body: html`<p class="muted">${t('Start one on the pages of accounts, pending sign-ups, trends and blocked servers.')}</p>${table(
       t('Bulk actions'),
       [t('Time'), t('Action'), t('State'), t('Changed'), t('Items')],
       items.map((one) => [

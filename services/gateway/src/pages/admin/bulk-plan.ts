@@ -80,7 +80,7 @@ export const sampleTable = ({ sample, found }: BulkAction, changed: string): Htm
 export const tilesOf = (tiles: readonly (readonly [label: string, count: number, note: string])[]): Html =>
   html`<div class="tiles">${tiles.map(
     ([label, count, note]) =>
-      html`<section class="card tile"><h2 class="label">${label}</h2><p class="value">${numberOf(count)}</p><p class="soft">${note}</p></section>`,
+      html`<section class="card tile"><h2 class="label">${label}</h2><p class="value">${numberOf(count)}</p><p class="muted">${note}</p></section>`,
   )}</div>`
 
 const countTiles = ({ found, changed }: BulkAction): Html =>

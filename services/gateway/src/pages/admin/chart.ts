@@ -36,7 +36,7 @@ export const lineChart = (id: string, title: string, points: readonly Point[]): 
   const highest = t('Highest value: {value}', { value: numberOf(Math.max(0, ...values)) })
   const latest = t('Latest value: {value}', { value: numberOf(values.at(-1) ?? 0) })
   const bottom = HEIGHT - EDGE
-  return html`<svg class="chart" viewBox="0 0 ${WIDTH} ${HEIGHT}" preserveAspectRatio="none" role="img" aria-labelledby="${id}-title ${id}-desc"><title id="${id}-title">${title}</title><desc id="${id}-desc">${highest}. ${latest}.</desc><line class="axis" x1="0" y1="${bottom}" x2="${WIDTH}" y2="${bottom}"></line><polygon points="${EDGE},${bottom} ${line} ${WIDTH - EDGE},${bottom}"></polygon><polyline points="${line}"></polyline></svg><details class="numbers-of"><summary>${t('Numbers')}</summary><div class="scroll"><table><caption class="unseen">${title}</caption><tbody>${points
+  return html`<svg class="chart" viewBox="0 0 ${WIDTH} ${HEIGHT}" preserveAspectRatio="none" role="img" aria-labelledby="${id}-title ${id}-desc"><title id="${id}-title">${title}</title><desc id="${id}-desc">${highest}. ${latest}.</desc><line class="axis" x1="0" y1="${bottom}" x2="${WIDTH}" y2="${bottom}"></line><polygon points="${EDGE},${bottom} ${line} ${WIDTH - EDGE},${bottom}"></polygon><polyline points="${line}"></polyline></svg><details class="numbers-of"><summary>${t('Numbers')}</summary><div class="scroll"><table><caption class="visually-hidden">${title}</caption><tbody>${points
     .toReversed()
     .map(
       ({ date, value }) => html`<tr><td>${dayOf(date)}</td><td class="n">${numberOf(value)}</td></tr>`,

@@ -59,14 +59,14 @@ const languageName = (code: string): string =>
 const mailCard = (preview: ActionPreview, isSent: boolean): Html => {
   const { email } = preview
   if (email === null)
-    return html`<section class="card"><h2>${t('E-mail')}</h2><p class="soft">${t('The account gets no e-mail, because it is on another server.')}</p></section>`
+    return html`<section class="card"><h2>${t('E-mail')}</h2><p class="muted">${t('The account gets no e-mail, because it is on another server.')}</p></section>`
   return html`<section class="card"><h2>${isSent ? t('E-mail that will be sent') : t('E-mail that is not sent')}</h2>${facts(
     [
       [t('To'), emailOf(email.to)],
       [t('Subject line'), html`<b>${email.subject}</b>`],
       [t('Language'), languageName(email.language)],
     ],
-  )}<pre class="data mail" lang="${email.language}">${email.text}</pre><p class="soft small">${t('The link gets its signature when the e-mail is sent.')}</p></section>`
+  )}<pre class="data mail" lang="${email.language}">${email.text}</pre><p class="muted small">${t('The link gets its signature when the e-mail is sent.')}</p></section>`
 }
 
 /**
@@ -105,7 +105,7 @@ interface TextForm {
 /** Fields for the text of an action: preset, text, and for local accounts whether an e-mail is sent. */
 export const textFields = ({ presets, isLocal, preset, text, mail }: TextForm): Html =>
   html`${presetChoice(presets, preset)}<label for="text">${t('Text')}</label><textarea id="text" name="text" rows="4" maxlength="2000" aria-describedby="text-hint">
-${text}</textarea><p id="text-hint" class="soft small">${
+${text}</textarea><p id="text-hint" class="muted small">${
     isLocal ? t('The account holder reads this text, and it stays in the record.') : t('Only staff reads this text.')
   }</p>${
     isLocal

@@ -43,7 +43,7 @@ export const lineOf = (
     html`<div class="line"><input id="${control.id ?? control.name}" type="${control.type ?? 'text'}" name="${control.name}" value="${control.value ?? ''}"${
       control.type === undefined || control.type === 'text' ? html` maxlength="${control.max ?? 2_000}"` : ''
     } autocapitalize="none"${control.placeholder ? html` placeholder="${control.placeholder}"` : ''}${control.required ? html` required` : ''}${described(control)}>${
-      control.after ? html`<span class="soft">${control.after}</span>` : ''
+      control.after ? html`<span class="muted">${control.after}</span>` : ''
     }</div>`,
   )
 

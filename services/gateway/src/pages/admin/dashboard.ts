@@ -51,14 +51,14 @@ const DIMENSIONS = [
 const orNull = <T>(asked: Promise<T>): Promise<T | null> => asked.catch(() => null)
 
 const tile = (path: string | null, label: string, value: Html | string, note: HtmlValue, isTodo = false): Html => {
-  const inner = html`<p class="label">${label}</p><p class="value">${value}</p><p class="soft">${note}</p>`
+  const inner = html`<p class="label">${label}</p><p class="value">${value}</p><p class="muted">${note}</p>`
   return path === null
     ? html`<div class="card tile">${inner}</div>`
     : html`<a class="card tile${isTodo ? ' todo' : ''}" href="${path}">${inner}</a>`
 }
 
 const unavailable = (label: string): Html =>
-  html`<section class="card tile"><h3 class="label">${label}</h3><p class="value">–</p><p class="soft">${t('Cannot be read now.')}</p></section>`
+  html`<section class="card tile"><h3 class="label">${label}</h3><p class="value">–</p><p class="muted">${t('Cannot be read now.')}</p></section>`
 
 /** The number of items; `40+` from 40 on. */
 const counted = (items: readonly unknown[]): string =>
@@ -132,7 +132,7 @@ const measureTile = (key: string, label: string, measure: AdminMeasure): Html =>
   return html`<section class="card tile"><h3 class="label">${label}</h3><p class="value">${numberOf(Number(measure.total))}</p>${
     before === undefined
       ? ''
-      : html`<p class="soft">${t('30 days before: {value}', { value: numberOf(Number(before)) })}</p>`
+      : html`<p class="muted">${t('30 days before: {value}', { value: numberOf(Number(before)) })}</p>`
   }${lineChart(`chart-${key}`, label, points)}</section>`
 }
 

@@ -51,7 +51,7 @@ const show = async (request: StaffRequest): Promise<void> => {
   request.show({
     title: t('Dead letters'),
     current: 'queues',
-    body: html`${queueTabs(DEAD_LETTERS)}${unavailableNote(unavailable)}<p class="soft">${t('Messages that were given up after their last attempt. Running one again is harmless if it was done before.')}</p><form class="card filters" method="get" action="${DEAD_LETTERS}" role="search">${select(
+    body: html`${queueTabs(DEAD_LETTERS)}${unavailableNote(unavailable)}<p class="muted">${t('Messages that were given up after their last attempt. Running one again is harmless if it was done before.')}</p><form class="card filters" method="get" action="${DEAD_LETTERS}" role="search">${select(
       { name: 'service', label: t('Service'), value: query.service ?? '' },
       services(),
     )}${field({ name: 'queue', label: t('Consumer'), value: query.queue ?? '' })}<div class="acts"><button type="submit">${t('Filter')}</button><a class="button quiet" href="${DEAD_LETTERS}">${t('Reset')}</a></div></form>${table(
@@ -79,7 +79,7 @@ const showOne = async (request: StaffRequest): Promise<void> => {
         [t('Time'), timeOf(one.at)],
       ],
     )}</section><section class="card"><h2>${t('Content')}</h2>${
-      one.hidden > 0 ? html`<p class="soft">${t('Texts that may be private are hidden.')}</p>` : ''
+      one.hidden > 0 ? html`<p class="muted">${t('Texts that may be private are hidden.')}</p>` : ''
     }<pre class="data">${JSON.stringify(one.content, null, 2)}</pre></section>`,
   })
 }

@@ -65,7 +65,7 @@ const showForm = (request: StaffRequest, text = '', problem: string | null = nul
     above: html`<a href="${BLOCKS}">${t('Blocked servers')}</a>`,
     current: 'domains',
     problem,
-    body: html`<form class="card edit" method="post" action="${HERE}" enctype="multipart/form-data">${request.csrfField}<label for="file">${t('File (CSV)')}</label><input id="file" type="file" name="file" accept=".csv,text/csv,text/plain"><label for="list">${t('Or paste the list')}</label><textarea id="list" name="list" rows="8" spellcheck="false">${text}</textarea><p class="soft small">${t('The columns of the export of Mastodon, or one domain in each line. At most {most} rows.', { most: numberOf(MAX_ROWS) })}</p><button type="submit">${t('Continue')}</button></form><p class="soft">${t('Nothing is changed until you confirm.')}</p>`,
+    body: html`<form class="card edit" method="post" action="${HERE}" enctype="multipart/form-data">${request.csrfField}<label for="file">${t('File (CSV)')}</label><input id="file" type="file" name="file" accept=".csv,text/csv,text/plain"><label for="list">${t('Or paste the list')}</label><textarea id="list" name="list" rows="8" spellcheck="false">${text}</textarea><p class="muted small">${t('The columns of the export of Mastodon, or one domain in each line. At most {most} rows.', { most: numberOf(MAX_ROWS) })}</p><button type="submit">${t('Continue')}</button></form><p class="muted">${t('Nothing is changed until you confirm.')}</p>`,
   })
 
 /** Dry run of all rows, in pages. */
@@ -89,13 +89,13 @@ const sumOf = (results: readonly ImportedBlock[], name: TieName): string => {
 
 const more = (count: number): Html | '' =>
   count > MAX_SHOWN
-    ? html`<p class="soft">${t('{count} more are not listed.', { count: numberOf(count - MAX_SHOWN) })}</p>`
+    ? html`<p class="muted">${t('{count} more are not listed.', { count: numberOf(count - MAX_SHOWN) })}</p>`
     : ''
 
 const summary = (blocked: readonly ImportedBlock[]): Html => {
   const suspended = blocked.filter((one) => one.severity === 'suspend')
   const tile = (label: string, value: string, note: string): Html =>
-    html`<section class="card tile"><h2 class="label">${label}</h2><p class="value">${value}</p><p class="soft">${note}</p></section>`
+    html`<section class="card tile"><h2 class="label">${label}</h2><p class="value">${value}</p><p class="muted">${note}</p></section>`
   return html`<div class="tiles">${tile(
     t('Servers to block'),
     numberOf(blocked.length),
@@ -136,7 +136,7 @@ const leftOut = (results: readonly ImportedBlock[]): Html => {
   return html`${
     conflicts.length === 0
       ? ''
-      : html`<h2>${t('Conflicts')}</h2><p class="soft">${t('These blocks stay as they are.')}</p>${table(
+      : html`<h2>${t('Conflicts')}</h2><p class="muted">${t('These blocks stay as they are.')}</p>${table(
           t('Conflicts'),
           [t('Domain'), t('In the list'), t('Existing block')],
           conflicts
@@ -159,7 +159,7 @@ const leftOut = (results: readonly ImportedBlock[]): Html => {
             .map((one) => [one.domain, errorMessage((one.reason ?? '').replace(/^Validation failed: /, ''))]),
           '',
         )}${more(invalid.length)}`
-  }${same > 0 ? html`<p class="soft">${t('{count, plural, one {# server is} other {# servers are}} blocked already.', { count: same })}</p>` : ''}`
+  }${same > 0 ? html`<p class="muted">${t('{count, plural, one {# server is} other {# servers are}} blocked already.', { count: same })}</p>` : ''}`
 }
 
 const preview = async (request: StaffRequest, list: List): Promise<void> => {

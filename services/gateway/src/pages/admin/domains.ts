@@ -48,7 +48,7 @@ const measuresOf = (one: AdminDomainBlock): Html =>
 
 /** Fields of the forms for a new block and for a change. */
 const blockFields = (of: Partial<AdminDomainBlock>): Html =>
-  html`${select({ name: 'severity', label: t('Severity'), value: of.severity ?? 'silence' }, withValue(labels(SEVERITIES), of.severity ?? ''))}<p class="soft small">${t('Limit: accounts there are shown to their followers only. Suspend: nothing of the server is shown or accepted, and all follows end.')}</p>${check('reject_media', t('Do not store media from there'), of.reject_media ?? false)}${check('reject_reports', t('Ignore reports from there'), of.reject_reports ?? false)}${check('obfuscate', t('Hide a part of the name in the public list'), of.obfuscate ?? false)}${field({ name: 'public_comment', label: t('Public comment'), value: of.public_comment ?? '' })}${field({ name: 'private_comment', label: t('Comment for staff'), value: of.private_comment ?? '' })}`
+  html`${select({ name: 'severity', label: t('Severity'), value: of.severity ?? 'silence' }, withValue(labels(SEVERITIES), of.severity ?? ''))}<p class="muted small">${t('Limit: accounts there are shown to their followers only. Suspend: nothing of the server is shown or accepted, and all follows end.')}</p>${check('reject_media', t('Do not store media from there'), of.reject_media ?? false)}${check('reject_reports', t('Ignore reports from there'), of.reject_reports ?? false)}${check('obfuscate', t('Hide a part of the name in the public list'), of.obfuscate ?? false)}${field({ name: 'public_comment', label: t('Public comment'), value: of.public_comment ?? '' })}${field({ name: 'private_comment', label: t('Comment for staff'), value: of.private_comment ?? '' })}`
 
 const blockIn = (form: Fields) => ({
   severity: String(form.severity ?? 'silence'),
@@ -79,7 +79,7 @@ const showBlocks = async (request: StaffRequest, form: Fields = {}, problem: str
         bulkBox(one.id, one.domain),
         html`<a href="${BLOCKS}/${one.id}"><b class="long">${one.domain}</b></a>`,
         measuresOf(one),
-        html`${one.public_comment ? html`<p class="long">${one.public_comment}</p>` : ''}${one.private_comment ? html`<p class="soft long">${one.private_comment}</p>` : ''}`,
+        html`${one.public_comment ? html`<p class="long">${one.public_comment}</p>` : ''}${one.private_comment ? html`<p class="muted long">${one.private_comment}</p>` : ''}`,
         agoOf(one.created_at, request.now),
         html`<div class="row"><a class="button quiet" href="${BLOCKS}/${one.id}">${t('Edit')}</a><a class="button danger" href="${BLOCKS}/${one.id}/remove">${t('Remove')}</a></div>`,
       ]),
@@ -112,7 +112,7 @@ const showAllows = async (request: StaffRequest, problem: string | null = null):
     title: t('Domains'),
     current: 'domains',
     problem,
-    body: html`${tabs(t('Domains'), labels(TABS), ALLOWS)}<p class="soft">${t('This list counts only while the server federates with allowed servers alone.')}</p><form class="card inline" method="post" action="${ALLOWS}">${request.csrfField}<label class="unseen" for="domain">${t('Domain')}</label><input id="domain" type="text" name="domain" placeholder="${t('server.example')}" maxlength="255" required><button class="small" type="submit">${t('Allow')}</button></form>${table(
+    body: html`${tabs(t('Domains'), labels(TABS), ALLOWS)}<p class="muted">${t('This list counts only while the server federates with allowed servers alone.')}</p><form class="card inline" method="post" action="${ALLOWS}">${request.csrfField}<label class="visually-hidden" for="domain">${t('Domain')}</label><input id="domain" type="text" name="domain" placeholder="${t('server.example')}" maxlength="255" required><button class="small" type="submit">${t('Allow')}</button></form>${table(
       t('Allowed servers'),
       [t('Domain'), t('Created'), ''],
       items.map((one) => [

@@ -63,12 +63,12 @@ const list = async (request: StaffRequest, form: Fields = {}, problem: string | 
     title: t('Custom emoji'),
     current: 'custom-emojis',
     refused: Boolean(problem),
-    body: html`${categories(names)}<p><a class="button quiet" href="${REMOTE_EMOJIS}">${t('Copy from another server')}</a></p>${uploadForm(request, form, problem)}<form class="card filters" method="get" action="${HERE}" role="search">${field({ name: 'q', label: t('Shortcode contains'), value: query.q ?? '' })}${select({ name: 'category', label: t('Category'), value: query.category ?? '' }, [['', t('All')], ...names.map((name) => [name, name] as const)])}${select({ name: 'state', label: t('State'), value: query.state ?? '' }, labels(STATES))}<div class="acts"><button type="submit">${t('Filter')}</button><a class="button quiet" href="${HERE}">${t('Reset')}</a></div></form><p class="soft">${t('{count, plural, one {# emoji} other {# emoji}}', { count: found.length })}</p>${table(
+    body: html`${categories(names)}<p><a class="button quiet" href="${REMOTE_EMOJIS}">${t('Copy from another server')}</a></p>${uploadForm(request, form, problem)}<form class="card filters" method="get" action="${HERE}" role="search">${field({ name: 'q', label: t('Shortcode contains'), value: query.q ?? '' })}${select({ name: 'category', label: t('Category'), value: query.category ?? '' }, [['', t('All')], ...names.map((name) => [name, name] as const)])}${select({ name: 'state', label: t('State'), value: query.state ?? '' }, labels(STATES))}<div class="acts"><button type="submit">${t('Filter')}</button><a class="button quiet" href="${HERE}">${t('Reset')}</a></div></form><p class="muted">${t('{count, plural, one {# emoji} other {# emoji}}', { count: found.length })}</p>${table(
       t('Custom emoji'),
       [t('Emoji'), t('Category'), t('State'), ''],
       shown.map((one) => [
         picture(one),
-        one.category ?? html`<span class="soft">–</span>`,
+        one.category ?? html`<span class="muted">–</span>`,
         stateOf(one),
         html`<form class="row" method="post" action="${pathOf(one.shortcode)}">${request.csrfField}<a class="button quiet" href="${pathOf(one.shortcode)}" aria-label="${t('Edit {shortcode}', { shortcode: one.shortcode })}">${t('Edit')}</a>${
           one.disabled

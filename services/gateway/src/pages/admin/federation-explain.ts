@@ -84,7 +84,7 @@ const lookedAt = ({ name, is_known, is_partial, blocked, hosts }: LookedAt): Htm
       ? html`<p>${t('No inbox of {name} is known: nothing was ever sent there, and no known account has it in its handle or actor id.', { name })}</p>`
       : html`<ul>${hosts.map(
           (one) =>
-            html`<li>${one.is_used ? html`<a href="${hostPath(one.host)}">${one.host}</a>` : one.host}${one.blocked ? html` ${badge(t('Blocked'), 'bad')}` : ''} <span class="soft">${one.why.map((why) => whyText(why, name)).join(' ')}${one.is_used ? '' : ` ${t('Nothing was sent to this server yet.')}`}</span></li>`,
+            html`<li>${one.is_used ? html`<a href="${hostPath(one.host)}">${one.host}</a>` : one.host}${one.blocked ? html` ${badge(t('Blocked'), 'bad')}` : ''} <span class="muted">${one.why.map((why) => whyText(why, name)).join(' ')}${one.is_used ? '' : ` ${t('Nothing was sent to this server yet.')}`}</span></li>`,
         )}</ul>`
   }</section>`
 
@@ -107,7 +107,7 @@ const endText = (end: NonNullable<Ended['end']>): string => {
 
 /** A deleted post or an undone boost. */
 const ended = (one: Ended): Html =>
-  html`<h2>${one.is_boost ? t('The boost was undone') : t('The post was deleted')} <span class="soft">${timeOf(one.at)}</span></h2><section class="card"><p><code>${one.uri}</code></p>${facts(
+  html`<h2>${one.is_boost ? t('The boost was undone') : t('The post was deleted')} <span class="muted">${timeOf(one.at)}</span></h2><section class="card"><p><code>${one.uri}</code></p>${facts(
     [
       [
         t('Before'),
@@ -137,21 +137,21 @@ const statuses = (it: Explained, by: string): Html =>
     [t('Time'), t('Address'), t('State')],
     (it.statuses ?? []).map((one) => [
       timeOf(one.created_at),
-      html`<a href="${explainPath(one.uri)}">${one.uri}</a>${one.boost_of === null ? '' : html` <span class="soft long">${t('Boost of {uri}', { uri: one.boost_of })}</span>`}`,
+      html`<a href="${explainPath(one.uri)}">${one.uri}</a>${one.boost_of === null ? '' : html` <span class="muted long">${t('Boost of {uri}', { uri: one.boost_of })}</span>`}`,
       one.ended_at === null
         ? badge(one.visibility)
         : badge(one.uri.endsWith('/activity') ? t('Undone') : t('Deleted'), 'warn'),
     ]),
     t('{name} wrote and boosted nothing in the last day.', { name: `@${by.replace(/^@/, '')}` }),
-  )}${it.more_statuses ? html`<p class="soft">${t('Later ones are not listed.')}</p>` : ''}${
+  )}${it.more_statuses ? html`<p class="muted">${t('Later ones are not listed.')}</p>` : ''}${
     it.ends_until === undefined
       ? ''
-      : html`<p class="soft">${t('Posts that were deleted and boosts that were undone after {time} were not looked at.', { time: timeOf(it.ends_until) })}</p>`
+      : html`<p class="muted">${t('Posts that were deleted and boosts that were undone after {time} were not looked at.', { time: timeOf(it.ends_until) })}</p>`
   }`
 
 /** Deliveries of one activity; only those to `host`, unless it is empty. */
 const activity = (one: Activity, host: string, now: number): Html =>
-  html`<section><h2>${one.kind} <span class="soft">${timeOf(one.created_at)}</span></h2><p><code>${one.uri}</code>${one.boost_of === undefined ? '' : html` <span class="soft long">${t('Boost of {uri}', { uri: one.boost_of })}</span>`}</p><p class="states">${STATES.map(
+  html`<section><h2>${one.kind} <span class="muted">${timeOf(one.created_at)}</span></h2><p><code>${one.uri}</code>${one.boost_of === undefined ? '' : html` <span class="muted long">${t('Boost of {uri}', { uri: one.boost_of })}</span>`}</p><p class="states">${STATES.map(
     ([state, label, tone]) =>
       (one.counts[state] ?? 0) > 0
         ? html`<span class="badge ${tone}">${numberOf(one.counts[state] ?? 0)} ${t(label)}</span>`
@@ -161,15 +161,15 @@ const activity = (one: Activity, host: string, now: number): Html =>
     [t('State'), t('Inbox'), t('Attempts'), t('Status'), t('Time')],
     one.deliveries.map((it) => [
       stateBadge(it.state),
-      html`<a href="${hostPath(it.host)}">${it.host}</a> <span class="soft">${it.inbox}</span>`,
+      html`<a href="${hostPath(it.host)}">${it.host}</a> <span class="muted">${it.inbox}</span>`,
       numberOf(it.attempts),
-      it.status ?? html`<span class="soft">–</span>`,
+      it.status ?? html`<span class="muted">–</span>`,
       it.state === 'pending' ? html`${t('next: {time}', { time: timeOf(it.at) })}` : agoOf(it.at, now),
     ]),
     host !== '' && isNotSent(one)
       ? t('Nothing was sent to this server yet.')
       : t('The single deliveries are no longer kept.'),
-  )}${one.more > 0 ? html`<p class="soft">${t('{count} more are not listed.', { count: numberOf(one.more) })}</p>` : ''}</section>`
+  )}${one.more > 0 ? html`<p class="muted">${t('{count} more are not listed.', { count: numberOf(one.more) })}</p>` : ''}</section>`
 
 interface Entered {
   address: string
@@ -178,7 +178,7 @@ interface Entered {
 }
 
 const input = (name: keyof Entered, value: string, label: string, hint = label): Html =>
-  html`<label class="unseen" for="${name}">${label}</label><input id="${name}" type="text" name="${name}" value="${value}" placeholder="${hint}" maxlength="2000" autocapitalize="none" spellcheck="false">`
+  html`<label class="visually-hidden" for="${name}">${label}</label><input id="${name}" type="text" name="${name}" value="${value}" placeholder="${hint}" maxlength="2000" autocapitalize="none" spellcheck="false">`
 
 const form = ({ address, host, by }: Entered): Html =>
   html`<form class="card inline" method="get" action="${EXPLAIN}" role="search">${input('address', address, t('Address of a status or an activity'))}${input('host', host, t('Server, or an account there'), t('All servers'))}${input('by', by, t('Local account, such as alice'), t('All accounts'))}<button class="small" type="submit">${t('Explain')}</button></form>`
@@ -190,10 +190,10 @@ const result = (request: StaffRequest, explained: Explained, host: string): Html
     found.length === 0
       ? html`<p class="card nothing">${t('Nothing about this address was sent to another server.')}</p>`
       : found.map((one) => activity(one, host, request.now))
-  }${explained.more_boosts ? html`<p class="soft">${t('Older boosts are not listed.')}</p>` : ''}${
+  }${explained.more_boosts ? html`<p class="muted">${t('Older boosts are not listed.')}</p>` : ''}${
     explained.ends_from === undefined
       ? ''
-      : html`<p class="soft">${t('Boosts that were undone before {time} were not looked at.', { time: timeOf(explained.ends_from) })}</p>`
+      : html`<p class="muted">${t('Boosts that were undone before {time} were not looked at.', { time: timeOf(explained.ends_from) })}</p>`
   }${unsent(explained, request.ctx.site.source)}`
 }
 
@@ -223,7 +223,7 @@ const show = async (request: StaffRequest): Promise<void> => {
           ? result(request, explained, host)
           : by !== ''
             ? statuses(explained, by)
-            : html`<p class="soft">${t('Paste the address of a post of this server, or the id of an activity. The page shows to which servers the post and its boosts were sent.')} ${t('With a local account, it shows only the boosts of the post by this account, also undone ones. With the account alone, it lists the posts and boosts of the last day.')}</p>`
+            : html`<p class="muted">${t('Paste the address of a post of this server, or the id of an activity. The page shows to which servers the post and its boosts were sent.')} ${t('With a local account, it shows only the boosts of the post by this account, also undone ones. With the account alone, it lists the posts and boosts of the last day.')}</p>`
     }`,
   })
 }

@@ -31,7 +31,7 @@ const ruleOf = ({ rule, blocked }: HostDetail): Html | null =>
     ? blocked
       ? badge(t('Not allowed'), 'bad')
       : null
-    : html`<span class="states">${badge(labelOf(SEVERITY, rule.severity), rule.severity === 'suspend' ? 'bad' : 'warn')}${rule.reject_media ? badge(t('No media')) : ''}${rule.reject_reports ? badge(t('No reports')) : ''}</span> <span class="soft">${rule.domain}</span>`
+    : html`<span class="states">${badge(labelOf(SEVERITY, rule.severity), rule.severity === 'suspend' ? 'bad' : 'warn')}${rule.reject_media ? badge(t('No media')) : ''}${rule.reject_reports ? badge(t('No reports')) : ''}</span> <span class="muted">${rule.domain}</span>`
 
 const sending = (one: HostDetail, now: number): Html =>
   html`<section class="card"><h2>${t('Deliveries')}</h2>${facts([
@@ -109,7 +109,7 @@ const show = async (request: StaffRequest, problem: string | null = null): Promi
     problem,
     body: html`<form class="acts" method="post" action="${path}/retry">${request.csrfField}${
       one.blocked ? '' : html`<button type="submit">${t('Try now')}</button>`
-    }${one.waiting > 0 ? html`<a class="button danger" href="${path}/drop">${t('Give up what waits…')}</a>` : ''}</form><div class="halves">${sending(one, request.now)}${receiving(request, one)}</div>${refused(request, refusals)}`,
+    }${one.waiting > 0 ? html`<a class="button danger" href="${path}/drop">${t('Give up what waits…')}</a>` : ''}</form><div class="columns">${sending(one, request.now)}${receiving(request, one)}</div>${refused(request, refusals)}`,
   })
 }
 

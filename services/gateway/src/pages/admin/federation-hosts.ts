@@ -35,22 +35,22 @@ export const circuitBadge = ({ circuit }: Pick<HostState, 'circuit'>): Html =>
 /** The number, such as `1,000+` if counting ended at `most`. */
 export const countedTo = (n: number, most: number): string => `${numberOf(n)}${n >= most ? '+' : ''}`
 
-const none = html`<span class="soft">–</span>`
+const none = html`<span class="muted">–</span>`
 
 export const waitingCell = ({ waiting, oldest }: HostState, now: number): Html =>
   waiting === 0
     ? none
-    : html`<b>${countedTo(waiting, MOST)}</b>${oldest ? html` <span class="soft">${t('since {time}', { time: agoOf(oldest, now) })}</span>` : ''}`
+    : html`<b>${countedTo(waiting, MOST)}</b>${oldest ? html` <span class="muted">${t('since {time}', { time: agoOf(oldest, now) })}</span>` : ''}`
 
 const failureCell = (one: HostState, now: number): Html =>
   one.failed_at === null
     ? none
-    : html`${agoOf(one.failed_at, now)}${one.trouble ? html` <span class="soft">${one.trouble}</span>` : ''}`
+    : html`${agoOf(one.failed_at, now)}${one.trouble ? html` <span class="muted">${one.trouble}</span>` : ''}`
 
 const numbersOf = async ({ ask, now }: StaffRequest): Promise<Html> => {
   const found = await ask(federationHealth, {})
   const tile = (label: string, value: string, note: HtmlValue, path: string, isTodo = false): Html =>
-    html`<a class="card tile${isTodo ? ' todo' : ''}" href="${path}"><p class="label">${label}</p><p class="value">${value}</p><p class="soft">${note}</p></a>`
+    html`<a class="card tile${isTodo ? ' todo' : ''}" href="${path}"><p class="label">${label}</p><p class="value">${value}</p><p class="muted">${note}</p></a>`
   return html`<div class="tiles">${tile(t('Servers'), numberOf(found.hosts), t('that something was sent to'), `${HOSTS}?state=all`)}${tile(
     t('Failing'),
     numberOf(found.failing),

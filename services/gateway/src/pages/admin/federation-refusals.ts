@@ -41,10 +41,10 @@ const show = async (request: StaffRequest): Promise<void> => {
         where(one.stage),
         numberOf(one.count),
         agoOf(one.last_at, request.now),
-        one.last_host === null ? html`<span class="soft">–</span>` : one.last_host,
+        one.last_host === null ? html`<span class="muted">–</span>` : one.last_host,
       ]),
       t('Nothing was refused.'),
-    )}<h2>${t('By server')}</h2><p class="soft">${t('A server is named as it claims to be. Before a signature is verified, anyone can claim any name.')}</p>${table(
+    )}<h2>${t('By server')}</h2><p class="muted">${t('A server is named as it claims to be. Before a signature is verified, anyone can claim any name.')}</p>${table(
       t('By server'),
       [t('Server'), t('Reason'), t('Where'), t('Count'), t('Last'), ''],
       found.hosts.map((one) => [

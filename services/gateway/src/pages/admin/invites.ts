@@ -33,7 +33,7 @@ const usesOf = ({ uses, max_uses }: StaffInvite): string =>
 
 const endOf = ({ usable, expires_at }: StaffInvite): Html => {
   if (expires_at === null)
-    return usable ? html`<span class="soft">${t('Never')}</span>` : html`<span class="soft">–</span>`
+    return usable ? html`<span class="muted">${t('Never')}</span>` : html`<span class="muted">–</span>`
   return timeOf(expires_at)
 }
 
@@ -44,7 +44,7 @@ const rowsOf = async (request: StaffRequest, invites: readonly StaffInvite[]): P
   return invites.map((one) => {
     const name = names.get(one.account_id) ?? one.account_id
     return [
-      html`<code>${one.code}</code>${one.comment ? html`<p class="soft small">${one.comment}</p>` : ''}`,
+      html`<code>${one.code}</code>${one.comment ? html`<p class="muted small">${one.comment}</p>` : ''}`,
       request.may('manage_users') ? html`<a href="${adminAccountPath(one.account_id)}">${name}</a>` : name,
       one.usable ? badge(t('Usable'), 'ok') : badge(t('Ended')),
       usesOf(one),

@@ -67,10 +67,10 @@ export const notesCard = (
   const field = `${noun.permission}-note`
   return html`<section class="card notes"><h2>${t(noun.heading)}</h2>${
     notes.length === 0
-      ? html`<p class="soft">${t('Nobody wrote a note yet.')}</p>`
+      ? html`<p class="muted">${t('Nobody wrote a note yet.')}</p>`
       : html`<ul>${notes.map(
           (one) =>
-            html`<li><p class="soft small"><b>${one.account ? `@${one.account.acct}` : t('Operator')}</b> · ${agoOf(one.created_at, now)}</p><p class="quote">${one.text}</p>${
+            html`<li><p class="muted small"><b>${one.account ? `@${one.account.acct}` : t('Operator')}</b> · ${agoOf(one.created_at, now)}</p><p class="quote">${one.text}</p>${
               one.account?.id === user.viewer.id
                 ? html`<form method="post" action="${action}">${csrfField}${queue}<button class="plain small" type="submit" name="remove" value="${one.id}">${t('Delete the note')}</button></form>`
                 : ''

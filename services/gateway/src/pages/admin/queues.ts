@@ -57,7 +57,7 @@ const ageCell = (seconds: number | null): Html | string =>
   seconds === null
     ? t('unknown')
     : seconds === 0
-      ? html`<span class="soft">–</span>`
+      ? html`<span class="muted">–</span>`
       : isLate(seconds)
         ? html`<span class="badge bad">${spanOf(seconds)}</span>`
         : spanOf(seconds)
@@ -81,7 +81,7 @@ const show = async ({ ask, show: respond }: StaffRequest): Promise<void> => {
         ageCell(one.outbox.oldestSeconds),
         one.deadLetters > 0
           ? html`<a href="${DEAD_LETTERS}?service=${one.service}"><span class="badge bad">${numberOf(one.deadLetters)}</span></a>`
-          : html`<span class="soft">0</span>`,
+          : html`<span class="muted">0</span>`,
       ]),
       t('No service responded.'),
     )}<h2>${t('Consumers with messages')}</h2>${table(
@@ -95,7 +95,7 @@ const show = async ({ ask, show: respond }: StaffRequest): Promise<void> => {
         numberOf(one.redelivered),
       ]),
       t('Nothing waits.'),
-    )}<p class="soft">${badge('OK', 'ok')} ${t('{count, plural, one {# other consumer has no messages.} other {# other consumers have no messages.}}', { count: consumers.length - busy.length })}</p>`,
+    )}<p class="muted">${badge('OK', 'ok')} ${t('{count, plural, one {# other consumer has no messages.} other {# other consumers have no messages.}}', { count: consumers.length - busy.length })}</p>`,
   })
 }
 

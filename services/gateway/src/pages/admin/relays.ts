@@ -44,11 +44,11 @@ const show = async (request: StaffRequest, form: Fields = {}, problem: string | 
     title: t('Relays'),
     current: 'relays',
     refused: Boolean(problem),
-    body: html`<p class="soft">${t('A relay passes public posts on between the servers that take part. Posts of other servers arrive without anyone following their authors.')}</p>${table(
+    body: html`<p class="muted">${t('A relay passes public posts on between the servers that take part. Posts of other servers arrive without anyone following their authors.')}</p>${table(
       t('Relays'),
       [t('Address'), t('State'), t('Added'), ''],
       relays.map((one) => [
-        html`<b class="long">${one.url}</b><p class="soft small">${one.style === 'inbox' ? html`${t('Takes posts as they are')}` : html`${t('Takes boosts of posts')}`}</p>`,
+        html`<b class="long">${one.url}</b><p class="muted small">${one.style === 'inbox' ? html`${t('Takes posts as they are')}` : html`${t('Takes boosts of posts')}`}</p>`,
         badgeOf(STATE, one.state),
         agoOf(one.created_at, request.now),
         buttons(request, one),

@@ -30,7 +30,7 @@ const list = async (request: StaffRequest, form: Fields = {}, problem: string | 
     above: html`<a href="/admin/custom_emojis">${t('Custom emoji')}</a>`,
     current: 'custom-emojis',
     refused: Boolean(problem ?? refusal),
-    body: html`<p class="soft">${t('Emoji of posts and profiles that are known here. Copied emoji can be used on this server.')}</p>${problemOf(problem ?? refusal)}<form class="card filters" method="get" action="${REMOTE_EMOJIS}" role="search">${field({ name: 'q', label: t('Shortcode begins with'), value: query.q ?? '' })}${field({ name: 'domain', label: t('Server'), value: query.domain ?? '' })}<div class="acts"><button type="submit">${t('Filter')}</button><a class="button quiet" href="${REMOTE_EMOJIS}">${t('Reset')}</a></div></form>${table(
+    body: html`<p class="muted">${t('Emoji of posts and profiles that are known here. Copied emoji can be used on this server.')}</p>${problemOf(problem ?? refusal)}<form class="card filters" method="get" action="${REMOTE_EMOJIS}" role="search">${field({ name: 'q', label: t('Shortcode begins with'), value: query.q ?? '' })}${field({ name: 'domain', label: t('Server'), value: query.domain ?? '' })}<div class="acts"><button type="submit">${t('Filter')}</button><a class="button quiet" href="${REMOTE_EMOJIS}">${t('Reset')}</a></div></form>${table(
       t('Emoji of other servers'),
       [t('Emoji'), t('Server'), ''],
       items.map((one) => [

@@ -35,7 +35,7 @@ export const targetCard = async (request: StaffRequest, report: AdminReport, que
     ],
   )}${
     isManager && !report.action_taken
-      ? html`<h3>${t('Act on the account')}</h3><p class="soft small">${t('The next page explains the consequence before anything happens.')}</p>${actionLinks(target, report.id, queue)}`
+      ? html`<h3>${t('Act on the account')}</h3><p class="muted small">${t('The next page explains the consequence before anything happens.')}</p>${actionLinks(target, report.id, queue)}`
       : ''
   }</section>`
 }
@@ -62,7 +62,7 @@ export const otherReports = (
     const path = `${REPORTS}?state=all&${filter}`
     return html`<h3>${heading}</h3>${
       others.length === 0
-        ? html`<p class="soft">${t('None')}</p>`
+        ? html`<p class="muted">${t('None')}</p>`
         : html`${reportLines(others, other, now)}<p class="small"><a href="${path}">${t('All reports')}</a></p>`
     }`
   }

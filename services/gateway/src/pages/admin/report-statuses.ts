@@ -51,13 +51,13 @@ const ACTIONS: ReadonlyMap<string, StatusAction> = new Map([
 const statusesPath = (id: string): string => `${reportPath(id)}/statuses`
 
 const statusCard = ({ now, ctx }: StaffRequest, status: AdminReport['statuses'][number], choice: Html | ''): Html =>
-  html`<article class="card status"><div class="post-head">${choice}<p class="soft small">${agoOf(status.created_at, now)} · <a href="${status.url ?? status.uri}" rel="nofollow noopener">${t('Open the post')}</a></p></div>${bodyOf(status)}${quoted(status, ctx.site.localDomain)}</article>`
+  html`<article class="card status"><div class="post-head">${choice}<p class="muted small">${agoOf(status.created_at, now)} · <a href="${status.url ?? status.uri}" rel="nofollow noopener">${t('Open the post')}</a></p></div>${bodyOf(status)}${quoted(status, ctx.site.localDomain)}</article>`
 
 /** The reported posts, each with a checkbox while the report is open. */
 export const reportedPosts = (request: StaffRequest, report: AdminReport): Html => {
   const { csrfField, req } = request
   if (report.statuses.length === 0)
-    return html`<p class="card soft">${t('The report names no posts, or they were deleted.')}</p>`
+    return html`<p class="card muted">${t('The report names no posts, or they were deleted.')}</p>`
   if (report.action_taken) return html`${report.statuses.map((one) => statusCard(request, one, ''))}`
   return html`<form method="post" action="${statusesPath(report.id)}">${csrfField}${queueFields(queueIn(req.query))}${report.statuses.map(
     (one, at) =>
@@ -101,7 +101,7 @@ const confirm = async (request: StaffRequest, form: Fields, refusal: string | nu
     above: html`<a href="${back}">${t('Back without a change')}</a>`,
     current: 'reports',
     problem: refusal ?? problem,
-    body: html`<div class="halves even"><div>${cards.numbers}${
+    body: html`<div class="columns even"><div>${cards.numbers}${
       ids.length === 0
         ? ''
         : html`<form class="card" method="post" action="${statusesPath(id)}">${csrfField}${queueFields(queue)}${ids.map(

@@ -44,7 +44,7 @@ const decisions = (request: StaffRequest, report: AdminReport, staff: readonly A
   }${assigned === user.viewer.id ? '' : button('take', t('Assign to me'))}${assigned ? button('unassign', t('Unassign')) : ''}${
     others.length === 0
       ? ''
-      : html`<span class="inline"><label class="unseen" for="assignee">${t('Assign to')}</label><select id="assignee" name="account_id">${others.map(
+      : html`<span class="inline"><label class="visually-hidden" for="assignee">${t('Assign to')}</label><select id="assignee" name="account_id">${others.map(
           (one) => html`<option value="${one.id}">${handleOf(one)}</option>`,
         )}</select>${button('assign', t('Assign to this account'))}</span>`
   }</form>`
@@ -53,7 +53,7 @@ const decisions = (request: StaffRequest, report: AdminReport, staff: readonly A
 const complaint = (report: AdminReport, now: number): Html =>
   html`<section class="card"><h2>${t('Complaint')}</h2>${
     report.comment === ''
-      ? html`<p class="soft">${t('No comment was written.')}</p>`
+      ? html`<p class="muted">${t('No comment was written.')}</p>`
       : html`<p class="quote">${report.comment}</p>`
   }${facts([
     [t('Category'), t(CATEGORIES[report.category] ?? report.category)],
@@ -62,7 +62,7 @@ const complaint = (report: AdminReport, now: number): Html =>
       report.rules.length > 0 ? html`<ul>${report.rules.map(({ text }) => html`<li>${text}</li>`)}</ul>` : null,
     ],
     [t('Reported by'), handleOf(report.account)],
-    [t('Created'), html`${timeOf(report.created_at)} <span class="soft">(${agoOf(report.created_at, now)})</span>`],
+    [t('Created'), html`${timeOf(report.created_at)} <span class="muted">(${agoOf(report.created_at, now)})</span>`],
     [t('Assigned to'), report.assigned_account ? handleOf(report.assigned_account) : t('Nobody')],
     [t('Forwarded'), report.forwarded ? t('Sent to the server of the account') : null],
     [t('Resolved'), report.action_taken_at ? timeOf(report.action_taken_at) : null],
@@ -93,7 +93,7 @@ const show = async (request: StaffRequest): Promise<void> => {
       next ? html` · <a href="${reportPath(next, queue)}" rel="next" accesskey="n">${t('Next open report')}</a>` : ''
     }`,
     current: 'reports',
-    body: html`${decisions(request, report, staff, queue)}<div class="halves"><div>${complaint(report, request.now)}<h2>${t('Reported posts')}</h2>${reportedPosts(
+    body: html`${decisions(request, report, staff, queue)}<div class="columns"><div>${complaint(report, request.now)}<h2>${t('Reported posts')}</h2>${reportedPosts(
       request,
       report,
     )}${notesCard(request, REPORT_NOTES, report.id, notes)}</div><div>${await targetCard(request, report, queue)}${notesCard(

@@ -24,7 +24,7 @@ export const CATEGORIES: Readonly<Record<string, Message>> = {
 }
 
 const excerptOf = ({ comment }: AdminReport): Html | '' =>
-  comment === '' ? '' : html`<p class="quote soft">${excerpt(comment, 160)}</p>`
+  comment === '' ? '' : html`<p class="quote muted">${excerpt(comment, 160)}</p>`
 
 /** Table of reports. Links to reports contain the queue. */
 export const reportTable = (
@@ -43,7 +43,7 @@ export const reportTable = (
       accountCell(one.target_account, may('manage_users')),
       html`${handleOf(one.account)}`,
       t('{count, plural, one {# post} other {# posts}}', { count: one.statuses.length }),
-      one.assigned_account ? handleOf(one.assigned_account) : html`<span class="soft">${t('Nobody')}</span>`,
+      one.assigned_account ? handleOf(one.assigned_account) : html`<span class="muted">${t('Nobody')}</span>`,
       one.action_taken ? agoOf(one.created_at, now) : ageOf(one.created_at, now),
     ]),
     empty,
@@ -70,7 +70,7 @@ const queueTabs = (summary: ReportSummary, current: string): Html => {
 const ages = ({ oldest_open, median_age_seconds }: ReportSummary, queue: Queue): Html | '' =>
   oldest_open === null || median_age_seconds === null
     ? ''
-    : html`<p class="soft">${t('Oldest open report: {link} · Median age: {duration}', { link: html`<a href="${reportPath(oldest_open.id, { ...queue, order: 'oldest' })}">${durationOf(oldest_open.age_seconds)}</a>`, duration: durationOf(median_age_seconds) })}</p>`
+    : html`<p class="muted">${t('Oldest open report: {link} · Median age: {duration}', { link: html`<a href="${reportPath(oldest_open.id, { ...queue, order: 'oldest' })}">${durationOf(oldest_open.age_seconds)}</a>`, duration: durationOf(median_age_seconds) })}</p>`
 
 const filters = (queue: Queue): Html =>
   html`<form class="card filters" method="get" action="${REPORTS}" role="search">${queueFields({ queue: queue.queue ?? 'open' })}${select(

@@ -33,7 +33,7 @@ const show = async (request: StaffRequest, problem: string | null = null): Promi
     problem,
     body: html`<form class="card edit" method="post" action="${pathOf(id)}">${request.csrfField}<p>${accountCell(one, false)}</p><fieldset><legend>${t('Role')}</legend>${option('', t('No role'), t('The permissions of everyone.'), current === '')}${offered.map(
       (role) => option(role.id, role.name, summary(role), role.id === current),
-    )}</fieldset><p class="soft small">${t('Only roles up to your own position are offered.')}</p><button type="submit">${t('Assign')}</button></form>`,
+    )}</fieldset><p class="muted small">${t('Only roles up to your own position are offered.')}</p><button type="submit">${t('Assign')}</button></form>`,
   })
 }
 

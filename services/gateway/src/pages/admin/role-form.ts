@@ -69,12 +69,12 @@ export const roleForm = (request: StaffRequest, shown: Shown): Html => {
       : ''
   }<fieldset class="bare"${isLocked ? html` disabled` : ''}>${
     role.id === EVERYONE
-      ? html`<p class="soft">${t('Every account has these permissions, whatever its role.')}</p>`
+      ? html`<p class="muted">${t('Every account has these permissions, whatever its role.')}</p>`
       : fields(shown, request.user.viewer.position)
   }${lineOf({ name: 'collection_limit', label: t('Collections per account'), type: 'number', help: t('The number of collections that a holder may create.'), value: String(role.collection_limit) })}<h2>${t('Permissions')}</h2>${
     can(request.user.viewer.permissions, 'administrator')
       ? ''
-      : html`<p class="soft">${t('You can give permissions that your own role has.')}</p>`
+      : html`<p class="muted">${t('You can give permissions that your own role has.')}</p>`
   }${permissions(request, shown)}</fieldset>${
     isLocked ? '' : html`<div class="acts"><button type="submit" name="do" value="save">${t('Save')}</button></div>`
   }</form>`

@@ -23,7 +23,7 @@ const swatch = ({ color }: StaffRole): Html | '' =>
 
 const permissionsOf = ({ permission_names }: StaffRole): Html => {
   if (permission_names.includes('administrator')) return badge(t('Everything'), 'warn')
-  if (permission_names.length === 0) return html`<span class="soft">–</span>`
+  if (permission_names.length === 0) return html`<span class="muted">–</span>`
   return html`<details><summary>${numberOf(permission_names.length)}</summary><ul class="plain-list">${permission_names.map(
     (name) => html`<li>${permissionLabel(name)}</li>`,
   )}</ul></details>`
@@ -34,14 +34,14 @@ const list = async (request: StaffRequest): Promise<void> => {
   request.show({
     title: t('Roles'),
     current: 'roles',
-    body: html`<p class="soft">${t('A role is assigned on the page about an account. Accounts act only on accounts and roles with a lower position.')}</p><p class="acts"><a class="button" href="${NEW}">${t('New role')}</a></p>${table(
+    body: html`<p class="muted">${t('A role is assigned on the page about an account. Accounts act only on accounts and roles with a lower position.')}</p><p class="acts"><a class="button" href="${NEW}">${t('New role')}</a></p>${table(
       t('Roles'),
       [t('Role'), t('Position'), t('Permissions'), t('Requirements'), ''],
       roles.map((one) => [
         html`${swatch(one)}<b>${one.id === EVERYONE ? t('Everyone') : one.name}</b> ${one.highlighted ? badge(t('Shown on profiles')) : ''}`,
         one.position,
         permissionsOf(one),
-        one.require_2fa ? badge(t('Second factor'), 'ok') : html`<span class="soft">–</span>`,
+        one.require_2fa ? badge(t('Second factor'), 'ok') : html`<span class="muted">–</span>`,
         html`<p class="row keep"><a class="button quiet" href="${pathOf(one.id)}">${t('Edit')}</a>${
           one.id === EVERYONE
             ? ''

@@ -34,14 +34,14 @@ const list = async (request: StaffRequest, refused: Refused | null = null): Prom
     title: t('Server rules'),
     current: 'rules',
     refused: Boolean(refused),
-    body: html`<p class="soft">${t('Rules are shown on the about page and before sign-up. Reports can name the rule that was broken.')}</p>${table(
+    body: html`<p class="muted">${t('Rules are shown on the about page and before sign-up. Reports can name the rule that was broken.')}</p>${table(
       t('Server rules'),
       [t('Rule'), t('Translations'), ''],
       rules.map((one, at) => [
-        html`<b class="long">${one.text}</b>${one.hint ? html`<p class="soft long">${one.hint}</p>` : ''}`,
+        html`<b class="long">${one.text}</b>${one.hint ? html`<p class="muted long">${one.hint}</p>` : ''}`,
         Object.keys(one.translations)
           .map((code) => names.get(code) ?? code)
-          .join(', ') || html`<span class="soft">–</span>`,
+          .join(', ') || html`<span class="muted">–</span>`,
         moves(request, one, at, rules.length),
       ]),
       t('This server has no rules yet.'),
@@ -94,7 +94,7 @@ const show = async (request: StaffRequest, refused: Refused | null = null): Prom
     current: 'rules',
     above: html`<a href="${HERE}">${t('Server rules')}</a>`,
     refused: Boolean(refused),
-    body: html`<form class="card edit" method="post" action="${pathOf(id)}">${request.csrfField}${problemOf(refused?.problem)}${lineOf({ name: 'text', label: t('Rule'), value: rule.text, required: true })}${linesOf({ name: 'hint', label: t('Explanation'), help: t('Optional. Shown below the rule.'), value: rule.hint, rows: 2, max: 1_000 })}<h2>${t('Translations')}</h2><p class="soft">${t('Readers see the translation in their language, or else the rule itself. Empty the text to remove a translation.')}</p>${Object.entries(
+    body: html`<form class="card edit" method="post" action="${pathOf(id)}">${request.csrfField}${problemOf(refused?.problem)}${lineOf({ name: 'text', label: t('Rule'), value: rule.text, required: true })}${linesOf({ name: 'hint', label: t('Explanation'), help: t('Optional. Shown below the rule.'), value: rule.hint, rows: 2, max: 1_000 })}<h2>${t('Translations')}</h2><p class="muted">${t('Readers see the translation in their language, or else the rule itself. Empty the text to remove a translation.')}</p>${Object.entries(
       rule.translations,
     ).map(([code, texts]) =>
       translationFields(code, nameOf(code), texts),

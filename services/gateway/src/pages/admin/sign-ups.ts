@@ -19,9 +19,9 @@ const row = (one: AdminAccount, now: number) => [
   accountCell(one, true),
   one.invite_request
     ? html`<p class="quote">${one.invite_request}</p>`
-    : html`<span class="soft">${one.invited_by_account_id ? t('Invited') : t('No reason given')}</span>`,
+    : html`<span class="muted">${one.invited_by_account_id ? t('Invited') : t('No reason given')}</span>`,
   html`${emailOf(one.email)} ${one.confirmed ? '' : badge(t('E-mail not confirmed'))}`,
-  one.ip ? html`<a href="/admin/accounts?ip=${one.ip}">${one.ip}</a>` : html`<span class="soft">–</span>`,
+  one.ip ? html`<a href="/admin/accounts?ip=${one.ip}">${one.ip}</a>` : html`<span class="muted">–</span>`,
   agoOf(one.created_at, now),
   html`<div class="row"><button type="submit" form="sign-ups" name="approve" value="${one.id}">${t('Approve')}</button><button class="danger" type="submit" form="sign-ups" name="reject" value="${one.id}">${t('Reject')}</button></div>`,
 ]
@@ -37,7 +37,7 @@ const show = async (request: StaffRequest): Promise<void> => {
   request.show({
     title: t('Pending sign-ups'),
     current: 'sign-ups',
-    body: html`<p class="soft">${t('Approved accounts receive an e-mail. Rejected sign-ups are deleted, and their name and e-mail address become free.')}</p>${table(
+    body: html`<p class="muted">${t('Approved accounts receive an e-mail. Rejected sign-ups are deleted, and their name and e-mail address become free.')}</p>${table(
       t('Pending sign-ups'),
       [t('Select'), t('Account'), t('Reason'), t('E-mail address'), t('IP address'), t('Signed up'), ''],
       items.map((one) => row(one, request.now)),

@@ -47,7 +47,7 @@ export const strikeTable = (
       html`<b>${labelOf(ACTION_LABELS, one.action)}</b> ${stateOf(one, may('manage_appeals'))}`,
       accountCell(one.target_account, may('manage_users')),
       html`<p class="quote">${excerpt(one.text, 160)}</p>`,
-      one.account ? handleOf(one.account) : html`<span class="soft">–</span>`,
+      one.account ? handleOf(one.account) : html`<span class="muted">–</span>`,
       agoOf(one.created_at, now),
     ]),
     empty,

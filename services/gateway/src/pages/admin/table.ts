@@ -33,8 +33,9 @@ export const table = (
 ): Html =>
   rows.length === 0
     ? html`<p class="card nothing">${empty}</p>`
-    : html`<div class="grid"><table class="list"><caption class="unseen">${caption}</caption><thead><tr>${columns.map(
-        (one) => html`<th scope="col">${one === '' ? html`<span class="unseen">${t('Actions')}</span>` : one}</th>`,
+    : html`<div class="grid"><table class="list"><caption class="visually-hidden">${caption}</caption><thead><tr>${columns.map(
+        (one) =>
+          html`<th scope="col">${one === '' ? html`<span class="visually-hidden">${t('Actions')}</span>` : one}</th>`,
       )}</tr></thead><tbody>${rows.map(
         (cells) =>
           html`<tr>${cells.map((cell, at) => html`<td data-label="${columns[at] ?? ''}"><div>${cell}</div></td>`)}</tr>`,
@@ -132,7 +133,7 @@ export const handleOf = (one: AdminAccount): string => `@${one.username}${one.do
 
 /** Table cell with an account; a link to its page if `isLinked`. */
 export const accountCell = (one: AdminAccount, isLinked: boolean): Html => {
-  const shown = html`<img class="avatar small" src="${one.account.avatar_static}" alt="" width="32" height="32" loading="lazy"><span><b>${plainText(nameOf(one.account), one.account.emojis)}</b><span class="soft">${handleOf(one)}</span></span>`
+  const shown = html`<img class="avatar small" src="${one.account.avatar_static}" alt="" width="32" height="32" loading="lazy"><span><b>${plainText(nameOf(one.account), one.account.emojis)}</b><span class="muted">${handleOf(one)}</span></span>`
   return isLinked
     ? html`<a class="who" href="${adminAccountPath(one.id)}">${shown}</a>`
     : html`<span class="who">${shown}</span>`

@@ -23,7 +23,7 @@ const states = (tag: AdminTag): Html => {
     tag.trendable && badge(t('May trend'), 'ok'),
     tag.requires_review && badge(t('Needs review'), 'warn'),
   ].filter((one) => one !== false)
-  return html`<span class="states">${shown.length > 0 ? shown : html`<span class="soft">–</span>`}</span>`
+  return html`<span class="states">${shown.length > 0 ? shown : html`<span class="muted">–</span>`}</span>`
 }
 
 const list = async (request: StaffRequest): Promise<void> => {
@@ -64,7 +64,7 @@ const show = async (
     above: html`<a href="${HERE}">${t('Hashtags')}</a>`,
     current: 'tags',
     refused: Boolean(problem),
-    body: html`<div class="halves"><form class="card edit" method="post" action="${pathOf(tag.id)}">${request.csrfField}${problemOf(problem)}${lineOf({ name: 'display_name', label: t('Spelling'), help: t('Only capital letters and accents can change.'), value: form ? textIn(form, 'display_name') : tag.name })}${switchOf({ name: 'usable', label: t('May be used in posts'), help: t('Otherwise new posts with it are refused.'), on: isChecked('usable') })}${switchOf({ name: 'listable', label: t('Listed in search and suggestions'), on: isChecked('listable') })}${switchOf({ name: 'trendable', label: t('May trend'), on: isChecked('trendable') })}<p class="soft small">${t('After saving, the hashtag counts as reviewed.')}</p><button type="submit">${t('Save')}</button></form><section class="card"><h2>${t('Use')}</h2>${facts(
+    body: html`<div class="columns"><form class="card edit" method="post" action="${pathOf(tag.id)}">${request.csrfField}${problemOf(problem)}${lineOf({ name: 'display_name', label: t('Spelling'), help: t('Only capital letters and accents can change.'), value: form ? textIn(form, 'display_name') : tag.name })}${switchOf({ name: 'usable', label: t('May be used in posts'), help: t('Otherwise new posts with it are refused.'), on: isChecked('usable') })}${switchOf({ name: 'listable', label: t('Listed in search and suggestions'), on: isChecked('listable') })}${switchOf({ name: 'trendable', label: t('May trend'), on: isChecked('trendable') })}<p class="muted small">${t('After saving, the hashtag counts as reviewed.')}</p><button type="submit">${t('Save')}</button></form><section class="card"><h2>${t('Use')}</h2>${facts(
       [
         [t('Uses in a week'), numberOf(usesOf(tag))],
         [t('Most accounts in a day'), numberOf(accountsOf(tag))],

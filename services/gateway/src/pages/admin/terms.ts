@@ -28,7 +28,7 @@ const list = async (request: StaffRequest): Promise<void> => {
   request.show({
     title: t('Terms of service'),
     current: 'terms',
-    body: html`<p class="soft">${t('Published terms cannot be changed. A new version holds from its own day on, and account holders get an e-mail about it.')}</p><p class="acts"><a class="button" href="${latest ? `${NEW}?from=${latest.effective_date}` : NEW}">${t('New version')}</a></p>${table(
+    body: html`<p class="muted">${t('Published terms cannot be changed. A new version holds from its own day on, and account holders get an e-mail about it.')}</p><p class="acts"><a class="button" href="${latest ? `${NEW}?from=${latest.effective_date}` : NEW}">${t('New version')}</a></p>${table(
       t('Terms of service'),
       [t('In force from'), t('State'), t('Published'), ''],
       all.map((one) => [
@@ -60,7 +60,7 @@ const compose = (request: StaffRequest, draft: Draft, more: { problem?: string |
       more.preview === undefined
         ? ''
         : html`<section class="card prose" aria-label="${t('Preview')}"><p><span class="badge warn">${t('Preview')}</span></p>${staffText(more.preview)}</section>`
-    }<form class="card edit wide" method="post" action="${NEW}">${request.csrfField}${problemOf(more.problem)}${linesOf({ name: 'text', label: t('Text'), help: t("In Markdown; %'{'domain'}' becomes the domain of this server."), value: draft.text, rows: 20, max: 200_000, required: true })}${lineOf({ name: 'effective_date', label: t('In force from'), type: 'date', help: t('Terms that are announced for the same day are replaced.'), value: draft.effective_date, required: true })}<p class="soft small">${t('After publication all account holders get an e-mail with the day.')}</p><div class="acts"><button class="quiet" type="submit" name="do" value="preview">${t('Preview')}</button><button type="submit" name="do" value="publish">${t('Publish')}</button></div></form>`,
+    }<form class="card edit wide" method="post" action="${NEW}">${request.csrfField}${problemOf(more.problem)}${linesOf({ name: 'text', label: t('Text'), help: t("In Markdown; %'{'domain'}' becomes the domain of this server."), value: draft.text, rows: 20, max: 200_000, required: true })}${lineOf({ name: 'effective_date', label: t('In force from'), type: 'date', help: t('Terms that are announced for the same day are replaced.'), value: draft.effective_date, required: true })}<p class="muted small">${t('After publication all account holders get an e-mail with the day.')}</p><div class="acts"><button class="quiet" type="submit" name="do" value="preview">${t('Preview')}</button><button type="submit" name="do" value="publish">${t('Publish')}</button></div></form>`,
   })
 
 const draftIn = (form: Fields): Draft => ({

@@ -86,7 +86,7 @@ const linkRow = (link: AdminTrendsLink): Row => {
   const url = webUrl(link.url)
   return [
     bulkBox(link.id, link.title || link.url),
-    html`${url ? html`<a href="${url}" rel="nofollow noopener"><b>${link.title || url}</b></a>` : link.title}<p class="soft small">${link.provider_name || (url ? new URL(url).hostname : '')}</p>`,
+    html`${url ? html`<a href="${url}" rel="nofollow noopener"><b>${link.title || url}</b></a>` : link.title}<p class="muted small">${link.provider_name || (url ? new URL(url).hostname : '')}</p>`,
     state(link.requires_review, null),
     usesOf(link.history),
     accountsOf(link.history),
@@ -95,7 +95,7 @@ const linkRow = (link: AdminTrendsLink): Row => {
 }
 const statusRow = (status: AdminTrendsStatus, now: number): Row => [
   bulkBox(status.id, excerpt(shownText(status), 60)),
-  html`<p class="quote">${excerpt(shownText(status), 200)}</p><p class="soft small">@${status.account.acct} · <a href="/home/statuses/${status.id}">${agoOf(status.created_at, now)}</a></p>`,
+  html`<p class="quote">${excerpt(shownText(status), 200)}</p><p class="muted small">@${status.account.acct} · <a href="/home/statuses/${status.id}">${agoOf(status.created_at, now)}</a></p>`,
   state(status.requires_review, null),
   numberOf(status.reblogs_count),
   numberOf(status.favourites_count),
@@ -104,7 +104,7 @@ const statusRow = (status: AdminTrendsStatus, now: number): Row => [
 const publisherRow = (one: AdminTrendsPublisher, now: number): Row => [
   html`<b>${one.domain}</b>`,
   state(one.requires_review, one.trendable),
-  one.reviewed_at ? agoOf(one.reviewed_at, now) : html`<span class="soft">–</span>`,
+  one.reviewed_at ? agoOf(one.reviewed_at, now) : html`<span class="muted">–</span>`,
   decide(one.id),
 ]
 

@@ -35,8 +35,8 @@ export const deliveries = async ({ ask, req }: StaffRequest, id: string, path: s
       html`<code>${one.event}</code>`,
       badgeOf(STATE, one.state),
       numberOf(one.tries),
-      one.status ?? html`<span class="soft">–</span>`,
-      one.error ?? html`<span class="soft">–</span>`,
+      one.status ?? html`<span class="muted">–</span>`,
+      one.error ?? html`<span class="muted">–</span>`,
     ]),
     t('Nothing was sent in the last week.'),
   )}${items.length >= ROWS ? nextPage(path, {}, { max_id: older }) : ''}`

@@ -39,7 +39,7 @@ const list = async (request: StaffRequest): Promise<void> => {
   request.show({
     title: t('Webhooks'),
     current: 'webhooks',
-    body: html`<p class="soft">${t('A webhook sends a signed request to another program when something happens here.')}</p><p class="acts"><a class="button" href="${NEW}">${t('New webhook')}</a></p>${table(
+    body: html`<p class="muted">${t('A webhook sends a signed request to another program when something happens here.')}</p><p class="acts"><a class="button" href="${NEW}">${t('New webhook')}</a></p>${table(
       t('Webhooks'),
       [t('Address'), t('Events'), t('State'), ''],
       items.map((one) => [
@@ -67,7 +67,7 @@ const secretCard = (secret: string | null): Html =>
   html`<section class="card preview" role="status"><h2>${t('Secret of the webhook')}</h2>${
     secret === null
       ? html`<p>${t('Your role may not see everything that the webhook sends, so its secret is not shown.')}</p>`
-      : html`<p>${t('It is shown only now. Enter it in the program that receives the requests.')}</p><code class="big secret">${secret}</code><p class="soft small">${t('The header {code} of each request is the HMAC-SHA256 of the body with this secret.', { code: html`<code>X-Hub-Signature</code>` })}</p>`
+      : html`<p>${t('It is shown only now. Enter it in the program that receives the requests.')}</p><code class="big secret">${secret}</code><p class="muted small">${t('The header {code} of each request is the HMAC-SHA256 of the body with this secret.', { code: html`<code>X-Hub-Signature</code>` })}</p>`
   }</section>`
 
 const testResult = ({ delivered, status, error, milliseconds }: AdminWebhookTest): Html => {

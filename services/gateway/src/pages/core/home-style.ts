@@ -13,7 +13,7 @@ export const HOME_STYLE = `
 .post .top{flex-wrap:nowrap}.post .top .who{flex:1 1 auto}.post .when{display:flex;gap:.35rem;align-items:center;white-space:nowrap;font-size:.9rem}.post .when .icon{width:15px;height:15px}
 .post .edited{margin:.6rem 0 0}
 .actions{display:flex;gap:.25rem;align-items:center;margin:.9rem 0 0 -.6rem;flex-wrap:wrap}.card>.actions:last-child{margin-bottom:-.5rem}
-.act,.more summary{display:inline-flex;gap:.45rem;align-items:center;min-height:40px;min-width:44px;padding:.3rem .6rem;border:1px solid transparent;border-radius:9px;background:transparent;color:var(--soft);font-weight:500;font-size:.92rem;text-decoration:none;cursor:pointer;margin:0}
+.act,.more summary{display:inline-flex;gap:.45rem;align-items:center;min-height:40px;min-width:44px;padding:.3rem .6rem;border:1px solid transparent;border-radius:9px;background:transparent;color:var(--muted);font-weight:500;font-size:.92rem;text-decoration:none;cursor:pointer;margin:0}
 .actions>.act{margin:0}.act:hover,.more summary:hover{background:var(--wash);color:var(--ink);filter:none}.act[aria-pressed=true]{color:var(--accent);background:var(--wash);font-weight:700}
 .act .n{font-variant-numeric:tabular-nums}
 .more{margin:0 0 0 auto}.more summary{list-style:none}.more summary::-webkit-details-marker{display:none}.more[open]{flex:1 1 100%}.more[open] summary{float:right}
@@ -24,7 +24,7 @@ export const HOME_STYLE = `
 @keyframes fresh{from{background:var(--wash)}}@media(prefers-reduced-motion:no-preference){.fresh{animation:fresh 3s}}
 .notices{list-style:none;margin:0;padding:0}.notice .above{display:flex;gap:.5rem;align-items:center;flex-wrap:wrap}.notice .above p{margin:0;flex:1 1 14rem;overflow-wrap:anywhere}.notice .summary{margin:.7rem 0 0}.notice .summary a{color:inherit}
 .notice .post{border:0;padding:0;margin:1rem 0 0}img.avatar.small{width:32px;height:32px;border-radius:8px}
-.pages>form.row{margin:0 0 1rem}.pages>form.row>button{margin:0}.person p.soft{overflow-wrap:anywhere}.pick input[type=file]{width:100%}.rows form.row{gap:.5rem}.person form.row{margin-top:1rem}.person form.row>button{margin:0}
+.pages>form.row{margin:0 0 1rem}.pages>form.row>button{margin:0}.person p.muted{overflow-wrap:anywhere}.pick input[type=file]{width:100%}.rows form.row{gap:.5rem}.person form.row{margin-top:1rem}.person form.row>button{margin:0}
 @media(max-width:46rem){.sections .unread{float:none}}
-@media(max-width:34rem){.post .top .who .soft{display:block}.send>div{flex:1 1 40%}.send button{flex:1 1 100%}}
+@media(max-width:34rem){.post .top .who .muted{display:block}.send>div{flex:1 1 40%}.send button{flex:1 1 100%}}
 `

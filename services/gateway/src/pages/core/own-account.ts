@@ -26,7 +26,7 @@ const emailPanel = (csrfField: Html, state: { email: string; unconfirmed: string
     t('E-mail address'),
     html`<p>${t('E-mails are sent to {email}.', { email: html`<strong>${state.email}</strong>` })}</p>${
       state.unconfirmed
-        ? html`<p class="soft">${t('Pending change to {address}. Open the link in the e-mail sent to that address.', { address: html`<strong>${state.unconfirmed}</strong>` })}</p>`
+        ? html`<p class="muted">${t('Pending change to {address}. Open the link in the e-mail sent to that address.', { address: html`<strong>${state.unconfirmed}</strong>` })}</p>`
         : ''
     }<form method="post" action="/auth/edit">${csrfField}<input type="hidden" name="what" value="email">
 <label for="email">${t('New address')}</label><input id="email" type="email" name="user[email]" maxlength="320" autocomplete="email" required>
@@ -40,8 +40,8 @@ const passwordPanel = (csrfField: Html): Html =>
     html`<form method="post" action="/auth/edit">${csrfField}<input type="hidden" name="what" value="password">
 <label for="current">${t('Current password')}</label><input id="current" type="password" name="user[current]" maxlength="128" autocomplete="current-password" required>
 <label for="password">${t('New password')}</label><input id="password" type="password" name="user[password]" minlength="8" maxlength="128" autocomplete="new-password" aria-describedby="password-rule" required>
-<p id="password-rule" class="soft small">${t('Use at least 8 characters, and no common password.')}</p>
-<p class="soft small">${t('You will be signed out everywhere else, and apps must be authorized again.')}</p>
+<p id="password-rule" class="muted small">${t('Use at least 8 characters, and no common password.')}</p>
+<p class="muted small">${t('You will be signed out everywhere else, and apps must be authorized again.')}</p>
 <button type="submit">${t('Change password')}</button></form><p><a href="/auth/password/new">${t('Forgot your password?')}</a></p>`,
   )
 

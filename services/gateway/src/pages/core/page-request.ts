@@ -117,7 +117,7 @@ export const refusePage = (ctx: Context, res: Response, thrown: unknown, request
       indexed: false,
       body: card(
         title,
-        html`<p>${errorMessage(failure.text)}</p><p class="soft small">${t('Request {id}', { id: requestId })}</p><p><a href="/">${t('Back to the home page')}</a></p>`,
+        html`<p>${errorMessage(failure.text)}</p><p class="muted small">${t('Request {id}', { id: requestId })}</p><p><a href="/">${t('Back to the home page')}</a></p>`,
       ),
     })
   })

@@ -1,14 +1,14 @@
 /** CSS of all pages, in light and dark mode as the browser prefers. */
 
-export const STYLE = `:root{color-scheme:light dark;--ink:#1b2530;--soft:#566472;--line:#d9e0e6;--paper:#fff;--ground:#f2f5f7;--accent:#1f6f75;--accent-ink:#fff;--bad:#a22c2b;--wash:#e3eef0}
-@media(prefers-color-scheme:dark){:root{--ink:#e6ebf0;--soft:#9dabb9;--line:#33404c;--paper:#1a222b;--ground:#11171d;--accent:#6fc3c4;--accent-ink:#06211f;--bad:#ff918d;--wash:#1f2f36}}
+export const STYLE = `:root{color-scheme:light dark;--ink:#1b2530;--muted:#566472;--line:#d9e0e6;--paper:#fff;--ground:#f2f5f7;--accent:#1f6f75;--accent-ink:#fff;--bad:#a22c2b;--wash:#e3eef0}
+@media(prefers-color-scheme:dark){:root{--ink:#e6ebf0;--muted:#9dabb9;--line:#33404c;--paper:#1a222b;--ground:#11171d;--accent:#6fc3c4;--accent-ink:#06211f;--bad:#ff918d;--wash:#1f2f36}}
 *{box-sizing:border-box}
 html{-webkit-text-size-adjust:100%}
 body{margin:0;background:var(--ground);color:var(--ink);font:16px/1.55 system-ui,-apple-system,"Segoe UI",Roboto,sans-serif;min-height:100vh;display:flex;flex-direction:column}
 a{color:var(--accent);text-underline-offset:.15em}
 img,video,audio{max-width:100%}
 .skip{position:absolute;left:-99rem}.skip:focus{left:1rem;top:.5rem;background:var(--paper);padding:.5rem 1rem;z-index:1;border-radius:8px}
-.unseen{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%)}
+.visually-hidden{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%)}
 .bar{border-bottom:1px solid var(--line);background:var(--paper)}
 .bar>div{max-width:42rem;margin:0 auto;padding:.7rem 1rem;display:flex;gap:1.1rem;align-items:center;flex-wrap:wrap}
 .bar a{text-decoration:none;color:inherit}.bar nav{margin-left:auto;display:flex;gap:1.1rem}.bar nav a:hover,.bar nav a:focus-visible{text-decoration:underline}
@@ -36,24 +36,24 @@ details form{margin:.3rem 0 .6rem}.card>details:last-child form{margin-bottom:0}
 [hidden]{display:none!important}
 button.danger,.button.danger{background:transparent;color:var(--bad);border-color:var(--bad)}
 button.small,.button.small{padding:.35rem .8rem;font-size:.92rem}
-footer.site{max-width:42rem;width:100%;margin:0 auto;padding:1rem;color:var(--soft);font-size:.9rem;display:flex;gap:1rem;flex-wrap:wrap}
+footer.site{max-width:42rem;width:100%;margin:0 auto;padding:1rem;color:var(--muted);font-size:.9rem;display:flex;gap:1rem;flex-wrap:wrap}
 footer.site a{color:inherit}
 .card{background:var(--paper);border:1px solid var(--line);border-radius:14px;padding:1.4rem;margin:0 0 1rem}
 .hero{padding:0;overflow:hidden}.hero>img{display:block;width:100%;height:auto;aspect-ratio:3.4;object-fit:cover}.hero>div{padding:1.4rem}
 h1{font-size:1.45rem;margin:0 0 .6rem;line-height:1.25;overflow-wrap:anywhere}h2{font-size:1.1rem;margin:1.6rem 0 .7rem}.pages>h1{margin-bottom:1rem}.card h2:first-child{margin-top:0}
 p{margin:0 0 .8rem}.card>:last-child,.hero>div>:last-child{margin-bottom:0}
 label{display:block;font-weight:600;margin:1rem 0 .35rem}
-input[type=email],input[type=text],input[type=password],input[type=url],input[type=number],input[type=search],input[type=date],select,textarea{width:100%;padding:.65rem .75rem;font:inherit;color:inherit;background:var(--ground);border:1px solid var(--soft);border-radius:9px}
+input[type=email],input[type=text],input[type=password],input[type=url],input[type=number],input[type=search],input[type=date],select,textarea{width:100%;padding:.65rem .75rem;font:inherit;color:inherit;background:var(--ground);border:1px solid var(--muted);border-radius:9px}
 :focus-visible{outline:3px solid var(--accent);outline-offset:2px}
 button,.button{display:inline-block;font:inherit;font-weight:600;padding:.6rem 1.15rem;border-radius:9px;border:1px solid var(--accent);background:var(--accent);color:var(--accent-ink);cursor:pointer;text-decoration:none}
 form>button,form>.row{margin-top:1.25rem}
-button.quiet,.button.quiet{background:transparent;color:var(--ink);border-color:var(--soft)}
-.row{display:flex;gap:.75rem;flex-wrap:wrap;align-items:center}.soft{color:var(--soft)}.bad{color:var(--bad);font-weight:600}.small{font-size:.9rem}
+button.quiet,.button.quiet{background:transparent;color:var(--ink);border-color:var(--muted)}
+.row{display:flex;gap:.75rem;flex-wrap:wrap;align-items:center}.muted{color:var(--muted)}.bad{color:var(--bad);font-weight:600}.small{font-size:.9rem}
 code{font:.95rem/1.5 ui-monospace,SFMono-Regular,Menlo,monospace;background:var(--ground);padding:.2rem .4rem;border-radius:6px;overflow-wrap:anywhere}
 code.big{display:block;padding:.8rem;font-size:1.05rem;border:1px solid var(--line)}
 ul.scopes{margin:.5rem 0 1rem;padding-left:1.2rem}
 .who{display:flex;gap:.75rem;align-items:center;min-width:0;text-decoration:none;color:inherit}
-.who>span{min-width:0;line-height:1.3}.who b{display:block;overflow-wrap:anywhere}.who .soft{font-size:.9rem;overflow-wrap:anywhere}
+.who>span{min-width:0;line-height:1.3}.who b{display:block;overflow-wrap:anywhere}.who .muted{font-size:.9rem;overflow-wrap:anywhere}
 img.avatar{width:46px;height:46px;border-radius:10px;object-fit:cover;background:var(--wash);flex:none}
 .person .avatar{width:88px;height:88px;border-radius:16px;border:4px solid var(--paper);margin-top:-62px;position:relative}
 .person h1{margin:.4rem 0 0}.person h1+p{overflow-wrap:anywhere}.person .numbers{display:flex;gap:.2rem 1.2rem;flex-wrap:wrap;margin:.9rem 0 0;padding:0;list-style:none}
@@ -62,10 +62,10 @@ dl.fields{margin:1rem 0 0;border:1px solid var(--line);border-radius:10px;overfl
 dl.fields>div{display:grid;grid-template-columns:minmax(7.5rem,30%) 1fr;border-top:1px solid var(--line)}dl.fields>div:first-child{border-top:0}
 dl.fields dt,dl.fields dd{margin:0;padding:.5rem .75rem;overflow-wrap:anywhere}dl.fields dt{background:var(--ground);font-weight:600}
 dl.fields .verified{background:var(--wash)}
-.badge{display:inline-block;border:1px solid var(--line);border-radius:99px;padding:.05rem .6rem;font-size:.85rem;color:var(--soft);vertical-align:middle}
+.badge{display:inline-block;border:1px solid var(--line);border-radius:99px;padding:.05rem .6rem;font-size:.85rem;color:var(--muted);vertical-align:middle}
 .status .top{display:flex;justify-content:space-between;gap:.3rem 1rem;align-items:flex-start;flex-wrap:wrap}.status .top .who{flex:1 1 13rem}.status .top time{font-size:.9rem;white-space:nowrap}
-.status .top>a:last-child{color:var(--soft);text-decoration:none}.status .top>a:last-child:hover{text-decoration:underline}
-.status .above{overflow-wrap:anywhere;font-size:.9rem;color:var(--soft);margin-bottom:.6rem}
+.status .top>a:last-child{color:var(--muted);text-decoration:none}.status .top>a:last-child:hover{text-decoration:underline}
+.status .above{overflow-wrap:anywhere;font-size:.9rem;color:var(--muted);margin-bottom:.6rem}
 .status.main{border-color:var(--accent);border-width:2px}.status.main .content{font-size:1.12rem}
 .content{overflow-wrap:anywhere;margin-top:.7rem}.content :last-child{margin-bottom:0}
 .invisible{font-size:0;line-height:0;display:inline-block;width:0;height:0;position:absolute}.ellipsis::after{content:"…"}
@@ -78,8 +78,8 @@ details{margin-top:.7rem}summary{cursor:pointer;font-weight:600}
 .link{display:flex;gap:.9rem;border:1px solid var(--line);border-radius:10px;overflow:hidden;margin-top:.8rem;text-decoration:none;color:inherit}
 .link img{width:7rem;object-fit:cover;flex:none}.link>span{padding:.7rem .9rem .7rem 0;min-width:0;overflow-wrap:anywhere}.link>span:first-child{padding-left:.9rem}.link b{display:block}
 .quoted{border:1px solid var(--line);border-radius:10px;padding:.9rem;margin:.8rem 0 0}
-@media(max-width:34rem){.card.status{padding:1rem}.quoted{margin-inline:0;padding:.6rem}.quoted .who{gap:.5rem}.quoted img.avatar{width:32px;height:32px}.quoted .who .soft{font-size:.8rem}}
-.counts{display:flex;gap:1.2rem;color:var(--soft);font-size:.9rem;margin:.9rem 0 0;flex-wrap:wrap}
+@media(max-width:34rem){.card.status{padding:1rem}.quoted{margin-inline:0;padding:.6rem}.quoted .who{gap:.5rem}.quoted img.avatar{width:32px;height:32px}.quoted .who .muted{font-size:.8rem}}
+.counts{display:flex;gap:1.2rem;color:var(--muted);font-size:.9rem;margin:.9rem 0 0;flex-wrap:wrap}
 .tags{display:flex;gap:.4rem;flex-wrap:wrap;margin-top:.8rem}
 fieldset{border:1px solid var(--line);border-radius:9px;margin:1rem 0 0;padding:.4rem .9rem .8rem}legend{font-weight:600;padding:0 .3rem}
 label.choice{font-weight:400;margin:.45rem 0 0;display:flex;gap:.55rem;align-items:baseline}input[type=file]{font:inherit;max-width:100%}

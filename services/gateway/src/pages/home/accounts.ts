@@ -54,7 +54,7 @@ export const accountRows = async (request: HomeRequest, accounts: readonly Accou
   const byId = new Map(states.map((state) => [state.id, state]))
   return html`<ul class="rows">${accounts.map((account) => {
     const state = byId.get(account.id)
-    return html`<li id="a-${account.id}"><div><a class="who" href="${accountPath(account.id)}"><img class="avatar" src="${account.avatar_static}" alt="" width="46" height="46" loading="lazy"><span><b>${plainText(nameOf(account), account.emojis)}</b><span class="soft">@${account.acct}</span>${
+    return html`<li id="a-${account.id}"><div><a class="who" href="${accountPath(account.id)}"><img class="avatar" src="${account.avatar_static}" alt="" width="46" height="46" loading="lazy"><span><b>${plainText(nameOf(account), account.emojis)}</b><span class="muted">@${account.acct}</span>${
       state?.followed_by ? html` <span class="badge">${t('follows you')}</span>` : ''
     }</span></a></div>${followForm(request, account.id, state, request.req.originalUrl)}</li>`
   })}</ul>`

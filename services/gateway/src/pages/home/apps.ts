@@ -37,8 +37,8 @@ export const addApps = (home: Home): void =>
       }</section>
 <h2>${t('Tested with this server')}</h2><section class="card"><ul class="rows">${apps().map(
         ({ name, url, about }) =>
-          html`<li><div><b><a href="${url}" rel="noopener">${name}</a></b><span class="soft">${about}</span></div></li>`,
+          html`<li><div><b><a href="${url}" rel="noopener">${name}</a></b><span class="muted">${about}</span></div></li>`,
       )}</ul></section>
-<p class="soft">${t('Other apps for Mastodon use the same interface and should work as well.')}</p>`,
+<p class="muted">${t('Other apps for Mastodon use the same interface and should work as well.')}</p>`,
     })
   })

@@ -47,8 +47,8 @@ export const tagPath = (name: string): string => `/home/tags/${encodeURIComponen
 const topOf = (shown: Shown, { now }: ArticleFrame): Html => {
   const { account } = shown
   const visibility = shown.visibility in VISIBILITY ? VISIBILITY[shown.visibility] : VISIBILITY.direct
-  return html`<div class="top"><a class="who" href="${accountPath(account.id)}"><img class="avatar" src="${account.avatar_static}" alt="" width="46" height="46" loading="lazy"><span><b>${plainText(nameOf(account), account.emojis)}</b><span class="soft">@${account.acct}</span></span></a><a class="when" href="${statusPath(shown.id)}">${
-    visibility ? html`${icon(visibility[0])}<span class="unseen">${t(visibility[1])}, </span>` : ''
+  return html`<div class="top"><a class="who" href="${accountPath(account.id)}"><img class="avatar" src="${account.avatar_static}" alt="" width="46" height="46" loading="lazy"><span><b>${plainText(nameOf(account), account.emojis)}</b><span class="muted">@${account.acct}</span></span></a><a class="when" href="${statusPath(shown.id)}">${
+    visibility ? html`${icon(visibility[0])}<span class="visually-hidden">${t(visibility[1])}, </span>` : ''
   }${agoOf(shown.created_at, now)}</a></div>`
 }
 
@@ -73,7 +73,7 @@ const toggle = (
   name: 'reblog' | 'favourite' | 'bookmark',
   look: { icon: IconName; label: string; on: boolean; n?: number },
 ): Html =>
-  html`<button class="act ${name}" type="submit" name="do" value="${look.on ? `un${name}` : name}" aria-pressed="${look.on ? 'true' : 'false'}" title="${look.label}">${icon(look.icon)}<span class="unseen">${look.label}</span>${count(look.n ?? 0)}</button>`
+  html`<button class="act ${name}" type="submit" name="do" value="${look.on ? `un${name}` : name}" aria-pressed="${look.on ? 'true' : 'false'}" title="${look.label}">${icon(look.icon)}<span class="visually-hidden">${look.label}</span>${count(look.n ?? 0)}</button>`
 
 const mayBoost = (shown: Shown, viewerId: string): boolean =>
   shown.visibility === 'public' ||
@@ -95,11 +95,11 @@ const moreOf = (shown: Shown, viewerId: string): Html | '' => {
   ].filter((item) => item !== false)
   return items.length === 0
     ? ''
-    : html`<details class="more"><summary title="${t('More')}">${icon('more')}<span class="unseen">${t('More')}</span></summary><div>${items}</div></details>`
+    : html`<details class="more"><summary title="${t('More')}">${icon('more')}<span class="visually-hidden">${t('More')}</span></summary><div>${items}</div></details>`
 }
 
 const actionsOf = (status: Status, shown: Shown, { viewerId, csrfField, back }: ArticleFrame): Html =>
-  html`<form class="actions" method="post" action="${statusPath(shown.id)}" aria-label="${t('Actions for the post by {account}', { account: nameOf(shown.account) })}">${csrfField}<input type="hidden" name="back" value="${back}"><input type="hidden" name="at" value="${status.id}"><a class="act" href="${statusPath(shown.id)}#reply" title="${t('Reply')}">${icon('reply')}<span class="unseen">${t('Reply')}</span>${count(shown.replies_count)}</a>${
+  html`<form class="actions" method="post" action="${statusPath(shown.id)}" aria-label="${t('Actions for the post by {account}', { account: nameOf(shown.account) })}">${csrfField}<input type="hidden" name="back" value="${back}"><input type="hidden" name="at" value="${status.id}"><a class="act" href="${statusPath(shown.id)}#reply" title="${t('Reply')}">${icon('reply')}<span class="visually-hidden">${t('Reply')}</span>${count(shown.replies_count)}</a>${
     mayBoost(shown, viewerId)
       ? toggle('reblog', { icon: 'boost', label: t('Boost'), on: shown.reblogged === true, n: shown.reblogs_count })
       : ''
@@ -154,7 +154,7 @@ export const article = (status: Status, frame: ArticleFrame, place: Place = {}):
     titles.length > 0
       ? html`<details><summary>${t('Filtered: {titles}', { titles: titles.join(', ') })}</summary>${content}</details>`
       : content
-  }${shown.edited_at ? html`<p class="soft small edited">${t('edited {date}', { date: agoOf(shown.edited_at, frame.now) })}</p>` : ''}${actionsOf(status, shown, frame)}</article>`
+  }${shown.edited_at ? html`<p class="muted small edited">${t('edited {date}', { date: agoOf(shown.edited_at, frame.now) })}</p>` : ''}${actionsOf(status, shown, frame)}</article>`
 }
 
 /** The posts of a list without those that a filter hides. */

@@ -68,7 +68,7 @@ const picture = (n: number, description: string): Html =>
 const pictures = ({ form, kept = [] }: Draft): Html => {
   const free = Math.max(0, limits.statuses.maxMedia - kept.length)
   const descriptions = kept.length > 0 ? [] : membersOf(form.media).map((one) => fieldOf(one, 'description', 1_500))
-  return html`<details${kept.length > 0 ? html` open` : ''}><summary>${t('Pictures')}</summary><p class="soft small">${t('Describe each picture for people who cannot see it.')}</p>${kept.map(
+  return html`<details${kept.length > 0 ? html` open` : ''}><summary>${t('Pictures')}</summary><p class="muted small">${t('Describe each picture for people who cannot see it.')}</p>${kept.map(
     ({ id, description }, n) =>
       html`<label class="choice"><input type="checkbox" name="kept[]" value="${id}" checked> ${t('Uploaded picture')} ${n + 1}${description ? html`: ${description}` : ''}</label>`,
   )}${Array.from({ length: free }, (_, n) => picture(n, descriptions[n] ?? ''))}${checkbox('sensitive', t('Mark pictures as sensitive'), fieldOf(form, 'sensitive') === '1')}</details>`
@@ -99,7 +99,7 @@ export const composeForm = (draft: Draft, { csrfField, domain }: { csrfField: Ht
   const { form, quotes, label = t('What is on your mind?') } = draft
   return html`<form class="card compose" id="compose" method="post" action="/home/statuses" enctype="multipart/form-data">${csrfField}<input type="hidden" name="key" value="${fieldOf(form, 'key', 40) || randomUUID()}">${hidden(form, 'in_reply_to_id')}${hidden(form, 'quoted_status_id')}
 <label for="status">${label}</label><textarea id="status" name="status" rows="4" data-most="${limits.statuses.maxCharacters}" aria-describedby="room">${fieldOf(form, 'status', 20_000)}</textarea>
-<p class="soft small" id="room"><span data-left>${limits.statuses.maxCharacters - [...fieldOf(form, 'status', 20_000)].length}</span> ${t('characters left')}</p>${
+<p class="muted small" id="room"><span data-left>${limits.statuses.maxCharacters - [...fieldOf(form, 'status', 20_000)].length}</span> ${t('characters left')}</p>${
     quotes ? quoted({ ...quotes, quote: { state: 'accepted', quoted_status: quotes } }, domain) : ''
   }
 <div class="extras">${warning(draft)}${pictures(draft)}${poll(draft)}</div>

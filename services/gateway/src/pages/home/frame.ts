@@ -85,7 +85,7 @@ const navigation = (current: LinkId | undefined, unread: number, isOfStaff: bool
     ({ id, path, label }) =>
       html`<li><a href="${path}"${id === current ? html` aria-current="page"` : ''}>${t(label)}${
         id === 'notifications'
-          ? html` <span class="unread" data-unread${unread > 0 ? '' : html` hidden`}><span>${unread}</span><span class="unseen"> ${t('unread')}</span></span>`
+          ? html` <span class="unread" data-unread${unread > 0 ? '' : html` hidden`}><span>${unread}</span><span class="visually-hidden"> ${t('unread')}</span></span>`
           : ''
       }</a></li>`,
   )}${isOfStaff ? html`<li><a href="/admin">${t('Administration')}</a></li>` : ''}</ul></nav>`

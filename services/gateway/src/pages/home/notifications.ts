@@ -62,7 +62,7 @@ const sentence = (group: NotificationGroup, accounts: readonly Account[]): Html 
   t(LOOKS[group.type].text, { account: namesOf(accounts, group.notifications_count) })
 
 const summary = (status: Status): Html =>
-  html`<p class="soft summary"><a href="${statusPath(status.id)}">${
+  html`<p class="muted summary"><a href="${statusPath(status.id)}">${
     excerpt(shownText(status), 200) || t('a post')
   }</a></p>`
 
@@ -79,7 +79,7 @@ const item = (group: NotificationGroup, { accounts, statuses }: Known, frame: Ar
     (one) => html`<img class="avatar small" src="${one.avatar_static}" alt="" width="32" height="32" loading="lazy">`,
   )}<p>${sentence(group, samples)} ${
     group.latest_page_notification_at
-      ? html`<span class="soft small">· ${agoOf(group.latest_page_notification_at, frame.now)}</span>`
+      ? html`<span class="muted small">· ${agoOf(group.latest_page_notification_at, frame.now)}</span>`
       : ''
   }</p></div>${isFull ? article(status, frame) : status ? summary(status) : ''}${
     group.type === 'follow_request' && samples[0]

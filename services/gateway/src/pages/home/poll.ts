@@ -25,7 +25,9 @@ export const pollForm = (poll: Poll, { csrfField, back, at }: PollPlace): Html =
     ({ title }, n) =>
       html`<label class="choice"><input type="${type}" name="choices[]" value="${n}"> ${plainText(title, poll.emojis)}</label>`,
   )}</fieldset><p class="row"><button class="small" type="submit">${t('Vote')}</button>${
-    poll.expires_at ? html`<span class="soft small">${t('until {date}', { date: timeOf(poll.expires_at) })}</span>` : ''
+    poll.expires_at
+      ? html`<span class="muted small">${t('until {date}', { date: timeOf(poll.expires_at) })}</span>`
+      : ''
   }</p></form>`
 }
 

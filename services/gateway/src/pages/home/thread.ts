@@ -73,6 +73,6 @@ export const addThread = (home: Home): void =>
         hasMore
           ? html`<p><a class="button quiet" rel="next" href="${statusPath(id)}?skip=${next}">${t('More replies')}</a></p>`
           : ''
-      }${thread.descendants.length === 0 ? html`<p class="soft" data-empty>${t('No replies yet.')}</p>` : ''}`,
+      }${thread.descendants.length === 0 ? html`<p class="muted" data-empty>${t('No replies yet.')}</p>` : ''}`,
     })
   })

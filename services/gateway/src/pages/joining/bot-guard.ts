@@ -27,7 +27,7 @@ export const createBotGuard = (ctx: Pick<Context, 'common' | 'clock'>): BotGuard
     fields() {
       const time = String(ctx.clock.now())
       return html`<input type="hidden" name="user[begun]" value="${`${time}.${sign(time).toString('base64url')}`}">
-<div class="unseen" aria-hidden="true"><label for="website">${t('Leave this empty')}</label><input id="website" type="text" name="user[website]" tabindex="-1" autocomplete="off"></div>`
+<div class="visually-hidden" aria-hidden="true"><label for="website">${t('Leave this empty')}</label><input id="website" type="text" name="user[website]" tabindex="-1" autocomplete="off"></div>`
     },
     passes(form) {
       const [time = '', given = ''] = userField(form, 'begun', 100).split('.')

@@ -30,7 +30,7 @@ const rowOf = (invite: Invite, origin: string, csrfField: Html): Html => {
       ? html`${t('any number of uses')}`
       : t('{count, plural, one {# use} other {# uses}}', { count: invite.max_uses })
   const until = invite.expires_at ? html`${t('until {date}', { date: dayOf(invite.expires_at) })}` : html`${t('never')}`
-  return html`<li><div><b><code>${origin}/invite/${invite.code}</code></b><span class="soft">${t('{uses} of {most}', { uses: invite.uses, most })}, ${
+  return html`<li><div><b><code>${origin}/invite/${invite.code}</code></b><span class="muted">${t('{uses} of {most}', { uses: invite.uses, most })}, ${
     invite.usable ? until : html`${t('over')}`
   }${invite.autofollow ? html`${t(', follows you')}` : ''}${invite.comment ? html` · ${invite.comment}` : ''}</span></div>${
     invite.usable

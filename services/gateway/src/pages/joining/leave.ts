@@ -16,7 +16,7 @@ const show = (context: SettingsContext, problem?: string): void => {
       `@${user.username}@${ctx.site.localDomain}`,
       html`<p>${t('Everything you wrote and uploaded here is deleted, and all your relations end. Other servers are asked to delete their copies; not all of them do.')}</p>
 <p>${t('Your username will remain unavailable.')} <strong>${t('This cannot be undone.')}</strong></p>
-<p class="soft">${t('You can {link} first.', { link: html`<a href="/settings/export">${t('take your data with you')}</a>` })}</p>
+<p class="muted">${t('You can {link} first.', { link: html`<a href="/settings/export">${t('take your data with you')}</a>` })}</p>
 <form method="post" action="/settings/delete">${csrfField}
 <label for="password">${t('Your password')}</label><input id="password" type="password" name="password" maxlength="128" autocomplete="current-password">
 <button class="danger" type="submit">${t('Delete account')}</button></form>`,

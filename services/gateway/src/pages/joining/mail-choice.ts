@@ -31,7 +31,7 @@ const formOf = (
 ${MailedType.options.map((type) => checkbox(type, t(LABELS[type]), choice.types.includes(type)))}
 <h2>${t('When')}</h2>${checkbox('daily', t('One e-mail a day'), choice.daily)}${checkbox('always', t('Also when I receive push notifications'), choice.always)}
 <button type="submit">${t('Save')}</button></form>
-<p class="soft small">${t('E-mails about your login and about moderation decisions are always sent.')}</p>`
+<p class="muted small">${t('E-mails about your login and about moderation decisions are always sent.')}</p>`
 
 /** Confirmation page. GET must not unsubscribe, because mail scanners open the links of e-mails. */
 const confirmPage = ({ ctx, res }: PageRequest, token: string): void =>

@@ -20,7 +20,7 @@ const show = async (
   const csrfField = sessions.csrfField(req, res)
   const { email } = await ctx.call(emailState, { session })
   const waits = html`<p>${t('We sent an e-mail with a confirmation link to {email}. Open the link to confirm your e-mail address. It is valid for two days.', { email: html`<strong>${email}</strong>` })}</p>
-<p class="soft">${t('No e-mail received? Check your spam folder, request another link, or change your address.')}</p>
+<p class="muted">${t('No e-mail received? Check your spam folder, request another link, or change your address.')}</p>
 <form method="post" action="/auth/setup">${csrfField}<label for="email">${t('E-mail address')}</label><input id="email" type="email" name="user[email]" value="${email}" maxlength="320" autocomplete="email" required>
 <button type="submit">${t('Resend confirmation link')}</button></form>`
   sendPage(ctx, res, {

@@ -29,7 +29,7 @@ const closed = ({ ctx, res }: PageRequest, opening: Opening): void => {
     ? html`<p>${t('People of {site} sign in elsewhere; there is nothing to sign up for here.', { site: title })}</p><p><a class="button" href="/auth/sign_in">${t('Sign in')}</a></p>`
     : html`<p>${opening.closed_message || t('Registrations on {site} are currently closed.', { site: title })}</p>${
         opening.bad_code ? html`<p>${t('This invite is used up or has expired.')}</p>` : ''
-      }<p class="soft">${t('You can sign up on another server and follow people on this one.')}</p>`
+      }<p class="muted">${t('You can sign up on another server and follow people on this one.')}</p>`
   sendPage(ctx, res, {
     title: t('Sign up'),
     status: 403,
@@ -48,7 +48,7 @@ const rulesPage = ({ ctx, res }: PageRequest, rules: readonly Rule[], code: stri
     body: card(
       t('Server rules'),
       html`<p>${t('These are set and enforced by the moderators of {site}.', { site: ctx.policy.settings().site_title })}</p>
-<ol class="rules">${rules.map(({ text, hint }) => html`<li><strong>${text}</strong>${hint ? html`<br><span class="soft">${hint}</span>` : ''}</li>`)}</ol>
+<ol class="rules">${rules.map(({ text, hint }) => html`<li><strong>${text}</strong>${hint ? html`<br><span class="muted">${hint}</span>` : ''}</li>`)}</ol>
 <form method="get" action="/auth/sign_up"><input type="hidden" name="accept" value="1">${code ? html`<input type="hidden" name="invite_code" value="${code}">` : ''}
 <div class="row"><button type="submit">${t('I accept')}</button><a class="button quiet" href="/">${t('Back')}</a></div></form>`,
     ),
@@ -58,13 +58,13 @@ const reasonField = (opening: Opening, form: Form): Html | '' =>
   opening.reason === 'none'
     ? ''
     : html`<label for="reason">${t('Why do you want to join?')}${opening.reason === 'optional' ? ` (${t('optional')})` : ''}</label><textarea id="reason" name="user[reason]" rows="3" maxlength="${limits.accounts.signUpReasonCharacters}"${opening.reason === 'required' ? html` required` : ''}>${userField(form, 'reason')}</textarea>
-<p class="soft small">${t('This helps the moderators review your request.')}</p>`
+<p class="muted small">${t('This helps the moderators review your request.')}</p>`
 
 const ageField = ({ min_age: age }: Opening, form: Form): Html | '' =>
   age === null
     ? ''
     : html`<label for="born">${t('Date of birth')}</label><input id="born" type="date" name="user[date_of_birth]" value="${userField(form, 'date_of_birth', 20)}" autocomplete="bday" required>
-<p class="soft small">${t('You must be at least {age} years old. The date is not stored.', { age })}</p>`
+<p class="muted small">${t('You must be at least {age} years old. The date is not stored.', { age })}</p>`
 
 const formPage = (
   request: PageRequest,
@@ -89,14 +89,14 @@ const formPage = (
       html`${alertOf(problems)}${inviter ? html`<p>${t('{name} invited you to join.', { name: html`<strong>${inviter.display_name || inviter.username}</strong>` })}</p>` : ''}
 <form method="post" action="/auth">${sessions.csrfField(req, res)}${guard.fields()}<input type="hidden" name="user[invite_code]" value="${code}">
 <label for="username">${t('Username')}</label><input id="username" type="text" name="user[username]" value="${userField(form, 'username', 100)}" maxlength="${limits.accounts.usernameCharacters}" pattern="[A-Za-z0-9_]+" autocapitalize="none" autocomplete="nickname" spellcheck="false" required autofocus>
-<p class="soft small">${t('You can use letters, numbers and underscores. Your address will be @{name}@{domain}. It cannot be changed later.', { name: html`<i>${t('name')}</i>`, domain: ctx.site.localDomain })}</p>
+<p class="muted small">${t('You can use letters, numbers and underscores. Your address will be @{name}@{domain}. It cannot be changed later.', { name: html`<i>${t('name')}</i>`, domain: ctx.site.localDomain })}</p>
 <label for="email">${t('E-mail address')}</label><input id="email" type="email" name="user[email]" value="${userField(form, 'email', 320)}" maxlength="${limits.accounts.emailCharacters}" autocomplete="email" required>
 <label for="password">${t('Password')}</label><input id="password" type="password" name="user[password]" minlength="8" maxlength="128" autocomplete="new-password" aria-describedby="password-rule" required>
-<p id="password-rule" class="soft small">${t('Use at least 8 characters, and no common password.')}</p>
+<p id="password-rule" class="muted small">${t('Use at least 8 characters, and no common password.')}</p>
 ${ageField(opening, form)}${reasonField(opening, form)}
 <p><label><input type="checkbox" name="user[agreement]" value="1" required> ${rules ? html`${t('I agree to the {rules} and the {policy}', { rules: html`<a href="/about#rules">${t('rules')}</a>`, policy: html`<a href="/privacy-policy">${t('privacy policy')}</a>` })}` : html`${t('I agree to the {policy}', { policy: html`<a href="/privacy-policy">${t('privacy policy')}</a>` })}`}</label></p>
 <button type="submit">${t(opening.mode === 'approved' && !inviter ? 'Request an account' : 'Sign up')}</button></form>
-<p class="soft">${t('Already have an account?')} <a href="/auth/sign_in">${t('Sign in')}</a></p>`,
+<p class="muted">${t('Already have an account?')} <a href="/auth/sign_in">${t('Sign in')}</a></p>`,
     ),
   })
 }

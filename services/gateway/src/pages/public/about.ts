@@ -25,7 +25,7 @@ const rules = ({ rules: all }: Instance): Html | '' =>
     ? ''
     : html`<section class="card" id="rules"><h2>${t('Rules')}</h2><ol class="rules">${all.map(
         ({ text, hint }) =>
-          html`<li><strong>${text}</strong>${hint ? html`<br><span class="soft">${hint}</span>` : ''}</li>`,
+          html`<li><strong>${text}</strong>${hint ? html`<br><span class="muted">${hint}</span>` : ''}</li>`,
       )}</ol></section>`
 
 /** Contact account: the one in the settings, else the oldest administrator. Null if staff set only an e-mail address. */
@@ -50,7 +50,7 @@ const source = (version: string, address: string): Html =>
   html`<section class="card" id="source"><h2>${t('Source code')}</h2><p>${t('This server runs Murmuration{version}, free software under the {license}. {source}', { version: version && ` ${version}`, license: html`<a href="https://www.gnu.org/licenses/agpl-3.0.html">${t('GNU Affero General Public License')}</a>`, source: address ? html`${t('Its source code: {link}', { link: html`<a href="${address}">${address}</a>` })}` : html`${t('The source code is available on request.')}` })}</p></section>`
 
 const facts = (instance: Instance): Html =>
-  html`<p class="soft">${instance.usage.users.active_month > 0 ? html`${t('{count, plural, one {# person} other {# people}} active in the last month ·', { count: instance.usage.users.active_month })} ` : ''}Murmuration ${instance.version}</p>`
+  html`<p class="muted">${instance.usage.users.active_month > 0 ? html`${t('{count, plural, one {# person} other {# people}} active in the last month ·', { count: instance.usage.users.active_month })} ` : ''}Murmuration ${instance.version}</p>`
 
 const about: Page = async (request) => {
   const { ctx, res } = request
@@ -91,7 +91,7 @@ const privacy: Page = async ({ ctx, res }) => {
     cache: CACHE,
     body: card(
       t('Privacy policy'),
-      html`<p class="soft">${t('Last changed on {date}', { date: dayOf(at) })}</p><div class="prose">${staffText(content)}</div>`,
+      html`<p class="muted">${t('Last changed on {date}', { date: dayOf(at) })}</p><div class="prose">${staffText(content)}</div>`,
     ),
   })
 }
@@ -106,7 +106,7 @@ const terms: Page = async ({ ctx, req, res }) => {
     ? html`${t('In force since {day}', { day })}`
     : html`${t('In force from {day}', { day })}`
   const next = found.succeeded_by
-    ? html`<p class="soft">${t('New terms take effect on {date}.', { date: dayOf(found.succeeded_by) })}</p>`
+    ? html`<p class="muted">${t('New terms take effect on {date}.', { date: dayOf(found.succeeded_by) })}</p>`
     : ''
   sendPage(ctx, res, {
     title: t('Terms of service'),
@@ -114,7 +114,7 @@ const terms: Page = async ({ ctx, req, res }) => {
     cache: CACHE,
     body: card(
       t('Terms of service'),
-      html`<p class="soft">${since}</p>${next}<div class="prose">${staffText(found.content)}</div>`,
+      html`<p class="muted">${since}</p>${next}<div class="prose">${staffText(found.content)}</div>`,
     ),
   })
 }

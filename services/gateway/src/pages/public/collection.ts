@@ -11,7 +11,7 @@ import { openGraph } from '../core/parts/open-graph.js'
 import { mustBePublic, orNothing } from '../core/public-data.js'
 
 const accountRow = (account: Account): Html =>
-  html`<li><div><a class="who" href="${account.url}" rel="noopener"><img class="avatar" src="${account.avatar_static}" alt="" width="46" height="46" loading="lazy"><span><b>${account.display_name || account.username}</b><span class="soft">@${account.acct}</span></span></a></div></li>`
+  html`<li><div><a class="who" href="${account.url}" rel="noopener"><img class="avatar" src="${account.avatar_static}" alt="" width="46" height="46" loading="lazy"><span><b>${account.display_name || account.username}</b><span class="muted">@${account.acct}</span></span></a></div></li>`
 
 const show: Page = async (request) => {
   const { ctx, req, res } = request
@@ -43,8 +43,8 @@ const show: Page = async (request) => {
       image: owner?.avatar ?? `${ctx.site.origin}/icon-512.png`,
     }),
     body: html`<section class="card"><h1>${collection.name}</h1>${collection.description ? html`<p>${collection.description}</p>` : ''}
-<p class="soft small">${owner ? html`${t('Picked by {link}', { link: html`<a href="${owner.url}">@${owner.acct}</a>` })}` : ''}${collection.tag ? html` · <a href="${collection.tag.url}">#${collection.tag.name}</a>` : ''}${collection.sensitive ? html` ${t('· may hold sensitive content')}` : ''}</p></section>
-<section class="card">${shown.length ? html`<ul class="rows">${shown.map(accountRow)}</ul>` : html`<p class="soft">${t('Nobody is in this collection yet.')}</p>`}</section>`,
+<p class="muted small">${owner ? html`${t('Picked by {link}', { link: html`<a href="${owner.url}">@${owner.acct}</a>` })}` : ''}${collection.tag ? html` · <a href="${collection.tag.url}">#${collection.tag.name}</a>` : ''}${collection.sensitive ? html` ${t('· may hold sensitive content')}` : ''}</p></section>
+<section class="card">${shown.length ? html`<ul class="rows">${shown.map(accountRow)}</ul>` : html`<p class="muted">${t('Nobody is in this collection yet.')}</p>`}</section>`,
   })
 }
 

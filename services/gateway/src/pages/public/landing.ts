@@ -32,7 +32,7 @@ const welcome = (request: PageRequest, user: SessionUser | null): Html => {
   const { site_title: title, site_short_description: description } = request.ctx.policy.settings()
   const accountLinks = user
     ? html`<p>${t('You are signed in as {username}.', { username: html`<strong>@${user.username}</strong>` })}</p><p class="row"><a class="button" href="/home">${t('Home')}</a><a class="button quiet" href="/settings">${t('Settings')}</a></p>`
-    : html`<p class="row"><a class="button" href="${signInPath(request.ctx.config)}">${t('Sign in')}</a>${registrationsMode(request.ctx.config, request.ctx.policy.settings()) === 'none' ? '' : html`<a class="button quiet" href="/auth/sign_up">${t('Sign up')}</a>`}<a class="button quiet" href="/about">${t('About this server')}</a></p><p class="soft small">${invitation(request)}</p>`
+    : html`<p class="row"><a class="button" href="${signInPath(request.ctx.config)}">${t('Sign in')}</a>${registrationsMode(request.ctx.config, request.ctx.policy.settings()) === 'none' ? '' : html`<a class="button quiet" href="/auth/sign_up">${t('Sign up')}</a>`}<a class="button quiet" href="/about">${t('About this server')}</a></p><p class="muted small">${invitation(request)}</p>`
   return html`<section class="card hero"><img src="/headers/original/missing.png" alt="" width="1500" height="500">
 <div><h1>${title}</h1><p>${description || t('A social network server at {domain}.', { domain: request.ctx.site.localDomain })}</p>${accountLinks}</div></section>`
 }

@@ -41,7 +41,7 @@ const numbers = (account: Account): Html =>
       t('{count, plural, one {# follower} other {# followers}}', { count: account.followers_count }),
   ].map((count) =>
     count === false ? '' : html`<li>${count}</li>`,
-  )}<li class="soft">${t('since {time}', { time: dayOf(account.created_at) })}</li></ul>`
+  )}<li class="muted">${t('since {time}', { time: dayOf(account.created_at) })}</li></ul>`
 
 /** Header of a profile. `named` is false if the page's heading is the name. `actions` are shown below the counts. */
 export const profileCard = (
@@ -54,7 +54,7 @@ export const profileCard = (
 <img src="${account.header_static}" alt="${account.header_description}" width="1500" height="500">
 <div><img class="avatar u-photo" src="${account.avatar_static}" alt="${account.avatar_description}" width="88" height="88">
 ${named ? html`<h1 class="p-name">${name}</h1>` : ''}
-<p class="soft">@${account.acct.includes('@') ? account.acct : `${account.acct}@${domain}`}</p>
+<p class="muted">@${account.acct.includes('@') ? account.acct : `${account.acct}@${domain}`}</p>
 ${account.moved ? html`<p role="note"><strong>${t('Moved to {link}', { link: html`<a href="${account.moved.url}">@${account.moved.acct}</a>` })}</strong></p>` : ''}
 <div class="content p-note">${richText(account.note, account.emojis)}</div>
 ${fieldsOf(account)}${numbers(account)}${actions}</div></section>`
@@ -116,7 +116,7 @@ const show: Page = async (request) => {
 <h2>${cursor ? html`${t('Older posts')}` : html`${t('Posts')}`}</h2>
 ${publicOnly(pinned).map((status) => statusArticle(status, { domain: localDomain, above: t('Pinned') }))}
 ${shown.map((status) => statusArticle(status, { domain: localDomain }))}
-${shown.length + pinned.length === 0 ? html`<p class="soft">${t('No public posts here yet.')}</p>` : ''}
+${shown.length + pinned.length === 0 ? html`<p class="muted">${t('No public posts here yet.')}</p>` : ''}
 ${older ? html`<p><a class="button quiet" rel="next" href="/@${account.username}?max_id=${older}">${t('Older posts')}</a></p>` : ''}`,
   })
 }

@@ -70,7 +70,7 @@ const show: Page = async (request) => {
       ],
     })}${alternate(status.uri)}${oembedLink(ctx.site.origin, status.url ?? status.uri)}`,
     body: html`${publicOnly(thread.ancestors).map(article)}
-<h1 class="unseen">${t('Post by {account}', { account: nameOf(account) })}</h1>
+<h1 class="visually-hidden">${t('Post by {account}', { account: nameOf(account) })}</h1>
 ${statusArticle(status, { domain: localDomain, main: true })}
 ${publicOnly(thread.descendants).map(article)}`,
   })

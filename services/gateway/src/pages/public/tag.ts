@@ -51,7 +51,7 @@ const show: Page = async (request) => {
     })}`,
     body: html`<h1>#${name}</h1>
 ${shown.map((status) => statusArticle(status, { domain: localDomain }))}
-${shown.length === 0 ? html`<p class="soft">${t('No public posts with this hashtag yet.')}</p>` : ''}
+${shown.length === 0 ? html`<p class="muted">${t('No public posts with this hashtag yet.')}</p>` : ''}
 ${older ? html`<p><a class="button quiet" rel="next" href="${path}?max_id=${older}">${t('Older posts')}</a></p>` : ''}`,
   })
 }

@@ -46,9 +46,9 @@ const show: Page = async (request) => {
     cache: SHARED,
     indexed: false,
     head: rssLink(origin + path + RSS_SUFFIX, `#${tag} (@${account.username}@${localDomain})`),
-    body: html`<h1>#${tag} <span class="soft">${t('by {link}', { link: html`<a href="${account.url}">@${account.username}</a>` })}</span></h1>
+    body: html`<h1>#${tag} <span class="muted">${t('by {link}', { link: html`<a href="${account.url}">@${account.username}</a>` })}</span></h1>
 ${shown.map((status) => statusArticle(status, { domain: localDomain }))}
-${shown.length === 0 ? html`<p class="soft">${t('No public posts under this hashtag yet.')}</p>` : ''}
+${shown.length === 0 ? html`<p class="muted">${t('No public posts under this hashtag yet.')}</p>` : ''}
 ${older ? html`<p><a class="button quiet" rel="next" href="${path}?max_id=${older}">${t('Older posts')}</a></p>` : ''}`,
   })
 }

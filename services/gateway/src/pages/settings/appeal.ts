@@ -44,7 +44,7 @@ const show = async (
     title: t('Moderation decision'),
     status: problem ? 422 : 200,
     indexed: false,
-    body: html`<h1>${t('Moderation decision')}</h1><p class="soft">@${warning.target_account.username}@${ctx.site.localDomain}</p>${
+    body: html`<h1>${t('Moderation decision')}</h1><p class="muted">@${warning.target_account.username}@${ctx.site.localDomain}</p>${
       problem ? html`<p class="flash wrong" role="alert">${problem}</p>` : ''
     }${isSent ? html`<p class="flash" role="status">${t('Your appeal was sent to the moderators.')}</p>` : ''}${strikeCard(found.strike, appealForm(PATH, warning.id, hidden, text))}`,
   })

@@ -11,9 +11,9 @@ const HERE = '/oauth/authorized_applications'
 
 const row = ({ csrfField }: SettingsContext, { id, name, website, scopes, created_at, used_at }: Grant): Html =>
   html`<li><div><b>${website ? html`<a href="${website}" rel="noopener noreferrer nofollow">${name}</a>` : name}</b>
-<span class="soft small">${t('Since {date} · {lastUse}', { date: dayOf(created_at), lastUse: used_at ? html`${t('last used {date}', { date: dayOf(used_at) })}` : html`${t('not used lately')}` })}</span>
-<details><summary>${t('Permissions')}</summary><ul class="scopes">${[...scopes].sort().map((scope) => html`<li>${meaningOf(scope)} <span class="soft">(${scope})</span></li>`)}</ul></details></div>
-<form method="post" action="${HERE}/${id}">${csrfField}<input type="hidden" name="_method" value="delete"><button class="danger small" type="submit">${t('Revoke')}<span class="unseen"> ${name}</span></button></form></li>`
+<span class="muted small">${t('Since {date} · {lastUse}', { date: dayOf(created_at), lastUse: used_at ? html`${t('last used {date}', { date: dayOf(used_at) })}` : html`${t('not used lately')}` })}</span>
+<details><summary>${t('Permissions')}</summary><ul class="scopes">${[...scopes].sort().map((scope) => html`<li>${meaningOf(scope)} <span class="muted">(${scope})</span></li>`)}</ul></details></div>
+<form method="post" action="${HERE}/${id}">${csrfField}<input type="hidden" name="_method" value="delete"><button class="danger small" type="submit">${t('Revoke')}<span class="visually-hidden"> ${name}</span></button></form></li>`
 
 const json = ({ res }: SettingsContext, status: number, body: unknown): void => {
   res.statusCode = status
@@ -36,8 +36,8 @@ const show = async (context: SettingsContext): Promise<void> => {
     body: panel(
       t('Your authorized apps'),
       grants.length
-        ? html`<p class="soft">${t('Revoke access for apps that you no longer use or do not recognize.')}</p><ul class="rows">${grants.map((one) => row(context, one))}</ul>`
-        : html`<p class="soft">${t('No authorized apps yet. Open an app and enter the address {domain}.', { domain: html`<code>${context.ctx.site.localDomain}</code>` })}</p>`,
+        ? html`<p class="muted">${t('Revoke access for apps that you no longer use or do not recognize.')}</p><ul class="rows">${grants.map((one) => row(context, one))}</ul>`
+        : html`<p class="muted">${t('No authorized apps yet. Open an app and enter the address {domain}.', { domain: html`<code>${context.ctx.site.localDomain}</code>` })}</p>`,
     ),
   })
 }

@@ -41,7 +41,7 @@ ${checkbox('keep_own_bookmarks', t('Posts that I bookmarked'), now.keepOwnBookma
   t('Exceptions based on interactions'),
   html`${number('least_favourites', t('Keep posts favourited at least'), now.leastFavourites)}
 ${number('least_reblogs', t('Keep posts boosted at least'), now.leastReblogs)}
-<p class="soft small">${t('Leave a field empty to delete posts however often they were favourited or boosted.')}</p>`,
+<p class="muted small">${t('Leave a field empty to delete posts however often they were favourited or boosted.')}</p>`,
 )}<button type="submit">${t('Save')}</button></form>`
 
 const show = async ({ ctx, user, csrfField, show: write }: SettingsContext, problem?: string): Promise<void> => {

@@ -32,13 +32,13 @@ const sizeOf = (bytes: number): string =>
 const tables = (counts: Readonly<Record<ExportKind, number>>, filters: number | null): Html =>
   html`<ul class="rows">${TABLES.map(
     ([kind, label]) =>
-      html`<li><div><b>${t(label)}</b><span class="soft small">${t('{count, plural, one {# row} other {# rows}}', { count: counts[kind] })}</span></div>${tableLink(`/settings/exports/${kind}.csv`)}</li>`,
-  )}<li><div><b>${t('Bookmarks')}</b><span class="soft small">${t('Addresses of posts')}</span></div>${tableLink('/settings/exports/bookmarks.csv')}</li><li><div><b>${t('Filters')}</b>${filters === null ? '' : html`<span class="soft small">${t('{count, plural, one {# filter} other {# filters}}', { count: filters })}</span>`}</div>${tableLink('/settings/exports/custom_filters.json', 'JSON')}</li></ul>`
+      html`<li><div><b>${t(label)}</b><span class="muted small">${t('{count, plural, one {# row} other {# rows}}', { count: counts[kind] })}</span></div>${tableLink(`/settings/exports/${kind}.csv`)}</li>`,
+  )}<li><div><b>${t('Bookmarks')}</b><span class="muted small">${t('Addresses of posts')}</span></div>${tableLink('/settings/exports/bookmarks.csv')}</li><li><div><b>${t('Filters')}</b>${filters === null ? '' : html`<span class="muted small">${t('{count, plural, one {# filter} other {# filters}}', { count: filters })}</span>`}</div>${tableLink('/settings/exports/custom_filters.json', 'JSON')}</li></ul>`
 
 const archiveRow = (one: Archive): Html => {
   if (one.state === 'ready')
-    return html`<li><div><b>${t('Requested on {date}', { date: timeOf(one.created_at) })}</b><span class="soft small">${sizeOf(one.size ?? 0)}${one.expires_at ? html` ${t('· available until {date}', { date: dayOf(one.expires_at) })}` : ''}</span></div><a class="button small" href="${HERE}/archive/${one.id}" download>${t('Download')}</a></li>`
-  return html`<li><div><b>${t('Requested on {date}', { date: timeOf(one.created_at) })}</b><span class="soft small">${one.state === 'waiting' ? html`${t('Compiling your archive. You can leave this page.')}` : html`${t('The archive could not be compiled. Request another one.')}`}</span></div></li>`
+    return html`<li><div><b>${t('Requested on {date}', { date: timeOf(one.created_at) })}</b><span class="muted small">${sizeOf(one.size ?? 0)}${one.expires_at ? html` ${t('· available until {date}', { date: dayOf(one.expires_at) })}` : ''}</span></div><a class="button small" href="${HERE}/archive/${one.id}" download>${t('Download')}</a></li>`
+  return html`<li><div><b>${t('Requested on {date}', { date: timeOf(one.created_at) })}</b><span class="muted small">${one.state === 'waiting' ? html`${t('Compiling your archive. You can leave this page.')}` : html`${t('The archive could not be compiled. Request another one.')}`}</span></div></li>`
 }
 
 const archivesPanel = (
@@ -51,10 +51,10 @@ const archivesPanel = (
 ${made?.archives.length ? html`<ul class="rows">${made.archives.map(archiveRow)}</ul>` : ''}
 ${
   made === null
-    ? html`<p class="soft">${t('Archives are currently not available.')}</p>`
+    ? html`<p class="muted">${t('Archives are currently not available.')}</p>`
     : made.next_at === null
       ? html`<form method="post" action="${HERE}">${context.csrfField}<button type="submit">${t('Request archive')}</button></form>`
-      : html`<p class="soft small">${t('You can request another one on {date}.', { date: dayOf(made.next_at) })}</p>`
+      : html`<p class="muted small">${t('You can request another one on {date}.', { date: dayOf(made.next_at) })}</p>`
 }`,
   )
 

@@ -11,7 +11,7 @@ export const addSettingsHome = (settings: Settings): void =>
     const why = obstacleOf(user.state)
     show({
       title: t('Settings'),
-      body: html`<section class="card"><p class="who"><img class="avatar" src="${user.avatar}" alt="" width="46" height="46"><span><b>${user.display_name || user.username}</b><span class="soft">@${user.username}@${localDomain}</span></span></p>
+      body: html`<section class="card"><p class="who"><img class="avatar" src="${user.avatar}" alt="" width="46" height="46"><span><b>${user.display_name || user.username}</b><span class="muted">@${user.username}@${localDomain}</span></span></p>
 ${
   why
     ? html`<p class="bad" role="alert">${t(why)}</p>${
@@ -25,7 +25,7 @@ ${
         .slice(1)
         .map(
           ({ path, label, about }) =>
-            html`<li><div><b><a href="${path}">${t(label)}</a></b><span class="soft">${t(about)}</span></div></li>`,
+            html`<li><div><b><a href="${path}">${t(label)}</a></b><span class="muted">${t(about)}</span></div></li>`,
         )}</ul></section>`,
     })
   })

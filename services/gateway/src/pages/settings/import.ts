@@ -48,7 +48,7 @@ const stateOf = (one: Import): Html => {
 }
 
 const row = (one: Import): Html =>
-  html`<li><div><b><a href="${HERE}/${one.id}">${labelOf(LABEL, one.kind)}</a></b><span class="soft small">${timeOf(one.created_at)} · ${one.overwrite ? html`${t('in place of what was there')}` : html`${t('added to what was there')}`} · ${stateOf(one)}</span></div></li>`
+  html`<li><div><b><a href="${HERE}/${one.id}">${labelOf(LABEL, one.kind)}</a></b><span class="muted small">${timeOf(one.created_at)} · ${one.overwrite ? html`${t('in place of what was there')}` : html`${t('added to what was there')}`} · ${stateOf(one)}</span></div></li>`
 
 const choose = (context: SettingsContext, kind: ImportKind, overwrite: boolean): Html =>
   html`<form method="post" action="${HERE}" enctype="multipart/form-data">${context.csrfField}
@@ -60,7 +60,7 @@ const choose = (context: SettingsContext, kind: ImportKind, overwrite: boolean):
 <label class="choice"><input type="radio" name="mode" value="merge"${overwrite ? '' : html` checked`}> ${t('Merge: keep existing records and add new ones')}</label>
 <label class="choice"><input type="radio" name="mode" value="overwrite"${overwrite ? html` checked` : ''}> ${t('Overwrite: replace current records with the new ones')}</label></fieldset>
 <button type="submit">${t('Upload')}</button></form>
-<p class="soft small">${t('Nothing is changed until you confirm the import.')}</p>`
+<p class="muted small">${t('Nothing is changed until you confirm the import.')}</p>`
 
 const overview = async (
   context: SettingsContext,
@@ -112,7 +112,7 @@ const confirmForm = (context: SettingsContext, one: Import): Html =>
 
 const progress = (one: Import): Html =>
   html`<p><progress max="${one.total}" value="${one.processed}">${t('{processed} of {total}', { processed: one.processed, total: one.total })}</progress></p><p>${stateOf(one)}</p>
-${one.state === 'running' ? html`<p class="soft small">${t('You can leave this page; load it again to see how far it is.')}</p>` : ''}
+${one.state === 'running' ? html`<p class="muted small">${t('You can leave this page; load it again to see how far it is.')}</p>` : ''}
 ${one.processed > one.imported ? html`<p>${one.kind === 'filters' ? tableLink(`${HERE}/${one.id}/failures.json`, t('Filters that failed (JSON)')) : tableLink(`${HERE}/${one.id}/failures.csv`, t('Rows that failed (CSV)'))}</p>` : ''}`
 
 const problemsOf = (problems: readonly { n: number; name: string; problem: string }[]): Html | '' =>

@@ -41,7 +41,7 @@ const past = ({ past: moves }: Residence): Html | '' =>
         t('Earlier moves'),
         html`<ul class="rows">${moves.map(
           (one) =>
-            html`<li><div><b>@${one.acct}</b><span class="soft small">${dayOf(one.at)} · ${t('{count, plural, one {# follower} other {# followers}}', { count: one.followers })} · ${one.done ? html`${t('everybody here was carried over')}` : html`${t('not everybody was carried over')}`}</span></div></li>`,
+            html`<li><div><b>@${one.acct}</b><span class="muted small">${dayOf(one.at)} · ${t('{count, plural, one {# follower} other {# followers}}', { count: one.followers })} · ${one.done ? html`${t('everybody here was carried over')}` : html`${t('not everybody was carried over')}`}</span></div></li>`,
         )}</ul>`,
       )
     : ''
@@ -65,7 +65,7 @@ const show = async (context: SettingsContext, acct = '', problem?: string): Prom
 }
 
 const aliasRow = (context: SettingsContext, one: Alias): Html =>
-  html`<li><div><b><a href="${one.url}" rel="noopener noreferrer">${one.acct.includes('/') ? one.acct : `@${one.acct}`}</a></b></div><form method="post" action="${ALIASES}/remove">${context.csrfField}<input type="hidden" name="uri" value="${one.uri}"><button class="quiet small" type="submit">${t('Remove')}<span class="unseen"> ${one.acct}</span></button></form></li>`
+  html`<li><div><b><a href="${one.url}" rel="noopener noreferrer">${one.acct.includes('/') ? one.acct : `@${one.acct}`}</a></b></div><form method="post" action="${ALIASES}/remove">${context.csrfField}<input type="hidden" name="uri" value="${one.uri}"><button class="quiet small" type="submit">${t('Remove')}<span class="visually-hidden"> ${one.acct}</span></button></form></li>`
 
 const aliases = async (context: SettingsContext, acct = '', problem?: string): Promise<void> => {
   const list = (await context.ctx.call(aliasList, { session: context.session })).aliases

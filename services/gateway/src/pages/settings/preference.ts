@@ -58,7 +58,7 @@ ${select('quote_policy', t('Who can quote'), labels(QUOTES), now.quotePolicy)}
 ${select('language', t('Posting language'), [['', t('Same as the language of e-mails')], ...all], now.language ?? '')}
 ${checkbox('sensitive', t('Always mark media as sensitive'), now.sensitive)}
 ${checkbox('show_application', t('Display the app from which you posted'), now.showApplication)}
-<p class="soft small">${t('Apps can override these settings for each post.')}</p>`,
+<p class="muted small">${t('Apps can override these settings for each post.')}</p>`,
 )}${panel(
   t('Reading'),
   html`${select('expand_media', t('Media display'), labels(MEDIA), now.expandMedia)}

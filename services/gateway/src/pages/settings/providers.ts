@@ -28,10 +28,10 @@ const show = async (context: SettingsContext, problem?: string): Promise<void> =
             (
               { provider, name, created_at },
               i,
-            ) => html`<li><div><b>${name}</b><span class="soft small">${t('Since {date}', { date: dayOf(created_at) })}</span>
+            ) => html`<li><div><b>${name}</b><span class="muted small">${t('Since {date}', { date: dayOf(created_at) })}</span>
 <details><summary>${t('Remove')}</summary><form method="post" action="${HERE}/remove">${csrfField}<input type="hidden" name="provider" value="${provider}">${passwordField(context, `remove-${i}`, hasPassword)}<button class="danger" type="submit">${t('Remove {name}', { name })}</button></form></details></div></li>`,
           )}</ul>`
-        : html`<p class="soft">${t('None yet.')}</p>`,
+        : html`<p class="muted">${t('None yet.')}</p>`,
     )}${others.map(({ id, name }, i) =>
       panel(
         name,

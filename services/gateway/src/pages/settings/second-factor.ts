@@ -39,7 +39,7 @@ const appPanel = (context: SettingsContext, { codesSince, hasPassword }: Shown):
   )
 
 const keyRow = (context: SettingsContext, { id, name, created_at, used_at }: SecurityKey, hasPassword: boolean): Html =>
-  html`<li><div><b>${name}</b><span class="soft small">${used_at ? t('Added {date}, last used {used}', { date: dayOf(created_at), used: timeOf(used_at) }) : t('Added {date}, not used yet', { date: dayOf(created_at) })}</span>
+  html`<li><div><b>${name}</b><span class="muted small">${used_at ? t('Added {date}, last used {used}', { date: dayOf(created_at), used: timeOf(used_at) }) : t('Added {date}, not used yet', { date: dayOf(created_at) })}</span>
 <details><summary>${t('Remove')}</summary>${form(context, `/keys/${id}/remove`, html`${passwordField(context, `key-${id}`, hasPassword)}<button class="danger" type="submit">${t('Remove this key')}</button>`)}</details></div></li>`
 
 const keysPanel = (context: SettingsContext, { keys, hasPassword }: Shown): Html =>
@@ -62,7 +62,7 @@ const backupPanel = (context: SettingsContext, { backupCodes, hasPassword }: Sho
   panel(
     t('Backup codes'),
     html`<p>${backupCodes === 0 ? html`<strong class="bad">${t('You have no backup codes left.')}</strong>` : t('You have {count, plural, one {# backup code} other {# backup codes}} left.', { count: backupCodes })} ${t('Use one to sign in if you lose access to your other second factors. Each works once.')}</p>
-<details><summary>${t('Generate new backup codes')}</summary>${form(context, '/backup_codes', html`<p class="soft">${t('Your old codes will stop working.')}</p>${passwordField(context, 'backup-password', hasPassword)}<button type="submit">${t('Generate backup codes')}</button>`)}</details>`,
+<details><summary>${t('Generate new backup codes')}</summary>${form(context, '/backup_codes', html`<p class="muted">${t('Your old codes will stop working.')}</p>${passwordField(context, 'backup-password', hasPassword)}<button type="submit">${t('Generate backup codes')}</button>`)}</details>`,
   )
 
 const offPanel = (context: SettingsContext, { hasPassword, demanded }: Shown): Html =>

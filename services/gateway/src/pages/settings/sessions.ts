@@ -28,12 +28,12 @@ const METHOD: Readonly<Record<SignInAttempt['method'], Message>> = {
 
 const sessionRow = ({ csrfField }: SettingsContext, one: BrowserSession): Html =>
   html`<li><div><b>${browserName(one.userAgent)}${one.current ? html` <span class="badge">${t('this browser')}</span>` : ''}</b>
-<span class="soft small">${t('{ip} · last seen {seen} · since {since}', { ip: one.ip ?? html`${t('unknown address')}`, seen: timeOf(one.used_at), since: timeOf(one.created_at) })}</span></div>
-${one.current ? '' : html`<form method="post" action="${HERE}/end">${csrfField}<input type="hidden" name="id" value="${one.id}"><button class="quiet small" type="submit">${t('Sign out')}<span class="unseen"> ${browserName(one.userAgent)}</span></button></form>`}</li>`
+<span class="muted small">${t('{ip} · last seen {seen} · since {since}', { ip: one.ip ?? html`${t('unknown address')}`, seen: timeOf(one.used_at), since: timeOf(one.created_at) })}</span></div>
+${one.current ? '' : html`<form method="post" action="${HERE}/end">${csrfField}<input type="hidden" name="id" value="${one.id}"><button class="quiet small" type="submit">${t('Sign out')}<span class="visually-hidden"> ${browserName(one.userAgent)}</span></button></form>`}</li>`
 
 const attemptRow = (one: SignInAttempt): Html =>
   html`<li><div><b>${t('{result} with {method}', { result: one.succeeded ? html`${t('Signed in')}` : html`<span class="bad">${t('Failed')}</span>`, method: labelOf(METHOD, one.method) })}</b>
-<span class="soft small">${timeOf(one.created_at)} · ${one.ip ?? html`${t('unknown address')}`} · ${browserName(one.userAgent)}</span></div></li>`
+<span class="muted small">${timeOf(one.created_at)} · ${one.ip ?? html`${t('unknown address')}`} · ${browserName(one.userAgent)}</span></div></li>`
 
 const show = async (context: SettingsContext): Promise<void> => {
   const { ctx, session, csrfField, req } = context
@@ -51,12 +51,12 @@ ${
   sessions.length > 1
     ? html`<form method="post" action="${HERE}/end">${csrfField}<input type="hidden" name="id" value="others"><button class="danger" type="submit">${t('Sign out everywhere else')}</button></form>`
     : ''
-}<p class="soft small">${t('Apps are not listed here; see {link}.', { link: html`<a href="/oauth/authorized_applications">${t('apps')}</a>` })}</p>`,
+}<p class="muted small">${t('Apps are not listed here; see {link}.', { link: html`<a href="/oauth/authorized_applications">${t('apps')}</a>` })}</p>`,
     )}${panel(
       t('Authentication history'),
       attempts.length
         ? html`<ul class="rows">${attempts.map(attemptRow)}</ul>${attempts.length === 40 ? html`<p><a href="${HERE}?max_id=${attempts.at(-1)?.id}">${t('Older')}</a></p>` : ''}`
-        : html`<p class="soft">${t('No sign-ins in the last three months.')}</p>`,
+        : html`<p class="muted">${t('No sign-ins in the last three months.')}</p>`,
     )}`,
   })
 }

@@ -18,10 +18,10 @@ const WORDS: Readonly<Record<RelationshipSeveranceEvent['type'], (name: string) 
 }
 
 const row = (one: RelationshipSeveranceEvent): Html =>
-  html`<li><div>${WORDS[one.type]?.(one.target_name) ?? one.target_name}<br><span class="soft small">${t('{date} · {followers, plural, one {# follower} other {# followers}} and {following, plural, one {# account you followed} other {# accounts you followed}} lost', { date: dayOf(one.created_at), followers: one.followers_count, following: one.following_count })}</span></div>
+  html`<li><div>${WORDS[one.type]?.(one.target_name) ?? one.target_name}<br><span class="muted small">${t('{date} · {followers, plural, one {# follower} other {# followers}} and {following, plural, one {# account you followed} other {# accounts you followed}} lost', { date: dayOf(one.created_at), followers: one.followers_count, following: one.following_count })}</span></div>
 <div class="row">${
     one.purged
-      ? html`<span class="soft small">${t('The names are gone.')}</span>`
+      ? html`<span class="muted small">${t('The names are gone.')}</span>`
       : html`${one.following_count ? tableLink(`${HERE}/${one.id}/following.csv`, t('Followed (CSV)')) : ''}${one.followers_count ? tableLink(`${HERE}/${one.id}/followers.csv`, t('Followers (CSV)')) : ''}`
   }</div></li>`
 
@@ -34,7 +34,7 @@ export const addSeverances = (settings: Settings): void => {
         t('What decisions cut'),
         events.length
           ? html`<p>${t('Who you followed can be followed again after the block is gone, or from another server: take the names along.')}</p><ul class="rows">${events.map(row)}</ul>`
-          : html`<p class="soft">${t('No follows were ended.')}</p>`,
+          : html`<p class="muted">${t('No follows were ended.')}</p>`,
       ),
     })
   })

@@ -38,7 +38,7 @@ const show = async (context: SettingsContext, refused: Refused | null = null): P
     body: html`${
       cards.length > 0
         ? cards
-        : html`<section class="card"><p class="soft">${t('The moderators made no decision about your account.')}</p></section>`
+        : html`<section class="card"><p class="muted">${t('The moderators made no decision about your account.')}</p></section>`
     }${
       strikes.length === ROWS && last
         ? html`<p class="next"><a class="button quiet" rel="next" href="${HERE}?max_id=${last}">${t('Next page')}</a></p>`

@@ -44,7 +44,7 @@ const refuse = (
     indexed: false,
     body: card(
       t('This app cannot be authorized'),
-      html`<p>${errorMessage(error_description)}</p><p class="soft"><code>${error}</code></p>`,
+      html`<p>${errorMessage(error_description)}</p><p class="muted"><code>${error}</code></p>`,
     ),
   })
 
@@ -71,8 +71,8 @@ const consent = (
   card(
     t('Authorize {name}?', { name: app.name }),
     html`<p>${t('{app} would like permission to access your account{account}. It will be able to:', { app: html`<strong>${app.name}</strong>`, account: username ? html` <strong>@${username}</strong>` : '' })}</p>
-<ul class="scopes">${app.scopes.map((scope) => html`<li>${meaningOf(scope)} <span class="soft">(${scope})</span></li>`)}</ul>
-<p class="soft">${app.destination ? html`${t('You will be redirected to {destination}. Authorize only apps that you trust.', { destination: html`<strong>${app.destination}</strong>` })}` : html`${t('You will be shown a code to copy into the app. Authorize only apps that you trust.')}`}</p>
+<ul class="scopes">${app.scopes.map((scope) => html`<li>${meaningOf(scope)} <span class="muted">(${scope})</span></li>`)}</ul>
+<p class="muted">${app.destination ? html`${t('You will be redirected to {destination}. Authorize only apps that you trust.', { destination: html`<strong>${app.destination}</strong>` })}` : html`${t('You will be shown a code to copy into the app. Authorize only apps that you trust.')}`}</p>
 <form method="post" action="/oauth/authorize">${csrfField}${hiddenFields(requested)}
 <div class="row"><button type="submit" name="commit" value="authorize">${t('Authorize')}</button><button class="quiet" type="submit" name="_method" value="delete">${t('Deny')}</button></div></form>
 ${anotherAccount(csrfField, here)}`,
@@ -137,7 +137,7 @@ export const addAuthorize = (pages: Pages, sessions: Sessions): void => {
       indexed: false,
       body: card(
         t('Your authorization code'),
-        html`<p>${t('Copy it into the app:')}</p><p><code class="big">${code}</code></p><p class="soft">${t('It can be used once, within ten minutes.')}</p>`,
+        html`<p>${t('Copy it into the app:')}</p><p><code class="big">${code}</code></p><p class="muted">${t('It can be used once, within ten minutes.')}</p>`,
       ),
     })
   })

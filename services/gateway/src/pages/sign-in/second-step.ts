@@ -48,7 +48,7 @@ const show = async (request: PageRequest, sessions: Sessions, next: string, prob
       }<form method="post" action="${SECOND_STEP}">${fields}
 <label for="code">${t(codes ? 'Code from your authenticator app, or a backup code' : 'Backup code')}</label><input id="code" type="text" name="code" autocomplete="one-time-code" autocapitalize="none" spellcheck="false" maxlength="40" required${keyOptions ? '' : html` autofocus`}>
 <button type="submit">${t('Sign in')}</button></form>
-<p class="soft small">${t('Lost access to all of them? Contact the moderators of this server.')}</p>`,
+<p class="muted small">${t('Lost access to all of them? Contact the moderators of this server.')}</p>`,
     ),
   })
 }

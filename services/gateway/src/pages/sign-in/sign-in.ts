@@ -15,7 +15,7 @@ const REFUSED = msg('Invalid e-mail address or password.')
 
 /** Links for users who cannot sign in yet. */
 const helpLinks = (): Html =>
-  html`<p class="soft small"><a href="/auth/password/new">${t('Forgot your password?')}</a> · <a href="/auth/confirmation/new">${t('No confirmation e-mail received?')}</a> · <a href="/auth/sign_up">${t('Sign up')}</a></p>`
+  html`<p class="muted small"><a href="/auth/password/new">${t('Forgot your password?')}</a> · <a href="/auth/confirmation/new">${t('No confirmation e-mail received?')}</a> · <a href="/auth/sign_up">${t('Sign up')}</a></p>`
 
 const passwordForm = (
   csrfField: Html,
@@ -36,7 +36,7 @@ const providerButtons = ({ ctx: { config } }: PageRequest, next: string): Html |
     (one) =>
       html`<a class="button${config.externalOnly ? '' : ' quiet'}" href="${providerPath(one, next)}">${one.name}</a>`,
   )
-  return html`<p class="soft providers">${t(config.externalOnly ? 'Sign in with' : 'Or sign in with')}</p><p class="row">${buttons}</p>`
+  return html`<p class="muted providers">${t(config.externalOnly ? 'Sign in with' : 'Or sign in with')}</p><p class="row">${buttons}</p>`
 }
 
 const formPage = (

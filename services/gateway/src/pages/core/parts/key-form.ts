@@ -14,4 +14,4 @@ export const keyForm = (options: {
 }): Html => html`<form id="key-form" method="post" action="${options.action}" data-kind="${options.kind}" data-options="${options.ask}" data-unable="${t('This browser knows no passkeys, or this address is not safe enough for them.')}" data-known="${t('This key is known already.')}" data-silent="${t('The key did not answer. Try again.')}" hidden>
 ${options.fields}<input type="hidden" name="credential" value="">
 <button type="submit">${options.label}</button><p id="key-problem" class="bad" role="alert" hidden></p></form>
-<noscript><p class="soft">${t('Passkeys and security keys need JavaScript, which is off in this browser.')}</p></noscript>`
+<noscript><p class="muted">${t('Passkeys and security keys need JavaScript, which is off in this browser.')}</p></noscript>`

@@ -12,7 +12,7 @@ export type Shown = Omit<Status, 'reblog' | 'quote'> & { reblog?: unknown; quote
 
 /** Link to an account, with avatar, display name and handle. `domain` completes local handles. */
 export const accountLink = (account: Account, domain: string): Html =>
-  html`<a class="who" href="${account.url}"><img class="avatar" src="${account.avatar_static}" alt="" width="46" height="46" loading="lazy"><span><b>${plainText(nameOf(account), account.emojis)}</b><span class="soft">@${account.acct.includes('@') ? account.acct : `${account.acct}@${domain}`}</span></span></a>`
+  html`<a class="who" href="${account.url}"><img class="avatar" src="${account.avatar_static}" alt="" width="46" height="46" loading="lazy"><span><b>${plainText(nameOf(account), account.emojis)}</b><span class="muted">@${account.acct.includes('@') ? account.acct : `${account.acct}@${domain}`}</span></span></a>`
 
 export const pollResults = (poll: Poll): Html => {
   const total = Math.max(1, poll.voters_count ?? poll.votes_count)
@@ -21,11 +21,11 @@ export const pollResults = (poll: Poll): Html => {
       html`<li>${plainText(title, poll.emojis)}${
         votes_count === null
           ? ''
-          : html` <span class="soft">${Math.round((votes_count / total) * 100)} %</span><progress max="${total}" value="${votes_count}" aria-label="${title}"></progress>`
+          : html` <span class="muted">${Math.round((votes_count / total) * 100)} %</span><progress max="${total}" value="${votes_count}" aria-label="${title}"></progress>`
       }</li>`,
   )
   const votes = poll.voters_count ?? poll.votes_count
-  return html`<ul class="poll">${options}</ul><p class="soft small">${votes > 0 ? t('{count, plural, one {# vote} other {# votes}}', { count: votes }) : ''}${poll.expired ? html` ${t('· closed')}` : poll.expires_at ? html` ${t('· until {date}', { date: timeOf(poll.expires_at) })}` : ''}</p>`
+  return html`<ul class="poll">${options}</ul><p class="muted small">${votes > 0 ? t('{count, plural, one {# vote} other {# votes}}', { count: votes }) : ''}${poll.expired ? html` ${t('· closed')}` : poll.expires_at ? html` ${t('· until {date}', { date: timeOf(poll.expires_at) })}` : ''}</p>`
 }
 
 const cardOf = (card: PreviewCard): Html | '' => {
@@ -33,7 +33,7 @@ const cardOf = (card: PreviewCard): Html | '' => {
   const image = webUrl(card.image)
   return url === null
     ? ''
-    : html`<a class="link" href="${url}" rel="nofollow noopener">${image ? html`<img src="${image}" alt="${card.image_description}" loading="lazy">` : ''}<span><b>${card.title || card.provider_name || url}</b><span class="soft small">${card.provider_name || new URL(url).hostname}</span></span></a>`
+    : html`<a class="link" href="${url}" rel="nofollow noopener">${image ? html`<img src="${image}" alt="${card.image_description}" loading="lazy">` : ''}<span><b>${card.title || card.provider_name || url}</b><span class="muted small">${card.provider_name || new URL(url).hostname}</span></span></a>`
 }
 
 const quotedIn = ({ quote }: Shown): Shown | null =>

@@ -40,7 +40,7 @@ const appealOf = ({ warning, appeal_until }: StrikeForHolder, form: Html | null)
   const { appeal } = warning
   if (appeal !== null)
     return html`<h3>${t('Your appeal')}</h3><p class="quote">${appeal.text}</p><p role="status"><b>${labelOf(STATES, appeal.state)}</b></p>`
-  if (appeal_until === null) return html`<p class="soft small">${t('An appeal is no longer possible.')}</p>`
+  if (appeal_until === null) return html`<p class="muted small">${t('An appeal is no longer possible.')}</p>`
   return html`<h3>${t('Appeal')}</h3><p>${t('If you think that this decision is wrong, tell the moderators why. You can appeal once, until {date}.', { date: dayOf(appeal_until) })}</p>${form}`
 }
 
@@ -60,7 +60,7 @@ const postsOf = ({ warning }: StrikeForHolder): Html | '' => {
 export const strikeCard = (strike: StrikeForHolder, form: Html | null): Html => {
   const { warning, overruled_at } = strike
   const { label, meaning } = DECISIONS[warning.action] ?? { label: null, meaning: null }
-  return html`<section class="card" id="strike-${warning.id}"><h2>${label === null ? warning.action : t(label)}</h2><p class="soft small">${dayOf(warning.created_at)}${
+  return html`<section class="card" id="strike-${warning.id}"><h2>${label === null ? warning.action : t(label)}</h2><p class="muted small">${dayOf(warning.created_at)}${
     overruled_at === null ? '' : html` · <b>${t('Overruled')}</b>`
   }</p>${meaning === null ? '' : html`<p>${t(meaning)}</p>`}${
     warning.text === '' ? '' : html`<h3>${t('Reason')}</h3><p class="quote">${warning.text}</p>`
