@@ -83,6 +83,29 @@ describe('grants of streams', () => {
     const events = new Set(stream.events.all.map((one) => `${one.stream.join(' ')} ${one.event}`))
     expect(events).toEqual(new Set(['user gap', 'public gap']))
   })
+
+  test('a refused grant of one account does not lose events of others', async () => {
+    const other = await connect('3', { stream: 'user' })
+    other.subscribe('public')
+    await settle(other)
+    harness.stale = true
+    const stream = await connect('1', { stream: 'user' })
+    stream.subscribe('public')
+    await settle(stream)
+    user('1', { e: 'update', id: '33' })
+    user('3', { e: 'update', id: '33' })
+    harness.publish('statuses', 'live.public.local', { e: 'update', id: '33', local: true, media: false })
+    await stream.next('gap')
+    await settle(stream, other)
+    expect(new Set(seen(stream).map(([name, event]) => `${name} ${event}`))).toEqual(
+      new Set(['user gap', 'public gap']),
+    )
+    expect(
+      seen(other)
+        .map(([name, event]) => `${name} ${event}`)
+        .sort(),
+    ).toEqual(['public update', 'user update'])
+  })
 })
 
 describe('S-002 S-189 events of one account', () => {

@@ -17,6 +17,8 @@ const leftOut = new metric.Counter({
 interface Listener {
   connection: Connection
   channel: Channel
+  /** Reports events that only this listener lost. */
+  gap: Gap
 }
 
 /** One live subject and its listeners in this process. */
@@ -51,7 +53,7 @@ export interface Hub {
 const mayReadNotifications = (connection: Connection): boolean =>
   scopeAllows([...connection.scopes], ['read', 'read:notifications'])
 
-export const createHub = (ctx: Context, grants: Pick<Registry, 'grantOf' | 'renew'>): Hub => {
+export const createHub = (ctx: Context, grants: Pick<Registry, 'grantOf' | 'renew' | 'of'>): Hub => {
   const subjects = new Map<string, Subject>()
   const renderer = createRenderer(ctx, grants)
   const max = ctx.config.maxBuffered
@@ -131,10 +133,12 @@ export const createHub = (ctx: Context, grants: Pick<Registry, 'grantOf' | 'rene
       : null
     rendering?.catch(() => undefined)
     const send = async (): Promise<void> => {
-      const texts = await rendering
-      for (const { connection, channel } of receivers) {
-        const payload = texts ? texts.get(connection.viewerId) : plainPayload(message)
-        if (payload !== undefined && connection.channels.has(channel.key))
+      const rendered = await rendering
+      for (const { connection, channel, gap } of receivers) {
+        if (!connection.channels.has(channel.key)) continue
+        const payload = rendered ? rendered.texts.get(connection.viewerId) : plainPayload(message)
+        if (rendered?.lost.has(connection.viewerId)) gap.report()
+        else if (payload !== undefined)
           deliver(connection, { stream: channel.stream, event: message.e, payload, seq: null }, max)
       }
     }
@@ -176,7 +180,10 @@ export const createHub = (ctx: Context, grants: Pick<Registry, 'grantOf' | 'rene
       const entry = subjects.get(subject)
       if (!entry) continue
       for (const listener of entry.listeners)
-        if (listener.connection === connection && listener.channel === channel) entry.listeners.delete(listener)
+        if (listener.connection === connection && listener.channel === channel) {
+          entry.listeners.delete(listener)
+          listener.gap.drop()
+        }
       if (entry.listeners.size === 0) {
         entry.subscription.unsubscribe()
         entry.gap.drop()
@@ -198,7 +205,8 @@ export const createHub = (ctx: Context, grants: Pick<Registry, 'grantOf' | 'rene
           entry = { subscription, listeners, tail: Promise.resolve(), waiting: 0, full: false, gap }
           subjects.set(subject, entry)
         }
-        entry.listeners.add({ connection, channel })
+        const listener: Listener = { connection, channel, gap: createGap(() => sendGap([listener])) }
+        entry.listeners.add(listener)
       }
     },
     unsubscribe(connection, key) {

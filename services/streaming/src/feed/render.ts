@@ -7,8 +7,13 @@ import type { Channel } from '../channel/index.js'
 import type { Registry } from '../connection/index.js'
 import type { Context } from '../context.js'
 
-/** Viewer id → JSON text of a status. A viewer without an entry must not see the status. */
-export type Texts = ReadonlyMap<string, string>
+/** A status as rendered for several viewers. */
+export interface Rendering {
+  /** Viewer id → JSON text of the status. A viewer without an entry must not see the status. */
+  texts: ReadonlyMap<string, string>
+  /** Viewers with an open stream whose grants were refused. They lost the event. */
+  lost: ReadonlySet<string>
+}
 
 /** Maximum number of listeners in one rendering request. */
 const MOST: Record<Channel['surface'], number> = { public: 5_000, hashtag: 5_000, user: 1_000 }
@@ -17,14 +22,17 @@ const GATHER_MS = 3
 
 export interface Renderer {
   /** Renders a status for many viewers. */
-  status(id: string, surface: Channel['surface'], viewers: readonly string[]): Promise<Texts>
+  status(id: string, surface: Channel['surface'], viewers: readonly string[]): Promise<Rendering>
   /** Renders a status for one viewer, or undefined. Viewers of the same status within GATHER_MS share a request. */
   gathered(id: string, viewer: string): Promise<string | undefined>
   notification(id: string, recipient: string): Promise<string | undefined>
   conversation(id: string, owner: string): Promise<string | undefined>
 }
 
-export const createRenderer = (ctx: Pick<Context, 'call'>, grants: Pick<Registry, 'grantOf' | 'renew'>): Renderer => {
+export const createRenderer = (
+  ctx: Pick<Context, 'call'>,
+  grants: Pick<Registry, 'grantOf' | 'renew' | 'of'>,
+): Renderer => {
   /** Renders a status for some listeners and adds the results to `texts`. Returns the listeners whose grants were refused. */
   const ask = async (
     id: string,
@@ -46,12 +54,17 @@ export const createRenderer = (ctx: Pick<Context, 'call'>, grants: Pick<Registry
     return (refused ?? []).flatMap((i) => listeners[i] ?? [])
   }
 
-  /** Like `ask`, but renews refused grants and asks once more. Throws if grants are refused again. */
-  const part = async (...[id, surface, listeners, texts]: Parameters<typeof ask>): Promise<void> => {
+  /**
+   * Like `ask`, but renews refused grants and asks once more. Returns the listeners without a result. Listeners that
+   * disconnected have no grant and are left out.
+   */
+  const part = async (...[id, surface, listeners, texts]: Parameters<typeof ask>): Promise<string[]> => {
     const refused = await ask(id, surface, listeners, texts)
-    if (refused.length === 0) return
+    if (refused.length === 0) return []
     await grants.renew(refused)
-    if ((await ask(id, surface, refused, texts)).length > 0) throw new Error('grants of streams were refused')
+    const connected = refused.filter((one) => grants.of(one) > 0)
+    // A failure concerns only these listeners, because the others have their results.
+    return connected.length === 0 ? [] : ask(id, surface, connected, texts).catch(() => connected)
   }
 
   /** Calls `request` with the viewer's grant. A request that fails with `forbidden` is repeated once with a new grant. */
@@ -68,14 +81,14 @@ export const createRenderer = (ctx: Pick<Context, 'call'>, grants: Pick<Registry
   const status: Renderer['status'] = async (id, surface, viewers) => {
     const texts = new Map<string, string>()
     const parts = chunk([...new Set(viewers)], MOST[surface])
-    await Promise.all(parts.map((one) => part(id, surface, one, texts)))
-    return texts
+    const lost = await Promise.all(parts.map((one) => part(id, surface, one, texts)))
+    return { texts, lost: new Set(lost.flat()) }
   }
 
-  /** One request for each status of a batch. A request that fails rejects only the viewers of its status. */
+  /** One request for each status of a batch. A request that fails rejects only the viewers of its status, and a refused grant only its viewer. */
   const gathered = createBatcher<{ id: string; viewer: string }, string | undefined>(
     async (items) => {
-      const texts = new Map(
+      const renderings = new Map(
         [...Map.groupBy(items, ({ id }) => id)].map(([id, some]) => [
           id,
           status(
@@ -85,7 +98,11 @@ export const createRenderer = (ctx: Pick<Context, 'call'>, grants: Pick<Registry
           ),
         ]),
       )
-      return items.map(async ({ id, viewer }) => (await texts.get(id))?.get(viewer))
+      return items.map(async ({ id, viewer }) => {
+        const rendering = await renderings.get(id)
+        if (rendering?.lost.has(viewer)) throw new Error('the grant of a stream was refused')
+        return rendering?.texts.get(viewer)
+      })
     },
     {
       most: MOST.user,
