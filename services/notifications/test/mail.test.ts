@@ -199,6 +199,23 @@ test('the author of a scheduled status that could not be published gets one e-ma
   expect(mails()[0]?.text).toContain('The post it quotes no longer exists')
 })
 
+test('an account that moved is e-mailed about its archive and its scheduled status, and a closed one is not', async () => {
+  const login = { email: 'dora@mail.example', username: 'dora', locale: 'en', usable: false }
+  harness.addresses.set('104', { ...login, id: '104', closed: false })
+  harness.addresses.set('105', { ...login, id: '105', email: 'closed@mail.example', closed: true })
+  for (const [at, account] of ['104', '105'].entries()) {
+    const expires_at = '2030-01-01T00:00:00.000Z'
+    await harness.announce(archiveReady, { id: `6${at}`, account, size: 1, expires_at })
+    await harness.announce(scheduledFailed, { id: `7${at}`, account, reason: 'quote', scheduledAt: expires_at })
+  }
+  harness.addresses.delete('104')
+  harness.addresses.delete('105')
+  expect(mails().map((mail) => [mail.to.join(), mail.subject])).toEqual([
+    ['dora@mail.example', 'Your archive from Murmuration is ready'],
+    ['dora@mail.example', 'Your scheduled post on Murmuration was not published'],
+  ])
+})
+
 test('all accounts get one e-mail about new terms of service, in their language', async () => {
   const published = { id: '31', day: '2030-02-01' }
   await harness.announce(termsPublished, published)

@@ -131,7 +131,8 @@ const appealDecided = async (ctx: Composing, row: MailRow): Promise<ComposedMail
 
 const archive = async (ctx: Composing, row: MailRow): Promise<ComposedMail | null> => {
   const { people } = await ctx.call(emailsOf, { ids: [row.recipient_id] })
-  const reader = people.find((one) => one.usable)
+  // Accounts that moved may request archives, although they are not `usable`.
+  const reader = people.find((one) => !one.closed)
   if (!reader) return null
   const { code, texts } = mailTexts(reader.locale)
   const site = ctx.policy.settings().site_title
@@ -179,7 +180,8 @@ const terms = async (ctx: Composing, row: MailRow): Promise<ComposedMail | null>
 
 const unpublished = async (ctx: Composing, row: MailRow): Promise<ComposedMail | null> => {
   const { people } = await ctx.call(emailsOf, { ids: [row.recipient_id] })
-  const reader = people.find((one) => one.usable)
+  // Accounts that moved or lack a required second factor also learn that their scheduled status failed.
+  const reader = people.find((one) => !one.closed)
   if (!reader) return null
   const { code, texts } = mailTexts(reader.locale)
   const site = ctx.policy.settings().site_title
