@@ -5,7 +5,8 @@ import { addProof } from '@murmuration/activitypub/signatures/integrity-proof'
 import { generateEd25519Key, keyFromPem } from '@murmuration/activitypub/signatures/keys'
 import { addLinkedDataSignature, verifyLinkedData } from '@murmuration/activitypub/signatures/linked-data'
 import { readingContext } from '@murmuration/activitypub/vocabulary/context'
-import { followCreate } from '@murmuration/contracts/accounts'
+import { accountModerate, followCreate } from '@murmuration/contracts/accounts'
+import { inboxRefusals } from '@murmuration/contracts/federation'
 import { addReblog, createStatus, showStatus, statusRecords, statusResolve } from '@murmuration/contracts/statuses'
 import { sql } from '@murmuration/db'
 import {
@@ -16,7 +17,8 @@ import {
   type RemoteActor,
 } from '@murmuration/testkit/outside/remote-actor'
 import type { RemoteServer } from '@murmuration/testkit/outside/remote-server'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
+import type { Context } from '../src/context.js'
 import { type Harness, startHarness } from './harness.js'
 
 let harness: Harness
@@ -329,6 +331,42 @@ describe('activities that others forward to this server', () => {
     expect((await harness.deliver(other, create(nowhere), { as: fred })).status).toBe(202)
     await harness.settle()
     expect(await found(nowhere.id)).toBeNull()
+  })
+
+  test('without a proof, a fetched status that is refused is counted and logged', async () => {
+    const ctx = harness.host.running.find((one) => one.service === 'federation')?.ctx as unknown as Context
+    const { refusals: written } = ctx
+    const counted = async () => {
+      await written.flush()
+      const { refusals } = await harness.call(inboxRefusals, { days: 1, host: new URL(home.origin).host })
+      const count = (reason: string) => refusals.find((one) => one.reason === reason)?.count ?? 0
+      return [count('statuses-refuses'), count('not-yours')]
+    }
+    const log = vi.spyOn(written, 'log')
+    onTestFinished(() => log.mockRestore())
+    const [refusedBefore = 0, foreignBefore = 0] = await counted()
+    const { uri } = await write()
+    const eve = await home.addActor('suspended')
+    await harness.outcome(home, makeActivity(eve, 'Follow', bob.uri), { as: eve })
+    const { id } = (await harness.account(eve.id))!
+    await harness.call(accountModerate, { id, action: 'suspend', stamp: '1' })
+    await harness.settle()
+    const reply = home.addNote(eve, 'a reply', { inReplyTo: uri })
+    expect((await harness.deliver(other, makeActivity(eve, 'Create', reply), { as: fred })).status).toBe(202)
+    await harness.settle()
+    expect(await found(reply.id)).toBeNull()
+    expect(await counted()).toEqual([refusedBefore + 1, foreignBefore])
+    expect(log.mock.calls.map(([one]) => one.reason)).toContain('statuses-refuses')
+    // The edit names another author.
+    const real = home.addNote(rita, '<p>first</p>', { cc: [bob.uri] })
+    await tell(create(real))
+    const edited = { ...real, attributedTo: eve.id, content: '<p>second</p>' }
+    home.publish(new URL(real.id).pathname, { ...edited, updated: new Date(Date.now() + 1_000).toISOString() })
+    expect((await harness.deliver(other, makeActivity(rita, 'Update', real), { as: fred })).status).toBe(202)
+    await harness.settle()
+    expect(await words(real.id)).toContain('first')
+    expect(await counted()).toEqual([refusedBefore + 1, foreignBefore + 1])
+    expect(log.mock.calls.map(([one]) => one.reason)).toContain('not-yours')
   })
 
   test('hostile 23 A025 an undone activity has no effect when forwarded later', async () => {

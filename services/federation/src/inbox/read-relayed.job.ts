@@ -30,6 +30,7 @@ export const readRelayed = work(readRelayedJob, async (ctx, { uri: address }, { 
   if (actor === null || actor.suspended) return dropped(ctx, uri, actor ? 'actor-is-suspended' : 'unknown-actor')
   const unstored = { note, actor, ownerId: null, handles: [] }
   // `storeNew` adds the status to home feeds of the author's followers, because the later Create has no effect then.
-  if (await ctx.accountCache.isFollowed(actor.id)) await storeNew(ctx, unstored)
-  else await storeWanted(ctx, unstored)
+  const isFollowed = await ctx.accountCache.isFollowed(actor.id)
+  const stored = isFollowed ? await storeNew(ctx, unstored) : await storeWanted(ctx, unstored)
+  if (stored.outcome === 'refused') dropped(ctx, uri, stored.reason ?? 'unknown')
 })
