@@ -2,7 +2,7 @@
 import { createServer, type Socket } from 'node:net'
 import type { AccountRecord } from '@murmuration/contracts/accounts'
 import { deliveryExplain, deliveryState } from '@murmuration/contracts/federation'
-import { favouriteCreated } from '@murmuration/contracts/statuses'
+import { favouriteCreated, quoteRequested } from '@murmuration/contracts/statuses'
 import { sql } from '@murmuration/db'
 import { type Delivery, type RemoteServer, startRemoteServer } from '@murmuration/testkit/outside/remote-server'
 import { type Received, serve } from '@murmuration/testkit/outside/web-server'
@@ -18,6 +18,7 @@ import {
   remoteAccount,
   type SiblingServices,
   startSiblingServices,
+  written,
 } from './sibling-services.js'
 
 const second = 1_000
@@ -401,6 +402,43 @@ test('pending deliveries of a status are compacted to its Create and last Update
     ['Delete', deleted.uri],
   ])
   expect(await counts(deleted.uri)).toEqual({ replaced: 1 })
+})
+
+test('a Delete to a shared inbox replaces deliveries that wait for a personal inbox of its server', async () => {
+  const actor = await remote.addActor('rita')
+  const rita = remoteAccount(harness, actor, `${remote.origin}/inbox`)
+  harness.tables.inboxes.set(ada.id, [actor.inbox])
+  const repair = remote.behave({ kind: 'status', status: 503 })
+  const created = await posted(harness, ada)
+  await waitForIdle()
+  const quoted = { id: harness.nextId(), uri: `${rita.uri}/statuses/1` }
+  const quote = written(harness, ada, { quote: { author: rita.id, uri: quoted.uri, stamp: null } })
+  // The request contains the whole status.
+  await harness.announce(quoteRequested, {
+    id: harness.nextId(),
+    status: quote.id,
+    statusUri: quote.uri,
+    author: ada.id,
+    local: true,
+    quoted: quoted.id,
+    quotedUri: quoted.uri,
+    quotedAuthor: rita.id,
+    quotedLocal: false,
+  })
+  await waitForIdle()
+  await announceDeleted(harness, quote)
+  await announceDeleted(harness, created)
+  await waitForIdle()
+  repair()
+  later(hour)
+  await remote.inbox.reached(2)
+  await waitForIdle()
+  const types = remote.inbox.all.map((one) => [one.activity.type, (one.activity.object as { id: string }).id])
+  expect(types).toEqual([
+    ['Delete', quote.uri],
+    ['Delete', created.uri],
+  ])
+  expect([await counts(quote.uri), await counts(created.uri)]).toEqual([{ replaced: 1 }, { replaced: 1 }])
 })
 
 test('a status that a server cannot process delays its author for a limited time, and no others', async () => {

@@ -108,16 +108,20 @@ export const sendToRecipients = (tx: Tx, it: Sending): Promise<number> =>
     where k.actor_id = ${it.actorId}`,
   )
 
-/** Marks pending deliveries of earlier activities about the same object as replaced, at the inboxes of a later activity. */
+/**
+ * Marks pending deliveries of earlier activities about the same object as replaced, at the inboxes of a later activity.
+ *
+ * A delivery to a personal inbox is also replaced if the later activity is sent to the shared inbox of its server.
+ */
 export const replaceWaiting = (
   tx: Tx,
   it: { activity: string; about: string; kinds: 'everything' | readonly string[]; now: Date },
 ): Promise<number> => {
   const only = it.kinds === 'everything' ? sql`` : sql`and a.kind = any(${it.kinds}::text[])`
   return tx.run(sql`update deliveries d set state = 4, at = ${it.now}
-    from activities a, deliveries later
+    from activities a, deliveries later, inboxes own
     where a.object_uri = ${it.about} and a.id <> ${it.activity} ${only} and d.activity_id = a.id and d.state = 0
-      and later.activity_id = ${it.activity} and later.inbox_id = d.inbox_id`)
+      and later.activity_id = ${it.activity} and own.id = d.inbox_id and later.inbox_id in (own.id, own.shared_id)`)
 }
 
 /**
