@@ -7,7 +7,7 @@ import { attachmentCards, proxyUrls, putRemoteAttachments, showProxied } from '@
 import { sql } from '@murmuration/db'
 import { createAuthority } from '@murmuration/testkit/outside/certificate-authority'
 import { type StubResponse, serve, type WebServer } from '@murmuration/testkit/outside/web-server'
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import { takeDue } from '../src/core/remote-copy.store.js'
 import { type Harness, startHarness } from './harness.js'
 import { telephoneJpeg } from './pictures.js'
@@ -320,4 +320,23 @@ test('a file whose copy in another row was lost is fetched from its server', asy
   await harness.cluster.settle()
   expect(await missing([second])).toBe(0)
   expect(asked).toEqual(['/lost.jpg', '/lost.jpg'])
+})
+
+test('a file that is too large for an undeclared attachment is fetched for a declared video', async () => {
+  const { ffmpeg } = harness.context()
+  vi.spyOn(ffmpeg, 'available').mockResolvedValue(true)
+  const transcode = vi.spyOn(ffmpeg, 'transcode').mockRejectedValue(fail('unprocessable', 'It is broken'))
+  const before = picture
+  onTestFinished(() => {
+    vi.restoreAllMocks()
+    picture = before
+  })
+  // More than the limit of a picture, less than that of a video.
+  picture = { status: 200, body: Buffer.concat([webm(), Buffer.alloc(20 * 1_048_576)]) }
+  await put(`${remote.origin}/large`, 'application/octet-stream')
+  await harness.cluster.settle()
+  expect([asked, transcode.mock.calls.length]).toEqual([['/large'], 0])
+  await put(`${remote.origin}/large`, 'video/webm')
+  await harness.cluster.settle()
+  expect([asked, transcode.mock.calls.length]).toEqual([['/large', '/large'], 1])
 })

@@ -53,8 +53,10 @@ export const pictureNamer = (ctx: Pick<Context, 'addresses'>, id: string): Namer
   named(ctx, id, { main: 'p', small: 't', still: 's' })
 
 /** Name under which concurrent fetches are shared. Rows with the same address, size limit and result have the same name. */
-export const attachmentName = (row: Attachment): string =>
-  `${row.type === 'image' ? `image ${row.media_type === 'image/gif'}` : 'attachment'} ${row.remote_url}`
+export const attachmentName = ({ type, media_type, remote_url }: Attachment): string => {
+  if (type === 'image') return `image ${media_type === 'image/gif'} ${remote_url}`
+  return `${type === 'unknown' ? 'undeclared' : 'attachment'} ${remote_url}`
+}
 export const pictureName = (row: Picture): string => `${row.kind} ${row.remote_url}`
 
 /** How a file is fetched. `background`: no client waits for it. */

@@ -78,7 +78,9 @@ export const remoteAttachment = (ctx: Context, row: Claimed<Attachment>): Remote
     },
     async takeOver(id) {
       const other = await attachmentById(ctx.db, id)
-      if (other?.original_key == null || attachmentName(other) !== attachmentName(row)) return false
+      if (other?.original_key == null || other.remote_url !== row.remote_url) return false
+      // A copied row has the type of its file, so its name differs from that of an undeclared row.
+      if (row.type !== 'unknown' && attachmentName(other) !== attachmentName(row)) return false
       const named = attachmentNamer(ctx, row.id)
       const [original_key, small] = [named('main', ''), named('small', '')]
       const files = twins([other.original_key, original_key], [other.small_key, small])
