@@ -7,6 +7,9 @@
  *
  * The checks and several groups of tests run at the same time: unit and service tests, which report while they run, and the others,
  * whose output is printed at their end. Further groups wait in a queue. Whenever a group has ended, the next one starts.
+ * A complete run repeats failed tests once, if they are few, when nothing else uses the processor. Those that pass then count as
+ * passed, and the end names each of them with its first error: they are faults to correct, of the test or of the product.
+ *
  * At the end it prints each failure with its error, each missing tool with the number of tests that need it, and the kinds that
  * were left out. The last line is `N passed, N failed`.
  */
@@ -21,7 +24,7 @@ import { root } from './lib/machine.mjs'
 import { hasSource } from './lib/product.mjs'
 import { explain, refusal, say } from './lib/say.mjs'
 import { runStage } from './lib/stage.mjs'
-import { tally } from './lib/tally.mjs'
+import { passedNames, tally } from './lib/tally.mjs'
 import { findTool, TOOLS } from './lib/tools.mjs'
 
 const kinds = ['guards', 'unit', 'service', 'slow', 'e2e', 'failure', 'containers', 'browser']
@@ -44,8 +47,12 @@ const queued = [
 const onStores = ['service', 'slow', 'e2e', ...further]
 const dataDir = join(root, '.data/test')
 const programsDir = join(root, 'node_modules/.cache/programs')
+/** Maximum number of failed tests that are repeated. More of them are a fault of the change, and not of a busy machine. */
+const MAX_REPEATED = 5
 const total = { passed: 0, failed: 0 }
-const failures = []
+let failures = []
+/** Failures of tests that passed when they were repeated. */
+let unstable = []
 /** Tool → number of tests that did not run without it. */
 const notRun = {}
 /** Kinds that this run left out. */
@@ -105,6 +112,8 @@ async function test() {
     // Five workers keep two cores busy: those of end-to-end tests start several processes each. More would only make each one slower, up to
     // its deadlines.
     await Promise.all([checks(), ...lanes()])
+    signal.throwIfAborted()
+    if (isDivided) await repeatFailed({ node, env, signal })
     signal.throwIfAborted()
     notIncluded = leftOut
   } finally {
@@ -191,6 +200,24 @@ async function tests(options) {
   for (const [tool, count] of Object.entries(counted.notRun)) notRun[tool] = (notRun[tool] ?? 0) + count
 }
 
+/** Repeats the failed tests alone, and counts those that pass now. */
+async function repeatFailed(how) {
+  const nameOf = (failure) => failure.split('\n')[0]
+  const fileOf = (failure) => nameOf(failure).split(' > ')[0]
+  const some = failures.filter((failure) => fileOf(failure).endsWith('.test.ts'))
+  if (some.length === 0 || some.length > MAX_REPEATED) return
+  const before = { ...total, failures: [...failures], notRun: { ...notRun } }
+  const projects = kinds.filter((kind) => kind !== 'guards')
+  const options = { projects, filters: [...new Set(some.map(fileOf))], workers: 1, firstRedis: 1, printAtEnd: true }
+  await tests({ ...how, ...options, name: 'repeated tests' })
+  const passed = passedNames(join(dataDir, 'report-repeated-tests.json'))
+  unstable = some.filter((failure) => passed.has(nameOf(failure)))
+  failures = before.failures.filter((failure) => !unstable.includes(failure))
+  total.passed = before.passed + unstable.length
+  total.failed = before.failed - unstable.length
+  Object.assign(notRun, before.notRun)
+}
+
 async function explainNotRun() {
   for (const [tool, count] of Object.entries(notRun)) {
     const { missing = 'it has appeared since' } = await findTool(tool)
@@ -210,8 +237,10 @@ try {
   }
 }
 for (const failure of failures) console.error(`\nFAILED ${failure}`)
+for (const failure of unstable) console.error(`\nFAILED once, and passed alone: ${failure}`)
 await explainNotRun()
 if (notIncluded.length) console.log(`left out: ${notIncluded.join(', ')} (npm test -- --all runs all kinds)`)
+if (unstable.length) console.log(`unstable: ${unstable.length} tests failed, and passed when they were repeated alone`)
 say(interrupted ? 'interrupted' : 'done')
 console.log(`${total.passed} passed, ${total.failed} failed`)
 process.exit(interrupted ? 130 : total.failed ? 1 : 0)

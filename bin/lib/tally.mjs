@@ -21,6 +21,21 @@ export function tally(file, exitCode) {
   return { passed, failed: failures.length, failures, notRun: notRun(report?.testResults ?? []) }
 }
 
+/**
+ * Names of the tests and files that passed in a report, in the form of the first line of a failure of `tally`.
+ * @param {string} file the report
+ * @returns {Set<string>}
+ */
+export function passedNames(file) {
+  const files = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')).testResults : []
+  return new Set(
+    files.flatMap(({ name, status, assertionResults }) => [
+      ...(status === 'passed' ? [shown(name)] : []),
+      ...assertionResults.filter((test) => test.status === 'passed').map((test) => `${shown(name)} > ${test.fullName}`),
+    ]),
+  )
+}
+
 function notRun(files) {
   const counts = {}
   for (const { fullName, status } of files.flatMap((file) => file.assertionResults)) {

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { tally } from './tally.mjs'
+import { passedNames, tally } from './tally.mjs'
 
 function reportOf(report: object) {
   const folder = mkdtempSync(join(tmpdir(), 'tally-'))
@@ -32,6 +32,23 @@ test('tests are counted, and failures have the first lines of their errors', () 
   expect(failures[0]).toMatch(/^\/a\.test\.ts > S-001 adds\n {4}Error: 1 is not 2\n {8}at sum\.ts:1\n/)
   expect(failures[0]).not.toContain('runner.js')
   expect(failures[1]).toBe('/b.test.ts\n    it does not load')
+})
+
+test('names of passed tests and files have the form of the first line of a failure', () => {
+  const testOf = (status: string) => ({ status, fullName: 'S-001 adds', failureMessages: ['Error: 1 is not 2'] })
+  const fileOf = (name: string, ...states: string[]) => ({
+    name,
+    status: states.includes('failed') ? 'failed' : 'passed',
+    message: '',
+    assertionResults: states.map(testOf),
+  })
+  const first = { numPassedTests: 0, testResults: [fileOf('/a.test.ts', 'failed'), fileOf('/b.test.ts', 'failed')] }
+  const second = { numPassedTests: 1, testResults: [fileOf('/a.test.ts', 'passed'), fileOf('/b.test.ts', 'failed')] }
+  const names = tally(reportOf(first), 1).failures.map((failure) => failure.split('\n')[0] ?? '')
+  const passed = passedNames(reportOf(second))
+  expect(names.map((name) => passed.has(name))).toEqual([true, false])
+  expect(passed.has('/a.test.ts')).toBe(true)
+  expect(passedNames('/nowhere/report.json').size).toBe(0)
 })
 
 test('a run that failed without a reason counts as one failure', () => {

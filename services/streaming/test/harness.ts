@@ -29,7 +29,7 @@ export interface Harness {
   lists: Map<string, string>
   /** Listeners for whom a status is hidden: `status:listener`. */
   hidden: Set<string>
-  /** Requests for renderings, as `surface:status`. */
+  /** Requests for renderings, as `surface:status`. A repeated request counts once: calls are repeated if no response arrives soon. */
   rendered: string[]
   /** Statuses whose rendering fails. */
   broken: Set<string>
@@ -90,6 +90,7 @@ export const status = (id: string): Status => ({
 })
 
 const neighbours = (harness: Harness): App[] => {
+  const requests = new Set<string>()
   const isGranted = (account: string, grant: string | undefined) => grant === harness.cluster.grant(account)
   const plain = (name: string, more: Partial<Parameters<typeof service>[1]>): App => ({
     manifest: service(name, {
@@ -132,7 +133,9 @@ const neighbours = (harness: Harness): App[] => {
       operations: [
         handle(statuses.renderForListeners, async (_ctx, _viewer, { id, listeners, grants, surface }) => {
           const refused = listeners.flatMap((one, i) => (isGranted(one, grants?.[i]) ? [] : [i]))
-          harness.rendered.push(`${surface}:${id}`)
+          const request = `${surface}:${id}:${listeners}`
+          if (!requests.has(request)) harness.rendered.push(`${surface}:${id}`)
+          requests.add(request)
           if (harness.broken.has(id)) throw fail('unavailable', 'Not now')
           if (harness.renderMs > 0) await new Promise((resolve) => setTimeout(resolve, harness.renderMs))
           return {
