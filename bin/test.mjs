@@ -7,8 +7,8 @@
  *
  * The checks and several groups of tests run at the same time: unit and service tests, which report while they run, and the others,
  * whose output is printed at their end. Further groups wait in a queue. Whenever a group has ended, the next one starts.
- * A complete run repeats failed tests once, if they are few, when nothing else uses the processor. Those that pass then count as
- * passed, and the end names each of them with its first error: they are faults to correct, of the test or of the product.
+ * A complete run repeats failed tests once, if they are few, when nothing else uses the processor. Tests that pass then count
+ * as passed, and the end names each of them with its first error: they are faults to correct, of the test or of the product.
  *
  * At the end it prints each failure with its error, each missing tool with the number of tests that need it, and the kinds that
  * were left out. The last line is `N passed, N failed`.
