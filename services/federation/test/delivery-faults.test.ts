@@ -73,22 +73,18 @@ const waitForIdle = async () => {
   }
 }
 const posts = () => remote.requests.all.filter((one) => one.method === 'POST').length
-/**
- * Number of attempts at the pending delivery that was tried most often. It counts attempts that did not reach the remote server in time,
- * which the schedule counts too.
- */
-const attempts = async (): Promise<number> => {
-  const rows = await harness
+/** The pending delivery that was tried most often. `attempts` also counts those that timed out here before they were sent. */
+const mostTried = async (): Promise<{ attempts: number; at: Date }> => {
+  const [row] = await harness
     .db('federation')
-    .rows<{ most: number }>(sql`select coalesce(max(attempts), 0)::int as most from deliveries where state = 0`)
-  return rows[0]?.most ?? 0
+    .rows<{ attempts: number; at: Date }>(
+      sql`select attempts::int, at from deliveries where state = 0 order by attempts desc limit 1`,
+    )
+  if (!row) throw new Error('no delivery is pending')
+  return row
 }
-/** Resolves when this number of attempts was made and stored, and fails if there are more. */
-const tried = async (count: number) => {
-  await expect.poll(attempts).toBeGreaterThanOrEqual(count)
-  await waitForIdle()
-  expect(await attempts()).toBe(count)
-}
+/** Moves the clock to this time, unless it is later already. */
+const until = (time: number): void => later(Math.max(0, time - harness.ours.clock.now()))
 const inbox = (server = remote): string[] => server.inbox.all.map((one: Delivery) => String(one.activity.id))
 const host = () => new URL(remote.origin).host
 const state = async () => (await harness.call(deliveryState, { host: host() })).hosts[0]
@@ -102,19 +98,26 @@ const counts = async (uri: string) =>
 test('F045 a server that fails for ten minutes receives everything afterwards, in order, by the schedule', async () => {
   const repair = remote.behave({ kind: 'status', status: 500 })
   const hers = [await posted(harness, ada)]
-  await tried(1)
+  await expect.poll(async () => (await mostTried()).attempts).toBeGreaterThan(0)
   // Later activities of the same actor wait behind it.
   hers.push(await posted(harness, ada), await posted(harness, ada))
-  await tried(1)
-  for (const wait of [15, 60, 300]) {
-    const before = await attempts()
-    // The clock also advances by itself.
-    later((wait * 0.8 - 9) * second)
+  await waitForIdle()
+  // The clock also advances by itself, so that the times are compared, and not the number of attempts after a time.
+  for (let last = await mostTried(); last.attempts < 4; ) {
+    const due = last.at.getTime()
+    until(due - 5 * second)
     await waitForIdle()
-    expect(await attempts()).toBe(before)
-    later((wait * 0.4 + 9) * second)
-    await tried(before + 1)
+    const early = await mostTried()
+    if (harness.ours.clock.now() < due) expect(early).toEqual(last)
+    until(due)
+    await expect.poll(async () => (await mostTried()).attempts).toBeGreaterThan(last.attempts)
+    last = await mostTried()
+    const wait = [15, 60, 300, 900][last.attempts - 1] ?? 3_600
+    expect(last.at.getTime()).toBeGreaterThanOrEqual(due + wait * 0.8 * second)
+    expect(last.at.getTime()).toBeLessThanOrEqual(harness.ours.clock.now() + wait * 1.2 * second)
   }
+  const sent = remote.requests.all.filter((one) => one.method === 'POST').map((one) => one.body.toString())
+  expect(sent.every((body) => body.includes(`"${hers[0]?.uri}/activity"`))).toBe(true)
   hers.push(await posted(harness, ada))
   repair()
   later(20 * minute)
