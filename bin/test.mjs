@@ -212,9 +212,12 @@ async function repeatFailed(how) {
   await tests({ ...how, ...options, name: 'repeated tests' })
   const passed = passedNames(join(dataDir, 'report-repeated-tests.json'))
   unstable = some.filter((failure) => passed.has(nameOf(failure)))
-  failures = before.failures.filter((failure) => !unstable.includes(failure))
-  total.passed = before.passed + unstable.length
-  total.failed = before.failed - unstable.length
+  // A test that failed only in the repetition is a failure, too.
+  const names = new Set(before.failures.map(nameOf))
+  const added = failures.slice(before.failures.length).filter((failure) => !names.has(nameOf(failure)))
+  failures = [...before.failures.filter((failure) => !unstable.includes(failure)), ...added]
+  total.passed = before.passed + unstable.length - added.length
+  total.failed = before.failed - unstable.length + added.length
   Object.assign(notRun, before.notRun)
 }
 

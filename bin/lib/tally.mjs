@@ -22,18 +22,20 @@ export function tally(file, exitCode) {
 }
 
 /**
- * Names of the tests and files that passed in a report, in the form of the first line of a failure of `tally`.
+ * Names of the tests and files that passed in a report, in the form of the first line of a failure of `tally`. A name that also failed
+ * is left out.
  * @param {string} file the report
  * @returns {Set<string>}
  */
 export function passedNames(file) {
   const files = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')).testResults : []
-  return new Set(
+  const namesOf = (wanted) =>
     files.flatMap(({ name, status, assertionResults }) => [
-      ...(status === 'passed' ? [shown(name)] : []),
-      ...assertionResults.filter((test) => test.status === 'passed').map((test) => `${shown(name)} > ${test.fullName}`),
-    ]),
-  )
+      ...(status === wanted ? [shown(name)] : []),
+      ...assertionResults.filter((test) => test.status === wanted).map((test) => `${shown(name)} > ${test.fullName}`),
+    ])
+  const failed = new Set(namesOf('failed'))
+  return new Set(namesOf('passed').filter((name) => !failed.has(name)))
 }
 
 function notRun(files) {

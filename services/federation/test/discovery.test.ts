@@ -153,8 +153,8 @@ const open = async () => NodeInfo.parse(await (await get('/nodeinfo/2.0')).json(
 
 test.each([
   ['open', true],
-  ['approved', true],
   ['none', false],
+  ['approved', true],
 ] as const)('S-036 registrations that are %s are shown as %s', async (registrations_mode, expected) => {
   await harness.policy({ settings: { registrations_mode } })
   await expect.poll(open).toBe(expected)

@@ -172,9 +172,12 @@ test('a change of a relay is stored only together with its entry in the audit lo
       'begin if new.subject = ''evt.federation.relay.managed'' then raise ''refused''; end if; return new; end'`)
     await owner.run(sql`create trigger refuse_entry before insert on federation.outbox
       for each row execute function federation.refuse_entry()`)
-    await expect(work()).rejects.toThrow()
-    await owner.run(sql`drop function federation.refuse_entry() cascade`)
-    await owner.close()
+    try {
+      await expect(work()).rejects.toThrow()
+    } finally {
+      await owner.run(sql`drop function federation.refuse_entry() cascade`)
+      await owner.close()
+    }
   }
   const states = async (work: () => Promise<unknown>) => {
     const before = await rows()

@@ -165,7 +165,7 @@ test('nothing is deleted while the outbox is behind', async () => {
   for (let tries = 0; !(await attempt()); tries++) expect(tries).toBeLessThan(5)
 })
 
-test('statuses of a disabled, memorial or suspended account are kept until it may act again', async () => {
+test('statuses of a disabled or suspended account are kept until it may act again', async () => {
   const [disabled, suspended] = [fakeAccount(), fakeAccount()]
   const posts = [await harness.post(disabled, 'kept'), await harness.post(suspended, 'kept')]
   await want(disabled)

@@ -134,6 +134,7 @@ const neighbours = (harness: Harness): App[] => {
         handle(statuses.renderForListeners, async (_ctx, _viewer, { id, listeners, grants, surface }) => {
           const refused = listeners.flatMap((one, i) => (isGranted(one, grants?.[i]) ? [] : [i]))
           const request = `${surface}:${id}:${listeners}`
+          if (harness.rendered.length === 0) requests.clear()
           if (!requests.has(request)) harness.rendered.push(`${surface}:${id}`)
           requests.add(request)
           if (harness.broken.has(id)) throw fail('unavailable', 'Not now')

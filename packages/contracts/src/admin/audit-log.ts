@@ -1,6 +1,6 @@
 /** The audit log of staff and operators. */
 import { z } from 'zod'
-import { get, id, internal, limit, operation, post, textOrNone } from '../kit/index.js'
+import { get, id, internal, limit, operation, optionalId, post, textOrNone } from '../kit/index.js'
 import { UndoObstacle } from './audit-action.js'
 import { STAFF_PREFIX, staffPage, staffPageOf, staffReads, staffWrites } from './staff.js'
 
@@ -49,12 +49,12 @@ export const auditLogBrowse = operation('admin.audit-log.browse', {
   class: 'admin',
   input: z.object({
     /** Account id of the staff member. */
-    actor_id: id().optional(),
+    actor_id: optionalId(),
     /** `<action>_<target>`. */
     action: textOrNone(100).optional(),
     target_id: textOrNone(100).optional(),
     /** Id of a bulk action. */
-    batch_id: id().optional(),
+    batch_id: optionalId(),
     ...staffPage(),
   }),
   output: staffPageOf(AuditEntry, 'actor_id', 'action', 'target_id', 'batch_id'),

@@ -1,7 +1,7 @@
 /** Dead letters of all services, for staff: messages that failed at their last try. */
 import { z } from 'zod'
 import { DeadMessage, MAX_DEAD, OWNERS } from '../kernel.js'
-import { flagOr, get, id, limit, list, operation, post, text, textOrNone } from '../kit/index.js'
+import { flagOr, get, limit, list, operation, optionalId, post, text, textOrNone } from '../kit/index.js'
 import { Unavailable } from './queue.js'
 import { STAFF_PREFIX, staffReads, staffWrites } from './staff.js'
 
@@ -29,7 +29,7 @@ export const deadLetterList = operation('admin.dead-letter.list', {
     /** Name of a consumer, such as `statuses_fan-out`. */
     queue: textOrNone(200).optional(),
     limit: limit(100, 500),
-    max_id: id().optional(),
+    max_id: optionalId(),
   }),
   output: z.object({
     dead_letters: z.array(DeadLetter),

@@ -10,6 +10,7 @@ import {
   ids,
   list,
   operation,
+  optionalId,
   pageFields,
   pageOf,
   post,
@@ -51,8 +52,8 @@ export const adminReportList = operation('admin.report.list', {
   input: z.object({
     resolved: flag(),
     unresolved: flag(),
-    account_id: id().optional(),
-    target_account_id: id().optional(),
+    account_id: optionalId(),
+    target_account_id: optionalId(),
     ...pageFields(usual, most),
   }),
   output: pageOf(AdminReport, 'C', ['limit', 'resolved', 'unresolved', 'account_id', 'target_account_id']),

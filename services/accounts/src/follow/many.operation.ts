@@ -11,7 +11,7 @@ import { endFollowsKind, followKind } from './many.js'
 export const follow = handle(accountsFollow, async (ctx, by, { id, dry_run }) => {
   const row = await existingAccount(ctx, id)
   return ctx.db.tx(async (tx) => {
-    await checkRank(tx, by, id)
+    if (by?.id !== id) await checkRank(tx, by, id)
     if (row.domain !== null || row.suspended || !row.usable)
       throw invalidField('Account must be an active local account')
     const input = { target: id, handle: row.username }
@@ -23,7 +23,7 @@ export const unfollow = handle(accountsUnfollow, async (ctx, by, { id, which, dr
   const row = await existingAccount(ctx, id)
   const handle = row.domain === null ? row.username : `${row.username}@${row.domain}`
   return ctx.db.tx(async (tx) => {
-    await checkRank(tx, by, id)
+    if (by?.id !== id) await checkRank(tx, by, id)
     return startTaskIn(ctx, tx, accountTasks, endFollowsKind, {
       by,
       input: { target: id, handle, which },

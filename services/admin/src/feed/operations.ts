@@ -10,9 +10,9 @@ import { buildFeedsKind, clearFeedsKind } from './renew.js'
 
 const ACTIVE_MS = 30 * 86_400_000
 
-/** Throws 403 if the account has the rank of the actor, or a higher one. `by` is null for operators. */
+/** Throws 403 if the account is another one with the rank of the actor, or a higher one. `by` is null for operators. */
 const checkRank = async (ctx: Context, by: Viewer | null, account: string | null): Promise<void> => {
-  if (by === null || account === null) return
+  if (by === null || account === null || account === by.id) return
   const target = (await moderatedAccounts(ctx, [account])).get(account)
   if (target && !overrides(by.position, target.position)) throw fail('forbidden', 'This action is not allowed')
 }

@@ -109,7 +109,7 @@ export const sendToRecipients = (tx: Tx, it: Sending): Promise<number> =>
   )
 
 /**
- * Marks pending deliveries of earlier activities about the same object as replaced, at the inboxes of a later activity.
+ * Marks pending deliveries of earlier activities about the same object as replaced, at the inboxes to which a later activity is sent.
  *
  * A delivery to a personal inbox is also replaced if the later activity is sent to the shared inbox of its server.
  */
@@ -121,7 +121,7 @@ export const replaceWaiting = (
   return tx.run(sql`update deliveries d set state = 4, at = ${it.now}
     from activities a, deliveries later, inboxes own
     where a.object_uri = ${it.about} and a.id <> ${it.activity} ${only} and d.activity_id = a.id and d.state = 0
-      and later.activity_id = ${it.activity} and own.id = d.inbox_id and later.inbox_id in (own.id, own.shared_id)`)
+      and later.activity_id = ${it.activity} and later.state = 0 and own.id = d.inbox_id and later.inbox_id in (own.id, own.shared_id)`)
 }
 
 /**

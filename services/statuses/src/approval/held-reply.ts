@@ -48,7 +48,7 @@ const newStatusOf = (row: StatusRow, push: boolean): FullStatus => ({
 })
 
 /** Queues updates of the conversations of direct replies that were announced before. */
-const fileAgain = (ctx: Context, tx: Tx, rows: readonly Pick<StatusRow, 'id' | 'visibility'>[]): Promise<void> => {
+const assignAgain = (ctx: Context, tx: Tx, rows: readonly Pick<StatusRow, 'id' | 'visibility'>[]): Promise<void> => {
   const direct = rows.filter((row) => row.visibility === levelOf('direct'))
   return ctx.queue(tx, assignConversation, ...direct.map((row) => ({ status: row.id })))
 }
@@ -96,7 +96,7 @@ const release = async (ctx: Context, tx: Tx, ids: readonly string[]): Promise<vo
   await announceNew(ctx, tx, news)
   const known = rows.filter((row) => !fresh.has(row.id))
   await Promise.all(known.map((row) => refreshed(ctx, tx, row)))
-  await fileAgain(ctx, tx, known)
+  await assignAgain(ctx, tx, known)
   if (ids.length === MAX_WITH) await recheckBelow(ctx, tx, ids, false)
 }
 
@@ -138,7 +138,7 @@ export const unapproved = async (ctx: Context, tx: Tx, ids: readonly string[]): 
     lost.flatMap((row) => row.tags.map((tag) => ({ author: row.author_id, tag }))),
   )
   await Promise.all(rows.map((row) => refreshed(ctx, tx, row)))
-  await fileAgain(ctx, tx, rows)
+  await assignAgain(ctx, tx, rows)
 }
 
 /**

@@ -204,6 +204,7 @@ const FIELDS: Readonly<Record<string, Message>> = {
   memorial: msg('Memorial'),
   scopes: msg('Scopes'),
   seen: msg('Checked'),
+  outcome: msg('Outcome'),
   changed: msg('Changed'),
 }
 

@@ -71,16 +71,17 @@ export const ancestorsOf = async (db: Reader, id: string, limit: number): Promis
   )
 }
 
-/** Maximum number of replies read for one page, which bounds the cost for statuses with very many replies. */
+/**
+ * Maximum number of replies that are read for one page or thread. It bounds the cost for statuses with very many replies.
+ */
 const MAX_LOOKED_AT = 5_000
 /** Maximum number of levels of replies that are read. */
 const MAX_DEPTH = 10_000
 
 /**
  * Descendants of a status in tree order, at most `limit`, up to `depth` (null: 10,000). The query reads level by level.
- * It reads at most five times `limit` replies or `MAX_LOOKED_AT`, which limits the cost of very large threads. Hidden
- * replies count, so that a small number would let them displace visible ones. The query returns no paths, because their
- * size grows with the square of the depth.
+ * It reads at most five times `limit` replies. If hidden ones among them displace visible ones, a second query reads up
+ * to `MAX_LOOKED_AT`. The query returns no paths, because their size grows with the square of the depth.
  */
 export const descendantsOf = async (
   db: Reader,
@@ -89,7 +90,20 @@ export const descendantsOf = async (
   limit: number,
   depth: number | null,
 ): Promise<string[]> => {
-  const edges = await db.rows<ReplyEdge>(sql`with recursive down as (
+  const first = await repliesBelow(db, viewer, id, { most: limit * 5, depth })
+  const isCut = first.length === limit * 5 && first.filter((edge) => edge.shown).length < limit
+  const edges = isCut ? await repliesBelow(db, viewer, id, { most: MAX_LOOKED_AT, depth }) : first
+  return treeOrder(id, edges).slice(0, limit)
+}
+
+/** Replies below a status with their parents, level by level, and whether the viewer may see them. */
+const repliesBelow = (
+  db: Reader,
+  viewer: string | null,
+  id: string,
+  { most, depth }: { most: number; depth: number | null },
+): Promise<ReplyEdge[]> =>
+  db.rows(sql`with recursive down as (
       select r.parent_id, r.child_id, 1 as depth from replies r where r.parent_id = ${id}
       union all
       select r.parent_id, r.child_id, down.depth + 1 from down
@@ -97,12 +111,10 @@ export const descendantsOf = async (
       where down.depth < ${depth ?? MAX_DEPTH}::int
     )
     select down.parent_id as parent, down.child_id as id, coalesce(s.shown, false) as shown
-    from (select * from down limit ${Math.max(limit * 5, MAX_LOOKED_AT)}) down
+    from (select * from down limit ${most}) down
     left join lateral (select true as shown from statuses s where s.id = down.child_id and s.deleted_at is null
       and ${visibleTo(viewer)}) s on true
     order by down.child_id`)
-  return treeOrder(id, edges).slice(0, limit)
-}
 
 export interface OpenReply {
   id: string
