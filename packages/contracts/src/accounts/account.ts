@@ -143,7 +143,7 @@ export const AccountRecord = z.object({
   display_name: z.string(),
   locked: z.boolean(),
   bot: z.boolean(),
-  /** True for a group actor, which boosts what it receives. */
+  /** True for an actor of type Group. */
   group: z.boolean().optional(),
   discoverable: z.boolean(),
   indexable: z.boolean(),
@@ -175,12 +175,15 @@ export const accountRecords = operation('accounts.account.records', {
     uris: z.array(z.string()).max(1_000).optional(),
     /** Lower-case `name` (local) or `name@domain`. */
     handles: z.array(z.string()).max(200).optional(),
-    /** `uris` may also contain profile page URLs, or former actor ids of this server. */
+    /**
+     * True: `uris` may also contain URLs of profile pages, former actor ids of this server, and local actor ids with a trailing
+     * slash, query or fragment.
+     */
     pages: z.boolean().optional(),
   }),
   output: z.object({
     records: z.array(AccountRecord),
-    /** Account ids by those `uris` that are profile page URLs. */
+    /** URI of the request → account id, for `uris` that are not actor ids of stored accounts. */
     named: z.record(z.string(), z.string()).optional(),
   }),
   about: 'Account data by id, actor id or handle; other servers are never contacted.',

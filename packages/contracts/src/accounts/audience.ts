@@ -32,9 +32,9 @@ export const audience = operation('accounts.graph.audience', {
     activeDays: z.int(),
     /** Only followers who enabled notifications for each status of the author. */
     notify: z.boolean().optional(),
-    /** When given: only these accounts, whether or not they follow the author. */
+    /** Account ids. The response contains these accounts instead of a page of followers, whether or not they follow the author. */
     about: Ids.optional(),
-    /** Returns followers with default settings as ids in `plain`. Not allowed together with `about` or `notify`. */
+    /** True returns followers with default settings as ids in `plain`. Not allowed together with `about` or `notify`. */
     compact: z.boolean().optional(),
   }),
   output: z.object({
@@ -100,13 +100,16 @@ export const relationPage = operation('accounts.graph.uris', {
     which: z.enum(['followers', 'following']),
     /** Page number from 1; ignored when `before` is given. */
     page: z.int().min(1).max(1_000),
-    /** Id of the last follow of the previous page. Makes every page equally fast to read. */
+    /**
+     * Id of the last follow of the previous page; the response continues with older follows. With `before`, later pages are read as
+     * fast as the first one.
+     */
     before: z.string().optional(),
     size: z.int().max(100),
   }),
   output: z.object({
     uris: z.array(z.string()),
-    /** Id of the last follow of this page, from which the next request continues. Null if the page is not full, because it is the last one. */
+    /** Id of the last follow of this page, which is `before` of the next request. Null on the last page. */
     last: z.string().nullable(),
     total: z.int(),
     hidden: z.boolean(),
@@ -119,17 +122,17 @@ export const feedOwners = operation('accounts.upkeep.feed-owners', {
   class: 'search',
   repeatable: true,
   input: z.object({
-    /** Account id after which the window begins. */
+    /** Account id after which the page begins, in ascending order of account ids. */
     after: z.string(),
     limit: z.int().min(1).max(500),
     /** ISO 8601; only accounts active since this time. `since` is null for accounts of any activity. */
     since: z.string().nullable(),
-    /** Only this account; null for all. */
+    /** Id of the only account that is returned; null for all accounts. */
     id: z.string().nullable(),
   }),
   output: z.object({
     owners: z.array(z.object({ id: z.string(), lists: z.array(z.string()) })),
-    /** Id of the last account of the window; null at the end. */
+    /** Id of the last account of the page; null on the last page. */
     next: z.string().nullable(),
   }),
   about: 'Local accounts with the ids of their lists, in a window of ids.',

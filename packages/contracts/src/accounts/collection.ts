@@ -41,7 +41,7 @@ const both = (make: (path: string, deprecated?: string) => Route | Route[], path
 
 /** Writes respond without a body and with content type `text/html`, because masto.js refuses other types. */
 const done = raw('text/html')
-/** Input bound of the number of accounts. Above the limit of a collection, so that the refusal can state that limit. */
+/** Maximum number of account ids in a request. It is above the limit of a collection, so that the error can state that limit. */
 const MAX_GIVEN = 500
 
 const described = {

@@ -28,7 +28,13 @@ export const emailConfirm = operation('accounts.email.confirm', {
   class: 'write',
   input: z.object({ token: z.string().max(512) }),
   output: z.object({
-    /** `used`: the link was used before, has expired, or is unknown. */
+    /**
+     * - `confirmed`: the first address of the user is confirmed.
+     * - `waiting`: the first address is confirmed, and staff must approve the sign-up.
+     * - `changed`: the new address replaced the previous one.
+     * - `taken`: another user confirmed the same address before.
+     * - `used`: the link was used before, has expired, or is unknown.
+     */
     state: z.enum(['confirmed', 'waiting', 'changed', 'taken', 'used']),
   }),
   about: 'Confirms an address with the token of the link that was sent to it. A token works once.',

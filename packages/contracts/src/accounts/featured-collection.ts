@@ -95,7 +95,10 @@ export const respondToCollectionItem = operation('accounts.collection-item.answe
     authorization: z.string().max(2_048).nullable(),
   }),
   output: z.object({
-    /** `unproved`: the address contains no authorization of this item. */
+    /**
+     * `refused`: the actor may not respond to this item. `unproved`: the address contains no authorization of this item.
+     * `later`: the authorization could not be fetched now.
+     */
     outcome: z.enum(['done', 'unchanged', 'refused', 'unproved', 'later']),
   }),
   about:
@@ -105,7 +108,7 @@ export const respondToCollectionItem = operation('accounts.collection-item.answe
 export const withdrawCollectionItem = operation('accounts.collection-item.withdraw', {
   viewer: internal(),
   class: 'write',
-  input: z.object({ /** Account id that agreed. */ actor: z.string(), authorization: z.string().max(2_048) }),
+  input: z.object({ /** Id of the listed account. */ actor: z.string(), authorization: z.string().max(2_048) }),
   output: z.object({ outcome: z.enum(['done', 'unknown']) }),
   about: 'Withdraws the consent of a remote account to be in a local collection.',
 })
@@ -149,9 +152,9 @@ export const putRemoteCollection = operation('accounts.collection.put-remote', {
     /** Account id of the owner, who sent the collection. */
     actor: z.string(),
     collection: RemoteCollection,
-    /** `make`: true when an unknown collection is stored. */
+    /** `make`: true stores the collection if it is unknown. False only updates a stored collection. */
     make: z.boolean(),
-    /** True when unknown accounts in the collection and their authorizations are fetched. */
+    /** True queues fetches of unknown accounts in the collection, and of the authorizations of its items. */
     look: z.boolean(),
   }),
   output: z.object({ outcome: z.enum(['done', 'unchanged', 'unknown', 'refused']) }),

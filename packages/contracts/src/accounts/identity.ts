@@ -21,7 +21,7 @@ export const identityBegin = operation('accounts.identity.begin', {
   input: z.object({
     provider: z.string().max(100),
     next,
-    /** Set when a signed-in user adds the provider to their login; needs their password. */
+    /** Present if a signed-in user links the provider to their login. Requires the password of the user. */
     join: z.object({ session: z.string().max(512), password: z.string().max(2_000) }).optional(),
   }),
   output: z.object({
@@ -50,7 +50,7 @@ export const identityFinish = operation('accounts.identity.finish', {
       secondFactor,
       /** The identity was added to the login of the signed-in user. */
       z.object({ kind: z.literal('joined'), next }),
-      /** An unknown identity: `step` leads to a new login, or to an existing login whose owner must prove it. */
+      /** An unknown identity. With `step`, the user creates a login, or links a login with this e-mail address by its password. */
       z.object({ kind: z.literal('unknown'), step: z.string(), next }),
     ]),
   }),
@@ -66,7 +66,7 @@ export const identityShow = operation('accounts.identity.show', {
       .object({
         provider: z.string(),
         next,
-        /** `claim`: a new login. `link`: a login with this address exists, and its owner must prove ownership. */
+        /** `claim`: the user may create a login. `link`: a login with this address exists, and the user must prove to own it. */
         kind: z.enum(['claim', 'link']),
         /** Complete for a new login, abbreviated for an existing one. */
         email: z.string(),

@@ -15,7 +15,10 @@ export const keepDigestsJob = job('accounts.keep-digests', {
   concurrency: 1,
 })
 
-/** Position in the order of reversed domains, first of handles, then of the hosts of actor ids. `turned` is the reversed domain. */
+/**
+ * Position in the accounts of a domain. Their order is by reversed domain of the handle, then by reversed host of the actor
+ * id. `turned` is the reversed domain or host.
+ */
 const position = z.object({ by: z.enum(['handle', 'address']), turned: z.string(), id: z.string() })
 
 export const moderateDomainJob = job('accounts.moderate-domain', {

@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { limit } from '../kit/index.js'
 
-/** Null means all rows; numbers are validated like `limit`. */
+/** Parses `limit=0` to null, which means all rows. Other values are validated like `limit`. */
 export const limitOrAll = (usual: number, most = usual * 2) =>
   z
     .unknown()

@@ -25,7 +25,7 @@ export const accountAdminRecords = operation('accounts.account.admin-records', {
   about: 'Accounts by id, with the data that moderators see and decide by; unknown ids are left out.',
 })
 
-/** Lists and deletions of accounts. Only admin calls these operations. */
+/** Origin of an account: this server (`local`) or another one (`remote`). */
 export const AccountOrigin = z.enum(['local', 'remote'])
 export const AccountStatus = z.enum(['active', 'pending', 'disabled', 'silenced', 'suspended', 'sensitized'])
 

@@ -12,7 +12,10 @@ export const accountModerate = operation('accounts.account.moderate', {
     id: z.string().optional(),
     /** Account ids moderated by one decision. */
     ids: z.array(z.string()).max(MAX_MODERATED).optional(),
-    /** Moderates every account of this domain and its subdomains. The stamp lets undoing the block undo only this decision. */
+    /**
+     * Moderates every account of this domain and its subdomains. The accounts get the stamp of the block. The removal of the block
+     * changes only accounts with this stamp.
+     */
     domain: z.string().optional(),
     /** True leaves out accounts of subdomains. */
     exact: z.boolean().optional(),
@@ -21,8 +24,9 @@ export const accountModerate = operation('accounts.account.moderate', {
     action: z.enum(['suspend', 'unsuspend', 'silence', 'unsilence', 'disable', 'enable', 'sensitive', 'unsensitive']),
     stamp: z.string(),
     /**
-     * For accounts by id. True when the stamp replaces that of another decision. Without `replaces`, lifting exempts
-     * remote accounts from the existing blocks of their domains.
+     * For accounts by id.
+     * - True: the stamp replaces the stamp of another decision. If the limit or suspension is lifted, domain rules apply again.
+     * - False: if the limit or suspension of a remote account is lifted, the existing blocks of its domain no longer apply to it.
      */
     replaces: z.boolean().optional(),
   }),

@@ -5,7 +5,7 @@ import { flag, internal, list, operation, text } from '../kit/index.js'
 import { stagedFileOrNone } from '../media/staged-file.js'
 
 const field = z.object({ name: text().optional(), value: text().optional() })
-/** Text instead of a list means unchanged, because masto.js writes `undefined` into forms. */
+/** A list of profile fields. A text leaves the fields unchanged, because masto.js sends the text `undefined` in forms. */
 const fields = () =>
   z.preprocess((value) => (typeof value === 'string' ? undefined : value), list(field, 50).optional())
 

@@ -57,7 +57,7 @@ export const refusals = operation('accounts.graph.refusals', {
     'For each viewer, the given authors that the viewer blocks or mutes with notifications; viewers without one are left out.',
 })
 
-/** Blocks and mutes between a viewer and an account. At least one of the four is true. */
+/** Blocks and mutes between a viewer and an account. At least one of the four booleans is true. */
 export const BlockState = z.object({
   id: z.string(),
   blocking: z.boolean(),
@@ -114,21 +114,23 @@ export const applyRemote = operation('accounts.graph.apply-remote', {
     actor: z.string(),
     /** Account id of the other account. */
     target: z.string(),
-    /** Activity id, stored for the response. */
+    /** Id of the activity. A Follow or Block is stored with it, because a later Accept, Reject or Undo names it. */
     uri: z.string().nullable(),
     /**
      * Activity id of the local follow that the remote Accept or Reject names. The named follow must be the follow
      * between these accounts.
      */
     request: z.string().optional(),
-    /** True: changes nothing and returns `other` when the existing follow or block has another activity id, or when a follow and a block conflict. */
+    /**
+     * True: changes nothing if the stored follow or block has another activity id than `uri` and `instead`. The outcome is then `other`.
+     */
     exact: z.boolean().optional(),
     /** With `exact`: another activity id that is accepted as well. */
     instead: z.string().optional(),
   }),
   output: z.object({
     outcome: z.enum(['done', 'pending', 'refused', 'unchanged', 'other']),
-    /** Activity id of the existing relationship, if that id is another one. */
+    /** With the outcome `other`: activity id of the stored follow or block. */
     other: z.string().optional(),
   }),
   about: 'Applies a remote activity to a relationship.',

@@ -7,7 +7,7 @@ import { AccountRecord } from './account.js'
 
 const Ids = z.array(z.string()).max(1_000)
 
-/** Groups whose members may add the account to a collection immediately, and groups whose members may request it. */
+/** `automatic`: groups that may add the account to a collection immediately. `manual`: groups that must request its consent. */
 export const FeaturePolicy = z.object({ automatic: z.array(ApprovalGroup), manual: z.array(ApprovalGroup) })
 export type FeaturePolicy = z.infer<typeof FeaturePolicy>
 
@@ -143,7 +143,7 @@ export const accountResolve = operation('accounts.account.resolve', {
     handle: z.string().optional(),
     /** True fetches the account from its server although it is known. */
     refresh: z.boolean().optional(),
-    /** True for background requests, which wait for requests of viewers. */
+    /** True for a fetch with low priority, because no user waits for it. */
     behind: z.boolean().optional(),
   }),
   output: z.object({
@@ -175,7 +175,7 @@ export const inboxHosts = operation('accounts.account.inbox-hosts', {
     name: z.string().max(260),
   }),
   output: z.object({
-    /** Hosts of inboxes, at most ten per reason. Only 1,000 accounts per reason are read. */
+    /** Hosts of inboxes, at most ten per value of `why`. Only 1,000 accounts per value are read. */
     hosts: z.array(z.object({ host: z.string(), why: z.enum(['handle', 'actor']) })),
     /** Other domains in the handles of accounts whose actor ids have this host, at most ten. */
     domains: z.array(z.string()),

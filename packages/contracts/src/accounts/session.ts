@@ -71,7 +71,7 @@ export const sessionFinish = operation('accounts.session.finish', {
 export const SessionUser = z.object({
   sessionId: z.string(),
   viewer: ResolvedToken.shape.viewer.unwrap(),
-  /** Reason why the account may not act, as for tokens. */
+  /** `ok`, or the reason why the account may not act. Tokens have the same values. */
   state: ResolvedToken.shape.state,
   username: z.string(),
   display_name: z.string(),

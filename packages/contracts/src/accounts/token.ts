@@ -71,7 +71,7 @@ export const oauthMetadata = operation('accounts.token.metadata', {
   about: 'How to obtain tokens here (RFC 8414).',
 })
 
-/** Data of a valid token. `state` is the reason why the account may not act. */
+/** Data of a valid token. `state` is `ok`, or the reason why the account may not act. */
 export const ResolvedToken = z.object({
   tokenId: z.string(),
   appId: z.string(),
@@ -97,7 +97,7 @@ export const tokenResolve = operation('accounts.token.resolve', {
   output: z.object({
     found: ResolvedToken.nullable(),
     why: z.enum(['ok', 'unknown', 'revoked', 'expired']),
-    /** Proves for three minutes that the account has an open stream. Statuses and notifications require it. */
+    /** Signed proof that the account has an open stream, valid for three minutes. The services statuses and notifications require it. */
     grant: z.string().optional(),
   }),
   about: 'Application, user and scopes of a bearer token.',

@@ -101,7 +101,7 @@ export const canonicalEmailBlockFind = operation('admin.canonical-email-block.fi
 export const UsernameRule = z.object({
   id: z.string(),
   username: z.string(),
-  /** False matches any name that contains the username. */
+  /** True: only this username matches. False: every name that contains it matches. */
   exact: z.boolean(),
   /** True: sign-ups with the name are allowed but need approval by staff. */
   allow_with_approval: z.boolean(),

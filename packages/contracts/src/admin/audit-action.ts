@@ -6,7 +6,7 @@ import { type ErrorText, errorText } from '../kit/error-text.js'
 const changes = <T extends string>(target: T) =>
   [`create_${target}`, `update_${target}`, `destroy_${target}`] as const satisfies readonly string[]
 
-/** `reset` undoes the first decision. */
+/** Names of actions that review trends. `reset` undoes the first decision about a trend. */
 const reviews = <T extends string>(kind: T) =>
   [`approve_trend_${kind}`, `reject_trend_${kind}`, `reset_trend_${kind}`] as const satisfies readonly string[]
 

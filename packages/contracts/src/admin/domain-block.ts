@@ -194,7 +194,7 @@ export const settleDomain = job('admin.settle-domain', {
     domain: z.string(),
     /** Stamp of the block or allow that changed. */
     stamp: z.string(),
-    /** True includes subdomains that have a block of their own. */
+    /** True also queues this job for each subdomain that has a block of its own. */
     below: z.boolean().default(true),
     /** True if the block was removed and the follows that it ended are requested again. */
     restores: z.boolean().optional(),

@@ -6,7 +6,10 @@ import { STAFF_PREFIX, staffWrites } from './staff.js'
 
 const input = () =>
   z.object({
-    /** Only feeds of this account, which must be below the caller’s own role. Without `account_id`, feeds of all recently active local accounts are built or cleared. */
+    /**
+     * Only feeds of this account, whose role must be below the role of the caller. Without `account_id`, feeds of all recently active
+     * local accounts are built or cleared.
+     */
     account_id: id().optional(),
     dry_run: flagOr(false),
   })

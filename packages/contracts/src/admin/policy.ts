@@ -40,8 +40,7 @@ export const InstanceSettings = z.object({
 export type InstanceSettings = z.infer<typeof InstanceSettings>
 
 /**
- * Values that hide and refuse most, for settings whose stored value only a newer release knows. All other settings get
- * their default if their stored value is unknown.
+ * Strictest values of settings, used if only a newer release knows the stored value. Other settings get their default in this case.
  */
 const STRICTEST: Partial<InstanceSettings> = {
   registrations_mode: 'none',
@@ -53,14 +52,14 @@ const STRICTEST: Partial<InstanceSettings> = {
   show_domain_blocks_rationale: 'disabled',
 }
 
-/** The schema for stored and published values. During a rolling update, and after going back a release, they may be newer. */
+/** Returns a schema that replaces unknown values. A newer release may have stored them during a rolling update or before a downgrade. */
 const storedForm = <S extends z.ZodObject>(schema: S): S => {
   const usual: Record<string, unknown> = { ...schema.parse({}), ...STRICTEST }
   const entries = Object.entries(schema.shape as Record<string, z.ZodType>)
   return z.object(Object.fromEntries(entries.map(([name, one]) => [name, one.catch(usual[name])]))) as never
 }
 
-/** Page texts in Markdown. Settings as well, but too long to be published to every service. */
+/** Settings with long page texts in Markdown, which are not published to other services. */
 export const SiteTexts = z.object({
   site_extended_description: z.string().default(''),
   /** Privacy policy; `%{domain}` is replaced by the domain of this server. */
@@ -72,7 +71,7 @@ export type SiteTexts = z.infer<typeof SiteTexts>
 export const ServerSettings = InstanceSettings.extend(SiteTexts.shape)
 export type ServerSettings = z.infer<typeof ServerSettings>
 
-/** Settings as stored in PostgreSQL, and the published ones. */
+/** Schema of the settings that PostgreSQL contains. `PublishedSettings`: schema of the settings in the published policy. */
 export const StoredSettings = storedForm(ServerSettings)
 const PublishedSettings = storedForm(InstanceSettings)
 
@@ -114,7 +113,7 @@ export const AccessChunk = z.object({
     .array(
       z.object({
         username: z.string(),
-        /** False matches any name that contains it. */
+        /** True: only this username matches. False: every name that contains it matches. */
         exact: z.boolean(),
         allow_with_approval: z.boolean(),
       }),

@@ -24,7 +24,7 @@ export const eventReplay = operation('admin.event.replay', {
   input: z.object({
     /** Service that published the events. */
     service: text(50).default(''),
-    /** Ids of events; or a range of times in `from` and `to`. */
+    /** Ids of the events to publish again. Required unless `from` is given. */
     ids: list(text(20), 1_000).default([]),
     from: textOrNone(50).optional(),
     to: textOrNone(50).optional(),

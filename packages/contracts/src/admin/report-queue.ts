@@ -20,7 +20,7 @@ export const listReportQueue = operation('admin.report-queue.list', {
     category: textOrNone(50).optional(),
     /** `local` or `remote`: origin of the reported account. */
     target_origin: textOrNone(50).optional(),
-    /** `remote` for reports that another server sent. */
+    /** `remote`: reports that another server sent. `local`: reports by local accounts. */
     reporter_origin: textOrNone(50).optional(),
     ...staffPage(),
   }),

@@ -66,5 +66,5 @@ export const staffRestore = (name: string, about: string) =>
     about,
   })
 
-/** A page of rows, newest first. The page's links repeat `limit` and these parameters. */
+/** A page of rows, newest first. Links to other pages repeat `limit` and the parameters in `keeps`. */
 export const staffPageOf = <S extends z.ZodType>(item: S, ...keeps: string[]) => pageOf(item, 'C', ['limit', ...keeps])
