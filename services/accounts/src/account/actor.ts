@@ -1,5 +1,5 @@
 /**
- * Data of a local account for its actor document. A suspended account has no pictures, note, fields or emojis in it.
+ * Data of a local account for its actor document. For a suspended account, pictures, note, fields and emojis are left out.
  */
 import type { LocalActor } from '@murmuration/contracts/accounts'
 import type { Site } from '@murmuration/kernel'

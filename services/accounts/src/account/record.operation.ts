@@ -12,7 +12,7 @@ import { postingOf } from '../preference/index.js'
 import { ensureKeys } from '../signing-key/index.js'
 import { actorOf } from './actor.js'
 
-/** Returns local accounts by address. The addresses are actor ids followed by a slash, a query or a fragment. */
+/** Returns local accounts by addresses that consist of an actor id and a slash, a query or a fragment. */
 const byActors = async (ctx: Context, addresses: readonly string[]): Promise<Map<string, RecordRow>> => {
   const wanted = addresses.flatMap((address) => {
     const uri = actorOfAddress(address, ctx.site)
@@ -67,8 +67,8 @@ export const accountRecordsOf = handle(
 )
 
 /**
- * Returns the author, posting defaults and mentioned accounts of a new status. The response replaces requests for each
- * of the three.
+ * Returns the author, posting defaults and mentioned accounts of a new status. Because one response contains all three, the statuses
+ * service sends one request instead of three.
  */
 export const getWriter = handle(accountWriter, async (ctx, _viewer, { id, handles = [] }) => {
   const keys = handles.map((one) => handleKeyOf(one, ctx.site)).filter((one) => one !== null)

@@ -49,8 +49,8 @@ const withLists = async <Row extends FollowerRow>(
 }
 
 /**
- * Returns a page of local followers of an author, with the fields that decide whether a feed gets a status. With
- * `about`: these accounts instead.
+ * Returns a page of local followers of an author, with the settings that decide whether their feeds get a status of the author. With
+ * `about`: returns the accounts in `about` instead.
  */
 export const getAudience = handle(audience, async (ctx, _viewer, input) => {
   const { limit = PAGE } = input
@@ -95,7 +95,7 @@ export const getFollowees = handle(followees, async (ctx, _viewer, { id, list })
 })
 
 /**
- * Returns a page of distinct inboxes of remote followers, in order of their addresses. Inboxes on servers that
+ * Returns a page of distinct inboxes of remote followers, in the order of inbox addresses. Inboxes on servers that the account
  * `unblockedBy` blocks are left out.
  */
 export const getInboxes = handle(remoteInboxes, async (ctx, _viewer, { author, unblockedBy, after, limit }) => {
@@ -106,7 +106,7 @@ export const getInboxes = handle(remoteInboxes, async (ctx, _viewer, { author, u
   }
 })
 
-/** Returns a page of distinct inboxes of remote accounts that block the account, in order of their addresses. */
+/** Returns a page of distinct inboxes of remote accounts that block the account, in the order of inbox addresses. */
 export const getBlockerInboxes = handle(blockerInboxes, async (ctx, _viewer, { account, after, limit }) => {
   const inboxes = await inboxesOfBlockers(ctx.db, account, { after: after ?? '', limit })
   return { inboxes, next: inboxes.length === limit ? (inboxes.at(-1) ?? null) : null }

@@ -11,14 +11,15 @@ export interface FollowerRow {
 }
 
 /**
- * SQL condition: the account groups boosts. Because few accounts turn this off, a partial index contains only those.
+ * SQL condition: the home feed of the account shows several boosts of a status only once. Because few accounts turn this off, a partial
+ * index contains only those accounts.
  */
 const aggregates = (account: Sql): Sql =>
   sql`not exists (select 1 from preferences p where p.account_id = ${account} and not p.aggregate_reblogs)`
 
 /**
- * Local followers active since `activeSince`, in order of id. With `notify`: only those who want a notification for
- * each status.
+ * Local followers active since `activeSince`, in ascending order of id, after the id `after`. With `notify`: only followers who want a
+ * notification for each status.
  */
 export const activeFollowers = (
   db: Reader,
@@ -41,8 +42,8 @@ export interface AudiencePage {
 }
 
 /**
- * The same page; followers with default settings are aggregated to one string of ids.
- * Because nearly all followers have default settings, a row for each would dominate the cost of the query.
+ * Returns the same page of followers as `activeFollowers`. Followers with default settings are aggregated to one string of ids,
+ * because nearly all followers have them, and a row for each would dominate the cost of the query.
  */
 export const audiencePage = async (
   db: Reader,
@@ -67,7 +68,7 @@ export const audiencePage = async (
       count(*)::int as size, max(id)::text as last
     from told`)) ?? { plain: null, others: null, size: 0, last: null }
 
-/** Given local accounts that were active since `activeSince`, whether or not they follow the author. */
+/** Local accounts among `ids` that were active since `activeSince`, whether or not they follow the author. */
 export const activeAccounts = (
   db: Reader,
   author: string,
@@ -87,7 +88,7 @@ export interface ListOfOwnerRow {
   replies: 'list' | 'followed' | 'none'
 }
 
-/** Lists of these owners that contain `member`. An owner must follow the member, or be the member. */
+/** Lists of the owners that contain `member`. An owner must follow the member, or be the member. */
 export const listsContaining = (db: Reader, member: string, owners: readonly string[]): Promise<ListOfOwnerRow[]> =>
   owners.length === 0
     ? Promise.resolve([])
@@ -122,8 +123,8 @@ export const membersForFeed = (db: Reader, owner: string, list: string): Promise
     order by m.member_id`)
 
 /**
- * Distinct inboxes of remote followers after an address. The query jumps from one inbox to the next, however many
- * followers share it.
+ * Distinct inboxes of remote followers, in the order of inbox addresses, after the address `after`. The query jumps from one inbox to
+ * the next, however many followers share it.
  * `blocked`: the account `unblockedBy` blocks the domain of the inbox. All accounts of an inbox are on one server.
  */
 export const inboxesOf = (
@@ -147,7 +148,7 @@ export const inboxesOf = (
     select inbox, ${blocked} as blocked from hop where inbox is not null limit ${page.limit}`)
 }
 
-/** Distinct inboxes of remote accounts that block `account`, after an address. Suspended accounts are left out. */
+/** Distinct inboxes of remote accounts that block `account`, in order, after `after`. Suspended accounts are left out. */
 export const inboxesOfBlockers = async (
   db: Reader,
   account: string,
@@ -169,7 +170,8 @@ export const followedElsewhere = async (db: Reader, ids: readonly string[]): Pro
 }
 
 /**
- * A page of actor ids with the ids of their follows, newest follow first: after the follow `before`, or by page number.
+ * A page of actor ids with the ids of their follows, newest follow first. With `before`, only follows older than this follow id are
+ * returned; otherwise the page with this number.
  */
 export const relationUris = (
   db: Reader,

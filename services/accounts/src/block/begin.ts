@@ -8,8 +8,8 @@ import { endFollows, endRequests } from '../follow/index.js'
 import { insertBlocks } from './store.js'
 
 /**
- * Blocks `to` for each account in `from`; returns the number of new blocks. The caller has locked the pairs. `uri`: id
- * of the remote Block activity.
+ * Stores that each account in `from` blocks `to`; returns the number of new blocks. The caller has locked the pairs of accounts.
+ * `uri`: id of the Block activity of a remote account; null for local accounts.
  */
 export const beginBlocks = async (
   ctx: Pick<Context, 'announce' | 'hints' | 'ids' | 'clock'>,
@@ -42,7 +42,7 @@ export const beginBlocks = async (
   return fresh.length
 }
 
-/** Blocks `to` for `from`; returns false if the block exists already. */
+/** Stores that `from` blocks `to`; returns false if the block exists already. */
 export const beginBlock = async (
   ctx: Pick<Context, 'announce' | 'hints' | 'ids' | 'clock'>,
   tx: Tx,

@@ -13,7 +13,7 @@ import { knownItems, settleWaiting, waitingItems } from './remote.store.js'
 import { takeItems } from './remote-items.js'
 import { type CollectionRow, collectionById } from './store.js'
 
-/** Results of several requests. `later`: a retry may find more. */
+/** Results of several requests. `later`: true if a request failed for now, so that a retry may return more. */
 interface Found<T> {
   found: T[]
   later: boolean
@@ -59,8 +59,8 @@ const resolveUnknown = (ctx: Context, unknown: readonly RemoteCollectionItem[]) 
   })
 
 /**
- * Fetches the authorizations of pending items and stores whether each is accepted. Returns true if one authorization
- * could not be read now.
+ * Fetches the authorizations of pending items and stores whether each is accepted. Returns true if an authorization could not be
+ * fetched now, so that a retry is needed.
  */
 const prove = async (ctx: Context, row: CollectionRow, items: readonly string[]): Promise<boolean> => {
   const waiting = await waitingItems(ctx.db, row.id, items)

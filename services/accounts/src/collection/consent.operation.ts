@@ -1,4 +1,4 @@
-/** Handlers with which other servers request, accept and withdraw places in collections (FEP-7aa9). */
+/** Handlers with which other servers request, accept and withdraw the listing of an account in a collection (FEP-7aa9). */
 import {
   collectionItemAdded,
   collectionItemAuthorization,
@@ -33,7 +33,7 @@ import { collectionById } from './store.js'
 export const requestItem = handle(requestCollectionItem, async (ctx, _viewer, { actor, account, uri }) => {
   const rejected = { outcome: 'rejected' as const, item: null }
   return ctx.db.tx(async (tx) => {
-    // Prevents a block between the check and the row.
+    // Prevents that a block between both accounts is stored after the check and before the item.
     await lockPair(tx, actor, account)
     const accounts = await accountsByIds(tx, [actor, account])
     const owner = accounts.find((row) => row.id === actor)
@@ -47,7 +47,7 @@ export const requestItem = handle(requestCollectionItem, async (ctx, _viewer, { 
     if (known.account_id !== actor) return rejected
     await lockName(tx, `collection ${known.id}`)
     const before = await itemOfAccount(tx, known.id, account)
-    // An account that left is not added again.
+    // An account that left the collection is not added again.
     if (before) return before.state === 'accepted' ? { outcome: 'accepted' as const, item: before.id } : rejected
     if ((await countItems(tx, known.id)) >= limits.accounts.collectionItems) return rejected
     const item = { id: ctx.ids.next(), account, state: 'accepted' as const }

@@ -56,7 +56,7 @@ export const addToCollection = async (
   return added
 }
 
-/** Announces that a remote account accepted its place in a local collection. */
+/** Announces that a remote account accepted its listing in a local collection. */
 export const announceAgreed = (ctx: Changing, tx: Tx, item: CollectionItemRow & { owner: string }): Promise<unknown> =>
   ctx.announce(tx, collectionItemAdded, {
     id: item.id,
@@ -70,8 +70,7 @@ export const announceAgreed = (ctx: Changing, tx: Tx, item: CollectionItemRow & 
 
 /**
  * Announces that items were removed. `item.state`: the present state, or the last one of a deleted item.
- * `collection_uri`: address of a remote collection; set if this server removed the item and its owner does not know
- * yet.
+ * `collection_uri`: address of a remote collection; set if this server removed the item and has not informed the owner's server yet.
  */
 export const announceGone = async (
   ctx: Changing,

@@ -82,7 +82,7 @@ export const createCollection = handle(collectionCreate, async (ctx, viewer, inp
   if (input.account_ids.length > limits.accounts.collectionItems) throw tooManyItems()
   const id = ctx.ids.next()
   return ctx.db.tx(async (tx) => {
-    // Prevents a block of the owner between the check and the row.
+    // Prevents that a block by or of the owner is stored after the check and before the items.
     await lockAccount(tx, viewer.id)
     await lockName(tx, `collections ${viewer.id}`)
     const earlier = key ? await storedResult(tx, key) : null

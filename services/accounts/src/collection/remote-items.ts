@@ -50,7 +50,7 @@ export const endCollection = async (ctx: Changing, tx: Tx, kept: Kept): Promise<
   return true
 }
 
-/** Requests per job. */
+/** Maximum number of requests that one job sends. */
 const PORTION = 5
 
 const portions = <T>(all: readonly T[]): T[][] => chunk(all, PORTION)

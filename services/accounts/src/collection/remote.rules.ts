@@ -54,7 +54,7 @@ export type GivenItems = Pick<RemoteCollection, 'items' | 'named'>
 const sameOrigin = (a: string, b: string): boolean =>
   URL.canParse(a) && URL.canParse(b) && new URL(a).origin === new URL(b).origin
 
-/** Whether an item has a proof on the server of its account. Without the proof, the owner cannot add the account. */
+/** Whether an item names an authorization on the server of its account. Without it, the owner may not add the account. */
 const mayStand = (item: RemoteCollectionItem): boolean =>
   item.authorization !== null && sameOrigin(item.authorization, item.account)
 
@@ -63,8 +63,8 @@ const stateOf = (item: RemoteCollectionItem, before: StoredItem | undefined): It
   before && before.authorization_uri === item.authorization ? before.state : 'pending'
 
 /**
- * Changes that make the stored items equal to those of the owner. A local account gets an item only by a request. Local
- * accounts are never added here, and removed only if the owner named them before.
+ * Returns the changes that make the stored items equal to those of the owner. Local accounts are never added here, because they need
+ * a request to the account. Local accounts are removed only if the owner listed them before.
  * @param given items with content, and addresses of items without
  * @param whole whether `given` is complete; if false, other stored items stay
  */

@@ -57,8 +57,8 @@ export const markCollectionRead = async (db: Reader, id: string, at: Date, since
     where id = ${id} and uri is not null and (read_at is null or read_at <= ${since})`)) > 0
 
 /**
- * Moves the time of the last read back to `at`, so that the collection becomes stale earlier; false if it was not
- * later.
+ * Sets the time of the last fetch back to `at`, so that the collection becomes stale earlier. Returns false if the time was `at` or
+ * earlier.
  */
 export const readNoLater = async (db: Reader, id: string, at: Date): Promise<boolean> =>
   (await db.run(sql`update collections set read_at = ${at} where id = ${id} and read_at > ${at}`)) > 0
@@ -127,14 +127,14 @@ export const waitingItems = (db: Reader, collection: string, ids: readonly strin
       and i.authorization_uri is not null and a.domain is not null
     order by i.id`)
 
-/** Addresses among these that belong to items of a collection. */
+/** Addresses among `uris` that belong to items of a collection. */
 export const knownItems = async (db: Reader, collection: string, uris: readonly string[]): Promise<Set<string>> => {
   const rows = await db.rows<{ uri: string }>(sql`select uri from collection_items
     where collection_id = ${collection} and uri = any(${uris}::text[])`)
   return new Set(rows.map((row) => row.uri))
 }
 
-/** Stores the states of pending items. An item whose authorization address changed meanwhile is skipped. */
+/** Stores the states of pending items. Skips items whose authorization address changed since the authorization was fetched. */
 export const settleWaiting = async (
   tx: Tx,
   items: readonly (WaitingItem & { state: 'accepted' | 'rejected' })[],

@@ -35,7 +35,7 @@ const nameProblems = (name: string): Problem[] => {
   return [...name].length > most.collectionNameCharacters ? [tooLong('name', most.collectionNameCharacters)] : []
 }
 
-/** Applies typed texts to the stored ones. Throws one validation error that lists all problems. */
+/** Returns the texts of a collection after an edit. Throws one validation error that lists all problems. */
 export const collectionText = (typed: TypedText, before: CollectionText | null): CollectionText => {
   const name = typed.name === undefined ? (before?.name ?? '') : typed.name.trim()
   const description = typed.description === undefined ? (before?.description ?? '') : typed.description.trim()
@@ -91,7 +91,7 @@ export interface Featurable {
 type OwnerRelationship = { blocking: boolean; blocked_by: boolean; following: boolean; followed_by: boolean }
 
 /**
- * Whether a remote account may be requested. An account without an interaction policy may not be featured (FEP-7aa9).
+ * Whether a remote account may be asked to join a collection. An account without an interaction policy may not be featured (FEP-7aa9).
  * If this server cannot evaluate the policy of the account, the account's server decides.
  */
 const mayBeAsked = (policy: FeaturePolicy | null, relationship: OwnerRelationship): boolean => {
@@ -101,7 +101,7 @@ const mayBeAsked = (policy: FeaturePolicy | null, relationship: OwnerRelationshi
 }
 
 /**
- * Whether an account may be added to a collection of `owner`, or requested for it. The first row that applies decides.
+ * Whether an account may be added to a collection of `owner`, or asked to join it. The first row that applies decides.
  *
  * | Account | May be featured |
  * |---|---|

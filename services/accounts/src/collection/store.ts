@@ -1,4 +1,4 @@
-/** Collections as rows. */
+/** Rows of collections. */
 import { bigints, type Reader, sql, type Tx, texts } from '@murmuration/db'
 import type { CollectionText } from './rules.js'
 
@@ -15,7 +15,7 @@ export interface CollectionRow extends CollectionText {
   discoverable: boolean
   created_at: Date
   updated_at: Date
-  /** Remote collections: time of the last fetch. */
+  /** Time of the last fetch of a remote collection; null for local collections. */
   read_at: Date | null
 }
 

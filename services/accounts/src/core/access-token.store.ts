@@ -89,7 +89,7 @@ export const revokeTokensOf = (
   tx.rows(sql`update access_tokens set revoked_at = ${at}
     where user_id = any(${userIds}::bigint[]) and revoked_at is null returning id, user_id`)
 
-/** Whether a token has expired that is not marked as revoked. */
+/** Whether any expired token is not marked as revoked yet. */
 export const isTokenExpired = async (db: Reader, at: Date): Promise<boolean> =>
   (await db.row(sql`select 1 from access_tokens
     where expires_at is not null and revoked_at is null and expires_at <= ${at} limit 1`)) !== null

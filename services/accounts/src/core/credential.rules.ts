@@ -13,8 +13,8 @@ export const usernameProblems = (username: string, mayBeReserved: boolean): Prob
   return !mayBeReserved && reservedUsername(username) ? [problem('username', 'ERR_RESERVED', 'is reserved')] : []
 }
 
-// One address with a conservative local part. Quotes, per cent signs and commas are refused because they can redirect
-// mail (A097).
+// Pattern of one e-mail address without unusual characters in its local part. Quotes, per cent signs and commas are refused because
+// they can redirect mail (A097).
 const EMAIL = /^[A-Za-z0-9.!#$&'*+/=?^_`{|}~-]{1,64}@[A-Za-z0-9](?:[A-Za-z0-9.-]*[A-Za-z0-9])?$/
 
 export const emailProblems = (email: string): Problem[] => {
@@ -33,7 +33,8 @@ export const emailProblems = (email: string): Problem[] => {
 }
 
 /**
- * Bounds of the length in code points. All kinds of characters are allowed and passwords are never truncated (D003).
+ * Minimum and maximum length of a password in Unicode code points. All kinds of characters are allowed and passwords are never
+ * truncated (D003).
  */
 export const PASSWORD = { min: 8, max: 128 } as const
 

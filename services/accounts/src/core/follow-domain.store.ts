@@ -1,18 +1,18 @@
-/** Follows and follow requests between local accounts and the accounts of a domain, or given accounts. */
+/** Reads follows and follow requests between an account and a domain, or from and to given accounts. */
 import { type Reader, type Sql, sql } from '@murmuration/db'
 import { type FollowTable, type Pair, table } from './follow.store.js'
 
 /**
- * Accounts of a domain up to which each account is looked up. In a larger domain, related accounts are found quickly by
- * reading the relationships.
+ * Maximum number of accounts of a domain for which each account is looked up. For a larger domain, the follows of the other account
+ * are read instead.
  */
 const FEW = 5_000
 
 /**
- * Follows or requests of an account with accounts of one domain. The number of accounts of the domain decides the plan.
+ * SQL of follows or requests between an account and the accounts of one domain. The number of accounts of the domain decides the plan.
  *
  * - At most `FEW`: each account of the domain is looked up, so that a million followers are not read for it.
- * - More: the relationships are read. For `some`, `offset 0` makes PostgreSQL read the rows one by one up to the limit.
+ * - More: the follows or requests of the account are read. For `some`, `offset 0` makes PostgreSQL stop reading at the limit.
  */
 const withDomain = (
   which: FollowTable,

@@ -62,7 +62,10 @@ export const updateChoices = async (
     where account_id = ${pair.from} and target_id = ${pair.to}`)
 }
 
-/** Follows of an account by local accounts that are not suspended, after an id, with the actor ids of the followers. */
+/**
+ * Follows or requests to `target` by local accounts that are not suspended, in ascending order of id, after the id `after`. `actor`: actor
+ * id of the follower.
+ */
 export const localRelationsTo = (
   db: Reader,
   which: FollowTable,
@@ -117,7 +120,7 @@ export const deleteRelations = (tx: Tx, which: FollowTable, list: readonly Pair[
     select ${end} from gone join accounts target on target.id = gone.target_id order by gone.id`)
 
 /**
- * Turns requests to one account into follows: those from these accounts, or the oldest ones. With the oldest ones,
+ * Turns requests to `target` into follows: the requests of the accounts in `from`, or the `oldest` number of requests. With `oldest`,
  * requests of limited and suspended accounts are skipped.
  */
 export const promoteRequests = (
@@ -154,7 +157,7 @@ export const deleteListsAndEndorsements = async (
     returning m.list_id, m.owner_id`)
 }
 
-/** Lists of the account `from` that contain the account `to`, for each pair. */
+/** For each pair: the lists of the account `from` that contain the account `to`. */
 export const listsOfPairs = (db: Reader, list: readonly Pair[]): Promise<{ list_id: string; owner_id: string }[]> =>
   db.rows(sql`select m.list_id, m.owner_id from list_members m join ${pairs(list)}
     on m.owner_id = pair.from_id and m.member_id = pair.to_id`)

@@ -20,7 +20,7 @@ export const lockAccounts = async (tx: Tx, ids: readonly string[]): Promise<void
     select id from unnest(${ids}::bigint[]) as given(id) order by id offset 0) sorted`)
 }
 
-/** Locks a name for a rule about a number of rows, such as the limit of lists per account. */
+/** Locks a text. With it, checks of a limit, such as the number of lists per account, run one after the other. */
 export const lockName = async (tx: Tx, name: string): Promise<void> => {
   await tx.run(sql`select pg_advisory_xact_lock(hashtextextended(${name}, 1))`)
 }

@@ -30,11 +30,11 @@ export const namesOf = (tx: Tx, ids: readonly string[]): Promise<Named[]> =>
   tx.rows(sql`select id, username, domain, display_name from accounts where id = any(${ids}::bigint[])
     order by id for share`)
 
-/** True if the start time of the index of names has passed, and some accounts are older than the index. */
+/** True if an index backlog is due. A backlog contains accounts that are older than the index of names. */
 export const isAnyUnnamed = (db: Database, at: Date): Promise<boolean> =>
   db.exists(sql`select 1 from account_search_backlog where starts_at <= ${at}`)
 
-/** Ids of the next accounts of an index backlog, newest first; null if no backlog is due. */
+/** Ids of the next accounts to index of the first backlog that is due, newest first; null if no backlog is due. */
 export const nextUnnamed = async (
   tx: Tx,
   at: Date,
@@ -49,7 +49,7 @@ export const nextUnnamed = async (
   return { backlog: due.id, ids: rows.map((row) => row.id) }
 }
 
-/** Sets the id below which accounts of a backlog remain to be indexed. Null deletes the backlog. */
+/** Stores that only accounts with ids below `below` are still to be indexed. Null deletes the backlog. */
 export const markUnnamed = (tx: Tx, backlog: number, below: string | null): Promise<number> =>
   below === null
     ? tx.run(sql`delete from account_search_backlog where id = ${backlog}`)

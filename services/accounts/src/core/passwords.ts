@@ -25,9 +25,8 @@ const effort = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
 const MAX_WAITING = 50
 
 /**
- * Unicode forms of a password to compare with a stored digest. Keyboards compose accents differently, so new digests
- * are of NFC.
- * Older digests are of the text as it was typed.
+ * Unicode forms of a password to compare with a stored digest. Because keyboards compose accents differently, new digests are
+ * computed from the NFC form. Older digests are computed from the text as typed.
  * The number of forms depends only on the password, so that unknown users take as long.
  */
 const spellingsOf = (password: string): Set<string> =>

@@ -78,7 +78,10 @@ export const recordsByHandles = async (db: Reader, handles: readonly HandleKey[]
             and a.removed_at is null`),
       )
 
-/** Record of a local account with its posting preferences; null for remote and unknown accounts. `shut`: nobody can sign in to it. */
+/**
+ * Record of a local account with its posting preferences; null for remote and unknown accounts. `shut`: true if its user cannot
+ * sign in.
+ */
 export const writerById = (db: Reader, id: string): Promise<(RecordRow & PostingRow & { shut: boolean }) | null> =>
   db.row(sql`select ${columns}, u.disabled or a.memorial as shut, u.locale, p.default_privacy, p.default_sensitive, p.default_language, p.default_quote_policy,
       p.show_application, p.aggregate_reblogs, p.chosen_languages

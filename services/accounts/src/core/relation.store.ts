@@ -49,8 +49,8 @@ const columns = sql`other.id,
   d.id is not null as domain_blocking`
 
 /**
- * One relationship of a pair. `flag`: boosts shown (follow, request) or notifications muted (mute). `since`: start of
- * `followed_by`.
+ * One relationship of a viewer to an author. `flag`: whether boosts are shown (follow, request) or notifications are muted (mute).
+ * `since`: creation time of the follow, only for `followed_by`.
  */
 interface Tie {
   viewer: string
@@ -89,7 +89,7 @@ const relationshipsFrom = (ties: readonly Tie[]): RelationshipRow[] =>
 
 /**
  * Relationships of each viewer to its authors. Authors that do not exist are left out.
- * Because every timeline needs this, the query reads only existing rows: one index look-up per kind and pair.
+ * Because every timeline needs relationships, the query reads only existing rows: one index look-up per kind and pair.
  */
 export const relationshipsOfViewers = async (
   db: Reader,

@@ -4,7 +4,7 @@
 export const REMOTELY = 'home server'
 
 /**
- * Interval in milliseconds (7 days) in which a move and a rebuild of a remote account are each accepted only once. The
- * interval bounds how often a remote server makes this server change or renew follows (activities.md 4).
+ * Interval in milliseconds (7 days) in which one move and one reset of a remote account are accepted. A reset replaces all its keys.
+ * The interval bounds how often a remote server makes this server change or send follows again (activities.md 4).
  */
 export const REMOTE_REST_MS = 7 * 86_400_000

@@ -23,7 +23,7 @@ type Giving = Pick<Context, 'ids' | 'clock' | 'tokens' | 'log'>
 const logIssued = (ctx: Giving, tx: Tx, tokenId: string, { applicationId, userId }: Grant, fresh: boolean): void =>
   tx.onCommit(() => ctx.log.info({ tokenId, applicationId, userId, fresh }, 'a token was given'))
 
-/** Issues a new token, even if the grant has one. `byOperator`: no grant gets this token again. */
+/** Issues a new token, even if the grant has one. `byOperator`: true if the token is never returned again for a grant. */
 export const makeToken = async (
   ctx: Giving,
   tx: Tx,
@@ -55,7 +55,7 @@ type Ended = { tokenIds: string[]; userId: string | null }
 /** Maximum number of ids in one log line. The line also contains the number of all tokens. */
 const MAX_IDS = 50
 
-/** Announces revoked tokens. Streams and push subscriptions end by the event, caches by the hint. */
+/** Announces revoked tokens. The event ends streams and push subscriptions, and the hint invalidates cached tokens. */
 export const announceRevoked = async (ctx: Telling, tx: Tx, ...ended: readonly Ended[]): Promise<void> => {
   if (ended.length === 0) return
   await ctx.announce(tx, tokenRevoked, ...ended)

@@ -12,7 +12,7 @@ export const blockDomainAs = async (
   viewer: string,
   domain: string,
 ): Promise<void> => {
-  // The whole account is locked, so that no follow begins between the block and the end of the existing ones.
+  // The account is locked for all relationship changes, so that no follow begins after the block and before the end of existing follows.
   await lockAccount(tx, viewer)
   const id = ctx.ids.next()
   const fresh = await insertDomainBlock(tx, { id, account: viewer, domain, at: ctx.clock.date() })

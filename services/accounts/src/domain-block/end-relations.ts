@@ -12,13 +12,13 @@ import { recordSevered } from '../severance/index.js'
  */
 const MOST = 2_000
 
-/** Ends as many relationships as one transaction may, and queues a job for the rest. */
+/** Ends at most `MOST` follows and requests in each direction. Queues a job that ends the remaining ones. */
 export const endDomainRelations = async (
   ctx: Pick<Context, 'announce' | 'queue' | 'hints' | 'ids' | 'clock'>,
   tx: Tx,
   account: string,
   domain: string,
-  /** Id of the event that severed the relationships: `domain block` and the id of the block. */
+  /** Cause of the severance: `domain block` and the id of the block. */
   cause: string,
 ): Promise<void> => {
   const byTarget = (pair: { to: string }) => pair.to === account

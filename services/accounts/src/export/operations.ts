@@ -28,7 +28,7 @@ export const getExportOwner = handle(exportOwner, async (ctx, _viewer, { session
   return { id: account.id, username: account.username }
 })
 
-/** Rows per page. */
+/** Number of rows of one page of an export. */
 const PAGE = 1_000
 
 const read: Record<ExportKind, (ctx: Context, page: ExportPage) => Promise<ExportRow[]>> = {

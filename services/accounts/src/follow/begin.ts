@@ -119,8 +119,8 @@ export const endRequests = async (
 }
 
 /**
- * Accepts follow requests to `target`: those of the accounts in `from`, or the `oldest` ones of accounts that are not
- * limited or suspended.
+ * Accepts follow requests to `target`: the requests of the accounts in `from`, or the `oldest` number of requests. With `oldest`,
+ * requests of limited and suspended accounts are skipped.
  */
 export const acceptRequests = async (
   ctx: Changing,
@@ -133,7 +133,7 @@ export const acceptRequests = async (
   await countFollows(ctx, tx, accepted, 1)
   await ctx.announce(tx, followRequestRemoved, ...accepted.map((one) => ({ ...one, why: 'accepted' as const })))
   await ctx.announce(tx, followCreated, ...accepted.map((one) => ({ ...one, accepted: true })))
-  // List members may be requested only; their statuses are in the list from now on.
+  // An account can be on a list while its follow is only requested. Its statuses are in the list after the acceptance.
   await announceLists(ctx, tx, await listsOfPairs(tx, accepted))
   return accepted
 }

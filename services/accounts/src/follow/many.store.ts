@@ -32,7 +32,10 @@ export const insertFollows = async (
       order by from_id, to_id, id on conflict (account_id, target_id) do nothing returning id`)
   ).map((row) => row.id)
 
-/** A page of follows or requests of an account on one side, after a follow id. `local`: only local followers. */
+/**
+ * Follows or requests of `target`, in ascending order of id, after the id `after`. `followers` and `following`: all follows in that
+ * direction. `local`: only follows by local followers.
+ */
 export const relationsAfter = (
   db: Reader,
   table: FollowTable,

@@ -1,4 +1,4 @@
-/** Renews follows of a remote account that was rebuilt: they stay here, and Follow activities with new ids are sent. */
+/** Sends Follow activities again to a remote account whose server was reset. The follows stay, and the activities have new ids. */
 import { followRequested } from '@murmuration/contracts/accounts'
 import type { Tx } from '@murmuration/db'
 import type { Context } from '../context.js'

@@ -50,5 +50,5 @@ export const followOutcome = (
 export const maxFollows = (followers: number): number =>
   Math.max(limits.accounts.follows, Math.round(followers * limits.accounts.followsPerFollower))
 
-/** Options of a follow without given options. */
+/** Default options of a follow. */
 export const usualChoices = { reblogs: true, notify: false, languages: null } as const

@@ -10,7 +10,7 @@ import { digestsOf, hexOfBits, keptDigestsOf, listedNonFollowers, unlistedFollow
 import { handle } from '../handlers.js'
 import { acceptRequests, endFollows } from './begin.js'
 
-/** Maximum number of follows that one call ends or accepts, and of accounts that it returns. */
+/** Maximum number of follows that one call ends, of requests that it accepts, and of account ids that it returns. */
 const MOST = 500
 
 const NOTHING = { ended: 0, accepted: 0, [olderNames.unknownAccounts]: [] }

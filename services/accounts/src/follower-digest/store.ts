@@ -74,12 +74,12 @@ export const hasAtMost = async (db: Reader, account: string, most: number): Prom
   return (row?.n ?? 0) <= most
 }
 
-/** Accounts of a server up to which each account is looked up. */
+/** Maximum number of accounts of a server for which each account is looked up. */
 const FEW = 5_000
 
 /**
- * Actor ids of followers on one server, with the ids of their follows, in order of follow ids. If the server has few
- * accounts, each is looked up. If the server has many accounts, the follows are read in order until the page is full.
+ * Actor ids of followers on one server, in ascending order of the ids of their follows. If the server has at most `FEW` accounts, each
+ * account is looked up. Otherwise, the follows are read in order until the page is full.
  * The query decides at run time (`offset 0`), because one plan for all servers would read a million follows for a
  * server with ten accounts.
  */

@@ -10,7 +10,7 @@ export interface Claims {
   /** Permanent identifier of the user at this provider. */
   readonly subject: string
   readonly email: string | null
-  /** The provider verified the address, or its operator configured it as trusted. */
+  /** True if the provider verified the address, or if the configuration of this server trusts its addresses. */
   readonly emailVerified: boolean
   readonly username: string | null
   readonly name: string | null

@@ -20,7 +20,7 @@ import {
   waitingRows,
 } from './store.js'
 
-/** Rows per page. Each row may cause a request to another server. */
+/** Number of rows of an import that one run processes. Each row may cause a request to another server. */
 const PAGE = 10
 
 const clear = (ctx: Context, row: ImportRow): Promise<void> =>
@@ -75,7 +75,7 @@ const workOff = async (ctx: Context, row: ImportRow): Promise<void> => {
   })
 }
 
-/** Rows per page that get the outcome `failed`, because the account may not act. */
+/** Maximum number of rows per run that get the outcome `failed`, because the account may not act. */
 const ENDED_PAGE = 1_000
 
 /** Ends a page of an import of an account that was disabled, suspended or marked as a memorial. Its rows have the outcome `failed`. */

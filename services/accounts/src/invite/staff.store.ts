@@ -7,7 +7,7 @@ const columns = sql`id, account_id, code, uses, max_uses, expires_at, autofollow
 export interface InviteFilter {
   /** Only invitations of this account. */
   account?: string | undefined
-  /** Only invitations with uses and time left, or only others. */
+  /** True: only invitations that can still be used. False: only expired and used-up invitations. */
   usable?: boolean | undefined
 }
 

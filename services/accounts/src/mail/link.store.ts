@@ -12,8 +12,8 @@ export const insertLink = async (
 }
 
 /**
- * Deletes a link and returns its user; null if it is unknown or expired. If a link is taken by concurrent calls, only
- * one gets the user (F066).
+ * Deletes a link and returns its user; null if the link is unknown, used or expired. Of concurrent calls with one link, only one
+ * returns the user (F066).
  */
 export const takeLink = (
   tx: Tx,

@@ -104,8 +104,8 @@ const mutes = async (ctx: Changing, tx: Tx, from: AccountRow, to: AccountRow, af
 export type Carried = 'followers' | 'notes' | 'mutes' | 'blocks'
 
 /**
- * Step after each step. Mutes come before followers, because mutes are copied only to accounts without a relationship
- * to the target. Blocks come last.
+ * The step that follows each step; null after the last step. Mutes come before followers, because mutes are copied only to accounts
+ * without a relationship to the target. Blocks come last.
  */
 export const carriedAfter: Record<Carried, Carried | null> = {
   notes: 'mutes',

@@ -12,7 +12,7 @@ import { transferFollowers } from './transfer-followers.js'
 /** Whether a move no longer applies: it was cancelled or replaced, or the target is suspended. Remaining followers stay. */
 const hasEnded = (from: AccountRow, to: AccountRow): boolean =>
   to.suspended ||
-  // A remote profile may not name the target yet. The Move activity did.
+  // The stored profile of a remote account may not name the target yet, although its Move activity named the target.
   (from.moved_to_id !== to.id && (from.domain === null || from.moved_to_id !== null))
 
 export const carryOverWork = work(carryOverJob, async (ctx, { move, what, after }) => {

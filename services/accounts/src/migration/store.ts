@@ -95,7 +95,7 @@ interface Page {
   limit: number
 }
 
-/** Copies a page of notes to the target, where existing notes stay. Returns the last owner of a full page, else null. */
+/** Copies a page of notes to the target. An owner with a note on the target keeps it. Returns the last owner of a full page, else null. */
 export const carryNotes = async (tx: Tx, from: string, to: string, page: Page): Promise<string | null> => {
   const rows = await tx.rows<{ account_id: string }>(sql`with page as (
       select account_id, comment from notes where target_id = ${from} and account_id > ${page.after}

@@ -13,7 +13,7 @@ const accountsWhere = (condition: Sql, page: Cursor): Sql =>
 const usersWhere = (condition: Sql, page: Cursor): Sql =>
   sql`select u.account_id as id from users u where ${condition} ${boundsOf(sql`u.account_id`, page)}`
 
-/** Removed accounts are left out later, because the indexes of marked accounts do not say which were removed. */
+/** Local accounts with a mark. Removed accounts are left out later, because the indexes of marks do not show which accounts are removed. */
 const markedAs = (mark: Sql, page: Cursor): Sql =>
   sql`select a.id from accounts a where a.domain is null and ${mark} is not null ${boundsOf(sql`a.id`, page)}`
 
@@ -33,7 +33,7 @@ const invitedBy = (inviter: string, page: Cursor): Sql =>
 const idsWhere = (ids: readonly string[], page: Cursor): Sql =>
   sql`select id from unnest(${bigints(ids)}) as one(id) where true ${boundsOf(sql`id`, page)}`
 
-/** How the filter `ip` is evaluated: its users are a set, or the addresses of each account are looked up. */
+/** `set`: the users with an address in the network are one of the sets. `lookup`: the addresses of each account are checked. */
 export type Network = 'set' | 'lookup'
 
 /** One set of account ids per condition. */
@@ -54,8 +54,8 @@ const setsOf = (filter: Filter, page: Cursor, network: Network): Sql[] => {
 }
 
 /**
- * Accounts in all sets. Its cost is that of reading each set once, also if the planner expects other numbers, as joins would not be.
- * With `offset 0`, the planner cannot search for the accounts of one set among all accounts in the order of the page.
+ * SQL of the accounts that all sets contain. `intersect` reads each set once, even if the planner estimates wrong numbers of rows. A
+ * join might not. With `offset 0`, the planner cannot search for the accounts of one set among all accounts in the order of the page.
  */
 const anyOf = (sets: readonly Sql[], page: Cursor): Sql => {
   const [first, ...others] = sets
@@ -64,7 +64,7 @@ const anyOf = (sets: readonly Sql[], page: Cursor): Sql => {
   return rest.reduce((all, set) => sql`${all} intersect ${set}`, found as Sql)
 }
 
-/** Conditions that most accounts meet. */
+/** SQL conditions that most accounts meet. They are checked for each account that all sets contain. */
 const checksOf = ({ status, usable, role_ids, ip }: Filter, network: Network): Sql => sql`
   ${status === 'active' || status === 'disabled' ? sql`and a.suspended_at is null` : sql``}
   ${usable ? sql`and not u.disabled and not a.memorial and a.suspended_at is null` : sql``}
@@ -76,7 +76,7 @@ const checksOf = ({ status, usable, role_ids, ip }: Filter, network: Network): S
           (select true from sign_ups s where s.user_id = u.id and s.ip <<= ${ip}::inet), false)`
   }`
 
-/** Number of accounts that would be checked, counted up to `most`. */
+/** SQL of the number of accounts that all sets contain, counted up to `most`. */
 export const countFound = (filter: Filter, page: Cursor, most: number): Sql =>
   sql`select count(*)::int as n from (select from (${anyOf(setsOf(filter, page, 'lookup'), page)}) matching limit ${most}) found`
 

@@ -28,15 +28,18 @@ import { addressesIn, boundsOf, type Filter, prefixOf } from './condition.store.
 import { countFound, localQuery } from './local.store.js'
 import { adviceFor, filledOf, needsLogin } from './rules.js'
 
-/** Matches of a condition up to which they are collected first. */
+/** Maximum number of matches of a condition that are collected before the other conditions are checked. */
 const FEW = 2_000
-/** Accounts that are searched in the order of the page: all, those that a domain or status selects, and those that meet other filters. */
+/**
+ * Maximum number of accounts that are searched in the order of the page. `selected`: accounts of a domain or with a status. `local`: local
+ * accounts, for a large IP network.
+ */
 const WINDOW = { all: 50_000, selected: 5_000, local: 10_000 }
-/** Rows of a page up to which this is tried. */
+/** Maximum number of rows of a page for which the accounts of `WINDOW` are searched first. */
 const MAX_IN_WINDOW = 1_000
-/** Addresses in a network up to which its users are a set. Above, the next accounts are checked first. */
+/** Number of addresses from which on a network counts as large. Its users are then not collected first. */
 const MAX_ADDRESSES = 50_000
-/** Milliseconds that all statements of one search take together. */
+/** Maximum duration of all statements of one search together, in milliseconds. */
 const SEARCH_MS = 8_000
 const STAFF = PERMISSIONS.manage_reports | PERMISSIONS.administrator
 
@@ -55,7 +58,7 @@ const orderedOf = ({ origin, status, domain, ids }: Filter): Sql => sql`a.remove
   ${domain === undefined ? sql`` : sql`and ${domainOf(domain)}`}
   ${ids === undefined ? sql`` : sql`and a.id = any(${bigints(ids)})`}`
 
-/** Conditions whose matches have another order. The index of user names contains the domain in its second column. */
+/** Conditions whose indexes have another order than the page. The index of user names contains the domain in its second column. */
 const prefixesOf = ({ username, display_name, domain }: Filter): Sql => sql`
   ${username === undefined ? sql`` : sql`and ${prefixOf(sql`a.username`, username)}`}
   ${username === undefined || domain === undefined ? sql`` : sql`and coalesce(a.domain, '') = ${domain}`}
@@ -115,7 +118,10 @@ type Rows = { id: string }[]
 
 const countOf = async (db: Reader, query: Sql): Promise<number> => (await db.row<{ n: number }>(query))?.n ?? 0
 
-/** Users of a large network are checked in the order of the page, as long as a page is full or no more accounts are left. */
+/**
+ * Ids of local accounts that match. For a large network, only the next accounts of the page are checked first. If these do not fill the
+ * page and more accounts remain, all users of the network are collected.
+ */
 const localRows = async (db: Reader, filter: Filter, page: Cursor): Promise<Rows> => {
   const { ip } = filter
   if (ip === undefined || (await countOf(db, addressesIn(ip, MAX_ADDRESSES))) < MAX_ADDRESSES)
@@ -130,7 +136,7 @@ const anyRows = async (db: Reader, filter: Filter, page: Cursor): Promise<Rows> 
   const few = filter.ids ?? (await fewMatches(db, filter))
   if (few !== null) return db.rows(moderatedQuery({ ...filter, ids: among(filter.ids, few) }, page, false))
   const isUnordered = filter.username !== undefined || filter.display_name !== undefined
-  // No index contains the order of the accounts that both a domain and a status select.
+  // No index contains the accounts of a domain with a status in the order of the page.
   const hasOrder = filter.domain === undefined || !isSelective(filter)
   const near: Rows =
     isUnordered && hasOrder && page.limit <= MAX_IN_WINDOW ? await db.rows(windowQuery(filter, page)) : []

@@ -1,4 +1,4 @@
-/** Rows with the last decision of staff on the accounts of a domain. Jobs of an earlier decision stop. */
+/** Rows of orders: the last decision of staff about the accounts of a domain, by domain block. Jobs of an earlier order stop. */
 import { type Reader, type Sql, sql, type Tx } from '@murmuration/db'
 import { type DomainScope, EXEMPT, isTime } from './store.js'
 
@@ -16,11 +16,11 @@ export interface Order {
   action: DomainAction
   exact: boolean
   restores: boolean
-  /** True if a previous request to restore follows stays in force. */
+  /** True: if the replaced order restores follows, this order restores them too. */
   keeps: boolean
 }
 
-/** Stores an order, which replaces the previous one. */
+/** Stores an order, which replaces the previous order about the same block. */
 export const putOrder = async (
   tx: Tx,
   { domain, measure, stamp }: DomainMeasure,
@@ -33,7 +33,7 @@ export const putOrder = async (
       action = excluded.action, exact = excluded.exact, action_order = excluded.action_order`)
 }
 
-/** Whether the order is the last one. The row is locked, so that this stays true until the transaction ends. */
+/** Whether the order is still the last one about the block. The row is locked, so that this stays true until the transaction ends. */
 export const holds = async (tx: Tx, { domain, measure, stamp }: DomainMeasure, order: string): Promise<boolean> =>
   (await tx.row(sql`select 1 from domain_measures where domain = ${domain} and measure = ${measure}
     and stamp = ${stamp} and "order" = ${order} for update`)) !== null
@@ -49,8 +49,8 @@ export const dropOrder = async (
 const reversed = (name: string): string => [...name].reverse().join('')
 
 /**
- * Deletes the orders that applied a block of the domain to its subdomains under their own names. Their jobs stop. Nothing else ends
- * these orders when the block is removed.
+ * Deletes the orders that applied a block of the domain to single subdomains. Their jobs stop. No other code deletes these orders when
+ * the block is removed.
  */
 export const dropOrdersBelow = (tx: Tx, { domain, measure, stamp }: DomainMeasure): Promise<number> => {
   const top = reversed(domain)
@@ -59,7 +59,7 @@ export const dropOrdersBelow = (tx: Tx, { domain, measure, stamp }: DomainMeasur
       and reverse(domain) ~>=~ ${`${top}.`} and reverse(domain) ~<~ ${`${top}/`}`)
 }
 
-/** Most orders of other blocks that one transaction applies again. */
+/** Maximum number of orders of other blocks that one transaction applies again. */
 export const OTHERS_PAGE = 100
 
 /** Position of an order: the reversed domain and the stamp of its block. */
@@ -92,7 +92,7 @@ export const otherOrders = (
     order by reverse(domain) using ~<~, stamp limit ${OTHERS_PAGE}`)
 }
 
-/** Most decisions about removed accounts that one transaction deletes. */
+/** Maximum number of decisions about removed accounts that one transaction deletes. */
 export const DELETE_PAGE = 1_000
 
 const deleteSuspensions = (stamp: string): Sql => sql`with page as materialized (
@@ -100,7 +100,7 @@ const deleteSuspensions = (stamp: string): Sql => sql`with page as materialized 
   forgotten as (delete from suspended_actors d using page where d.uri = page.uri and d.suspended_by = ${stamp})
   select count(*)::int as found from page`
 
-/** The marks of limited accounts stay. */
+/** SQL that deletes limits with this stamp. If the media of the account are also marked as sensitive, this mark stays. */
 const deleteLimits = (stamp: string): Sql => sql`with page as materialized (
     select uri from actor_decisions where silenced_by = ${stamp} limit ${DELETE_PAGE}),
   forgotten as (delete from actor_decisions d using page
@@ -118,7 +118,7 @@ export const deleteDecisionsOfOrder = async (tx: Tx, { measure, stamp }: DomainM
   return (await tx.row<{ found: number }>(page))?.found ?? 0
 }
 
-/** Ends the exemptions of removed accounts that a new block no longer respects, as it does for other accounts. */
+/** Deletes exemptions of removed accounts from limits, if the block is newer than the exemption. */
 export const endExemptions = (tx: Tx, { domain, exact }: DomainScope, stamp: string): Promise<number> => {
   const below = exact ? sql`` : sql`or right(name, ${domain.length + 1}) = ${`.${domain}`}`
   return tx.run(sql`update actor_decisions set silenced_by = null

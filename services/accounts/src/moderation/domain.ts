@@ -1,4 +1,4 @@
-/** Moderates the accounts of a domain in pages: the first one within the request, the rest as jobs that a later order stops. */
+/** Moderates the accounts of a domain in pages: the first page within the request, the others in jobs. A later order stops the jobs. */
 import { deleteDecisionsJob, moderateDomainJob, restoreFollowsJob } from '@murmuration/contracts/accounts'
 import type { JobData } from '@murmuration/contracts/kit'
 import type { Tx } from '@murmuration/db'
@@ -22,7 +22,7 @@ import { firstPosition, type Position, suspendedOtherwise } from './store.js'
 
 export interface DomainModeration {
   domain: string
-  /** Without subdomains. */
+  /** True excludes subdomains. */
   exact?: boolean | undefined
   action: DomainAction
   stamp: string
@@ -40,7 +40,7 @@ type OrderedEnd = Ordered & { action: 'unsuspend' | 'unsilence' }
 
 const ends = (wanted: Ordered): wanted is OrderedEnd => wanted.action === 'unsuspend' || wanted.action === 'unsilence'
 
-/** Accounts per page whose relationships end, although they were suspended for another reason. */
+/** Maximum number of accounts per page whose relationships end, although another decision suspended the accounts. */
 const MAX_OTHERS = 100
 
 /** Ends one page of relationships with accounts of the domain that were suspended for another reason. Queues a job for the next page. */
@@ -52,7 +52,7 @@ const endOthers = async (ctx: Context, tx: Tx, wanted: Ordered, after: Position)
   if (others !== null) await ctx.queue(tx, moderateDomainJob, { ...wanted, others })
 }
 
-/** Deletes the completed order, and queues the job that requests follows again. */
+/** Deletes the completed order. If it restores follows, queues the job that requests these follows again. */
 const complete = async (ctx: Context, tx: Tx, wanted: OrderedEnd): Promise<void> => {
   const { restores } = await dropOrder(tx, measureOf(wanted))
   const { domain, action, stamp } = wanted
@@ -71,7 +71,7 @@ const applyOthers = async (ctx: Context, tx: Tx, wanted: OrderedEnd, after: Dele
   await ctx.queue(tx, deleteDecisionsJob, { ...wanted, applied: { turned: last.turned, stamp: last.stamp } })
 }
 
-/** Deletes decisions about accounts that were removed during the walk, then applies other blocks again. */
+/** Deletes decisions about accounts that were removed while jobs read the pages, then applies other blocks again. */
 const deleteLast = async (ctx: Context, tx: Tx, { after: _, others: __, ...wanted }: OrderedEnd): Promise<void> => {
   if ((await deleteDecisionsOfOrder(tx, measureOf(wanted))) === DELETE_PAGE)
     await ctx.queue(tx, deleteDecisionsJob, { ...wanted, last: true })
@@ -120,8 +120,8 @@ const beginEnd = async (ctx: Context, tx: Tx, wanted: OrderedEnd): Promise<numbe
 
 /**
  * Moderates the first page of accounts, and stops an earlier run for the same block. Returns the number of changed
- * accounts. With `restores`, a job requests the follows that the block ended again after the last page. A later order
- * that lifts a block keeps this request.
+ * accounts. With `restores`, a job requests the follows that the block ended again after the last page. A later order that lifts the same
+ * block keeps `restores`.
  */
 export const beginDomain = async (
   ctx: Context,

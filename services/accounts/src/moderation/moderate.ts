@@ -68,7 +68,7 @@ const closeLogins = async (ctx: Moderating, tx: Tx, accountIds: readonly string[
   })
 }
 
-/** Applies an action. Returns the changed accounts; for a domain, one page after `after` and the place of the next page. */
+/** Applies an action. Returns the changed accounts; for a domain, one page after `after` and the position of the next page. */
 export const moderate = async (
   ctx: Moderating,
   tx: Tx,

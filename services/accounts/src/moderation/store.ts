@@ -16,8 +16,8 @@ export interface AccountScope {
 export type Scope = AccountScope | DomainScope
 
 /**
- * Position in a walk through the accounts of a domain. Because a server may have two names, there are two ways.
- * The first way finds accounts by the domain of their handle; the second one finds further accounts by the host of
+ * Position in a walk through the accounts of a domain. Because handles and actor ids of a server may have different domains, the walk has
+ * two parts. The first part reads accounts by the domain of their handle. The second part reads further accounts by the host of
  * their actor id.
  */
 export interface Position {
@@ -54,7 +54,7 @@ interface Change {
   where: Sql
 }
 
-/** SQL of the next accounts on one way. The index on the reversed name contains a domain and its subdomains in one range. */
+/** SQL of the next accounts in one part of a walk. The index on the reversed name contains a domain and its subdomains in one range. */
 const pageOn = ({ domain, exact }: DomainScope, from: Position, where: Sql, limit: number): Sql => {
   const [turned, here] =
     from.by === 'handle'
@@ -145,23 +145,26 @@ export const suspendedOtherwise = async (
 interface Page {
   limit: number
   /**
-   * Place after which the page begins; null for the first page. A list of account ids has no places, because it is
+   * Position after which the page begins; null for the first page. It has no effect for a list of account ids, because the list is
    * changed as one page.
    */
   after: Position | null
 }
 
-/** Beginning of the stamp of accounts that staff exempted from rules. The rest is the stamp of that decision. */
+/** Beginning of the stamp of accounts that staff exempted from domain rules. The stamp of the exempting decision follows. */
 export const EXEMPT = 'exempt '
 
-/** Stamps of domain blocks are their times. */
+/** Whether a stamp is the creation time of a domain block. */
 export const isTime = (stamp: string): boolean => /^\d{4}-\d\d-\d\dT/.test(stamp)
 
 /** SQL condition: staff did not exempt the account after the block with this stamp was made. */
 const notExempt = (own: { stamp: Sql }, stamp: string): Sql =>
   isTime(stamp) ? sql`and (${own.stamp} is null or ${own.stamp} < ${EXEMPT + stamp})` : sql``
 
-/** Limits or suspends accounts that are not yet, or whose stamp is `weaker`, or any other one with `replaces`. */
+/**
+ * Limits or suspends accounts that are not limited or suspended yet. Another decision is replaced only if its stamp is `weaker`, or with
+ * `replaces`.
+ */
 export const impose = (
   tx: Tx,
   restriction: Restriction,
@@ -177,8 +180,8 @@ export const impose = (
 }
 
 /**
- * Lifts a limit or suspension, except of removed accounts. For a domain, only if the account has one of the stamps. A decision
- * about single remote accounts exempts them from blocks that exist; with `replaces` it ends that.
+ * Lifts a limit or suspension, except of removed accounts. In a domain, only accounts with one of the stamps change. Single remote accounts
+ * are then exempt from existing blocks; with `replaces`, an existing exemption ends instead.
  */
 export const endState = (
   tx: Tx,

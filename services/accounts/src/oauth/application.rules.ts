@@ -7,7 +7,7 @@ import { webUrl } from '@murmuration/text'
 /** Redirect URI of clients that cannot receive a redirect. A page of this server shows the code. */
 export const OUT_OF_BAND = 'urn:ietf:wg:oauth:2.0:oob'
 
-/** True for that URI, and for its variant of clients that read the code from the title of the page. Names of `urn:` ignore case. */
+/** True for `OUT_OF_BAND`, and for its variant of clients that read the code from the title of the page. Names of `urn:` ignore case. */
 export const isOutOfBand = (uri: string): boolean => /^urn:ietf:wg:oauth:2\.0:oob(?::auto)?$/i.test(uri)
 
 /**

@@ -26,7 +26,7 @@ export const codeByDigest = (db: Reader, hash: Buffer): Promise<CodeRow | null> 
   db.row(sql`select application_id, user_id, redirect_uri, scopes, challenge, expires_at, used_at, token_id
     from authorization_codes where hash = ${hash}`)
 
-/** Marks a code as used; false if it is used or expired. If a code is taken by concurrent calls, only one returns true (F066). */
+/** Marks a code as used; false if it is used or expired. Of concurrent calls with one code, only one returns true (F066). */
 export const takeCode = async (tx: Tx, hash: Buffer, at: Date): Promise<boolean> =>
   (await tx.run(sql`update authorization_codes set used_at = ${at}
     where hash = ${hash} and used_at is null and expires_at > ${at}`)) === 1

@@ -131,11 +131,11 @@ export const resolveToken = handle(tokenResolve, async (ctx, _viewer, { token, i
   const row = await tokenWithUser(ctx.db, ctx.tokens.digest(token))
   if (!row) return lacks('unknown')
   const now = ctx.clock.now()
-  // Before `revoked`, because the tick that ends expired tokens marks them as revoked.
+  // The expiry is checked before `revoked_at`, because a tick marks expired tokens as revoked.
   if (row.expires_at && row.expires_at.getTime() <= now) return lacks('expired')
   if (row.revoked_at) return lacks('revoked')
 
-  // The use is stored at most once a day, without waiting, because a failure must not fail the request.
+  // The time of the last use is stored at most once a day. The write is not awaited, because its failure must not fail the request.
   const late = (at: Date | null) => !at || now - at.getTime() >= DAY
   const logged = (work: Promise<void>) => work.catch((error) => ctx.log.warn({ error }, 'activity was not stored'))
   if (late(row.last_used_at)) logged(recordTokenUse(ctx.db, row.id, new Date(now)))

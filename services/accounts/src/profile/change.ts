@@ -26,8 +26,8 @@ export const changeProfile = (
   posting: PostingChange = {},
 ): Promise<void> =>
   ctx.db.tx(async (tx) => {
-    // An account that is unlocked is locked as a whole, so that no request begins between the change and the acceptance
-    // (F059).
+    // If follows no longer need approval (`locked` false), a lock on all relationships of the account is taken. It prevents new requests
+    // between the change and the acceptance of the existing ones (F059).
     if (profile.locked === false) await lockAccount(tx, id)
     const before = await accountById(tx, id)
     if (!before) throw notFound()

@@ -16,7 +16,7 @@ const EVERYONE = '-99'
 /** Follow requests are counted up to this number. Clients then show "40+". */
 const MAX_REQUESTS = 40
 
-/** The viewer's own account, read from the database. The JSON does not contain a limit by moderators. */
+/** The viewer's own account, read from the database. The JSON does not show whether moderators limited the account. */
 export const credentialAccount = async (
   ctx: Pick<Context, 'db' | 'site'>,
   accountId: string,

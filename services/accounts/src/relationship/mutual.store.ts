@@ -1,4 +1,4 @@
-/** Reads blocks and mutes between many viewers and the few accounts in a status. Pairs without any cost no row. */
+/** Reads blocks and mutes between many viewers and the few accounts in a status. Pairs without a block or mute are not read. */
 import { type Reader, sql } from '@murmuration/db'
 
 export interface DistanceRow {
@@ -11,11 +11,11 @@ export interface DistanceRow {
 }
 
 /**
- * Maximum number of blocks, and of mutes, of the named accounts that are read completely. With more, each viewer is
- * looked up.
+ * Maximum number of blocks, and of mutes, of the named accounts that are read without regard to the viewers. If there are more, the blocks
+ * and mutes are looked up for each viewer.
  */
 const FEW = 500
-/** Up to this number of viewers, each viewer is looked up. */
+/** Maximum number of viewers for whom blocks and mutes are always looked up for each viewer. */
 const MANY_VIEWERS = 50
 
 /**

@@ -12,6 +12,6 @@ export const replaceBackupCodes = async (tx: Tx, userId: string, hashes: readonl
     await tx.run(sql`insert into backup_codes (user_id, hash) select ${userId}, unnest(${hashes}::bytea[])`)
 }
 
-/** Deletes a code; false if it does not exist. If a backup code is taken by concurrent calls, only one returns true. */
+/** Deletes a code; false if it does not exist. Of concurrent calls with one backup code, only one returns true. */
 export const takeBackupCode = async (tx: Tx, userId: string, hash: Buffer): Promise<boolean> =>
   (await tx.run(sql`delete from backup_codes where user_id = ${userId} and hash = ${hash}`)) === 1

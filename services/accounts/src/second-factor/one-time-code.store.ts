@@ -21,8 +21,8 @@ export const confirmOneTimeCode = async (tx: Tx, userId: string, step: number, a
     where user_id = ${userId} and confirmed_at is null`)) === 1
 
 /**
- * Marks a time step as used; false if this step or a later one was used. If a time step is taken by concurrent calls,
- * only one returns true (D007).
+ * Marks a time step as used; false if this step or a later one was used. Of concurrent calls with one time step, only one returns
+ * true (D007).
  */
 export const takeStep = async (tx: Tx, userId: string, step: number): Promise<boolean> =>
   (await tx.run(sql`update one_time_codes set last_step = ${step}

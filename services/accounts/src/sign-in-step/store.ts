@@ -25,7 +25,7 @@ export const stepByDigest = (db: Reader, hash: Buffer, kind: StepKind, at: Date)
   db.row(sql`select hash, kind, user_id, data_sealed, challenge from sign_in_steps
     where hash = ${hash} and kind = ${kind} and expires_at > ${at}`)
 
-/** Deletes a step and returns it; null if it is unknown or expired. If a step is taken by concurrent calls, only one gets it. */
+/** Deletes a step and returns it; null if it is unknown or expired. Of concurrent calls with one step, only one returns it. */
 export const takeStepByDigest = (tx: Reader, hash: Buffer, kind: StepKind, at: Date): Promise<StepRow | null> =>
   tx.row(sql`delete from sign_in_steps where hash = ${hash} and kind = ${kind} and expires_at > ${at}
     returning hash, kind, user_id, data_sealed, challenge`)
