@@ -21,11 +21,11 @@ export interface Decisions {
 export const NO_DECISIONS: Decisions = { suspended: null, silenced: null, sensitizedAt: null }
 
 /**
- * Stores the decisions about accounts that are removed next. Suspensions by their own servers are not kept. Limits by domain rules
- * are not kept either, because the rule in force decides again.
+ * Stores the decisions of staff about accounts, before the accounts are removed. Suspensions by the accounts' own servers are not stored.
+ * Limits by domain rules are not stored either, because the current rule decides when the account is stored again.
  *
- * Older rows are deleted first, because processes of an older version store an account again without reading them. The accounts
- * are locked, so that a block that is removed meanwhile lifts its suspensions before this or after it.
+ * Older rows are deleted first, because processes of an older version ignore these rows when they store an account again. The accounts
+ * are locked. A concurrent removal of a block therefore lifts its suspensions completely before this function or completely after it.
  */
 export const keepDecisions = async (tx: Tx, ids: readonly string[]): Promise<void> => {
   await tx.run(sql`with actors as materialized (
@@ -48,13 +48,14 @@ export const keepDecisions = async (tx: Tx, ids: readonly string[]): Promise<voi
 /** The domain and its parents. */
 const withParents = (domain: string): string[] => domain.split('.').map((_, at, labels) => labels.slice(at).join('.'))
 
-/** SQL: whether a block of one of these domains with this stamp is being removed, so that its decisions no longer apply. */
+/** SQL condition: a block of one of these domains with this stamp is being removed, so that its decisions no longer apply. */
 const isEnding = (measure: 'suspended' | 'silenced', stamp: Sql, domains: readonly string[]): Sql =>
   sql`exists (select 1 from domain_measures m where m.domain = any(${domains}::text[]) and m.measure = ${measure}
     and m.stamp = ${stamp} and m.action in ('unsuspend', 'unsilence') and m.action_order = m."order")`
 
 /**
- * The decisions about an actor whose account was removed, except decisions of a block that is being removed. Deletes all of them.
+ * Returns the stored decisions about an actor whose account was removed, except decisions of a block that is being removed. Deletes all
+ * stored decisions about the actor.
  */
 export const takeDecisions = async (tx: Tx, { uri, domain }: { uri: string; domain: string }): Promise<Decisions> => {
   const domains = [...withParents(domain), ...withParents(new URL(uri).hostname)]

@@ -49,7 +49,7 @@ export const refresh = handle(accountRefresh, async (ctx, viewer, { id }) => {
       }),
     )
   const result = await askFor(ctx, row.uri, { fresh: true })
-  // The entry of a removal is stored first, so that no account is removed without an entry.
+  // The audit log entry of a removal is stored first, so that no account is removed without an entry.
   if (result.outcome === 'gone') await record('gone')
   const outcome = await applyRefresh(ctx, row, result)
   if (outcome !== 'gone') await record(outcome)

@@ -65,8 +65,8 @@ export const deleteRemotes = (tx: Tx, ids: readonly string[]): Promise<Removed[]
   tx.rows(sql`delete from accounts where id = any(${bigints(ids)}) and domain is not null returning id, uri, domain`)
 
 /**
- * Position in a walk through the accounts of a domain: by the domain of handles, or by a host of actor ids that differs
- * from it.
+ * Position in the accounts of a domain. `handle`: accounts by the domain of their handles. `address`: further accounts by the host of
+ * their actor ids.
  */
 export interface Place {
   by: 'handle' | 'address'
@@ -85,7 +85,7 @@ export const accountsOfDomain = (
   }: {
     domain: string
     below: boolean
-    /** True for only actors whose id is on that host. */
+    /** True: only accounts whose actor id is on the host. */
     sameHost: boolean
   },
   place: Place,

@@ -11,18 +11,18 @@ import { keepDecisions } from './decision.store.js'
 import { type Actor, accountsOfDomain, deletePrunable, deleteRemotes, type Place, type Removed } from './purge.store.js'
 
 const CHUNK = 50
-/** Maximum number of relationships in each direction that one transaction ends, and of transactions. */
+/** `size`: maximum number of follows, and of requests, that one transaction ends in each direction. `steps`: maximum of transactions. */
 const STEPS = { size: 1_000, steps: 1_000 }
 
 export interface PurgeInput {
   domains: string[]
   /** True if accounts of subdomains are included. */
   below: boolean
-  /** Accounts are selected by the host of the actor id instead of the domain of the handle. */
+  /** True selects accounts by the host of the actor id, false by the domain of the handle. */
   byUri: boolean
 }
 
-/** Ends some relationships of accounts that are removed next. Returns the larger number of ended follows or requests. */
+/** Ends a page of relationships before the accounts are removed. Returns the larger number of ended follows or requests. */
 const endSome = async (ctx: Context, tx: Tx, ids: readonly string[]): Promise<number> => {
   const going = new Set(ids)
   await lockAccounts(tx, ids)
@@ -33,7 +33,7 @@ const endSome = async (ctx: Context, tx: Tx, ids: readonly string[]): Promise<nu
   return Math.max(follows.length, requests.length)
 }
 
-/** Ends most relationships of accounts that are removed next, in several transactions. */
+/** Ends relationships in several transactions before the accounts are removed. The removal ends the few that remain. */
 const endRelationsOf = (ctx: Context, ids: readonly string[]): Promise<number> =>
   inSteps(STEPS, () => ctx.db.tx((tx) => endSome(ctx, tx, ids)))
 
@@ -74,7 +74,7 @@ export const pruneAccounts = async (ctx: Context, tx: Tx, rows: readonly Actor[]
   return announceRemoved(ctx, tx, await deletePrunable(tx, ids, before))
 }
 
-/** Position in the task: the index of the domain, and the place in that domain. */
+/** Position in the task: the index of the domain in the input, and the position in the accounts of that domain. */
 interface Walk extends Place {
   n: number
 }
@@ -88,7 +88,7 @@ const nextWalk = (input: PurgeInput, walk: Walk): Walk | null => {
 
 interface Prepared {
   found: Awaited<ReturnType<typeof accountsOfDomain>>
-  /** Removed custom emoji of the domain. Removed emoji are counted in the last chunk of a domain. */
+  /** Number of removed custom emoji of the domain. The emoji are removed and counted in the last chunk of the domain. */
   emojis: number
 }
 
@@ -102,7 +102,7 @@ export const purgeKind = taskKind<Context>()<PurgeInput, Prepared>({
     const found = await accountsOfDomain(ctx.db, scope, walk, CHUNK)
     const ids = found.map((row) => row.id)
     if (!dryRun && ids.length > 0) await endRelationsOf(ctx, ids)
-    // The media service deletes them in its own transactions. A repeated chunk finds none.
+    // The media service deletes the emoji in its own transactions. If a chunk is repeated, no emoji are left.
     const isLast = found.length < CHUNK && walk.by === 'handle'
     const { domain, below } = scope
     const { emojis } = isLast ? await ctx.call(remoteEmojiDelete, { domain, below, dry_run: dryRun }) : { emojis: 0 }

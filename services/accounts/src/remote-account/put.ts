@@ -113,7 +113,7 @@ const profileOf = (
   readAt: more.begunAt,
 })
 
-/** Pictures to store. If media returned no URL, the stored picture stays if its source is the same. */
+/** Pictures to store. If media returned no URL, the stored picture stays if the actor document names the same source URL. */
 const kept = (pictures: RemotePictures, actor: RemoteActor, known: Awaited<ReturnType<typeof remotePictures>>) => ({
   ...pictures,
   avatar: pictures.avatar ?? (known?.avatar_remote_url === actor.avatar_url ? (known?.avatar ?? null) : null),
@@ -121,8 +121,8 @@ const kept = (pictures: RemotePictures, actor: RemoteActor, known: Awaited<Retur
 })
 
 /**
- * Announces that a remote account was rebuilt, and queues jobs that send local follows again. A rebuild is accepted
- * once in seven days, so that a server that changes its key repeatedly does not cause more activities.
+ * Announces that the server of a remote account was reset, and queues jobs that send Follow activities again. A reset is accepted once
+ * in seven days, so that a server that changes its key repeatedly does not cause more activities.
  */
 const startAgain = async (
   ctx: Pick<Storing, 'announce' | 'queue' | 'clock' | 'ids'>,
@@ -147,7 +147,7 @@ const ruleFor = (ctx: Storing, actor: RemoteActor): DomainRuleFacts | null => {
   return rule
 }
 
-/** Actor id of the account that an actor moved to. A page of a stored account is replaced, because some servers name the page. */
+/** Actor id of the account that an actor moved to. Some servers name the profile page instead; the page of a stored account is resolved. */
 const targetOf = async (
   ctx: Storing,
   { uri, url, moved_to }: RemoteActor,

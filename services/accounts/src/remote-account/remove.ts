@@ -11,8 +11,8 @@ import { keepDecisions } from './decision.store.js'
 import { deleteRemote } from './store.js'
 
 /**
- * Maximum number of relationships per transaction in each direction, and of transactions. If the request times out, the
- * next request continues.
+ * `size`: maximum number of follows, and of requests, that one transaction ends in each direction. `steps`: maximum of transactions. If
+ * the request times out, the next request continues.
  */
 const STEPS = { size: 1_000, steps: 10_000 }
 

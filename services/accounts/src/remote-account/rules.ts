@@ -55,9 +55,9 @@ export interface Reading {
 const shareOf = (uri: string): number => createHash('sha256').update(uri).digest().readUInt32BE() / 2 ** 32
 
 /**
- * Whether a profile may be outdated: a day after its last fetch, or a week with `old`. `week` is for profiles that no
- * user requests. With `week`, up to six hours are added, so that profiles that were stored together are not fetched
- * together.
+ * Whether a profile may be outdated: a day after its last fetch, or a week with `old` = `week`. `week` is for profiles that no user
+ * requests. With `week`, up to six hours are added by actor id, so that profiles that were stored together are not fetched at the same
+ * time.
  */
 export const isStale = (
   { uri, fetched_at, fetch_after }: Reading,
@@ -69,7 +69,7 @@ export const isStale = (
   return fetched_at === null || now - fetched_at.getTime() >= age
 }
 
-/** Pause in milliseconds after a number of consecutive failed fetches: an hour, which doubles up to a week. */
+/** Time in milliseconds without a fetch after consecutive failed fetches: one hour after the first, doubled by each, at most a week. */
 export const restAfter = (failures: number): number =>
   Math.min(HOUR * 2 ** Math.min(Math.max(failures, 1) - 1, 10), WEEK)
 

@@ -2,7 +2,7 @@
 import { type Share, shareOfHosts } from '@murmuration/kernel'
 import { MAX_OF_CHUNK, MAX_OF_HOST } from './chunk.rules.js'
 
-/** The first of these accounts that one chunk may fetch. `before`: id after which the chunk begins. */
+/** Returns the first accounts that one chunk may fetch within the limits per server. `before`: account id after which the chunk begins. */
 export const shareOf = <T extends { id: string; domain: string | null }>(
   rows: readonly T[],
   before: string,

@@ -81,8 +81,8 @@ export const freeHandle = async (
 }
 
 /**
- * Inserts or updates an account. `fresh`: the account was unknown. Decisions of local moderators stay.
- * @param kept decisions from before the account was removed, for one that is stored again
+ * Inserts or updates an account. `fresh`: the account was not stored before. Decisions of local moderators stay.
+ * @param kept decisions of staff from before the account was removed, for an account that is stored again
  */
 export const upsertRemote = async (
   tx: Tx,
@@ -149,7 +149,7 @@ export const upsertRemote = async (
 }
 
 /**
- * Stores that the server of an account was reset. False if this was stored after `since`, or local staff suspended the
+ * Stores that the server of an account was reset. Returns false if a reset was stored after `since`, or if local staff suspended the
  * account.
  */
 export const recordBeginning = async (tx: Tx, id: string, at: Date, since: Date): Promise<boolean> =>
@@ -158,8 +158,8 @@ export const recordBeginning = async (tx: Tx, id: string, at: Date, since: Date)
       and (suspended_at is null or suspended_by = ${REMOTELY})`)) > 0
 
 /**
- * Links accounts that moved: this account to its target, and accounts to this target, which they may name by its page. A target
- * that moved itself is skipped.
+ * Links accounts that moved: the account `id` to its target, and other accounts to the account `id`. Other accounts may name it by its
+ * profile page. A target that moved itself is skipped.
  */
 export const joinMoves = async (
   tx: Tx,

@@ -22,7 +22,7 @@ export const eraseRemovedAccounts = tick('accounts.erase-removed', 30_000, async
   await inSteps(STEPS, (most) => ctx.db.tx((tx) => eraseSome(ctx, tx, ids, most)))
 })
 
-/** Suspended accounts per transaction, and most transactions per run. The limit bounds the deliveries that the deletions cause. */
+/** `size`: suspended accounts per transaction. `steps`: maximum of transactions per run, which bounds the deliveries of the deletions. */
 const PAGES = { size: 20, steps: 5 }
 
 export const removeSuspended = tick('accounts.remove-suspended', 600_000, async (ctx) => {

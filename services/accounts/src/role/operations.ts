@@ -94,7 +94,7 @@ export const assign = handle(roleAssign, async (ctx, viewer, { id, role_id }) =>
     const { tx, actor, roles } = changing
     const user = await userByAccountId(tx, id)
     if (!user) {
-      // On the connection of the transaction: waiting for another one while the roles are locked could block all of them.
+      // Uses the connection of the transaction. If requests waited for a second one while the roles are locked, all could block.
       const remote = await accountById(tx, id)
       throw remote ? fail('forbidden', 'This action is not allowed') : notFound()
     }

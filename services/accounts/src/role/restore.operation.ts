@@ -32,7 +32,7 @@ interface Recorded {
   dry: boolean
 }
 
-/** Ends an undo with its outcome. */
+/** Thrown to end an undo with this outcome. */
 class Stopped extends Error {
   readonly outcome: RestoreOutcome
 

@@ -85,7 +85,7 @@ const elevations = (actor: Actor, before: RoleRow | null, after: RoleRow): Error
   ]
 }
 
-/** Permissions of a newer release, which this one can neither show nor grant. They stay. */
+/** Permissions of a newer release, which this release can neither show nor grant. A change of the role does not remove them. */
 const newerBits = ({ permissions }: RoleRow): number => permissions & ~ALL_PERMISSIONS
 
 /** The role after a change. Throws 422 for invalid values and for anything above the actor. */

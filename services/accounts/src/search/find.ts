@@ -22,7 +22,7 @@ const MAX_PHRASES = 10
 
 interface Parts {
   name: string
-  /** The phrases in their present form, and in the form of the release before if it differs. */
+  /** The phrases in their present form, and in the form of the previous release if it differs. */
   forms: string[][][]
   domain: string | null
 }
@@ -75,7 +75,7 @@ export const findAccounts = async (ctx: Context, query: SearchQuery): Promise<st
   const own = ctx.site.localDomain.toLowerCase()
   const labels = nameTerms(`${own}\n${displayDomain(own)}`)
   const isOwn = ([one = '']: readonly string[]) => labels.some((label) => label.startsWith(one.replace(/\*$/, '')))
-  // The exact account takes one place of the first page, and is left out of the others.
+  // The account with the exact handle is the first result of the first page. The other results do not contain it.
   const more = await searchAccounts(ctx.db, {
     ...query,
     without: exact,

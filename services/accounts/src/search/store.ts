@@ -11,9 +11,9 @@ const CANDIDATES = 1_000
 type Phrases = readonly (readonly string[])[]
 
 export interface NameQuery {
-  /** The phrases in their present form, and in the form of the release before if it differs. One form must match. */
+  /** The phrases in their present form, and in the form of the previous release if it differs. One form must match. */
   phrases: readonly Phrases[]
-  /** The same without phrases that match a label of the domain of this server. Empty if that is all or none of them. */
+  /** The phrases without those that match a label of the domain of this server. Empty if all or none of the phrases match one. */
   notOwnDomain: readonly Phrases[]
   /** User name in lower case. An account with exactly this name comes first. */
   name: string

@@ -5,7 +5,7 @@ import { isAnyUnnamed, markUnnamed, namesOf, nextUnnamed, putNames } from '../co
 import { tick } from '../handlers.js'
 
 const OLDER = { size: 2_000, steps: 5 }
-/** Time in milliseconds after which a run begins no further step. The other half of the time is left to other work. */
+/** Duration of a run in milliseconds (5 seconds) after which no further step begins. The tick runs every 10 seconds. */
 const WORK_MS = 5_000
 
 export const indexNames = tick('accounts.index-names', 10_000, async (ctx) => {

@@ -55,8 +55,7 @@ export const showFactors = handle(sessionFactors, async (ctx, _viewer, { proof }
 })
 
 /**
- * Maximum number of wrong responses to a second step. After that, the password must be entered again, which has its own
- * limit.
+ * Maximum number of responses to a second step. After the last wrong one, the password must be entered again, which has its own limit.
  */
 const MAX_TRIES = 5
 
@@ -81,7 +80,7 @@ export const finishSignIn = handle(sessionFinish, async (ctx, _viewer, { proof, 
   if (!step || !user || isShut(user)) return over
   const factors = await factorsOf(ctx.db, user.user_id)
   if (!factors) return over
-  // A challenge accepts one response, valid or not, also of concurrent ones (A083).
+  // A challenge accepts one response, valid or not. Of concurrent responses, only one is checked (A083).
   const isChallengeValid =
     factor.credential === null || (step.challenge !== null && (await takeChallenge(ctx.db, hash, step.challenge)))
   const session = isChallengeValid

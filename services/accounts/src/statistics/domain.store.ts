@@ -10,18 +10,18 @@ export interface Ties {
   followers: number
 }
 
-/** Rows of counters that are read at most. Every subdomain with follows has one, so that these are more than `MOST`. */
+/** Maximum number of counter rows that are summed per domain. Each subdomain with follows has one row. */
 const MAX_ROWS = 100_000
 
-/** All follows of a domain and its subdomains by the sums of all days, which are a minute old at most. */
+/** SQL of the number of follows of a domain and its subdomains, from counters that are at most a minute old. */
 const countedOf = (metric: 'follow' | 'follower'): Sql =>
   sql`(select least(greatest(coalesce(sum(value), 0), 0), ${MOST})::int from (select value from day_count_totals d
     where d.metric = ${metric} and (d.key = reverse(w.domain)
       or (d.key >= reverse(w.domain) || '.' and d.key < reverse(w.domain) || '/')) limit ${MAX_ROWS}) counted)`
 
 /**
- * Counts per domain and its subdomains, in the order of `domains`.
- * Follows are looked up per account (`offset 0`), so that the whole table is never read. Domains with more accounts use counters.
+ * Counts accounts and follows per domain, including subdomains, in the order of `domains`. Below `MOST` accounts, the follows of each
+ * account are looked up (`offset 0`), so that the whole table is never read. Other domains use counters.
  * The index on the reversed domain contains a domain and its subdomains in adjacent ranges.
  */
 export const tiesOf = (db: Reader, domains: readonly string[]): Promise<Ties[]> => {

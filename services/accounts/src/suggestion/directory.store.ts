@@ -12,7 +12,7 @@ export const wantsToBeFound: Sql = sql`a.discoverable and a.silenced_at is null 
 export const isUsable: Sql = sql`(a.domain is not null or (u.confirmed_at is not null and u.approved))`
 export const withLogin: Sql = sql`left join users u on u.account_id = a.id`
 
-/** Accounts with a block or mute between them and the viewer are left out. */
+/** SQL condition: no block or mute exists between the account `a` and the viewer, and the viewer does not block its domain. */
 export const isNear = (viewer: string, at: Date): Sql => sql`
   not exists (select 1 from blocks b where b.account_id = ${viewer}::bigint and b.target_id = a.id)
   and not exists (select 1 from blocks b where b.account_id = a.id and b.target_id = ${viewer}::bigint)
@@ -32,8 +32,8 @@ export interface DirectoryQuery {
 }
 
 /**
- * Ids of one page. All accounts by last status are read in the order of an index. Because most accounts are remote, the
- * local accounts are sorted instead of reading the index.
+ * Ids of one page. The list of all accounts by last status is read in the order of an index. The list of local accounts is sorted
+ * instead, because most accounts in the index are remote.
  */
 export const directoryPage = async (db: Reader, query: DirectoryQuery): Promise<string[]> => {
   const here = query.local ? sql`a.domain is null and` : sql``
