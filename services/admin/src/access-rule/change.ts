@@ -9,7 +9,7 @@ import { countAccessRules } from './store.js'
 
 export type Kind = 'ip_block' | 'email_domain_block' | 'canonical_email_block' | 'username_block'
 
-/** Attribute name in refusals. */
+/** Name of the attribute in validation errors, by kind of rule. */
 const WORDS: Record<Kind, ErrorText> = {
   ip_block: fieldText('ip'),
   email_domain_block: fieldText('domain'),
@@ -26,7 +26,7 @@ export const checkSpace = async (tx: Tx, kind: Kind): Promise<void> => {
     )
 }
 
-/** Stores a rule. `insert` returns null if a rule for the same target exists. Then 422 is thrown. */
+/** Stores a rule. `insert` returns null if a rule for the same target exists; the request then fails with 422. */
 export const addAccessRule = <Row extends { id: string }>(
   ctx: Context,
   by: Viewer | null,
@@ -42,7 +42,7 @@ export const addAccessRule = <Row extends { id: string }>(
     return row
   })
 
-/** Changes a rule. `update` returns null when another rule has the target already; that throws 422. */
+/** Changes a rule. `update` returns null if another rule has the same target; the request then fails with 422. */
 export const changeAccessRule = <Row extends { id: string }>(
   ctx: Context,
   by: Viewer | null,
@@ -60,7 +60,7 @@ export const changeAccessRule = <Row extends { id: string }>(
     return row
   })
 
-/** Removes a rule. `remove` returns the row that was removed; null throws 404. */
+/** Removes a rule. `remove` returns the removed row; null fails with 404. */
 export const removeAccessRule = <Row extends { id: string }>(
   ctx: Context,
   by: Viewer | null,

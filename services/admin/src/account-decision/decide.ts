@@ -23,7 +23,7 @@ export interface Decision {
   batchId?: string | undefined
 }
 
-/** Stores one decision about several accounts, with its entries and jobs. Returns the stamp of the decision. */
+/** Stores one decision about several accounts, with its audit log entries and jobs. Returns the stamp of the decision. */
 export const decideAll = async (
   ctx: Context,
   tx: Tx,
@@ -38,8 +38,8 @@ export const decideAll = async (
   const stamp = new Date(now).toISOString()
   if (state === 'suspend') await keepOut(ctx, tx, targets, wanted)
   if (state === 'suspend' && !wanted) await dropDeletions(tx, ids)
-  // A repeated decision about a remote account replaces the stamp too. If the stored stamp is not that of the decision,
-  // a rule set it.
+  // A repeated decision about a remote account replaces the stamp of the account too. If the stamp of the account differs from the stamp
+  // of the last decision, a domain rule set the state.
   const decisions = targets.map((read) => {
     const last = decided.get(read.id) ?? null
     const target = withDecision(read, state, last, now)

@@ -13,14 +13,14 @@ import { type AccountState, type DecisionRow, decisionsOf } from './store.js'
 
 const ROUNDS = 5
 
-/** Request to the accounts service. */
+/** Request to the accounts service that applies a decision. */
 interface Step {
   action: ReturnType<typeof moderationOf>
   stamp: string
   replaces?: true
 }
 
-/** Request that applies a decision. If staff leaves the state to domain rules, the rule in force decides. */
+/** Returns the request that applies a decision. If staff leaves the state to domain rules, the current rule decides. */
 const stepOf = (state: AccountState, decision: DecisionRow, rule: string | undefined): Step => {
   const { wanted, stamp, replaces } = decision
   if (!leavesToRules(decision))
@@ -30,7 +30,7 @@ const stepOf = (state: AccountState, decision: DecisionRow, rule: string | undef
     : { action: moderationOf(state, true), stamp: rule, replaces: true }
 }
 
-/** Requests that apply the current decisions, by account. */
+/** Returns the requests that apply the current decisions, by account id. */
 const stepsOf = async (
   ctx: Pick<Context, 'db' | 'call' | 'config'>,
   accounts: readonly string[],
@@ -45,7 +45,7 @@ const stepsOf = async (
 
 const keyOf = ({ action, stamp }: Step): string => `${action} ${stamp}`
 
-/** One request for each group of accounts with the same step. */
+/** Sends one request for each group of accounts to which the same step applies. */
 const carryOutSteps = async (ctx: Pick<Context, 'call'>, steps: ReadonlyMap<string, Step>): Promise<void> => {
   const groups = Map.groupBy(steps, ([, step]) => JSON.stringify(step))
   await Promise.all(

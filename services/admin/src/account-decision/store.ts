@@ -7,8 +7,8 @@ export interface DecisionRow {
   wanted: boolean
   stamp: string
   /**
-   * The stamp replaces any other stamp of the account. If `wanted` is false, the rules for the domain of the account decide
-   * again about the state. Without `replaces` the account is exempt from the rules that are in force.
+   * True: the stamp replaces any other stamp of the account. If `wanted` is false, the rules for the domain of the account decide
+   * again about the state. False: lifting the state exempts the account from the current rules.
    */
   replaces: boolean
 }

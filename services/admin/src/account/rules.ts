@@ -55,7 +55,7 @@ export const filterOfV2 = (input: Newer): ModeratedFilter => {
 
 const refused = () => fail('forbidden', 'This action is not allowed')
 
-/** Throws 403 unless the account is in the right state and below the actor. Operators outrank everyone, and delete in any state. */
+/** Throws 403 unless the state of the account permits the action, and the account is below the actor. Operators outrank all accounts. */
 export const checkVerdict = (actor: Pick<Viewer, 'position'> | null, verdict: Verdict, target: AdminRecord): void => {
   const isDue = target.suspended_locally || actor === null
   const isReady = verdict === 'delete' ? isDue : target.account.approved === false

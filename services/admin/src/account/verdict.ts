@@ -37,7 +37,7 @@ export const applyVerdict = async (
   await ctx.db.tx((tx) => dropDeletions(tx, [account]))
 }
 
-/** The same for several sign-ups. */
+/** Approves or rejects several sign-ups in one request to the accounts service. */
 export const applyVerdicts = async (
   ctx: Pick<Context, 'call'>,
   accounts: string[],
@@ -46,7 +46,7 @@ export const applyVerdicts = async (
   await ctx.call(APPLY[verdict], { ids: accounts })
 }
 
-/** Stores one decision about several accounts, with its entries. Returns the accounts about which it is new. */
+/** Stores one decision about several accounts, with its audit log entries. Returns the accounts for which it was not stored before. */
 const storeVerdicts = async (
   ctx: Context,
   tx: Tx,
@@ -67,7 +67,7 @@ const storeVerdicts = async (
   return stored
 }
 
-/** Approves or rejects several sign-ups in the transaction of a bulk action; jobs apply it. Returns those that were new. */
+/** Approves or rejects sign-ups in the transaction of a bulk action; jobs apply it. Returns the accounts without an earlier decision. */
 export const decideVerdicts = async (
   ctx: Context,
   tx: Tx,

@@ -12,7 +12,7 @@ interface Facts {
   isLocal: boolean
   posts: number
   follows: { followers: number; following: number }
-  /** Reported posts that would change. */
+  /** Ids of the reported statuses that the action would change. */
   statusIds: readonly string[]
 }
 

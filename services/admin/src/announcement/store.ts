@@ -22,7 +22,7 @@ export interface ReactionRow {
   me: boolean
 }
 
-/** An emoji as it is put under an announcement; addresses for custom ones. */
+/** An emoji as a reaction to an announcement. The URLs are null for Unicode emoji. */
 export interface ReactionEmoji {
   name: string
   url: string | null
@@ -49,7 +49,7 @@ export const published = (db: Reader, id: string): Promise<AnnouncementRow | nul
     sql`select ${columns} from announcements where id = ${id} and published_at is not null and removed_at is null`,
   )
 
-/** One announcement, locked until the transaction ends, so that reactions to it are counted one after the other. */
+/** One announcement, locked until the transaction ends. With the lock, reactions to it are counted one after the other. */
 export const lockAnnouncement = (tx: Tx, id: string): Promise<AnnouncementRow | null> =>
   tx.row<AnnouncementRow>(sql`select ${columns} from announcements where id = ${id} and removed_at is null for update`)
 

@@ -13,8 +13,8 @@ import { undoAction } from './undo.js'
 type Verdict = 'approved' | 'rejected'
 
 /**
- * Approves or rejects an appeal. The same decision is safe to repeat. Throws 404, 403 for the own appeal, and 422 if
- * the appeal was decided differently, or if a rejected strike was overruled, because its decision does not stand.
+ * Approves or rejects an appeal. The same decision is safe to repeat. Throws 404 for an unknown appeal, and 403 if the appeal is by the
+ * deciding account. Throws 422 if the appeal was decided differently, or if a rejection would confirm an overruled strike.
  */
 export const decideAppeal = async (
   ctx: Context,

@@ -28,11 +28,11 @@ export const stateOf = (given: string | null | undefined): AdminAppeal['state'] 
   return given as AdminAppeal['state']
 }
 
-/** Throws 403 if staff decides about the own appeal. Operators are null. */
+/** Throws 403 if staff decides about an appeal of their own account. `by` is null for operators. */
 export const checkDecider = (by: Pick<Viewer, 'id'> | null, target: string): void => {
   if (by?.id === target) throw fail('forbidden', 'This action is not allowed')
 }
 
-/** The state that an action left, which an approved appeal ends; null for other actions. */
+/** The state of an account that an action sets and an approved appeal ends; null for actions without a state. */
 export const stateAfter = (action: WarningAction): State | null =>
   action === 'disable' || action === 'sensitive' || action === 'silence' || action === 'suspend' ? action : null

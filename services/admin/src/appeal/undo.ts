@@ -11,7 +11,7 @@ import { applyStatuses, endMarks } from '../status-decision/index.js'
 import type { StrikeRow } from '../strike/index.js'
 import { stateAfter } from './rules.js'
 
-/** Work after the commit, before the response. If a request fails, a job repeats the undo. */
+/** Applies the undo after the commit and before the response. If a request fails, a job repeats the undo. */
 type Apply = () => Promise<void>
 const NOTHING: Apply = async () => {}
 
@@ -23,7 +23,7 @@ const stateToUndo = async (tx: Tx, strike: StrikeRow): Promise<State | null> => 
   return decision?.wanted && decision.stamp === strike.stamp ? state : null
 }
 
-/** Ends the marks that this strike made and that no later decision replaced. */
+/** Removes the marks of statuses as sensitive that this strike set and that no later decision replaced. */
 const unmark = async (ctx: Context, tx: Tx, by: Viewer | null, strike: StrikeRow, target: AdminRecord) => {
   const of = { account_id: target.id, strike_id: strike.id }
   const ids = await endMarks(tx, strike.id, strike.status_ids)
@@ -43,8 +43,8 @@ const unmark = async (ctx: Context, tx: Tx, by: Viewer | null, strike: StrikeRow
 }
 
 /**
- * Stores the undo of the strike's action, in the transaction that overrules the strike. Returns the work for after the commit.
- * Stores nothing for a deleted account, or if a later action replaced the action.
+ * Stores the undo of the strike's action, in the transaction that overrules the strike. Returns a function that applies the undo after
+ * the commit. Stores nothing for a deleted account, or if a later action replaced the action of the strike.
  */
 export const undoAction = async (
   ctx: Context,

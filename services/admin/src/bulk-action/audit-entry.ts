@@ -16,7 +16,7 @@ const undo = async (ctx: Context, order: Order, ids: readonly string[], dry: boo
   const entries = new Map((await auditsByIds(ctx.db, ids)).map((entry): [string, ListedRow] => [entry.id, entry]))
   const { by, reason, id: batchId } = order
   const outcomes = await undoEntries(ctx, [...entries.values()], { by, reason, batchId, dry })
-  // Entries that an earlier run undid before it ended without storing the outcomes.
+  // Entries that an earlier run of this bulk action undid. The run ended before it stored their outcomes.
   const own = dry ? new Set<string>() : await undoneIn(ctx.db, batchId, ids)
   return evaluateRecords(ids, entries, {
     nameOf: ({ target }) => target,

@@ -1,4 +1,4 @@
-/** The shape that each noun of bulk actions has. */
+/** Interface of the implementations of bulk actions, one for each noun, such as accounts or domain blocks. */
 import type { AnyOperation } from '@murmuration/contracts/kit'
 import type { Tx } from '@murmuration/db'
 import type { Context } from '../context.js'
@@ -18,8 +18,8 @@ export interface BulkKind {
   /** Returns for each item whether it would change. Writes nothing. */
   evaluate(ctx: Context, order: Order, ids: readonly string[]): Promise<Evaluation>
   /**
-   * Prepares the change of some items outside of the transaction. Preparing is safe to repeat. The returned function
-   * makes the change in the transaction of the task.
+   * Prepares the change of some items before the transaction. Preparing is safe to repeat. The returned function changes the items in the
+   * transaction of the task.
    */
   prepare(ctx: Context, order: Order, items: readonly Item[]): Promise<(tx: Tx) => Promise<Evaluation>>
 }

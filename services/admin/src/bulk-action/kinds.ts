@@ -1,4 +1,4 @@
-/** The kind of each noun and action. */
+/** Implementations of bulk actions by noun and action. */
 import type { BulkNoun } from '@murmuration/contracts/admin'
 import { fail, type Viewer } from '@murmuration/contracts/kit'
 import { permits } from '@murmuration/contracts/permissions'
@@ -26,7 +26,7 @@ export const kindOf = (noun: BulkNoun, action: string): BulkKind =>
 export const isPermitted = (viewer: Viewer | null, { needs }: BulkKind): boolean =>
   viewer === null || permits(needs.viewer, viewer.permissions)
 
-/** Nouns that the permissions of the viewer cover. */
+/** Nouns for whose bulk actions the viewer has the permission. */
 export const nounsFor = (viewer: Viewer | null): BulkNoun[] =>
   (Object.keys(KINDS) as BulkNoun[]).filter((noun) => isPermitted(viewer, KINDS[noun]))
 

@@ -18,7 +18,7 @@ interface Input {
 
 interface Prepared {
   items: readonly Item[]
-  /** True if more items may follow. */
+  /** True if the chunk is full, so that more items may follow. */
   isFull: boolean
   change(tx: Tx): Promise<Evaluation>
 }
@@ -29,7 +29,7 @@ const currentStarter = async (ctx: Context, stored: unknown): Promise<Viewer | n
   return by && limitedTo(by, (await moderatedAccounts(ctx, [by.id])).get(by.id))
 }
 
-/** False for actions that processes of a newer release started. */
+/** False for bulk actions that a newer release added and this release does not know. */
 const isKnown = (noun: BulkNoun, action: string): boolean =>
   Object.hasOwn(BULK_ACTIONS, noun) && (BULK_ACTIONS[noun] as readonly string[]).includes(action)
 

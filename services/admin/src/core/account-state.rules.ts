@@ -38,12 +38,12 @@ const STAMPS = { silence: 'silenced_by', suspend: 'suspended_by' } as const
 const stampIn = (states: Pick<AccountState, 'silenced_by' | 'suspended_by'>, state: State): string | null =>
   state === 'silence' || state === 'suspend' ? states[STAMPS[state]] : null
 
-/** True for limits and suspensions of remote accounts, which domain rules may impose too. */
+/** True for limits and suspensions of remote accounts, because domain rules may set these states too. */
 export const mayBeRuled = (target: AdminRecord, state: State): state is 'silence' | 'suspend' =>
   target.account.domain !== null && (state === 'silence' || state === 'suspend')
 
 /**
- * True if a limit or suspension by staff replaces one of a domain rule. Without the replacement, the decision of staff
+ * True if a limit or suspension by staff replaces one that a domain rule set. Without a new stamp, the decision of staff
  * would end together with the rule.
  */
 export const isReplacing = (target: AdminRecord, state: State, wanted: boolean, last: Decision | null): boolean =>
@@ -62,7 +62,10 @@ export const stateAfter = (target: AdminRecord, state: State, { wanted, stamp, r
   return { ...before, suspended: true, suspended_locally: true, suspended_by: kept }
 }
 
-/** Milliseconds within which a committed decision is applied. Records are read before decisions are locked and may be older. */
+/**
+ * Time in milliseconds (one minute) within which a stored decision is applied to the account. Within this time, a record that was read
+ * before may not show the decision yet.
+ */
 const APPLIED_MS = 60_000
 
 /** The account with the last decision about a state applied, if that decision is recent. */
@@ -86,9 +89,9 @@ export interface StateChange {
   wanted: boolean
   /** The state before, and its stamp. */
   was: Former
-  /** True when the account did not change, because it already was in that state. */
+  /** True when the account did not change, because it had this state already. */
   kept: boolean
-  /** The decision in the entry; null in entries of older releases. */
+  /** The decision that the audit log entry records; null in entries of older releases. */
   decided: Decision | null
 }
 
@@ -105,7 +108,7 @@ const FLAGS = { disable: 'disabled', sensitive: 'sensitized', silence: 'silenced
 /** True if the account is in this state. */
 export const isOn = (target: AdminRecord, state: State): boolean => stateOf(target)[FLAGS[state]]
 
-/** The change that an entry records; null when it does not record the state before. */
+/** The change that an audit log entry records; null if the entry does not record the state before the change. */
 export const changeIn = (
   entry: { before: unknown; after: unknown },
   state: State,
@@ -126,7 +129,8 @@ export const changeIn = (
 }
 
 /**
- * The decision that restores the state before. Null deletes the decision, because there was none before and nothing changed.
+ * The decision that restores the state before the action. Null deletes the decision, because the action was the first decision and
+ * changed nothing.
  * A state that a rule imposed is not restored directly, because the rule may have ended or changed: see `DecisionRow`.
  */
 export const restoringDecision = (

@@ -38,7 +38,7 @@ export const blockPage = async (db: Reader, page: Cursor): Promise<DomainBlockRo
 export const blockById = (db: Reader, id: string): Promise<DomainBlockRow | null> =>
   db.row<DomainBlockRow>(sql`select ${columns} from domain_blocks where id = ${id}`)
 
-/** The block that applies to a host: that of the longest of these domains, which are the host and its parents. */
+/** The block that applies to a host. `domains`: the host and its parents; the block of the longest one applies. */
 export const strictestOf = (db: Reader, domains: readonly string[]): Promise<DomainBlockRow | null> =>
   db.row<DomainBlockRow>(sql`select ${columns} from domain_blocks where domain = any(${domains})
     order by length(domain) desc limit 1`)

@@ -16,10 +16,10 @@ export const nextRevision = async (tx: Tx): Promise<string> =>
 export const currentRevision = async (db: Reader): Promise<string> =>
   of(await db.row(sql`select revision from policy_revision`))
 
-/** Reads the revision and locks it for the transaction, so that later reads belong to it. */
+/** Reads the revision and locks it until the transaction ends, so that rows read later belong to this revision. */
 export const lockRevision = async (tx: Tx): Promise<string> =>
   of(await tx.row(sql`select revision from policy_revision for share`))
 
-/** Raises the revision above one that a lost database had published. */
+/** Raises the revision above a published one, after the database was restored from an older copy. */
 export const raiseRevision = (db: Reader, above: string): Promise<number> =>
   db.run(sql`update policy_revision set revision = ${above}::bigint + 1 where revision < ${above}::bigint`)

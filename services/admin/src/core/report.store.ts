@@ -30,7 +30,7 @@ export interface ReportFilter {
   target?: string | undefined
 }
 
-/** The where of a list; exported so that a test can explain it. */
+/** SQL of a page of reports; exported so that a test can explain it. */
 export const reportPageQuery = (filter: ReportFilter, page: Cursor): Sql =>
   sql`select ${reportColumns} from reports where
     ${filter.which === 'all' ? sql`true` : filter.which === 'open' ? sql`action_taken_at is null` : sql`action_taken_at is not null`}
@@ -44,11 +44,11 @@ export const reportPage = async (db: Reader, filter: ReportFilter, page: Cursor)
 export const reportById = (db: Reader, id: string): Promise<ReportRow | null> =>
   db.row<ReportRow>(sql`select ${reportColumns} from reports where id = ${id}`)
 
-/** One report, held until the transaction ends. */
+/** One report, locked until the transaction ends. */
 export const lockReport = (tx: Tx, id: string): Promise<ReportRow | null> =>
   tx.row<ReportRow>(sql`select ${reportColumns} from reports where id = ${id} for update`)
 
-/** The same for several. */
+/** Several reports, locked until the transaction ends. */
 export const lockReports = (tx: Tx, ids: readonly string[]): Promise<ReportRow[]> =>
   tx.rows<ReportRow>(sql`select ${reportColumns} from reports where id = any(${ids}::bigint[]) order by id for update`)
 
@@ -61,20 +61,20 @@ export const hasOpenReport = async (tx: Tx, target: string): Promise<boolean> =>
   return row !== null
 }
 
-/** Stores a report; 0 when one with its activity id is there already. */
+/** Stores a report. Returns 0 if a report with the same activity id exists. */
 export const insertReport = (tx: Tx, row: ReportRow): Promise<number> =>
   tx.run(sql`insert into reports (${reportColumns}) values (${row.id}, ${row.uri}, ${row.account_id}, ${row.target_account_id},
     ${row.target_domain}, ${row.status_ids}::bigint[], ${row.rule_ids}::bigint[], ${row.collection_ids}::bigint[], ${row.category}, ${row.comment}, ${row.forwarded},
     ${row.assigned_account_id}, ${row.action_taken_at}, ${row.action_taken_by_account_id}, ${row.created_at}, ${row.updated_at})
     on conflict (uri) do nothing`)
 
-/** Writes what moderators may change. */
+/** Stores the columns of a report that moderators may change. */
 export const updateReport = (tx: Tx, row: ReportRow): Promise<number> =>
   tx.run(sql`update reports set category = ${row.category}, rule_ids = ${row.rule_ids}::bigint[],
     assigned_account_id = ${row.assigned_account_id}, action_taken_at = ${row.action_taken_at},
     action_taken_by_account_id = ${row.action_taken_by_account_id}, updated_at = ${row.updated_at} where id = ${row.id}`)
 
-/** The same for several. */
+/** Stores the columns of several reports that moderators may change. */
 export const updateReports = (tx: Tx, rows: readonly ReportRow[]): Promise<number> =>
   tx.run(sql`update reports r set category = given.category, rule_ids = given.rule_ids,
       assigned_account_id = given.assigned_account_id, action_taken_at = given.action_taken_at,
@@ -83,7 +83,7 @@ export const updateReports = (tx: Tx, rows: readonly ReportRow[]): Promise<numbe
       assigned_account_id bigint, action_taken_at timestamptz, action_taken_by_account_id bigint, updated_at timestamptz)
     where r.id = given.id`)
 
-/** Resolves the open reports about these accounts, or only the given one. Returns them. */
+/** Resolves the open reports about these accounts, or only the report `only`. Returns the resolved reports. */
 export const resolveReports = (
   tx: Tx,
   which: { targets: readonly string[]; only: string | null },
@@ -101,7 +101,10 @@ export interface ResolvingAction {
   at: Date
 }
 
-/** Opens the reports again that these actions resolved, unless they were changed since. Returns the reopened reports, each with the resolution that it had before. */
+/**
+ * Reopens the reports that these actions resolved, unless the resolution changed later. Returns the reopened reports, each with its former
+ * resolution.
+ */
 export const reopenReports = (
   tx: Tx,
   actions: readonly ResolvingAction[],

@@ -29,7 +29,7 @@ const ofMetric = (owner: Owner, metric: string, period: Period): MeasurePlan => 
   return { owner, unit: null, data, total: sum(period), previous: sum(before(period)) }
 }
 
-/** Distinct active users: those whose previous active day is before the period. */
+/** Number of distinct active users: a user counts on an active day of the period if the previous active day is before the period. */
 const activeUsers = (period: Period): MeasurePlan => {
   const distinct = (days: Period): DayCountQuery => ({
     metric: 'active',
@@ -42,7 +42,7 @@ const activeUsers = (period: Period): MeasurePlan => {
   return { owner: 'accounts', unit: null, data, total: distinct(period), previous: distinct(before(period)) }
 }
 
-/** Posts of local accounts without boosts: their keys are a language after an empty domain. */
+/** Statuses of local accounts without boosts. Keys of the counter are domain and language; the domain is empty for local accounts. */
 const newStatuses = (period: Period): MeasurePlan => {
   const plan = ofMetric('statuses', 'status-language', period)
   const local = (query: DayCountQuery): DayCountQuery => ({ ...query, under: ['/'] })

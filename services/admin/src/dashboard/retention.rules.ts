@@ -17,7 +17,7 @@ export const periodsOf = (frequency: Frequency, period: Period): string[] =>
 /** Maximum number of keys of one query. Processes of an older release refuse a query with more keys. */
 const KEYS = 10
 
-/** A metric of users by sign-up (key) and last activity, and the last day on which it is read; all later days if null. */
+/** A metric of users by sign-up (key) and last activity (day), and the last day that is read; null if all later days are read. */
 type Scale = readonly [metric: string, until: string | null]
 
 /**

@@ -1,7 +1,7 @@
-/** Servers whose accounts were suspended because they are not allowed. */
+/** Closed domains: servers whose accounts were suspended in limited federation mode, because the servers are not allowed. */
 import { type Reader, sql, type Tx } from '@murmuration/db'
 
-/** Returns the given domains that are neither allowed nor closed yet, up to `most`. */
+/** Returns the domains among `domains` that are neither allowed nor closed yet, at most `most`. */
 export const openDomains = async (db: Reader, domains: readonly string[], most: number): Promise<string[]> =>
   (
     await db.rows<{ domain: string }>(sql`select domain from unnest(${domains}::text[]) as known(domain)
@@ -13,7 +13,7 @@ export const openDomains = async (db: Reader, domains: readonly string[], most: 
 export const insertClosed = (tx: Tx, domains: readonly string[]): Promise<number> =>
   tx.run(sql`insert into closed_domains (domain) select unnest(${domains}::text[]) order by 1 on conflict do nothing`)
 
-/** Deletes up to `most` closed domains that are allowed now, or any with `all`. Returns the names of the deleted domains. */
+/** Deletes closed domains that are allowed now, or all closed domains with `all`, at most `most`. Returns the deleted domains. */
 export const takeClosed = async (tx: Tx, all: boolean, most: number): Promise<string[]> =>
   (
     await tx.rows<{ domain: string }>(sql`delete from closed_domains where domain in (

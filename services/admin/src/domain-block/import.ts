@@ -40,7 +40,7 @@ const evaluate = (ctx: Context, row: ListedRow, note: string): Evaluated => {
   }
 }
 
-/** Marks rows as known if the domain or a parent has a block, also by an earlier row of the list. */
+/** Gives rows the outcome `known` if the domain or a parent has a block, or if an earlier row of the list blocks one of them. */
 const withoutKnown = async (db: Reader, evaluated: readonly Evaluated[]): Promise<Evaluated[]> => {
   const names = evaluated.flatMap(({ block }) => (block ? withParents(block.domain) : []))
   const known = new Map<string, Existing>((await blocksOf(db, [...new Set(names)])).map((one) => [one.domain, one]))
@@ -54,7 +54,7 @@ const withoutKnown = async (db: Reader, evaluated: readonly Evaluated[]): Promis
   })
 }
 
-/** Imports blocks; a dry run only reports. Each result has the relationships with the domain. `by` is null for operators. */
+/** Imports blocks; a dry run only reports. Each result contains the number of follows with the domain. `by` is null for operators. */
 export const importBlocks = async (
   ctx: Context,
   by: Viewer | null,

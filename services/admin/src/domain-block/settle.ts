@@ -13,15 +13,14 @@ const policyOf = async (ctx: Context, domain: string): Promise<DomainPolicy> =>
   (await policiesOf(ctx.db, [domain])).get(domain) ?? { blocks: [], allowed: false }
 
 /**
- * Applies blocks until they do not change meanwhile, because two changes of a domain may be applied at the same time in
- * any order. Before the job repeats its work, it undoes the effects of blocks that no longer apply, because no other
- * run knows these blocks.
+ * Applies the blocks of a domain until they did not change during a round, because two changes of a domain may be applied concurrently.
+ * Before the next round, the effects of blocks that no longer apply are undone, because no other run knows these blocks.
  */
 const settle = async (ctx: Context, change: Parameters<typeof stepsOf>[0]): Promise<void> => {
   let undoing: ModerationStep[] = []
   let before = await policyOf(ctx, change.domain)
   for (let round = 0; round < ROUNDS; round++) {
-    // In order, because ended effects must be undone before the remaining ones are applied.
+    // The steps run one after the other, because ended effects must be undone before the remaining blocks are applied.
     for (const step of [...undoing, ...stepsOf(change, before, ctx.config.limitedFederation)])
       await ctx.call(accountModerate, step)
     const after = await policyOf(ctx, change.domain)
@@ -32,7 +31,7 @@ const settle = async (ctx: Context, change: Parameters<typeof stepsOf>[0]): Prom
   throw fail('unavailable', 'The domain keeps changing', { retryAfter: 5 })
 }
 
-/** Applies the blocks of the domain. Blocks of subdomains may count now, so jobs that apply those are queued afterwards. */
+/** Applies the blocks of the domain. Then queues jobs that apply the blocks of its subdomains, because these blocks may count now. */
 export const settleDomainNow = async (
   ctx: Context,
   change: { domain: string; stamp: string; below: boolean; restores?: boolean | undefined },

@@ -26,7 +26,7 @@ const kindOf = (build: boolean) =>
     name: build ? 'build-feeds' : 'clear-feeds',
     permission: 'view_devops',
     act: ({ account }) => ({ action: build ? 'build_feeds' : 'clear_feeds', target: account ?? '' }),
-    // Outside of the transaction, because building or clearing a feed twice has the same result.
+    // Runs outside of the transaction, because building or clearing a feed twice has the same result.
     async prepare(ctx, { input, after, dryRun }) {
       const { account: id, since } = input
       const limit = build ? BUILT : CLEARED

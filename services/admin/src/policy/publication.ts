@@ -53,7 +53,7 @@ const readState = async (tx: Tx, now: Date): Promise<PolicyState> => {
   }
 }
 
-/** The published head, and whether it has all settings of this release. */
+/** Revision of the published head. `whole`: true if the head contains all settings of this release. Null without a valid head. */
 const headOf = (text: string | null): { rev: string; whole: boolean } | null => {
   const value = text === null ? null : JSON.parse(text)
   const parsed = PolicyHead.safeParse(value)
@@ -135,7 +135,7 @@ export const createPolicyPublication = (options: {
   }
 }
 
-/** Publishes at the start and after each reconnection, until it succeeds. Returns a function that stops this. */
+/** Publishes the policy at the start and after each reconnection to NATS, until it succeeds. Returns a function that stops this. */
 export const keepPublished = (
   publication: PolicyPublication,
   base: Pick<BaseContext, 'nc' | 'clock' | 'log'>,

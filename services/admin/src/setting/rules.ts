@@ -26,7 +26,7 @@ const between = (low: number, high: number) => (value: unknown) =>
     ? null
     : errorText('must be from {low} to {high}', { low, high })
 
-/** Checks beyond the schema. Each returns the rest of an error sentence, or null. */
+/** Checks of settings in addition to the schema. Each returns the end of an error sentence, or null if the value is valid. */
 const refusals: Record<string, (value: unknown) => ErrorText | null> = {
   site_title: (value) => (String(value).trim() === '' ? errorText("can't be blank") : most(100)(value)),
   site_short_description: most(limits.instance.shortDescriptionCharacters),

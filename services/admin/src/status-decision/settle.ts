@@ -8,7 +8,7 @@ import { type StatusDecision, statusDecisions } from './store.js'
 
 const ROUNDS = 5
 
-/** Key of marks by staff in statuses, so that an undo keeps marks by authors. */
+/** Key of marks by staff in the statuses service. Authors mark with another key, so that an undo keeps their marks. */
 const MARK = 'staff'
 
 /**

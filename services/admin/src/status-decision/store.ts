@@ -23,8 +23,8 @@ export const lockStatusDecision = (tx: Tx, id: string): Promise<StatusDecision |
   tx.row(sql`select status_id, strike_id, sensitive from status_decisions where status_id = ${id} for update`)
 
 /**
- * True while at least one status has the mark of this strike. Concurrent transactions that end marks of a strike ask one after
- * the other, so that the last one of them gets false.
+ * True while at least one status has the mark of this strike. Concurrent transactions that end marks of one strike run this check one
+ * after the other, so that the last one gets false.
  */
 export const hasMarks = async (tx: Tx, strike: string, ids: readonly string[]): Promise<boolean> => {
   await tx.run(sql`select pg_advisory_xact_lock(hashtextextended('marks ' || ${strike}::text, 0))`)

@@ -116,8 +116,8 @@ const resolvingActions = (undone: readonly Undone[]) =>
 const targetsOf = (undone: readonly Undone[]): AdminRecord[] => undone.map(({ target }) => target)
 
 /**
- * True if the undo sets the state. If the undo leaves a state that staff set to the rules, the state ends, even if a
- * rule applies.
+ * True if the account has the state after the undo. If the undo leaves a state that staff set to the domain rules, the result is false,
+ * even if a rule applies.
  */
 const isOnAgain = ({ wanted, was }: StateChange, decision: DecisionRow | null, rule: string | null): boolean =>
   decision && leavesToRules(decision) ? !wanted && rule !== null : was.on

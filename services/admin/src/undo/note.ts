@@ -31,11 +31,11 @@ const noteReversal = (needs: AnyOperation) =>
     },
   })
 
-/** Account of a note in an entry. */
+/** Part of an audit log entry that contains the account of a note. */
 const About = z.object({ target_id: z.string() })
 const aboutOf = ({ before, after }: AuditRow): string | null => About.safeParse(after ?? before).data?.target_id ?? null
 
-/** Accounts that the notes are about, by entry. An undo needs a higher rank than theirs, like the addition and deletion of a note. */
+/** Account id of each note, by entry id. An undo needs a higher rank than that account, like the addition and deletion of a note. */
 const accountsOf = async (_ctx: Context, entries: readonly AuditRow[]) =>
   new Map(
     entries.flatMap((entry) => {

@@ -32,7 +32,7 @@ type RestoreOperation =
   | typeof roleRestore
   | typeof userRestore
 
-/** Maximum number of entries per request. */
+/** Maximum number of entries in one request to the other service. */
 const MOST = 500
 
 interface OtherServiceUndo {
@@ -56,7 +56,7 @@ const restoredEntry = ({ action, target_id: targetId, before, after }: AuditRow)
   after,
 })
 
-/** Restores one entry per request, for actions without bulk actions. */
+/** Restores one entry per request, for actions that do not exist as bulk actions. */
 const askEach =
   (operation: RestoreOperation): Ask =>
   async (ctx, entries, request) =>
@@ -77,7 +77,7 @@ const askTaxonomies: Ask = async (ctx, entries, { dry }) => {
   return new Map((await Promise.all(asked)).flat())
 }
 
-/** Adds the entries of executed undos, by the accounts that claimed them. Returns undone entry → new entry. */
+/** Adds the audit log entries of executed undos, with the accounts that claimed them as actors. Returns undone entry → new entry. */
 const finishAll = (
   ctx: Context,
   entries: readonly AuditRow[],

@@ -9,7 +9,7 @@ import type { Reversal } from './reversal.js'
 /** Account ids by entry id. Entries without an account are left out, and cannot be undone. */
 type AccountsOf = (ctx: Context, entries: readonly AuditRow[]) => Promise<ReadonlyMap<string, string>>
 
-/** The same reversal for actions that need a higher rank than that of an account. */
+/** Returns a reversal that requires a higher rank than that of the account of the entry. */
 export const ranked = (reversal: Reversal, accountsOf: AccountsOf): Reversal => ({
   ...reversal,
   async reverse(ctx, entries, request) {

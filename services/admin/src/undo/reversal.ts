@@ -14,7 +14,7 @@ export interface UndoRequest {
   /** `by` is null for operators. */
   by: Viewer | null
   reason: string | null
-  /** The bulk undo that it is a part of. */
+  /** Id of the bulk undo that contains this undo. */
   batchId?: string
   /** True only checks whether the undo is possible, and changes nothing. With a dry run, the id of the added entry is empty. */
   dry: boolean

@@ -10,7 +10,10 @@ import { hiddenOf } from '../core/audit-log/store.js'
 import { changePolicy } from '../core/change-policy.js'
 import { claim, type Outcome, POSSIBLE, type Reversal, recordUndos, type UndoRequest } from './reversal.js'
 
-/** The current row, and the recorded fields that are restored; null for no row. */
+/**
+ * A change that undoes an audit log entry. `row`: the current row, null if none exists. `to`: the recorded state to restore, null to
+ * remove the row.
+ */
 export interface RowChange<Row, State> {
   id: string
   row: Row | null
@@ -29,11 +32,11 @@ export interface RowNoun<Row extends object, State extends object> {
   recordedOf?(recorded: unknown): unknown
   /** The inverse of `recordedOf`: converts a state to the value that an entry stores. */
   recordOf?(state: State | null): unknown
-  /** The part of a state that is not in entries. */
+  /** The part of a state that audit log entries do not contain, because it may be secret. */
   hiddenOf?(state: State): object
   /** Fields that change without an action of staff and are not compared. */
   passing?: readonly (keyof State & string)[]
-  /** True if the rows are published. */
+  /** True if the rows are part of the published policy. */
   isPublished?: boolean | ((id: string) => boolean)
   /** True if the role has the permissions that the states require. */
   permits?(by: Viewer, states: readonly State[]): boolean

@@ -68,5 +68,5 @@ const authorsOf = async (ctx: Context, entries: readonly AuditRow[]) => {
   )
 }
 
-/** Marks need a higher rank than that of the author, as the actions do. */
+/** An undo of marks requires a higher rank than that of the author of the statuses, like the mark itself. */
 export const statuses = ranked(marks, authorsOf)

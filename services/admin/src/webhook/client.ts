@@ -15,7 +15,7 @@ import { createSlots, type Slots } from './slots.js'
 export interface Webhooks {
   /** Limits simultaneous requests to one webhook. */
   readonly slots: Slots
-  /** Encrypts secrets, each bound to its webhook by the id. */
+  /** Encrypts the secrets of webhooks. The id of the webhook is part of the encryption, so that a secret is valid for one webhook only. */
   readonly secretCipher: SecretCipher
   /** True when requests may be sent to this address. */
   accepts(url: string): boolean
@@ -24,7 +24,10 @@ export interface Webhooks {
 }
 
 const TIMEOUT_MS = 15_000
-/** A webhook that has not responded for three seconds has at most four of the job's concurrency, and no delivery waits longer than 12 s. */
+/**
+ * `most`: maximum of concurrent requests to one webhook. `waitMs`: longest wait for a slot. Deliveries to a webhook that has not responded
+ * for `silenceMs` do not wait.
+ */
 const SLOTS = { most: 4, silenceMs: 3_000, waitMs: 12_000 }
 
 /** `sha256=` and the HMAC-SHA256 of the body in hex. */

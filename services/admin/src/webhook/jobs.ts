@@ -57,7 +57,7 @@ export const send = work(sendWebhook, async (ctx, data, meta) => {
   }
   const last = meta.tries >= WEBHOOK_TRIES
   const sent = await ctx.webhooks.slots.send(webhook, () => sendTo(ctx, webhook, delivery.body), last)
-  // Null: nothing was sent, because the webhook did not respond to another delivery. The last attempt of each delivery is always sent.
+  // `sent` is null if no slot became free, because the webhook did not respond to other deliveries. The last try needs no slot.
   if (sent === null) throw notYet('The webhook did not take the request')
   const { outcome } = sent
   if (outcome === null) {

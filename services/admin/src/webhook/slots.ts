@@ -7,8 +7,8 @@ import type { Outcome } from './rules.js'
 
 export interface Slots {
   /**
-   * Sends in a slot of the webhook. Null if none became free: then nothing was sent. `always` sends without a slot then.
-   * `request` runs in the slot; it returns null if it sent nothing.
+   * Sends a request in a slot of the webhook. If no slot becomes free, nothing is sent and null is returned; with `always`, the request is
+   * sent without a slot. `request` returns null if it sent nothing.
    */
   send(webhook: string, request: () => Promise<Outcome | null>, always: boolean): Promise<Sent | null>
 }

@@ -20,7 +20,7 @@ export interface NewEntry {
   batchId?: string | null | undefined
   /** Id of the entry whose action this entry undoes. */
   undoes?: string | null | undefined
-  /** Id of the entry, if the caller needs it before. */
+  /** Id of the entry, if the caller needs it before the entry is stored. */
   id?: string
 }
 
