@@ -176,7 +176,7 @@ export const accountRecords = operation('accounts.account.records', {
     /** Lower-case `name` (local) or `name@domain`. */
     handles: z.array(z.string()).max(200).optional(),
     /**
-     * True: `uris` may also contain URLs of profile pages, former actor ids of this server, and local actor ids with a trailing
+     * True: `uris` may also contain URLs of profile pages and former actor ids of this server. Local actor ids may have a trailing
      * slash, query or fragment.
      */
     pages: z.boolean().optional(),

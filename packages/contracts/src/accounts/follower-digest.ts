@@ -65,7 +65,7 @@ export const synchroniseFollowers = operation('accounts.graph.synchronise', {
   output: z.object({
     /** True when a follow began or ended meanwhile, so that nothing changed. */
     overtaken: z.boolean().optional(),
-    /** Number of follows that ended because the remote server does not list them. A bound applies; the rest ends next time. */
+    /** Number of follows that ended because the remote server does not list them. At most 500 follows end per call. */
     ended: z.int(),
     /** Number of follow requests that the list shows to be accepted. */
     accepted: z.int(),

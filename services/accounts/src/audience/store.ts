@@ -42,8 +42,8 @@ export interface AudiencePage {
 }
 
 /**
- * Returns the same page of followers as `activeFollowers`. Followers with default settings are aggregated to one string of ids,
- * because nearly all followers have them, and a row for each would dominate the cost of the query.
+ * Returns the same page of followers as `activeFollowers`. Followers with default settings are aggregated to one string of ids.
+ * Because nearly all followers have them, a row for each follower would dominate the cost of the query.
  */
 export const audiencePage = async (
   db: Reader,

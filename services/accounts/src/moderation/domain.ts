@@ -93,7 +93,7 @@ const page = async (ctx: Context, tx: Tx, { after, ...wanted }: Ordered): Promis
 }
 
 /**
- * Begins the removal of a block with one page of decisions about removed accounts, and one page of accounts. Jobs do the rest.
+ * Begins the removal of a block with one page of decisions about removed accounts, and one page of accounts. Jobs process the other pages.
  *
  * If there is anything to do, jobs walk through all accounts once more. From the commit of this transaction on, no account is stored
  * with a decision of the block, so that this walk finds all of them.

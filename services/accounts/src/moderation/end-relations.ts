@@ -37,7 +37,7 @@ export const endRelations = async (
   return Math.max(follows.length, requests.length) >= MOST
 }
 
-/** Ends the first page of relationships with accounts that the domain block suspends, and queues a job for the rest. */
+/** Ends the first page of relationships with accounts that the domain block suspends, and queues a job for the remaining ones. */
 export const endRelationsOfBlocked = async (
   ctx: Ending,
   tx: Tx,
@@ -58,7 +58,7 @@ export interface Suspension {
 
 /**
  * Ends a page of the follows by suspended remote accounts, because their servers would continue to receive statuses.
- * Queues a job for the rest.
+ * Queues a job for the remaining follows.
  */
 export const endFollowsHere = async (
   ctx: Ending,

@@ -16,7 +16,7 @@ export const remoteKey = (
   db.row(sql`select k.id, k.pem, a.uri as owner, a.id as "accountId", a.domain, a.fetched_at, a.fetch_after
     from remote_keys k join accounts a on a.id = k.account_id where k.id = ${keyId}`)
 
-/** Whether a remote account has stored keys and none of the given ones is among them. */
+/** Whether a remote account has stored keys, and none of them is among `keys`. Returns false if no keys are stored. */
 export const hasOtherKeys = async (
   db: Reader,
   accountId: string,
