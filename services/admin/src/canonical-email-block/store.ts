@@ -14,7 +14,7 @@ const columns = sql`id, canonical_email_hash, account_id, created_at`
 export const everyCanonicalEmailBlock = (db: Reader): Promise<CanonicalEmailBlockRow[]> =>
   db.rows(sql`select ${columns} from canonical_email_blocks order by id`)
 
-/** In the order of their hashes, from the first after this one. */
+/** Canonical e-mail blocks in the order of their hashes; only hashes greater than `after`. */
 export const canonicalEmailBlocksAfter = (
   db: Reader,
   after: string,
@@ -23,7 +23,7 @@ export const canonicalEmailBlocksAfter = (
   db.rows(sql`select ${columns} from canonical_email_blocks where canonical_email_hash > ${after}
     order by canonical_email_hash limit ${limit}`)
 
-/** One page, newest first. */
+/** One page of canonical e-mail blocks, newest first. */
 export const canonicalEmailBlockPage = async (db: Reader, page: Cursor): Promise<CanonicalEmailBlockRow[]> =>
   newestFirst(
     await db.rows<CanonicalEmailBlockRow>(
@@ -35,7 +35,7 @@ export const canonicalEmailBlockPage = async (db: Reader, page: Cursor): Promise
 export const canonicalEmailBlockById = (db: Reader, id: string): Promise<CanonicalEmailBlockRow | null> =>
   db.row(sql`select ${columns} from canonical_email_blocks where id = ${id}`)
 
-/** One row, locked until the transaction ends. */
+/** The canonical e-mail block with this id, locked until the transaction ends. */
 export const lockCanonicalEmailBlock = (tx: Tx, id: string): Promise<CanonicalEmailBlockRow | null> =>
   tx.row(sql`select ${columns} from canonical_email_blocks where id = ${id} for update`)
 

@@ -23,7 +23,7 @@ export interface Asked<T> {
   unavailable: Owner[]
 }
 
-/** The responses by service, and the services without one. */
+/** Returns the responses by service, and the services that did not respond. */
 export const askOwners = async <T>(
   ctx: Pick<BaseContext, 'log'>,
   owners: readonly Owner[],

@@ -28,7 +28,7 @@ export const lockAllow = (tx: Tx, id: string): Promise<DomainAllowRow | null> =>
 export const allowOf = (db: Reader, domain: string): Promise<DomainAllowRow | null> =>
   db.row<DomainAllowRow>(sql`select ${columns} from domain_allows where domain = ${domain}`)
 
-/** The allows of these domains; domains without one are left out. */
+/** The allows of these domains. Domains that are not allowed are left out. */
 export const allowsOf = (db: Reader, domains: readonly string[]): Promise<DomainAllowRow[]> =>
   db.rows<DomainAllowRow>(sql`select ${columns} from domain_allows where domain = any(${texts(domains)})`)
 

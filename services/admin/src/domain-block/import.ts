@@ -40,7 +40,7 @@ const evaluate = (ctx: Context, row: ListedRow, note: string): Evaluated => {
   }
 }
 
-/** Gives rows the outcome `known` if the domain or a parent has a block, or if an earlier row of the list blocks one of them. */
+/** Gives rows the outcome `known` if the domain or a parent has a block. A block from an earlier row of the list counts too. */
 const withoutKnown = async (db: Reader, evaluated: readonly Evaluated[]): Promise<Evaluated[]> => {
   const names = evaluated.flatMap(({ block }) => (block ? withParents(block.domain) : []))
   const known = new Map<string, Existing>((await blocksOf(db, [...new Set(names)])).map((one) => [one.domain, one]))

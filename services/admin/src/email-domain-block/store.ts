@@ -17,7 +17,7 @@ export const everyEmailDomainBlock = (db: Reader): Promise<EmailDomainBlockRow[]
 export const emailDomainBlocksAfter = (db: Reader, after: string, limit: number): Promise<EmailDomainBlockRow[]> =>
   db.rows(sql`select ${columns} from email_domain_blocks where domain > ${after} order by domain limit ${limit}`)
 
-/** One page, newest first. */
+/** One page of e-mail domain blocks, newest first. */
 export const emailDomainBlockPage = async (db: Reader, page: Cursor): Promise<EmailDomainBlockRow[]> =>
   newestFirst(
     await db.rows<EmailDomainBlockRow>(
@@ -29,7 +29,7 @@ export const emailDomainBlockPage = async (db: Reader, page: Cursor): Promise<Em
 export const emailDomainBlockById = (db: Reader, id: string): Promise<EmailDomainBlockRow | null> =>
   db.row(sql`select ${columns} from email_domain_blocks where id = ${id}`)
 
-/** One row, locked until the transaction ends. */
+/** The e-mail domain block with this id, locked until the transaction ends. */
 export const lockEmailDomainBlock = (tx: Tx, id: string): Promise<EmailDomainBlockRow | null> =>
   tx.row(sql`select ${columns} from email_domain_blocks where id = ${id} for update`)
 

@@ -21,7 +21,7 @@ export const ipBlocksAfter = (db: Reader, after: string | null, limit: number): 
   db.rows(sql`select ${columns} from ip_blocks
     where ${after}::cidr is null or ip_blocks.ip > ${after}::cidr order by ip_blocks.ip limit ${limit}`)
 
-/** One page, newest first. */
+/** One page of IP blocks, newest first. */
 export const ipBlockPage = async (db: Reader, page: Cursor): Promise<IpBlockRow[]> =>
   newestFirst(
     await db.rows<IpBlockRow>(sql`select ${columns} from ip_blocks where true ${keyset(sql`id`, page)}`),
@@ -31,7 +31,7 @@ export const ipBlockPage = async (db: Reader, page: Cursor): Promise<IpBlockRow[
 export const ipBlockById = (db: Reader, id: string): Promise<IpBlockRow | null> =>
   db.row(sql`select ${columns} from ip_blocks where id = ${id}`)
 
-/** One row, locked until the transaction ends. */
+/** The IP block with this id, locked until the transaction ends. */
 export const lockIpBlock = (tx: Tx, id: string): Promise<IpBlockRow | null> =>
   tx.row(sql`select ${columns} from ip_blocks where id = ${id} for update`)
 

@@ -5,7 +5,7 @@ import type { Context } from '../context.js'
 
 const ACTIVE_STAFF = { origin: 'local', staff: true, usable: true } as const
 
-/** One page, newest first. */
+/** One page of staff accounts that may manage reports, newest first. */
 export const assigneePage = async (ctx: Pick<Context, 'call'>, page: Page): Promise<AdminRecord[]> => {
   const { limit, max_id, since_id, min_id } = page
   const { records } = await ctx.call(moderatedAccountList, {

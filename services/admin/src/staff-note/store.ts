@@ -18,7 +18,7 @@ export const staffNotePageQuery = (kind: StaffNoteRow['kind'], target: string, p
   sql`select ${columns} from staff_notes where kind = ${kind} and target_id = ${target}::bigint
     ${keyset(sql`id`, page)}`
 
-/** One page, newest first. */
+/** One page of notes on a report or an account, newest first. */
 export const staffNotePage = async (
   db: Reader,
   kind: StaffNoteRow['kind'],

@@ -18,7 +18,7 @@ export const everyUsernameBlock = (db: Reader): Promise<UsernameBlockRow[]> =>
 export const usernameBlocksAfter = (db: Reader, after: string, limit: number): Promise<UsernameBlockRow[]> =>
   db.rows(sql`select ${columns} from username_blocks where username > ${after} order by username limit ${limit}`)
 
-/** One page, newest first. */
+/** One page of username blocks, newest first. */
 export const usernameBlockPage = async (db: Reader, page: Cursor): Promise<UsernameBlockRow[]> =>
   newestFirst(
     await db.rows<UsernameBlockRow>(sql`select ${columns} from username_blocks where true ${keyset(sql`id`, page)}`),

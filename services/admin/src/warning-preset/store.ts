@@ -11,7 +11,7 @@ export interface WarningPresetRow {
 
 const columns = sql`id, title, text, created_at, updated_at`
 
-/** One page, newest first. */
+/** One page of warning presets, newest first. */
 export const warningPresetPage = async (db: Reader, page: Cursor): Promise<WarningPresetRow[]> =>
   newestFirst(
     await db.rows<WarningPresetRow>(sql`select ${columns} from warning_presets where true ${keyset(sql`id`, page)}`),
@@ -21,7 +21,7 @@ export const warningPresetPage = async (db: Reader, page: Cursor): Promise<Warni
 export const warningPresetById = (db: Reader, id: string): Promise<WarningPresetRow | null> =>
   db.row(sql`select ${columns} from warning_presets where id = ${id}`)
 
-/** One row, locked until the transaction ends. */
+/** The warning preset with this id, locked until the transaction ends. */
 export const lockWarningPreset = (tx: Tx, id: string): Promise<WarningPresetRow | null> =>
   tx.row(sql`select ${columns} from warning_presets where id = ${id} for update`)
 
