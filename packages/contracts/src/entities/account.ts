@@ -51,14 +51,14 @@ export const profileShape = {
   email_subscriptions: z.boolean().optional(),
 }
 
-/** Present and true, or absent, because clients test for the member. */
+/** Each member is present and true, or absent. No member is false, because clients only test whether it exists. */
 const moderationShape = {
   limited: z.literal(true).optional(),
   suspended: z.literal(true).optional(),
   memorial: z.literal(true).optional(),
 }
 
-/** The account that another account moved to. The move of that account itself is not included. */
+/** The account that another account moved to. If the new account moved again, that move is not included. */
 export const MovedAccount = z
   .strictObject({ ...profileShape, ...moderationShape })
   .meta({ id: 'MovedAccount', description: 'The account that another one moved to.' })

@@ -25,13 +25,13 @@ export const AccountSource = z
   .meta({ id: 'AccountSource', description: 'Source texts of the profile, and posting defaults.' })
 export type AccountSource = z.infer<typeof AccountSource>
 
-/** The authenticated account. The authenticated account never contains `limited`. */
+/** The authenticated account. The member `limited` of other accounts is never present. */
 export const CredentialAccount = z
   .strictObject({ ...profileShape, moved: MovedAccount.optional(), source: AccountSource, role: Role })
   .meta({ id: 'CredentialAccount', description: 'The account of the signed-in user.' })
 export type CredentialAccount = z.infer<typeof CredentialAccount>
 
-/** Data of a profile editor. Pictures are null while they are the default ones. */
+/** A profile in the form for its editor. `avatar` and `header` are null while the account uses the default pictures. */
 export const Profile = z
   .strictObject({
     id: Id,

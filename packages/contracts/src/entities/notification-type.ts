@@ -13,7 +13,7 @@ interface TypeFacts {
   readonly mailed: boolean
 }
 
-/** One row for each type. A new row makes the compiler name the tables of the services that lack it. */
+/** One row for each type. After adding a row, the compiler reports the tables of services that lack the new type. */
 export const notificationTypes = {
   mention: { about: 'A status mentions the recipient.', carries: 'status', grouped: false, mailed: true },
   status: {

@@ -4,7 +4,7 @@ import { Account } from './account.js'
 import { Html, LanguageCode, Timestamp, Url, UrlOrEmpty } from './primitive.js'
 import { UsageDay } from './tag.js'
 
-/** An author of the linked page. `account` is set when the page names one that allows its domain. */
+/** An author of the linked page. `account` is the account that the page names, if its profile lists the page's domain; else null. */
 export const PreviewCardAuthor = z
   .strictObject({ name: z.string(), url: UrlOrEmpty, account: Account.nullable() })
   .meta({ id: 'PreviewCardAuthor', description: 'An author of a linked page.' })
@@ -29,7 +29,7 @@ export const previewCardShape = {
   blurhash: z.string().nullable(),
   published_at: Timestamp.nullable(),
   authors: z.array(PreviewCardAuthor).max(1),
-  /** Authenticated viewers only: true when the page names the viewer, whose profile does not list its domain. */
+  /** For authenticated viewers only: true if the page names the viewer, and the viewer's profile does not list the page's domain. */
   missing_attribution: z.boolean().optional(),
 }
 

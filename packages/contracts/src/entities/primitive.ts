@@ -49,7 +49,7 @@ export const LanguageCode = z
   .meta({ id: 'LanguageCode', description: 'An ISO 639 code, with a region or script where it matters.' })
 export type LanguageCode = z.infer<typeof LanguageCode>
 
-/** The code of a text of another server or service; null if `LanguageCode` refuses it, such as `klingon`. */
+/** Language code of a text of another server or service. Returns null for a code that `LanguageCode` refuses, such as `klingon`. */
 export const languageCodeOf = (code: string | null): LanguageCode | null =>
   code !== null && languageCode.test(code) ? code : null
 

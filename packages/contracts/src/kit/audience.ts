@@ -43,7 +43,7 @@ export type AudienceKind = 'user' | 'optional' | 'app' | 'anyone' | 'internal'
 
 export interface Audience<K extends AudienceKind = AudienceKind> {
   readonly kind: K
-  /** Scopes of which one suffices; an empty list allows any token. */
+  /** The token needs one of these scopes. An empty list allows any token. */
   readonly scopes: readonly string[]
   /** Role permission that staff needs. If several permissions are given, separated by `|`, one of them suffices. */
   readonly permission?: string

@@ -14,10 +14,13 @@ export type ErrorPhrases = Readonly<Record<string, ErrorPhrase>>
 
 type Both<Union> = (Union extends unknown ? (of: Union) => void : never) extends (of: infer All) => void ? All : never
 
-/** One literal. The compiler refuses other strings and values of a table, because the check of the catalogue cannot read those. */
+/**
+ * Accepts one string literal. Because the check of the catalogue reads only literals, variables and values of a table
+ * are compile errors.
+ */
 export type ErrorLiteral<Text> = string extends Text ? never : [Text] extends [Both<Text>] ? Text : never
 
-/** An argument, or the two apostrophes that represent one apostrophe before an argument. */
+/** Matches an argument in braces, or two apostrophes. Two apostrophes represent one apostrophe of the text. */
 const SYNTAX = /\{(\w+)\}|''/g
 
 export class ErrorText {
@@ -38,7 +41,7 @@ export class ErrorText {
     })
   }
 
-  /** Bodies of errors contain the English text. */
+  /** JSON bodies of errors contain the English text. */
   toJSON(): string {
     return this.toString()
   }

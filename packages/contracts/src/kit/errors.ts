@@ -30,7 +30,7 @@ interface Meaning {
   readonly log: Loudness
 }
 
-/** Codes of a newer release, which its services send during a rolling update. A later try may reach a process that knows them. */
+/** For codes that only a newer release knows. During a rolling update, a retry may reach a process of that release. */
 const NEWER: Meaning = { status: 500, retry: true, log: 'warn' }
 
 /** HTTP status, retry hint and log level of a code. */
@@ -41,11 +41,11 @@ export interface FailureExtras {
   cause?: unknown
   /** Seconds after which a retry is useful; sent as `Retry-After`. */
   retryAfter?: number
-  /** True when another server does not respond now: retried, and not logged as a warning. */
+  /** True if another server does not respond now. The work is retried, and the failure is not logged as a warning. */
   elsewhere?: true
   /** Further members of the public body, such as `details` or `existing_domain_block`. These members may contain error texts. */
   body?: Record<string, unknown>
-  /** Phrases of texts that are strings in `body`, of a failure that another service sent. */
+  /** For a failure that another service sent: phrases of the error texts in `body`, which are plain strings there. */
   phrases?: ErrorPhrases
   /** HTTP status that replaces the one of the code, where clients expect another one. */
   status?: number
@@ -82,18 +82,18 @@ export const fail = <const Text extends string>(
   extras?: FailureExtras,
 ): Failure => new Failure(code, textOf(text), extras)
 
-/** Failure because another server does not respond now. The work is retried without a warning in the log. */
+/** Creates a failure because another server does not respond now. The work is retried without a warning in the log. */
 export const notYet = <const Text extends string>(
   text: ErrorLiteral<Text> | ErrorText,
   extras?: Omit<FailureExtras, 'elsewhere'>,
 ): Failure => new Failure('unavailable', textOf(text), { ...extras, elsewhere: true })
 
-/** The same refusal for missing records and for records that the viewer may not see. */
+/** Creates the refusal for a missing record. Records that the viewer may not see get the same one, so that it reveals nothing. */
 export const notFound = <const Text extends string = 'Record not found'>(
   text: ErrorLiteral<Text> | ErrorText = errorText('Record not found'),
 ): Failure => new Failure('not_found', textOf(text))
 
-/** The literals of a list of problems. */
+/** Type of a list of problems: error texts, or string literals of the catalogue. */
 type Problems<Given extends readonly (string | ErrorText)[]> = {
   [K in keyof Given]: Given[K] extends ErrorText ? ErrorText : ErrorLiteral<Given[K]>
 }
@@ -116,7 +116,7 @@ export const phrasesOf = ({ text, extras }: Failure): ErrorPhrases => ({
 
 const VALIDATION = 'Validation failed: '
 
-/** The problems that a validation error lists; the text itself of any other error. */
+/** The problems that a validation error lists. For any other error, its text as the only problem. */
 export const problemsOf = ({ text }: Failure): readonly ErrorText[] => {
   const { problems } = text.args
   if (Array.isArray(problems)) return problems

@@ -48,14 +48,14 @@ export const int = () =>
     .pipe(z.int('is not a number'))
 
 /**
- * Characters of a text whose limit the service states: more than a body of a client contains, so that the service checks it. Only bodies
- * of staff and those with inline files can be longer.
+ * Default maximum number of characters of a text. Bodies of clients without files are shorter, so that the service
+ * checks its own limit and names that limit in the refusal. Only bodies of staff and bodies with inline files can be longer.
  */
 export const BODY = 300_000
 
 /**
- * Text. Numbers and booleans in JSON are converted. NUL is refused, because PostgreSQL cannot store it. `most` is the limit that the
- * refusal states; omitted where the service refuses with a limit of its own.
+ * A text. Numbers and booleans in JSON are converted. NUL is refused, because PostgreSQL cannot store it.
+ * `most`: maximum number of characters, which the refusal names; omitted if the service checks a limit of its own.
  */
 export const text = (most = BODY) =>
   z.union([z.string(), z.number().transform(String), z.boolean().transform(String)]).pipe(
@@ -91,7 +91,7 @@ export const list = <S extends z.ZodType>(item: S, most = 1000) =>
     z.array(item).max(most, `has more than ${most} items`),
   )
 
-/** Page size: absent gives `usual`, otherwise min(|n|, most). Text that is no number gives 0. */
+/** Page size: `usual` if absent, else the smaller of `most` and the absolute value. Text that is not a number becomes 0. */
 export const limit = (usual: number, most = usual * 2) =>
   z
     .unknown()
@@ -102,7 +102,7 @@ export const limit = (usual: number, most = usual * 2) =>
       return Number.isNaN(n) ? 0 : Math.min(n, most)
     })
 
-/** Offset of lists in order of relevance. */
+/** Offset in a list that is sorted by relevance. */
 export const offset = () =>
   z
     .unknown()
@@ -112,7 +112,7 @@ export const offset = () =>
       return Number.isNaN(n) ? 0 : Math.min(Math.abs(n), 10_000)
     })
 
-/** Cursor parameters of a list in order of ids. */
+/** Cursor parameters of a list that is sorted by id. */
 export interface Page {
   limit: number
   max_id?: string | undefined

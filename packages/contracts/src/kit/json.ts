@@ -21,8 +21,8 @@ const exact = (_key: string, value: unknown, { source = '' }: { source?: string 
 const NUMERIC_KEY = /"\d{1,10}"\s*:/
 const STRING = /"((?:[^"\\]|\\.)*)"(\s*:)?/g
 /**
- * Prefix of such keys while the text is parsed: a private-use character. Text that already contains this prefix loses
- * the order of its keys.
+ * Prefix of numeric keys while the text is parsed: a private-use character. If the text already contains the character,
+ * the order of the keys is lost.
  */
 const MARK = '\ue000'
 const HAS_MARK = /\ue000|\\ue000/i
@@ -42,11 +42,11 @@ const unmarked = (value: unknown): unknown => {
   return object
 }
 
-/** An escaped surrogate, which may lack its other half. PostgreSQL refuses such a text in a JSON column. */
+/** Matches an escaped surrogate, which may be unpaired. PostgreSQL refuses an unpaired surrogate in a JSON column. */
 const SURROGATE = /\\u[dD][89a-fA-F]/
 const QUOTED = /"(?:[^"\\]|\\.)*"/g
 
-/** Replaces lone surrogates in valid JSON text by U+FFFD, in keys and values. */
+/** Replaces unpaired surrogates in keys and values of valid JSON text by U+FFFD. */
 const withoutLone = (text: string): string =>
   text.replace(QUOTED, (quoted) =>
     SURROGATE.test(quoted) ? JSON.stringify((JSON.parse(quoted) as string).toWellFormed()) : quoted,
@@ -54,8 +54,8 @@ const withoutLone = (text: string): string =>
 
 /**
  * Parses received JSON text. Integers beyond 2^53 - 1 become text with all digits, because a JavaScript number
- * would round a 64-bit id to another one. `keysInOrder` returns numeric keys in their order. Lone surrogates become U+FFFD.
- * Throws a SyntaxError, or a RangeError if the text is nested too deeply.
+ * would round a 64-bit id to another one. Objects remember the order of numeric keys for `keysInOrder`.
+ * Unpaired surrogates become U+FFFD. Throws a SyntaxError, or a RangeError if the text is nested too deeply.
  */
 export const parseJson = (given: string): unknown => {
   type Reviver = (key: string, value: unknown) => unknown

@@ -32,7 +32,7 @@ export const knownOr = <S extends z.ZodType>(
   otherwise: z.output<S> & string,
 ): z.ZodType<z.output<S>, z.input<S>> => schema.catch(otherwise) as never
 
-/** Like the schema of an enum, but accepts each text: for values that a reaction stores or passes on without a decision. */
+/** Has the type of an enum but accepts any text, for values that a reaction stores or passes on without interpreting them. */
 export const anyOf = <S extends z.ZodType<string>>(_schema: S): z.ZodType<z.output<S>, z.input<S>> =>
   z.string() as never
 
@@ -43,12 +43,12 @@ export type JobData<J extends AnyJob> = z.infer<J['data']>
 export type Happened<E extends AnyEvent> = z.infer<E['data']> & {
   /** Id of the outbox row: the same on every redelivery and replay. */
   readonly eventId: string
-  /** Time of the announcement in milliseconds since 1970. */
+  /** Time at which the outbox row was created, in milliseconds since 1970. */
   readonly at: number
 }
 
 export interface RetryPolicy {
-  /** Seconds before the second, third and further tries. The last value repeats. */
+  /** Seconds to wait before the second and each further try. The last value repeats. */
   readonly delays: readonly number[]
   /** Maximum number of tries, including the first. After the last one the job becomes a dead letter. */
   readonly times: number
@@ -69,7 +69,7 @@ export interface Job<S extends z.ZodType = z.ZodType> {
   readonly retry: RetryPolicy
   /** Time limit of a handler in milliseconds. The lease of its message is renewed while it runs. */
   readonly timeoutMs: number
-  /** Messages that one process handles at a time. */
+  /** Maximum number of messages of the job that one process handles at the same time. */
   readonly concurrency: number
 }
 // biome-ignore lint/suspicious/noExplicitAny: a list of jobs holds every data type.

@@ -9,13 +9,13 @@ export interface PageOutput<S extends z.ZodType = z.ZodType> {
   readonly kind: 'page'
   readonly item: S
   readonly group: PageGroup
-  /** Request parameters that the links repeat. */
+  /** Parameters of the request that the `next` and `prev` links repeat. */
   readonly keeps: readonly string[]
 }
 export interface JsonOutput<S extends z.ZodType = z.ZodType> {
   readonly kind: 'json'
   readonly schema: S
-  /** Request parameters that the links repeat, if the document is a page. */
+  /** Parameters of the request that the `next` and `prev` links repeat; only for a document that is a page of a list. */
   readonly keeps?: readonly string[]
 }
 /** One JSON text per id, as lines `id TAB text`. Services exchange cards in this form. */
@@ -71,8 +71,8 @@ export const reply = <T>(
 })
 
 /**
- * One page of a list. `first` and `last` are the cursors of its ends (null when empty). `full`: the page has as many
- * rows as requested. The group determines the links (pagination.md section 3).
+ * One page of a list. `first` and `last` are the cursors of its first and last row; null for an empty page. `full`: the
+ * page has as many rows as requested. The group determines the links (pagination.md section 3).
  */
 export const pageReply = <T>(
   output: PageOutput,

@@ -3,9 +3,9 @@ import { z } from 'zod'
 import { flagOr, id } from './input.js'
 
 export const RecountInput = z.object({
-  /** Id after which the page begins. */
+  /** Cursor: the page begins after this id. */
   after: id().default('0'),
-  /** With `repair`, wrong counters are corrected, too. */
+  /** True to correct wrong counters. False to report them only. */
   repair: flagOr(false),
 })
 

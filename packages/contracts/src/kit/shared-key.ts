@@ -1,9 +1,9 @@
 /** A key in Redis that one service writes and another one reads. */
 
 export interface SharedKey {
-  /** The service that writes it. */
+  /** Name of the service that writes the key. */
   readonly owner: string
-  /** Name below the prefix of the owner. */
+  /** Name of the key, without the prefix of the owner. */
   readonly name: string
 }
 

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { mailedNotificationTypes } from '../entities/index.js'
 import { internal, job, operation } from '../kit/index.js'
 
-/** Retried for 36 hours, because a mail server can be away for a night and a confirmation link is valid for two days. */
+/** Retried for 36 hours, because a mail server can be down for a night and a confirmation link is valid for two days. */
 export const sendMailJob = job('notifications.send-mail', {
   data: z.object({ mail: z.string() }),
   about: 'Renders one e-mail in the language of its recipient and sends it.',
@@ -18,9 +18,9 @@ export type MailedType = z.infer<typeof MailedType>
 
 export const MailChoice = z.object({
   types: z.array(MailedType),
-  /** True sends e-mails also while push is active. */
+  /** True to send e-mails even if the recipient gets the notification by push or on an open stream. False to send none then. */
   always: z.boolean(),
-  /** True sends one e-mail a day with all notifications. */
+  /** True to send one e-mail a day. False to send an e-mail two minutes after a notification at the earliest. */
   daily: z.boolean(),
 })
 export type MailChoice = z.infer<typeof MailChoice>
@@ -54,7 +54,7 @@ export const mailTermsJob = job('notifications.tell-terms', {
     terms: z.string(),
     /** Effective date, such as `2026-01-31`. */
     day: z.string(),
-    /** Cursor of the previous page. */
+    /** Cursor that the previous page returned; absent for the first page. */
     after: z.string().optional(),
   }),
   about: 'Sends e-mails about new terms of service to one page of users.',

@@ -93,7 +93,7 @@ export const notificationCards = operation('notifications.notification.cards', {
   input: z.object({
     recipient: z.string(),
     ids: z.array(z.string()).max(80),
-    /** Grant of the recipient's stream. */
+    /** Grant with which the streaming service proves that the recipient has an open stream. */
     grant: z.string().max(64).optional(),
   }),
   output: linesOf(Notification),

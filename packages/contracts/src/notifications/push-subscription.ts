@@ -33,7 +33,7 @@ const wishes = {
       }),
     ])
     .optional(),
-  /** Same as `data.policy`, which takes precedence. */
+  /** Same as `data.policy`. If both are sent, `data.policy` applies. */
   policy: textOrNone(100).optional(),
 }
 
@@ -72,7 +72,7 @@ export const createPushSubscription = operation('notifications.push-subscription
     /** Subscription of the browser or device; validated by notifications. */
     subscription,
     ...wishes,
-    /** The gateway sets `access_token`, because push messages contain the token that they are for. */
+    /** Access token of the subscription, set by the gateway. Push messages contain this token for the client. */
     access_token: text(512).optional(),
   }),
   output: WebPushSubscription,

@@ -1,4 +1,4 @@
-/** Jobs that notify one page of recipients and queue the next page. Names of queues stay, because stored jobs carry them. */
+/** Jobs that notify one page of recipients and queue the next page. The names `tell-…` stay, because stored jobs contain them. */
 
 import { z } from 'zod'
 import { job } from '../kit/index.js'
@@ -7,7 +7,7 @@ export const notifyFollowersJob = job('notifications.tell-followers', {
   data: z.object({
     status: z.string(),
     author: z.string(),
-    /** Cursor of the previous page. */
+    /** Cursor that the previous page returned. */
     after: z.string(),
     /** Time of the status in milliseconds since 1970. */
     at: z.number(),
@@ -19,7 +19,7 @@ export const notifyBoostersJob = job('notifications.tell-boosters', {
   data: z.object({
     status: z.string(),
     author: z.string(),
-    /** Cursor of the previous page. */
+    /** Cursor that the previous page returned; absent for the first page. */
     after: z.string().optional(),
     /** Time of the edit in milliseconds since 1970. */
     at: z.number(),
@@ -31,7 +31,7 @@ export const notifyQuotersJob = job('notifications.tell-quoters', {
   data: z.object({
     status: z.string(),
     author: z.string(),
-    /** Cursor of the previous page. */
+    /** Cursor that the previous page returned; absent for the first page. */
     after: z.string().optional(),
     /** Time of the edit in milliseconds since 1970. */
     at: z.number(),
@@ -44,7 +44,7 @@ export const notifyVotersJob = job('notifications.tell-voters', {
     poll: z.string(),
     status: z.string(),
     author: z.string(),
-    /** Cursor of the previous page. */
+    /** Cursor that the previous page returned; absent for the first page. */
     after: z.string().optional(),
     /** End of the poll in milliseconds since 1970. */
     at: z.number(),

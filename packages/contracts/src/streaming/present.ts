@@ -5,14 +5,13 @@ import { sharedKey } from '../kit/index.js'
 export const presentKey = sharedKey('streaming', 'present')
 
 /**
- * Member whose score is the negative time (ms) since when the set is complete. The score is negative, so that the
- * member does not expire with the accounts. The member is missing after Redis lost its data, until streaming writes it
- * again.
+ * Member that shows since when the set is complete. Its score is the negative time (ms), so that the member does not expire
+ * with the accounts. After Redis lost its data, the member is missing until the streaming service writes it again.
  */
 export const PRESENT_SINCE = '!'
 
 /**
- * Milliseconds after that time until every streaming process has written its accounts. Before that time, and while the
- * member is missing, every account counts as connected.
+ * Milliseconds after the time of PRESENT_SINCE until every streaming process has written its accounts. Until then, and
+ * while PRESENT_SINCE is missing, every account counts as connected.
  */
 export const PRESENT_SETTLES_MS = 15_000
