@@ -7,7 +7,7 @@ import { createHub } from './feed/index.js'
 import { manifest } from './manifest.js'
 import { createEventStreams, createWebSockets } from './transport/index.js'
 
-/** Maximum time over which a stopping process closes its connections. */
+/** Maximum milliseconds over which a stopping process closes its connections. */
 const CLOSE_MS = 5_000
 
 export const listen = async (

@@ -17,7 +17,7 @@ export interface Opener {
   /** Language that the account chose. */
   locale: string
   /**
-   * Proof for statuses and notifications that this account has an open stream. `grant` is absent if the accounts
+   * Proves to the services statuses and notifications that this account has an open stream. Absent if the accounts
    * process runs an earlier release, which does not issue grants.
    */
   grant: string | undefined

@@ -1,4 +1,4 @@
-/** One open connection, WebSocket or SSE: its account, its channels, and the limit of bytes that may wait for it. */
+/** One open connection, WebSocket or SSE: its account, its channels, and its limit of unsent bytes. */
 import type { Opener } from '../access/index.js'
 import type { Channel } from '../channel/index.js'
 import { createGap, type Gap } from './gap.js'
@@ -28,14 +28,14 @@ export interface Connection {
   readonly tokenId: string
   readonly token: string
   readonly scopes: readonly string[]
-  /** See `Opener.grant`. */
+  /** Proof that the account has an open stream, see `Opener.grant`. */
   readonly grant: string | undefined
   /** Subscribed channels by `key`. */
   readonly channels: Map<string, Channel>
   readonly transport: Transport
   /** Events up to this position of the log were sent while resuming. Zero if the connection did not resume. */
   resumedTo: number
-  /** Live events that arrived while the connection resumes, sent afterwards; null if it does not resume. */
+  /** While the connection resumes: live events to send after those of the log. Null if the connection does not resume. */
   catchingUp: Outgoing[] | null
   /** Settles when all events received for the account so far are sent. Each event waits for the previous one. */
   tail: Promise<void>
@@ -68,8 +68,8 @@ export const newConnection = (id: number, opener: Opener, transport: Transport):
 export const TOO_SLOW = 1013
 
 /**
- * Sends an event, keeps it for later while the connection resumes, or skips it if resuming already sent it.
- * Closes the connection instead if more than `maxBuffered` bytes wait.
+ * Sends an event. While the connection resumes, queues the event instead. Skips an event that was already sent while
+ * resuming. Closes the connection instead if more than `maxBuffered` bytes are unsent.
  */
 export const deliver = (connection: Connection, event: Outgoing, maxBuffered: number): void => {
   if (event.seq !== null) {

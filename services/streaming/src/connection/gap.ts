@@ -1,6 +1,6 @@
 /** Limits `gap` events, which report lost events, to one in GAP_EVERY_MS. */
 
-/** Shortest time between two `gap` events for the same listeners, because each makes their clients load timelines again. */
+/** Minimum milliseconds between two `gap` events for the same listeners, because clients load timelines again after each one. */
 export const GAP_EVERY_MS = 2_000
 
 export interface Gap {

@@ -18,8 +18,8 @@ export interface Presence {
 }
 
 /**
- * Time (ms since 1970) since which no presence was lost; null after a loss, until streaming writes it again. Undefined
- * if Redis does not respond. Without Redis, every account counts as present.
+ * Time (ms since 1970) since which Redis has lost no presence. Null after a loss, until the streaming service writes the
+ * time again. Undefined if Redis does not respond: every account then counts as present.
  */
 export const keptSince = async ({ redis }: Pick<Context, 'redis'>): Promise<number | null | undefined> => {
   const score = await redis.soft((client) => client.zScore(KEY, PRESENT_SINCE), undefined)
@@ -41,7 +41,7 @@ export const createPresence = (
   const own = `${PRESENT_SINCE}${randomUUID()}`
   /** Time (ms) of the last write of `own`. A lower score in Redis means that Redis returned to an earlier state. */
   let writtenAt = Number.NEGATIVE_INFINITY
-  /** A write failed, so members may be missing in Redis. */
+  /** True after a failed write, because members may then be missing in Redis. */
   let isDoubtful = false
 
   const put = async (marked: readonly string[]): Promise<void> => {

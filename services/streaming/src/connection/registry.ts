@@ -10,10 +10,10 @@ import { createPresence } from './presence.store.js'
 
 const RESTARTS = 'the server restarts'
 
-/** Minimum time between two renewals of an account's grant. */
+/** Minimum milliseconds between two renewals of an account's grant. */
 const RENEW_EVERY_MS = 5_000
 
-/** Grants of accounts. A grant proves to statuses and notifications that the account has an open stream. */
+/** Grants of accounts. A grant proves to the services statuses and notifications that the account has an open stream. */
 export interface Grants {
   /** The newest grant of an account; empty if there is none. */
   grantOf(viewerId: string): string
@@ -27,7 +27,7 @@ export interface Registry extends Grants {
   count(): number
   /** Number of open connections of an account. */
   of(viewerId: string): number
-  /** Closes all connections with code 1001, in 50 portions spread over `ms`, so that clients do not all connect again at once. */
+  /** Closes all connections with code 1001, in 50 groups spread over `ms` milliseconds, so that clients do not reconnect at once. */
   closeAll(ms: number): Promise<void>
 }
 
@@ -63,7 +63,7 @@ export const createRegistry = (ctx: Context): Registry => {
 
   /**
    * Resolves tokens again and closes the connections of invalid ones. Runs for all tokens every 45 seconds, because hints may be
-   * lost (security rule 10). Without a response of accounts, `withoutResponse` decides: connections that a hint named are closed.
+   * lost (security rule 10). If accounts does not respond, `withoutResponse` decides. It is `close` for tokens that a hint named.
    */
   const recheck = async (
     concerns: (connection: Connection) => boolean = () => true,

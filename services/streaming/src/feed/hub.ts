@@ -29,7 +29,7 @@ interface Subject {
   tail: Promise<void>
   /** Number of received events that are not sent yet. */
   waiting: number
-  /** True once MAX_WAITING events wait. New events are left out until none waits, so that there is one gap. */
+  /** True once MAX_WAITING events wait. New events are then dropped until no event waits, so that there is one gap. */
   full: boolean
   gap: Gap
 }
@@ -76,7 +76,7 @@ export const createHub = (ctx: Context, grants: Pick<Registry, 'grantOf' | 'rene
     return payload === undefined ? null : { payload }
   }
 
-  /** Sends events of an account in the order of its log, even if a later one is rendered earlier. */
+  /** Sends events of an account in the order of its log, even if a later event is rendered first. */
   const inOrder = (
     listener: Listener,
     message: LiveMessage,
@@ -147,7 +147,7 @@ export const createHub = (ctx: Context, grants: Pick<Registry, 'grantOf' | 'rene
       .then(send)
       .catch((error) => {
         logFailure(error)
-        // A full subject gets one gap below, once no event waits.
+        // A full subject sends one gap below, once no event waits.
         if (!entry.full) entry.gap.report()
       })
       .then(() => {

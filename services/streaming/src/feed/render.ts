@@ -17,13 +17,16 @@ export interface Rendering {
 
 /** Maximum number of listeners in one rendering request. */
 const MOST: Record<Channel['surface'], number> = { public: 5_000, hashtag: 5_000, user: 1_000 }
-/** Milliseconds for which `gathered` collects viewers, because one status is published to the log of each follower. */
+/** Milliseconds for which `gathered` collects viewers of a status, because the status is published to the log of each follower. */
 const GATHER_MS = 3
 
 export interface Renderer {
   /** Renders a status for many viewers. */
   status(id: string, surface: Channel['surface'], viewers: readonly string[]): Promise<Rendering>
-  /** Renders a status for one viewer, or undefined. Viewers of the same status within GATHER_MS share a request. */
+  /**
+   * Renders a status for one viewer. Undefined if the viewer must not see the status.
+   * Calls for the same status within GATHER_MS share a request.
+   */
   gathered(id: string, viewer: string): Promise<string | undefined>
   notification(id: string, recipient: string): Promise<string | undefined>
   conversation(id: string, owner: string): Promise<string | undefined>
@@ -55,15 +58,15 @@ export const createRenderer = (
   }
 
   /**
-   * Like `ask`, but renews refused grants and asks once more. Returns the listeners without a result. Listeners that
-   * disconnected have no grant and are left out.
+   * Like `ask`, but renews refused grants and repeats the request once for their listeners. Returns the listeners without
+   * a result. Listeners that disconnected have no grant and are left out.
    */
   const part = async (...[id, surface, listeners, texts]: Parameters<typeof ask>): Promise<string[]> => {
     const refused = await ask(id, surface, listeners, texts)
     if (refused.length === 0) return []
     await grants.renew(refused)
     const connected = refused.filter((one) => grants.of(one) > 0)
-    // A failure concerns only these listeners, because the others have their results.
+    // A failure affects only these listeners, because the others already have their results.
     return connected.length === 0 ? [] : ask(id, surface, connected, texts).catch(() => connected)
   }
 
@@ -85,7 +88,10 @@ export const createRenderer = (
     return { texts, lost: new Set(lost.flat()) }
   }
 
-  /** One request for each status of a batch. A request that fails rejects only the viewers of its status, and a refused grant only its viewer. */
+  /**
+   * Sends one request for each status of a batch. A failed request rejects only the viewers of its status. A refused grant
+   * rejects only its viewer.
+   */
   const gathered = createBatcher<{ id: string; viewer: string }, string | undefined>(
     async (items) => {
       const renderings = new Map(

@@ -5,12 +5,12 @@ import { type Connection, deliver, keptSince } from '../connection/index.js'
 import type { Context } from '../context.js'
 import type { Hub } from './hub.js'
 
-/** Maximum number of events that are read from the log. The log keeps as many per account, for one day. */
+/** Maximum number of events that one resumption reads. The log stores the same number of events per account, for one day. */
 const MOST = 1_000
 
 /**
- * True if the log has all events after this position: it still has the event there, and the account was marked as present since then.
- * Events are logged only while an account is marked as present.
+ * True if the log has all events after this position. Then the event at the position still exists, and the account was
+ * marked as present ever since. Events are logged only while an account is marked as present.
  */
 const isKept = async (ctx: Context, subject: string, seq: number): Promise<boolean> => {
   const jsm = await jetstreamManager(ctx.nc, { checkAPI: false })
@@ -18,7 +18,7 @@ const isKept = async (ctx: Context, subject: string, seq: number): Promise<boole
     const message = await jsm.streams.getMessage(LIVE_STREAM, { seq })
     if (message?.subject !== subject) return false
     const since = await keptSince(ctx)
-    // Events of accounts that are not marked as present are not logged.
+    // Events were not logged while marks were lost in Redis. Without Redis, every account counts as present.
     return since === undefined || (since !== null && since <= message.time.getTime())
   } catch {
     return false

@@ -19,8 +19,8 @@ import { pathAndQuery } from './path.js'
 /** Milliseconds between two heartbeats. */
 const BEAT_MS = 15_000
 /**
- * Milliseconds after the end of a response until its socket is destroyed, because a client that does not read never
- * closes the socket.
+ * Milliseconds between the end of a response and the destruction of its socket. Without this limit, a client that does not
+ * read would keep the socket open.
  */
 const END_MS = 5_000
 
@@ -42,7 +42,7 @@ const refuse = (res: ServerResponse, refusal: StreamRefusal, language: string): 
 }
 
 export const createEventStreams = ({ ctx, hub, registry }: Tools) => {
-  // Ids of SSE connections start high, so that they differ from those of WebSockets, which start at 1.
+  // Ids of SSE connections start at this number, so that they differ from those of WebSockets, which start at 1.
   let next = 1_000_000_000
   const guard = Object.entries(securityHeaders(ctx.site.https))
 

@@ -53,8 +53,8 @@ const refuseUpgrade = (
 }
 
 /**
- * The refusal for a request without a valid token: 401 at a path of streams, and 404 at any other path. With a valid token every
- * path opens a WebSocket, because proxies may change the path.
+ * The refusal for a request without a valid token: 401 at a path of streams, 404 at any other path. With a valid token, a
+ * WebSocket opens at any path, because proxies may change the path.
  */
 const refusalAt = (path: string, refusal: StreamRefusal): StreamRefusal =>
   refusal.status === 401 && !isStreamPath(path) ? new StreamRefusal(404, 'Not Found') : refusal
@@ -74,7 +74,7 @@ export const createWebSockets = ({ ctx, hub, registry }: Tools) => {
     refuseUpgrade(socket, new StreamRefusal(400, 'The request is malformed'), {
       requestId: requestIdOf(req),
       language: languageOfCaller(req, new URLSearchParams(), null),
-      // A client that asked for another version may connect again with this one.
+      // A client that requested another version of the protocol may connect again with version 13.
       guard: [...guard, 'Sec-WebSocket-Version: 13'],
     }),
   )
