@@ -3,7 +3,7 @@ import { blockCreated, domainBlocked, muteCreated } from '@murmuration/contracts
 import { react } from '../handlers.js'
 import { refuseDomain, refuseSender } from './undo.js'
 
-/** Removes the notifications of a blocked account, its request, and its permission (exception from the policy). */
+/** Removes the notifications of a blocked account, its notification request, and its permission (exception from the policy). */
 export const onBlockCreated = react(blockCreated, 'on-block-created', async (ctx, e) => {
   if (e.fromLocal) await refuseSender(ctx, e.from, e.to, true)
 })

@@ -13,14 +13,14 @@ export interface Candidate {
   readonly participants?: readonly string[]
   /** True if the visibility of the status is `direct`. */
   readonly direct?: boolean
-  /** True to delete an earlier notification of the same recipient, type and source first. */
+  /** True to replace an earlier notification of the same recipient, type and source. Otherwise the earlier one stays. */
   readonly replaces?: boolean
   /**
    * JSON that the notification shows besides the account and the status. The shape of the JSON depends on the type, see
    * `core/detail.ts`.
    */
   readonly detail?: unknown
-  /** True if changes of the detail may be received before this candidate. Such changes are then read from table `stands`. */
+  /** True if a change of the detail may be received before this candidate. The change is then merged from table `stands`. */
   readonly changes?: boolean
   /** Time of the activity, in milliseconds since 1970. */
   readonly at: number

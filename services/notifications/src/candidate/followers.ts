@@ -3,7 +3,7 @@ import { audience } from '@murmuration/contracts/accounts'
 import type { Context } from '../context.js'
 
 const PAGE = 500
-/** 100 years in days, because followers who enabled these notifications get them even after long inactivity. */
+/** Days within which a follower must have been active: 100 years, because followers who enabled notifications always get them. */
 const EVER_DAYS = 36_500
 
 /** Account ids of the page after cursor `after`, and the cursor of the next page, or null. */

@@ -20,7 +20,7 @@ interface Row {
 
 /**
  * Returns recipient → hour. `hour`: hour of the activity, in hours since 1970.
- * Writes only for the first notification of a group, so that concurrent transactions do not wait for the row.
+ * Writes the row only for the first notification of a group. Other transactions thus do not wait for its lock.
  */
 export const groupHours = async (
   tx: Tx,
@@ -42,7 +42,7 @@ export const groupHours = async (
   return hours
 }
 
-/** Deletes at most `most` rows of groups that accept no notifications any longer. Returns the number of deleted rows. */
+/** Deletes at most `most` rows of groups that no notification can join any longer. Returns the number of deleted rows. */
 export const eraseGroupHours = (db: Reader, hour: number, most: number): Promise<number> =>
   db.run(sql`delete from group_hours where (recipient_id, prefix) in (
     select recipient_id, prefix from group_hours where hour < ${hour - 2 * SPAN}::int limit ${most})`)

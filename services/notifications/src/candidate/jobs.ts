@@ -13,7 +13,7 @@ import { followersToNotify } from './followers.js'
 import { goOn } from './next-page.js'
 import { notify } from './notify.js'
 
-/** Accounts per page. */
+/** Maximum number of boosters that one job notifies of an edit. */
 const BOOSTERS_AT_ONCE = 500
 
 /** Notifies one page of the accounts that boosted a status of an edit, and queues the next page. */
@@ -34,7 +34,7 @@ export const notifyFollowers = work(notifyFollowersJob, async (ctx, { status, au
   if (next !== null) await goOn(ctx, origin, notifyFollowersJob, { status, author, after: next, at })
 })
 
-/** Quotes per page. Lower than the other limits, because each quote is a candidate of its own. */
+/** Maximum number of quotes that one job handles. Lower than the other limits, because each quote is a separate candidate. */
 const QUOTERS_AT_ONCE = 50
 
 /** Notifies the authors of one page of quotes that the quoted status was edited, and queues the next page. */
@@ -57,14 +57,14 @@ export const notifyQuoters = work(notifyQuotersJob, async (ctx, { status, author
   if (next !== null) await goOn(ctx, origin, notifyQuotersJob, { status, author, after: next, at })
 })
 
-/** Accounts per page. */
+/** Maximum number of voters that one job notifies of the end of a poll. */
 const VOTERS_AT_ONCE = 500
 
 /** Notifies one page of voters that a poll ended, and queues the next page. */
 export const notifyVoters = work(notifyVotersJob, async (ctx, { poll, status, author, after, at }, meta) => {
   const origin = { consumer: queueOf(notifyVotersJob), eventId: meta.id }
   const { accounts, next, running } = await ctx.call(pollVoters, { poll, after, limit: VOTERS_AT_ONCE })
-  // An edit gave the poll another end meanwhile.
+  // Skipped if an edit gave the poll a later end meanwhile.
   if (running) return
   await notify(ctx, origin, author, [
     { type: 'poll', recipients: accounts, source: sources.status(status), status, replaces: true, at },

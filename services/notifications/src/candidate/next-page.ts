@@ -5,7 +5,7 @@ import type { z } from 'zod'
 import type { Context } from '../context.js'
 import type { Origin } from './notify.js'
 
-/** Queues `job` once per `origin`, even if the event or job `origin` is handled again. */
+/** Queues `job` once, even if the event or job `origin` that causes it is handled again. */
 export const goOn = async <J extends AnyJob>(
   ctx: Pick<Context, 'db' | 'queue'>,
   origin: Origin,

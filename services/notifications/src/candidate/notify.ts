@@ -21,18 +21,18 @@ export interface Origin {
   readonly eventId: string
 }
 
-/** Maximum number of evaluations of the same candidates when recipients block the sender meanwhile. */
+/** Maximum number of times that candidates are evaluated, because recipients may block the sender meanwhile. */
 const MAX_TRIES = 5
 
-/** Barriers which record that the activity was undone or its status deleted. */
+/** Keys of the barriers which record that the activity was undone or its status deleted. */
 const undoneKeys = ({ source, status }: Candidate): string[] => [
   keys.undone(source),
   ...(status === null ? [] : [keys.undone(sources.status(status))]),
 ]
 
 /**
- * True if a recipient blocked or muted the sender, or accepted its request, after `since`. If this returns true, the
- * facts must be read again.
+ * True if a recipient blocked or muted the sender, or accepted its notification request, after `since`. The facts that
+ * were read at `since` are then outdated.
  */
 const isStale = async (tx: Tx, from: string, domain: string | null, evaluated: readonly Evaluated[], since: Date) => {
   const recipients = new Set(evaluated.flatMap((one) => one.notified.map(({ recipient }) => recipient)))
@@ -58,7 +58,7 @@ const showLive = (ctx: Pick<Context, 'nc'>, recipient: string, id: string): void
   publishCoreMessage(ctx.nc, `live.user.${recipient}`, JSON.stringify(message))
 }
 
-/** Stores the notifications of one candidate, updates requests, and announces the new rows. */
+/** Stores the notifications of one candidate and updates notification requests. Announces `notificationCreated` per new row. */
 const store = async (ctx: Context, tx: Tx, from: string, domain: string | null, one: Evaluated): Promise<void> => {
   const { candidate, notified } = one
   const at = ctx.clock.date()
@@ -117,8 +117,8 @@ const storeAll = async (
 }
 
 /**
- * Notifies accounts of the candidates of one event or job. All candidates have the sender `from`. Notifying twice is
- * safe.
+ * Notifies accounts of the candidates of one event or job. All candidates have the sender `from`. A repeated call for the
+ * same `origin` stores no second notification.
  *
  * | Meanwhile | Effect |
  * |---|---|

@@ -41,7 +41,7 @@ const boost = (e: Created): Candidate => ({
   at: e.at,
 })
 
-/** True for statuses of which followers are notified: no direct ones, and replies only to the author itself. */
+/** True for statuses of which followers are notified: not direct, and not a reply to another account. */
 const concernsFollowers = (e: Created): boolean =>
   e.visibility !== 'direct' && (e.inReplyTo === null || e.inReplyToAuthor === e.author)
 

@@ -1,4 +1,4 @@
-/** Deletes outdated barriers, states and group hours, in steps. */
+/** Deletes outdated barriers, source states and group hours, in steps. */
 import { inSteps } from '@murmuration/kernel'
 import { eraseBarriers } from '../core/barrier.store.js'
 import { purgeSourceStates } from '../core/source-state.store.js'
@@ -6,7 +6,7 @@ import { hourOf } from '../core/type.rules.js'
 import { tick } from '../handlers.js'
 import { eraseGroupHours } from './group-hour.store.js'
 
-/** Rows per step, and maximum number of steps per run. */
+/** Maximum number of rows that one step deletes from one table, and of steps per table and run. */
 const STEPS = { size: 5_000, steps: 50 }
 
 /** Runs every ten minutes. */

@@ -10,8 +10,8 @@ import { removeByDomain, removeBySender, removeBySource, removeByStatus, removeF
 type Tools = Pick<Context, 'db'>
 
 /**
- * Takes the locks and writes the barriers. After this lock, no transaction can store a notification that a barrier
- * excludes.
+ * Takes the locks, then writes the barriers. A transaction that stores notifications afterwards sees the barriers and
+ * skips the ones that they exclude.
  */
 const bar = async (tx: Tx, locks: readonly string[], barriers: readonly string[]): Promise<void> => {
   await lock(tx, locks)
@@ -31,7 +31,7 @@ export const undoFor = (ctx: Tools, recipient: string, source: string): Promise<
     await removeFor(tx, recipient, source)
   })
 
-/** Removes all notifications that a deleted status caused or that show it. A barrier stops later ones. */
+/** Removes all notifications that a deleted status caused or that show it. A barrier excludes notifications received later. */
 export const undoStatus = (ctx: Tools, status: string): Promise<void> =>
   ctx.db.tx(async (tx) => {
     const undone = keys.undone(sources.status(status))
@@ -42,7 +42,7 @@ export const undoStatus = (ctx: Tools, status: string): Promise<void> =>
 
 /**
  * Removes the notifications and the request of a blocked or muted sender for one recipient.
- * `ends`: also deletes the permission of the sender. Notifications by staff stay.
+ * `ends`: true to delete the sender's permission, too. Mentions by staff stay.
  */
 export const refuseSender = (ctx: Tools, recipient: string, from: string, ends: boolean): Promise<void> =>
   ctx.db.tx(async (tx) => {

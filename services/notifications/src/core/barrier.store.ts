@@ -18,7 +18,7 @@ export const keys = {
   host: (domain: string) => `host:${domain}`,
 }
 
-/** The current time of the database, to compare with the times of `raised`. */
+/** The current time of the database. The clock of a process could differ from the times of `raised`. */
 export const databaseTime = async (db: Reader): Promise<Date> =>
   (await db.row<{ now: Date }>(sql`select clock_timestamp() as now`))?.now ?? new Date(0)
 
@@ -40,7 +40,7 @@ export const raise = async (tx: Tx, names: readonly string[]): Promise<void> => 
     order by name on conflict (key) do update set at = excluded.at`)
 }
 
-/** Returns key → time of those barriers that exist. The caller must have taken the locks of these barriers before. */
+/** Times of existing barriers, by key. The caller must have taken the locks that writers of these barriers take. */
 export const raised = async (db: Reader, names: readonly string[]): Promise<Map<string, Date>> => {
   if (names.length === 0) return new Map()
   const rows = await db.rows<{ key: string; at: Date }>(

@@ -28,30 +28,30 @@ export interface Facts {
   type: NotificationType
   now: number
   recipient: { local: boolean; suspended: boolean }
-  /** The recipient is the sender. */
+  /** True if the recipient is the sender. */
   isSender: boolean
   sender: { suspended: boolean; limited: boolean; bot: boolean; createdAt: number }
-  /** The recipient follows the sender. */
+  /** True if the recipient follows the sender. */
   following: boolean
-  /** Milliseconds of the time since which the sender follows the recipient; null without such a follow. */
+  /** Time since which the sender follows the recipient; null without such a follow. */
   followedSince: number | null
-  /** The recipient blocks the sender. */
+  /** True if the recipient blocks the sender. */
   blocking: boolean
-  /** The recipient mutes the sender, including notifications. */
+  /** True if the recipient mutes the sender, including notifications. */
   mutingNotifications: boolean
-  /** The recipient blocks the domain of the sender. */
+  /** True if the recipient blocks the domain of the sender. */
   domainBlocking: boolean
-  /** The recipient muted the thread of the status. */
+  /** True if the recipient muted the thread of the status. */
   threadMuted: boolean
-  /** For a mention: the recipient blocks or mutes another account that the status mentions or replies to. */
+  /** For a mention: true if the recipient blocks or mutes another account that the status mentions or replies to. */
   refusesParticipant: boolean
-  /** The visibility of the status is `direct`. */
+  /** True if the visibility of the status is `direct`. */
   direct: boolean
-  /** The recipient wrote the sender a direct status earlier in the thread. */
+  /** True if the recipient wrote the sender a direct status earlier in the thread. */
   wroteInThread: boolean
-  /** The sender has a highlighted moderation role above the recipient's. */
+  /** True if the sender has a highlighted moderation role above the role of the recipient. */
   staff: boolean
-  /** The recipient accepted a request of the sender, so the policy does not apply. */
+  /** True if the recipient accepted a notification request of the sender, so that the policy does not apply. */
   permitted: boolean
   policy: Policy
 }
@@ -71,7 +71,7 @@ const isUnwanted = (facts: Facts): boolean =>
   facts.threadMuted ||
   (facts.type === 'mention' && facts.refusesParticipant)
 
-/** The choices of the policy for this sender, one per rule. A rule that does not apply to the sender gives `accept`. */
+/** The choice of each rule of the policy. A rule that does not apply to the notification gives `accept`. */
 const applying = ({ policy, following, followedSince, sender, now, ...facts }: Facts): PolicyChoice[] => {
   const seconds = (since: number) => (now - since) / 1000
   const isFollower = followedSince !== null && seconds(followedSince) >= limits.delivery.newFollowerSeconds

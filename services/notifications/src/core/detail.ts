@@ -38,7 +38,7 @@ export interface ReportFacts {
 /** Fields of a report that staff may change. */
 export type ReportState = Pick<ReportFacts, 'action_taken' | 'action_taken_at' | 'category' | 'rule_ids' | 'rev'>
 
-/** Defaults of fields that rows of older releases do not have. */
+/** Defaults of members that are missing in rows of earlier releases. */
 const OPEN = { action_taken: false, action_taken_at: null, rule_ids: null, collection_ids: [] }
 
 /** Stored detail of `moderation_warning`: the strike. */
@@ -51,7 +51,7 @@ export interface WarningFacts {
   created_at: string
 }
 
-/** The part of a strike that changes when the account holder appeals, with the event that changed it last. */
+/** The part of a strike's detail that an appeal changes. `rev`: id of the event with the last change. */
 export interface WarningChange {
   appeal: Appeal
   rev: string

@@ -12,11 +12,11 @@ export interface GroupRow extends NotificationRow {
   key: string
 }
 
-/** Facts about the notifications of a group, up to the upper end of a page. */
+/** Facts about the notifications of a group, without those that are newer than the page. */
 export interface GroupFacts {
   newest_id: string
   newest_at: Date
-  /** The oldest one that is on the page. */
+  /** Id of the group's oldest notification that is on the page. */
   oldest_id: string
   count: number
   /** Account ids of the newest notifications, newest first, at most `limits.delivery.notificationSamples`. */
@@ -28,8 +28,8 @@ const keyOf = (grouped: readonly NotificationType[]): Sql => sql`case
   when n.group_key is not null and n.type = any(${grouped}::text[]) then n.group_key else 'ungrouped-' || n.id end`
 
 /**
- * One page of groups. Each group is represented by its newest notification, or by its oldest one on pages in ascending
- * order (`min_id`). Each step of the recursion finds the next notification of a group that is not on the page yet.
+ * One page of groups. The newest notification represents its group. On pages in ascending order (`min_id`), the oldest one
+ * does. Each step of the recursion finds the next notification whose group is not on the page yet.
  */
 export const groupPage = (
   db: Reader,
@@ -75,7 +75,7 @@ export const groupFacts = async (
   return new Map(rows.map(({ key, ...facts }) => [key, facts]))
 }
 
-/** SQL condition: notifications `n` of a recipient in the group with this client key. */
+/** SQL condition: the notifications `n` of a recipient that are in the group with this key, as clients know the key. */
 export const inGroupOf = (recipient: string, key: string): Sql => {
   const alone = /^ungrouped-(\d{1,18})$/.exec(key)?.[1]
   return alone === undefined

@@ -10,7 +10,7 @@ export interface Narrowing {
   withFiltered: boolean
 }
 
-/** The filters of a request. A request for one sender includes filtered notifications. */
+/** The filters of a request. If the request names a sender, filtered notifications are included. */
 export const narrowingOf = (input: {
   types?: readonly string[] | undefined
   exclude_types?: readonly string[] | undefined

@@ -14,7 +14,7 @@ export interface RequestRow {
 }
 
 const columns = sql`n.id, n.from_id, n.from_domain, n.last_status_id, n.notifications_count, n.created_at, n.updated_at`
-/** Maximum of the counts that clients see. */
+/** Maximum of the counts of requests and notifications that clients receive. */
 const MOST = limits.delivery.pendingNotificationsShown
 
 /** Inserts the request of each recipient about this sender, or adds 1 to its count. `ids`: one new id per recipient. */

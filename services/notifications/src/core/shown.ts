@@ -80,8 +80,8 @@ export const hydrate = async (
 }
 
 /**
- * True if the recipient blocks or mutes the account, or blocks its domain without following it.
- * Current data of accounts, so it holds before the event of the block is received. True if the relationship is unknown.
+ * True if the recipient blocks or mutes the account, or blocks its domain without following the account. Also true if the
+ * relationship is unknown. Uses current data of accounts, so that a block applies before its event is received.
  */
 export const isUnwanted = (state: State, account: string): boolean => {
   const relationship = state.relationships[account]

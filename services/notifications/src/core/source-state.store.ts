@@ -9,7 +9,7 @@ export interface Changed {
   rev: string | null
 }
 
-/** Stores the state. Returns false if the stored state is as new or newer. */
+/** Stores the state. Returns false, and stores nothing, if the stored state has the same or a newer `rev`. */
 export const storeSourceState = async (tx: Tx, source: string, changed: Changed): Promise<boolean> =>
   (await tx.run(sql`insert into stands (source, changed) values (${source}, ${JSON.stringify(changed)}::jsonb)
     on conflict (source) do update set changed = excluded.changed, at = excluded.at

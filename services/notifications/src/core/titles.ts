@@ -3,8 +3,8 @@ import type { NotificationFallback, NotificationType } from '@murmuration/contra
 import { type Message, msg, translate } from '@murmuration/messages'
 
 /**
- * Titles of push messages. Two titles have the same English text as an e-mail subject, but another translation. The
- * argument `place` makes their catalogue keys differ from those of the subjects.
+ * Titles of push messages. Two titles have the same English text as an e-mail subject but another translation. The
+ * argument `place` gives these titles catalogue keys of their own.
  */
 const TITLES: Readonly<Record<NotificationType, Message>> = {
   mention: msg('You were mentioned by {name}'),

@@ -4,17 +4,17 @@ import { groupableNotificationTypes, NotificationType, type notificationTypes } 
 type Contract = typeof notificationTypes
 
 interface TypeRules<Type extends NotificationType> {
-  /** The policy of the recipient may filter it. */
+  /** True if the policy of the recipient may filter notifications of the type. */
   readonly filterable: boolean
-  /** The recipient may be its sender. Accounts are not notified of their own actions otherwise. */
+  /** True if the recipient may be the sender. False if accounts are not notified of their own actions. */
   readonly aboutOneself: boolean
   /** True if every client supports the type. Clients that list the types they support get a fallback text for others. */
   readonly baseline: boolean
-  /** A filtered notification creates a notification request, so that the recipient decides about its sender. */
+  /** True if a filtered notification creates a notification request, with which the recipient decides about its sender. */
   readonly requests: boolean
-  /** Groups are made for each status, or for all of the type; null if the contract does not group it. */
+  /** `status`: one group per status. `type`: one group for all notifications of the type. Null: the type is not grouped. */
   readonly groupedBy: Contract[Type]['grouped'] extends true ? 'status' | 'type' : null
-  /** Accounts that never changed their e-mail settings get e-mails of this type. */
+  /** True if accounts get e-mails of this type before they change their e-mail settings. */
   readonly mailedByDefault: Contract[Type]['mailed'] extends true ? boolean : false
 }
 
@@ -73,7 +73,7 @@ export const wantedTypes = (
   return wanted.filter((one) => !excluded?.includes(one))
 }
 
-/** The group key without its hour; null for types without groups. */
+/** The group key without its hour, such as `favourite-<status id>`; null for types without groups. */
 export const groupPrefix = (type: NotificationType, statusId: string | null): string | null => {
   const { groupedBy } = rules[type]
   return groupedBy === 'status' ? `${type}-${statusId}` : groupedBy && type

@@ -9,11 +9,11 @@ export const usualMailChoice: MailChoice = {
   daily: false,
 }
 
-/** Delay of an e-mail, within which the recipient may read the notification. */
+/** Milliseconds between a notification and its e-mail. If the recipient reads the notification within them, no e-mail is sent. */
 export const SOON_MS = 120_000
 const DAY_MS = 86_400_000
 
-/** Milliseconds until the e-mail is sent; null for none. `seen`: the recipient gets the notification by push or on a stream. */
+/** Milliseconds until an e-mail is sent; null if none is sent. `seen`: the recipient gets the notification by push or on a stream. */
 export const mailDelay = (choice: MailChoice, type: string, seen: boolean): number | null => {
   const mailed = MailedType.safeParse(type)
   if (!mailed.success || !choice.types.includes(mailed.data) || (seen && !choice.always)) return null

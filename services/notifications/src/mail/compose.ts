@@ -113,7 +113,7 @@ const appeal = async (ctx: Composing, row: MailRow): Promise<ComposedMail | null
   })
 }
 
-/** E-mail to the account holder about the decision, also if disabled or suspended. */
+/** Composes the e-mail about the decision for the account holder, who may be disabled or suspended. */
 const appealDecided = async (ctx: Composing, row: MailRow): Promise<ComposedMail | null> => {
   const [reader] = (await ctx.call(emailsOf, { ids: [row.recipient_id] })).people
   if (!reader) return null
@@ -131,7 +131,7 @@ const appealDecided = async (ctx: Composing, row: MailRow): Promise<ComposedMail
 
 const archive = async (ctx: Composing, row: MailRow): Promise<ComposedMail | null> => {
   const { people } = await ctx.call(emailsOf, { ids: [row.recipient_id] })
-  // Accounts that moved may request archives, although they are not `usable`.
+  // Not limited to `usable` accounts, because accounts that moved may request archives.
   const reader = people.find((one) => !one.closed)
   if (!reader) return null
   const { code, texts } = mailTexts(reader.locale)
@@ -180,7 +180,7 @@ const terms = async (ctx: Composing, row: MailRow): Promise<ComposedMail | null>
 
 const unpublished = async (ctx: Composing, row: MailRow): Promise<ComposedMail | null> => {
   const { people } = await ctx.call(emailsOf, { ids: [row.recipient_id] })
-  // Accounts that moved or lack a required second factor also learn that their scheduled status failed.
+  // Not limited to `usable` accounts: accounts that moved or lack a required second factor get this e-mail, too.
   const reader = people.find((one) => !one.closed)
   if (!reader) return null
   const { code, texts } = mailTexts(reader.locale)

@@ -3,7 +3,10 @@ import type { MailChoice } from '@murmuration/contracts/notifications'
 import { listeningAccounts } from '@murmuration/contracts/statuses'
 import type { Context } from '../context.js'
 
-/** True if the account has an open stream. False without a request if it always wants e-mails, and if the presence is unknown. */
+/**
+ * True if the account has an open stream. False if the request for the presence fails. If the account always wants
+ * e-mails, false without a request.
+ */
 export const seesItLive = async (ctx: Pick<Context, 'call'>, choice: MailChoice, account: string): Promise<boolean> => {
   if (choice.always) return false
   const { listening } = await ctx

@@ -33,7 +33,7 @@ interface Options {
   readonly log: Log
 }
 
-/** Domain for e-mail addresses: `localhost:3000` → `localhost`. */
+/** Domain for e-mail addresses: the local domain without its port. `localhost:3000` becomes `localhost`. */
 const mailDomain = (localDomain: string): string => localDomain.replace(/:\d+$/, '')
 
 /** Parses `Name <address>` or an address alone. `name` is the default name. */
@@ -79,27 +79,27 @@ const LOGIN = 'it requires a login: see SMTP_LOGIN and SMTP_PASSWORD'
 const SENDER = 'it refuses the sender: see SMTP_FROM_ADDRESS and SMTP_RETURN_PATH'
 const NAME = 'it refuses the name of this server: see SMTP_DOMAIN'
 
-/** Text about a missing login. Without an enhanced code, the word `authenticate` alone may be the name of a mailbox. */
+/** Matches a text about a missing login. The word `authenticate` alone does not match, because it may be the name of a mailbox. */
 const NO_LOGIN =
   /\bnot (?:yet )?(?:authenticated|logged in)\b|\bauthenticat(?:e|ion) (?:is )?(?:first|needed|required)\b|\bauth(?:orization)? required\b|\b(?:please|must|need to|have to) (?:be )?(?:authenticate|log ?in\b)/i
 
-/** Text about missing relaying. The names of the two servers were removed from the text. */
+/** Matches a text about refused relaying, from which the names of servers were already removed. */
 const NO_RELAY =
   /\brelay(?:ing)?(?:\s+(?:mail|e-?mails?|messages?|access|attempt|to|for|from|is|was))*\s+(?:denied|not\s|prohibited|forbidden|disallowed|refused|rejected)|\b(?:to|not|no|cannot)(?: an?)?(?: open)? relay(?:ing)?\b/i
 
-/** Text about the sender, which no server uses for a recipient. 5.1.7 and 5.1.8 are the codes of refused senders. */
+/** Matches texts that mail servers use for refused senders and never for recipients. 5.1.7 and 5.1.8 are codes of refused senders. */
 const SURE_SENDER =
   /\b5\d\d[ -]#?5\.1\.[78]\b|\bsender address rejected|\bsendas|\bemail address is not verified|\bverified sender/i
 
-/** Text about one recipient or one message, which may mention the sender. */
+/** Matches a text about one recipient or one message. Such a text may also mention the sender. */
 const ONE_EMAIL =
   /\b5\d\d[ -]#?5\.[12]\.\d|\brecipients?\b|\bmailbox|\bno such\b|\bunknown user\b|\buser unknown\b|\b(?:group|list)\b|\b(?:not|n't) (?:accept|want|receive)\b|\bblocked (?:by|the) |\bspam|\bvirus|\bmalware|\bcontent/i
 
-/** True if a refused recipient or message is refused because of its sender. The sender is the same in every e-mail. */
+/** True if the text gives the sender as the reason of a refusal. The sender is the same in every e-mail. */
 const isAboutSender = (text: string): boolean =>
   SURE_SENDER.test(text) || (/\bsender|\bfrom address/i.test(text) && !ONE_EMAIL.test(text))
 
-/** True if the name in EHLO is refused. */
+/** True if the text gives the host name in EHLO as the reason of a refusal. */
 const isAboutName = (text: string): boolean =>
   /\b(?:helo|ehlo) command rejected/i.test(text) || (/\b(?:helo|ehlo)\b/i.test(text) && !ONE_EMAIL.test(text))
 
@@ -119,8 +119,8 @@ const mayConcernServer = (responseCode: number, text: string): boolean => {
 }
 
 /**
- * Reason for a refused sender or name in EHLO; null for other refusals. Many servers check both only when they receive
- * the recipient (`smtpd_delay_reject` of Postfix) or the message.
+ * Reason if the sender or the host name in EHLO is refused; null for other refusals. Many servers check both only when they
+ * receive the recipient (`smtpd_delay_reject` of Postfix) or the message.
  */
 const delayedReason = (responseCode: number, text: string): string | null => {
   if (responseCode !== 503 && isAboutName(text)) return NAME
@@ -129,8 +129,8 @@ const delayedReason = (responseCode: number, text: string): string | null => {
 }
 
 /**
- * Reason for a refused command that concerns this server instead of one e-mail; null for other refusals. Every e-mail would be
- * refused, so none is given up.
+ * Reason if a command is refused because of this server; null if it is refused because of one e-mail. A refusal of this
+ * server affects every e-mail, so the e-mails are retried.
  */
 const refusalReason = ({ command, responseCode, message }: Trouble): string | null => {
   const step = String(command ?? '')
@@ -151,8 +151,8 @@ const refusalReason = ({ command, responseCode, message }: Trouble): string | nu
 }
 
 /**
- * Pattern of an error text → reason with its setting. Texts of mail servers are not used, because these texts may
- * contain addresses.
+ * Pattern of an error text → reason for the operator, with the setting to check. The error texts themselves are not
+ * used, because they may contain addresses.
  */
 const REASONS: readonly (readonly [RegExp, string])[] = [
   [

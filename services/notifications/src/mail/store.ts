@@ -51,13 +51,13 @@ export interface DueNotifications {
   ids: string[]
 }
 
-/** True when an e-mail about waiting notifications is due. */
+/** True if at least one waiting notification is due for an e-mail. */
 export const isMailDue = (db: Database, now: Date): Promise<boolean> =>
   db.exists(sql`select 1 from mail_news where due_at <= ${now}`)
 
 /**
- * Removes and returns the waiting notifications of accounts with a due one, except those created after `fresh`, which may still be
- * read. At most `limit` accounts, with 20 notifications per e-mail.
+ * Removes the waiting notifications of at most `limit` accounts that have a due one. Returns the newest 20 of each account.
+ * Notifications that are not due and were created after `fresh` keep waiting, because the account may still read them.
  */
 export const takeDueNotifications = (tx: Tx, now: Date, fresh: Date, limit: number): Promise<DueNotifications[]> =>
   tx.rows(sql`with due as (

@@ -6,8 +6,8 @@ import { loginTexts } from './login-texts.js'
 import type { MailFacts, MailPart, MailPartText, Translate } from './mail.rules.js'
 
 /**
- * Texts of strikes. Two labels have the same English text as labels of pages but another translation. The argument
- * `place` of these two labels makes them different messages.
+ * Texts of strikes. Two labels have the same English text as labels of pages but other translations. The argument `place`
+ * gives these labels catalogue keys of their own.
  */
 const strikeTexts = (t: Translate): Readonly<Record<WarningAction, MailPart>> => ({
   none: ({ site, handle }) => ({

@@ -2,7 +2,7 @@
 import { type Reader, sql } from '@murmuration/db'
 import { type NotificationRow, typeKnown } from '../core/notification.store.js'
 
-/** Id of the last read notification, by the marker of the account; 0 without a marker. */
+/** Id of the last notification that the account has read, from its marker; 0 without a marker. */
 export const readUpTo = async (db: Reader, account: string): Promise<string> =>
   (
     await db.row<{ id: string }>(

@@ -4,13 +4,13 @@ import { limits } from '@murmuration/contracts/limits'
 
 export interface PushFacts {
   policy: PushPolicy
-  /** The subscription has an alert for the type. */
+  /** True if the subscription has an alert for the type. */
   alert: boolean
   filtered: boolean
   ageSeconds: number
-  /** The recipient follows the sender. */
+  /** True if the recipient follows the sender. */
   following: boolean
-  /** The sender follows the recipient. */
+  /** True if the sender follows the recipient. */
   followedBy: boolean
 }
 
@@ -26,5 +26,5 @@ export const isPushed = (facts: PushFacts): boolean =>
   facts.alert &&
   !facts.filtered &&
   facts.ageSeconds <= limits.delivery.pushTtlSeconds &&
-  // A policy of a newer release admits nothing.
+  // A policy that only a newer release knows allows no push message.
   CONDITIONS[facts.policy]?.(facts) === true

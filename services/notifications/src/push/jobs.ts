@@ -14,7 +14,7 @@ import { pushMessage } from './message.js'
 import { deleteFailures, deleteSubscription, noteFailure, type PushSubscriptionRow, subscriptionById } from './store.js'
 import { sessionOf } from './token.rules.js'
 
-/** Number of consecutive messages without delivery after which a subscription is deleted. */
+/** Number of consecutive undelivered messages after which a subscription is deleted. */
 const MAX_FAILURES = 10
 
 /** False if the subscription belongs to a browser session that has ended. True for subscriptions of tokens. */
@@ -70,8 +70,8 @@ export const sendPush = work(sendPushJob, async (ctx, data, meta) => {
   }
   if (!(await isUsable(ctx, row.recipient_id))) return
   if (!(await mayPush(ctx, row, subscription))) return
-  // No text if the sender was blocked or the status was deleted or hidden meanwhile. The job ends without a message if
-  // the text is missing.
+  // The text is missing if the sender was blocked, or the status was deleted or hidden meanwhile. The job then ends without
+  // a message.
   const text = (await renderNotifications(ctx, row.recipient_id, [row])).get(row.id)
   const token = tokenOf(ctx, subscription)
   if (text === undefined || token === null) return

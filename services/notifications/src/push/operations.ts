@@ -52,7 +52,7 @@ export const end = handle(deletePushSubscription, async (ctx, viewer, _input, re
   return {}
 })
 
-/** Deletes a push subscription by a signed link. An invalid link gets the same response. */
+/** Deletes a push subscription by a signed link. The response is the same for an invalid link. */
 export const unsubscribe = handle(unsubscribePush, async (ctx, _viewer, { token }) => {
   const id = readSignedId(ctx.secrets.unsubscribe, token, ctx.clock.now())
   if (id !== null) await deleteSubscription(ctx.db, id)

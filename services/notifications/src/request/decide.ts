@@ -20,7 +20,7 @@ export const accept = (
     const taken = await takeRequests(tx, recipient, ids)
     const senders = taken.map((one) => one.from_id)
     if (senders.length === 0) return 0
-    // The barrier makes a concurrent `notify` evaluate candidates again that it decided without the permission.
+    // A concurrent `notify` that read no permission finds the barrier and evaluates its candidates again.
     await lock(tx, senders.map(keys.sender))
     await raise(
       tx,
