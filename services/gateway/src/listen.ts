@@ -49,7 +49,7 @@ export const listen = async (
       isStreamingPath(path) ? redirectStreaming !== null && !federation : isFederationPath(path) === federation,
     request: (req: IncomingMessage, res: ServerResponse) => {
       if (redirectStreaming?.(req, res)) return
-      // Express serves only the pages, because it takes as much time as the rest of a request.
+      // Express handles only pages, because Express takes as long for a request as all other steps together.
       dispatch.handle(req, res, () => pages.handle(req, res))
     },
   })

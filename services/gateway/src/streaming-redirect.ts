@@ -11,7 +11,7 @@ const otherOrigin = (address: string, origin: string): string | null => {
   return url === null || url.origin === new URL(origin).origin ? null : url.origin
 }
 
-/** Returns a function that redirects streaming requests and returns true if it did; null if streaming has this server's origin. */
+/** Returns a function that redirects streaming requests and then returns true. Null if streaming has this server's origin. */
 export const createStreamingRedirect = ({
   config,
   site,

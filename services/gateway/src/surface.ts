@@ -1,4 +1,4 @@
-/** Assigns paths to the roles of the gateway when both run in one process. */
+/** Assigns paths to the roles of the gateway, for a process that runs several roles. */
 import { isDocumentPath } from './edge/response/headers.js'
 
 const STREAMING = '/api/v1/streaming'

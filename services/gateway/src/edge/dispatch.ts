@@ -92,7 +92,7 @@ export const createDispatch = (options: {
     method !== 'POST' && router.find('POST', path)?.served.operation.class === 'inbox'
   const notAllowed = () => fail('not_found', 'Method Not Allowed', { status: 405 })
 
-  /** Refuses a request that belongs to no route. */
+  /** Refuses a request that matches no route. */
   const refuseUnrouted = (
     req: IncomingMessage,
     res: ServerResponse,

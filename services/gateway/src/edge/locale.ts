@@ -7,13 +7,13 @@ const TAG = /^[a-z]{2,3}(?:-[a-z\d]{2,8})*$/i
 const tagOf = (text: string): string | null => (TAG.test(text) && text.length <= 32 ? text : null)
 
 /**
- * The parameter `lang`, else the most preferred language of Accept-Language, whether or not it is in the catalogue: texts of staff, such
- * as rules, may have further languages. Empty if it is not a language tag of up to 32 characters.
+ * Returns the parameter `lang`, else the most preferred language of Accept-Language. The language need not be in the catalogue,
+ * because texts of staff, such as rules, may have further translations. Empty without a language tag of up to 32 characters.
  */
 export const localeOf = ({ headers }: IncomingMessage, { lang }: Readonly<Record<string, unknown>>): string =>
   (typeof lang === 'string' ? tagOf(lang) : acceptedLanguage(headers['accept-language'], tagOf)) ?? ''
 
-/** The same for pages, but the languages of Accept-Language that pages are translated into come first. */
+/** Like `localeOf`, but for pages: prefers those languages of Accept-Language that have translations of pages. */
 export const pageLocaleOf = (req: IncomingMessage, query: Readonly<Record<string, unknown>>): string =>
   typeof query.lang === 'string'
     ? localeOf(req, query)

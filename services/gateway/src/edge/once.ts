@@ -12,7 +12,7 @@
  * | it failed in another way | runs |
  * | the process of the first one was killed | runs after 30 s at most, even if the first one had its effect |
  * | its event loop stalled for more than 30 s | runs |
- * | Redis is away, or lost its data | runs |
+ * | Redis does not respond, or lost its data | runs |
  */
 import { gunzipSync, gzipSync } from 'node:zlib'
 import { createSingleFlight, keyspace, MAX_SHARED, type Redis } from '@murmuration/cache'
@@ -21,15 +21,15 @@ import { type CommonConfig, createSecretCipher, derive, watchWrites } from '@mur
 
 export interface Once {
   /**
-   * Runs `work`, or returns the outcome of the request that did. A result is kept for `keepMs`; 0 keeps it only for requests that
-   * already wait.
+   * Runs `work`, or returns the outcome of the first request with the same name. A result is kept for `keepMs` milliseconds. With
+   * 0, only requests that already wait get the result.
    */
   run<T>(name: string, work: () => Promise<T>, keepMs: (result: T) => number): Promise<T>
 }
 
-/** Longer than any request takes. */
+/** Milliseconds, longer than any request takes. */
 const MAX_MS = 130_000
-/** Longer than an event loop stalls, so that the lock is not lost while the work runs. */
+/** Milliseconds until the lock of a killed process expires. Longer than event loops stall, so that running work keeps its lock. */
 const LOCK_MS = 30_000
 /** Milliseconds for which a failure with an unknown effect is kept. */
 export const UNKNOWN_MS = 60_000
@@ -40,7 +40,7 @@ export const isUnknown = (code: string | null): boolean => code === 'timeout' ||
 type Outcome<T> =
   | { readonly value: T }
   | { readonly failure: { code: ErrorCode; text: string; status: number; retryAfter?: number } }
-  /** A result that is too large to be kept. */
+  /** A result that is too large to be stored in Redis. */
   | { readonly isTooLarge: true }
 
 const keyOf = keyspace('gateway')

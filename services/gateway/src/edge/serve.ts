@@ -77,7 +77,10 @@ export const createServe = (edge: Edge) => {
   }
 }
 
-/** Takes a slot. A request that waits for a restart of its owner releases it early, so `releaseSlot` may be called twice. */
+/**
+ * Takes a slot. A request that waits for a restart of its owner releases the slot early, so `releaseSlot` may be called
+ * twice.
+ */
 const takeSlot = async (exchange: Exchange, bulkheads: Bulkheads): Promise<void> => {
   const release = await bulkheads.enter(classOf(exchange))
   let isTaken = true

@@ -20,9 +20,9 @@ const CONCURRENCY: Record<RouteClass, number> = {
 const WAIT_MS = 500
 /** Smoothed event-loop delay in ms above which new requests of a class are refused. Classes without a value are never shed. */
 const SHED_AT: Partial<Record<RouteClass, number>> = { page: 100, inbox: 200, search: 400, read: 800 }
-/** The same for reads without a token. */
+/** Smoothed event-loop delay in ms above which requests of class `read` without a token are refused. */
 const SHED_ANONYMOUS_AT = 100
-/** Fewest running and waiting requests at which requests are shed. With fewer, the delay has another cause. */
+/** Minimum number of running and waiting requests at which requests are refused. With fewer, the delay has another cause. */
 const SHED_FROM = 16
 
 const busy = () =>

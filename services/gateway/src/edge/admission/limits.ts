@@ -151,7 +151,7 @@ export const noLimits: Limits = {
   take: async () => ({ headers: null, refund: null }),
 }
 
-/** The headers with fewer requests left; those of the request if both are equal. */
+/** Of the headers of two limits, returns those with fewer requests left, and `request` if both are equal. */
 export const tighter = (request: LimitHeaders, family: LimitHeaders): LimitHeaders =>
   request && family
     ? Number(family['X-RateLimit-Remaining']) < Number(request['X-RateLimit-Remaining'])

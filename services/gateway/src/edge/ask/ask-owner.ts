@@ -1,7 +1,7 @@
 /**
  * Sends a request over the bus to the service that owns the operation. The time limit depends on the class of the request.
- * POST requests of staff are carried out once per `Idempotency-Key`, except after the faults in `once.ts`. For other requests, the
- * owner keeps the keys.
+ * POST requests of staff are carried out once per `Idempotency-Key`, except after the faults that `once.ts` lists. For other
+ * requests, the owner stores the idempotency keys.
  */
 import { hash, randomUUID } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
@@ -24,7 +24,7 @@ const headerText = (req: IncomingMessage, name: string): string | null => {
   return typeof value === 'string' && value !== '' ? value : null
 }
 
-/** Beginnings of the paths of staff. */
+/** Prefixes of the paths of operations for staff. */
 const STAFF_PATHS = [`${STAFF_PREFIX}/`, '/api/v1/admin/']
 const KEPT_MS = fixedLimits.statuses.idempotencyKeySeconds * 1_000
 
@@ -36,7 +36,7 @@ const isFile = (value: unknown): value is { readonly key: string } =>
   'size' in value &&
   'type' in value
 
-/** Keys in staging of the files in an input. */
+/** Keys under which the files of an input are stored in staging. */
 const stagedKeys = (value: unknown): string[] => {
   if (isFile(value)) return [value.key]
   return typeof value === 'object' && value !== null ? Object.values(value).flatMap(stagedKeys) : []
@@ -47,8 +47,8 @@ const textOf = (input: unknown): string =>
   JSON.stringify(input, (_, value: unknown) => (isFile(value) ? { ...value, key: null } : value)) ?? ''
 
 /**
- * Name under which a POST request of staff is carried out once; null for all others. Another input is another request, such as the
- * same one without `dry_run`.
+ * Name under which a POST request of staff is carried out once; null for all other requests. A request with another input
+ * has another name, such as the same request without `dry_run`.
  */
 const onceNameOf = ({ req, method, path, operation, route, caller }: Exchange, input: unknown): string | null => {
   const key = headerText(req, 'idempotency-key')
@@ -57,7 +57,7 @@ const onceNameOf = ({ req, method, path, operation, route, caller }: Exchange, i
   return `api ${caller.viewer.id} ${path} ${hash('sha256', textOf(input), 'base64url')} ${key}`
 }
 
-/** A response in a form that can be kept. */
+/** A response in the form in which Redis stores it. */
 interface Kept {
   readonly meta: RpcResponse['meta']
   /** In base64. */
@@ -69,7 +69,10 @@ const keepMs = ({ meta: { code } }: Kept): number => {
   return isUnknown(code) ? UNKNOWN_MS : 0
 }
 
-/** The returned function also counts the request against its family's limit. An error or an unchanged result is refunded. */
+/**
+ * Creates the function that sends requests to their owners. The function counts each request against the limit of its family.
+ * The count is undone after an error, and if the request changed nothing.
+ */
 export const createAskOwner = ({
   ctx,
   limits,
@@ -118,7 +121,7 @@ export const createAskOwner = ({
       const { meta, bytes } = await once.run(name, work, keepMs)
       return { meta, bytes: Buffer.from(bytes, 'base64') }
     } finally {
-      // The owner got the files of the first request only.
+      // Files of a repeated request are deleted, because the owner received those of the first request.
       if (!isFirst) await ctx.staging.delete(stagedKeys(input)).catch(() => undefined)
     }
   }

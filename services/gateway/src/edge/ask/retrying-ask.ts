@@ -6,15 +6,15 @@ import type { RpcResponse } from '@murmuration/bus'
 import { Failure } from '@murmuration/contracts/kit'
 import type { AskRaw } from '@murmuration/kernel'
 
-/** Time from the first try to the last. Remote servers give up a delivery after ten seconds. */
+/** Milliseconds from the first try to the last. Remote servers give up a delivery after ten seconds. */
 const MAX_WAIT_MS = 9_000
-/** Shortest pause between two tries; the longest is twice as long. */
+/** Minimum milliseconds between two tries. The maximum is twice as long. */
 const RETRY_MS = 150
-/** Time without a response after which a request releases its slot, because the federation process may hang. */
+/** Milliseconds without a response after which a request releases its slot, because the federation process may hang. */
 const SLOW_MS = 250
 /**
- * Maximum number of requests that wait at once, and of characters of their payloads together. Above either, failures
- * are not retried.
+ * Maximum number of requests that wait at the same time, and maximum number of characters of their payloads together. Above
+ * either limit, requests are not retried.
  */
 const MAX_WAITING = 2_000
 const MAX_BYTES = 64 * 1_048_576

@@ -54,7 +54,10 @@ export const callerOf = (
   }
 }
 
-/** True for writes without a login such as sign-up, for routes outside the API, and for the server's description if it is public. */
+/**
+ * True for operations that need no login on a members-only server: writes without a login such as sign-up, routes outside
+ * the API, and the server's description unless federation is limited.
+ */
 const isForVisitors = ({ cache, http, viewer: { kind } }: AnyOperation, access: AccessSettings): boolean => {
   if (!http.some((route) => route.path.startsWith('/api/'))) return true
   if (cache === 'instance') return !access.limitedFederation

@@ -16,11 +16,11 @@ export interface Tokens {
   resolve(token: string, ip: string): TokenLookup | Promise<TokenLookup>
 }
 
-/** Because hints may be lost, a revoked token stays valid for at most this time. */
+/** Milliseconds for which a look-up is cached. If the hint of a revocation is lost, the token stays valid for this time. */
 const TTL_MS = 10_000
 /** Maximum number of tokens in the cache. */
 const MOST = 50_000
-/** Longest access token in characters; longer ones are unknown without a look-up. */
+/** Maximum number of characters of an access token. A longer token is invalid, and no service is called for it. */
 const MAX_LENGTH = 512
 
 /** Cache key: a digest, so that heap dumps and logs contain no tokens. */

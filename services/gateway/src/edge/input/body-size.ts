@@ -14,14 +14,14 @@ export const MAX_FILES = 4
 export const MAX_FIELDS = 256 * KiB
 /** Maximum number of bytes of one picture in a `data:` field, decoded. */
 export const MAX_INLINE = 8 * KiB * KiB
-/** Maximum number of bytes of a body with two such pictures (avatar and header) as base64, and its other fields. */
+/** Maximum number of bytes of a body with two pictures (avatar and header) in `data:` fields as base64, and its other fields. */
 export const MAX_INLINE_BODY = Math.ceil((2 * MAX_INLINE * 4) / 3) + MAX_FIELDS
 /** Maximum number of bytes of a form of the web pages. */
 export const MAX_PAGE_FORM = 64 * KiB
-/** The same for signed-in staff, because terms and policies are long. */
+/** Maximum number of bytes of a form of signed-in staff. Higher, because terms and policies are long. */
 export const MAX_STAFF_FORM = 512 * KiB
 
-/** Time within which a whole body must arrive (F072); uploads may take `UPLOAD_MS`. */
+/** Milliseconds within which a whole body must arrive (F072). Uploads have `UPLOAD_MS` instead. */
 export const BODY_MS = 8_000
 export const UPLOAD_MS = 120_000
 

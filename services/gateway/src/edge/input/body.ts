@@ -80,7 +80,7 @@ export const withInline = async (body: Body, operation: AnyOperation, staging: S
   if (!operation.inlineFiles) return body
   try {
     const { given, files } = await stageInline(body.given, operation.files, staging)
-    // A file of the form wins over a `data:` field of the same name.
+    // A file of the form takes precedence over a `data:` field of the same name.
     return Object.keys(files).length === 0 ? body : { ...body, given, files: { ...files, ...body.files } }
   } catch (error) {
     await staging.delete(Object.values(body.files).map((file) => file.key)).catch(() => undefined)

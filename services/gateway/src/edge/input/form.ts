@@ -11,7 +11,7 @@ const LIMITS = {
   throwOnLimitExceeded: true,
 } satisfies qs.IParseOptions & { throwOnLimitExceeded: boolean }
 
-/** Matches a name in a list without indexes, such as `fields[][name]`: the list, and the rest. */
+/** Matches a name in a list without indexes, such as `fields[][name]`. Groups: name of the list, brackets after `[]`. */
 const UNINDEXED = /^([^[\]]+(?:\[[^[\]]+\])*)\[\](\[.+\])$/
 
 const nameOf = (written: string): string => {
@@ -47,14 +47,14 @@ const indexed = (text: string): string => {
     .join('&')
 }
 
-/** Matches a key of a list: a number or a word in brackets. */
+/** Matches a key of a list, in brackets: a number or a word. */
 const KEY = /^\[[^[\]]+\]$/
-/** Matches an indexed name such as `fields_attributes[5][name]` or `options[5]`: the list. */
+/** Matches an indexed name such as `fields_attributes[5][name]` or `options[5]`. Group: name of the list. */
 const NUMBERED = /^([^[\]]+(?:\[[^[\]]+\])*?)\[-?\d+\](?:\[.*\])?$/
 
 /**
- * Renumbers all keys of lists that have a number as a key: they become 0, 1, 2 … in the order of the body. Otherwise the parser
- * would sort the list by its keys.
+ * Replaces the keys of each list that has a numeric key by 0, 1, 2 … in the order of the body. Otherwise the parser would
+ * sort the list by its keys.
  */
 const inOrder = (text: string): string => {
   if (!/(?:\[|%5b)-?\d+(?:\]|%5d)/i.test(text)) return text

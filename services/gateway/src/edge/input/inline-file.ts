@@ -1,6 +1,6 @@
 /**
- * Pictures in fields as `data:` URLs. Pictures in `data:` URLs are stored in staging like files, so that their bytes
- * are not sent over the bus.
+ * Pictures in fields as `data:` URLs. The edge stores these pictures in staging like uploaded files, so that their bytes are
+ * not sent over the bus.
  */
 import { randomUUID } from 'node:crypto'
 import { Readable } from 'node:stream'
@@ -40,7 +40,7 @@ interface InlineFile {
 
 const isAddress = (value: unknown): value is string => typeof value === 'string' && /^data:/i.test(value)
 
-/** All `data:` URLs in the fields of this name. */
+/** All `data:` URLs in the fields with the name `field`. */
 const inlineFilesOf = (given: Readonly<Record<string, unknown>>, field: string): InlineFile[] => {
   const [, name = field, member] = LISTED.exec(field) ?? []
   const value = given[name]
@@ -60,8 +60,8 @@ const withFileAt = (list: unknown, { index, member }: NonNullable<InlineFile['it
 }
 
 /**
- * Stores the `data:` URLs in the fields of these names in staging: all of them or none. A file in a list item replaces its URL
- * there, and `files` contains it under its staging key. Throws `invalid` for more than four.
+ * Stores the `data:` URLs in the fields of these names in staging: all of them or none. A stored file in a list item replaces
+ * its URL there, and `files` contains the file under its staging key. Throws `invalid` for more than four URLs.
  */
 export const stageInline = async (
   given: Readonly<Record<string, unknown>>,

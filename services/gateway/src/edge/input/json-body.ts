@@ -4,7 +4,7 @@ import { fail, parseJson } from '@murmuration/contracts/kit'
 const MAX_DEPTH = 20
 const MAX_NODES = 20_000
 
-/** Throws `invalid` for a value that is too deep or has too many parts. Loops instead of recursion, so the stack cannot overflow. */
+/** Throws `invalid` for an object that is nested too deeply or has too many values. Without recursion, against stack overflows. */
 const checkShape = (value: object): void => {
   let level: object[] = [value]
   let nodes = 0

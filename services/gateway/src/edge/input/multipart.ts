@@ -18,7 +18,7 @@ export interface StagedFile {
 /** Blob store in which uploads wait for the media service. `put` stores a whole file or nothing. */
 export type Staging = Pick<BlobStore, 'put' | 'delete'>
 
-/** Longest name of a field, in characters. */
+/** Maximum number of characters of a field name. */
 const MAX_NAME = 100
 const LIMITS = {
   fileSize: MAX_FILE,
@@ -84,8 +84,8 @@ export const readMultipart = async (
   let fieldBytes = 0
   let failed: unknown
   /**
-   * Retryable failure of the store. A failure of the store wins over `failed`, because the parser may report an
-   * incomplete form first.
+   * Retryable failure of the blob store. The failure of the store is thrown instead of `failed`, because the parser may report
+   * an incomplete form first.
    */
   let storeFailed: unknown
   const giveUp = (error: unknown) => {

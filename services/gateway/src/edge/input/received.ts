@@ -33,7 +33,7 @@ const takesBody = ({ method, operation }: Exchange): boolean =>
 export const readBytes = async (exchange: Exchange): Promise<Buffer | null> =>
   isUpload(exchange.req, exchange.operation) || !takesBody(exchange) ? null : bytesOf(exchange.req, exchange.operation)
 
-/** Looks for the token in the body, if neither header nor query had one. A broken body is refused later, when it is parsed again. */
+/** Looks for the token in the body if header and query contain none. An invalid body is refused later, when it is parsed again. */
 export const findTokenInBody = async ({ req, operation }: Exchange, received: Received): Promise<Received> => {
   const { token, bytes } = received
   if (token !== null || bytes === null || bytes.length > MAX_FOR_TOKEN || operation.rawBody > 0) return received
@@ -54,7 +54,7 @@ export const readFields = async (
 const fieldsOf = (operation: AnyOperation, { form, given }: Body): Record<string, unknown> =>
   form ? lastOfEach(operation, given) : given
 
-/** All parameters by name. Path parameters win over the body, and the body wins over the query and the Basic header. */
+/** All parameters by name. Path parameters override the body, and the body overrides the query and the Basic header. */
 export const mergeParameters = (
   { req, operation, params, path }: Exchange,
   { query, token }: Received,

@@ -4,7 +4,7 @@ import { type ErrorCode, isRetryable, meaningOf } from '@murmuration/contracts/k
 import type { StagedFile, Staging } from './multipart.js'
 
 /**
- * Calls `serve`, and deletes these files from staging afterwards.
+ * Calls `serve`, and afterwards deletes files of the request from staging.
  *
  * | Outcome | Deleted |
  * |---|---|
@@ -26,7 +26,7 @@ export const withStagedFiles = async (
     isRefused = !isRetryable(error)
     throw error
   } finally {
-    // The name of a file in a list is its key.
+    // A file in a list has its staging key as name.
     const unused = isRefused ? all : all.filter(([name, file]) => name === file.key)
     if (unused.length) await staging.delete(unused.map(([, file]) => file.key)).catch(() => undefined)
   }

@@ -115,7 +115,7 @@ export const routeHeaders = (
   }
 }
 
-/** Headers of a refusal without a route. */
+/** Headers of the refusal of a request that matches no route. */
 export const strayHeaders = (path: string, https: boolean): HeaderList => [
   ...(isOpenToPages(path) ? OPEN : []),
   ...NOTHING_LOADED,
@@ -131,7 +131,7 @@ export const strayHeaders = (path: string, https: boolean): HeaderList => [
 /** Value of the Deprecation header (RFC 9745): `@` and the Unix seconds of a day such as `2022-11-14`. */
 export const deprecation = (day: string): string => `@${Date.parse(`${day}T00:00:00Z`) / 1000}`
 
-/** The list with `own` added. Headers of the same name in the list are removed; case is ignored. */
+/** Returns the list with the headers `own` added. Headers of the same names are removed from the list; case is ignored. */
 export const withHeaders = (list: HeaderList, own: Readonly<Record<string, string>>): string[] => {
   const names = Object.keys(own)
   if (names.length === 0) return [...list]

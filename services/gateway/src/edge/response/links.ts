@@ -1,4 +1,4 @@
-/** Link header of a list (RFC 8288): the path of the request with the kept parameters and the cursor. */
+/** Link header of a list (RFC 8288): URLs with the path of the request, those of its parameters that the output keeps, and a cursor. */
 import type { RpcResponse } from '@murmuration/bus'
 import type { AnyOperation } from '@murmuration/contracts/kit'
 import qs from 'qs'

@@ -5,10 +5,10 @@ import { failureBody, type Log } from '@murmuration/kernel'
 import { inLanguage, languageOfCaller } from './error-language.js'
 import { type HeaderList, withHeaders } from './headers.js'
 
-/** Time for which the rest of a refused body is read. Many clients lose a response that arrives while they still send. */
+/** Milliseconds for which the remaining body of a refused request is read. Many clients lose a response while they still send. */
 const DISCARD_MS = 2_000
 
-/** Discards the rest of the body, and closes the connection if the body does not end in time. */
+/** Discards the remaining body, and closes the connection if the body does not end within DISCARD_MS. */
 const discardBody = (req: IncomingMessage): void => {
   if (req.complete) return
   const timer = setTimeout(() => {

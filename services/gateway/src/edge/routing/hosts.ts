@@ -16,7 +16,7 @@ export const createHostTest = (
     [site.localDomain, site.webDomain, ...more.split(','), ...LOOPBACK].map((one) => nameOf(one.trim())),
   )
   ours.delete('')
-  // The last accepted header, because nearly all requests have the same one.
+  // The last accepted Host header. Nearly all requests have the same one, so that the check is skipped for them.
   let passed = ''
   return (req) => {
     const given = trustedProxies === 0 ? (req.headers.host ?? '') : ''
