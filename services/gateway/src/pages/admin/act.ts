@@ -110,7 +110,7 @@ const show = async (
   const id = idIn(req.params.id)
   const type = String(given.type ?? '')
   const reportId = idOrNull(given.report_id)
-  // The address of the form has no type.
+  // The form is posted to this path without `type`. If a browser opens the path again, it is redirected to the account.
   if (form === null && type === '') return request.done(adminAccountPath(id))
   const action = ACTIONS.get(type)
   if (!action) throw nothingHere()

@@ -17,9 +17,9 @@ export interface BulkBar {
   readonly actions: readonly (readonly [string, string])[]
   /** Ids of the rows of the page. */
   readonly ids: readonly string[]
-  /** Filters of the list, to select everything that matches; null for lists without that choice. */
+  /** Filters of the list, for the choice to select all matching rows; null if the list does not offer this choice. */
   readonly query: Readonly<Record<string, unknown>> | null
-  /** Label of that choice. */
+  /** Label of the choice to select all matching rows. */
   readonly all?: string
   /** Path of the list. */
   readonly back: string

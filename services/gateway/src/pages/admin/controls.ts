@@ -5,7 +5,7 @@ import { type Html, html } from '../core/html.js'
 export interface Control {
   readonly name: string
   readonly label: string
-  /** The name by default. Needed if a page has several controls with the same name. */
+  /** Id of the element; `name` by default. Needed if a page has several controls with the same name. */
   readonly id?: string
   readonly value?: string
   readonly help?: string | Html | undefined
@@ -59,7 +59,7 @@ export const linesOf = (
 ${control.value ?? ''}</textarea>`,
   )
 
-/** A `select` element. `options` are labels by value. Another value is an option of its own, so that the form keeps it. */
+/** A `select` element. `options` are labels by value. A value without a label gets an option, so that the form keeps the value. */
 export const choiceOf = (control: Control, options: Readonly<Record<string, string>>): Html =>
   labelled(
     control,

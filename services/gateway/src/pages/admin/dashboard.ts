@@ -19,7 +19,7 @@ import { DEAD_LETTERS, isLate, oldestOf, spanOf } from './queues.js'
 
 const DAYS = 30
 const DAY_MS = 86_400_000
-/** Largest count of pending items that is shown. */
+/** Maximum number of pending items that are counted. A count at this maximum is shown as `40+`. */
 const MOST = 40
 
 /** Measures by the service that counts them. Each group is one call, so that a failing service hides only its own numbers. */
@@ -47,7 +47,7 @@ const DIMENSIONS = [
   [['software_versions', msg('Software')]],
 ] as const
 
-/** Null if the call fails, so that the rest of the page is shown. */
+/** The result of a call; null if the call fails, so that the remaining page is shown. */
 const orNull = <T>(asked: Promise<T>): Promise<T | null> => asked.catch(() => null)
 
 const tile = (path: string | null, label: string, value: Html | string, note: HtmlValue, isTodo = false): Html => {

@@ -24,9 +24,9 @@ const MAX_ROWS = 5_000
 const MAX_BYTES = 4 * 1_048_576
 /** Maximum number of rows of a table on the page. */
 const MAX_SHOWN = 300
-/** Largest count of accounts or follows of one domain. */
+/** Maximum count of accounts or follows of one domain. A count that reaches it is shown as `10,000+`. */
 const MAX_TIES = 10_000
-/** Dry-run calls in parallel. */
+/** Maximum number of dry-run calls at the same time. */
 const TOGETHER = 4
 
 interface List {

@@ -50,7 +50,7 @@ const reasonText = (reason: NoDeliveryReason): string => {
   return texts[reason] ?? reason
 }
 
-/** URIs of which nothing was sent, with the possible reasons. */
+/** Section about posts and activities that were sent to no server, with the possible reasons. */
 const unsent = (it: Explained, source: string): Html | '' =>
   it.reasons === undefined
     ? ''
@@ -75,7 +75,7 @@ const whyText = (why: LookedAt['hosts'][number]['why'][number], name: string): s
   return texts[why] ?? why
 }
 
-/** The hosts that the entered server means. */
+/** Section with the hosts of the inboxes that belong to the entered server or handle. */
 const lookedAt = ({ name, is_known, is_partial, blocked, hosts }: LookedAt): Html =>
   html`<h2>${t('Where it was looked')}</h2><section class="card">${is_known ? '' : html`<p>${t('The account {name} is not known here, so its domain was looked up.', { name })}</p>`}${
     is_partial ? html`<p>${t('The accounts cannot be read now. Only a server with this name was looked up.')}</p>` : ''
@@ -105,7 +105,7 @@ const endText = (end: NonNullable<Ended['end']>): string => {
     .join(', ')
 }
 
-/** A deleted post or an undone boost. */
+/** Section about a deleted post or an undone boost: deliveries of the original activity, and of the Delete or Undo. */
 const ended = (one: Ended): Html =>
   html`<h2>${one.is_boost ? t('The boost was undone') : t('The post was deleted')} <span class="muted">${timeOf(one.at)}</span></h2><section class="card"><p><code>${one.uri}</code></p>${facts(
     [

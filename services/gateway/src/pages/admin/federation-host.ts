@@ -21,7 +21,7 @@ const SEVERITY = {
   suspend: msg('Suspended'),
   noop: msg('No restriction of accounts'),
 } as const
-/** Largest count of accounts and follows. */
+/** Maximum count of accounts or follows of one server. A count that reaches it is shown as `10,000+`. */
 const MOST = 10_000
 
 const hostIn = ({ req }: StaffRequest): string => String(req.params.host ?? '').slice(0, 255)

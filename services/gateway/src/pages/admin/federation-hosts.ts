@@ -11,7 +11,7 @@ import type { Admin, StaffRequest } from './frame.js'
 import { badge, field, filtersIn, nextPage, select, table } from './table.js'
 
 const ROWS = 50
-/** Largest count of waiting deliveries of one host (`MOST`) and of all hosts (`MAX_IN_ALL`). */
+/** Maximum counts of waiting deliveries: of one host (`MOST`) and of all hosts (`MAX_IN_ALL`). A count at its maximum is shown with `+`. */
 const MOST = 1_000
 const MAX_IN_ALL = 100_000
 

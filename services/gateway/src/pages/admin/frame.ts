@@ -60,8 +60,8 @@ export interface Admin {
   /** Adds a POST route for a form with one file of at most `maxBytes` bytes in the field `file`. The file is deleted afterwards. */
   addUpload(path: string, permission: PermissionName, maxBytes: number, page: UploadPage): void
   /**
-   * Registers all routes in the order in which they were added. The address of a form without a page redirects to the page above it,
-   * because the response to a form stays at this address, and browsers open it again from their history.
+   * Registers all routes in the order in which they were added. If a form is posted to a path without a page, a GET of this path
+   * redirects to the page above. Because the response to a form stays at this path, browsers open it again from their history.
    */
   register(): void
 }

@@ -18,7 +18,10 @@ interface Shown {
   /** Action of the form. */
   readonly path: string
   readonly problem: string | null
-  /** Values that the page shows of the role, as an unchanged form sends them; the refused form, whose digests are kept. */
+  /**
+   * `unchanged`: values of the shown role, as an unchanged form sends them. `form`: the refused form, whose digests are sent
+   * again. See `changed-field.ts`.
+   */
   readonly unchanged?: Fields
   readonly form?: Fields | null
   /** True if the role does not rank below the viewer's role, so that the viewer cannot change it. */

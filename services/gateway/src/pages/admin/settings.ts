@@ -52,11 +52,11 @@ const valueIn = (form: Fields, name: string, { kind }: SettingText): unknown => 
   return kind === 'account' || kind === 'number' ? text.trim() || null : text
 }
 
-/** Value that the form sends for a setting that is not changed on the page. */
+/** Value that the form sends for a setting if the user does not change it. */
 const unchangedValue = (name: string, text: SettingText, value: unknown): unknown =>
   valueIn({ [name]: text.kind === 'switch' ? (value === true ? '1' : '') : shownValue(value) }, name, text)
 
-/** The translated error of one setting, without the setting's name; null if the message has none. */
+/** The translated error about one setting, without the setting's name; null if the refusal contains no such error. */
 const problemAbout = (refusal: Failure | null, name: string): string | null => {
   const field = fieldText(name).message
   for (const { message, args } of refusal === null ? [] : problemsOf(refusal)) {

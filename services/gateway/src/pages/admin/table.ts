@@ -76,7 +76,7 @@ export const facts = (pairs: readonly (readonly [string, HtmlValue])[]): Html =>
     .filter(([, value]) => value !== null && value !== undefined && value !== '')
     .map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>`
 
-/** Most characters of an option that fit into one column of filters: on large and on small screens. */
+/** Maximum number of characters of an option for a select with the width of one column: on large and on small screens. */
 const [LONG_OPTION, SHORT_OPTION] = [18, 12]
 
 /** Class for the width of a select among filters, by the longest option: two columns, a whole row of small screens, or one column. */
@@ -139,7 +139,7 @@ export const accountCell = (one: AdminAccount, isLinked: boolean): Html => {
     : html`<span class="who">${shown}</span>`
 }
 
-/** Ids of a form field, at most `most`. Throws `not_found` for invalid ids and for more. */
+/** Ids of a form field. Throws `not_found` for an invalid id, and for more than `most` ids. */
 export const idsIn = (given: unknown, most: number): string[] => {
   const ids = [given ?? []].flat()
   if (ids.length > most || !ids.every((one): one is string => typeof one === 'string' && isId(one))) throw nothingHere()

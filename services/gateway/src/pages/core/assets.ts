@@ -44,7 +44,7 @@ interface Asset {
   readonly headers: readonly string[]
 }
 
-/** Responds to requests for these files. Returns false for other paths and methods. */
+/** Responds to requests for static files. Returns false, without a response, for other paths and methods. */
 export type Assets = (path: string, req: IncomingMessage, res: ServerResponse) => boolean
 
 const asset = (bytes: Buffer, type: string, cache: string, https: boolean): Asset => {
@@ -69,7 +69,7 @@ const asset = (bytes: Buffer, type: string, cache: string, https: boolean): Asse
   return { bytes, etag, headers }
 }
 
-/** Reads all files into memory once; they are small. */
+/** Reads all static files into memory once, because they are small. */
 export const loadAssets = async (https: boolean): Promise<Assets> => {
   const files = await Promise.all(
     FILES.map(

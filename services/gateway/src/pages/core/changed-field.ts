@@ -1,7 +1,7 @@
 /**
- * Fields that a form changed. A form sends digests of the values that its page showed, and only fields with another
- * value are written. A process of a newer release may have stored a value that this process shows as another value.
- * Changes of other fields since the page was shown stay.
+ * Finds the fields that a form changed. A form contains digests of the values that its page showed. Only fields whose value
+ * differs from its digest are written. Other fields keep changes that were made after the page was shown.
+ * A process of a newer release may have stored a value that this process shows as another value.
  */
 import { hash } from 'node:crypto'
 import { type Html, html } from './html.js'
@@ -12,7 +12,7 @@ const NAME = 'shown'
 
 const digestOf = (value: unknown): string => hash('sha256', JSON.stringify(value ?? null), 'base64url').slice(0, 16)
 
-/** Digests of the form by field; null for a form of an earlier release. */
+/** Digests in a form, by field; null for a form of an earlier release. */
 const digestsIn = (form: Fields): Fields | null => {
   const given = form[NAME]
   return typeof given === 'object' && given !== null ? (given as Fields) : null
@@ -20,8 +20,8 @@ const digestsIn = (form: Fields): Fields | null => {
 
 /**
  * Hidden fields with the digests of the values that the page shows.
- * @param values as `changedFields` gets them from an unchanged form
- * @param form the refused form, whose digests are kept. A field without a digest gets none, so that it is written.
+ * @param values the values that an unchanged form sends to `changedFields`
+ * @param form the refused form, whose digests are sent again. A field without a digest gets none, so that it is written.
  */
 export const shownFields = (values: Fields, form: Fields | null = null): Html => {
   const kept = form && (digestsIn(form) ?? {})
@@ -31,7 +31,7 @@ export const shownFields = (values: Fields, form: Fields | null = null): Html =>
   })}`
 }
 
-/** Values in a form that differ from what its page showed. */
+/** The values of a form that differ from the values that its page showed. */
 export const changedFields = <Values extends object>(form: Fields, values: Values): Partial<Values> => {
   const shown = digestsIn(form)
   if (shown === null) return values

@@ -4,8 +4,8 @@ import { type Html, html } from './html.js'
 export type Option = readonly [value: string, label: string]
 
 /**
- * The options, and the value itself if it is none of them. A value of a newer release thus stays selected, and the form does not
- * choose another one.
+ * Returns the options, with `value` added if they lack it and it is not empty. A value of a newer release thus stays selected, and
+ * the form does not choose another one.
  */
 export const withValue = (options: readonly Option[], value: string): readonly Option[] =>
   value === '' || options.some(([one]) => one === value) ? options : [...options, [value, value]]

@@ -69,8 +69,8 @@ interface SiteLinks {
 }
 
 /**
- * Matches pages between a web client and its consent page. A client that opened them in a popup polls `window.closed` of
- * that popup. Any Cross-Origin-Opener-Policy but `unsafe-none` separates the popup from its opener, and it then looks closed.
+ * Matches pages on the way from a web client to its consent page. A client that opened them in a popup polls `window.closed`.
+ * Any Cross-Origin-Opener-Policy other than `unsafe-none` separates the popup from its opener, for which it then looks closed.
  */
 const SIGN_IN_PAGES = /^\/(?:auth|oauth|settings\/second_factor)(?:[/?]|$)/i
 

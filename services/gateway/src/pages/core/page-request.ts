@@ -57,7 +57,7 @@ export interface PageRequest {
 }
 export type Page = (request: PageRequest) => Promise<void> | void
 
-/** The 404 for pages that do not exist or that the visitor may not see. */
+/** The 404 refusal for a page that does not exist or that the visitor may not see. */
 export const nothingHere = () => fail('not_found', 'There is nothing at this address.')
 
 /** Titles of error pages by HTTP status. */

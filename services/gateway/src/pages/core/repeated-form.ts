@@ -1,6 +1,7 @@
 /**
- * Carries out a posted form once. The same form sent again, such as by a double click or by a reload, gets the response of the first
- * one for a minute. A form is the same if its id, address and content are. `edge/once.ts` describes after which faults it is repeated.
+ * Carries out a posted form once. The same form sent again, such as by a double click or by a reload, gets the response of the
+ * first one for a minute. Forms are the same if id, address and content are equal. `edge/once.ts` lists the faults after which
+ * a form is carried out again.
  */
 import { hash } from 'node:crypto'
 import type { Response } from 'express'
@@ -24,10 +25,10 @@ interface Sent {
 const KEPT_MS = 60_000
 /** Matches the id of a form. */
 const ID = /^[\w-]{8,64}$/
-/** Headers that belong to one request only. */
+/** Headers that differ between responses and are not stored. */
 const OWN = new Set(['x-request-id', 'date', 'connection', 'keep-alive'])
 
-/** Returns the response once it is sent; null if it was not sent as a whole. */
+/** Observes a response. The returned function gives the sent response; null before it is sent, and if it was sent in parts. */
 const watch = (res: Response): (() => Sent | null) => {
   let sent: Sent | null = null
   const end = res.end
@@ -67,8 +68,8 @@ const digestOf = (
 }
 
 /**
- * Runs the handler of a form, or sends the response of the request that did. Forms without an id are always carried out, and so are
- * those that a script sends, because it may repeat them on purpose.
+ * Runs the handler of a form, or sends the stored response of the same form. Forms without an id are always carried out. So are
+ * forms that scripts send, because a script may repeat a form on purpose.
  */
 export const carryOutOnce = async (
   once: Once,

@@ -6,7 +6,7 @@ import { type Html, trusted } from './html.js'
 const picture = ({ shortcode, static_url }: CustomEmoji): string =>
   `<img class="emoji" src="${escapeHtml(static_url)}" alt=":${escapeHtml(shortcode)}:" title=":${escapeHtml(shortcode)}:" width="20" height="20" loading="lazy">`
 
-/** Pattern of these shortcodes. Shortcodes of other servers may contain dots and letters of any script. */
+/** Pattern that matches the given names as `:shortcode:`. Shortcodes of other servers may contain dots and letters of any script. */
 const shortcodesOf = (names: Iterable<string>): RegExp =>
   new RegExp(`:(${[...names].map((name) => name.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')).join('|')}):`, 'g')
 
@@ -35,7 +35,7 @@ export const fieldText = (value: string, emojis: readonly CustomEmoji[]): Html =
     withEmojis(sanitiseRemoteHtml(value).replaceAll(' rel="nofollow noopener"', ' rel="nofollow noopener me"'), emojis),
   )
 
-/** The display name of an account; its username if that is empty. */
+/** The display name of an account; its username if the display name is empty. */
 export const nameOf = (account: Pick<Account, 'display_name' | 'username'>): string =>
   account.display_name.trim() || account.username
 

@@ -102,7 +102,7 @@ export const createSettings = (pages: Pages, sessions: Sessions, { once }: Pick<
       },
     }
   }
-  /** The context of the signed-in user. Redirects anonymous visitors to sign-in, and returns null. */
+  /** Returns the context of the signed-in user. Redirects anonymous visitors to sign-in, and returns null for them. */
   const arrive = async (request: PageRequest, back: string, section: SectionId): Promise<SettingsContext | null> => {
     const { req, res } = request
     const session = sessions.tokenOf(req)

@@ -26,7 +26,7 @@ export interface ArticleFrame {
 }
 
 interface Place {
-  /** The post that the page is about. */
+  /** True for the post that the page is about. False for other posts of its thread. */
   readonly main?: boolean
   /** True in a thread, in which the parent is shown above the reply. */
   readonly threaded?: boolean

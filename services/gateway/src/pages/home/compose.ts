@@ -32,7 +32,10 @@ interface Picture {
   readonly description: string
 }
 
-/** Returns true for a file that this server received. A form field can have any name and the members of a file, so these prove nothing. */
+/**
+ * Returns a function that is true for files that this server received. Name and members of a value prove nothing, because
+ * a form field can have any name and the members of a file.
+ */
 const isFileOf = (files: PostedFiles['files']): ((value: unknown) => value is StagedFile) => {
   const uploaded = new Set<unknown>(Object.values(files))
   return (value): value is StagedFile => uploaded.has(value)
@@ -67,8 +70,8 @@ const uploadOne = async ({ ask, ctx }: HomeRequest, { file, description }: Pictu
 }
 
 /**
- * The idempotency key of a form and its content, so that a form that is sent twice creates one post. Because Back shows
- * a form again after its post was published, another content has another key. Returns undefined for an invalid key.
+ * The idempotency key of a form and its content, so that a form that is sent twice creates one post. The Back button shows a
+ * form again after its post was published. If the user then changes the content, the key changes, too. Undefined for an invalid key.
  */
 const keyOf = ({ form, files }: PostedFiles): string | undefined => {
   const isFile = isFileOf(files)
@@ -109,8 +112,8 @@ const hasOtherPoll = ({ poll }: Fields): boolean => {
 }
 
 /**
- * The error message for fields that no form of this server sends; null without one. These fields never count as
- * missing.
+ * The error message for field values that no form of this server sends; null without such a value. These values are not
+ * treated as missing fields.
  */
 const problemIn = (form: Fields): string | null => {
   if (isNoId(form.in_reply_to_id) || isNoId(form.quoted_status_id))
@@ -121,7 +124,7 @@ const problemIn = (form: Fields): string | null => {
 
 const isNotFound = (error: unknown): boolean => error instanceof Failure && error.code === 'not_found'
 
-/** The form without the parent and the quoted post that the account cannot see any more, so that its text can still be posted. */
+/** The form without a parent or quoted post that the account can no longer see, so that its text can still be posted. */
 const withoutGone = async ({ ask }: HomeRequest, form: Fields): Promise<Fields> => {
   const isGone = async (name: string): Promise<boolean> => {
     const id = idOrNull(form[name])

@@ -18,7 +18,7 @@ import type { Sessions } from '../core/session.js'
 import { isStaff } from '../core/staff-navigation.js'
 import { icons } from './icon.js'
 
-/** Largest count of unread notifications that is shown. */
+/** Maximum number of unread notification groups that is counted and shown. */
 const MAX_UNREAD = 99
 
 export const LINKS = [

@@ -10,9 +10,9 @@ import { defaultsOf } from './compose.js'
 import { composeForm } from './compose-form.js'
 import type { Home, HomeRequest } from './frame.js'
 
-/** Posts per page of a timeline. */
+/** Number of posts per page of a timeline. */
 export const PAGE = 20
-/** A page with fewer items has no link to a next page. Some lists return a cursor after their last page. */
+/** Minimum number of posts of a page with a link to older posts. Some lists return a cursor even after their last page. */
 export const ENOUGH = PAGE / 2
 
 /** Paging parameters from the query: `max_id` for older pages. */
@@ -37,7 +37,7 @@ export const frameOf = async (
   }
 }
 
-/** The largest id of the statuses and `least`. */
+/** The largest id of the statuses; `least` if all ids are smaller. */
 export const newestOf = (statuses: readonly Status[], least = '0'): string =>
   statuses.reduce((newest, { id }) => (BigInt(id) > BigInt(newest) ? id : newest), least)
 

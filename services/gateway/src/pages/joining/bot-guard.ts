@@ -7,7 +7,7 @@ import { type Html, html } from '../core/html.js'
 import { t } from '../core/language.js'
 
 /**
- * Shortest and longest time in ms between loading and submitting the form. Forms that are submitted earlier or later
+ * Minimum and maximum milliseconds between loading and submitting the form. Forms that are submitted earlier or later
  * are refused.
  */
 const LEAST_MS = 3_000

@@ -9,7 +9,7 @@ import { appealForm, strikeCard } from '../core/parts/strike.js'
 import { fieldOf, type Settings, type SettingsContext } from '../core/settings-frame.js'
 
 const HERE = '/settings/strikes'
-/** Strikes per page. */
+/** Number of strikes per page. */
 const ROWS = 20
 
 /** A refused appeal, which is shown again with its text. */

@@ -1,6 +1,6 @@
 /**
- * Web intents: pages to which other sites link to follow, reply or share from this server. Web intents show the URL or
- * text to open in an app. Web intents send no requests to other servers, so that a link cannot cause any.
+ * Web intents: pages to which other sites link to follow, reply or share from this server. The pages show the URL or text to
+ * open in an app. The pages send no requests to other servers, so that a link on a site cannot cause such requests.
  */
 import { fail } from '@murmuration/contracts/kit'
 import { addressGuard, guardUrl, type UrlPolicy } from '@murmuration/outbound'
