@@ -4,7 +4,7 @@ import type { AnyOperation, Caller, Route } from '@murmuration/contracts/kit'
 import type { RateLimitBucket } from '@murmuration/contracts/rate-limits'
 import type { RouteHeaders } from './response/headers.js'
 
-/** Properties of a route that are computed once, when the router is made. */
+/** Properties of a route that are computed once, when the router is created. */
 export interface Served {
   readonly operation: AnyOperation
   readonly route: Route
@@ -23,7 +23,7 @@ export interface Exchange extends Served {
   readonly query: string
   /** Path parameters, decoded. */
   readonly params: Readonly<Record<string, string | undefined>>
-  /** Milliseconds of `performance.now()`. */
+  /** Start of the request, in milliseconds of `performance.now()`. */
   readonly startedAt: number
   readonly ip: string
   caller: Caller

@@ -6,7 +6,7 @@ export interface Seen {
   /** Route with the names of its parameters, such as `/api/v1/statuses/:id`. */
   readonly route: string
   readonly status: number
-  /** Milliseconds of `performance.now()`. */
+  /** Start of the request, in milliseconds of `performance.now()`. */
   readonly startedAt: number
   readonly requestId: string
 }

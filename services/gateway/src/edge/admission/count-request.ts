@@ -19,7 +19,7 @@ export const requesterOf = ({ ip, caller }: Exchange): Requester => ({
 /** Buckets that all operations of the family share, such as all follow operations; empty for null and unknown families. */
 export const familyOf = (name: string | null): readonly RateLimitBucket[] => FAMILIES.get(name ?? '') ?? []
 
-/** Counts the request; throws 429 when a bucket is empty. Requests for further pages of a list count against the `paging` buckets. */
+/** Counts the request. Throws 429 if a limit is used up. Requests for further pages of a list count against the `paging` limits. */
 export const countRequest = (
   limits: Limits,
   exchange: Exchange,

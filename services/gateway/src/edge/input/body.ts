@@ -10,7 +10,7 @@ import { readMultipart, type StagedFile, type Staging } from './multipart.js'
 import { checkBody, hasBody, readBody } from './read-body.js'
 
 export interface Body {
-  /** Fields as sent. */
+  /** Fields of the body, not validated yet. */
   readonly given: Record<string, unknown>
   /** True for forms, in which a repeated field becomes a list; false for JSON. */
   readonly form: boolean

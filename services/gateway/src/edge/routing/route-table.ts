@@ -21,7 +21,7 @@ export interface RouteRow {
   body_cap: number | null
   /** `file_cap`: maximum number of bytes of one file; null if the operation accepts none. */
   file_cap: number | null
-  /** Day such as `2022-11-14`, or null. */
+  /** Day since which the route is deprecated, such as `2022-11-14`; null if it is not deprecated. */
   deprecated: string | null
 }
 

@@ -7,7 +7,7 @@ const YEAR_S = 31_536_000
 const MAX_HEADER = 8_192
 
 export interface Cookies {
-  /** Unchecked value of a cookie; null without one. */
+  /** Value of a cookie, which is not validated; null without one. */
   read(req: IncomingMessage, name: CookieName): string | null
   /** Sets a cookie that expires after `seconds`; a year by default. */
   write(res: ServerResponse, name: CookieName, value: string, seconds?: number): void

@@ -8,7 +8,7 @@ import { createCsrfForms, type PostedFiles } from './csrf.js'
 import type { Html } from './html.js'
 
 export interface Sessions {
-  /** Session cookie of the request, unchecked. */
+  /** Session token in the cookie of the request, which may be invalid or expired; null without one. */
   tokenOf(req: Request): string | null
   /** The signed-in user; null without a valid session. */
   user(req: Request): Promise<SessionUser | null>
