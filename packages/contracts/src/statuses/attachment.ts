@@ -6,7 +6,7 @@ export const releaseFiles = job('statuses.release-files', {
   data: z.object({
     /** Ids of statuses and preview cards. */
     holders: z.array(z.string()).max(200),
-    /** Only these attachments, except those that a preview card uses again. */
+    /** Ids of the attachments to release, unless a preview card shows them again. Absent: all attachments of `holders`. */
     files: z.array(z.string()).max(200).optional(),
   }),
   about: 'Releases the files of deleted statuses and preview cards in media.',

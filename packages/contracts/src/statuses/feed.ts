@@ -59,7 +59,7 @@ export const fanOut = job('statuses.fan-out', {
      * feeds do not change.
      */
     edited: z.int().optional(),
-    /** A boost that another one hid before: added to feeds without notifying open connections. */
+    /** True for a boost that a deleted boost of the same status hid. It is added to feeds without notifying open connections. */
     quiet: z.boolean().optional(),
     /**
      * A reply that arrived before its parent: added to the feeds of followers. The public streams were informed of the

@@ -16,7 +16,7 @@ export const previewImagesDelete = operation('statuses.preview-card.forget-image
   input: z.object({
     /** ISO 8601; selects cards that were fetched before this time. */
     before: z.string(),
-    /** Start of the window; empty for the first one. */
+    /** `next` of the previous response, after which the window begins; empty for the first window. */
     after: z.string(),
     /** Only cards of pages, not those of videos and photos. */
     link_only: z.boolean(),

@@ -108,7 +108,7 @@ export const showAuthorization = operation('statuses.quote.stamp', {
     stamp: z
       .object({
         author: z.string(),
-        /** Id of the quoted status, and addresses of both. */
+        /** Id of the quoted status, then the ActivityPub ids of the quoted and of the quoting status. */
         quoted: z.string(),
         quotedUri: z.string(),
         statusUri: z.string(),
@@ -120,12 +120,12 @@ export const showAuthorization = operation('statuses.quote.stamp', {
 
 const quote = z.object({
   id: z.string(),
-  /** The quoting status, with its author. */
+  /** Id of the quoting status. Its ActivityPub id and author follow. */
   status: z.string(),
   statusUri: z.string(),
   author: z.string(),
   local: z.boolean(),
-  /** The quoted status, with its author. */
+  /** Id of the quoted status. Its ActivityPub id and author follow. */
   quoted: z.string(),
   quotedUri: z.string(),
   quotedAuthor: z.string(),

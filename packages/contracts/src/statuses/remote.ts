@@ -98,9 +98,9 @@ export const applyRemoteInteraction = operation('statuses.interaction.apply-remo
     published: z.string().optional(),
     /** For undo: the activity was not received yet, and is ignored if it arrives later. An absent `unseen` counts as true. */
     unseen: z.boolean().optional(),
-    /** For likes and boosts: created after an undo, so the older undo does not end it. */
+    /** True for a like or boost that was sent after an undo. The earlier undo then has no effect on it. */
     again: z.boolean().optional(),
-    /** True: changes nothing and returns `other` when the existing one has an activity id other than `uri` and `instead`. */
+    /** True: an existing like or boost whose activity id is neither `uri` nor `instead` stays; the outcome is then `other`. */
     exact: z.boolean().optional(),
     instead: z.string().optional(),
     /** For a favourite: the emoji of the reaction. */
@@ -108,7 +108,7 @@ export const applyRemoteInteraction = operation('statuses.interaction.apply-remo
   }),
   output: z.object({
     outcome: z.enum(['done', 'unchanged', 'unknown', 'refused', 'other']),
-    /** Activity id of the existing activity, if that id is another one. */
+    /** Activity id of the stored like or boost, if that id is neither `uri` nor `instead`. */
     other: z.string().optional(),
   }),
   about: 'Applies or undoes the like or boost of a remote account.',

@@ -82,7 +82,7 @@ export const NoteData = StatusRecord.extend({
   link: z.string().nullable().optional(),
   /** Object ids of the author's first public and unlisted replies to the status. */
   own_replies: z.array(z.string()).optional(),
-  /** True when there may be further ones. */
+  /** True when the author may have written further replies that `own_replies` does not list. */
   own_replies_more: z.boolean().optional(),
   /**
    * For a reply that waits for approval: its visibility afterwards. Until the approval, only the author of the parent

@@ -39,7 +39,7 @@ export const trendStatuses = operation('statuses.trend.statuses', {
 export const trendReviewWanted = event('statuses.trend.review-wanted', {
   data: z.object({
     id: z.string(),
-    /** Number of each kind that would trend and were in no earlier event. */
+    /** Number of hashtags that wait for a review and were counted in no earlier event; the next members count links and statuses. */
     tags: z.int(),
     links: z.int(),
     statuses: z.int(),
