@@ -92,8 +92,8 @@ export interface TopStatuses {
 }
 
 /**
- * The public or unlisted statuses with the most boosts, favourites and replies. Each place gets another status: that of
- * favourites skips the most boosted one, and that of replies skips both.
+ * Ids of the public or unlisted statuses with the most boosts, favourites and replies, three different statuses. The most
+ * boosted status is excluded from the other two ranks, and the most favourited one from the rank by replies.
  */
 export const topStatuses = async (db: Reader, author: string, ids: YearIds): Promise<TopStatuses> =>
   (await db.row<TopStatuses>(sql`with own as materialized (select s.id, n.reblogs, n.favourites, n.replies

@@ -31,7 +31,8 @@ export const dueSuspended = (tx: Tx, now: Date, most: number): Promise<Suspended
     order by due_at limit ${most} for update skip locked`)
 
 /**
- * Sets the start of the retention period and the next check of each author. `at` is null while the statuses are erased.
+ * Sets the start of the retention period (`since`) and the time of the next check (`at`) of each author. `at` is null if
+ * the erasure of the statuses has begun, and no further check follows.
  */
 export const putNextLooks = (
   tx: Tx,

@@ -15,14 +15,14 @@ export const NO_CLEANUP: Cleanup = {
   leastReblogs: null,
 }
 
-/** Maximum number of an account's statuses that a pass reads, and that it deletes. */
+/** Maximum number of statuses of one account that a pass reads (`WINDOW`) and deletes (`MAX_AT_ONCE`). */
 export const WINDOW = 500
 export const MAX_AT_ONCE = 20
 
 const MINUTE_MS = 60_000
-/** Milliseconds until the next pass of an account with nothing left to delete. By then more statuses are old. */
+/** Milliseconds until the next pass of an account after a pass that checked all its old statuses. */
 const REST_MS = 6 * 60 * MINUTE_MS
-/** Milliseconds after which kept statuses are checked again, because pins and bookmarks can end. */
+/** Milliseconds after which statuses that the policy kept are checked again, because a pin or bookmark may be removed. */
 const AROUND_MS = 7 * 24 * 60 * MINUTE_MS
 
 export interface Seen {
@@ -31,8 +31,8 @@ export interface Seen {
 }
 
 /**
- * Ids to delete from `window`, which is sorted by id. `seen`: last id checked; `isEnd`: no older statuses are left to
- * check.
+ * Ids to delete from `window`, which is sorted by ascending id. `seen`: last id that was checked; null for an empty
+ * window. `isEnd`: true if no old statuses with a higher id are left to check.
  */
 export const deletableIn = (window: readonly Seen[]): { ids: string[]; seen: string | null; isEnd: boolean } => {
   const ids = window.filter((one) => !one.kept).map((one) => one.id)
@@ -43,7 +43,7 @@ export const deletableIn = (window: readonly Seen[]): { ids: string[]; seen: str
   return { ids, seen: window.at(-1)?.id ?? null, isEnd: window.length < WINDOW }
 }
 
-/** Position and time of the next pass. */
+/** Id after which the next pass begins, and the time of the next pass. */
 export const nextPass = (
   now: number,
   at: { seen: string; beganAt: Date },

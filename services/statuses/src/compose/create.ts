@@ -19,13 +19,13 @@ export interface Created {
   full: FullStatus | null
 }
 
-/** Data that prevents creating a status twice, and names the holder of its attachments. */
+/** Data that prevents creating a status twice, and the scheduled status that has reserved its attachments. */
 export interface Once {
   /** Idempotency key of the request. */
   key?: string | null
-  /** Status id of every attempt, if the caller stores it. */
+  /** Id of the new status, if the caller has stored one for all attempts. */
   id?: string
-  /** Id of the scheduled status that holds the attachments until now. */
+  /** Id of the scheduled status for which the attachments are reserved. */
   from?: string
   /** Runs in the transaction of the status. Returns false if an earlier attempt created the status. */
   also?(tx: Tx): Promise<boolean>

@@ -11,7 +11,7 @@ export interface ConversationRow {
 
 /** Conversation that a status belongs to. */
 export interface Wanted {
-  /** Id of the row if the conversation does not exist yet. */
+  /** Id for a new row. If the conversation exists, its own id stays, and this one is not used. */
   id: string
   owner: string
   participants: string[]
@@ -111,8 +111,9 @@ export const assignStatus = async (
     select c.id, ${status.id}::bigint, c.account_id from conversations c where c.id = any(${ids}::bigint[])
     order by c.id on conflict do nothing returning conversation_id`)
   const fresh = added.map((one) => one.conversation_id)
-  // The newest status marks the conversation as read if the owner wrote it. An older status that is assigned late never marks it as read.
-  // It marks it as unread unless the owner answered this status.
+  // If the added status is the newest one, the conversation becomes read if its owner wrote that status, else unread.
+  // If it is older, the conversation becomes unread, unless its owner wrote that status or replied to it.
+  // An older status never marks an unread conversation as read.
   const isAnswered = sql`exists (select 1 from conversation_statuses s join statuses r on r.id = s.status_id
     where s.conversation_id = c.id and s.status_id > ${status.id}::bigint
       and r.author_id = c.account_id and r.in_reply_to_id = ${status.id}::bigint)`

@@ -66,7 +66,7 @@ export interface Votable {
   expiresAt: Date | null
 }
 
-/** Throws if a vote is not allowed. `before`: choices that the voter has made already. */
+/** Throws if a vote is not allowed. `before`: indexes of the options for which the account has already voted. */
 export const checkVote = (
   poll: Votable,
   voterId: string,

@@ -144,13 +144,13 @@ export const deletePoll = async (tx: Tx, id: string): Promise<void> => {
   await tx.run(sql`delete from polls where id = ${id}`)
 }
 
-/** True when a poll has ended whose end is not recorded. */
+/** True if the end time of any poll has passed and the poll is not yet marked as ended. */
 export const isPollOver = (db: Database, now: Date): Promise<boolean> =>
   db.exists(sql`select 1 from polls where ended_at is null and expires_at <= ${now}`)
 
 /**
- * Marks polls as ended and returns them, at most `limit`. Locked rows are skipped, so two processes never take the same
- * poll.
+ * Marks polls whose end time has passed as ended and returns them, at most `limit`. Locked rows are skipped, so that two
+ * processes never return the same poll.
  */
 export const takeEnded = (
   tx: Tx,
@@ -161,7 +161,7 @@ export const takeEnded = (
       select id from polls where ended_at is null and expires_at <= ${now} order by expires_at limit ${limit} for update skip locked)
     returning id, status_id, author_id, local`)
 
-/** Ids of local accounts that voted, in order, after `after`. */
+/** Ids of local accounts that voted in a poll, in ascending order, from the first id greater than `after`. */
 export const localVoters = async (db: Reader, poll: string, after: string, limit: number): Promise<string[]> => {
   const rows = await db.rows<{ account_id: string }>(sql`select distinct v.account_id from poll_votes v
     where v.poll_id = ${poll} and v.uri is null and v.account_id > ${after}::bigint order by v.account_id limit ${limit}`)

@@ -125,7 +125,7 @@ export const changeQuote = async (
     {
       quoted_id: quoted.id,
       quoted_author_id: quoted.author_id,
-      // An address other than the id is kept, so that the next version with this address is known as the same quote.
+      // If the quoting status named another address than the ActivityPub id, that address stays. A later version is compared with it.
       quoted_uri: row.quoted_uri === quoted.uri ? null : row.quoted_uri,
       state: next.state,
       stamp_uri: next.stamp,

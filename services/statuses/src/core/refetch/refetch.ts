@@ -12,7 +12,7 @@ const MINUTE_S = 60
 const DAY_S = 86_400
 const WEEK_S = 7 * DAY_S
 
-/** Calls `queue` at most once in `seconds` for each `what`, in all processes. After a failure, the next call may try again. */
+/** Calls `queue` at most once in `seconds` for each key `what`, across all processes. If `queue` fails, the next call runs it again. */
 const first = async (ctx: Context, what: string, seconds: number, queue: () => Promise<void>): Promise<void> => {
   if (!(await claimRefetch(ctx.redis, what, seconds))) return
   try {

@@ -13,8 +13,8 @@ export const putApproval = async (tx: Tx, status: string, uri: string | null): P
 const MAX_COUNTED = 500
 
 /**
- * Stores the approval that a remote reply claims, as not proved. `turn`: number of unproved claims of the same host for
- * this parent.
+ * Stores the approval that a remote reply claims, as not proved. The column `turn` sets the order of checks. Its first
+ * value is the number of unproved claims of replies from the same host to the same parent.
  */
 export const claimApproval = (tx: Tx, status: string, uri: string): Promise<number> =>
   tx.run(sql`insert into reply_approvals (status_id, uri, proved_at, answered_id, host, turn)
@@ -66,16 +66,16 @@ export const approvalsOf = async (db: Reader, ids: readonly string[]): Promise<M
 }
 
 /**
- * `MAX_AT_ONCE`: approvals that are checked again at once for one status. `MAX_PROVED`: how many of these may be
- * proved ones of its replies.
+ * `MAX_AT_ONCE`: maximum number of approvals that one call selects for a new check, for one status and its replies.
+ * `MAX_PROVED`: maximum number of these that are approvals of replies and were proved before.
  */
 const MAX_AT_ONCE = 20
 const MAX_PROVED = 15
 
 /**
- * Takes the approvals of a remote status and of its replies that were not proved after `since`, at most 20. Approvals
- * that were proved before come first. Taking increments `turn`, so that other replies, and other hosts, are taken
- * before it is taken again.
+ * Selects the approvals of a remote status and of its replies that were not proved since `since`, at most 20. Returns
+ * the ids of their statuses. Approvals that were proved before are first, then those with the lowest `turn`. Each selection
+ * increments `turn`, so that later calls select the approvals of other replies and other hosts first.
  */
 export const takeApprovals = async (tx: Tx, status: string, since: Date): Promise<string[]> =>
   (

@@ -18,8 +18,8 @@ export interface MediaEdit {
 }
 
 /**
- * Options: new descriptions; `scheduled`: the holder is a scheduled status; `from`: id of the scheduled status that
- * holds them now.
+ * Options of a reservation of attachments. `edits`: new descriptions. `scheduled`: true if they are reserved for a
+ * scheduled status. `from`: id of the scheduled status for which they are reserved until now.
  */
 export interface Taking {
   edits?: readonly MediaEdit[]

@@ -43,12 +43,12 @@ export const unindexSearchText = (tx: Tx, ids: readonly string[]): Promise<numbe
 
 export interface StatusQuery {
   viewer: string
-  /** `earlier` has the terms in the form of the release before, for statuses that are not indexed again yet. */
+  /** `earlier`: the terms as the previous index format stores them, for statuses that still have that format. */
   phrases: readonly { words: string; earlier?: string; not: boolean }[]
   marks: readonly { mark: string; not: boolean }[]
   embeds: readonly boolean[]
   authors: readonly { id: string; not: boolean }[]
-  /** Ids from `from` up to, but not including, `to`; or all others. */
+  /** Range of status ids: `from` is included, `to` is excluded. With `not`, all ids outside the range match. */
   spans: readonly { from: string; to: string; not: boolean }[]
   scope: 'all' | 'library' | 'public'
   maxId: string | null
@@ -61,7 +61,7 @@ const both = (parts: readonly Sql[], join: Sql): Sql =>
   parts.reduce((joined, part, i) => (i === 0 ? part : sql`${joined} ${join} ${part}`), sql``)
 const unless = (not: boolean, part: Sql): Sql => (not ? sql`(!! ${part})` : part)
 
-/** Text of a `tsquery` for a phrase in its present or its earlier form. */
+/** Text of a `tsquery` that matches a phrase in the current or in the previous index format. */
 const eitherForm = ({ words, earlier }: StatusQuery['phrases'][number]): string =>
   [words, ...(earlier ? [earlier] : [])].map((form) => phraseText(form.split(' '))).join(' | ')
 
@@ -158,7 +158,7 @@ export const nextOlder = async (
   return { backlog: due.id, ids: rows.map((row) => row.id) }
 }
 
-/** Moves the position of a backlog down; null deletes the backlog. */
+/** Stores the id below which the backlog continues. Null deletes the backlog, because all its statuses are indexed. */
 export const markOlder = (tx: Tx, backlog: number, below: string | null): Promise<number> =>
   below === null
     ? tx.run(sql`delete from status_search_backlog where id = ${backlog}`)
