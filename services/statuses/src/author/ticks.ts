@@ -21,8 +21,8 @@ import { BLOCKED_MS, nextLook } from './suspension.rules.js'
 const MOST = 500
 
 /**
- * Milliseconds by which the cached policy may be late: a domain just removed from the allow list may still seem
- * allowed.
+ * Milliseconds for which the cached instance policy may be outdated. During this time, a domain that was removed from the
+ * allow list may still count as allowed.
  */
 const POLICY_LAG_MS = 3_600_000
 

@@ -49,8 +49,8 @@ const compiled = (set: FilterSet | undefined): Held =>
 
 export const createFilterSets = ({ db, clock }: { db: Reader; clock: Pick<Clock, 'now'> }): FilterSets => {
   const held = createMemoryCache<Held>({
-    // Size in characters of keywords. A compiled character takes about 250 bytes; an account without filters counts as
-    // 1.
+    // Maximum size of the cache in characters of keywords. A compiled character takes about 250 bytes. An account
+    // without filters counts as one character.
     most: 300_000,
     sizeOf: (one) => one.characters + 1,
     ttlMs: 60_000,

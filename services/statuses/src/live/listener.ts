@@ -133,8 +133,8 @@ const mayListen = async (ctx: Context, fact: Fact, listeners: readonly string[],
 }
 
 /**
- * Block and mute state of listeners towards the named accounts. The listeners are only sent if very many accounts hide
- * the named ones.
+ * Block and mute state of listeners towards the named accounts. The ids of the listeners are only sent to
+ * accounts if too many accounts block or mute the named ones to list them all.
  */
 const distancesFrom = async (
   ctx: Context,

@@ -3,7 +3,7 @@ import { findMentioned } from '@murmuration/contracts/statuses'
 import { tick } from '../handlers.js'
 import { isLookupDue, takeDueHosts } from './unreached.store.js'
 
-/** Maximum number of servers per run, and milliseconds until their lookups are due again if the job is lost. */
+/** `MOST`: maximum number of servers per run. `AGAIN_MS`: milliseconds until their lookups are due again if the job is lost. */
 const MOST = 100
 const AGAIN_MS = 180_000
 

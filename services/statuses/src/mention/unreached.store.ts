@@ -40,8 +40,8 @@ export const takeDueHosts = async (tx: Tx, it: { now: Date; until: Date; most: n
 }
 
 /**
- * Unreached mentions of a host that are due at this time. The order changes each time, so that failing ones do not
- * block others.
+ * Unreached mentions of a host whose due time is exactly `until`. The order depends on `until`, so that mentions which
+ * fail repeatedly do not delay the others.
  */
 export const unreachedAt = (
   db: Reader,

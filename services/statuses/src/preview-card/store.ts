@@ -115,7 +115,7 @@ interface Place {
   id: string
 }
 
-/** Pages read before `before`, from a position on. */
+/** Pages that were last read after the position `after` and before the time `before`, the longest unread first. */
 export const oldPreviews = (db: Reader, after: Place, before: Date, limit: number): Promise<Place[]> =>
   db.rows(sql`select id, fetched_at::text as at from previews
     where (fetched_at, id) > (${after.at}::timestamptz, ${after.id}::bigint) and fetched_at < ${before}
@@ -123,8 +123,8 @@ export const oldPreviews = (db: Reader, after: Place, before: Date, limit: numbe
 
 /**
  * Checks at most `limit` pages that were read before `before`, and deletes those without statuses and links. The next
- * call continues there, and after the last page from the start. Returns the number of checked pages, and the pictures
- * of deleted ones. Does nothing while another process checks pages.
+ * call continues after the last checked page, or begins with the oldest page again if none follows.
+ * Returns the number of checked pages, and the pictures of deleted ones. Does nothing while another process checks pages.
  */
 export const sweepPreviews = async (
   tx: Tx,

@@ -15,7 +15,7 @@ import { work } from '../handlers.js'
 import { eraseFavouritesOf, eraseMarksOf, someOf } from './store.js'
 
 /**
- * Statuses that one run of the job erases. The job deletes the data of a removed or long suspended account, and repeats
+ * Maximum number of statuses that one run of the job erases. The job deletes the data of a removed or long suspended account, and repeats
  * until nothing is left.
  */
 const BATCH = 200
@@ -42,7 +42,7 @@ export const eraseAuthor = work(eraseAuthorJob, async (ctx, { author, suspended 
 })
 
 /**
- * Tombstones that one run of the job deletes. The job deletes those from before the author's server was set up again,
+ * Maximum number of tombstones that one run of the job deletes. The job deletes those from before the author's server was set up again,
  * so that uris can be reused. The job can be repeated.
  */
 const PAGE = 1_000

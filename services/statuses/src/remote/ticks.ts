@@ -3,7 +3,7 @@ import { refreshStatus } from '@murmuration/contracts/statuses'
 import { tick } from '../handlers.js'
 import { takeDueAbsences } from './absence.store.js'
 
-/** Maximum number of statuses per run, and milliseconds until the next try if the server does not respond. */
+/** `MOST`: maximum number of statuses per run. `AGAIN_MS`: milliseconds until the next try if a server does not respond. */
 const MOST = 100
 const AGAIN_MS = 3_600_000
 

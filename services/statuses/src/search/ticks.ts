@@ -6,7 +6,10 @@ import { tick } from '../handlers.js'
 import { indexStatuses } from './index-statuses.js'
 
 const OLDER = { size: 200, steps: 20 }
-/** Time in milliseconds after which a run begins no further step. The other half of the time is left to other work. */
+/**
+ * Time in milliseconds after which a run begins no further step. The tick runs every 10 seconds, so half of the time is
+ * left to other work.
+ */
 const WORK_MS = 5_000
 
 export const indexOlder = tick('statuses.index-older', 10_000, async (ctx) => {

@@ -33,7 +33,7 @@ export const crawlBounds = {
 }
 export type CrawlBounds = typeof crawlBounds
 
-/** Statuses that are fetched at once. */
+/** Maximum number of statuses that one crawl fetches concurrently. */
 const AT_ONCE = 4
 /**
  * Maximum number of pages of replies that one request to the federation service asks for, so that it responds before

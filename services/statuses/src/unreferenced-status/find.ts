@@ -16,8 +16,8 @@ export interface Limits {
 const LIMITS: Limits = { below: 50_000, rows: 50_000 }
 
 /**
- * A query with too many rows is repeated for a part of the window that is smaller by this factor. The next part is
- * larger by it.
+ * Factor by which the part of the window that one query checks changes. After a query with too many rows, the part is
+ * divided by `FACTOR` and checked again. After a successful query, the next part is multiplied by `FACTOR`.
  */
 const FACTOR = 8
 

@@ -81,7 +81,8 @@ const columns = sql`s.id, s.rev, s.author_id, s.local, s.uri, s.visibility, s.re
   (s.in_reply_to_account_id is not null or s.in_reply_to_uri is not null) as is_reply, s.listed, s.tags, s.conversation_id, s.media_ids, s.poll_id, s.sensitive, s.language, s.application, s.quote_policy, s.has_quote, s.preview_id, s.preview_url`
 
 /**
- * Columns with the author's flags and the counters. The count of a remote status's own server is used if it is larger.
+ * Columns with the author's flags and the counters. If the server of a remote status stated a larger
+ * number of favourites or boosts than is stored here, that number is used.
  */
 const beside = sql`a.suspended, a.silenced, a.sensitized, a.domain, a.shows_application,
       coalesce(c.replies, 0) as replies, greatest(c.reblogs, c.told_reblogs, 0) as reblogs,
@@ -135,7 +136,7 @@ const viewerStatePairs = (kind: keyof ViewerState, table: 'favourites' | 'reblog
   select pair.viewer, pair.id, ${kind}::text as kind from pair
   join ${name(table)} t on t.account_id = pair.viewer and t.status_id = pair.id`
 
-/** A page for a viewer; the fixed facts of its statuses are known. */
+/** A page of statuses whose fixed facts are cached. `viewer`: account id; null for anonymous. */
 export interface AskedPage {
   viewer: string | null
   known: readonly Pick<Fixed, 'id' | 'conversation_id'>[]

@@ -41,8 +41,8 @@ interface KnownPage {
 }
 
 /**
- * Facts of those statuses of a page whose revision is the cached one. The result lacks the other statuses, whose facts
- * must be read completely.
+ * Returns facts by status id, for the statuses of a page whose cached revision is still current. All other statuses are
+ * missing from the result, and the caller reads all their facts from rows.
  */
 export type FreshFacts = (page: KnownPage) => Promise<Map<string, Fact>>
 

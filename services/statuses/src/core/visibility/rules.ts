@@ -35,7 +35,8 @@ export interface Seen {
 }
 
 /**
- * Whether the viewer may see the status; null means anonymous. `relationship` is that to the author. Without a loaded relationship, a signed-in viewer sees only own statuses.
+ * Whether the viewer may see the status; a null `viewerId` means anonymous. `relationship`: that of the viewer to the
+ * author. Without a loaded relationship, a signed-in viewer sees only own statuses.
  */
 export const maySee = (
   viewerId: string | null,
