@@ -109,9 +109,9 @@ const eachOf = (authors: number): number =>
 
 interface Found {
   one: Candidate
-  /** By an author of this feed. */
+  /** True if an author of this feed wrote or boosted the status. */
   written: boolean
-  /** With a hashtag that the viewer follows. */
+  /** True if the status has a hashtag that the viewer follows. */
   tagged: boolean
 }
 

@@ -34,7 +34,7 @@ export interface Rendering {
 const HIDDEN = -1
 /** Maximum number of accounts in one request for relationships. */
 const MAX_MET = 200
-/** An account id without any relationship. */
+/** Id that no account has. The end of the JSON text for listeners without relationship and filters is rendered for it. */
 const UNRELATED = '0'
 const hiddenRendering = (listeners: readonly string[]): Rendering => ({
   card: null,

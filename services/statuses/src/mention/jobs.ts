@@ -25,7 +25,7 @@ const ask = (ctx: Context, who: { uri: string } | { handle: string }): Promise<A
   ctx.call(accountResolve, { ...who, behind: true }, { timeoutMs: 25_000 }).then(
     ({ record, later }) => ({ id: record?.id ?? null, later: later === true }),
     (error) => {
-      // The server is very slow. An error of any other kind is internal and fails the job.
+      // After a timeout the account is looked up again later. Any other error is internal and fails the job.
       if (error instanceof Failure && error.code === 'timeout') return { id: null, later: true }
       throw error
     },

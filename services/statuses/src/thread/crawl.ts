@@ -43,7 +43,7 @@ const PAGES_AT_ONCE = 3
 /** The quoted status of a reply is fetched, but not the one that it quotes. */
 const QUOTE_DEPTH = 1
 
-/** A status, the addresses of its replies, and the next page of these. */
+/** A fetched status, addresses of its replies, and the address of the next page of replies; null after the last page. */
 interface Reply {
   readonly note: FetchedNote
   readonly uris: readonly string[]

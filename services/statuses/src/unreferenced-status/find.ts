@@ -51,7 +51,7 @@ const withAllAbove = (ids: Iterable<string>, edges: readonly Edge[]): Set<string
   return found
 }
 
-/** The unreferenced statuses of a part of the window. All their replies, boosts and quotes have been read. */
+/** Returns the unreferenced statuses among `some`. `edges`: all replies, boosts and quotes below these statuses. */
 const unreferencedIn = async (
   db: Reader,
   some: readonly Member[],
