@@ -254,6 +254,19 @@ test.each([
   expect(main).toMatchObject({ mediaType: 'image/jpeg', width: 300, height: 200 })
 })
 
+test.each(['white', 'black'])(
+  'a JPEG with %s rows at its end and without its end marker is accepted',
+  async (colour) => {
+    const rows = { create: { width: 300, height: 150, channels: 3, background: colour } } as const
+    const jpeg = await sharp(await noise(300, 300).png().toBuffer())
+      .composite([{ input: rows, left: 0, top: 150 }])
+      .jpeg()
+      .toBuffer()
+    const { main } = await make(jpeg.subarray(0, jpeg.length - 2))
+    expect(main).toMatchObject({ mediaType: 'image/jpeg', width: 300, height: 300 })
+  },
+)
+
 test.each([
   ['PNG', 0.9, async () => noise(300, 200).png().toBuffer(), 'image/png'],
   ['PNG with transparency', 0.9, async () => noise(300, 200).ensureAlpha(0.5).png().toBuffer(), 'image/png'],

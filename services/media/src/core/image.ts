@@ -172,15 +172,16 @@ const LOOK_ROWS = 60
  */
 const MAX_CUT_OFF = 16_777_216
 
-/** Part of a JPEG, from its end, that has one colour. The decoder fills missing rows with grey. */
+/** Value of each channel with which the decoder fills missing rows of a JPEG. */
+const FILLED = 128
+
+/** Part of a JPEG, from its end, that has the grey with which the decoder fills missing rows. */
 const missingPart = async (path: string, options: SharpOptions): Promise<number> => {
   const look = sharp(path, options).resize(DOT, LOOK_ROWS, { fit: 'fill', kernel: 'nearest' })
   const { data, width, height, channels } = await rawOf(look.toColourspace('srgb'))
   const row = width * channels
   const isFlat = (at: number): boolean =>
-    data
-      .subarray(at * row, (at + 1) * row)
-      .every((value, i) => Math.abs(value - (data[at * row + (i % channels)] ?? 0)) < 3)
+    data.subarray(at * row, (at + 1) * row).every((value) => Math.abs(value - FILLED) <= 3)
   let flat = 0
   while (flat < height && isFlat(height - 1 - flat)) flat++
   return flat / height
