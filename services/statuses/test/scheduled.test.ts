@@ -158,14 +158,26 @@ test('a scheduled status that cannot be published for long stays in the list aft
     call: () => Promise.reject(fail('unavailable', 'The service is away')),
   })
   const publish = (tries: number) => publishScheduled.run(away, { id: waiting.id }, { id: 'x', tries })
+  // The tick that queues the job marks the row.
+  const queue = () =>
+    harness.cluster.db('statuses').run(sql`update scheduled_statuses set queued_at = now() where id = ${waiting.id}`)
+  await queue()
   const last = statuses.publishScheduled.retry.times
   await expect(publish(last - 1)).rejects.toMatchObject({ code: 'unavailable' })
   expect(await failures(waiting.id)).toEqual([])
+  // A status with a new time is left alone by a job for the old time, also by its last try.
+  const move = () => call(statuses.moveScheduled, { id: waiting.id, scheduled_at: inMinutes(60) }, harness.as(ann))
+  await move()
+  for (const tries of [1, last]) await publish(tries)
+  await publishScheduled.run(ctx, { id: waiting.id }, { id: 'x', tries: 1 })
+  expect(await failures(waiting.id)).toEqual([])
+  expect(await call(statuses.showScheduled, { id: waiting.id }, harness.as(ann))).not.toHaveProperty('error')
+  await queue()
   await publish(last)
   const shown = () => call(statuses.showScheduled, { id: waiting.id }, harness.as(ann))
   expect(await shown()).toMatchObject({ error: 'The post could not be published.', params: waiting.params })
   expect(await failures(waiting.id)).toMatchObject([{ account: ann.id, reason: 'other' }])
-  await call(statuses.moveScheduled, { id: waiting.id, scheduled_at: inMinutes(60) }, harness.as(ann))
+  await move()
   await isDue(waiting.id)
   const published = async () => (await timeline()).find((one) => one.content === '<p>another service is away</p>')
   await expect.poll(published).toMatchObject({ in_reply_to_id: parent.id })

@@ -54,6 +54,10 @@ export const moveTo = (tx: Tx, id: string, at: Date): Promise<number> =>
   tx.run(sql`update scheduled_statuses set scheduled_at = ${at}, queued_at = null, failed_at = null,
     failure = null where id = ${id}`)
 
+/** Deletes a queued status that is being published. Returns 0 if it was published or deleted before, or has a new time. */
+export const deletePublished = (tx: Tx, id: string): Promise<number> =>
+  tx.run(sql`delete from scheduled_statuses where id = ${id} and queued_at is not null`)
+
 /** Deletes a scheduled status. Returns 0 if the scheduled status was published or deleted before. */
 export const deleteScheduled = (tx: Tx, id: string): Promise<number> =>
   tx.run(sql`delete from scheduled_statuses where id = ${id}`)
@@ -70,10 +74,11 @@ export const takeDue = async (tx: Tx, now: Date, limit: number): Promise<string[
       order by scheduled_at limit ${limit} for update skip locked) returning id`)
   ).map((row) => row.id)
 
-/** Stores why a status could not be published. Returns 0 if a reason is stored already, or the row is gone. */
+/** Stores why a queued status could not be published. Returns 0 if a reason is stored already, or the row is gone or has a new time. */
 export const markFailed = (tx: Tx, id: string, at: Date, failure: string): Promise<number> =>
   tx.run(
-    sql`update scheduled_statuses set failed_at = ${at}, failure = ${failure} where id = ${id} and failed_at is null`,
+    sql`update scheduled_statuses set failed_at = ${at}, failure = ${failure}
+      where id = ${id} and failed_at is null and queued_at is not null`,
   )
 
 /**
@@ -86,5 +91,5 @@ export const beginPublishing = (
   fresh: string,
 ): Promise<(ScheduledRow & { status_id: string }) | null> =>
   db.row(sql`update scheduled_statuses set status_id = coalesce(status_id, ${fresh})
-    where id = ${id} and failed_at is null
+    where id = ${id} and failed_at is null and queued_at is not null
     returning ${columns}, status_id`)
