@@ -209,3 +209,23 @@ test('a preview card is added after the status, and its readers are informed', a
   const old = await harness.post(writer, 'no link')
   expect(await hearing(old.id, 'status.update')).toEqual([])
 })
+
+test('a poll of a quoted status is rendered with the votes of each listener', async () => {
+  const [voter, other] = [harness.fakes.fakeAccount('voter'), harness.fakes.fakeAccount('other')]
+  const asked = await harness.post(ann, { status: 'Which?', poll: { options: ['a', 'b'], expires_in: 3_600 } })
+  await call(statuses.vote, { id: asked.poll?.id ?? '', choices: [1] }, harness.as(voter))
+  const quoting = await harness.post(ann, { status: 'Please vote', quoted_status_id: asked.id })
+  const listeners = [voter.id, other.id]
+  const grants = listeners.map(harness.cluster.grant)
+  const votes = async (id: string) => {
+    const rendering = { id, listeners, grants, surface: 'user' } as const
+    const { card, tails, tailOf } = await call(statuses.renderForListeners, rendering)
+    const seen = tailOf.map((at) => JSON.parse(`${card}${tails[at]}`))
+    return seen.map((one) => (one.quote?.quoted_status ?? one).poll).map((poll) => [poll.voted, poll.own_votes])
+  }
+  for (const id of [asked.id, quoting.id])
+    expect(await votes(id)).toEqual([
+      [true, [1]],
+      [false, []],
+    ])
+})

@@ -223,11 +223,15 @@ const renderPersonal = async (
     ctx.call(feedRelationships, { viewers: [...listeners], named, answers: fact.author_id }),
     flagsOfMany(ctx.db, { id: original.id, conversation: original.conversation_id }, listeners),
     quoted ? flagsOfMany(ctx.db, { id: quoted.id, conversation: quoted.conversation_id }, listeners) : null,
-    original.poll_id === null ? new Map<string, number[]>() : choicesOfMany(ctx.db, original.poll_id, listeners),
+    Promise.all(
+      [original.poll_id, quoted?.poll_id].map(async (poll) =>
+        poll ? ([poll, await choicesOfMany(ctx.db, poll, listeners)] as const) : null,
+      ),
+    ),
     ctx.filterSets.many(listeners),
     followsFor(ctx, state, listeners),
   ])
-  const poll = original.poll_id === null ? undefined : state.polls.get(original.poll_id)
+  const choicesIn = new Map(choices.filter((one) => one !== null))
   const follows = new Set(following)
   const filteredFor = compared(state, ctx.filterSets.plain)
   const { tails, placeOf } = createTails()
@@ -245,7 +249,9 @@ const renderPersonal = async (
         named,
         nearness.get(listener),
       ),
-      polls: poll ? new Map([[poll.row.id, { ...poll, choices: choices.get(listener) ?? [] }]]) : state.polls,
+      polls: new Map(
+        [...state.polls].map(([id, poll]) => [id, { ...poll, choices: choicesIn.get(id)?.get(listener) ?? [] }]),
+      ),
       facts: new Map(
         [...state.facts].map(([id, one]) => {
           const own = id === original.id ? flags : id === quoted?.id ? quotedFlags : null
