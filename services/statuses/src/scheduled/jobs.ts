@@ -9,7 +9,7 @@ import { compose, createOnce, quotedOf } from '../compose/index.js'
 import type { Context } from '../context.js'
 import { putIntoOwn } from '../feed/index.js'
 import { work } from '../handlers.js'
-import { beginPublishing, deletePublished, markFailed, type ScheduledRow } from './store.js'
+import { beginPublishing, deleteScheduled, markFailed, type ScheduledRow } from './store.js'
 
 type Begun = ScheduledRow & { status_id: string }
 
@@ -30,7 +30,7 @@ const publish = async (ctx: Context, row: Begun): Promise<void> => {
   const created = await createOnce(ctx, row.account_id, composed, {
     id: row.status_id,
     from: row.id,
-    also: async (tx) => (await deletePublished(tx, row.id)) > 0,
+    also: async (tx) => (await deleteScheduled(tx, row.id)) > 0,
   })
   if (created.full !== null) await putIntoOwn(ctx, row.account_id, { id: created.id, original: null })
 }

@@ -54,10 +54,6 @@ export const moveTo = (tx: Tx, id: string, at: Date): Promise<number> =>
   tx.run(sql`update scheduled_statuses set scheduled_at = ${at}, queued_at = null, failed_at = null,
     failure = null where id = ${id}`)
 
-/** Deletes a queued status that is being published. Returns 0 if it was published or deleted before, or has a new time. */
-export const deletePublished = (tx: Tx, id: string): Promise<number> =>
-  tx.run(sql`delete from scheduled_statuses where id = ${id} and queued_at is not null`)
-
 /** Deletes a scheduled status. Returns 0 if the scheduled status was published or deleted before. */
 export const deleteScheduled = (tx: Tx, id: string): Promise<number> =>
   tx.run(sql`delete from scheduled_statuses where id = ${id}`)
