@@ -61,8 +61,10 @@ export interface Cluster {
     as?: Partial<Caller> | Viewer | null,
     more?: AskedWith,
   ): Promise<RpcResponse>
-  /** The grant that an open stream of this account has. */
+  /** A new grant for an open stream of this account. It differs from one of an earlier minute. */
   grant(account: string): string
+  /** True if the product accepts this grant for the account. */
+  allows(account: string, grant: string): boolean
   /** Queries as a service's own login. */
   db(service: string): Database
   /** Resolves when every outbox is empty, every message is acknowledged and every cache invalidation received. */
@@ -155,6 +157,7 @@ export const startCluster = async (options: ClusterOptions): Promise<Cluster> =>
   }
   const askRaw = createAskRaw(operator)
   const databases = new Map<string, Database>()
+  const streamGrants = createStreamGrants({ common: { secretKeyBase }, clock: Date })
 
   const cluster: Cluster = {
     origin: `http://localhost:${port}`,
@@ -176,7 +179,8 @@ export const startCluster = async (options: ClusterOptions): Promise<Cluster> =>
     async call(operation, input, as, more) {
       return decodeResponse(operation, await cluster.ask(operation, input, as, more)) as never
     },
-    grant: (account) => createStreamGrants({ common: { secretKeyBase }, clock: Date }).issue(account),
+    grant: (account) => streamGrants.issue(account),
+    allows: (account, grant) => streamGrants.allows(account, grant),
     db(service) {
       const known = databases.get(service)
       if (known) return known
