@@ -68,7 +68,7 @@ export const showFeaturedCollections = document(
   'Discoverable collections of a local account (FEP-7aa9).',
 )
 
-/** Operation for the document of an object that belongs to an account and has an id. */
+/** Operation for a document of an account with a further id in its path (`param`), such as a featured collection. */
 const numbered = (name: string, tail: string, param: string, about: string) =>
   operation(`federation.${name}`, {
     http: below(`${tail}/:${param}`).map((path) => get(path)),

@@ -4,7 +4,7 @@ import { STAFF_PREFIX, staffPage, staffPageOf, staffReads, staffWrites } from '.
 import { flagOr, get, id, int, operation, post, textOrNone } from '../kit/index.js'
 import { Task } from '../task.js'
 
-/** Concurrent requests of a crawl. */
+/** Number of servers that a crawl visits at once: the default, and the maximum that staff can choose. */
 export const CRAWL_CONCURRENCY = { default: 16, most: 64 } as const
 
 const number = z.int().nullable()
@@ -19,9 +19,9 @@ export const CrawledServer = z
     version: z.string().nullable(),
     users: number,
     statuses: number,
-    /** Accounts that signed in during the last full week. */
+    /** Number of users that signed in during the last full week. */
     active_week: number,
-    /** Registrations of the last full week. */
+    /** Number of registrations in the last full week. */
     joined_week: number,
   })
   .meta({ id: 'CrawledServer', description: 'A server that a crawl found. Numbers are as the server states them.' })
@@ -35,7 +35,7 @@ export const CrawlSummary = z
     visited: z.int(),
     failed: z.int(),
     blocked: z.int(),
-    /** Sums over the visited servers. */
+    /** The following numbers are sums over the visited servers. */
     users: z.int(),
     statuses: z.int(),
     active_week: z.int(),
@@ -49,7 +49,7 @@ export const startCrawl = operation('federation.crawl.start', {
   viewer: staffWrites('manage_federation'),
   class: 'admin',
   input: z.object({
-    /** Domain of the first server; all known servers if absent. */
+    /** Domain of the server at which the crawl starts. If absent, the crawl starts at all known servers. */
     domain: textOrNone(255).optional(),
     concurrency: int().pipe(z.int().min(1).max(CRAWL_CONCURRENCY.most)).default(CRAWL_CONCURRENCY.default),
     /** True leaves suspended servers out of the result. */

@@ -4,9 +4,9 @@ import { get, id, job, operation, user } from '../kit/index.js'
 
 export const deliverJob = job('federation.deliver', {
   data: z.union([
-    /** A part of the hosts that an activity is delivered to. */
+    /** Id of an activity. The job sends to one of `parts` parts of its recipient hosts: the part with the number `part`. */
     z.object({ activity: z.string(), part: z.int(), parts: z.int() }),
-    /** Hosts with due deliveries. */
+    /** Ids of lanes with due deliveries. A lane is the queue of one host. */
     z.object({ lanes: z.array(z.string()).max(1_000) }),
   ]),
   about: 'Sends the due deliveries of these hosts. Deliveries that cannot be sent now stay in the ledger.',
@@ -14,7 +14,7 @@ export const deliverJob = job('federation.deliver', {
 })
 
 export const lookAgainJob = job('federation.look-again', {
-  /** The actor, or the inbox if its actor is unknown. */
+  /** Actor id of the actor to fetch; if it is unknown, the inbox whose actors are fetched. */
   data: z.union([z.object({ uri: z.string() }), z.object({ inbox: z.string() })]),
   about: 'Fetches an actor whose inbox responded that it no longer exists.',
   retry: { delays: [30, 600], times: 3 },
@@ -43,16 +43,16 @@ export const sendPollUpdateJob = job('federation.tell-poll', {
   about: 'Sends the current vote counts of a poll to the servers that know it.',
 })
 
-/** Delivery of a status of the authenticated account. Numbers are of servers. */
+/** Delivery of a status of the authenticated account. All numbers count servers, not inboxes. */
 export const StatusDeliveries = z.object({
   /** All recipient servers. After the deliveries were deleted, only servers that received the activity. */
   servers: z.int(),
   delivered: z.int(),
-  /** Servers with further tries. */
+  /** Number of servers to which the delivery is still attempted. */
   pending: z.int(),
-  /** Servers that refused the activity, no longer exist, or never responded. */
+  /** Number of servers that refused the activity, no longer exist, or never responded. */
   failed: z.int(),
-  /** Servers by name, for staff; null for others. */
+  /** Each recipient server with its state, for staff; null for other viewers. */
   hosts: z
     .array(
       z.object({ host: z.string(), state: z.enum(['pending', 'delivered', 'failed']), status: z.int().nullable() }),

@@ -21,11 +21,11 @@ export const NoDeliveryReason = z.enum([
   'author-suspended',
   /** The event of the status is not processed yet, or became a dead letter. */
   'not-processed',
-  /** For one server only: no account of that server is a recipient. */
+  /** Only if the request names a host: no account of that server is a recipient. */
   'not-addressed',
   /**
-   * For one server only: the deliveries to that server were deleted. Only the inboxes that may have received it are
-   * still stored.
+   * Only if the request names a host: the deliveries to that host were deleted. Only the inboxes that may have received the
+   * activity are still stored.
    */
   'not-kept',
 ])
@@ -76,11 +76,11 @@ const Counts = z.object({ servers: z.int(), delivered: z.int(), pending: z.int()
 /** A deleted status or an undone boost. */
 const Ended = z.object({
   uri: z.string(),
-  /** True for a boost. */
+  /** True for a boost, false for a status. */
   is_boost: z.boolean(),
   /** Time of the deletion or undo. */
   at: z.string(),
-  /** Servers that the status or boost was sent to before. `before` is null if the status or boost was never sent. */
+  /** Servers to which the status or boost was sent before its deletion or undo; null if it was never sent. */
   before: Counts.extend({
     /**
      * True if single deliveries are no longer stored. If the deliveries were deleted, `delivered` counts the servers
@@ -115,7 +115,7 @@ export const deliveryExplain = operation('federation.delivery.explain', {
      * the statuses of the account are listed in `statuses`.
      */
     by: textOrNone(100).optional(),
-    /** With `by` alone: statuses created since then; the last day if absent. */
+    /** With `by` alone: only statuses created since this time are listed. If absent, those of the last day. */
     since: textOrNone(40).optional(),
     /** Maximum number of listed deliveries of all activities together. Undelivered ones are listed first. */
     limit: limit(1_000, 1_000),
@@ -157,11 +157,11 @@ export const deliveryExplain = operation('federation.delivery.explain', {
     reasons: z.array(NoDeliveryReason).optional(),
     /** Statuses and boosts that were deleted or undone. `ended` is absent if there are none. */
     ended: z.array(Ended).optional(),
-    /** With the reason `unknown` or `not-boosted`: of statuses and boosts that ended before, nothing is stored. */
+    /** With the reason `unknown` or `not-boosted`: nothing is stored about statuses and boosts that ended before this time. */
     ended_since: z.string().optional(),
     /**
-     * With an address and `by`: boosts that were undone before were not looked at, because the account has too many Deletes and
-     * Undos. `ends_from` is absent if all were looked at.
+     * With an address and `by`: boosts that were undone before this time were not searched, because the account has too many
+     * Deletes and Undos. `ends_from` is absent if all were searched.
      */
     ends_from: z.string().optional(),
     /** Present if the request names a `host`: the meaning of the name, and the hosts of its inboxes. */
@@ -182,7 +182,7 @@ export const deliveryExplain = operation('federation.delivery.explain', {
       .optional(),
     /** True when there are later statuses that are not listed. */
     more_statuses: z.boolean().optional(),
-    /** With `by` alone: statuses and boosts that ended afterwards were not looked at. `ends_until` is absent if all were. */
+    /** With `by` alone: statuses and boosts that ended after this time were not searched. Absent if all were searched. */
     ends_until: z.string().optional(),
   }),
   errors: ['unprocessable'],

@@ -25,7 +25,7 @@ export const fetchFollowers = operation('federation.fetch.followers', {
   output: z.object({
     outcome: FetchOutcome,
     uris: z.array(z.string()),
-    /** Address of the next part; null at the end. */
+    /** Address of the next part of the list of followers; null at its end. */
     next: z.string().nullable(),
   }),
   about:
@@ -36,7 +36,7 @@ export const synchroniseFollowersJob = job('federation.synchronise-followers', {
   data: z.object({
     /** Account id of the remote account. */
     account: z.string(),
-    /** Address of its server's list of its followers on this server. */
+    /** Address of the list of its followers on this server, which its own server publishes. */
     url: z.string(),
     /** Digest of that list: 64 hexadecimal digits. */
     digest: z.string(),

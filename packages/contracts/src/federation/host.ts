@@ -20,7 +20,7 @@ export const HostState = z.object({
   circuit: Circuit,
   /** Number of waiting deliveries. In lists at most 1,000 of each host are counted. */
   waiting: z.int(),
-  /** Number of its inboxes that responded 410 and are skipped for now. */
+  /** Number of inboxes of the host that responded 410 and are skipped for now. */
   gone_inboxes: z.int(),
   /** Creation time of the activity that has waited longest. */
   oldest: time,
@@ -47,7 +47,10 @@ export const HostDetail = HostState.extend({
   blocked: z.boolean(),
   /** Time of the last request of the host with a valid signature. */
   received_at: time,
-  /** Number of received activities of its site that wait because the site is slow or they failed; at most 1,000. */
+  /**
+   * Number of received activities from the registered domain of the host that wait, at most 1,000. They wait because their
+   * processing failed, or because too many activities of the domain are slow.
+   */
   held_activities: z.int(),
   /**
    * Known accounts with this domain, a subdomain of it or one of `domains` in their handles, and follows in both
@@ -76,7 +79,7 @@ export const federationHealth = operation('federation.host.health', {
     /** Number of waiting deliveries, at most 100,000. */
     waiting: z.int(),
     oldest: time,
-    /** Number of activities that the inboxes refused today. */
+    /** Number of activities that the inboxes of this server refused today. */
     refused_today: z.int(),
   }),
   about: 'Number of hosts by state, of waiting deliveries and of refused activities.',
@@ -88,7 +91,7 @@ export const hostList = operation('federation.host.list', {
   input: z.object({
     /** `failing`, `held`, `unavailable` or `ok`; all hosts if absent. */
     state: textOrNone(20).optional(),
-    /** Part of the domain to search for. */
+    /** Lists only hosts that contain this text. */
     domain: textOrNone(255).optional(),
     ...staffPage(),
   }),
@@ -121,9 +124,9 @@ export const deliveryState = operation('federation.delivery.state', {
   ...manages,
   input: z.object({
     limit: limit(50, 1_000),
-    /** Only this host, even without waiting deliveries. */
+    /** Lists only this host, even without waiting deliveries. */
     host: textOrNone(255).optional(),
-    /** Only unavailable hosts, including those without waiting deliveries. */
+    /** True lists only unavailable hosts, including those without waiting deliveries. */
     unavailable: flagOr(false),
   }),
   output: z.object({ held: z.int(), unavailable: z.int(), hosts: z.array(HostState) }),
@@ -136,12 +139,12 @@ export const deliveryDrop = operation('federation.delivery.drop', {
   class: 'admin',
   input: z.object({
     ...named,
-    /** True only counts. */
+    /** True counts the waiting deliveries and discards none. */
     dry_run: flagOr(false),
   }),
   output: z.object({
     host: z.string(),
-    /** Number of discarded deliveries. A dry run counts those that would be, at most 1,000,000. */
+    /** Number of discarded deliveries; in a dry run, of deliveries that would be discarded, at most 1,000,000. */
     given_up: z.int(),
     /** True when more deliveries remain than one request discards. The caller repeats the request. */
     more: z.boolean(),

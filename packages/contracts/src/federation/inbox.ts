@@ -35,7 +35,7 @@ export const inboxRefusals = operation('federation.inbox.refusals', {
   input: z.object({
     /** Number of days up to today, at most 31. */
     days: limit(7, 31),
-    /** Only refusals of this host. */
+    /** Counts only refused activities whose sender claimed to be from this host. */
     host: textOrNone(255).optional(),
   }),
   output: z.object({
@@ -65,7 +65,7 @@ export const processActivity = job('federation.process', {
     id: z.string().optional(),
     /** `again` is true when processing began before, so that the earlier try may already have made the change. */
     again: z.boolean().optional(),
-    /** Number of earlier tries since they were returned to the queue. */
+    /** Number of attempts before the activities were held and queued again. */
     tried: z.number().int().optional(),
   }),
   about: 'Processes activities that inboxes accepted.',

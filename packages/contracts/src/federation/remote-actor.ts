@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { RemoteActor } from '../accounts/remote-account.js'
 import { internal, operation } from '../kit/index.js'
 
-/** Outcomes of a fetch. `later` may succeed when repeated. */
+/** Outcomes of a fetch. `later` is a temporary failure: a repeated request may succeed. */
 export const FetchOutcome = z.enum(['ok', 'gone', 'refused', 'not-found', 'later', 'local', 'blocked'])
 
 export const fetchActor = operation('federation.fetch.actor', {
@@ -59,6 +59,10 @@ export const fetchFeaturedTags = operation('federation.fetch.featured-tags', {
   class: 'search',
   repeatable: true,
   input: z.object({ url: z.string().max(2_048) }),
-  output: z.object({ outcome: FetchOutcome, /** As spelled there, at most ten. */ names: z.array(z.string()) }),
+  output: z.object({
+    outcome: FetchOutcome,
+    /** Hashtags as the remote server spells them, at most ten. */
+    names: z.array(z.string()),
+  }),
   about: 'Fetches the hashtags that a remote account features.',
 })

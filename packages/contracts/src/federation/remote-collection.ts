@@ -54,7 +54,10 @@ export const fetchFeaturedCollections = operation('federation.fetch.featured-col
   output: z.object({
     outcome: FetchOutcome,
     collections: z.array(RemoteCollection),
-    /** False when the hourly limit of looking up members for this owner is reached. */
+    /**
+     * True if the caller may look up the members now. False if there are no collections, or if the hourly limit of the owner is
+     * reached.
+     */
     look: z.boolean(),
   }),
   about:

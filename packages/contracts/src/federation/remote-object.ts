@@ -87,7 +87,7 @@ export const fetchReplies = operation('federation.fetch.replies', {
   input: z.object({ uri: z.string().max(2_048), most: z.int().min(1).max(500), pages: z.int().min(0).max(10) }),
   output: z.object({
     outcome: FetchOutcome,
-    /** The current status. */
+    /** The status as its server has it now. */
     note: FetchedNote.nullable(),
     /** Addresses of its replies as its server lists them. */
     uris: z.array(z.string()),
@@ -114,7 +114,7 @@ export const fetchAuthorization = operation('federation.fetch.stamp', {
   }),
   output: z.object({
     outcome: FetchOutcome,
-    /** True when a valid approval was fetched but is for another status. If this is false, the refusal may be temporary. */
+    /** True if the fetched approval is for other statuses or by another author. If false, the refusal may be temporary. */
     unfit: z.boolean(),
   }),
   about: 'Fetches an approval, and verifies that the author of the quoted status or parent gave it to this status.',

@@ -7,10 +7,10 @@ export const SignedRequest = z.looseObject({
   method: z.string().max(16),
   /** Path and query exactly as on the request line. */
   target: z.string().max(16_384),
-  /** By lower-case name. Repeated fields are joined or listed as by Node's HTTP parser. */
+  /** Header fields by lower-case name. Repeated fields are joined or listed as by Node's HTTP parser. */
   headers: z.record(z.string(), z.union([z.string(), z.array(z.string())])),
   ip: z.string().nullable().default(null),
-  /** Body as UTF-8 text; or in `gzip`, compressed and in base64, when it is long. */
+  /** Body as UTF-8 text. A long body is in `gzip` instead, compressed and in base64. */
   body: z.string().optional(),
   gzip: z.string().optional(),
 })
@@ -20,7 +20,7 @@ export type SignedRequest = z.infer<typeof SignedRequest>
 export const signed = (...params: string[]) =>
   z.looseObject(Object.fromEntries(params.map((name) => [name, text(2_048).optional()])))
 
-/** Body limit in bytes for documents, which have no body. A limit makes the gateway pass the request on with its headers. */
+/** Body limit in bytes of operations that serve documents. With a limit, the gateway passes the headers on, too. */
 export const WITH_HEADERS = 1
 
 export const verifyReaderJob = job('federation.meet-reader', {
@@ -28,7 +28,7 @@ export const verifyReaderJob = job('federation.meet-reader', {
     keyId: z.string().max(2_048),
     /** Key type stated by the signature; null when the key decides. */
     keyType: z.enum(['rsa', 'ed25519']).nullable(),
-    /** Texts that may have been signed. */
+    /** Signature bases, one of which must match the signature. */
     bases: z.array(z.string()).max(2),
     /** Signature in base64. */
     signature: z.string(),
