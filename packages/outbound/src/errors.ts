@@ -78,7 +78,7 @@ const ownCodes: ReadonlySet<string> = new Set([
   'UND_ERR_CLOSED',
 ])
 
-/** Several addresses may have been tried, each with an error of its own. */
+/** True if the error does not concern the peer. If several addresses were tried, this must hold for each of their errors. */
 const isOurs = (cause: unknown): boolean => {
   if (cause instanceof OutboundError) return cause.ours
   if (cause instanceof AggregateError) return cause.errors.length > 0 && cause.errors.every(isOurs)

@@ -11,7 +11,7 @@ import { guardUrl } from './url.js'
 /** Sends one hop and resolves with its response. */
 export type Send<Body> = (hop: Hop, options: ReceiveOptions) => Promise<Received<Body>>
 
-/** Final response and its URL. `defaults` are headers that the caller may override. */
+/** Sends a request and follows its redirects. Returns the final response and its URL. The request may override `defaults`. */
 export async function follow<Body>(
   policy: Pick<Policy, 'url' | 'onRefused'>,
   asked: OutboundRequest,

@@ -9,8 +9,8 @@ const renewAfterMs = 60_000
 const otherFamilyMs = 1_000
 
 /**
- * A function that asks for A and AAAA records of a name. When one family has answered, the other gets one more
- * second. Rejects with the resolver's error (`code` as in `node:dns`) when neither has an address.
+ * Creates a function that queries the A and AAAA records of a name. After the response to one query, the function waits at
+ * most one second for the other. Rejects with the resolver's error (`code` as in `node:dns`) when neither has an address.
  * The system's list of name servers is read again every minute.
  */
 export function createNameServers(now: () => number, servers?: readonly string[]): (name: string) => Promise<Found> {
@@ -41,7 +41,10 @@ function newResolver(servers?: readonly string[]): promises.Resolver {
   return resolver
 }
 
-/** Waits for all, or for the first success plus a second; rejects with the most telling error when all failed. */
+/**
+ * Waits for all queries, but at most one second after the first success. If all fail, rejects with an error other than "no such
+ * record" if there is one.
+ */
 async function withPatience(work: Promise<void>[]): Promise<void> {
   const failures: { code?: string }[] = []
   let timer: NodeJS.Timeout | undefined

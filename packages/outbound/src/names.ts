@@ -34,8 +34,8 @@ type Known = { addresses: readonly string[]; keptMs: number; error?: OutboundErr
  * Therefore `getaddrinfo` is the last attempt, and only one call runs at a time. So names whose server does not respond
  * cannot block file, crypto or other look-ups.
  *
- * Answers are kept for their time to live, at most 60 s; failures for 30 s; equal questions share one lookup.
- * A question takes at most 5 s. `now` returns milliseconds.
+ * Addresses are cached for their time to live, at most 60 s, and failures for 30 s. Concurrent calls for one name share a
+ * lookup. A lookup takes at most 5 s. `now` returns milliseconds.
  */
 export function createNames(now: () => number, options: NameOptions = {}): Names {
   const hosts = createHostsFile(now, options.hostsFile)
@@ -52,7 +52,7 @@ export function createNames(now: () => number, options: NameOptions = {}): Names
 
   const ask = async (name: string, deadline: Deadline): Promise<Found> => {
     const written = await hosts(name)
-    // Not cached beyond the hosts file reader, so that an edit takes effect immediately.
+    // Addresses of the hosts file are not cached here, so that an edit of the file takes effect within a second.
     if (written) return { addresses: written, ttlMs: 0 }
     try {
       return await orExpire(nameServers(name), deadline)
@@ -94,7 +94,7 @@ export function createNames(now: () => number, options: NameOptions = {}): Names
   }
 }
 
-/** True when the name servers did not know the name or refused the connection. Failures of any other kind are final. */
+/** True if the name servers do not know the name or refused the connection, so that `getaddrinfo` is tried as well. */
 function mayOthersKnow(error: unknown): boolean {
   const code = (error as { code?: string }).code
   return code === 'ENOTFOUND' || code === 'ENODATA' || code === 'ECONNREFUSED'

@@ -24,7 +24,7 @@ export type Outbound = {
   close(): Promise<void>
 }
 
-/** Divisor: one host gets at most this fraction of all requests in flight. */
+/** Divisor of `maxInFlight`: requests to one host use at most an eighth of all slots. */
 const hostPart = 8
 const closeMs = 5_000
 const idleMs = 10_000

@@ -40,7 +40,8 @@ export function receiveWhole(options: ReceiveOptions, settle: Settle<Buffer>): R
     },
     end() {
       const raw = chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks)
-      // undici frees the connection one turn later. Resolving earlier would make the next request open another one.
+      // undici frees the connection in the next turn of the event loop. A caller that sends its next request before that
+      // would open another connection.
       const resolveWith = (body: Buffer) => setImmediate(() => settle.resolve({ status, headers, body }))
       decodeWhole(encodings, raw, options.maxBytes).then(resolveWith, settle.reject)
     },

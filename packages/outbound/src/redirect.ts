@@ -4,7 +4,7 @@ import { OutboundError } from './errors.js'
 
 const redirectStatuses: ReadonlySet<number> = new Set([301, 302, 303, 307, 308])
 
-/** Headers for one request or host, which a redirect must not repeat. */
+/** Headers that are valid for one request or one host only. The request after a redirect does not repeat them. */
 const boundToOneRequest: ReadonlySet<string> = new Set([
   'authorization',
   'proxy-authorization',

@@ -1,4 +1,4 @@
-/** Slots for requests: a number of all, and a share of them for each host, so that a host that never responds delays no other. */
+/** Limits requests in flight: in total, and per host, so that an unresponsive host does not delay requests to other hosts. */
 
 import { createKeyedLimiter, createLimiter, type Release } from '@murmuration/flow'
 import { type Deadline, enterBy } from './deadline.js'
@@ -10,7 +10,7 @@ export type Shares = { take(host: string, deadline: Deadline): Promise<Release> 
 export const tooManyWaiting = () =>
   new OutboundError('timeout', 'too many requests are waiting to leave', { ours: true })
 
-/** `size` slots, at most `share` for one host. At most `queue` callers may wait. */
+/** Creates `size` slots, of which one host uses at most `share`. At most `queue` callers wait for a slot. */
 export function createShares(size: number, share: number, queue: number): Shares {
   const all = createLimiter({ concurrency: size, queue, refuse: tooManyWaiting })
   const hosts = createKeyedLimiter({ concurrency: share, queue, refuse: tooManyWaiting })
