@@ -17,7 +17,7 @@ export type Claim = {
    */
   bases: readonly string[]
   signature: Uint8Array
-  /** Time of the signature, ms since the epoch. The signature time is covered by the signature. */
+  /** Time of the signature, ms since the epoch. The sender cannot change it without a new signature, because it is signed. */
   made: number
 }
 

@@ -6,8 +6,8 @@ import { parentPort, workerData } from 'node:worker_threads'
 
 // This file imports no source of this repository, because Node.js loads it directly, compiled or as source.
 
-// The library's part for Node.js loads an HTTP client, which takes four times as long as the rest. The part of the
-// library for browsers loads no HTTP client.
+// With its platform module for Node.js, `jsonld` loads an HTTP client. Loading that takes four times as long as the rest of
+// the library. The platform module for browsers loads no HTTP client.
 registerHooks({
   resolve: (specifier, context, next) =>
     next(specifier === './platform' ? './platform-browser.js' : specifier, context),

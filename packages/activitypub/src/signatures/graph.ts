@@ -35,8 +35,8 @@ const LARGEST = 131_072
 const MAX_WAITING = 200
 const SLOWEST_MS = 5_000
 /**
- * Processing time in milliseconds from which a document counts as slow. `MAX_SLOW` of one owner within `REMEMBER_MS`
- * refuse its further documents.
+ * Processing time in milliseconds from which a document counts as slow. After `MAX_SLOW` slow documents of one owner within
+ * `REMEMBER_MS`, further documents of this owner are refused.
  */
 const SLOW_MS = 1_000
 const MAX_SLOW = 5

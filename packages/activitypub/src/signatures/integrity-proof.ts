@@ -33,7 +33,7 @@ export type ProofOutcome =
       verificationMethod: string
       /** `created` of the proof, unparsed; null if absent. */
       made: string | null
-      /** The signed document, if its context was extended since; null if the document is unchanged. */
+      /** The document as it was signed, if entries were appended to its context since; null if the context is unchanged. */
       document: Json | null
     }
   | { ok: false; reason: ProofRefusal }

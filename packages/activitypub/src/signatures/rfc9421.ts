@@ -121,7 +121,7 @@ const readClaim = (
 
 const keyIdOf = (input: Member): string | null => (input.kind === 'list' ? stringParam(input.params, 'keyid') : null)
 
-/** Claims of the first `maxLabels` labels, after all checks that need no key. A failed label gives a refusal at its place. */
+/** Claims of the first `maxLabels` labels, after all checks that need no key. A label that fails a check yields its refusal. */
 export const readMessageClaims = (request: SignedRequest, place: Place): readonly (Claim | Refused)[] => {
   if (carriesBody(request.method) === null) return [refuse('bad-method')]
   const inputs = parseDictionary(headerOf(request.headers, 'signature-input') ?? '')

@@ -12,8 +12,9 @@ export type Member =
   | { kind: 'item'; item: BareItem; params: Parameters }
   | { kind: 'list'; items: readonly Item[]; params: Parameters }
 
-/** Maximum number of characters of a header; and of members of it, items of a list, and parameters of an item. */
+/** Maximum number of characters of a header. */
 const longestHeader = 8192
+/** Maximum number of members of a header, of items of a list, and of parameters of an item. */
 const maxParts = 64
 
 type Cursor = { readonly text: string; at: number }

@@ -41,7 +41,7 @@ const prove = async (claim: Claim | Refused, getKey: VerifyRequestInput['getKey'
   return disproved(claim, key) ?? { ok: true, keyId: claim.keyId, scheme: claim.scheme, made: claim.made }
 }
 
-/** Claims of the signatures of a request, after all checks that need no key. A failed signature gives a refusal at its place. */
+/** Claims of the signatures of a request, after all checks that need no key. A signature that fails a check yields its refusal. */
 export const claimsOf = (input: ClaimsInput): readonly (Claim | Refused)[] => {
   const place = {
     now: input.now,

@@ -37,7 +37,7 @@ export type InnerActivity = {
 }
 
 type Common = {
-  /** Null if absent or unusable. The caller must check that its origin is the actor's. */
+  /** Id of the activity; null if absent or unusable. The caller must check that it is on the origin of the actor. */
   readonly id: Uri | null
   readonly actor: Uri
   readonly addressing: Addressing
@@ -58,7 +58,7 @@ export type Activity = Common &
         readonly result: Uri | null
       }
     | { readonly type: 'Undo'; readonly object: Ref; readonly inner: InnerActivity | null }
-    /** Several objects are votes. `bearer`: token of a `bear:` address, needed to fetch the object; else null. */
+    /** A Create with several objects contains votes. `bearer`: token of a `bear:` address, needed to fetch the object; else null. */
     | { readonly type: 'Create'; readonly objects: readonly Ref[]; readonly bearer: string | null }
     | { readonly type: 'Update'; readonly object: Ref }
     | { readonly type: 'Delete'; readonly object: Ref }

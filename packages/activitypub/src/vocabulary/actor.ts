@@ -56,7 +56,7 @@ export type IncomingActor = {
   readonly featured: Uri | null
   readonly featuredTags: Uri | null
   readonly featuredCollections: Uri | null
-  /** Actors that may add it to a collection of accounts (FEP-7aa9); null if absent. */
+  /** Actors that may add this actor to a collection of accounts (FEP-7aa9); null if the document has no such policy. */
   readonly featurePolicy: IncomingPolicy | null
   readonly movedTo: Uri | null
   readonly aliases: readonly Uri[]

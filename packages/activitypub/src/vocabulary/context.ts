@@ -1,4 +1,4 @@
-/** JSON-LD contexts of local documents, and the few facts that are read from contexts of remote documents. */
+/** JSON-LD contexts of local documents, and the few values that are read from contexts of remote documents. */
 
 import { isLoose, type Loose, listOf, prop } from './loose.js'
 import { readLanguage } from './read-text.js'
@@ -169,8 +169,8 @@ export const featureContext = [
 ] as const
 
 /**
- * All terms that this package parses. Documents with an inner signature are compacted with it, so that terms that the sender
- * named differently get the local names.
+ * Context with all terms that this package parses. Documents with an inner signature are compacted with this context.
+ * Because a sender may use other names for terms, their names are then those of this package.
  */
 export const readingContext = [
   activityStreams,

@@ -1,29 +1,30 @@
 /** Limits of remote documents. Longer texts are cut and further entries are left out without an error, unless noted. */
 
 export const limits = {
-  /** Bytes of a document. A larger document is refused. */
+  /** Maximum number of bytes of a document. A larger document is refused. */
   documentBytes: 1_048_576,
-  /** Levels of nesting of a document. A document with deeper nesting is refused. */
+  /** Maximum nesting depth of a document. A document with deeper nesting is refused. */
   depth: 64,
-  /** Values in a document. A document with more values is refused. */
+  /** Maximum number of values in a document. A document with more values is refused. */
   values: 100_000,
-  /** Entries of `to` and of `cc`. */
+  /** Maximum number of entries of `to`, and of `cc`. */
   addresses: 1000,
-  /** Objects in one Create, which may contain several votes. */
+  /** Maximum number of objects in one Create. Only a Create of votes has several objects. */
   objectsOfCreate: 50,
-  /** Accounts and statuses in one report. */
+  /** Maximum number of accounts and statuses in one report. */
   objectsOfFlag: 100,
-  /** Entries of `tag` that are parsed, and tags of each type that are kept. */
+  /** Maximum number of entries of `tag` that are parsed. `tagsOfKind`: maximum number of tags of each type in the result. */
   tags: 1000,
   tagsOfKind: 100,
-  /** Entries of `attachment` that are parsed, and media that are kept. */
+  /** Maximum number of entries of `attachment` that are parsed. `attachments`: maximum number of media in the result. */
   attachmentEntries: 100,
   attachments: 4,
-  /** Options of a poll, and characters of one. Further numbers of texts are characters (UTF-16 units) too. */
+  /** Maximum number of options of a poll. */
   pollOptions: 500,
+  /** Maximum number of characters (UTF-16 units) of an option. The following limits of texts have the same unit. */
   pollOption: 500,
   html: 200_000,
-  /** Content warnings and titles. */
+  /** Maximum number of characters of a content warning or a title. */
   line: 2048,
   altText: 10_000,
   comment: 5000,
@@ -35,7 +36,7 @@ export const limits = {
   aliases: 256,
   keys: 10,
   shortcode: 2048,
-  /** Entries of a language map that are parsed. */
+  /** Maximum number of entries of a language map that are parsed. */
   languages: 50,
   collectionItems: 1000,
 } as const

@@ -27,7 +27,7 @@ export const entriesOf = (value: unknown): unknown => {
 }
 
 /**
- * The value as a list of at most `most` entries. A single value becomes a list of one; undefined and null an empty list.
+ * The value as a list of at most `most` entries. A single value becomes a list of one; undefined and null become an empty list.
  *
  * Nested lists are left out, because no property has them and parsers would disagree about them.
  */
@@ -39,7 +39,7 @@ export const listOf = (value: unknown, most: number): readonly unknown[] => {
 
 const isStated = (value: unknown): boolean => value !== undefined && value !== null
 
-/** The value itself, or the first entry of a list that is neither absent nor, unless all are, an empty string. */
+/** The value itself, or the first entry of a list that is not null. An empty string is returned only if no other entry exists. */
 export const firstOf = (value: unknown): unknown => {
   const entries = listOf(value, 8).filter(isStated)
   return entries.find((it) => it !== '') ?? entries[0]

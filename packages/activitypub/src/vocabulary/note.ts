@@ -45,7 +45,7 @@ export type IncomingPoll = {
   /** Number of voters; null if absent, because it cannot be computed from the votes. */
   readonly voters: number | null
   readonly endsAt: string | null
-  /** True if the poll is closed without a time of closing. For a closed poll, `endsAt` is irrelevant. */
+  /** True if the document says that the poll is closed, but not since when. `endsAt` may then be null or in the future. */
   readonly closed: boolean
 }
 

@@ -121,7 +121,7 @@ export const readActor = (value: unknown, options: { fetched?: boolean } = {}): 
   // refused.
   if (keys.length + keyUris.length === 0 && claimsKey(value)) return no('no-key')
 
-  // In each odd form, less is shown: consent needs `true`, and a restriction any value that does not mean no.
+  // In doubt, less is shown: a consent counts only if it is `true`. A restriction counts for any value that does not mean no.
   const consents = (name: string) => scalarOf(prop(value, name)) === true
   const restricts = (name: string) => isYes(extension(value, name))
   const unlessNo = (name: string) => !isNo(prop(value, name))

@@ -16,8 +16,8 @@ const keyText = (value: unknown): string | null => {
 /**
  * Parses a key node (`publicKeyPem` or `publicKeyMultibase`, with `owner` or `controller`); null if a part is missing.
  *
- * `holder`: id of the actor whose document contains the node. It owns a key that names no owner. `unnamed`: id of a node that has no
- * address as its own.
+ * `holder`: id of the actor whose document contains the node. This actor owns a key that names no owner. `unnamed`: id for a
+ * node without an address as its id.
  */
 const readKeyNode = (node: Loose, holder: Uri | null, unnamed: Uri | null): Omit<IncomingKey, 'inline'> | null => {
   const id = readUri(prop(node, 'id')) ?? unnamed

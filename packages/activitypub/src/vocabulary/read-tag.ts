@@ -40,7 +40,7 @@ const readMention = (node: Loose): IncomingMention | null => {
 
 const hashtag = /^[\p{L}\p{N}\p{M}_·・\u200c]+$/u
 
-/** Characters that are removed from a hashtag. Variation selectors and keycap marks remain when emoji are removed. */
+/** Characters that are removed from a hashtag. Variation selectors and keycap marks of emoji are listed, because `\p{M}` has them. */
 const notInHashtag = /[^\p{L}\p{N}\p{M}_·・\u200c]|[\ufe00-\ufe0f\u20e3]/gu
 
 /** Name of a hashtag as written, without dashes, spaces and brackets, as Mastodon cleans it; null if none is left. */

@@ -10,7 +10,7 @@ const WORDS =
 const LETTERS = 'a|b|i|u|s|q'
 const ANY = `${BLOCKS}|${WORDS}|${LETTERS}`
 
-/** Signs of HTML after which nothing is shown if no text is left. */
+/** Certain signs of HTML. A line that has one, but no text, such as `<br>`, is parsed to an empty text. */
 const certain = new RegExp(
   [
     '<(?:br|hr|wbr)\\s*/?>',
@@ -22,7 +22,7 @@ const certain = new RegExp(
   ].join('|'),
   'i',
 )
-/** Signs of HTML in a line that is shown as it is if no text is left. */
+/** Likely signs of HTML. A line that has one, but no text, such as `<b></b>`, is shown unchanged. */
 const likely = new RegExp(`</(?:${ANY})\\s*>|<(?:${WORDS})>(?=\\S)|^\\s*<(?:${LETTERS})>(?=\\S)`, 'i')
 const entity = /&(?:[a-z][a-z\d]{1,31}|#\d{1,7}|#x[\da-f]{1,6});/gi
 const joined = /([<&])\u2060(?=[a-z/!?#])/gi

@@ -123,8 +123,8 @@ export const repliesAfter = (uri: string, own: string | null): string =>
 
 const writeReplies = (uri: string, items: readonly string[], more: boolean) => {
   const id = `${uri}/replies`
-  // The cursor of a page is a status id, which is unknown here. The next page begins with the first reply again,
-  // because the status id of this cursor is unknown here.
+  // The cursor of a page is a status id. Only the URIs of the replies are known here, so the next page begins with the first
+  // reply again.
   const next = more ? `${id}?page=true` : repliesAfter(id, null)
   return { id, type: 'Collection', first: { type: 'CollectionPage', next, partOf: id, items: [...items] } }
 }
