@@ -1,4 +1,4 @@
-/** Decisions of staff about a host: the only place where domain blocks and the allow list are read. */
+/** Decisions of staff about a host. Only this module of federation reads domain blocks and the allow list. */
 import type { DomainRule } from '@murmuration/contracts/admin'
 import { fail } from '@murmuration/contracts/kit'
 import type { Policy } from '@murmuration/kernel'

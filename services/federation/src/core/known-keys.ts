@@ -21,7 +21,7 @@ export interface KnownKeys {
   remove(keyId: string): void
 }
 
-/** Keys in the cache. */
+/** Maximum number of keys in the cache. */
 const MOST = 20_000
 const TTL_MS = 60_000
 /** Lifetime of a cached null, short because the key may be stored soon after. */

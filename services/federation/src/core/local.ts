@@ -1,4 +1,4 @@
-/** Resolves addresses of this server: accounts by id or name, their statuses, and the audience of these. */
+/** Resolves addresses of this server to accounts and statuses, and decides which requesting actors may see them. */
 import {
   type AccountRecord,
   type AccountRelationship,

@@ -50,7 +50,7 @@ const attachment = (it: NoteData['attachments'][number]): NoteSource['attachment
   height: it.height,
 })
 
-/** URIs of the actors and collections that may quote without approval. The author's alone permits no other actor. */
+/** URIs of the actors and collections that may quote without approval. The URI of the author alone permits no other actor. */
 const mayQuote = (it: NoteData, author: string): readonly string[] => {
   const { followers, following } = actorAddresses(author)
   const named = { public: publicCollection, followers, following, unsupported_policy: author }
@@ -66,7 +66,7 @@ export const noteSource = (it: NoteData, accounts: AccountsById, site: NoteSite)
   const mentions = it.mention_accounts.flatMap(({ id, silent }) => {
     const account = accounts.get(id)
     if (account === undefined) return []
-    // A status in a community is also addressed to the followers of the community, unless its audience is smaller than everyone.
+    // A public or unlisted status that mentions a group is also addressed to the followers of the group.
     const members = account.group && isOpen(visibility) ? account.followers_url : null
     return [{ uri: account.uri, handle: handleOf(account, site), silent, members }]
   })
@@ -144,7 +144,10 @@ export const noteDocument = (it: NoteData, accounts: AccountsById, site: NoteSit
   return source && writeNote(source)
 }
 
-/** The Create of a status or the Announce of a reblog; `boosts` is the reblogged status, where it is included. */
+/**
+ * The Create of a status or the Announce of a reblog. `boosts`: the reblogged status, which is embedded only if it is a
+ * followers-only status of the same author.
+ */
 export const activityDocument = (
   it: NoteData,
   accounts: AccountsById,

@@ -19,7 +19,7 @@ export type Totals = {
 
 export const noTotals: Totals = { followers: null, following: null, statuses: null, hidden: null }
 
-/** Maximum number of characters of the value of a profile field. */
+/** Maximum number of UTF-8 bytes of the value of a profile field. */
 const fieldValueBytes = 2_047
 
 export const remoteActor = (

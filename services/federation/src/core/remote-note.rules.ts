@@ -35,7 +35,7 @@ const option = ({ title: name, markup, votes }: IncomingPoll['options'][number])
   return title === name ? { title, votes } : { title, votes, name }
 }
 
-/** End of a poll. A poll that is closed without the time of it ends now, if its stated end is later or absent. */
+/** End of a poll. A poll that is closed without a closing time ends now, unless its stated end is already over. */
 const endOf = ({ closed, endsAt }: IncomingPoll, now: number): string | null =>
   closed && (endsAt === null || Date.parse(endsAt) > now) ? new Date(now).toISOString() : endsAt
 
@@ -91,7 +91,8 @@ const replyPolicy = (
   }
   const automatic = [...new Set((policy?.automatic ?? []).map(nameOf))]
   const manual = [...new Set((policy?.manual ?? []).map(nameOf))]
-  // No URIs: no policy. `public` without approval makes a list of groups with approval meaningless, but not one of single actors.
+  // A policy without URIs counts as none. If the public may reply without approval, groups in `manual` have no effect, but
+  // single actors in `manual` have.
   const isOpen = automatic.includes('public') && !manual.some((name) => name.includes(':'))
   return isOpen || automatic.length + manual.length === 0 ? null : { automatic, manual }
 }
@@ -104,9 +105,9 @@ const readHandle = (name: string | null): { user: string; domain: string } | nul
 }
 
 /**
- * Handle of a mention, because some servers link to the profile page instead of the actor.
+ * Handle of a mention. It is needed because some servers link to the profile page instead of the actor.
  *
- * Empty unless the domain of the handle is the host of `href`.
+ * Returns an object without `handle` unless the domain of the handle is the host of `href`.
  */
 const spelled = (name: string | null, href: Uri): { handle?: string } => {
   const handle = readHandle(name)
@@ -185,7 +186,7 @@ const profileOf = (href: Uri, own: OwnNames): string | null | undefined => {
 /**
  * Mentions by handle or by the address of a local profile page, as lower-case `name` (local) or `name@domain`.
  *
- * The handle also counts if the address is on this server and is not one of an account.
+ * The handle also counts if the address is on this server but belongs to no account.
  */
 export const mentionHandles = (note: Pick<IncomingNote, 'mentions'>, own: OwnNames): string[] =>
   note.mentions.slice(0, maxMentions).flatMap(({ href, name }) => {

@@ -26,13 +26,14 @@ export type Reach = 'outside' | 'known'
 
 /**
  * Parameters of a key look-up. `fresh`: fetch even a stored key. `from`: IP address of the request that named the key.
- * `by`: host that signed the request, if another one; limits count by it before `from`.
+ * `by`: host that signed the request, if it forwarded an activity with a signature by another host. Rate limits count by `by`
+ * if present, else by `from`.
  */
 export type Asking = { fresh: boolean; from?: string | null; by?: string | null }
 
 export type Found = { pem: string; owner: string; accountId: string | null; actor: RemoteActor | null }
 
-/** Failed signatures from one IP address within a minute, above which its requests get 429. */
+/** Maximum number of failed signatures of one IP address per minute. Further requests of the address get 429. */
 const MAX_FAILURES = 120
 const FETCH_MS = 9_000
 

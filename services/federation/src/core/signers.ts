@@ -37,7 +37,7 @@ export const createSigners = (ctx: {
   keys: KeyCache
 }): Signers => {
   const kept = createMemoryCache<Signer>({ most: MOST, ttlMs: KEEP_MS, now: () => ctx.clock.now() })
-  // The hint names accounts whose keys may have rotated; null means any account.
+  // The cache invalidation message names accounts whose keys may have rotated; null means any account.
   ctx.hints.subscribe(keyHint, kept.invalidate)
   const ask = async (ids: string[]): Promise<Map<string, Signer>> => {
     const { keys } = await ctx.call(signingKey, { ids })
