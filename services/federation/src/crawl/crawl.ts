@@ -30,21 +30,24 @@ interface Prepared {
   pauseMs: number
 }
 
-/** Prefix of the positions at which known servers are stored; a host follows. Positions of visits are numbers. */
+/**
+ * Prefix of task positions while the known servers are stored. The last stored host follows the prefix. While servers are
+ * visited, positions are numbers.
+ */
 const SEED = 'seed '
 const PEERS_AT_ONCE = 10_000
-/** Visits per chunk, as a multiple of the concurrency. */
+/** Number of visits per chunk of the task, as a multiple of the concurrency. */
 const ROUNDS = 2
 /** Maximum number of visits of a server that is busy, before it counts as failed. */
 const MAX_TRIES = 3
 /**
- * Maximum number of visits of a server whose redirects a local rate limit kept from being followed, before it counts as
- * failed.
+ * Maximum number of visits of a server if a local rate limit prevented following its redirects. After that number, the server
+ * counts as failed.
  */
 const MAX_REDIRECTED = 20
-/** Requests for long peer lists at once, because their bodies are large. */
+/** Maximum number of concurrent requests for long peer lists, whose bodies are large. */
 const LONG_AT_ONCE = 2
-/** Time to the next visit of a server that was not finished. Rate limits count per minute. */
+/** Delay after which a server that is still `waiting` is visited again. One minute, because rate limits count per minute. */
 const RETRY_MS = 60_000
 
 /** Rows for found hosts. Blocked servers get the state `blocked`, or no row if suspended ones are excluded. Own hosts get none. */

@@ -4,17 +4,18 @@ import { registeredDomain } from '@murmuration/text'
 import { readPeer } from './rules.js'
 import { MAX_BELOW, MAX_SERVERS } from './store.js'
 
-/** Entries of a list that are handled before the event loop runs other work. */
+/** Number of entries of a list that are handled before the event loop runs other work. */
 const AT_ONCE = 2_000
-/** Number of names from which a chunk begins no more visits. */
+/** Number of found names from which the current chunk visits no more servers. */
 const ENOUGH = 20_000
 const LIMITS = {
-  /** Entries of one response that are read. */
+  /** Maximum number of entries of one response that are read. */
   read: 200_000,
-  /** New names that one response adds. */
+  /** Maximum number of new names that one response adds. */
   added: 20_000,
-  /** Names below one registered domain, and all names of the chunk. */
+  /** Maximum number of names below one registered domain. */
   below: MAX_BELOW,
+  /** Maximum number of names per chunk. */
   all: MAX_SERVERS,
 }
 
