@@ -18,7 +18,7 @@ export interface ResultContext {
   lookAgain(whose: Unreached): void
 }
 
-/** Delay of a delivery that was not sent for a reason of this server. */
+/** Delay of a delivery that was not sent because of a local fault. */
 const OURS_AGAIN_MS = 60_000
 /** Shortest interval at which the last success of a healthy host is stored, for operators. */
 const SUCCESS_STORED_MS = 60_000
@@ -30,7 +30,7 @@ const isResponse = (verdict: Verdict): boolean =>
 /**
  * Applies a response to the lane, and returns the entry for the ledger.
  *
- * `posted`: undefined if nothing was sent for a reason of this server. `begunAt`: start of the attempt, `performance.now()`.
+ * `posted`: undefined if nothing was sent because of a local fault. `begunAt`: start of the attempt, `performance.now()`.
  */
 export const applyResult = (
   ctx: ResultContext,
@@ -68,7 +68,7 @@ export const applyResult = (
   const status = isStuck(before, verdict, attempt) ? NO_RESPONSE : storedStatus(verdict)
   const unordered = isUnordered({ attempts: item.attempts + 1, status })
   if (fate.state === 'pending') lane.holdBack(unordered ? { activity, about } : { activity, actor })
-  // Deliveries that waited for this one can be sent now.
+  // The unordered delivery ended, so deliveries about the same object are read again and can be sent.
   else if (isUnordered(item)) lane.stale = true
   if (after.abandoned && before.unavailableSince === null)
     ctx.log.info({ host: lane.host }, 'a host failed on seven days and counts as unavailable')
@@ -83,7 +83,7 @@ export const applyResult = (
   }
 }
 
-/** Status of a response in the ledger. */
+/** Value of `status` in the ledger: `TIMED_OUT` after a time-out, else the HTTP status; null without a response. */
 const storedStatus = (verdict: Verdict): number | null =>
   verdict.kind === 'later' && verdict.timedOut ? TIMED_OUT : verdict.status
 

@@ -54,7 +54,7 @@ const inLanes = (lanes: readonly string[] | null): Sql =>
 /**
  * Deliveries of these activities, at most `limit` in all, delivered ones last. `lanes` selects hosts.
  *
- * With more rows than `limit`, rows are taken from all activities and all their states in turn, so that none is missing.
+ * With more rows than `limit`, rows of all activities and of all states alternate, so that the result contains rows of each.
  */
 export const deliveriesOf = (
   db: Reader,

@@ -157,8 +157,8 @@ const isUnordered = (row: Sql): Sql =>
 /**
  * SQL condition: an earlier pending delivery `e` of the same actor to the same host holds back `d`.
  *
- * An unordered delivery (see `isUnordered`) only holds back deliveries about the same object. Ordered deliveries
- * hold back `d` if `whileWaiting`.
+ * If `e` is unordered (see `isUnordered`), it only holds back deliveries about the same object. Any other `e` holds back `d` if
+ * the condition `whileWaiting` is true.
  */
 export const isHeldBack = (whileWaiting: Sql): Sql => sql`exists (select 1 from deliveries e
   where e.lane_id = d.lane_id and e.actor_id = d.actor_id and e.state = 0 and e.seq < d.seq

@@ -19,7 +19,7 @@ export interface End {
   at: string | null
 }
 
-/** Ended ones among statuses. */
+/** The deleted local statuses and undone local boosts among these records. */
 export const endsAmong = (records: readonly StatusRecord[]): End[] =>
   records
     .filter((it) => it.local && it.deleted)
@@ -43,7 +43,7 @@ export const endsByActivity = (found: readonly FoundActivity[]): End[] =>
 
 const countsIn = ({ servers, delivered, pending }: EndedRow) => ({ servers, delivered, pending })
 
-/** Deliveries of ended objects, by the stored rows. */
+/** Deliveries of ended statuses and boosts, from the stored rows. */
 export const endedOf = (ends: readonly End[], rows: readonly EndedRow[], now: Date): Ended[] =>
   ends.map(({ about, uri, isBoost, at }) => {
     const before = rows.find((row) => row.about === about && !row.is_end)

@@ -39,7 +39,7 @@ const readAll = async (ctx: Context, found: readonly FoundActivity[], limit: num
   return { counts, deliveries, reached: (it) => it.reached ?? 0 }
 }
 
-/** Like `readAll`, for some hosts. A host without a lane never received an activity. */
+/** Like `readAll`, but only for the hosts of these lanes. Without lanes, no activity was ever sent to the hosts. */
 const readHosts = async (
   ctx: Context,
   found: readonly FoundActivity[],

@@ -23,7 +23,10 @@ export const localAccount = async (ctx: Context, name: string): Promise<AccountR
   return found
 }
 
-/** The failure if the statuses service ignored a condition of the request, so that its response may lack what was asked for. */
+/**
+ * The failure if the statuses service is of an older release. That release ignores a condition of the request, so its response
+ * may lack requested statuses.
+ */
 export const olderStatuses = (): Failure =>
   fail(
     'unavailable',

@@ -75,7 +75,7 @@ const familyBy = async (
   ])
   const undone = await recordsOfEnds(ctx, ends)
   const own = boosts.filter((it) => it.author === account)
-  // A process of an older release ignores the author. Its full page may lack the boost.
+  // A process of an older release ignores `author`. If its page is full, the boost of this account may be on a later page.
   if (own.length === 0 && boosts.length === MAX_BOOSTS) throw olderStatuses()
   const listed = [...own, ...undone.filter((it) => it.reblog_of === status && it.author === account)]
   return {
@@ -91,9 +91,9 @@ const isAway = (error: unknown): boolean =>
 export interface AtAddress {
   found: FoundActivity[]
   family: StatusFamily | null
-  /** Statuses and reblogs that were deleted before that time are unknown. */
+  /** Nothing is stored about statuses and reblogs that were deleted before this time. */
   since: Date
-  /** Reblogs that were undone before were not looked at; null if all were. */
+  /** Reblogs that were undone before this time were not searched; null if all were searched. */
   endsFrom: Date | null
 }
 

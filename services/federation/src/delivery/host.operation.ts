@@ -146,8 +146,9 @@ export const retry = handle(hostRetry, async (ctx, viewer, { host: named }) => {
   return detailOf(ctx, host)
 })
 
-/** Steps and time of one request, which gives up only a part of the deliveries, so that it ends before its time-out. */
+/** Maximum number of deliveries per step, and of steps per request. The caller repeats the request for further deliveries. */
 const STEPS = { size: MAX_SETTLED, steps: 10 }
+/** Time after which a request begins no further step, so that it ends before its time-out. */
 const WORK_MS = 5_000
 
 export const drop = handle(deliveryDrop, async (ctx, viewer, { host: named, dry_run }) => {

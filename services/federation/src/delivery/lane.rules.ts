@@ -2,7 +2,7 @@
 import { nextTrial, pauseAfter } from './retry.rules.js'
 import type { Verdict } from './verdict.rules.js'
 
-/** Health of a host. Times are in ms since the epoch, days are `YYYY-MM-DD` in UTC. `failures` in a row. */
+/** Health of a host. Times are in ms since the epoch, days are `YYYY-MM-DD` in UTC. `failures` counts consecutive ones. */
 export type Health = {
   readonly failures: number
   readonly pausedUntil: number | null
@@ -12,7 +12,7 @@ export type Health = {
 
 export const sound: Health = { failures: 0, pausedUntil: null, failedDays: [], unavailableSince: null }
 
-/** Days with failures after which a host counts as unavailable. */
+/** Number of days with failures after which a host counts as unavailable. */
 export const UNAVAILABLE_AFTER_DAYS = 7
 /**
  * Maximum number of simultaneous requests to one host. A host with failures, or one that never accepted a delivery,
@@ -20,7 +20,7 @@ export const UNAVAILABLE_AFTER_DAYS = 7
  */
 export const MAX_IN_HAND = 2
 
-/** Attempts with a failing status after which a delivery is unordered (see `isUnordered`). */
+/** Number of attempts after which a delivery with a failing status is unordered (see `isUnordered`). */
 export const STUCK_AFTER = 5
 /** Stored in `status` if the last attempt got no response within the time-out. */
 export const TIMED_OUT = 0
@@ -34,8 +34,8 @@ export const NO_RESPONSE = 1
 export const isUnordered = (it: { attempts: number; status: number | null }): boolean =>
   it.status === TIMED_OUT || (it.attempts >= STUCK_AFTER && it.status !== null)
 /**
- * Maximum number of requests at once of unordered deliveries. Requests of unordered deliveries do not count
- * towards `cap` if the host may be up.
+ * Maximum number of simultaneous requests of unordered deliveries to one host. Such requests do not count towards `cap` if the
+ * host may be up.
  */
 export const MAX_UNORDERED = 1
 
@@ -118,7 +118,7 @@ export const outcomeOf = (before: Health, verdict: Verdict, it: Attempt): Outcom
 }
 
 /**
- * Failures in a row after this one, and how many of them count for a pause.
+ * Number of consecutive failures of the host including this one, and the number of them that determines the pause.
  *
  * With `spares`, the first time-out and repeated failures of one delivery do not count, because the host may be unable
  * to process only that activity.

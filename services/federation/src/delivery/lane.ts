@@ -125,7 +125,7 @@ export class Lane {
   get #room(): Room {
     const { health } = this
     const most = cap(health, this.deliveredAt !== null)
-    // Unordered deliveries use no slot of others, unless the host seems to be down.
+    // Unordered deliveries use no slot of ordinary ones, unless the host seems to be down.
     const inFlight = mayBeUp(health) ? this.#inFlight.size - this.#unordered : this.#inFlight.size
     const unordered = this.#unordered < MAX_UNORDERED && (mayBeUp(health) || this.#inFlight.size < most)
     return { ordinary: inFlight < most, unordered }

@@ -16,11 +16,11 @@ export const MAX_ASKED_MS = 6 * hour
 /** Longest pause of a failing host. */
 const MAX_PAUSE_MS = hour
 
-/** Failures in a row of any kind that pause the host, for `BREAKER_MS`, doubled with each further one. */
+/** Number of consecutive failures of any kind that pause the host for `BREAKER_MS`. Each further failure doubles the pause. */
 const BREAKER_AFTER = 10
 const BREAKER_MS = minute
 
-/** The delay with a random deviation: 5 % below five minutes, else 15 %. The schedule permits 20 %; ticks add the rest. */
+/** The delay with a random deviation: 5 % below five minutes, else 15 %. With the delay of ticks, it stays within 20 % (F045). */
 const jittered = (ms: number, random: number): number => {
   const share = ms < 5 * minute ? 0.05 : 0.15
   return Math.round(ms * (1 - share + 2 * share * random))

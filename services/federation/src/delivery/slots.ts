@@ -29,7 +29,7 @@ export const createSlots = (total: number): Slots => {
   const highWaterMark = Math.max(1, Math.floor(total / 16))
   const most: Record<Kind, number> = {
     usual: total,
-    // The rest stays free for ordinary deliveries, even if no unproven host responds.
+    // The other slots stay free for ordinary deliveries, even if no unproven host responds.
     unproven: Math.max(1, total - highWaterMark),
     probe: Math.max(1, Math.floor(total / 8)),
     deletion: Math.max(1, Math.floor(total / 8)),
@@ -71,7 +71,7 @@ export const createSlots = (total: number): Slots => {
     const first = doubtful.flatMap((kind) => waiting[kind].values().take(1).toArray())
     if (first.length === 0) return
     const waitMs = Math.min(...first) + PATIENCE_MS - performance.now()
-    // If no slot is free then, the caller is called when one is released.
+    // If no slot is free at that time, the caller is called when a slot is released.
     patience ??= setTimeout(
       () => {
         patience = undefined

@@ -57,8 +57,9 @@ export const measureDeliveries = tick('federation.measure-deliveries', 15_000, m
   },
 })
 
-/** Lanes per job, and most lanes per run. */
+/** Maximum number of lanes per job. */
 const PAGE = 200
+/** Maximum number of lanes for which one run of the tick queues jobs. */
 const MAX_LANES = 5_000
 /** Time after which lanes are due again if their job fails. */
 const AGAIN_MS = 30_000
