@@ -46,7 +46,10 @@ const shownAmong = async (ctx: Context, replies: readonly Reply[], requester: Re
   return replies.filter((it) => shown.has(it.author) && !away.has(it.author))
 }
 
-/** One page of replies. Hidden replies are replaced by reading further, with at most `turns` calls; then the page stays short. */
+/**
+ * One page of replies. If replies on it are hidden, further replies fill the page, with at most `turns` calls. After these calls,
+ * a page may have fewer than `limit` replies.
+ */
 const repliesTo = async (ctx: Context, status: StatusRecord, asked: Asked, turns = TURNS): Promise<Replies> => {
   const isOpen = status.visibility === 'public' || status.visibility === 'unlisted'
   if (!isOpen) return { replies: [], next: null }
