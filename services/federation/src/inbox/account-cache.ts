@@ -26,7 +26,7 @@ const MOST = 20_000
 const ACCOUNT_MS = 15_000
 /** Lifetime of a cached "has local followers". A negative result is not cached, because a follow can come at any time. */
 const FOLLOWED_MS = 30_000
-/** Size and concurrency of batches. */
+/** Maximum number of look-ups per batch request, and of concurrent batch requests. */
 const TOGETHER = { most: 100, concurrency: 8 }
 /** 100 years in days, so that inactive followers count, too. */
 const EVER_DAYS = 36_500

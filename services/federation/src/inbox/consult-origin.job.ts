@@ -29,7 +29,7 @@ export const consultOrigin = work(consultOriginJob, async (ctx, { uri }, meta) =
   const isReported = known !== null && (outcome === 'ok' || outcome === 'gone' || outcome === 'not-found')
   if (isReported) await ctx.call(reportFetchResult, { uri: known.uri, outcome })
   if (note === null || note.uri !== uri) {
-    // The fetch result of a known status is the effect of its Delete.
+    // If the fetch result was reported, the forwarded activity had an effect, so it is not counted as dropped.
     if (!isReported || note !== null) dropped(ctx, uri, `object-${note === null ? outcome : 'has-another-id'}`)
     return
   }

@@ -4,13 +4,13 @@ import type { Visibility } from '@murmuration/activitypub/vocabulary/audience'
 
 export type DeliveryFacts = {
   visibility: Visibility
-  /** A local account follows the author. */
+  /** True if a local account follows the author. */
   followed: boolean
-  /** An enabled relay sent it. */
+  /** True if an enabled relay sent the status. */
   relayed: boolean
-  /** Reply to a status of a local account, or of an account with local followers. */
+  /** True for a reply to a status of a local account, or of an account with local followers. */
   repliesToKnown: boolean
-  /** A local account is addressed or mentioned, or owns the inbox. */
+  /** True if a local account is addressed or mentioned, or owns the inbox. */
   addressesUs: boolean
 }
 

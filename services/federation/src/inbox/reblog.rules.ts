@@ -11,7 +11,7 @@ export type ReblogFacts = {
   visibility: Visibility
   /** `isOurs`: true if the reblogged status is local. */
   isOurs: boolean
-  /** A local account follows the actor of the reblog. */
+  /** True if a local account follows the actor of the reblog. */
   followed: boolean
 }
 

@@ -9,20 +9,18 @@ import { synchronised } from '../core/metrics.js'
 import { work } from '../handlers.js'
 import { ourFollow, recordsOf, sendUndo } from '../outbox/index.js'
 
-/** Most Undos per comparison, for accounts that the other server lists and that do not follow. */
+/** Maximum number of Undos per comparison, for local accounts that the other server lists although they do not follow. */
 const MAX_DISOWNED = 50
 /** Maximum number of pages of a list. Servers return thousands of accounts per page. */
 const MAX_PAGES = 20
-/**
- * Maximum number of actor ids per call of `synchroniseFollowers`, and of characters of one, so that the call fits the
- * size limit.
- */
+/** Maximum number of actor ids per call of `synchroniseFollowers`, so that the call fits the size limit. */
 const PART = 2_500
+/** Maximum number of characters of an actor id. */
 const MAX_ID = 300
 
 /**
- * Publishes Undos of Follows for local accounts that the other server lists and that do not follow. The ids of these
- * Undos depend on the digest.
+ * Publishes Undos of Follows for local accounts that the other server lists although they do not follow. The ids of these
+ * Undos depend on the digest, so that a repeated job sends them once.
  */
 const disown = async (ctx: Context, account: string, listed: readonly string[], digest: string): Promise<void> => {
   const accounts = await recordsOf(ctx, [account, ...listed])

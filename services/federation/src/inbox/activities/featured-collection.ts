@@ -41,8 +41,8 @@ const isKnown = async (ctx: Context, { actor }: By, uri: Uri): Promise<boolean> 
   (await ctx.call(collectionRecords, { uris: [uri] })).records.some((it) => it.owner === actor.id)
 
 /**
- * Rate limit for changes of collections by their owner. Each delivery of such a change is counted once, also by processes of
- * two releases: `tell` is the older name of the purpose.
+ * True if the rate limit permits a change of collections by their owner. Each delivery of a change is counted once. The purpose
+ * has the older name `tell`, so that processes of two releases count it once together.
  */
 const mayChangeCollection = (ctx: Context, { actor, delivery }: By): Promise<boolean> =>
   countOnce(ctx, delivery, 'tell', () => ctx.reader.limits.mayChangeCollection(actor.uri))
@@ -163,7 +163,7 @@ export const collectionTakenOff = async (
     const item = await ctx.call(changeRemoteCollection, { ...whose, uri: target, remove: object.id })
     return item.outcome === 'unknown' ? null : done(item.outcome === 'done' ? null : item.outcome)
   }
-  // The list of an actor that was fetched before it had one is unknown here, so any target is accepted then.
+  // The address of the list is unknown if the actor was fetched before it had one. Any target is then accepted as the list.
   const list = actor.featured_collections_url ?? target
   if (target !== list || !sameOrigin(target, object.id)) return null
   const whole = await ctx.call(changeRemoteCollection, { ...whose, uri: object.id, gone: true })

@@ -21,7 +21,10 @@ const readActor = async (ctx: Context, uri: Uri) => {
   return actor
 }
 
-/** Moves the local followers. The service accounts refuses a second Move within seven days, and a local target that does not name the old account. */
+/**
+ * Moves the local followers. The accounts service refuses a second Move within seven days, and a local target that does not name
+ * the old account.
+ */
 const moveFollowers = async (ctx: Context, account: string, target: string): Promise<Outcome> => {
   const { outcome } = await ctx.call(moveIn, { account, target })
   return outcome === 'done' ? done() : refused(outcome === 'refused' ? 'no-target' : outcome)

@@ -155,11 +155,11 @@ const acceptance = async (ctx: Context, { note, actor }: UnstoredStatus, mention
   })
 }
 
-/** The version has the edit time of the stored one and other content. */
+/** Outcome for a version that has the edit time of the stored version, but other content. */
 const TIED = done('tied')
 
 const put = async (ctx: Context, { note, actor, current = false }: UnstoredStatus, named: Named): Promise<Outcome> => {
-  // The readers are stored before the status, because a retry after that would not reach this line.
+  // The readers are stored before the status, because a retry of the job does not reach this line once the status is stored.
   await recordNamed(ctx, actor, [note.in_reply_to, note.quote?.uri])
   const { authorUri: _author, mentionUris: _mentions, ...rest } = note
   const { outcome, tied } = await ctx.upsertStatus({
@@ -192,7 +192,7 @@ export const storeWanted = async (ctx: Context, unstored: UnstoredStatus): Promi
 
 /**
  * Stores an edit of a known status. Its audience stays the same.
- * @param onTie called for a version with the edit time of the stored one and other content; by default the stored one stays
+ * @param onTie called for a version with the edit time of the stored one, but other content; by default the stored version stays
  */
 export const storeEdit = async (
   ctx: Context,

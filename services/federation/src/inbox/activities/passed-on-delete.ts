@@ -48,7 +48,8 @@ export const passedOnDelete = async (
   if (outcome !== 'gone' && outcome !== 'not-found') return refused('object-still-there')
   // Servers respond 404 for non-public statuses too.
   if (!isOpen(known)) return ignored('unknown-object')
-  // A server that responds 404 to everything for a minute must not lose its statuses here because somebody else announces deletions.
+  // If the group `by` had announced the status, one 404 deletes it. Otherwise the status must stay absent for a day, because a
+  // server may respond 404 to everything for a minute. Therefore only a group on the server of the status is passed as `by`.
   const by = sameOrigin(uri, activity.actor) ? { by: actor.id } : {}
   const { removed } = await ctx.call(reportFetchResult, { uri, outcome, ...by })
   return removed ? done() : ignored('not-gone-yet')

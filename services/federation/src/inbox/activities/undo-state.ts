@@ -53,7 +53,10 @@ export const recordUndone = async (ctx: Pick<Context, 'db'>, id: Uri | null, act
   return late ? 'here' : 'unseen'
 }
 
-/** Parameters for `apply`. `exact`: only the activity with this id is replaced or undone. `instead`: or the one with that id. */
+/**
+ * Parameters for `apply`. With `exact`, an existing activity stays if its id is neither that of the request nor `instead`. The
+ * outcome is then `other`.
+ */
 interface Exact {
   readonly exact: true
   readonly instead?: string
@@ -89,7 +92,10 @@ export const unlessNewer = async <T extends { outcome: string; other?: string | 
   }
 }
 
-/** Records that the target of an Undo had an effect, for a target whose row is deleted. A later redelivery of it then counts. */
+/**
+ * Records that the target of an Undo had an effect, if the row of the target is deleted. Without this record, the Undo counts as
+ * received before its target, and a redelivery of the target may have no effect.
+ */
 export const recordEffect = async (ctx: Pick<Context, 'db'>, id: Uri | null, actor: Uri): Promise<void> => {
   if (id !== null && sameOrigin(id, actor)) await markUndone(ctx.db, keyOf(id), actor, true)
 }

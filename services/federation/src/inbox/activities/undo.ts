@@ -53,7 +53,7 @@ const interaction = async (
   ctx: Context,
   undoing: Undoing,
   what: 'undo-favourite' | 'undo-reblog',
-  /** `other`: the activity may be of another type, so a missing one is not recorded as undone. */
+  /** `other`: true if the activity may be of another type. An activity that is not found is then not recorded as undone. */
   it: { object: string | null; id: InnerActivity['id']; other?: boolean },
 ): Promise<Outcome> => {
   const { actor, activity } = undoing
@@ -106,8 +106,8 @@ const undoAccept = async (ctx: Context, undoing: Undoing, { object }: InnerActiv
 }
 
 /**
- * The copy without an id that names something else: one on the server of its object (see `isMadeFromObject`), or the id of the Undo
- * itself. The copy is then found by its object.
+ * The embedded copy, without its id if that does not name the undone activity. Such an id is on the server of the object (see
+ * `isMadeFromObject`), or is the id of the Undo itself. The undone activity is then found by its object.
  */
 const withOwnId = (inner: InnerActivity, { id, actor }: Undoing['activity']): InnerActivity =>
   inner.id !== null && (inner.id === id || isMadeFromObject(inner.id, inner, actor)) ? { ...inner, id: null } : inner
