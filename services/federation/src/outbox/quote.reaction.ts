@@ -65,7 +65,7 @@ export const onQuoteRevoked = react(quoteRevoked, 'on-quote-revoked', async (ctx
 })
 
 /**
- * Publishes a held reply to the author of its parent only. After the approval, the quoting status is sent to its whole
+ * Publishes a held reply to the author of its parent only. After the approval, the reply is sent to its whole
  * audience.
  */
 export const onReplyRequested = react(replyRequested, 'on-reply-requested', async (ctx, e) => {

@@ -159,7 +159,7 @@ export const onStatusDeleted = react(statusDeleted, 'on-status-deleted', async (
     return
   }
   const readers = await readersOf(ctx.db, e.id)
-  // The Delete of a status that was neither sent nor read is only stored. The stored Delete prevents that the status is
+  // The Delete of a status that was neither sent nor fetched is only stored. The stored Delete prevents that the status is
   // sent later.
   const isKnown = readers.inboxes.length > 0 || readers.allRecipients || (await wasPublished(ctx.db, about))
   const activity = writeDeleteOfNote({ uri: about, actor: author.uri })
