@@ -52,7 +52,7 @@ const proveHandle = async (
       return { ok: true, handle: found.finger.subject }
     if (!found.ok && found.outcome === 'later') last = found
   }
-  // Instance actors often have no WebFinger. The own host of an instance actor is accepted, unless it gives the name to
+  // Instance actors often have no WebFinger. Their handle on their own host is accepted, unless WebFinger of that host names
   // another actor.
   return last.outcome !== 'later' &&
     !isOthers &&

@@ -5,7 +5,7 @@ import { attributeOf, walkHtml } from '@murmuration/text'
 import { isDocumentType } from './fetched-document.rules.js'
 import type { Read } from './reader.js'
 
-/** Bytes of a page that are searched. The link is in the head. */
+/** Maximum number of bytes of a page that are searched for the link, which is in the head. */
 const HEAD_BYTES = 131_072
 
 const absolute = (href: string | undefined, base: Uri): Uri | null =>

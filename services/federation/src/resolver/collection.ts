@@ -20,8 +20,8 @@ export interface Bounds {
 }
 
 /**
- * Read items. `note` is null for an item that must be fetched; `pages` counts the requests; `next` is where to continue; `ended`
- * is the failure of a later page.
+ * Items of a collection. `note`: null for an item that must be fetched. `pages`: number of requests. `next`: address of the next
+ * page; null at the end. `ended`: failure of a page after the first document; null if there was none.
  */
 export interface Listed {
   ok: true

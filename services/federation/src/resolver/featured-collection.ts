@@ -21,7 +21,8 @@ import { type Failed, failed } from './reader.js'
 const MAX_PAGES = 3
 
 /**
- * Items of a page and of the pages after it. `left`: most items. `pages`: most requests.
+ * Items of a page and of the pages after it. `left`: maximum number of items. `pages`: maximum number of
+ * requests.
  *
  * Fails if a page is unreadable, because an item that is missing in the result counts as removed.
  */
@@ -93,8 +94,9 @@ export const featuredItemAt = async (
   return item?.uri === read.uri ? { ok: true, item } : failed('refused')
 }
 
-/** Maximum number of collections per owner, and of these that are fetched because the list has no complete copy. */
+/** Maximum number of collections per owner. */
 const MAX_LISTED = 50
+/** Maximum number of collections per owner that are fetched because the list has no complete copy of them. */
 const MAX_NAMED = 4
 
 /** Collections in the list of an owner, or in its first page. All requests go to the owner's server. */

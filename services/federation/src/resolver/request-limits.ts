@@ -6,53 +6,56 @@ import { addressKey } from '@murmuration/kernel'
 import { registeredDomain } from '@murmuration/text'
 
 /**
- * Requests per minute for keys that activities and readers name, to one host and to all hosts.
+ * Maximum number of requests per minute for keys that activities and document requests name, to one host and to all hosts.
  *
  * These requests are counted apart from other requests, so that senders cannot use up the limit of those.
  */
 export const SIGNER_KEYS_PER_HOST = 2_000
 const SIGNER_KEYS_IN_ALL = 10_000
-/** Keys of one host per minute that one IP address or forwarding host may name: a part of `SIGNER_KEYS_PER_HOST`. */
+/** Maximum number of keys of one host per minute that one IP address or forwarding host names. */
 const NAMED_BY_ONE = 1_000
 /** Maximum number of keys that one IP address named within a minute and that are being fetched or could not be fetched. */
 export const UNREAD_FROM = 120
-/** Requests to all hosts per minute by all processes, so that this server cannot be used to attack others. */
+/** Maximum number of requests to all hosts per minute by all processes, so that this server cannot be used to attack others. */
 const IN_ALL = 30_000
-/** New hosts per minute below one registered domain. */
+/** Maximum number of unknown hosts below one registered domain that get requests within a minute. */
 const NEW_BELOW = 10
 /** Like `NEW_BELOW`, for background requests, which are counted apart from interactive ones. */
 export const NEW_BELOW_BEHIND = 10
 /** Like `NEW_BELOW`, for hosts of keys that any sender may name. A sender may name at most `NEW_BELOW` of these hosts. */
 const SIGNER_NEW_BELOW = 100
-/** Reports from one server per hour. */
+/** Maximum number of accepted reports (Flag) of one host per hour. */
 const REPORTS = 60
-/** Fetches because of forwarded activities: per object in ten minutes, and per forwarding server and minute. */
+/** Maximum number of fetches of one object in ten minutes because of forwarded activities. */
 const FORWARDED_OF_OBJECT = 5
+/** Maximum number of fetches per minute because of activities that one host forwarded. */
 const FORWARDED_BY_HOST = 60
-/** Accepts per hour of one quote, reply or collection item by one account, because each may cause deliveries to many servers. */
+/** Maximum number of Accepts per hour by one account of one quote, reply or collection item. Each may cause many deliveries. */
 const ACCEPTS = 10
-/** Accepts of one account per hour for replies that are not stored yet. */
+/** Maximum number of Accepts by one account per hour for replies that are not stored yet. */
 const EARLY_ACCEPTS = 600
-/** Seconds for which the first attempt at an activity is remembered, longer than the retries of its job take. */
+/** Time in seconds for which the first attempt at an activity is stored. It is longer than all retries of the job take. */
 const ATTEMPT_SECONDS = 3_600
-/** Per owner of collections and hour: activities about them, and look-ups of all members of one. */
+/** Maximum number of activities of one owner about its collections per hour. */
 const ACTIVITIES_OF_OWNER = 60
+/** Maximum number of times per hour that the members of a collection of one owner are looked up. */
 const LOOKUPS_FOR_OWNER = 10
-/** Forwarded activities in ten minutes, per author and per server. */
+/** Maximum number of activities of one author that this server forwards in ten minutes. */
 const PASSED_OF_AUTHOR = 30
+/** Maximum number of activities of authors on one host that this server forwards in ten minutes. */
 const PASSED_OF_HOST = 600
 /**
- * Requests for statuses signed with unknown keys: per IP address in ten minutes, per pair of host and IP address in ten
- * minutes, and in all per minute.
+ * Maximum number of requests for statuses whose unknown key is fetched to verify them: per IP address in ten minutes, per pair of
+ * host and IP address in ten minutes, and in total per minute.
  *
  * There is no limit per host alone, because any client could use it up by naming the host.
  */
 const READERS_FROM = 120
 const READERS_OF_HOST = 60
 const READERS_IN_ALL = 600
-/** Seconds between two fetches of the stored key of an actor after a failed signature. */
+/** Minimum number of seconds between two fetches of the stored key of an actor after a failed signature. */
 const REFRESH_SECONDS = 300
-/** Seconds between two fetches of an actor whose inbox returned 410. */
+/** Minimum number of seconds between two fetches of an actor whose inbox returned 410. */
 const GONE_SECONDS = 86_400
 
 /**
@@ -61,7 +64,7 @@ const GONE_SECONDS = 86_400
  * | Reason | Request |
  * |---|---|
  * | `waited-for` | a client waits for the result |
- * | `background` | background work |
+ * | `behind` | background work |
  * | `signer-key` | a key that any sender may have named |
  */
 export type Why = 'waited-for' | 'behind' | 'signer-key'
@@ -115,8 +118,8 @@ export interface RequestLimits {
   /** Failed signatures of an IP address this minute. */
   failures(ip: string): Promise<number>
   /**
-   * Counts a key that a request of this IP address names and this server must fetch. Returns a function that removes it from
-   * the count, or null if the address has more than `UNREAD_FROM` such keys.
+   * Counts a key that a request of this IP address names and this server must fetch. Returns a function that removes the key
+   * from the count. Returns null if the address has more than `UNREAD_FROM` such keys.
    */
   takeUnread(ip: string): Promise<(() => Promise<unknown>) | null>
   /** Clears the counts of this process. Counts in Redis stay. */

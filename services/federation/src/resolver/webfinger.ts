@@ -52,7 +52,7 @@ export const askWebFinger = async (
 /**
  * The handle that WebFinger confirms, and the actors that it names.
  *
- * If the subject of the response is another handle, its domain is queried too, and must return that handle. Further ones fail.
+ * If the subject of the response is another handle, its domain is queried too. That second response must have the same subject.
  */
 export const confirmHandle = async (
   reader: Reader,
