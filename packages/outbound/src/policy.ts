@@ -73,7 +73,10 @@ export function readPolicy(options: OutboundOptions): Policy {
       ports: readPorts(options.ports ?? (mode === 'production' ? [80, 443] : 'any')),
     },
     onRefused: options.onRefused,
-    secureContext: createSecureContext({ minVersion: 'TLSv1.2', ca: readAuthorities(options.extraCaFile) }),
+    secureContext: createSecureContext({
+      minVersion: 'TLSv1.2',
+      ca: options.extraCaFile ? readAuthorities(options.extraCaFile) : undefined,
+    }),
     maxConnectionsPerHost: count(options.maxConnectionsPerHost ?? 4, 64, 'maxConnectionsPerHost'),
     maxInFlight: count(options.maxInFlight ?? 512, 10_000, 'maxInFlight'),
     now: () => options.clock?.now() ?? Date.now(),
@@ -92,10 +95,12 @@ function count(value: number, most: number, name: string): number {
   return value
 }
 
-function readAuthorities(file: string | undefined): string[] | undefined {
-  if (!file) return undefined
+/**
+ * The certificate authorities of the system, and those of a PEM file. The `ca` option of TLS replaces the authorities of the
+ * system, so it must contain both.
+ */
+export function readAuthorities(file: string): string[] {
   const pem = readFileSync(file, 'utf8')
-  if (!pem.includes('-----BEGIN CERTIFICATE-----'))
-    throw new Error(`outbound: extraCaFile holds no certificate: ${file}`)
+  if (!pem.includes('-----BEGIN CERTIFICATE-----')) throw new Error(`no file with certificates in PEM: ${file}`)
   return [...getCACertificates('default'), pem]
 }

@@ -38,7 +38,7 @@ export const mailSettings = {
   }),
   smtpCaFile: certificates('SMTP_CA_FILE', {
     or: '',
-    about: 'File with further certificate authorities, in PEM form.',
+    about: 'PEM file of certificate authorities to trust besides the system’s, for the mail server.',
   }),
   mailDir: text('MAIL_DIR', { or: '.data/mail', about: 'Folder for e-mails without a mail server.' }),
 } satisfies Settings

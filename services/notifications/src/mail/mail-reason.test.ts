@@ -1,5 +1,10 @@
 /** Reasons of failed e-mails: causes that nodemailer reports with one code are distinguished, and the setting is named. */
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import tls from 'node:tls'
 import { type Log, readConfig } from '@murmuration/kernel'
+import { createAuthority } from '@murmuration/testkit/outside/certificate-authority'
 import { startSmtpServer } from '@murmuration/testkit/outside/smtp-server'
 import { expect, test } from 'vitest'
 import { mailSettings } from '../mail-settings.js'
@@ -126,21 +131,24 @@ const mail = {
   at: new Date(),
 }
 
-/** Sends an e-mail to a server, which fails. Returns the logged lines. */
-const failing = async (given: Parameters<typeof startSmtpServer>[0], settings: Record<string, string> = {}) => {
-  const server = await startSmtpServer(given)
+/** A client of a mail server, and the lines that it logs. */
+const clientOf = (settings: Record<string, string>) => {
   const lines: string[] = []
   const client = createMailClient({
-    config: readConfig(mailSettings, {
-      SMTP_SERVER: server.host,
-      SMTP_PORT: String(server.port),
-      ...settings,
-    }) as never,
+    config: readConfig(mailSettings, settings) as never,
     localDomain: 'here.example',
     production: true,
     siteTitle: () => 'Here',
     log: { warn: (line: string) => lines.push(line) } as unknown as Log,
   })
+  return { client, lines }
+}
+const addressOf = ({ host, port }: { host: string; port: number }) => ({ SMTP_SERVER: host, SMTP_PORT: String(port) })
+
+/** Sends an e-mail to a server, which fails. Returns the logged lines. */
+const failing = async (given: Parameters<typeof startSmtpServer>[0], settings: Record<string, string> = {}) => {
+  const server = await startSmtpServer(given)
+  const { client, lines } = clientOf({ ...addressOf(server), ...settings })
   await expect(client.send(mail)).rejects.toMatchObject({ code: 'unavailable' })
   client.close()
   await server.close()
@@ -157,6 +165,31 @@ test('an e-mail to a server that refuses STARTTLS is retryable, and the setting 
   expect(await failing({}, { SMTP_ENABLE_STARTTLS: 'always' })).toEqual([
     expect.stringContaining('it offers no STARTTLS: see SMTP_ENABLE_STARTTLS'),
   ])
+})
+
+test('SMTP_CA_FILE adds authorities to those of the system', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'mail-authorities-'))
+  const usual = tls.getCACertificates('default')
+  const [ofSystem, ofFile, unknown] = [createAuthority('System'), createAuthority('File'), createAuthority('Unknown')]
+  const SMTP_CA_FILE = join(folder, 'authorities.pem')
+  await writeFile(SMTP_CA_FILE, ofFile.certificate)
+  tls.setDefaultCACertificates([...usual, ofSystem.certificate])
+  try {
+    for (const authority of [ofSystem, ofFile]) {
+      const server = await startSmtpServer({ tls: authority.issue(['127.0.0.1']) })
+      const { client } = clientOf({ ...addressOf(server), SMTP_CA_FILE })
+      await client.send(mail)
+      expect(server.mails.all.map(({ secure }) => secure)).toEqual([true])
+      client.close()
+      await server.close()
+    }
+    expect(await failing({ tls: unknown.issue(['127.0.0.1']) }, { SMTP_CA_FILE })).toEqual([
+      expect.stringContaining('name it in SMTP_CA_FILE'),
+    ])
+  } finally {
+    tls.setDefaultCACertificates(usual)
+    await rm(folder, { recursive: true })
+  }
 })
 
 test('an e-mail that cannot be written to a file names the setting of the folder', async () => {

@@ -1,10 +1,10 @@
 /** Sends e-mails to a mail server, or writes them to files without one. */
-import { readFileSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { isIP } from 'node:net'
 import { join, resolve } from 'node:path'
 import { fail } from '@murmuration/contracts/kit'
 import { type Log, makeFolder, PermanentError } from '@murmuration/kernel'
+import { readAuthorities } from '@murmuration/outbound'
 import type { Config } from '../config.js'
 import { headerText } from './mail.rules.js'
 import type { WrittenMail } from './view.js'
@@ -238,7 +238,7 @@ const createSmtp = ({ config, localDomain, siteTitle, log }: Options): MailClien
   const domain = mailDomain(localDomain)
   const from = config.smtpFrom || `notifications@${domain}`
   // The file is read at the start, so that a wrong file is reported before the first e-mail.
-  const ca = config.smtpCaFile ? { ca: readFileSync(config.smtpCaFile) } : {}
+  const ca = config.smtpCaFile ? { ca: readAuthorities(config.smtpCaFile) } : {}
   const open = async () =>
     // Imported only by processes that send e-mails.
     (await import('nodemailer')).createTransport({
