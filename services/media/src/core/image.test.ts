@@ -254,18 +254,52 @@ test.each([
   expect(main).toMatchObject({ mediaType: 'image/jpeg', width: 300, height: 200 })
 })
 
-test.each(['white', 'black'])(
-  'a JPEG with %s rows at its end and without its end marker is accepted',
-  async (colour) => {
-    const rows = { create: { width: 300, height: 150, channels: 3, background: colour } } as const
-    const jpeg = await sharp(await noise(300, 300).png().toBuffer())
-      .composite([{ input: rows, left: 0, top: 150 }])
-      .jpeg()
-      .toBuffer()
-    const { main } = await make(jpeg.subarray(0, jpeg.length - 2))
-    expect(main).toMatchObject({ mediaType: 'image/jpeg', width: 300, height: 300 })
-  },
-)
+/** A square picture whose lower half has one colour. */
+const plainBelow = async (colour: string, side = 300) => {
+  const rows = { create: { width: side, height: side / 2, channels: 3, background: colour } } as const
+  return sharp(await noise(side, side).png().toBuffer()).composite([{ input: rows, left: 0, top: side / 2 }])
+}
+/** The grey with which the decoder fills missing rows, and a similar one. */
+const GREYS = ['#808080', '#7f8180']
+
+describe.each(['white', 'black', ...GREYS])('a JPEG with rows of the colour %s at its end', (colour) => {
+  test.each([
+    ['sequential', {}],
+    ['sequential, of full colour resolution', { chromaSubsampling: '4:4:4' }],
+    ['progressive', { progressive: true }],
+  ] as const)('is accepted without its end marker: %s', async (_what, options) => {
+    for (const side of [300, 16]) {
+      const jpeg = await (await plainBelow(colour, side)).jpeg(options).toBuffer()
+      const { main } = await make(jpeg.subarray(0, jpeg.length - 2))
+      expect(main).toMatchObject({ mediaType: 'image/jpeg', width: side, height: side })
+    }
+  })
+
+  test('is refused if more than a third of its rows is missing', async () => {
+    const jpeg = await (await plainBelow(colour)).jpeg().toBuffer()
+    await expect(make(jpeg.subarray(0, jpeg.length * 0.7))).rejects.toThrow('broken')
+  })
+})
+
+test('a grey JPEG without its end marker is accepted', async () => {
+  for (const background of GREYS)
+    for (const progressive of [false, true]) {
+      const whole = sharp({ create: { width: 200, height: 100, channels: 3, background } })
+      const jpeg = await whole.jpeg({ progressive }).toBuffer()
+      expect((await make(jpeg.subarray(0, jpeg.length - 2))).main).toMatchObject({ width: 200, height: 100 })
+    }
+})
+
+test('a progressive JPEG without its last scans is accepted', async () => {
+  const jpeg = await (await plainBelow('#808080')).jpeg({ progressive: true }).toBuffer()
+  const { main } = await make(jpeg.subarray(0, jpeg.length / 2))
+  expect(main).toMatchObject({ mediaType: 'image/jpeg', width: 300, height: 300 })
+})
+
+test('a progressive JPEG is refused if its first scan lacks more than a third of the rows', async () => {
+  const jpeg = await noise(300, 200).jpeg({ progressive: true }).toBuffer()
+  await expect(make(jpeg.subarray(0, jpeg.indexOf(Buffer.from([0xff, 0xda])) + 200))).rejects.toThrow('broken')
+})
 
 test.each([
   ['PNG', 0.9, async () => noise(300, 200).png().toBuffer(), 'image/png'],

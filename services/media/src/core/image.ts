@@ -2,10 +2,11 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { encode } from 'blurhash'
-import sharp, { type Sharp, type SharpOptions } from 'sharp'
+import sharp, { type Sharp } from 'sharp'
 import { nameAvif } from './avif.js'
 import type { Rgb } from './colors.rules.js'
 import { completeWebp, decodeCutOff } from './cut-off.js'
+import { hasEnoughRows } from './cut-off-jpeg.js'
 import { type Size, withinArea, withinSide } from './geometry.rules.js'
 
 /**
@@ -165,27 +166,11 @@ const isFull = (error: unknown): boolean =>
 
 /** Largest part of the rows that may be missing in a truncated picture. */
 const MAX_MISSING = 1 / 3
-const LOOK_ROWS = 60
 /**
  * Maximum number of pixels of a truncated picture, except a JPEG. During decoding, two copies of a truncated picture
  * are in memory.
  */
 const MAX_CUT_OFF = 16_777_216
-
-/** Value of each channel with which the decoder fills missing rows of a JPEG. */
-const FILLED = 128
-
-/** Part of a JPEG, from its end, that has the grey with which the decoder fills missing rows. */
-const missingPart = async (path: string, options: SharpOptions): Promise<number> => {
-  const look = sharp(path, options).resize(DOT, LOOK_ROWS, { fit: 'fill', kernel: 'nearest' })
-  const { data, width, height, channels } = await rawOf(look.toColourspace('srgb'))
-  const row = width * channels
-  const isFlat = (at: number): boolean =>
-    data.subarray(at * row, (at + 1) * row).every((value) => Math.abs(value - FILLED) <= 3)
-  let flat = 0
-  while (flat < height && isFlat(height - 1 - flat)) flat++
-  return flat / height
-}
 
 /**
  * Decodes the image of an order and writes the copies that the order names. The header is checked first; then the file
@@ -246,7 +231,7 @@ export const render = async (order: Order): Promise<Result> => {
   // Draws the existing rows of a truncated picture, as browsers show them. The missing part of a JPEG is grey.
   const drawCutOff = async (): Promise<Result> => {
     if (mediaType === 'image/jpeg')
-      return (await missingPart(order.input, lenient)) > MAX_MISSING ? refuse('broken', size) : drawFrom(lenient)
+      return (await hasEnoughRows(order.input, meta, lenient, MAX_MISSING)) ? drawFrom(lenient) : refuse('broken', size)
     const isUpright = (meta.orientation ?? 1) === 1
     if (frames > 1 || !isUpright || pixels > MAX_CUT_OFF || mediaType === 'image/avif') return refuse('broken', size)
     const found = await decodeCutOff(completed ?? [order.input], lenient, MAX_MISSING)
