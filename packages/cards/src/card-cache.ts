@@ -19,7 +19,7 @@ export interface CardCache<T> {
   /** Returns cards by id. Ids that the owning service does not know are absent. */
   many(ids: Iterable<string>): Promise<Map<string, Json<T>>>
   /** Stores a card that this process created. */
-  know(id: string, text: Json<T>): void
+  prime(id: string, text: Json<T>): void
   /** Removes these ids from the cache, or all ids if null. Loads that run already do not store their result. */
   invalidate(ids: readonly string[] | null): void
 }
@@ -29,7 +29,7 @@ export const createCardCache = <T>(options: CardCacheOptions<T>): CardCache<T> =
   const cache = createMemoryCache<Json<T>>({ most: maxChars, sizeOf: (text) => text.length + 64, ttlMs, now })
   return {
     many: (ids) => cache.many(ids, load),
-    know: (id, text) => cache.set(id, text),
+    prime: (id, text) => cache.set(id, text),
     invalidate: cache.invalidate,
   }
 }

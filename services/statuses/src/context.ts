@@ -15,7 +15,12 @@ import type { CardMembers } from './core/card/card.js'
 import { createStatusCards } from './core/card/cards.js'
 import { dropGeneration } from './core/card/generation.store.js'
 import { createPreviews, type Previews } from './core/preview-card/previews.js'
-import { createFreshFacts, createKnownFixed, type FreshFacts, type KnownFixed } from './core/viewer/facts.js'
+import {
+  createFactLoader,
+  createRevisionFactCache,
+  type FactLoader,
+  type RevisionFactCache,
+} from './core/viewer/facts.js'
 import { createRelationships, type Relationships } from './core/viewer/relationships.js'
 import { createWeb, type Web } from './core/web.client.js'
 import { createReadLanguages, type ReadLanguages } from './feed/read-languages.js'
@@ -31,8 +36,8 @@ export type Context = Base & {
   /** Redis for cards, which may evict entries. */
   readonly cache: Redis
   readonly statusCards: CardCache<CardMembers>
-  readonly knownFixed: KnownFixed
-  readonly freshFacts: FreshFacts
+  readonly revisionFactCache: RevisionFactCache
+  readonly loadFacts: FactLoader
   readonly relationships: Relationships
   readonly accountCards: CardCache<Account>
   readonly mediaCards: CardCache<MediaAttachment>
@@ -108,8 +113,8 @@ export const createContext = async (base: Base): Promise<Context> => {
     translator: createTranslator(config, web),
     cache,
     statusCards,
-    knownFixed: createKnownFixed(),
-    freshFacts: createFreshFacts(base),
+    revisionFactCache: createRevisionFactCache(),
+    loadFacts: createFactLoader(base),
     relationships: createRelationships(base),
     accountCards: accounts,
     mediaCards: media,

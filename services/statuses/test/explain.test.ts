@@ -30,7 +30,7 @@ import { hasTombstone, takeTombstones } from '../src/core/status/tombstone.store
 import { countFeatured, featuredTagsOf, tagsToFeature, uncountFeatured } from '../src/core/tag/featured.store.js'
 import { tagMarksOf, tagsById, tagsByName } from '../src/core/tag/store.js'
 import { usedDays } from '../src/core/tag/used-day.store.js'
-import { factsOf, freshOf } from '../src/core/viewer/fact.store.js'
+import { currentFactsOf, factsOf } from '../src/core/viewer/fact.store.js'
 import { favouritersOf, favouritesOf } from '../src/favourite/store.js'
 import { candidates } from '../src/feed/candidate.store.js'
 import { naming } from '../src/feed/naming.store.js'
@@ -200,7 +200,7 @@ const queries: [string, (db: Reader) => Promise<unknown>][] = [
     'what may have changed of two pages',
     (db) => {
       const known = many.map((id) => ({ id, conversation_id: id }))
-      return freshOf(db, [
+      return currentFactsOf(db, [
         { viewer: '5', known },
         { viewer: '6', known },
       ])

@@ -107,8 +107,8 @@ describe('creating', () => {
     const known = new Map<string, unknown>()
     cacheNewStatus(
       {
-        knownFixed: known as never,
-        statusCards: { know: (name: string, text: string) => known.set(name, text) } as never,
+        revisionFactCache: known as never,
+        statusCards: { prime: (name: string, text: string) => known.set(name, text) } as never,
         site: { origin: 'https://x' } as never,
       },
       whole,

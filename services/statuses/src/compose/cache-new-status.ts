@@ -5,10 +5,10 @@ import { cardText } from '../core/card/card.js'
 import { cardName } from '../core/card/cards.js'
 import type { FullStatus } from '../core/status/new-status.js'
 import { FIRST_REVISION } from '../core/status/store.js'
-import type { Fixed } from '../core/viewer/fact.store.js'
+import type { RevisionFacts } from '../core/viewer/fact.store.js'
 
 /** Facts that the first revision of a status fixes. */
-export const fixedOf = ({ row, mentions, tags }: FullStatus): Fixed => ({
+export const firstRevisionFactsOf = ({ row, mentions, tags }: FullStatus): RevisionFacts => ({
   id: row.id,
   rev: FIRST_REVISION,
   author_id: row.author_id,
@@ -33,17 +33,17 @@ export const fixedOf = ({ row, mentions, tags }: FullStatus): Fixed => ({
 })
 
 /**
- * Caches the fixed facts and the card of a status. The caller must commit the transaction of the status first.
- * @param people records of the mentioned accounts
+ * Caches the revision facts and the card of a status. The caller must commit the transaction of the status first.
+ * @param mentionedAccounts records of the mentioned accounts
  */
 export const cacheNewStatus = (
-  ctx: Pick<Context, 'knownFixed' | 'statusCards' | 'site'>,
+  ctx: Pick<Context, 'revisionFactCache' | 'statusCards' | 'site'>,
   full: FullStatus,
-  people: readonly AccountRecord[],
+  mentionedAccounts: readonly AccountRecord[],
 ): void => {
-  const fixed = fixedOf(full)
+  const fixed = firstRevisionFactsOf(full)
   const { row, mentions } = full
-  ctx.knownFixed.set(fixed.id, fixed)
+  ctx.revisionFactCache.set(fixed.id, fixed)
   const card = {
     ...fixed,
     created_at: row.created_at,
@@ -54,6 +54,6 @@ export const cacheNewStatus = (
     mentions: [...mentions],
     emojis: [...(row.emojis ?? [])],
   }
-  const byId = new Map(people.map((person) => [person.id, person]))
-  ctx.statusCards.know(cardName(fixed), cardText(card, byId, ctx.site.origin))
+  const byId = new Map(mentionedAccounts.map((account) => [account.id, account]))
+  ctx.statusCards.prime(cardName(fixed), cardText(card, byId, ctx.site.origin))
 }

@@ -10,14 +10,14 @@ import { statusText } from '../core/render/present.js'
 import { showStatus } from '../core/render/show-status.js'
 import type { FullStatus } from '../core/status/new-status.js'
 import { FIRST_REVISION } from '../core/status/store.js'
-import type { AuthorFacts, Changing, ViewerState } from '../core/viewer/fact.store.js'
+import type { AuthorFacts, CurrentFacts, ViewerState } from '../core/viewer/fact.store.js'
 import { NO_VIEWER_STATE } from '../core/viewer/facts.js'
-import { fixedOf } from './cache-new-status.js'
+import { firstRevisionFactsOf } from './cache-new-status.js'
 
 /** Whether the status starts its conversation. An author cannot have muted a conversation that the status starts. */
 const beginsConversation = ({ row }: FullStatus): boolean => row.conversation_id === row.id
 
-const freshOfNew = ({ row }: FullStatus, author: AuthorFacts): Changing & ViewerState => ({
+const freshOfNew = ({ row }: FullStatus, author: AuthorFacts): CurrentFacts & ViewerState => ({
   ...NO_VIEWER_STATE,
   ...author,
   id: row.id,
@@ -40,6 +40,6 @@ const freshOfNew = ({ row }: FullStatus, author: AuthorFacts): Changing & Viewer
 export const showNew = async (ctx: Context, full: FullStatus, author: AuthorFacts | null): Promise<Json<Status>> => {
   const { id, author_id } = full.row
   if (author === null || !beginsConversation(full)) return showStatus(ctx, author_id, id)
-  const fact = { ...fixedOf(full), ...freshOfNew(full, author) }
+  const fact = { ...firstRevisionFactsOf(full), ...freshOfNew(full, author) }
   return statusText(await hydrate(ctx, author_id, [id], 'single', { facts: new Map([[id, fact]]) }), id)
 }

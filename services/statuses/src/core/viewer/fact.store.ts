@@ -5,7 +5,7 @@
 import { bigints, name, type Reader, sql } from '@murmuration/db'
 
 /** Facts of a status that a revision fixes. */
-export interface Fixed {
+export interface RevisionFacts {
   id: string
   rev: number
   author_id: string
@@ -32,7 +32,7 @@ export interface Fixed {
 }
 
 /** Facts of a status that may change without a new revision, equal for every viewer. */
-export interface Changing {
+export interface CurrentFacts {
   id: string
   rev: number
   quote_policy: number
@@ -68,11 +68,11 @@ export interface ViewerState {
   filter_rev: string | null
 }
 
-export type Fact = Fixed & Changing & ViewerState
+export type Fact = RevisionFacts & CurrentFacts & ViewerState
 
 /** The facts that are equal for all statuses of an author, as the author sees them. */
 export type AuthorFacts = Pick<
-  Changing & ViewerState,
+  CurrentFacts & ViewerState,
   'suspended' | 'silenced' | 'sensitized' | 'domain' | 'shows_application' | 'filter_rev'
 >
 
@@ -136,13 +136,13 @@ const viewerStatePairs = (kind: keyof ViewerState, table: 'favourites' | 'reblog
   select pair.viewer, pair.id, ${kind}::text as kind from pair
   join ${name(table)} t on t.account_id = pair.viewer and t.status_id = pair.id`
 
-/** A page of statuses whose fixed facts are cached. `viewer`: account id; null for anonymous. */
-export interface AskedPage {
+/** A page of statuses whose revision facts are cached. `viewer`: account id; null for anonymous. */
+export interface CachedPageIds {
   viewer: string | null
-  known: readonly Pick<Fixed, 'id' | 'conversation_id'>[]
+  known: readonly Pick<RevisionFacts, 'id' | 'conversation_id'>[]
 }
 
-export interface Fresh extends Changing {
+export interface CurrentFactRow extends CurrentFacts {
   /** State of this status by viewer; null if no viewer of the query has any. */
   marks: [viewer: string, kind: keyof ViewerState][] | null
   /** Revision of the filters by viewer, equal in every row; null if no viewer of the query has filters. */
@@ -150,10 +150,10 @@ export interface Fresh extends Changing {
 }
 
 /**
- * Changing facts of statuses whose fixed facts are known, for several pages in one query. Deleted statuses are missing.
+ * Current facts of statuses whose revision facts are cached, for several pages in one query. Deleted statuses are missing.
  * Because viewer state is rare, only existing state is returned.
  */
-export const freshOf = async (db: Reader, pages: readonly AskedPage[]): Promise<Fresh[]> => {
+export const currentFactsOf = async (db: Reader, pages: readonly CachedPageIds[]): Promise<CurrentFactRow[]> => {
   const ids = [...new Set(pages.flatMap(({ known }) => known.map((one) => one.id)))]
   if (ids.length === 0) return []
   const pairs = pages.flatMap(({ viewer, known }) => (viewer === null ? [] : known.map((one) => ({ viewer, ...one }))))
@@ -174,7 +174,7 @@ export const freshOf = async (db: Reader, pages: readonly AskedPage[]): Promise<
     ? sql`d.marks, (select json_object_agg(account_id, rev::text) from filter_sets
         where account_id = any(${bigints(viewers)})) as filters`
     : sql`null as marks, null as filters`
-  return db.rows<Fresh>(sql`select e.id, e.rev, e.quote_policy, e.has_quote, e.preview_id, e.preview_url, ${beside}, ${parentGone}, ${columns}
+  return db.rows<CurrentFactRow>(sql`select e.id, e.rev, e.quote_policy, e.has_quote, e.preview_id, e.preview_url, ${beside}, ${parentGone}, ${columns}
     from unnest(${ids}::bigint[]) as wanted(id)
     cross join lateral (select id, rev, author_id, conversation_id, in_reply_to_id, quote_policy, has_quote, preview_id, preview_url from statuses s
       where s.id = wanted.id and s.deleted_at is null) e

@@ -1,17 +1,24 @@
 /**
- * Facts of a page. Fixed facts are cached in memory, changing facts are read each time. Pages that are requested at the
+ * Facts of a page. Revision facts are cached in memory, current facts are read each time. Pages that are requested at the
  * same moment share a query.
  */
 import type { Database, Reader } from '@murmuration/db'
 import { createBatcher, createMemoryCache, type MemoryCache } from '@murmuration/flow'
-import { type Fact, type Fixed, type Fresh, factsOf, freshOf, type ViewerState } from './fact.store.js'
+import {
+  type CurrentFactRow,
+  currentFactsOf,
+  type Fact,
+  factsOf,
+  type RevisionFacts,
+  type ViewerState,
+} from './fact.store.js'
 
-/** Fixed facts by status id, of the latest revision that was read. */
-export type KnownFixed = MemoryCache<Fixed>
+/** Revision facts by status id, of the latest revision that was read. */
+export type RevisionFactCache = MemoryCache<RevisionFacts>
 
-export const createKnownFixed = (): KnownFixed => createMemoryCache({ most: 20_000 })
+export const createRevisionFactCache = (): RevisionFactCache => createMemoryCache({ most: 20_000 })
 
-const fixedOf = (fact: Fact): Fixed => ({
+const revisionFactsOf = (fact: Fact): RevisionFacts => ({
   id: fact.id,
   rev: fact.rev,
   author_id: fact.author_id,
@@ -35,16 +42,16 @@ const fixedOf = (fact: Fact): Fixed => ({
   mentions: fact.mentions,
 })
 
-interface KnownPage {
+interface CachedPage {
   viewer: string | null
-  known: readonly Fixed[]
+  known: readonly RevisionFacts[]
 }
 
 /**
  * Returns facts by status id, for the statuses of a page whose cached revision is still current. All other statuses are
  * missing from the result, and the caller reads all their facts from rows.
  */
-export type FreshFacts = (page: KnownPage) => Promise<Map<string, Fact>>
+export type FactLoader = (page: CachedPage) => Promise<Map<string, Fact>>
 
 /** Viewer state of a viewer who has no favourite, boost, bookmark, pin, mute or filter for a status. */
 export const NO_VIEWER_STATE: ViewerState = {
@@ -57,7 +64,7 @@ export const NO_VIEWER_STATE: ViewerState = {
 }
 
 /** State and filter revision of one viewer; null if there are neither. */
-const viewerStateOf = (viewer: string | null, { marks, filters }: Fresh): Partial<ViewerState> | null => {
+const viewerStateOf = (viewer: string | null, { marks, filters }: CurrentFactRow): Partial<ViewerState> | null => {
   if (viewer === null || (marks === null && filters === null)) return null
   const own = marks?.filter(([who]) => who === viewer).map(([, kind]) => [kind, true])
   const filter_rev = filters?.[viewer]
@@ -65,13 +72,13 @@ const viewerStateOf = (viewer: string | null, { marks, filters }: Fresh): Partia
 }
 
 /** Splits the rows into facts for each page. Pages whose viewers have no state share one object per status. */
-const divide = (pages: readonly KnownPage[], rows: readonly Fresh[]): Map<string, Fact>[] => {
-  const fresh = new Map(rows.map((row) => [row.id, row]))
-  const plain = new Map<Fixed, Fact>()
+const factsByPage = (pages: readonly CachedPage[], rows: readonly CurrentFactRow[]): Map<string, Fact>[] => {
+  const currentRows = new Map(rows.map((row) => [row.id, row]))
+  const plain = new Map<RevisionFacts, Fact>()
   return pages.map(({ viewer, known }) => {
     const facts = new Map<string, Fact>()
     for (const fixed of known) {
-      const row = fresh.get(fixed.id)
+      const row = currentRows.get(fixed.id)
       if (row?.rev !== fixed.rev) continue
       let fact = plain.get(fixed)
       if (!fact) {
@@ -87,25 +94,25 @@ const divide = (pages: readonly KnownPage[], rows: readonly Fresh[]): Map<string
 }
 
 /** Maximum number of pages per query, and of concurrent queries. */
-const TOGETHER = { most: 32, concurrency: 4 }
+const BATCH = { most: 32, concurrency: 4 }
 /**
  * Maximum number of statuses of a page that shares a query. A larger page has its own query, so that no small page
  * waits for it.
  */
-const FEW = 100
+const MAX_BATCHED_STATUSES = 100
 
-export const createFreshFacts = ({ db }: { db: Reader }): FreshFacts => {
-  const read = async (pages: readonly KnownPage[]) => divide(pages, await freshOf(db, pages))
-  const together = createBatcher(read, TOGETHER)
+export const createFactLoader = ({ db }: { db: Reader }): FactLoader => {
+  const read = async (pages: readonly CachedPage[]) => factsByPage(pages, await currentFactsOf(db, pages))
+  const readBatched = createBatcher(read, BATCH)
   return async (page) => {
-    if (page.known.length <= FEW) return together(page)
+    if (page.known.length <= MAX_BATCHED_STATUSES) return readBatched(page)
     const [facts] = await read([page])
     return facts ?? new Map()
   }
 }
 
-/** Fixed facts of a status and of the original that it boosts; null if one of them is not cached. */
-const knownWith = (known: KnownFixed, id: string): Fixed[] | null => {
+/** Revision facts of a status and of the original that it boosts; null if one of them is not cached. */
+const cachedWithOriginal = (known: RevisionFactCache, id: string): RevisionFacts[] | null => {
   const fixed = known.get(id)
   if (!fixed) return null
   if (fixed.reblog_of_id === null) return [fixed]
@@ -115,19 +122,19 @@ const knownWith = (known: KnownFixed, id: string): Fixed[] | null => {
 
 interface Needs {
   readonly db: Database
-  readonly knownFixed: KnownFixed
-  readonly freshFacts: FreshFacts
+  readonly revisionFactCache: RevisionFactCache
+  readonly loadFacts: FactLoader
 }
 
-const readWhole = async (ctx: Needs, viewer: string | null, ids: readonly string[]): Promise<Map<string, Fact>> => {
+const readAllFacts = async (ctx: Needs, viewer: string | null, ids: readonly string[]): Promise<Map<string, Fact>> => {
   const facts = await factsOf(ctx.db, viewer, ids)
-  for (const fact of facts.values()) ctx.knownFixed.set(fact.id, fixedOf(fact))
+  for (const fact of facts.values()) ctx.revisionFactCache.set(fact.id, revisionFactsOf(fact))
   return facts
 }
 
 /**
  * Facts by id, of these statuses and of the originals that they boost. Deleted and unknown statuses are missing. The
- * facts need one query if the fixed facts of all statuses are cached, or of none. If some are not cached, two queries
+ * facts need one query if the revision facts of all statuses are cached, or of none. If some are not cached, two queries
  * are needed, and three if some statuses were also edited or deleted.
  */
 export const pageFacts = async (
@@ -135,19 +142,19 @@ export const pageFacts = async (
   viewer: string | null,
   ids: readonly string[],
 ): Promise<Map<string, Fact>> => {
-  const known = new Map<string, Fixed>()
+  const known = new Map<string, RevisionFacts>()
   const unknown: string[] = []
   for (const id of ids) {
-    const found = knownWith(ctx.knownFixed, id)
+    const found = cachedWithOriginal(ctx.revisionFactCache, id)
     if (found) for (const fixed of found) known.set(fixed.id, fixed)
     else unknown.push(id)
   }
-  const [fresh, facts] = await Promise.all([
-    known.size ? ctx.freshFacts({ viewer, known: [...known.values()] }) : new Map<string, Fact>(),
-    readWhole(ctx, viewer, unknown),
+  const [cached, facts] = await Promise.all([
+    known.size ? ctx.loadFacts({ viewer, known: [...known.values()] }) : new Map<string, Fact>(),
+    readAllFacts(ctx, viewer, unknown),
   ])
-  for (const [id, fact] of fresh) facts.set(id, fact)
-  const others = [...known.keys()].filter((id) => !fresh.has(id))
-  for (const [id, fact] of await readWhole(ctx, viewer, others)) facts.set(id, fact)
+  for (const [id, fact] of cached) facts.set(id, fact)
+  const others = [...known.keys()].filter((id) => !cached.has(id))
+  for (const [id, fact] of await readAllFacts(ctx, viewer, others)) facts.set(id, fact)
   return facts
 }
