@@ -5,7 +5,7 @@ import { type Container, keyOf, type Loose, lookUp, mark, OVERLAYS, type PodSpec
 const charts = Object.fromEntries(await Promise.all(OVERLAYS.map(async (name) => [name, await lookUp(name)] as const)))
 const mebi = (text: string): number => Number.parseInt(text, 10) * (text.endsWith('Gi') ? 1024 : 1)
 
-const shutIn = {
+const restrictedContext = {
   allowPrivilegeEscalation: false,
   privileged: false,
   readOnlyRootFilesystem: true,
@@ -14,7 +14,7 @@ const shutIn = {
   capabilities: { drop: ['ALL'] },
   seccompProfile: { type: 'RuntimeDefault' },
 }
-const expectShutIn = (pod: PodSpec): void => {
+const expectRestricted = (pod: PodSpec): void => {
   expect(pod.automountServiceAccountToken).toBe(false)
   expect(pod.securityContext).toMatchObject({
     runAsNonRoot: true,
@@ -23,7 +23,7 @@ const expectShutIn = (pod: PodSpec): void => {
   })
   expect(pod.hostNetwork ?? pod.hostPID ?? pod.hostIPC ?? false).toBe(false)
   for (const container of [...pod.containers, ...(pod.initContainers ?? [])]) {
-    expect(container.securityContext).toEqual(shutIn)
+    expect(container.securityContext).toEqual(restrictedContext)
     for (const kind of ['requests', 'limits'] as const)
       expect(Object.keys(container.resources[kind]).sort()).toEqual(['cpu', 'ephemeral-storage', 'memory'])
     const written = container.volumeMounts.filter((mount) => !mount.readOnly).map((mount) => mount.mountPath)
@@ -58,7 +58,7 @@ describe.each(OVERLAYS)(`${mark}%s`, (name) => {
       expect(container().image).toMatch(role.image === 'media' ? /^murmuration-media[:@]/ : /^murmuration[:@]/)
     })
 
-    test('D082 the pod is restricted', () => expectShutIn(pod('Deployment', key)))
+    test('D082 the pod is restricted', () => expectRestricted(pod('Deployment', key)))
 
     test('D085 has probes, drain, rollout, disruption budget, spread and autoscaler', () => {
       const { startupProbe, livenessProbe, readinessProbe, lifecycle } = container() as Record<string, Loose>
@@ -109,7 +109,7 @@ describe.each(OVERLAYS)(`${mark}%s`, (name) => {
     const wait = Number(template.spec.containers[0].env.find((one: Loose) => one.name === 'DATABASE_WAIT')?.value)
     expect(wait).toBeGreaterThanOrEqual(600)
     expect(wait).toBeLessThan(activeDeadlineSeconds)
-    expectShutIn(template.spec)
+    expectRestricted(template.spec)
   })
 })
 

@@ -17,7 +17,7 @@ import { accountsByHandles, accountsByIds, accountsByUris } from '../src/core/ac
 import { countWithDomain, relationsWithDomain } from '../src/core/follow-domain.store.js'
 import { countRequesters, followAccounts, requestersOf } from '../src/core/follow-page.store.js'
 import { userOfIdentity } from '../src/core/identity.store.js'
-import { recordsByHandles, recordsByIds, recordsByUris, writerById } from '../src/core/record.store.js'
+import { authorById, recordsByHandles, recordsByIds, recordsByUris } from '../src/core/record.store.js'
 import { relationshipsOfViewer, relationshipsToAuthor, relationsOfViewer } from '../src/core/relation.store.js'
 import { sessionsOf, userBySession } from '../src/core/session.store.js'
 import { relationsAfter } from '../src/follow/many.store.js'
@@ -126,7 +126,7 @@ const ended = { target: '1', which: 'followers' as const, after: '0', limit: 500
 
 const hot: [string, (db: Reader) => Promise<unknown>, string][] = [
   ['accounts by id', (db) => accountsByIds(db, ['1', '2']), 'accounts_pkey'],
-  ['an author with posting defaults', (db) => writerById(db, '1'), 'accounts_pkey'],
+  ['an author with posting defaults', (db) => authorById(db, '1'), 'accounts_pkey'],
   ['records by id', (db) => recordsByIds(db, ['1', '2']), 'accounts_pkey'],
   ['records by uri', (db) => recordsByUris(db, ['https://x']), 'accounts_uri'],
   ['records by handle', (db) => recordsByHandles(db, [{ username: 'a', domain: 'b' }]), 'accounts_handle'],

@@ -1,11 +1,11 @@
 /** Operations of lower layers that statuses calls. Any other call is a type error. */
 import {
+  accountAuthor,
   accountCards,
   accountFind,
   accountRecords,
   accountResolve,
   accountsInvolved,
-  accountWriter,
   appVerify,
   audience,
   authorFacts,
@@ -51,7 +51,7 @@ export const calls = [
   accountRecords,
   accountsInvolved,
   accountResolve,
-  accountWriter,
+  accountAuthor,
   appVerify,
   attachmentCards,
   attachmentRecords,

@@ -263,9 +263,9 @@ describe('untrusted pages', () => {
     expect(inside.hits()).toBe(0)
   })
   test('moderation 1 hostile 74 pages of a suspended server are not requested, also not by a redirect or as oEmbed document', async () => {
-    const shut = await serve((request) => {
-      asked.push(`shut ${request.path}`)
-      return story('', 'shut')
+    const suspended = await serve((request) => {
+      asked.push(`suspended ${request.path}`)
+      return story('', 'suspended')
     })
     const { ctx } = harness.cluster.host.running.find((one) => one.service === 'statuses') ?? {}
     if (!ctx) throw new Error('statuses does not run')
@@ -277,15 +277,15 @@ describe('untrusted pages', () => {
       stamp: '',
     } as const
     const ruled = vi.spyOn(ctx.policy, 'domainRule').mockImplementation((host) => (host === 'localhost' ? rule : null))
-    const there = `http://localhost:${shut.port}`
+    const there = `http://localhost:${suspended.port}`
     expect(await preview(`${there}/story`)).toBeNull()
     expect(await preview(publish(() => ({ status: 302, headers: { location: `${there}/next` } })))).toBeNull()
     const described = `<link rel="alternate" type="application/json+oembed" href="${there}/oembed">`
     expect(await preview(publish(() => story(described, 'fine')))).toMatchObject({ title: 'fine' })
-    expect(asked.filter((path) => path.startsWith('shut'))).toEqual([])
+    expect(asked.filter((path) => path.startsWith('suspended'))).toEqual([])
     ruled.mockRestore()
-    expect(await preview(`${there}/again`)).toMatchObject({ title: 'shut' })
-    await shut.close()
+    expect(await preview(`${there}/again`)).toMatchObject({ title: 'suspended' })
+    await suspended.close()
   })
   test('reading of endless and slow pages ends', async () => {
     const long = publish(() => story('', 'long') as StubResponse)

@@ -544,10 +544,10 @@ describe('a quote between remote accounts', () => {
       expect(await state()).toBe('pending')
       harness.fakes.away.delete(address)
     }
-    harness.fakes.shut.add(stamp)
+    harness.fakes.refusing.add(stamp)
     await check(1)
     expect(await state()).toBe('pending')
-    harness.fakes.shut.delete(stamp)
+    harness.fakes.refusing.delete(stamp)
     harness.fakes.authorizations.set(stamp, `${uri} quotes ${quoted}`)
     await check(1)
     expect(await state()).toBe('accepted')
@@ -590,10 +590,10 @@ describe('a quote between remote accounts', () => {
     expect(await asked(later(4))).toBe(1)
     expect(await asked(later(5))).toBe(0)
     expect(await state()).toBe('accepted')
-    harness.fakes.shut.add(stamp)
+    harness.fakes.refusing.add(stamp)
     expect(await asked(later(8))).toBe(1)
     expect(await state()).toBe('accepted')
-    harness.fakes.shut.delete(stamp)
+    harness.fakes.refusing.delete(stamp)
     harness.fakes.authorizations.delete(stamp)
     expect(await asked(later(8.5))).toBe(1)
     expect(await state()).toBe('accepted')
@@ -633,9 +633,9 @@ describe('a quote between remote accounts', () => {
     harness.fakes.authorizations.delete(stamp)
     expect(await stateOn(10, 11)).toBe('accepted')
     // A refusal in between does not count.
-    harness.fakes.shut.add(stamp)
+    harness.fakes.refusing.add(stamp)
     expect(await stateOn(12)).toBe('accepted')
-    harness.fakes.shut.delete(stamp)
+    harness.fakes.refusing.delete(stamp)
     expect(await stateOn(13)).toBe('rejected')
   })
   test('keeps the newer quote policy when an older version is stored after it', async () => {
@@ -808,8 +808,8 @@ describe('streams', () => {
       )
       const near = await harness.post(author, { status: 'near', quote_approval_policy: 'followers' })
       expect(await rights(near.id)).toEqual([['automatic'], ['automatic'], ['denied']].map(([one]) => [one, undefined]))
-      const shut = await harness.post(author, { status: 'shut', quote_approval_policy: 'nobody' })
-      expect(await rights(shut.id)).toEqual([['automatic'], ['denied'], ['denied']].map(([one]) => [one, undefined]))
+      const closed = await harness.post(author, { status: 'shut', quote_approval_policy: 'nobody' })
+      expect(await rights(closed.id)).toEqual([['automatic'], ['denied'], ['denied']].map(([one]) => [one, undefined]))
       const quoting = await quote(author, near.id, { quote_approval_policy: 'public' })
       expect(await rights(quoting.id)).toEqual([
         ['automatic', 'automatic'],

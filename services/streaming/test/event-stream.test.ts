@@ -151,7 +151,7 @@ describe('methods', () => {
 test('S-024 a blocked IP address opens no stream', async () => {
   const token = harness.token('1')
   const ask = () => fetch(`${harness.origin}/api/v1/streaming/user`, { headers: { authorization: `Bearer ${token}` } })
-  const refused = await harness.shutOut(ask)
+  const refused = await harness.withIpBlock(ask)
   expect([refused.status, await refused.json()]).toEqual([403, refusalOf('Forbidden', 'forbidden')])
   const source = await connect('/api/v1/streaming/user')
   await source.close()

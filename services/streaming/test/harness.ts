@@ -48,7 +48,7 @@ export interface Harness {
   /** Resolves when all earlier messages to accounts are in the log. */
   logged(): Promise<void>
   /** Runs `work` while an IP block refuses all addresses of this machine. */
-  shutOut<T>(work: () => Promise<T>): Promise<T>
+  withIpBlock<T>(work: () => Promise<T>): Promise<T>
   /** Sends the hint that a token changed. */
   hint(token: string): void
   /** Announces the revocation of a token. */
@@ -220,7 +220,7 @@ export const startHarness = async (env: Record<string, string> = {}): Promise<Ha
       if (known) known.state = 'revoked'
       harness.hint(token)
     },
-    async shutOut(work) {
+    async withIpBlock(work) {
       const policy = harness.cluster.host.running.find((one) => one.service === 'streaming')?.ctx.policy as Policy
       const before = policy.access
       const ips = [{ ip: '127.0.0.0/8', severity: 'no_access', expires_at: null }]

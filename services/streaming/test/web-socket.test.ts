@@ -478,7 +478,7 @@ describe('commands', () => {
   })
 
   test('S-024 a blocked IP address is refused with any token', async () => {
-    const refused = harness.shutOut(() => openStream(`${harness.origin}/`, { token: harness.token('1') }))
+    const refused = harness.withIpBlock(() => openStream(`${harness.origin}/`, { token: harness.token('1') }))
     await expect(refused).rejects.toMatchObject({ status: 403, headers: { 'x-error-message': 'Forbidden' } })
   })
 })

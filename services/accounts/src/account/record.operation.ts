@@ -1,12 +1,12 @@
 /** Handlers that read accounts for other services. */
-import { accountRecords, accountWriter, localActors } from '@murmuration/contracts/accounts'
+import { accountAuthor, accountRecords, localActors } from '@murmuration/contracts/accounts'
 import { notFound } from '@murmuration/contracts/kit'
 import type { Context } from '../context.js'
 import { accountsByHandles, accountsByIds } from '../core/account.store.js'
 import { handleKeyOf } from '../core/handle.rules.js'
 import { actorOfAddress, handleOfPage } from '../core/page.rules.js'
 import { recordOf } from '../core/record.js'
-import { type RecordRow, recordsByHandles, recordsByIds, recordsByUris, writerById } from '../core/record.store.js'
+import { authorById, type RecordRow, recordsByHandles, recordsByIds, recordsByUris } from '../core/record.store.js'
 import { handle } from '../handlers.js'
 import { postingOf } from '../preference/index.js'
 import { ensureKeys } from '../signing-key/index.js'
@@ -70,15 +70,15 @@ export const accountRecordsOf = handle(
  * Returns the author, posting defaults and mentioned accounts of a new status. Because one response contains all three, the statuses
  * service sends one request instead of three.
  */
-export const getWriter = handle(accountWriter, async (ctx, _viewer, { id, handles = [] }) => {
+export const getAuthor = handle(accountAuthor, async (ctx, _viewer, { id, handles = [] }) => {
   const keys = handles.map((one) => handleKeyOf(one, ctx.site)).filter((one) => one !== null)
-  const [author, named] = await Promise.all([writerById(ctx.db, id), recordsByHandles(ctx.db, keys)])
+  const [author, named] = await Promise.all([authorById(ctx.db, id), recordsByHandles(ctx.db, keys)])
   if (!author) throw notFound()
   return {
     author: recordOf(author),
     defaults: postingOf(author, ctx.policy.settings().languages),
     named: [...new Map(named.map((row) => [row.id, recordOf(row)])).values()],
-    ...(author.shut && { disabled: true as const }),
+    ...(author.disabled && { disabled: true as const }),
   }
 })
 

@@ -79,11 +79,11 @@ export const recordsByHandles = async (db: Reader, handles: readonly HandleKey[]
       )
 
 /**
- * Record of a local account with its posting preferences; null for remote and unknown accounts. `shut`: true if its user cannot
+ * Record of a local account with its posting preferences; null for remote and unknown accounts. `disabled`: true if its user cannot
  * sign in.
  */
-export const writerById = (db: Reader, id: string): Promise<(RecordRow & PostingRow & { shut: boolean }) | null> =>
-  db.row(sql`select ${columns}, u.disabled or a.memorial as shut, u.locale, p.default_privacy, p.default_sensitive, p.default_language, p.default_quote_policy,
+export const authorById = (db: Reader, id: string): Promise<(RecordRow & PostingRow & { disabled: boolean }) | null> =>
+  db.row(sql`select ${columns}, u.disabled or a.memorial as disabled, u.locale, p.default_privacy, p.default_sensitive, p.default_language, p.default_quote_policy,
       p.show_application, p.aggregate_reblogs, p.chosen_languages
     from accounts a join users u on u.account_id = a.id join preferences p on p.account_id = a.id
     left join roles r on r.id = u.role_id and r.highlighted

@@ -61,14 +61,14 @@ export const relationshipTo = async (
 }
 
 /** True when the account blocks the requesting actor or its server. */
-export const isShutOut = (relationship: AccountRelationship | null): boolean =>
+export const isBlockedBy = (relationship: AccountRelationship | null): boolean =>
   relationship !== null && (relationship.blocking || relationship.domain_blocking)
 
 /**
  * Accounts among `accounts` that block the requesting actor or its server. An account whose relationship to the
  * requesting actor is unknown counts as blocking.
  */
-export const shutOutBy = async (
+export const accountsBlocking = async (
   ctx: Place,
   accounts: readonly string[],
   requester: Requester,
@@ -78,7 +78,7 @@ export const shutOutBy = async (
     author: requester.accountId,
     viewers: [...accounts],
   })
-  return new Set(accounts.filter((id) => !relationships[id] || isShutOut(relationships[id])))
+  return new Set(accounts.filter((id) => !relationships[id] || isBlockedBy(relationships[id])))
 }
 
 const isOpen = (status: StatusRecord): boolean => status.visibility === 'public' || status.visibility === 'unlisted'
@@ -96,7 +96,7 @@ const mayHave = async (ctx: Place, status: StatusRecord, requester: Requester): 
   if (requester === null) return isOpen(status)
   const relationship = await relationshipTo(ctx, status.author, requester)
   if (relationship === null) return isOpen(status)
-  if (isShutOut(relationship)) return false
+  if (isBlockedBy(relationship)) return false
   const isFollower = relationship.followed_by && status.visibility === 'private'
   return isOpen(status) || isFollower || status.mentions.includes(requester.accountId)
 }

@@ -3,7 +3,7 @@ import type { LocalActor } from '@murmuration/contracts/accounts'
 import { isId } from '@murmuration/contracts/kit'
 import type { Context } from '../context.js'
 import { type Incoming, readIncoming } from '../core/incoming.js'
-import { activeAccount, isShutOut, relationshipTo } from '../core/local.js'
+import { activeAccount, isBlockedBy, relationshipTo } from '../core/local.js'
 import { type Requester, requesterOf } from '../core/requester.js'
 
 export interface AccountRequest {
@@ -11,14 +11,14 @@ export interface AccountRequest {
   requester: Requester
   account: LocalActor
   /** True if the account blocks the requesting actor or its server. A blocked actor gets empty lists. */
-  shutOut: boolean
+  blocked: boolean
 }
 
 export const accountRequest = async (ctx: Context, input: unknown): Promise<AccountRequest> => {
   const request = readIncoming(input)
   const requester = await requesterOf(ctx, request)
   const account = await activeAccount(ctx, { id: request.param('id'), username: request.param('username') })
-  return { request, requester, account, shutOut: isShutOut(await relationshipTo(ctx, account.id, requester)) }
+  return { request, requester, account, blocked: isBlockedBy(await relationshipTo(ctx, account.id, requester)) }
 }
 
 /** Value of a cursor parameter; undefined if it is absent or not an id. */

@@ -26,9 +26,9 @@ import { documentResponse } from './response.js'
 
 /** `GET /ap/users/:id/collections/featured`: pinned statuses as embedded Notes. */
 export const featured = handle(showFeatured, async (ctx, _viewer, input) => {
-  const { request, requester, account, shutOut } = await accountRequest(ctx, input)
+  const { request, requester, account, blocked } = await accountRequest(ctx, input)
   // The pinned statuses are read without a viewer, so followers-only statuses are not included.
-  const pinned = shutOut ? [] : await ctx.call(accountTimeline, { id: account.id, pinned: true, limit: 40 })
+  const pinned = blocked ? [] : await ctx.call(accountTimeline, { id: account.id, pinned: true, limit: 40 })
   const { sources, accounts } = await sourcesOf(
     ctx,
     pinned.map((it) => it.id),
@@ -51,9 +51,9 @@ export const following = handle(showFollowing, (ctx, _viewer, input) => relation
 
 /** `GET /ap/users/:id/collections/tags`: featured hashtags. */
 export const tags = handle(showFeaturedTags, async (ctx, _viewer, input) => {
-  const { request, requester, account, shutOut } = await accountRequest(ctx, input)
+  const { request, requester, account, blocked } = await accountRequest(ctx, input)
   const uri = actorAddresses(account.uri).featuredTags
-  const { tags: shown } = shutOut ? { tags: [] } : await ctx.call(featuredTagNames, { account: account.id })
+  const { tags: shown } = blocked ? { tags: [] } : await ctx.call(featuredTagNames, { account: account.id })
   const items = shown.map(writeHashtag)
   const document = writeWholeCollection({ uri, items, ordered: false, context: hashtagContext })
   return documentResponse(request, document, { requester, secure: ctx.self.secure })

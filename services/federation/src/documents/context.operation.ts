@@ -7,7 +7,7 @@ import { isId, notFound } from '@murmuration/contracts/kit'
 import { contextPage } from '@murmuration/contracts/statuses'
 import type { Context } from '../context.js'
 import { type Incoming, readIncoming } from '../core/incoming.js'
-import { shutOutBy } from '../core/local.js'
+import { accountsBlocking } from '../core/local.js'
 import { contextUri } from '../core/note.view.js'
 import { type Requester, requesterOf } from '../core/requester.js'
 import { handle } from '../handlers.js'
@@ -29,7 +29,7 @@ const pageOf = async (ctx: Context, root: string, after: string | undefined, req
   const accounts = [...new Set([author, ...statuses.map((it) => it.author)])]
   const [{ records }, away] = await Promise.all([
     ctx.call(accountRecords, { ids: accounts }),
-    shutOutBy(ctx, accounts, requester),
+    accountsBlocking(ctx, accounts, requester),
   ])
   const shown = new Map(records.filter((it) => !it.suspended && !away.has(it.id)).map((it) => [it.id, it]))
   const owner = shown.get(author)

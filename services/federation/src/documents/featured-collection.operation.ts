@@ -15,7 +15,7 @@ import {
 import { isId, notFound } from '@murmuration/contracts/kit'
 import { wantsPage } from '@murmuration/text'
 import { headerText, readIncoming } from '../core/incoming.js'
-import { activeAccount, isShutOut, relationshipTo } from '../core/local.js'
+import { activeAccount, isBlockedBy, relationshipTo } from '../core/local.js'
 import { requesterOf } from '../core/requester.js'
 import { handle } from '../handlers.js'
 import { accountRequest } from './account-request.js'
@@ -23,8 +23,8 @@ import { documentResponse, KEEP, pageRedirect } from './response.js'
 
 /** `GET /ap/users/:id/featured_collections`: discoverable collections of an account. */
 export const list = handle(showFeaturedCollections, async (ctx, _viewer, input) => {
-  const { request, requester, account, shutOut } = await accountRequest(ctx, input)
-  const { collections } = shutOut
+  const { request, requester, account, blocked } = await accountRequest(ctx, input)
+  const { collections } = blocked
     ? { collections: [] }
     : await ctx.call(collectionSources, { keptBy: account.id, viewer: requester?.accountId ?? null })
   const document = writeFeaturedCollections(actorAddresses(account.uri).featuredCollections, collections)
@@ -45,7 +45,7 @@ export const show = handle(showFeaturedCollection, async (ctx, _viewer, input) =
   ])
   const [source] = collections
   // Hidden and absent collections get the same response.
-  if (source?.owner !== account.id || isShutOut(relationship)) throw notFound()
+  if (source?.owner !== account.id || isBlockedBy(relationship)) throw notFound()
   return page
     ? pageRedirect(source.url)
     : documentResponse(request, writeFeaturedCollection(source), { requester, secure: ctx.self.secure })

@@ -15,12 +15,12 @@ import { documentResponse, KEEP } from './response.js'
 const SIZE = 20
 
 export const outbox = handle(showOutbox, async (ctx, _viewer, input) => {
-  const { request, requester, account, shutOut } = await accountRequest(ctx, input)
+  const { request, requester, account, blocked } = await accountRequest(ctx, input)
   const uri = actorAddresses(account.uri).outbox
   const made = { requester, secure: ctx.self.secure }
   const [max_id, min_id] = [cursor(request, 'max_id'), cursor(request, 'min_id')]
   const isRoot = !request.query.has('page')
-  const page = shutOut
+  const page = blocked
     ? { ids: [], total: 0 }
     : await ctx.call(outboxPage, { author: account.id, max_id, min_id, limit: SIZE, counted: isRoot })
   if (isRoot) {

@@ -7,7 +7,7 @@ import { accountRecords } from '@murmuration/contracts/accounts'
 import { showReplies } from '@murmuration/contracts/federation'
 import { repliesPage, type StatusRecord } from '@murmuration/contracts/statuses'
 import type { Context } from '../context.js'
-import { shutOutBy, sourcesOf } from '../core/local.js'
+import { accountsBlocking, sourcesOf } from '../core/local.js'
 import { noteDocument } from '../core/note.view.js'
 import type { Requester } from '../core/requester.js'
 import { handle } from '../handlers.js'
@@ -40,7 +40,7 @@ const shownAmong = async (ctx: Context, replies: readonly Reply[], requester: Re
   if (authors.length === 0) return []
   const [{ records }, away] = await Promise.all([
     ctx.call(accountRecords, { ids: authors }),
-    shutOutBy(ctx, authors, requester),
+    accountsBlocking(ctx, authors, requester),
   ])
   const shown = new Set(records.filter((it) => !it.suspended && (it.usable || it.domain !== null)).map((it) => it.id))
   return replies.filter((it) => shown.has(it.author) && !away.has(it.author))

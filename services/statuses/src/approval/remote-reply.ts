@@ -25,12 +25,13 @@ export type Waiting = { asks: boolean }
  */
 export const waitingFor = async (
   ctx: Pick<Context, 'db'>,
-  writer: { id: string; uri: string },
+  replyAuthor: { id: string; uri: string },
   above: StatusRow,
   visibility: number,
 ): Promise<Waiting | null> => {
   if (above.local || visibility === levelOf('direct')) return null
-  const asks = above.author_id !== writer.id && (await policyFor(ctx, writer.id, above))(writer.uri) !== 'free'
+  const asks =
+    above.author_id !== replyAuthor.id && (await policyFor(ctx, replyAuthor.id, above))(replyAuthor.uri) !== 'free'
   return asks || above.visibility === HELD ? { asks } : null
 }
 
@@ -217,9 +218,9 @@ export const reconcileReply = async (ctx: Context, id: string): Promise<'done' |
   const isProved = known?.proved_at != null && known.proved_at.getTime() > ctx.clock.now() - PROVED_FOR_MS
   if (isProved && row.held === null) return done
   const { records } = await ctx.call(accountRecords, { ids: [row.author_id] })
-  const [writer] = records
-  if (!writer) return 'done'
-  const needsNone = !(await waitingFor(ctx, writer, above, row.held?.visibility ?? row.visibility))?.asks
+  const [replyAuthor] = records
+  if (!replyAuthor) return 'done'
+  const needsNone = !(await waitingFor(ctx, replyAuthor, above, row.held?.visibility ?? row.visibility))?.asks
   const verdict = needsNone ? 'free' : known === null ? 'unsure' : await verdictOf(ctx, known.uri, row, above, true)
   if (verdict === 'later') return 'later'
   const changed = await ctx.db.tx((tx) =>

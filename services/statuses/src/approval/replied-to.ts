@@ -1,4 +1,4 @@
-/** The parent of a new reply, and whether the writer may reply. */
+/** The parent of a new reply, and whether the author of the reply may post it. */
 import { invalidField } from '@murmuration/contracts/kit'
 import type { Context } from '../context.js'
 import { notAllowed } from '../core/reblog/rules.js'
@@ -14,28 +14,28 @@ import { isVisible } from '../core/visibility/shown.js'
 export interface RepliedTo extends Parent {
   /** The parent is held for approval; replies of its author are held with it. */
   held: boolean
-  /** Permission of the writer with this actor URI to reply. */
+  /** Permission of the reply's author with this actor URI to reply. */
   allows(uri: string): ReplyPermission
 }
 
-/** Permission of `writer` to reply to a status. Local statuses have no reply policy. */
+/** Permission of `replyAuthor` to reply to a status. Local statuses have no reply policy. */
 export const policyFor = async (
   ctx: Pick<Context, 'db'>,
-  writer: string,
+  replyAuthor: string,
   parent: Pick<Fact, 'id' | 'local' | 'in_reply_to_author_id'>,
 ): Promise<RepliedTo['allows']> => {
-  const found = parent.local ? null : await replyPolicyFor(ctx.db, parent.id, writer)
-  const named = (found?.mentioned ?? false) || parent.in_reply_to_author_id === writer
+  const found = parent.local ? null : await replyPolicyFor(ctx.db, parent.id, replyAuthor)
+  const named = (found?.mentioned ?? false) || parent.in_reply_to_author_id === replyAuthor
   return (uri) => replyPermission(found?.policy ?? null, { uri, named })
 }
 
-/** The visible status that is replied to; of a boost, the original. Throws if the writer may not see the parent. */
-export const repliedToOf = async (ctx: Context, writer: string, id: string): Promise<RepliedTo> => {
-  const facts = await factsOf(ctx.db, writer, [id])
+/** The visible status that is replied to; of a boost, the original. Throws if the author of the reply may not see the parent. */
+export const repliedToOf = async (ctx: Context, replyAuthor: string, id: string): Promise<RepliedTo> => {
+  const facts = await factsOf(ctx.db, replyAuthor, [id])
   const given = facts.get(id)
   const parent = given?.reblog_of_id ? facts.get(given.reblog_of_id) : given
-  const relationships = await relationshipsOf(ctx, writer, authorsOf([given, parent]))
-  const access = { viewerId: writer, relationships }
+  const relationships = await relationshipsOf(ctx, replyAuthor, authorsOf([given, parent]))
+  const access = { viewerId: replyAuthor, relationships }
   if (!given || !parent || !isVisible(access, given) || !isVisible(access, parent)) throw parentMissing()
   return {
     id: parent.id,
@@ -43,20 +43,20 @@ export const repliedToOf = async (ctx: Context, writer: string, id: string): Pro
     inReplyToAccountId: parent.in_reply_to_account_id,
     conversationId: parent.conversation_id,
     held: parent.visibility === HELD,
-    allows: await policyFor(ctx, writer, parent),
+    allows: await policyFor(ctx, replyAuthor, parent),
   }
 }
 
 /**
  * Whether a new reply must be held: `asks` if the author of the parent must approve the reply. Null if the reply is
- * shown at once. Throws if the reply policy refuses the writer.
+ * shown at once. Throws if the reply policy refuses the author of the reply.
  */
 export const waitingOf = (
   parent: RepliedTo | null,
-  writer: string,
+  replyAuthor: string,
   more: { quotes: boolean },
 ): { asks: boolean } | null => {
-  const may = parent?.allows(writer) ?? 'free'
+  const may = parent?.allows(replyAuthor) ?? 'free'
   if (may === 'refused') throw notAllowed()
   if (may === 'free' && !parent?.held) return null
   // The author of the quoted status would see the reply before it is approved.

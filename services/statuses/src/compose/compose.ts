@@ -2,7 +2,7 @@
  * Turns the input of a new status into a status that is ready to be stored. Accounts and emojis are requested here, before the
  * transaction. Attachments are reserved later (`create.ts`).
  */
-import { type AccountRecord, accountCards, type accountWriter } from '@murmuration/contracts/accounts'
+import { type AccountRecord, type accountAuthor, accountCards } from '@murmuration/contracts/accounts'
 import type { StatusApplication, Visibility } from '@murmuration/contracts/entities'
 import { fail, type ResultOf } from '@murmuration/contracts/kit'
 import { repliedToOf, waitingOf } from '../approval/index.js'
@@ -18,11 +18,11 @@ import type { Emoji } from '../core/status/store.js'
 import type { AuthorFacts } from '../core/viewer/fact.store.js'
 import { HELD, levelOf } from '../core/visibility/rules.js'
 import { newPoll } from '../poll/index.js'
-import { type Mentioned, mentionsOf, writerOf } from './mention.js'
+import { loadAuthor, type Mentioned, mentionsOf } from './mention.js'
 import { quotedOf, quotedReader, quotedVisibility, quotingOf } from './quoted.js'
 import { emojisIn, refuseUnusable, writeText } from './text.js'
 
-type PostingDefaults = ResultOf<typeof accountWriter.output>['defaults']
+type PostingDefaults = ResultOf<typeof accountAuthor.output>['defaults']
 
 export interface ComposeInput extends DraftInput {
   in_reply_to_id?: string | null | undefined
@@ -96,7 +96,7 @@ export const quotePolicy = (
 export const compose = async (ctx: Context, author: string, input: ComposeInput, from: Origin): Promise<Composed> => {
   const policy = ctx.policy.settings()
   const [{ author: record, defaults, named, disabled }, flag, parent, quoted, application] = await Promise.all([
-    writerOf(ctx, author, input.status ?? input.spoiler_text ?? ''),
+    loadAuthor(ctx, author, input.status ?? input.spoiler_text ?? ''),
     authorFlag(ctx.db, author),
     input.in_reply_to_id ? repliedToOf(ctx, author, input.in_reply_to_id) : null,
     input.quoted_status_id ? quotedOf(ctx, author, input.quoted_status_id) : null,

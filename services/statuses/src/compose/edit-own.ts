@@ -17,7 +17,7 @@ import { type MediaEdit, releaseMedia, takeMedia } from '../core/status/media.js
 import { lockForChange, rowOf, type StatusRow } from '../core/status/store.js'
 import { noStatus } from '../core/visibility/find-status.js'
 import { editPoll } from '../poll/index.js'
-import { mentionsOf, writerOf } from './mention.js'
+import { loadAuthor, mentionsOf } from './mention.js'
 import { emojisIn, refuseUnusable, writeText } from './text.js'
 
 export interface EditInput extends DraftInput {
@@ -59,7 +59,7 @@ const textsOf = async (
   const parts = (input.media_ids?.length ?? 0) + Number(row.has_quote)
   checkTexts(typed, spoiler, parts, settings.max_characters)
   const [{ author, defaults, named }, quotedUrl] = await Promise.all([
-    writerOf(ctx, row.author_id, typed),
+    loadAuthor(ctx, row.author_id, typed),
     quotedUrlOf(ctx, row),
   ])
   if (author.suspended) throw fail('forbidden', 'Your login is currently disabled')

@@ -16,7 +16,7 @@ import type { Mentioned } from './mention.js'
 export interface Quoted extends End {
   url: string | null
   visibility: Visibility
-  /** `automatic` if the quote policy accepts the writer at once; `later` if the quoted author must approve the quote. */
+  /** `automatic` if the quote policy accepts the author at once; `later` if the quoted author must approve the quote. */
   asks: 'automatic' | 'later'
 }
 

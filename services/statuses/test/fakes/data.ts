@@ -57,7 +57,7 @@ export class FakeData {
   /** Addresses whose server does not respond. */
   readonly away = new Set<string>()
   /** Addresses whose server refuses requests. */
-  readonly shut = new Set<string>()
+  readonly refusing = new Set<string>()
   /** Featured hashtags of remote accounts, by the address of the list. */
   readonly featured = new Map<string, string[]>()
   /**

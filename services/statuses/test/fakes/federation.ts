@@ -40,7 +40,7 @@ export const federationApp = (fakes: FakeData): App => ({
       handle(fetchAuthorization, async (_ctx, _viewer, { stamp, status, quoted }) => {
         fakes.asked.push('federation.fetch.stamp')
         if (fakes.away.has(stamp)) return { outcome: 'later' as const, unfit: false }
-        if (fakes.shut.has(stamp)) return { outcome: 'refused' as const, unfit: false }
+        if (fakes.refusing.has(stamp)) return { outcome: 'refused' as const, unfit: false }
         const there = fakes.authorizations.get(stamp)
         if (there === undefined)
           return { outcome: fakes.gone.has(stamp) ? ('gone' as const) : ('not-found' as const), unfit: false }

@@ -14,14 +14,14 @@ const hasGroup = (names: readonly string[]): boolean => names.some((name) => GRO
  * Permission of an account to reply. Actors named by id have precedence over groups. The author's server decides
  * whether an account is a follower: its approval proves that.
  * @param policy null if everyone may reply
- * @param writer `named` if the status mentions or replies to the account, which may then always reply
+ * @param replyAuthor `named` if the status mentions or replies to the account, which may then always reply
  */
 export const replyPermission = (
   policy: ReplyPolicy | null,
-  writer: { uri: string; named: boolean },
+  replyAuthor: { uri: string; named: boolean },
 ): ReplyPermission => {
-  if (policy === null || writer.named || policy.automatic.includes(writer.uri)) return 'free'
-  if (policy.manual.includes(writer.uri)) return 'asked'
+  if (policy === null || replyAuthor.named || policy.automatic.includes(replyAuthor.uri)) return 'free'
+  if (policy.manual.includes(replyAuthor.uri)) return 'asked'
   if (policy.automatic.includes('public')) return 'free'
   return hasGroup(policy.automatic) || hasGroup(policy.manual) ? 'asked' : 'refused'
 }

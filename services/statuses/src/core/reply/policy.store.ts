@@ -13,14 +13,14 @@ export const putReplyPolicy = async (tx: Tx, status: string, policy: ReplyPolicy
 
 export interface ReplyPolicyFor {
   policy: ReplyPolicy
-  /** The status mentions the writer of the reply. */
+  /** The status mentions the author of the reply. */
   mentioned: boolean
 }
 
-/** Reply policy of a status for one writer; null if everyone may reply. */
-export const replyPolicyFor = (db: Reader, status: string, writer: string): Promise<ReplyPolicyFor | null> =>
+/** Reply policy of a status for one author of replies; null if everyone may reply. */
+export const replyPolicyFor = (db: Reader, status: string, replyAuthor: string): Promise<ReplyPolicyFor | null> =>
   db.row(sql`select policy, exists (select 1 from mentions
-      where status_id = ${status} and account_id = ${writer} and not silent) as mentioned
+      where status_id = ${status} and account_id = ${replyAuthor} and not silent) as mentioned
     from reply_policies where status_id = ${status}`)
 
 export const replyPolicyOf = async (db: Reader, status: string): Promise<ReplyPolicy | null> =>
