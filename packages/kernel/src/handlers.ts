@@ -51,7 +51,7 @@ export interface TickEntry extends Entry<'tick'> {
   readonly alone: boolean
   readonly run: (ctx: Any) => Promise<void>
   /**
-   * `elsewhere` is called instead of `run` while another process holds the lease, and withdraws metrics that only the
+   * `elsewhere` is called instead of `run` while another process holds the lease, and removes metrics that only the
    * holder reports.
    */
   readonly elsewhere?: () => void

@@ -53,14 +53,14 @@ const runOne = async (one: Carried, starts: number, options: SuspectRuns): Promi
       ? 'a message ended its process and is tried alone once more'
       : 'a message came again without a report and is tried alone',
   )
-  let isWithdrawn = false
+  let isReverted = false
   const leave = await suspectLock.enterSuspect(
     {
       patienceMs: again ? LAST_ALONE_MS : ALONE_MS,
       lastForMs: again ? LAST_FOR_MS : 0,
       joined: () => {
-        if (!isWithdrawn) deliveries.withdrawn(one.id).catch(() => undefined)
-        isWithdrawn = true
+        if (!isReverted) deliveries.startReverted(one.id).catch(() => undefined)
+        isReverted = true
       },
     },
     options.stopping,

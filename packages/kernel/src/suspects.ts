@@ -27,7 +27,7 @@ export interface Deliveries {
   /** Records a heartbeat of the run. */
   alive(id: string): Promise<void>
   /** Removes the run, because another suspect runs at the same time. */
-  withdrawn(id: string): Promise<void>
+  startReverted(id: string): Promise<void>
   /** Removes the runs of ids whose handler reported a result, or that are dead letters now. */
   ended(ids: readonly string[]): Promise<void>
 }
@@ -102,7 +102,7 @@ export const createDeliveries = (
     async alive(id) {
       await db.run(sql`update suspect_starts set alive_at = now() where consumer = ${consumer} and message_id = ${id}`)
     },
-    async withdrawn(id) {
+    async startReverted(id) {
       await db.run(
         sql`update suspect_starts set starts = greatest(starts - 1, 0) where consumer = ${consumer} and message_id = ${id}`,
       )

@@ -30,11 +30,11 @@ import {
   removeRemote,
   requestCollectionItem,
   respondToCollectionItem,
+  revokeCollectionConsent,
   signingKey,
   synchroniseFollowers,
   viewerFacts,
   viewersFacts,
-  withdrawCollectionItem,
 } from '@murmuration/contracts/accounts'
 import {
   fetchActor,
@@ -69,12 +69,12 @@ import {
   reportFetchResult,
   requestQuote,
   respondToQuote,
+  revokeApproval,
   showAuthorization,
   statusCounts,
   statusRecords,
   statusResolve,
   statusSources,
-  withdrawApproval,
 } from '@murmuration/contracts/statuses'
 
 export const calls = [
@@ -146,6 +146,6 @@ export const calls = [
   synchroniseFollowers,
   viewerFacts,
   viewersFacts,
-  withdrawApproval,
-  withdrawCollectionItem,
+  revokeApproval,
+  revokeCollectionConsent,
 ] as const satisfies readonly AnyOperation[]

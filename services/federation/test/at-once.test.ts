@@ -17,10 +17,10 @@ import {
   putRemotePin,
   removeRemoteStatus,
   respondToQuote,
+  revokeApproval,
   showStatus,
   statusRecords,
   statusResolve,
-  withdrawApproval,
 } from '@murmuration/contracts/statuses'
 import { sql } from '@murmuration/db'
 import { makeActivity, PUBLIC } from '@murmuration/testkit/outside/remote-actor'
@@ -284,7 +284,7 @@ test('a quote with a concurrent approval and revocation is not approved', async 
     await both(
       n,
       () => call(respondToQuote, { actor: rita, status: id, stamp }),
-      () => call(withdrawApproval, { actor: rita, approval: stamp }),
+      () => call(revokeApproval, { actor: rita, approval: stamp }),
     )
     return (await call(showStatus, { id }, fixture.bob)).quote?.state
   })

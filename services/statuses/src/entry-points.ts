@@ -36,9 +36,9 @@ import * as feedFanOutTagsJob from './feed/fan-out-tags.job.js'
 import * as feedFanOutJob from './feed/fan-out.job.js'
 import * as feedOperations from './feed/operations.js'
 import * as feedReactions from './feed/reactions.js'
-import * as feedTakeOutTagJob from './feed/take-out-tag.job.js'
+import * as feedRemoveFromFeedsJob from './feed/remove-from-feeds.job.js'
+import * as feedRemoveTagJob from './feed/remove-tag.job.js'
 import * as feedTimelineOperation from './feed/timeline.operation.js'
-import * as feedWithdrawJob from './feed/withdraw.job.js'
 import * as filterFileOperation from './filter/file.operation.js'
 import * as filterJobs from './filter/jobs.js'
 import * as filterKeywordOperation from './filter/keyword.operation.js'
@@ -132,9 +132,9 @@ export const { operations, reactions, jobs, ticks } = entryPoints(
   feedFanOutJob,
   feedOperations,
   feedReactions,
-  feedTakeOutTagJob,
+  feedRemoveFromFeedsJob,
+  feedRemoveTagJob,
   feedTimelineOperation,
-  feedWithdrawJob,
   filterFileOperation,
   filterJobs,
   filterKeywordOperation,

@@ -10,6 +10,7 @@ import {
   cleanUp,
   eraseAuthor,
   fanOut,
+  fanOutRemoval,
   fanOutTags,
   favouriteCreated,
   favouriteRemoved,
@@ -37,6 +38,7 @@ import {
   releaseFiles,
   removeAuthorTombstones,
   removeReblogs,
+  removeTagFromHome,
   replyRequested,
   scheduledFailed,
   showEmbed,
@@ -51,12 +53,10 @@ import {
   syncFeaturedTags,
   tagFeatured,
   tagUnfeatured,
-  takeOutTag,
   taxonomyManaged,
   translateStatus,
   translationLanguages,
   trendReviewWanted,
-  withdraw,
 } from '@murmuration/contracts/statuses'
 import { presentKey } from '@murmuration/contracts/streaming'
 import { service } from '@murmuration/kernel'
@@ -150,7 +150,7 @@ export const manifest = service('statuses', {
         releaseFiles,
         removeReblogs,
         syncFeaturedTags,
-        takeOutTag,
+        removeTagFromHome,
         removeAuthorTombstones,
       ],
       scales: 'interactions',
@@ -158,7 +158,7 @@ export const manifest = service('statuses', {
       replicas: { min: 2, max: 20 },
     },
     fanout: {
-      jobs: [fanOut, fanOutTags, withdraw],
+      jobs: [fanOut, fanOutTags, fanOutRemoval],
       scales: 'statuses × followers',
       needs: ['postgres', 'nats', 'redis'],
       replicas: { min: 2, max: 40 },

@@ -150,7 +150,7 @@ describe('interop 6.5 a shown reply that gets another approval', () => {
       publishNext: () => harness.fakes.authorizations.set(next, `${answer.uri} quotes ${above.uri}`),
       approve: async (approval: string | null) =>
         (await call(statuses.approveReply, { actor: gus.id, status: id, approval })).outcome,
-      end: (approval: string) => call(statuses.withdrawApproval, { actor: gus.id, approval }),
+      end: (approval: string) => call(statuses.revokeApproval, { actor: gus.id, approval }),
       isShown: async () => (await show(id)) !== null,
       check: () => checkReply.run(context(), { status: id }, { id: 'x', tries: statuses.checkReply.retry.times }),
     }
@@ -288,8 +288,8 @@ test('interop 6.5 the end of an approval affects only its reply, and replies tha
   await put(above)
   const id = await put({ ...answer, approval })
   expect([await show(id), await show(stray)]).not.toContain(null)
-  expect(await call(statuses.withdrawApproval, { actor: ann.id, approval })).toMatchObject({ outcome: 'unknown' })
-  expect(await call(statuses.withdrawApproval, { actor: gus.id, approval })).toMatchObject({ outcome: 'done' })
+  expect(await call(statuses.revokeApproval, { actor: ann.id, approval })).toMatchObject({ outcome: 'unknown' })
+  expect(await call(statuses.revokeApproval, { actor: gus.id, approval })).toMatchObject({ outcome: 'done' })
   expect([await show(id), (await show(stray)) === null]).toEqual([null, false])
 })
 

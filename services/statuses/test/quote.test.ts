@@ -285,11 +285,11 @@ describe('a quote of a remote status', () => {
       pending: false,
     })
     expect(
-      await call(statuses.withdrawApproval, { actor: cat.id, approval: 'https://far.example/stamps/1' }),
+      await call(statuses.revokeApproval, { actor: cat.id, approval: 'https://far.example/stamps/1' }),
     ).toMatchObject({
       outcome: 'unknown',
     })
-    expect(await call(statuses.withdrawApproval, { actor: far.id, approval: 'https://far.example/stamps/1' })).toEqual({
+    expect(await call(statuses.revokeApproval, { actor: far.id, approval: 'https://far.example/stamps/1' })).toEqual({
       outcome: 'done',
       quoting: quoting.id,
     })
@@ -306,12 +306,12 @@ describe('a quote of a remote status', () => {
     expect(await state()).toBe('pending')
     expect(await answer(next)).toEqual({ outcome: 'done' })
     expect(await state()).toBe('accepted')
-    await call(statuses.withdrawApproval, { actor: far.id, approval: next })
+    await call(statuses.revokeApproval, { actor: far.id, approval: next })
     expect(await answer(next)).toEqual({ outcome: 'unchanged' })
     expect(await state()).toBe('revoked')
     // Only the quoted author's Delete of the approval counts.
     const last = 'https://far.example/stamps/last'
-    await call(statuses.withdrawApproval, { actor: cat.id, approval: last })
+    await call(statuses.revokeApproval, { actor: cat.id, approval: last })
     expect(await answer(last)).toEqual({ outcome: 'done' })
     expect(await state()).toBe('accepted')
   })

@@ -105,7 +105,7 @@ export const respondToCollectionItem = operation('accounts.collection-item.answe
     'Stores the response of a remote account that was added to a local collection. The authorization of a consent is fetched.',
 })
 
-export const withdrawCollectionItem = operation('accounts.collection-item.withdraw', {
+export const revokeCollectionConsent = operation('accounts.collection-item.withdraw', {
   viewer: internal(),
   class: 'write',
   input: z.object({ /** Id of the listed account. */ actor: z.string(), authorization: z.string().max(2_048) }),

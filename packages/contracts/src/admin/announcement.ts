@@ -93,7 +93,7 @@ export const announcementUpdate = operation('admin.announcement.update', {
      * announcement immediately.
      */
     scheduled_at: moment.optional(),
-    /** False withdraws the announcement, true publishes it. */
+    /** False unpublishes the announcement, true publishes it. */
     published: flag(),
   }),
   output: StoredAnnouncement,

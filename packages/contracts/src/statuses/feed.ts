@@ -72,7 +72,7 @@ export const fanOut = job('statuses.fan-out', {
   retry: patient,
 })
 
-export const withdraw = job('statuses.withdraw', {
+export const fanOutRemoval = job('statuses.withdraw', {
   data: z.object({
     status: z.string(),
     author: z.string(),
@@ -100,7 +100,7 @@ export const fanOutTags = job('statuses.fan-out-tags', {
   retry: patient,
 })
 
-export const takeOutTag = job('statuses.take-out-tag', {
+export const removeTagFromHome = job('statuses.take-out-tag', {
   data: z.object({ account: z.string(), tag: z.string() }),
   about: 'Removes statuses from a home feed that were in it only because of a hashtag that is no longer followed.',
   retry: patient,

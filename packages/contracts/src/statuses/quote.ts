@@ -84,7 +84,7 @@ export const respondToQuote = operation('statuses.quote.answer', {
   about: 'Stores the response of the author of a remote status to a quote by a local account.',
 })
 
-export const withdrawApproval = operation('statuses.approval.withdraw', {
+export const revokeApproval = operation('statuses.approval.withdraw', {
   viewer: internal(),
   class: 'write',
   input: z.object({

@@ -1,10 +1,10 @@
-/** Handlers with which other servers request, accept and withdraw the listing of an account in a collection (FEP-7aa9). */
+/** Handlers with which other servers request, accept and revoke the listing of an account in a collection (FEP-7aa9). */
 import {
   collectionItemAdded,
   collectionItemAuthorization,
   requestCollectionItem,
   respondToCollectionItem,
-  withdrawCollectionItem,
+  revokeCollectionConsent,
 } from '@murmuration/contracts/accounts'
 import { fetchFeatureAuthorization } from '@murmuration/contracts/federation'
 import { limits } from '@murmuration/contracts/limits'
@@ -116,12 +116,12 @@ export const showItemAuthorization = handle(collectionItemAuthorization, async (
 })
 
 /**
- * Maximum number of items that one withdrawal revokes. Because other collections may name the same authorization,
+ * Maximum number of items that one call revokes. Because other collections may name the same authorization,
  * accepted items come first.
  */
 const MOST = 100
 
-export const withdrawItem = handle(withdrawCollectionItem, async (ctx, _viewer, { actor, authorization }) => {
+export const revokeConsent = handle(revokeCollectionConsent, async (ctx, _viewer, { actor, authorization }) => {
   const items = await itemsByAuthorization(ctx.db, authorization, actor, MOST)
   if (items.length === 0) return { outcome: 'unknown' as const }
   await ctx.db.tx(async (tx) => {

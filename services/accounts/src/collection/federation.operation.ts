@@ -149,7 +149,7 @@ type Known = { id: string; account_id: string }
  * Removes the item with this address. An item that a local account left is not removed, so that the account is not
  * added again.
  */
-const takeOut = async (ctx: Context, tx: Tx, known: Known, uri: string): Promise<boolean> => {
+const removeRemoteItem = async (ctx: Context, tx: Tx, known: Known, uri: string): Promise<boolean> => {
   const out = (await storedItems(tx, known.id)).filter(
     (item) => item.uri === uri && (!item.local || item.state === 'accepted'),
   )
@@ -179,7 +179,7 @@ export const changeRemote = handle(changeRemoteCollection, async (ctx, _viewer, 
     await lockName(tx, `collection ${found.id}`)
     if (!(await remoteCollection(tx, uri))) return null
     if (gone) return endCollection(ctx, tx, found)
-    const out = remove === undefined ? false : await takeOut(ctx, tx, found, remove)
+    const out = remove === undefined ? false : await removeRemoteItem(ctx, tx, found, remove)
     const given = { items: add ? [add] : [], named: addNamed ? [addNamed] : [] }
     const into = await takeItems(ctx, tx, found, given, { whole: false, look: true })
     return out || into

@@ -104,7 +104,7 @@ export const endFollows = async (
   return gone
 }
 
-/** Ends follow requests of these pairs, with list memberships. `why`: whether the target rejected or the sender withdrew. */
+/** Ends follow requests of these pairs, with list memberships. `why`: whether the target rejected or the sender cancelled it. */
 export const endRequests = async (
   ctx: Changing,
   tx: Tx,

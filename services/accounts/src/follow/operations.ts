@@ -39,7 +39,7 @@ export const createFollow = handle(followCreate, async (ctx, viewer, { id, reblo
   return reply(shown, changed ? {} : { headers: { 'X-Unchanged': '1' } })
 })
 
-/** Ends a follow, or withdraws a request. */
+/** Ends a follow, or cancels a request. */
 export const removeFollow = handle(followRemove, async (ctx, viewer, { id }) => {
   await otherAccount(ctx, id)
   const pair = { from: viewer.id, to: id }

@@ -24,7 +24,7 @@ const digestHere = async (ctx: Pick<Context, 'site'>, tx: Tx, account: string): 
 
 export const synchronise = handle(synchroniseFollowers, async (ctx, _viewer, { account, listed, part, before }) =>
   ctx.db.tx(async (tx) => {
-    // Prevents new follows, blocks and withdrawn requests meanwhile.
+    // Prevents new follows, blocks and cancelled requests meanwhile.
     await lockAccount(tx, account)
     const target = await accountById(tx, account)
     if (!target || target.domain === null) return NOTHING

@@ -67,7 +67,7 @@ const schedule = (row: AnnouncementRow, given: string | null, now: Date): void =
   row.published_at = isLater ? null : now
 }
 
-/** Changes, publishes or withdraws an announcement. */
+/** Changes, publishes or unpublishes an announcement. */
 export const update = handle(announcementUpdate, async (ctx, viewer, input) => {
   const now = ctx.clock.date()
   const { before, after } = await ctx.db.tx(async (tx) => {

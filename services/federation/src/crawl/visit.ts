@@ -46,7 +46,7 @@ const bodyOf = (outcome: Outcome): unknown => (outcome.ok ? jsonOf(outcome.body)
  * | local rate limit, request not sent | `postponed` |
  * | local rate limit, redirect not followed | `redirected` |
  */
-const heldBack = (outcome: Outcome): 'postponed' | 'redirected' | 'busy' | null => {
+const notVisitedReason = (outcome: Outcome): 'postponed' | 'redirected' | 'busy' | null => {
   if (outcome.ok) return null
   if (outcome.unsent === 'pause' || outcome.unfollowed === 'pause') return 'busy'
   if (outcome.unsent) return 'postponed'
@@ -57,10 +57,10 @@ export const isTestNetwork = (ctx: Context): boolean => ctx.config.allowAddresse
 
 export const visit = async (ctx: Context, host: string, { names, inTurn }: Visiting): Promise<Visit> => {
   const base = `${isTestNetwork(ctx) ? 'http' : 'https'}://${host}`
-  const held: ReturnType<typeof heldBack>[] = []
+  const held: ReturnType<typeof notVisitedReason>[] = []
   const ask = async (address: string, limits = USUAL): Promise<Outcome> => {
     const outcome = await read(ctx, address, limits)
-    held.push(heldBack(outcome))
+    held.push(notVisitedReason(outcome))
     return outcome
   }
   const nodeInfoOf = async (): Promise<Partial<Numbers> | null> => {
@@ -74,7 +74,8 @@ export const visit = async (ctx: Context, host: string, { names, inTurn }: Visit
     return inTurn(async () => names.add(bodyOf(await ask(address, LONG_PEERS))))
   }
   const first = await ask(`${base}/api/v1/instance`)
-  if (!first.ok && first.outcome === 'later') return { state: heldBack(first) ?? (first.responded ? 'busy' : 'failed') }
+  if (!first.ok && first.outcome === 'later')
+    return { state: notVisitedReason(first) ?? (first.responded ? 'busy' : 'failed') }
   const instance = readInstance(bodyOf(first))
   const [nodeInfo, namesAny, activity] = await Promise.all([
     instance === null ? nodeInfoOf() : null,

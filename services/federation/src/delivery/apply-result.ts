@@ -44,7 +44,7 @@ export const applyResult = (
   const now = ctx.clock.now()
   const plain = { lane: lane.id, activity, inbox, revived: false, abandoned: false, health: null, onStored }
   if (posted === undefined) {
-    lane.holdBack({ activity, actor })
+    lane.removeBlocked({ activity, actor })
     return { ...plain, result: null, putOffUntil: new Date(now + OURS_AGAIN_MS) }
   }
   const verdict = verdictOn(posted.response, now)
@@ -67,7 +67,7 @@ export const applyResult = (
   const { fate } = after
   const status = isStuck(before, verdict, attempt) ? NO_RESPONSE : storedStatus(verdict)
   const unordered = isUnordered({ attempts: item.attempts + 1, status })
-  if (fate.state === 'pending') lane.holdBack(unordered ? { activity, about } : { activity, actor })
+  if (fate.state === 'pending') lane.removeBlocked(unordered ? { activity, about } : { activity, actor })
   // The unordered delivery ended, so deliveries about the same object are read again and can be sent.
   else if (isUnordered(item)) lane.stale = true
   if (after.abandoned && before.unavailableSince === null)

@@ -155,12 +155,12 @@ const isUnordered = (row: Sql): Sql =>
   sql`(${row}.status = ${TIMED_OUT} or (${row}.attempts >= ${STUCK_AFTER} and ${row}.status is not null))`
 
 /**
- * SQL condition: an earlier pending delivery `e` of the same actor to the same host holds back `d`.
+ * SQL condition: an earlier pending delivery `e` of the same actor to the same host that `d` waits for.
  *
- * If `e` is unordered (see `isUnordered`), it only holds back deliveries about the same object. Any other `e` holds back `d` if
+ * If `e` is unordered (see `isUnordered`), only deliveries about the same object wait for it. For any other `e`, `d` waits if
  * the condition `whileWaiting` is true.
  */
-export const isHeldBack = (whileWaiting: Sql): Sql => sql`exists (select 1 from deliveries e
+export const waitsForEarlier = (whileWaiting: Sql): Sql => sql`exists (select 1 from deliveries e
   where e.lane_id = d.lane_id and e.actor_id = d.actor_id and e.state = 0 and e.seq < d.seq
     and case when ${isUnordered(sql`e`)} then exists (select 1 from activities ea join activities da on da.object_uri = ea.object_uri
       where ea.id = e.activity_id and da.id = d.activity_id) else ${whileWaiting} end offset 0)`
@@ -177,11 +177,11 @@ export const dueDeliveries = (db: Reader, lanes: readonly string[], now: Date, m
     from unnest(${lanes}::bigint[]) as lane(id)
     cross join lateral (
       (select d.* from deliveries d where d.lane_id = lane.id and d.state = 0 and d.at <= ${now}
-        and ${isUnordered(sql`d`)} is not true and not ${isHeldBack(sql`e.at > ${now}`)}
+        and ${isUnordered(sql`d`)} is not true and not ${waitsForEarlier(sql`e.at > ${now}`)}
         order by d.seq, d.activity_id limit ${most})
       union all
       (select d.* from deliveries d where d.lane_id = lane.id and d.state = 0 and d.attempts > 0 and d.at <= ${now}
-        and ${isUnordered(sql`d`)} and not ${isHeldBack(sql`false`)}
+        and ${isUnordered(sql`d`)} and not ${waitsForEarlier(sql`false`)}
         order by d.at limit 1)) due
     join inboxes i on i.id = due.inbox_id join activities a on a.id = due.activity_id
     order by due.lane_id, due.seq, due.activity_id`)

@@ -27,7 +27,7 @@ export const TIMED_OUT = 0
 /** Stored in `status` if a delivery is stuck (see `isStuck`): it counts like a failing status. */
 export const NO_RESPONSE = 1
 /**
- * True for an unordered delivery: it only holds back deliveries about the same object, no longer all of its actor.
+ * True for an unordered delivery: only deliveries about the same object wait for it, no longer all of its actor.
  *
  * A single time-out suffices, because each attempt occupies the lane for the whole time-out.
  */

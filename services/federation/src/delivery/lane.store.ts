@@ -2,7 +2,7 @@
 import { bigints, type Database, type Reader, type Sql, sql } from '@murmuration/db'
 import { signatureScheme, signatureSchemeAt } from '../core/names.store.js'
 import { type SignatureScheme, signatureSchemes } from '../core/signature-scheme.rules.js'
-import { isHeldBack } from './delivery.store.js'
+import { waitsForEarlier } from './delivery.store.js'
 import { type Health, STUCK_AFTER, TIMED_OUT } from './lane.rules.js'
 
 export interface LaneRow {
@@ -89,14 +89,14 @@ export const heldLanes = (
 ): Promise<{ id: string; pokes: number }[]> =>
   db.rows(sql`select id, pokes from lanes where id = any(${bigints(ids)}) and holder = ${holder}`)
 
-/** SQL condition: no earlier delivery holds back the delivery `d`. */
-const isFirst = sql`not ${isHeldBack(sql`true`)}`
+/** SQL condition: the delivery `d` waits for no earlier one. */
+const isFirst = sql`not ${waitsForEarlier(sql`true`)}`
 
 /** Number of oldest deliveries that are checked first. Mostly one of them is due now or at the end of the pause. */
 const LOOKED_AT = 30
 
 /**
- * Releases lanes and stores when each is due: at the first delivery that no earlier one of its actor holds back.
+ * Releases lanes and stores when each is due: at the first delivery that waits for no earlier one of its actor.
  *
  * Returns the ids of the released lanes. The other lanes must be checked again, because their `pokes` increased
  * meanwhile.

@@ -172,11 +172,11 @@ export class Lane {
   }
 
   /**
-   * Removes deliveries from the queue that a failed one holds back: all of its actor, or those about its object.
+   * Removes deliveries from the queue that wait for a failed one: all of its actor, or those about its object.
    *
    * The removed deliveries are read again when the failed one is due.
    */
-  holdBack({ activity, ...by }: { activity: string } & ({ actor: string } | { about: string })): void {
+  removeBlocked({ activity, ...by }: { activity: string } & ({ actor: string } | { about: string })): void {
     const waits = (it: Item) => ('actor' in by ? it.actor === by.actor : it.about === by.about)
     this.queue = this.queue.filter((it) => it.activity === activity || !waits(it))
   }

@@ -49,13 +49,13 @@ export const onFollowRequestCreated = react(followRequested, 'on-follow-request-
 /** Publishes the Reject of a follow request by a remote account, or the Undo of a request by a local one. */
 export const onFollowRequestRemoved = react(followRequestRemoved, 'on-follow-request-removed', async (ctx, e) => {
   const isRefusal = e.why === 'rejected' && !e.fromLocal && e.toLocal
-  const isWithdrawal = e.why === 'withdrawn' && e.fromLocal && !e.toLocal
-  if (!isRefusal && !isWithdrawal) return
+  const isCancelled = e.why === 'withdrawn' && e.fromLocal && !e.toLocal
+  if (!isRefusal && !isCancelled) return
   const pair = isRefusal ? await pairOf(ctx, e.to, e.from) : await pairOf(ctx, e.from, e.to)
   if (pair === null) return
   const { our, their } = pair
   const common = { actorId: our.id, seq: e.eventId, their }
-  if (isWithdrawal) await sendUndo(ctx, { ...common, activity: ourFollow(e, our, their) })
+  if (isCancelled) await sendUndo(ctx, { ...common, activity: ourFollow(e, our, their) })
   else
     await sendActivity(ctx, {
       ...common,

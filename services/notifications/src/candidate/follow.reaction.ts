@@ -26,7 +26,7 @@ export const onFollowRequestCreated = react(followRequested, 'on-follow-request-
   ])
 })
 
-/** Removes the notification of a follow request that was accepted, rejected or withdrawn. */
+/** Removes the notification of a follow request that was accepted, rejected or cancelled. */
 export const onFollowRequestRemoved = react(followRequestRemoved, 'on-follow-request-removed', async (ctx, e) => {
   if (e.toLocal) await undo(ctx, sources.followRequest(e.id))
 })

@@ -8,13 +8,13 @@ import type { Context } from '../context.js'
 import { refreshed } from '../core/quote/quote.js'
 import { countedQuotes } from '../core/quote/store.js'
 import {
-  freeHeld,
   heldBelow,
   heldWith,
   holdAgain,
   holdShown,
   insertHeld,
   MAX_WITH,
+  releaseHeld,
   setAsks,
 } from '../core/reply/held.store.js'
 import { addToMany } from '../core/status/count.store.js'
@@ -29,7 +29,7 @@ import { levelOf } from '../core/visibility/rules.js'
  * Stores the final visibility of a held reply. For a local reply, announces the approval request; nothing else is
  * announced before release.
  */
-export const holdBack = async (
+export const holdReply = async (
   ctx: Context,
   tx: Tx,
   { row, held, push }: Pick<FullStatus, 'row' | 'push'> & { held: NonNullable<FullStatus['held']> },
@@ -76,7 +76,7 @@ const countQuotes = async (tx: Tx, rows: readonly Pick<StatusRow, 'id' | 'has_qu
  * replies below it.
  */
 const release = async (ctx: Context, tx: Tx, ids: readonly string[]): Promise<void> => {
-  const fresh = await freeHeld(tx, ids)
+  const fresh = await releaseHeld(tx, ids)
   await alignVisibility(tx, ids)
   const rows = [...(await rowsOf(tx, ids)).values()]
   const open = rows.filter(countsAsReply)

@@ -1,6 +1,6 @@
 /** Handlers of approvals of replies. */
 import { accountRecords } from '@murmuration/contracts/accounts'
-import { approveReply, recordApproval, statusHint, withdrawApproval } from '@murmuration/contracts/statuses'
+import { approveReply, recordApproval, revokeApproval, statusHint } from '@murmuration/contracts/statuses'
 import type { Tx } from '@murmuration/db'
 import type { Context } from '../context.js'
 import { changeQuote } from '../core/quote/quote.js'
@@ -52,7 +52,7 @@ const ofReplies = async (ctx: Context, tx: Tx, actor: string, approval: string):
 }
 
 /** Revokes an approval of a remote author: the quote hides the quoted status, or the reply is held again. */
-export const withdraw = handle(withdrawApproval, async (ctx, _viewer, { actor, approval }) => {
+export const revoke = handle(revokeApproval, async (ctx, _viewer, { actor, approval }) => {
   const unknown = { outcome: 'unknown' as const, quoting: null }
   const { records } = await ctx.call(accountRecords, { ids: [actor] })
   if (!records[0] || !isOfOrigin(approval, records[0].uri)) return unknown

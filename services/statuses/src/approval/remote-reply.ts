@@ -38,7 +38,7 @@ export const waitingFor = async (
 /**
  * Marks a new reply as held. A reply that waits only for its parent stays shown if the parent was released meanwhile.
  */
-export const heldBack = async (tx: Tx, full: FullStatus, waiting: Waiting | null): Promise<FullStatus> => {
+export const withHold = async (tx: Tx, full: FullStatus, waiting: Waiting | null): Promise<FullStatus> => {
   if (waiting === null) return full
   const { visibility, in_reply_to_id: above } = full.row
   if (!waiting.asks && above && (await keptVisibility(tx, above)) !== HELD) return full

@@ -12,7 +12,7 @@ import { lockForChange, lockIfAlive, rowOf } from '../core/status/store.js'
 import { findStatus, noStatus, visibleStatus } from '../core/visibility/find-status.js'
 import { visibilityOf } from '../core/visibility/rules.js'
 import { removeStatus } from '../deletion/index.js'
-import { putIntoOwn } from '../feed/index.js'
+import { addToOwnHome } from '../feed/index.js'
 import { handle } from '../handlers.js'
 import { reblog } from './reblog.js'
 
@@ -46,7 +46,7 @@ export const add = handle(addReblog, async (ctx, viewer, input) => {
       push: true,
     })
   })
-  if (fresh) await putIntoOwn(ctx, viewer.id, { id, original: original.id })
+  if (fresh) await addToOwnHome(ctx, viewer.id, { id, original: original.id })
   const there = fresh ? id : (await reblogOf(ctx.db, viewer.id, original.id))?.reblog_id
   if (there === undefined) throw noStatus()
   return showStatus(ctx, viewer.id, there)

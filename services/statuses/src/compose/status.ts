@@ -1,6 +1,6 @@
 /** Stores a status and everything that belongs to it, in the caller's transaction. */
 import type { Tx } from '@murmuration/db'
-import { holdBack } from '../approval/index.js'
+import { holdReply } from '../approval/index.js'
 import type { Context } from '../context.js'
 import { insertPoll } from '../core/poll/store.js'
 import { storeQuote } from '../core/quote/quote.js'
@@ -35,7 +35,7 @@ export const storeStatus = async (ctx: Context, tx: Tx, full: FullStatus): Promi
     await linkReply(tx, row.in_reply_to_id, row.id)
     if (countsAsReply(row)) await addTo(tx, 'replies', row.in_reply_to_id, 1)
   }
-  if (full.held) await holdBack(ctx, tx, { ...full, held: full.held })
+  if (full.held) await holdReply(ctx, tx, { ...full, held: full.held })
   else await announceNew(ctx, tx, [full])
   if (full.quote) await storeQuote(ctx, tx, { ...row, push: full.push }, full.quote)
   if (!row.media_ids?.length && !row.has_quote) await queuePreview(ctx, tx, { ...row, html: row.html ?? '' })

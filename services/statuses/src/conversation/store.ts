@@ -74,7 +74,7 @@ export interface Changed {
  * Removes a status from all conversations except `kept`. Conversations without a status are deleted; others get their
  * previous last status.
  */
-const takeOut = async (tx: Tx, status: string, kept: readonly string[]): Promise<Changed[]> => {
+const removeFromConversations = async (tx: Tx, status: string, kept: readonly string[]): Promise<Changed[]> => {
   const left = await tx.rows<{ conversation_id: string }>(sql`delete from conversation_statuses
     where status_id = ${status} and not (conversation_id = any(${kept}::bigint[])) returning conversation_id`)
   if (left.length === 0) return []
@@ -121,6 +121,6 @@ export const assignStatus = async (
       unread = (w.unread and not ${isAnswered}) or (c.unread and c.last_status_id > ${status.id}::bigint),
       last_status_id = greatest(c.last_status_id, ${status.id}::bigint)
     from ${rows} where c.id = any(${fresh}::bigint[]) and c.account_id = w.owner`)
-  const changed = await takeOut(tx, status.id, ids)
+  const changed = await removeFromConversations(tx, status.id, ids)
   return [...assigned.filter((one) => fresh.includes(one.id)), ...changed]
 }

@@ -1,5 +1,5 @@
 /** Deletes statuses and boosts, and everything that counts or refers to them, in the caller's transaction. */
-import { assignConversation, removeReblogs, statusDeleted, withdraw } from '@murmuration/contracts/statuses'
+import { assignConversation, fanOutRemoval, removeReblogs, statusDeleted } from '@murmuration/contracts/statuses'
 import type { Tx } from '@murmuration/db'
 import type { Context } from '../context.js'
 import { deleteQuotesOf } from '../core/quote/store.js'
@@ -55,7 +55,7 @@ export const removeStatus = async (ctx: Context, tx: Tx, ...rows: readonly Statu
   await announceRemoved(ctx, tx, rows)
   await ctx.queue(
     tx,
-    withdraw,
+    fanOutRemoval,
     ...rows.map((row) => ({ status: row.id, author: row.author_id, reblogOf: row.reblog_of_id })),
   )
 }
@@ -74,7 +74,7 @@ export const announceRemoved = async (ctx: Context, tx: Tx, rows: readonly Statu
       author: row.author_id,
       local: row.local,
       // A held reply that was never released is announced with its held visibility, because it was never counted.
-      visibility: visibilityOf(row.held?.told ? row.held.visibility : row.visibility),
+      visibility: visibilityOf(row.held?.announced ? row.held.visibility : row.visibility),
       reblogOf: row.reblog_of_id,
       reblogOfAuthor: row.reblog_of_author_id,
       reblogOfLocal: locals.has(row.reblog_of_id ?? ''),

@@ -3,17 +3,22 @@ import { limits } from '@murmuration/contracts/limits'
 import type { Context } from '../context.js'
 import { feedFromRows } from './from-rows.js'
 import { naming, writtenBy } from './naming.store.js'
-import { dropFeeds, type Entry, homeKey, mergeInto, putInto, takeFrom, wholeFeed } from './store.js'
+import { addEntry, allEntries, dropFeeds, type Entry, homeKey, mergeEntries, removeEntries } from './store.js'
 
 /** Removes an account from a home feed: statuses and boosts that it wrote, or all that name it. */
-export const takeOut = async (ctx: Context, owner: string, who: string, what: 'written' | 'naming'): Promise<void> => {
+export const removeAccountFromHome = async (
+  ctx: Context,
+  owner: string,
+  who: string,
+  what: 'written' | 'naming',
+): Promise<void> => {
   const key = homeKey(owner)
-  const { entries, complete } = await wholeFeed(ctx.redis, key)
+  const { entries, complete } = await allEntries(ctx.redis, key)
   // The rebuild of an incomplete feed may have read the rows before the change, so the rebuild must start again.
   if (!complete) return dropFeeds(ctx.redis, [key])
   const ids = entries.map((entry) => entry.id)
   const gone = new Set(await (what === 'written' ? writtenBy : naming)(ctx.db, ids, who))
-  await takeFrom(
+  await removeEntries(
     ctx.redis,
     [key],
     entries.filter((entry) => gone.has(entry.id)),
@@ -21,20 +26,20 @@ export const takeOut = async (ctx: Context, owner: string, who: string, what: 'w
 }
 
 /** Adds the latest statuses of a followed account to a home feed, as far back as the feed reaches. */
-export const mergeIn = async (ctx: Context, owner: string, followed: string): Promise<void> => {
+export const mergeAccountIntoHome = async (ctx: Context, owner: string, followed: string): Promise<void> => {
   const entries = await feedFromRows(ctx, { viewerId: owner, list: null }, limits.feeds.mergedOnFollow, undefined, [
     followed,
   ])
-  await mergeInto(ctx.redis, homeKey(owner), entries, ctx.feedRules)
+  await mergeEntries(ctx.redis, homeKey(owner), entries, ctx.feedRules)
 }
 
 /**
  * Adds an own status to the author's home feed. Errors of Redis are ignored, because the feed is then rebuilt from
  * rows.
  */
-export const putIntoOwn = async (ctx: Context, author: string, entry: Entry): Promise<void> => {
+export const addToOwnHome = async (ctx: Context, author: string, entry: Entry): Promise<void> => {
   try {
-    await putInto(ctx.redis, [homeKey(author)], entry, ctx.feedRules)
+    await addEntry(ctx.redis, [homeKey(author)], entry, ctx.feedRules)
   } catch (error) {
     ctx.log.info({ error }, 'a status was not added to its author’s home feed')
   }

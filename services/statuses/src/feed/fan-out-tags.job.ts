@@ -7,17 +7,17 @@ import { factsOf } from '../core/viewer/fact.store.js'
 import { work } from '../handlers.js'
 import { followersOfTags } from '../tag/index.js'
 import { feedStatus } from './receivers.js'
-import { homeKey, lackedBy, putInto, takeFrom } from './store.js'
-import { travelsByTag } from './tag.rules.js'
+import { addEntry, feedsWithout, homeKey, removeEntries } from './store.js'
+import { isSentByTag } from './tag.rules.js'
 import { tagReceivers } from './tag-receivers.js'
 
 const PAGE = 1_000
 
 const put = async (ctx: Context, id: string, edited: number | undefined, page: readonly string[]): Promise<void> => {
   const fact = (await factsOf(ctx.db, null, [id])).get(id)
-  if (!fact || !travelsByTag(fact)) return
+  if (!fact || !isSentByTag(fact)) return
   const homes = await tagReceivers(ctx, feedStatus(fact, undefined), page)
-  const refused = await putInto(ctx.redis, homes.map(homeKey), { id, original: null }, ctx.feedRules)
+  const refused = await addEntry(ctx.redis, homes.map(homeKey), { id, original: null }, ctx.feedRules)
   // Accounts whose feed contained the status were notified before. An edit notifies all accounts.
   const notified = edited === undefined ? homes.filter((_, i) => !refused.has(i)) : homes
   await publishToAccounts(ctx, notified, { e: edited === undefined ? 'update' : 'status.update', id })
@@ -26,8 +26,8 @@ const put = async (ctx: Context, id: string, edited: number | undefined, page: r
 const takeAway = async (ctx: Context, id: string, page: readonly string[]): Promise<void> => {
   const [keys, entry] = [page.map(homeKey), { id, original: null }]
   // A missing feed may have contained the status, so its account is informed.
-  const lacking = await lackedBy(ctx.redis, keys, entry)
-  await takeFrom(ctx.redis, keys, [entry])
+  const lacking = await feedsWithout(ctx.redis, keys, entry)
+  await removeEntries(ctx.redis, keys, [entry])
   const informed = page.filter((_, i) => !lacking.has(i))
   await publishToAccounts(ctx, informed, { e: 'delete', id })
 }

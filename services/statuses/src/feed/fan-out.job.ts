@@ -11,8 +11,8 @@ import type { Fact } from '../core/viewer/fact.store.js'
 import { pageFacts } from '../core/viewer/facts.js'
 import { workAll } from '../handlers.js'
 import { decide, feedStatus, followerPage, type Page } from './receivers.js'
-import { containedIn, type Entry, type FeedRules, homeKey, lackedBy, listKey, putInto } from './store.js'
-import { sendByTags } from './tag-receivers.js'
+import { addEntry, type Entry, type FeedRules, feedsWith, feedsWithout, homeKey, listKey } from './store.js'
+import { queueFanOutByTags } from './tag-receivers.js'
 
 interface Targets {
   /** Accounts whose home feed receives the status. */
@@ -52,7 +52,7 @@ const without = (targets: Targets, positions: ReadonlySet<number>): Targets => (
  */
 const fill = async (ctx: Context, targets: Targets, entry: Entry, wantsEach: ReadonlySet<string>): Promise<Targets> => {
   const put = async (some: Targets, rules: FeedRules): Promise<Targets> =>
-    without(some, await putInto(ctx.redis, keysOf(some), entry, rules))
+    without(some, await addEntry(ctx.redis, keysOf(some), entry, rules))
   if (entry.original === null || wantsEach.size === 0) return put(targets, ctx.feedRules)
   const [once, each] = await Promise.all([
     put(
@@ -74,7 +74,7 @@ const fill = async (ctx: Context, targets: Targets, entry: Entry, wantsEach: Rea
 const notifyMentioned = async (ctx: Context, fact: Fact, notified: readonly string[]): Promise<void> => {
   const reached = new Set(notified)
   const named = fact.mentions.filter((id) => id !== fact.author_id)
-  const contained = await containedIn(ctx.redis, named.map(homeKey), { id: fact.id, original: null })
+  const contained = await feedsWith(ctx.redis, named.map(homeKey), { id: fact.id, original: null })
   await publishToEach(
     ctx,
     named.map((id, i) => [
@@ -111,9 +111,9 @@ const one = async (ctx: Context, { status: id, after, edited, quiet, late }: Job
   const notified =
     edited === undefined
       ? await fill(ctx, all, entry, decided.wantsEach)
-      : without(all, await lackedBy(ctx.redis, keysOf(all), entry))
+      : without(all, await feedsWithout(ctx.redis, keysOf(all), entry))
   if (isFirst) {
-    await sendByTags(ctx, fact, edited)
+    await queueFanOutByTags(ctx, fact, edited)
     // Published last, so that a repeated job does not publish twice.
     publishPublicly(ctx, fact, e)
   }

@@ -8,7 +8,7 @@ import { type Candidate, candidates } from './candidate.store.js'
 import { withoutRepeatedBoosts } from './order.rules.js'
 import { type FeedStatus, placesFor, type Receiver } from './rules.js'
 import type { Entry } from './store.js'
-import { comesByTag } from './tag.rules.js'
+import { receivesByTag } from './tag.rules.js'
 import { tagCandidates } from './tag-candidate.store.js'
 
 /** A feed: the home feed of an account, or one of its lists. */
@@ -141,7 +141,7 @@ const belongs = (
   if (feed.list === null && one.author_id === feed.viewerId) return true
   const status = asFeedStatus(one)
   const receiver = receiverOf(feed, sources, status, relationships)
-  if (tagged && comesByTag(status, receiver)) return true
+  if (tagged && receivesByTag(status, receiver)) return true
   if (!written) return false
   const places = placesFor(status, receiver)
   return feed.list === null ? places.home : places.lists.length > 0

@@ -1,3 +1,3 @@
 /** The exports of this module for other modules. */
-export { mergeIn, putIntoOwn, takeOut } from './change.js'
+export { addToOwnHome, mergeAccountIntoHome, removeAccountFromHome } from './change.js'
 export { homeKey, isBuilding } from './store.js'

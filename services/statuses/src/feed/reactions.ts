@@ -8,27 +8,27 @@ import {
   muteRemoved,
 } from '@murmuration/contracts/accounts'
 import { react } from '../handlers.js'
-import { mergeIn, takeOut } from './change.js'
+import { mergeAccountIntoHome, removeAccountFromHome } from './change.js'
 import { dropFeeds, homeKey, listKey } from './store.js'
 
 /** Adds the latest statuses of a newly followed account to the follower's home feed. */
 export const onFollowCreated = react(followCreated, 'on-follow-created', async (ctx, e) => {
-  if (e.fromLocal) await mergeIn(ctx, e.from, e.to)
+  if (e.fromLocal) await mergeAccountIntoHome(ctx, e.from, e.to)
 })
 
 /** Removes the statuses of an unfollowed account from the home feed. */
 export const onFollowRemoved = react(followRemoved, 'on-follow-removed', async (ctx, e) => {
-  if (e.fromLocal) await takeOut(ctx, e.from, e.to, 'written')
+  if (e.fromLocal) await removeAccountFromHome(ctx, e.from, e.to, 'written')
 })
 
 /** Removes statuses that name a muted account from the home feed. */
 export const onMuteCreated = react(muteCreated, 'on-mute-created', async (ctx, e) => {
-  if (e.fromLocal) await takeOut(ctx, e.from, e.to, 'naming')
+  if (e.fromLocal) await removeAccountFromHome(ctx, e.from, e.to, 'naming')
 })
 
 /** Adds the statuses of a followed account to the home feed again after its mute ended. */
 export const onMuteRemoved = react(muteRemoved, 'on-mute-removed', async (ctx, e) => {
-  if (e.fromLocal) await mergeIn(ctx, e.from, e.to)
+  if (e.fromLocal) await mergeAccountIntoHome(ctx, e.from, e.to)
 })
 
 /** Deletes the feed of a list whose members or rules changed. The next reader rebuilds the feed. */

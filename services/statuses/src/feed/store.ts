@@ -48,7 +48,7 @@ const below = (id: string): string => `(${pad(id)}`
  * because they contain it or because the boost is skipped. Missing feeds are not changed and refuse nothing. The next
  * reader rebuilds a missing feed.
  */
-const PUT = `
+const ADD = `
 local member, original, window, length = ARGV[1], ARGV[2], tonumber(ARGV[3]), tonumber(ARGV[4])
 local refused = {}
 for i, key in ipairs(KEYS) do
@@ -69,14 +69,14 @@ end
 return refused`
 
 /** Script that removes entries from feeds. A rebuild in progress must start again. */
-const TAKE = `
+const REMOVE = `
 for _, key in ipairs(KEYS) do redis.call('zrem', key, '"', unpack(ARGV)) end`
 
 /**
  * Script that looks for an entry in feeds. Returns the positions of existing feeds with the entry (second argument `1`), or
  * without it (`0`).
  */
-const LOOK = `
+const FIND = `
 local found = {}
 for i, key in ipairs(KEYS) do
   local there = redis.call('zscore', key, '!') or redis.call('zscore', key, '"')
@@ -117,7 +117,7 @@ export interface FeedRules {
  * Adds an entry to feeds. Returns the positions (from 0) of keys that refused the entry. Throws if Redis is
  * unavailable.
  */
-export const putInto = async (
+export const addEntry = async (
   redis: Redis,
   keys: readonly string[],
   entry: Entry,
@@ -130,33 +130,42 @@ export const putInto = async (
     String(rules.window),
     String(rules.length),
   ]
-  return new Set(positions(await redis.hard((client) => run(client, PUT, [...keys], args))))
+  return new Set(positions(await redis.hard((client) => run(client, ADD, [...keys], args))))
 }
 
 /** Removes entries from feeds. Throws if Redis is unavailable. */
-export const takeFrom = async (redis: Redis, keys: readonly string[], entries: readonly Entry[]): Promise<void> => {
+export const removeEntries = async (
+  redis: Redis,
+  keys: readonly string[],
+  entries: readonly Entry[],
+): Promise<void> => {
   if (keys.length === 0 || entries.length === 0) return
-  await redis.hard((client) => run(client, TAKE, [...keys], entries.map(memberOf)))
+  await redis.hard((client) => run(client, REMOVE, [...keys], entries.map(memberOf)))
 }
 
-const look = async (redis: Redis, keys: readonly string[], entry: Entry, has: '0' | '1'): Promise<Set<number>> =>
+const positionsOf = async (
+  redis: Redis,
+  keys: readonly string[],
+  entry: Entry,
+  has: '0' | '1',
+): Promise<Set<number>> =>
   keys.length === 0
     ? new Set()
-    : new Set(positions(await redis.soft((client) => run(client, LOOK, [...keys], [memberOf(entry), has]), [])))
+    : new Set(positions(await redis.soft((client) => run(client, FIND, [...keys], [memberOf(entry), has]), [])))
 
 /**
  * Positions (from 0) of keys whose feed exists without the entry. A missing feed may contain the entry after its
  * rebuild. Empty if Redis is unavailable.
  */
-export const lackedBy = (redis: Redis, keys: readonly string[], entry: Entry): Promise<Set<number>> =>
-  look(redis, keys, entry, '0')
+export const feedsWithout = (redis: Redis, keys: readonly string[], entry: Entry): Promise<Set<number>> =>
+  positionsOf(redis, keys, entry, '0')
 
 /**
  * Positions (from 0) of keys whose feed exists and contains the entry. A missing feed is not among them. Empty if Redis
  * is unavailable.
  */
-export const containedIn = (redis: Redis, keys: readonly string[], entry: Entry): Promise<Set<number>> =>
-  look(redis, keys, entry, '1')
+export const feedsWith = (redis: Redis, keys: readonly string[], entry: Entry): Promise<Set<number>> =>
+  positionsOf(redis, keys, entry, '1')
 
 /**
  * A page of a complete feed, newest first; null if the feed is incomplete or Redis is unavailable. Reading renews the
@@ -192,7 +201,7 @@ export const readFeed = async (
 }
 
 /** All entries of a feed, newest first, and whether it is complete. Throws if Redis is unavailable. */
-export const wholeFeed = (redis: Redis, key: string): Promise<{ entries: Entry[]; complete: boolean }> =>
+export const allEntries = (redis: Redis, key: string): Promise<{ entries: Entry[]; complete: boolean }> =>
   redis.hard(async (client) => {
     const members = (await client.zRange(key, 0, -1, { REV: true })).map(String)
     return {
@@ -232,7 +241,7 @@ export const finishBuilding = (
   })
 
 /** Adds entries to a complete feed, down to the oldest entry of the feed. An incomplete feed is not changed. */
-export const mergeInto = async (
+export const mergeEntries = async (
   redis: Redis,
   key: string,
   entries: readonly Entry[],

@@ -6,7 +6,7 @@ import type { Fact } from '../core/viewer/fact.store.js'
 import { anyFollows } from '../tag/index.js'
 import { namedIn } from './receivers.js'
 import type { FeedStatus } from './rules.js'
-import { comesByTag, travelsByTag } from './tag.rules.js'
+import { isSentByTag, receivesByTag } from './tag.rules.js'
 
 /**
  * Tag followers of a page whose home feed receives the status: active, and without a block or mute of an account that
@@ -18,15 +18,17 @@ export const tagReceivers = async (ctx: Context, status: FeedStatus, page: reado
     ctx.call(audience, { author: status.authorId, about: [...page], activeDays: ctx.config.activeDays }),
     ctx.call(feedRelationships, { viewers: [...page], named: namedIn(status), answers: null }),
   ])
-  return followers.map((one) => one.id).filter((id) => comesByTag(status, { id, blockStates: blockStates[id] ?? [] }))
+  return followers
+    .map((one) => one.id)
+    .filter((id) => receivesByTag(status, { id, blockStates: blockStates[id] ?? [] }))
 }
 
 /**
  * Queues the fan-out of a public status to followers of its hashtags. For a hashtag without followers, the function
  * needs one query.
  */
-export const sendByTags = async (ctx: Context, fact: Fact, edited: number | undefined): Promise<void> => {
-  if (!travelsByTag(fact) || !(await anyFollows(ctx.db, fact.tags))) return
+export const queueFanOutByTags = async (ctx: Context, fact: Fact, edited: number | undefined): Promise<void> => {
+  if (!isSentByTag(fact) || !(await anyFollows(ctx.db, fact.tags))) return
   await ctx.queues.push(fanOutTags, {
     id: `${fact.id}:tags:${edited ?? 0}`,
     data: { status: fact.id, edited },
@@ -34,10 +36,10 @@ export const sendByTags = async (ctx: Context, fact: Fact, edited: number | unde
 }
 
 /** Queues the removal of a deleted status from the home feeds that received it by a hashtag. */
-export const withdrawByTags = async (
+export const queueRemovalByTags = async (
   ctx: Context,
   row: { id: string; visibility: number; reblog_of_id: string | null; tags: readonly string[] },
 ): Promise<void> => {
-  if (!travelsByTag({ ...row, silenced: false }) || !(await anyFollows(ctx.db, row.tags))) return
+  if (!isSentByTag({ ...row, silenced: false }) || !(await anyFollows(ctx.db, row.tags))) return
   await ctx.queues.push(fanOutTags, { id: `${row.id}:tags:gone`, data: { status: row.id, gone: true } })
 }

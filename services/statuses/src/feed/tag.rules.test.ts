@@ -1,6 +1,6 @@
 /** Which statuses reach home feeds by a followed hashtag, and whose. */
 import { expect, test } from 'vitest'
-import { comesByTag, travelsByTag } from './tag.rules.js'
+import { isSentByTag, receivesByTag } from './tag.rules.js'
 
 const status = { visibility: 0, reblog_of_id: null, tags: ['cats'], silenced: false }
 
@@ -13,7 +13,7 @@ test.each([
   [{ silenced: true }, false],
   [{ silenced: null }, false],
 ])('S-157 a status with %j travels by its tags: %s', (change, travels) => {
-  expect(travelsByTag({ ...status, ...change })).toBe(travels)
+  expect(isSentByTag({ ...status, ...change })).toBe(travels)
 })
 
 const near = { blocking: false, muting: false, blocked_by: false, domain_blocking: false }
@@ -29,9 +29,9 @@ test.each([
   ['somebody else', [{ id: 'other', ...near, blocking: true }], true],
   ['oneself', [{ id: 'me', ...near, muting: true }], true],
 ])('S-157 keeping apart from %s', (_who, blockStates, comes) => {
-  expect(comesByTag(said, { id: 'me', blockStates })).toBe(comes)
+  expect(receivesByTag(said, { id: 'me', blockStates })).toBe(comes)
 })
 
 test('a status does not reach its own author by a hashtag', () => {
-  expect(comesByTag({ authorId: 'me', mentions: [] }, { id: 'me', blockStates: [] })).toBe(false)
+  expect(receivesByTag({ authorId: 'me', mentions: [] }, { id: 'me', blockStates: [] })).toBe(false)
 })

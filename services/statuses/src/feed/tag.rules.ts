@@ -6,7 +6,7 @@ import type { FeedStatus } from './rules.js'
  * Whether a status reaches followers of its hashtags: public, not a boost, and by an author who is known not to be
  * limited.
  */
-export const travelsByTag = (status: {
+export const isSentByTag = (status: {
   visibility: number
   reblog_of_id: string | null
   tags: readonly string[]
@@ -18,7 +18,7 @@ export const travelsByTag = (status: {
  * Whether a follower of a hashtag receives the status: another account wrote it, and no block or mute concerns its
  * accounts. Languages and reply rules do not apply.
  */
-export const comesByTag = (
+export const receivesByTag = (
   status: Pick<FeedStatus, 'authorId' | 'mentions'>,
   receiver: { id: string; blockStates: readonly BlockState[] },
 ): boolean =>

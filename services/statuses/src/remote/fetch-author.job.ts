@@ -7,7 +7,7 @@ import { mapLimited } from '@murmuration/flow'
 import type { Context } from '../context.js'
 import { isOfOrigin } from '../core/status/remote.rules.js'
 import { rowsOf, type StatusRow } from '../core/status/store.js'
-import { mergeIn } from '../feed/index.js'
+import { mergeAccountIntoHome } from '../feed/index.js'
 import { work } from '../handlers.js'
 import { MAX_REMOTE_PINS, setRemotePins } from '../pin/index.js'
 import { isWrittenBy, reachStatus, storeNote } from './resolve.js'
@@ -71,7 +71,7 @@ export const fetchAuthorStatuses = work(fetchAuthorJob, async (ctx, { account, w
   ])
   if (pins.outcome === 'ok' || pins.ids.length)
     await setRemotePins(ctx, account, [...new Set(pins.ids)], pins.outcome === 'ok' && pins.complete)
-  if (reader !== null && latest?.ids.length) await mergeIn(ctx, reader, account)
+  if (reader !== null && latest?.ids.length) await mergeAccountIntoHome(ctx, reader, account)
   // After the last try the next refetch reads the collections.
   if ([latest, pins].some((one) => one?.outcome === 'later') && tries < fetchAuthorJob.retry.times)
     throw notYet('The collections of the account cannot be read yet')

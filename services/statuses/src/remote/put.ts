@@ -6,7 +6,7 @@ import { type AccountRecord, accountRecords } from '@murmuration/contracts/accou
 import { limits } from '@murmuration/contracts/limits'
 import { type RemoteStatus, statusHint } from '@murmuration/contracts/statuses'
 import { isDuplicate, type Tx } from '@murmuration/db'
-import { heldBack, storeClaim, type Waiting } from '../approval/index.js'
+import { storeClaim, type Waiting, withHold } from '../approval/index.js'
 import { storeStatus } from '../compose/index.js'
 import type { Context } from '../context.js'
 import { localStatusId } from '../core/address/rules.js'
@@ -130,7 +130,7 @@ const storeNew = async (
     parts.reply?.conversation_id ??
     parts.own ??
     (status.conversation === null ? id : await conversationOf(tx, status.conversation, id))
-  const full = await heldBack(tx, fullStatusOf(status, author, id, { ...parts, conversation }), parts.waiting)
+  const full = await withHold(tx, fullStatusOf(status, author, id, { ...parts, conversation }), parts.waiting)
   const waits = full.held !== undefined
   await storeStatus(ctx, tx, full)
   if (status.reply_policy) await putReplyPolicy(tx, id, status.reply_policy)

@@ -7,7 +7,7 @@ import { publishScheduled as publishScheduledJob, scheduledFailed } from '@murmu
 import { repliedToOf } from '../approval/index.js'
 import { compose, createOnce, quotedOf } from '../compose/index.js'
 import type { Context } from '../context.js'
-import { putIntoOwn } from '../feed/index.js'
+import { addToOwnHome } from '../feed/index.js'
 import { work } from '../handlers.js'
 import { beginPublishing, deleteScheduled, markFailed, type ScheduledRow } from './store.js'
 
@@ -32,7 +32,7 @@ const publish = async (ctx: Context, row: Begun): Promise<void> => {
     from: row.id,
     also: async (tx) => (await deleteScheduled(tx, row.id)) > 0,
   })
-  if (created.full !== null) await putIntoOwn(ctx, row.account_id, { id: created.id, original: null })
+  if (created.full !== null) await addToOwnHome(ctx, row.account_id, { id: created.id, original: null })
 }
 
 /** Whether a lookup throws `not_found`. Any other error is thrown on. */

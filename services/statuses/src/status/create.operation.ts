@@ -6,7 +6,7 @@ import { applicationOf, compose, createOnce, showNew } from '../compose/index.js
 import type { Context } from '../context.js'
 import { showStatus } from '../core/render/show-status.js'
 import { statusOfKey } from '../core/status/idempotency.store.js'
-import { putIntoOwn } from '../feed/index.js'
+import { addToOwnHome } from '../feed/index.js'
 import { handle } from '../handlers.js'
 import { readSchedule, schedule, scheduledOf, scheduledText } from '../scheduled/index.js'
 
@@ -44,7 +44,7 @@ export const create = handle(createStatus, async (ctx, viewer, input, request) =
   if (full === null) return replay(ctx, viewer.id, id)
   const [text] = await Promise.all([
     showNew(ctx, full, composed.author),
-    putIntoOwn(ctx, viewer.id, { id, original: null }),
+    addToOwnHome(ctx, viewer.id, { id, original: null }),
   ])
   return text
 })

@@ -1,7 +1,7 @@
 /** Handlers of hashtags and hashtag follows. */
 
 import { pageReply, reply, toJson } from '@murmuration/contracts/kit'
-import { tagFollow, tagFollowedList, tagShow, tagUnfollow, takeOutTag } from '@murmuration/contracts/statuses'
+import { removeTagFromHome, tagFollow, tagFollowedList, tagShow, tagUnfollow } from '@murmuration/contracts/statuses'
 import { endsOf, newestFirst } from '@murmuration/db'
 import { showTag, showTags } from '../core/tag/show.js'
 import { ensureTag, tagsByName } from '../core/tag/store.js'
@@ -29,7 +29,7 @@ export const unfollow = handle(tagUnfollow, async (ctx, viewer, { name }) => {
   if (tag)
     await ctx.db.tx(async (tx) => {
       if (await deleteTagFollow(tx, viewer.id, tag.id))
-        await ctx.queue(tx, takeOutTag, { account: viewer.id, tag: tag.id })
+        await ctx.queue(tx, removeTagFromHome, { account: viewer.id, tag: tag.id })
     })
   return showTag(ctx, viewer.id, named)
 })

@@ -1,26 +1,26 @@
 /** Delete: an actor deletes itself, its status, its collection of accounts, or its approval of a quote, reply or collection item. */
 import { removeRemote } from '@murmuration/contracts/accounts'
-import { removeRemoteStatus, statusRecords, withdrawApproval } from '@murmuration/contracts/statuses'
+import { removeRemoteStatus, revokeApproval, statusRecords } from '@murmuration/contracts/statuses'
 import type { Context } from '../../context.js'
 import { authorizeDelete } from '../object-authority.rules.js'
-import { featureWithdrawn } from './feature-response.js'
+import { featureRevoked } from './feature-response.js'
 import { collectionEnded } from './featured-collection.js'
-import { forwardBefore, forwardWithdrawal } from './forward.js'
+import { forwardBefore, forwardRevocation } from './forward.js'
 import { done, ignored, type Outcome, refused } from './outcome.js'
 import { accountOf, type Handler, type Received, statusOf } from './received.js'
 
-/** Withdraws the approval of a quote or reply with this URI. Null if no such approval is stored. */
-const withdrawn = async (
+/** Revokes the approval of a quote or reply with this URI. Null if no such approval is stored. */
+const approvalRevoked = async (
   ctx: Context,
   { actor, passed }: Received<'Delete'>,
   approval: string,
 ): Promise<Outcome | null> => {
-  const { outcome, quoting } = await ctx.call(withdrawApproval, { actor: actor.id, approval })
+  const { outcome, quoting } = await ctx.call(revokeApproval, { actor: actor.id, approval })
   if (outcome !== 'done') return null
-  // Of the Deletes of authorizations, only those of quotes are forwarded. When the approval of a reply is withdrawn,
+  // Of the Deletes of authorizations, only those of quotes are forwarded. When the approval of a reply is revoked,
   // this server sends an Update of the reply instead.
   const [status] = quoting === null ? [] : (await ctx.call(statusRecords, { ids: [quoting] })).records
-  if (status) await forwardWithdrawal(ctx, passed, status)
+  if (status) await forwardRevocation(ctx, passed, status)
   return done()
 }
 
@@ -40,13 +40,13 @@ export const remove: Handler<'Delete'> = async (ctx, received) => {
     const { removed } = await ctx.call(removeRemote, { uri: authorized.uri })
     return removed ? done() : ignored('unknown-actor')
   }
-  const withdrawal =
+  const revoked =
     status === null
-      ? ((await featureWithdrawn(ctx, actor, activity.object)) ??
+      ? ((await featureRevoked(ctx, actor, activity.object)) ??
         (await collectionEnded(ctx, received, activity.object)) ??
-        (await withdrawn(ctx, received, authorized.uri)))
+        (await approvalRevoked(ctx, received, authorized.uri)))
       : null
-  if (withdrawal !== null) return withdrawal
+  if (revoked !== null) return revoked
   await forwardBefore(ctx, passed, actor.id)
   const { outcome } = await ctx.call(removeRemoteStatus, { uri: authorized.uri, author: actor.id })
   if (outcome === 'refused') return refused('not-yours')

@@ -1,7 +1,7 @@
-/** Accept and Reject of a local FeatureRequest, and the withdrawal of such an Accept (FEP-7aa9). */
+/** Accept and Reject of a local FeatureRequest, and the revocation of such an Accept (FEP-7aa9). */
 
 import { idOf, prop, type Ref, soleIdOf, typesOf } from '@murmuration/activitypub/vocabulary/loose'
-import { collectionRecords, respondToCollectionItem, withdrawCollectionItem } from '@murmuration/contracts/accounts'
+import { collectionRecords, respondToCollectionItem, revokeCollectionConsent } from '@murmuration/contracts/accounts'
 import { isId } from '@murmuration/contracts/kit'
 import type { Context } from '../../context.js'
 import { isOurs } from '../../core/authority.rules.js'
@@ -62,8 +62,8 @@ export const applyFeatureResponse = async (
   })
 }
 
-/** Withdraws the FeatureAuthorization that a Delete names. Null if no such authorization is stored. */
-export const featureWithdrawn = async (
+/** Revokes the FeatureAuthorization that a Delete names. Null if no such authorization is stored. */
+export const featureRevoked = async (
   ctx: Context,
   actor: { id: string },
   { id, node }: Ref,
@@ -71,6 +71,6 @@ export const featureWithdrawn = async (
   // An object of a known other type cannot be an authorization.
   const types = node === null ? [] : typesOf(node)
   if (id === null || (types.length > 0 && !types.includes('FeatureAuthorization'))) return null
-  const { outcome } = await ctx.call(withdrawCollectionItem, { actor: actor.id, authorization: id })
+  const { outcome } = await ctx.call(revokeCollectionConsent, { actor: actor.id, authorization: id })
   return outcome === 'done' ? done() : null
 }

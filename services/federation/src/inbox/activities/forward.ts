@@ -114,7 +114,7 @@ export const forwardAfter = async (ctx: Context, passed: Passed, actorId: string
 }
 
 /** Forwards the Delete of a quote approval. `quoting`: the quoting status. */
-export const forwardWithdrawal = async (ctx: Context, passed: Passed, quoting: StatusRecord): Promise<void> => {
+export const forwardRevocation = async (ctx: Context, passed: Passed, quoting: StatusRecord): Promise<void> => {
   const about = aboutOf(passed, ctx.self.ownHosts)
   if (about === null) return
   const accounts = await concerned(ctx, quoting, false)

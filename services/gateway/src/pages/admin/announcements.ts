@@ -1,4 +1,4 @@
-/** Announcements below `/admin`: create, schedule, edit, withdraw and remove. */
+/** Announcements below `/admin`: create, schedule, edit, unpublish and remove. */
 import {
   announcementCreate,
   announcementListAll,
@@ -64,12 +64,12 @@ const shownFrom = (form: Fields): Shown => ({
 /** Input for the time of publication; empty for published announcements. */
 const scheduleOf = (shown: Shown, one: StoredAnnouncement | null): Html | '' => {
   if (one?.published_at) return ''
-  const isWithdrawn = one !== null && one.scheduled_at === null
+  const isUnpublished = one !== null && one.scheduled_at === null
   return lineOf({
     name: 'scheduled_at',
     label: t('Publish at (UTC)'),
     type: 'datetime-local',
-    help: isWithdrawn
+    help: isUnpublished
       ? t('Empty: it stays unpublished.')
       : t('Empty: at once. Everyone on this server then sees it in their apps.'),
     value: shown.scheduled_at,
@@ -135,7 +135,7 @@ const show = async (request: StaffRequest, refused: Refused | null = null): Prom
   })
 }
 
-/** Saves the form; returns null or the error. Without a time, a scheduled announcement is published, and a withdrawn one stays withdrawn. */
+/** Saves the form; returns null or the error. Without a time, a scheduled announcement is published, and an unpublished one stays unpublished. */
 const save = async (request: StaffRequest, id: string, form: Fields): Promise<string | null> => {
   const { scheduled_at, published_at } = await storedOne(request, id)
   const given = timeIn(form, 'scheduled_at')

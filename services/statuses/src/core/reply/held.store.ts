@@ -66,7 +66,7 @@ export const heldBelow = async (
  * Releases held replies: sets their final visibility. Returns the replies that were never announced, and whether each
  * is pushed to feeds and notifications.
  */
-export const freeHeld = async (tx: Tx, ids: readonly string[]): Promise<Map<string, { push: boolean }>> => {
+export const releaseHeld = async (tx: Tx, ids: readonly string[]): Promise<Map<string, { push: boolean }>> => {
   await tx.run(sql`update statuses s set rev = rev + 1,
       visibility = (select h.visibility from held_replies h where h.status_id = s.id)
     where s.id = any(${ids}::bigint[])`)

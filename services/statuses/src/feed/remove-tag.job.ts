@@ -2,15 +2,15 @@
  * The job that removes statuses from a home feed which contained them only because of a hashtag that is no longer
  * followed.
  */
-import { takeOutTag as takeOutTagJob } from '@murmuration/contracts/statuses'
+import { removeTagFromHome } from '@murmuration/contracts/statuses'
 import { relationshipsOf } from '../core/viewer/relationships.js'
 import { work } from '../handlers.js'
 import { statusesOnlyByTag } from '../tag/index.js'
-import { dropFeeds, homeKey, takeFrom, wholeFeed } from './store.js'
+import { allEntries, dropFeeds, homeKey, removeEntries } from './store.js'
 
-export const takeOutTag = work(takeOutTagJob, async (ctx, { account, tag }) => {
+export const removeTag = work(removeTagFromHome, async (ctx, { account, tag }) => {
   const key = homeKey(account)
-  const { entries, complete } = await wholeFeed(ctx.redis, key)
+  const { entries, complete } = await allEntries(ctx.redis, key)
   // The rebuild of an incomplete feed may have read the rows before the change, so the rebuild must start again.
   if (!complete) return dropFeeds(ctx.redis, [key])
   const found = await statusesOnlyByTag(
@@ -24,7 +24,7 @@ export const takeOutTag = work(takeOutTagJob, async (ctx, { account, tag }) => {
     found.map((one) => one.author_id),
   )
   const gone = new Set(found.filter((one) => !relationships.get(one.author_id)?.following).map((one) => one.id))
-  await takeFrom(
+  await removeEntries(
     ctx.redis,
     [key],
     entries.filter((entry) => gone.has(entry.id)),
