@@ -35,12 +35,12 @@ const tooManyConnections = async (url: string, wanted: number): Promise<string |
   const client = new pg.Client({ connectionString: url })
   await client.connect()
   try {
-    const { rows } = await client.query<{ most: number }>(
-      `select current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int as most`,
+    const { rows } = await client.query<{ max: number }>(
+      `select current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int as max`,
     )
-    const most = rows[0]?.most ?? 0
-    if (wanted <= most * OURS) return null
-    return `All processes together may open ${wanted} connections to PostgreSQL, which takes ${most}: set its max_connections to ${Math.ceil(wanted / OURS) + 3} or more, lower DB_POOL or the number of replicas, or put a pooler in between (PREPARED_STATEMENTS=false).`
+    const max = rows[0]?.max ?? 0
+    if (wanted <= max * OURS) return null
+    return `All processes together may open ${wanted} connections to PostgreSQL, which takes ${max}: set its max_connections to ${Math.ceil(wanted / OURS) + 3} or more, lower DB_POOL or the number of replicas, or put a pooler in between (PREPARED_STATEMENTS=false).`
   } finally {
     await client.end()
   }

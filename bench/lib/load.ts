@@ -37,10 +37,10 @@ export const load = async (plan: LoadPlan, one: (i: number) => Promise<unknown>)
   const latencies: number[] = []
   const started = performance.now()
   const end = plan.seconds === undefined ? Number.POSITIVE_INFINITY : started + plan.seconds * 1_000
-  const most = plan.count ?? Number.POSITIVE_INFINITY
+  const max = plan.count ?? Number.POSITIVE_INFINITY
   let next = 0
   const worker = async () => {
-    while (next < most && performance.now() < end) {
+    while (next < max && performance.now() < end) {
       const at = performance.now()
       await one(next++)
       latencies.push(performance.now() - at)

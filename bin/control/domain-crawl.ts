@@ -67,7 +67,7 @@ export const addCrawlCommand = ({ group, run }: Commands): void => {
     .option(
       '--concurrency <number>',
       `servers that are asked at once; ${CRAWL_CONCURRENCY.default} if absent`,
-      numberUpTo(CRAWL_CONCURRENCY.most),
+      numberUpTo(CRAWL_CONCURRENCY.max),
     )
     .addOption(new Option('--format <format>', 'form of the result').choices(FORMATS).default('summary' as Format))
     .option('--exclude-suspended', 'leave suspended servers out of the result')

@@ -77,21 +77,21 @@ export const removeOrReport = async (
     : { data: { would_remove: found }, text: `Would remove: ${found}` }
 }
 
-/** Parser of arguments and flags: an integer from 1 to `most`. */
+/** Parser of arguments and flags: an integer from 1 to `max`. */
 export const numberUpTo =
-  (most: number) =>
+  (max: number) =>
   (given: string): number => {
-    if (!/^\d{1,15}$/.test(given) || Number(given) < 1 || Number(given) > most)
-      throw new InvalidArgumentError(`It is a number from 1 to ${most}.`)
+    if (!/^\d{1,15}$/.test(given) || Number(given) < 1 || Number(given) > max)
+      throw new InvalidArgumentError(`It is a number from 1 to ${max}.`)
     return Number(given)
   }
 
-/** Parser of arguments and flags: an integer from 0 to `most`. */
+/** Parser of arguments and flags: an integer from 0 to `max`. */
 export const numberFrom0 =
-  (most: number) =>
+  (max: number) =>
   (given: string): number => {
-    if (!/^\d{1,15}$/.test(given) || Number(given) > most)
-      throw new InvalidArgumentError(`It is a number from 0 to ${most}.`)
+    if (!/^\d{1,15}$/.test(given) || Number(given) > max)
+      throw new InvalidArgumentError(`It is a number from 0 to ${max}.`)
     return Number(given)
   }
 

@@ -72,16 +72,16 @@ export const pairs = <A extends { when: When }, B extends { when: When }, C>(
   )
 
 /**
- * All pairs. If they are more than `most`: each of `right` with the shortest and with another of `left`, and each of `left` once. The
+ * All pairs. If they are more than `max`: each of `right` with the shortest and with another of `left`, and each of `left` once. The
  * shortest has none of the optional parts that may depend on each other.
  */
 export const somePairs = <A extends { when: When }, B extends { when: When }, C>(
   left: readonly A[],
   right: readonly B[],
   join: (a: A, b: B, when: When) => C,
-  { most, lengthOf }: { most: number; lengthOf: (a: A) => number },
+  { max, lengthOf }: { max: number; lengthOf: (a: A) => number },
 ): C[] => {
-  if (left.length * right.length <= most) return pairs(left, right, join)
+  if (left.length * right.length <= max) return pairs(left, right, join)
   const found = new Map<string, C>()
   const addFirst = (as: readonly number[], bs: readonly number[]): void => {
     for (const a of as)

@@ -66,7 +66,7 @@ export const createLists = (sources: Sources, resolver: Resolver): Lists => {
         const more: List[] = isSpreadElement(element)
           ? lists(element.expression, frame)
           : [{ items: [resolver.values(element, frame)], when: nothing }]
-        return somePairs(sum, more, together, { most: MAX_LISTS, lengthOf })
+        return somePairs(sum, more, together, { max: MAX_LISTS, lengthOf })
       },
       [{ items: [], when: nothing }],
     )

@@ -50,7 +50,7 @@ export const createTexts = (sources: Sources, isSql: (node: Node) => boolean, li
         const inner: Text[] = isSql(expression)
           ? texts(expression, frame)
           : [{ parts: ['', ''], params: [expression], when: nothing }]
-        return somePairs(sum, inner, joined, { most: MAX_TEXTS, lengthOf }).map((text) =>
+        return somePairs(sum, inner, joined, { max: MAX_TEXTS, lengthOf }).map((text) =>
           joined(text, plain(literal.text), text.when),
         )
       },

@@ -34,8 +34,8 @@ test.each([
   ['A', 211],
   ['F', 87],
   ['D', 94],
-])('every row of %s is tested, or it is said why not', (letter, most) => {
-  const rows = Array.from({ length: most }, (_, i) => `${letter}${String(i + 1).padStart(3, '0')}`)
+])('every row of %s is tested, or it is said why not', (letter, max) => {
+  const rows = Array.from({ length: max }, (_, i) => `${letter}${String(i + 1).padStart(3, '0')}`)
   expect(rows.filter((row) => !named.has(row) && !(row in without))).toEqual([])
 })
 

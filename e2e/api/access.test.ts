@@ -177,9 +177,9 @@ describe('an open server', () => {
       ['PATCH', profile, 'avatar', limits.accounts.avatarBytes],
       ['PATCH', profile, 'header', limits.accounts.headerBytes],
     ] as const
-    for (const [method, path, field, most] of uploads) {
+    for (const [method, path, field, max] of uploads) {
       const form = new FormData()
-      form.append(field, new File([new Uint8Array(most + 1)], 'a.png', { type: 'image/png' }))
+      form.append(field, new File([new Uint8Array(max + 1)], 'a.png', { type: 'image/png' }))
       expect([413, 422], `${method} ${path}`).toContain((await setup.ask(method, path, { bearer: alice, form })).status)
     }
   })

@@ -114,12 +114,12 @@ test('F085 a process with too little memory refuses requests or ends, and every 
       )),
     )
   let going = true
-  let most = 0
+  let max = 0
   const watch = (async () => {
     while (going) {
       for (const name of ['posts1', 'posts2']) {
         const status = await readFile(`/proc/${pidOf(name)}/status`, 'utf8').catch(() => '')
-        most = Math.max(most, Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? 0))
+        max = Math.max(max, Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? 0))
       }
       await new Promise((resolve) => setTimeout(resolve, 100))
     }
@@ -138,7 +138,7 @@ test('F085 a process with too little memory refuses requests or ends, and every 
   // Every request gets a response: 200, or a refusal with `Retry-After`.
   expect([...seen.keys()].filter((status) => ![200, 503, 504].includes(status))).toEqual([])
   expect(seen.get(503)).toBeGreaterThan(0)
-  expect(most / 1024).toBeLessThan(600)
+  expect(max / 1024).toBeLessThan(600)
   await product.ready()
   await product.settle()
   await expect.poll(async () => (await ask(`/api/v1/statuses/${root}/context`)).status).toBe(200)

@@ -40,8 +40,8 @@ const ask = (path: string, who = alice) => askAs(product, who, path)
 const post = (text: string, key?: string) => postAs(product, alice, { status: text }, key)
 const signal = (name: string, what: NodeJS.Signals) => process.kill(product.processes.get(name)?.pid ?? 0, what)
 /** Limits the number of open files and connections of a running process (`prlimit` of util-linux). */
-const allowFiles = (pid: number | undefined, most: number) =>
-  promisify(execFile)('prlimit', ['--pid', String(pid), `--nofile=${most}:`])
+const allowFiles = (pid: number | undefined, max: number) =>
+  promisify(execFile)('prlimit', ['--pid', String(pid), `--nofile=${max}:`])
 const health = async (name: string, path: string) =>
   (await fetch(`http://127.0.0.1:${product.processes.get(name)?.healthPort}${path}`).catch(() => null))?.status
 

@@ -268,7 +268,7 @@ describe.skipIf(!docker)('the images (needs docker)', () => {
   test.each([
     ['app', 400],
     ['media', 900],
-  ] as const)('%s has no tests, sources or package manager, and at most %d MB', async (name, most) => {
+  ] as const)('%s has no tests, sources or package manager, and at most %d MB', async (name, max) => {
     const { stdout } = await containers.once({
       image: images[name],
       command: [
@@ -281,6 +281,6 @@ describe.skipIf(!docker)('the images (needs docker)', () => {
       env: {},
     })
     expect(stdout.toString()).toBe('')
-    expect(Number(await asked('image', 'inspect', '--format', '{{.Size}}', images[name])) / 1e6).toBeLessThan(most)
+    expect(Number(await asked('image', 'inspect', '--format', '{{.Size}}', images[name])) / 1e6).toBeLessThan(max)
   })
 })

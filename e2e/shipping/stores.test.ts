@@ -246,8 +246,8 @@ test.each([
       .filter((object) => needing.has(object.metadata.name.replace('murmuration-', '')))
       .reduce((sum, object) => sum + Number((object.spec as Loose).maxReplicas), 0)
     expect(wanted % pods).toBe(0)
-    const most = Number(pattern.exec(await text(`k8s/stores/${store}`))?.[1])
+    const max = Number(pattern.exec(await text(`k8s/stores/${store}`))?.[1])
     expect(wanted).toBeGreaterThanOrEqual(pods)
-    expect(wanted).toBeLessThanOrEqual(0.8 * (most - 3))
+    expect(wanted).toBeLessThanOrEqual(0.8 * (max - 3))
   },
 )

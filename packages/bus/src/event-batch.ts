@@ -21,7 +21,7 @@ const MAX_CHARACTERS = 200_000
 
 /** Splits events into batches by number and length. A long event is sent alone. */
 export const eventBatches = <P extends BatchedEvent>(events: readonly P[]): P[][] =>
-  chunkBySize(events, { most: MAX_EVENTS, maxSize: MAX_CHARACTERS, sizeOf: (event) => event.data.length })
+  chunkBySize(events, { max: MAX_EVENTS, maxSize: MAX_CHARACTERS, sizeOf: (event) => event.data.length })
 
 /** The message for a batch: the data of the events, one per line, and their ids in the header `Event-Ids`. A single event has its id in `Event-Id`. */
 export const writeEventBatch = (subject: string, id: string, batch: readonly BatchedEvent[]): Outgoing => {

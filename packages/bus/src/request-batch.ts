@@ -120,7 +120,7 @@ export const createRequestBatcher = (
       return first !== undefined && requests.length === 1 ? [alone(first.payload, first.envelope)] : together(requests)
     },
     {
-      most: MOST,
+      max: MOST,
       maxSize: MAX_CHARACTERS,
       sizeOf: ({ payload }) => payload.length,
       concurrency: Number.POSITIVE_INFINITY,

@@ -24,7 +24,7 @@ const fakeRedis = () => {
 const NOW = 600_000
 const now = () => NOW
 const counting = (redis: Redis) =>
-  createCounts({ redis, prefix: 'test', now, local: createMemoryCache({ most: 100, ttlMs: 60_000, now }) })
+  createCounts({ redis, prefix: 'test', now, local: createMemoryCache({ max: 100, ttlMs: 60_000, now }) })
 
 test('a limit does not restart while Redis times out', async () => {
   const { state, redis } = fakeRedis()

@@ -26,7 +26,7 @@ export interface CardCache<T> {
 
 export const createCardCache = <T>(options: CardCacheOptions<T>): CardCache<T> => {
   const { load, now, maxChars = 32_000_000, ttlMs = 60_000 } = options
-  const cache = createMemoryCache<Json<T>>({ most: maxChars, sizeOf: (text) => text.length + 64, ttlMs, now })
+  const cache = createMemoryCache<Json<T>>({ max: maxChars, sizeOf: (text) => text.length + 64, ttlMs, now })
   return {
     many: (ids) => cache.many(ids, load),
     prime: (id, text) => cache.set(id, text),

@@ -29,5 +29,5 @@ export const createChecks = (
       const found = (await row(checkOf(sorted), sorted.length))?.found ?? []
       return queries.map((query) => found[sorted.indexOf(query)] === true)
     },
-    { most: MOST, concurrency: 8 },
+    { max: MOST, concurrency: 8 },
   )

@@ -5,15 +5,15 @@ import type { DayCountQuery } from './day-count-query.js'
 import { type Sql, sql } from './sql.js'
 
 /**
- * Adds at most `most` recorded changes to the counters; returns their number. Several processes may call this at the
+ * Adds at most `max` recorded changes to the counters; returns their number. Several processes may call this at the
  * same time. Triggers lock more rows in later statements. Because sorting cannot order those, each fold
  * of a service locks one key first.
  */
-export const foldDayCounts = async (tx: Tx, most: number): Promise<number> => {
+export const foldDayCounts = async (tx: Tx, max: number): Promise<number> => {
   await tx.run(sql`select pg_advisory_xact_lock(hashtext('day count folds'), hashtext(current_schema()))`)
   const folded = await tx.row<{ taken: number }>(sql`with taken as (
         delete from day_count_changes where id in (
-          select id from day_count_changes order by id limit ${most} for update skip locked)
+          select id from day_count_changes order by id limit ${max} for update skip locked)
         returning metric, key, day, value),
       added as (
         insert into day_counts as c (metric, key, day, value)
@@ -23,10 +23,10 @@ export const foldDayCounts = async (tx: Tx, most: number): Promise<number> => {
   return folded?.taken ?? 0
 }
 
-/** Counts at most `most` older rows of the first table that has uncounted rows; returns their number. */
-export const backfillDayCounts = async (db: Reader, most: number): Promise<number> =>
+/** Counts at most `max` older rows of the first table that has uncounted rows; returns their number. */
+export const backfillDayCounts = async (db: Reader, max: number): Promise<number> =>
   (
-    await db.row<{ counted: number }>(sql`select backfill_day_counts(name, ${most}) as counted
+    await db.row<{ counted: number }>(sql`select backfill_day_counts(name, ${max}) as counted
       from day_count_backfills order by name limit 1`)
   )?.counted ?? 0
 
@@ -57,19 +57,19 @@ const RANKED = 'followed'
  * The largest counters of this metric below one prefix. Changes that are not folded yet may move keys up or down, so that the same
  * number of further keys is read. The metric is a literal, because the index is partial.
  */
-const largestOf = (under: string, most: number): Sql => {
+const largestOf = (under: string, max: number): Sql => {
   const keys = sql`metric = 'followed' and key >= ${under}::text and key < ${under + END}::text`
   return sql`with changed as materialized (
       select key, sum(value) as value from day_count_changes where ${keys} group by key),
     top as materialized (select key, value from day_counts
       where metric = 'followed' and split_part(key, '/', 1) = ${under.slice(0, -1)}
-      order by value desc, key limit ${most}::int + (select count(*) from changed))
+      order by value desc, key limit ${max}::int + (select count(*) from changed))
     select split_part(key, '/', 2) as key, null::text as day, sum(value)::text as value from (
       select key, value from top
       union all select c.key, d.value from changed c join day_counts d on d.metric = 'followed' and d.key = c.key
         where not exists (select from top where top.key = c.key)
       union all select key, value from changed) counted
-    group by counted.key having sum(value) <> 0 order by sum(value) desc, counted.key limit ${most}`
+    group by counted.key having sum(value) <> 0 order by sum(value) desc, counted.key limit ${max}`
 }
 
 /** Metrics with a sum of all days for each key, in `day_count_totals`. The function `has_total` has the same list. */

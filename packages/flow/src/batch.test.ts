@@ -17,7 +17,7 @@ const doubling = (options: Partial<BatchOptions<number>> = {}) => {
       if (items.includes(13)) throw new Error(`no 13 in ${items.length}`)
       return items.map((n) => n * 2)
     },
-    { most: 4, ...options },
+    { max: 4, ...options },
   )
   return { sizes, startedAt, double }
 }
@@ -50,7 +50,7 @@ test('a first item does not wait for a pause', async () => {
 test('batches in progress are bounded', async () => {
   const gates = [1, 2, 3].map(() => Promise.withResolvers<void>())
   let started = 0
-  const wait = createBatcher<number>(() => gates[started++]?.promise ?? Promise.resolve(), { most: 1, concurrency: 2 })
+  const wait = createBatcher<number>(() => gates[started++]?.promise ?? Promise.resolve(), { max: 1, concurrency: 2 })
   const all = [1, 2, 3].map((n) => wait(n))
   await tick()
   await tick()
@@ -114,7 +114,7 @@ test('a result that is a promise settles its item alone', async () => {
   const slow = Promise.withResolvers<number>()
   const read = createBatcher<number, number>(
     async (items) => items.map((n) => (n === 1 ? slow.promise : n === 2 ? Promise.reject(new Error('no 2')) : n)),
-    { most: 10 },
+    { max: 10 },
   )
   const [one, two, three] = [read(1), read(2), read(3)]
   await expect(two).rejects.toThrow('no 2')
@@ -129,8 +129,8 @@ test('a batch runs in the async context of its first caller, or in a given one',
   const note = async () => {
     seen.push(storage.getStore())
   }
-  const asCaller = createBatcher<number>(note, { most: 10 })
-  const outside = createBatcher<number>(note, { most: 10, runIn: (work) => storage.exit(work) })
+  const asCaller = createBatcher<number>(note, { max: 10 })
+  const outside = createBatcher<number>(note, { max: 10, runIn: (work) => storage.exit(work) })
   await Promise.all(['a', 'b'].map((name) => storage.run(name, () => asCaller(1))))
   await storage.run('a', () => outside(1))
   expect(seen).toEqual(['a', undefined])

@@ -49,7 +49,7 @@ type Work<T, R> = (items: T[]) => Promise<readonly (R | PromiseLike<R>)[]> | Pro
  */
 export const createBatcher = <T, R = void>(work: Work<T, R>, options: BatchOptions<T>): Batcher<T, R> => {
   const {
-    most,
+    max,
     concurrency = 1,
     pauseMs = 0,
     burst,
@@ -59,7 +59,7 @@ export const createBatcher = <T, R = void>(work: Work<T, R>, options: BatchOptio
     runIn,
   } = options
   const { maxSize, sizeOf } = options
-  const limits = { most, maxSize, ...(sizeOf && { sizeOf: (one: Waiting<T, R>) => sizeOf(one.item) }) }
+  const limits = { max, maxSize, ...(sizeOf && { sizeOf: (one: Waiting<T, R>) => sizeOf(one.item) }) }
   let queue: Waiting<T, R>[] = []
   let running = 0
   let flushing = 0
@@ -104,7 +104,7 @@ export const createBatcher = <T, R = void>(work: Work<T, R>, options: BatchOptio
   const plan = (): void => {
     if (planned || running >= concurrency || queue.length === 0) return
     planned = true
-    const isHurried = flushing > 0 || (fullAtOnce && queue.length >= most)
+    const isHurried = flushing > 0 || (fullAtOnce && queue.length >= max)
     const waitMs = isHurried ? 0 : Math.max(delayMs, startedAt + intervalMs - performance.now())
     if (waitMs > 0) timer = setTimeout(start, waitMs)
     else setImmediate(start)

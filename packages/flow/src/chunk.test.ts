@@ -22,7 +22,7 @@ test('maps of chunks that are loaded at the same time are joined', async () => {
 })
 
 test('chunks by size are full before the next one starts, and a larger item is alone', () => {
-  const limits = { most: 3, maxSize: 10, sizeOf: (text: string) => text.length }
+  const limits = { max: 3, maxSize: 10, sizeOf: (text: string) => text.length }
   const texts = ['12345', '12345', '1', '123456789012', '1', '1', '1', '1']
   expect(chunkBySize(texts, limits).map((some) => some.length)).toEqual([2, 1, 1, 3, 1])
 })

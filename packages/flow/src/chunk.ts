@@ -17,15 +17,15 @@ export const loadInChunks = async <T>(
 
 export interface ChunkLimits<T> {
   /** Maximum number of items of a chunk. */
-  most: number
+  max: number
   /** Maximum sum of `sizeOf` in a chunk. A larger item is alone in its chunk. */
   maxSize?: number
   sizeOf?(item: T): number
 }
 
 /** Number of items from the start of the list that fit into one chunk; at least 1 if there are any. */
-export const fitting = <T>(items: readonly T[], { most, maxSize = 0, sizeOf }: ChunkLimits<T>): number => {
-  const end = Math.min(items.length, most)
+export const fitting = <T>(items: readonly T[], { max, maxSize = 0, sizeOf }: ChunkLimits<T>): number => {
+  const end = Math.min(items.length, max)
   if (sizeOf === undefined) return end
   let size = 0
   for (let count = 0; count < end; count++) {
@@ -39,7 +39,7 @@ export const fitting = <T>(items: readonly T[], { most, maxSize = 0, sizeOf }: C
 export const chunkBySize = <T>(items: readonly T[], limits: ChunkLimits<T>): T[][] => {
   const chunks: T[][] = []
   for (let from = 0; from < items.length; ) {
-    const next = items.slice(from, from + limits.most)
+    const next = items.slice(from, from + limits.max)
     const count = fitting(next, limits)
     chunks.push(next.slice(0, count))
     from += count

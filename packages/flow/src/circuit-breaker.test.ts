@@ -4,7 +4,7 @@ import { createCircuitBreaker } from './circuit-breaker.js'
 
 const setUp = (options: { resetMs?: number } = {}) => {
   let now = 0
-  const breaker = createCircuitBreaker({ failures: 2, openMs: 1_000, most: 2, now: () => now, ...options })
+  const breaker = createCircuitBreaker({ failures: 2, openMs: 1_000, max: 2, now: () => now, ...options })
   return {
     breaker,
     pass: (ms: number) => {

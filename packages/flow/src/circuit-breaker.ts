@@ -12,7 +12,7 @@ export interface CircuitBreakerOptions {
    */
   resetMs?: number
   /** Maximum number of keys; default: 1. */
-  most?: number
+  max?: number
   /** Milliseconds of the clock of the process. */
   now(): number
 }
@@ -27,8 +27,8 @@ export interface CircuitBreaker {
 }
 
 export const createCircuitBreaker = (options: CircuitBreakerOptions): CircuitBreaker => {
-  const { failures, openMs, resetMs = openMs, most = 1, now } = options
-  const counts = createMemoryCache<{ count: number; at: number }>({ most, ttlMs: resetMs, now })
+  const { failures, openMs, resetMs = openMs, max = 1, now } = options
+  const counts = createMemoryCache<{ count: number; at: number }>({ max, ttlMs: resetMs, now })
   return {
     isOpen(key = '') {
       const known = counts.get(key)

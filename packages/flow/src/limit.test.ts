@@ -63,14 +63,14 @@ test('a caller whose signal aborts leaves the queue at once', async () => {
 })
 
 test('at most `concurrency` calls run at once, and results keep the order of the items', async () => {
-  let [now, most] = [0, 0]
+  let [now, max] = [0, 0]
   const results = await mapLimited([5, 1, 4, 1, 3, 2], 3, async (ms, index) => {
-    most = Math.max(most, ++now)
+    max = Math.max(max, ++now)
     await pause(ms)
     now--
     return `${index}:${ms}`
   })
-  expect([most, results]).toEqual([3, ['0:5', '1:1', '2:4', '3:1', '4:3', '5:2']])
+  expect([max, results]).toEqual([3, ['0:5', '1:1', '2:4', '3:1', '4:3', '5:2']])
   expect(await mapLimited([], 3, () => Promise.resolve(1))).toEqual([])
 })
 

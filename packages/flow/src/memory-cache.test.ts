@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { createMemoryCache, type MemoryCache } from './memory-cache.js'
 
 test('hostile 19 the least recently used entries are removed first, so that unknown names cannot fill it', () => {
-  const cache = createMemoryCache<number>({ most: 3, ttlMs: 1_000, now: () => 0 })
+  const cache = createMemoryCache<number>({ max: 3, ttlMs: 1_000, now: () => 0 })
   for (let n = 0; n < 100_000; n++) {
     cache.set(`key ${n}`, n)
     cache.get('key 0')
@@ -14,7 +14,7 @@ test('hostile 19 the least recently used entries are removed first, so that unkn
 
 test('entries expire by the given clock, after a time that may differ', () => {
   let now = 0
-  const cache = createMemoryCache<string>({ most: 10, ttlMs: 1_000, now: () => now })
+  const cache = createMemoryCache<string>({ max: 10, ttlMs: 1_000, now: () => now })
   cache.set('usual', 'a')
   cache.set('short', 'b', 10)
   cache.set('never', 'c', 0)
@@ -28,7 +28,7 @@ test('entries expire by the given clock, after a time that may differ', () => {
 })
 
 test('entries are removed by key or all at once, and null is a value', () => {
-  const cache = createMemoryCache<number | null>({ most: 10 })
+  const cache = createMemoryCache<number | null>({ max: 10 })
   for (const n of [1, 2, 3, null]) cache.set(String(n), n)
   cache.invalidate(['2', '4'])
   expect(['1', '2', '3', 'null'].map((key) => cache.get(key))).toEqual([1, undefined, 3, null])
@@ -37,7 +37,7 @@ test('entries are removed by key or all at once, and null is a value', () => {
 })
 
 test('entries are removed by the id of their values', () => {
-  const cache = createMemoryCache<string | null>({ most: 4, idOf: (id) => id })
+  const cache = createMemoryCache<string | null>({ max: 4, idOf: (id) => id })
   for (const [key, id] of Object.entries({ a: 'one', b: 'two', c: 'one', d: null, a2: 'two' })) cache.set(key, id)
   cache.set('b', 'three')
   cache.invalidate(['one', 'two'])
@@ -53,14 +53,14 @@ test('entries are removed by the id of their values', () => {
 })
 
 test('the sum of sizes is bounded', () => {
-  const cache = createMemoryCache<string>({ most: 10, sizeOf: (text) => text.length })
+  const cache = createMemoryCache<string>({ max: 10, sizeOf: (text) => text.length })
   for (const [key, text] of Object.entries({ a: '12345', b: '1234', c: '', d: '123', e: '12345678901' }))
     cache.set(key, text)
   expect(['a', 'b', 'c', 'd', 'e'].map((key) => cache.get(key))).toEqual([undefined, '1234', '', '123', undefined])
 })
 
 test('concurrent calls share one load, and a failed one is not stored', async () => {
-  const cache = createMemoryCache<number>({ most: 10, ttlMs: 1_000, now: () => 0 })
+  const cache = createMemoryCache<number>({ max: 10, ttlMs: 1_000, now: () => 0 })
   let calls = 0
   const read = async () => {
     if (++calls === 1) throw new Error('it is away')
@@ -74,7 +74,7 @@ test('concurrent calls share one load, and a failed one is not stored', async ()
 
 test('a load is stored for the time of its value', async () => {
   let now = 0
-  const cache = createMemoryCache<number>({ most: 10, ttlMs: 1_000, now: () => now })
+  const cache = createMemoryCache<number>({ max: 10, ttlMs: 1_000, now: () => now })
   const load = (key: string, value: number) =>
     cache.load(
       key,
@@ -92,7 +92,7 @@ test.each<[string, (cache: MemoryCache<string>) => void, string | undefined]>([
   ['may have an id that was invalidated', (cache) => cache.invalidate(['another']), undefined],
   ['was replaced', (cache) => cache.set('a', 'newer'), 'newer'],
 ])('a load whose entry %s meanwhile reaches its callers and is not stored', async (_, change, kept) => {
-  const cache = createMemoryCache<string>({ most: 10, idOf: (value) => value })
+  const cache = createMemoryCache<string>({ max: 10, idOf: (value) => value })
   const answer = Promise.withResolvers<string>()
   const loads = [cache.load('a', () => answer.promise), cache.many(['a'], async () => new Map())]
   change(cache)
@@ -102,7 +102,7 @@ test.each<[string, (cache: MemoryCache<string>) => void, string | undefined]>([
 })
 
 test('absent keys are read at once, and those in flight are not read again', async () => {
-  const cache = createMemoryCache<string>({ most: 10 })
+  const cache = createMemoryCache<string>({ max: 10 })
   cache.set('a', 'A')
   const asked: string[][] = []
   const read = async (keys: string[]) => {

@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache'
 
 export interface MemoryCacheOptions<T> {
   /** Maximum number of entries; with `sizeOf`, the largest sum of their sizes. */
-  most: number
+  max: number
   /** Size of a value, at least 1; default: 1. */
   sizeOf?(value: T): number
   /** Milliseconds until an entry expires; default: it does not expire. */
@@ -57,13 +57,13 @@ const createIndex = <T>(idOf: (value: T) => string | null) => {
   }
 }
 
-/** @example const names = createMemoryCache<string>({ most: 1_000, ttlMs: 60_000, now: () => ctx.clock.now() }) */
+/** @example const names = createMemoryCache<string>({ max: 1_000, ttlMs: 60_000, now: () => ctx.clock.now() }) */
 export const createMemoryCache = <T>(options: MemoryCacheOptions<T>): MemoryCache<T> => {
-  const { most, sizeOf = () => 1, ttlMs = 0, now = () => performance.now(), idOf } = options
+  const { max, sizeOf = () => 1, ttlMs = 0, now = () => performance.now(), idOf } = options
   const index = idOf && createIndex(idOf)
   // With a limit of size the library allocates as the cache grows. With a limit of number it allocates everything at the start.
   const kept = new LRUCache<string, NonNullable<T>>({
-    maxSize: most,
+    maxSize: max,
     sizeCalculation: (value) => Math.max(1, sizeOf(value as T)),
     ttlResolution: 0,
     // For the library an entry that was stored at 0 does not expire.

@@ -25,7 +25,7 @@ export interface ConnectionLimit {
   leave(address: string): void
 }
 
-export const createConnectionLimit = (most: number): ConnectionLimit => {
+export const createConnectionLimit = (max: number): ConnectionLimit => {
   const open = new Map<string, number>()
   const keyOf = (given: string): string | null => {
     const address = given.replace(/^::ffff:(?=\d+\.)/i, '')
@@ -37,7 +37,7 @@ export const createConnectionLimit = (most: number): ConnectionLimit => {
       const key = keyOf(address)
       if (key === null) return true
       const now = open.get(key) ?? 0
-      if (now >= most) return false
+      if (now >= max) return false
       open.set(key, now + 1)
       return true
     },

@@ -11,6 +11,6 @@ export const keepDayCounts = async (db: Database): Promise<void> => {
     db.exists(sql`select 1 from day_count_backfills`),
     db.exists(sql`select 1 from day_count_changes`),
   ])
-  if (isOlder) await inSteps(OLDER, (most) => db.tx((tx) => backfillDayCounts(tx, most)))
-  if (isChanged) await inSteps(CHANGES, (most) => db.tx((tx) => foldDayCounts(tx, most)))
+  if (isOlder) await inSteps(OLDER, (max) => db.tx((tx) => backfillDayCounts(tx, max)))
+  if (isChanged) await inSteps(CHANGES, (max) => db.tx((tx) => foldDayCounts(tx, max)))
 }

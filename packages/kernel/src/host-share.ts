@@ -9,12 +9,12 @@ export interface Share<T> {
 }
 
 /**
- * Returns the first items, up to `most`. Ends before the first item that would exceed `perHost` items of its host. `before`: id after
+ * Returns the first items, up to `max`. Ends before the first item that would exceed `perHost` items of its host. `before`: id after
  * which the chunk begins.
  */
 export const shareOfHosts = <T extends { id: string }>(
   items: readonly T[],
-  it: { before: string; hostOf(item: T): string; most: number; perHost: number },
+  it: { before: string; hostOf(item: T): string; max: number; perHost: number },
 ): Share<T> => {
   const counts = new Map<string, number>()
   for (const [index, item] of items.entries()) {
@@ -22,7 +22,7 @@ export const shareOfHosts = <T extends { id: string }>(
     const count = (counts.get(host) ?? 0) + 1
     counts.set(host, count)
     const isFull = count > it.perHost
-    if (isFull || index >= it.most)
+    if (isFull || index >= it.max)
       return { due: items.slice(0, index), last: items[index - 1]?.id ?? it.before, isFull }
   }
   return { due: [...items], last: null, isFull: false }

@@ -107,7 +107,7 @@ export const createOutbox = (options: {
       db
         .run(sql`update outbox set sent_at = now() from ${unhurried} where id = any(${bigints(sent)})`)
         .then(() => undefined, stays),
-    { pauseMs: batchPause(MARK_MS), most: 2 * BATCH, retryAlone: false, runIn: outsideRequest },
+    { pauseMs: batchPause(MARK_MS), max: 2 * BATCH, retryAlone: false, runIn: outsideRequest },
   )
   let loggedAt = Number.NEGATIVE_INFINITY
   const refused = (error: unknown): void => {
@@ -133,7 +133,7 @@ export const createOutbox = (options: {
   const relay = createBatcher((rows: readonly Row[]) => send(rows).catch(stays), {
     pauseMs: batchPause(RELAY_MS),
     burst: { size: RELAY_BURST, pauseMs: batchPause(RELAY_BURST_MS) },
-    most: BATCH,
+    max: BATCH,
     retryAlone: false,
     runIn: outsideRequest,
   })

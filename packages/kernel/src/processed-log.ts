@@ -32,7 +32,7 @@ export const createProcessedLog = (db: Database, batchPause: (ms: number) => num
         as had(consumer, event_id), ${unhurried}
       order by 1, 2 on conflict do nothing`)
     },
-    { pauseMs: batchPause(LOG_MS), most: MOST, retryAlone: false, runIn: outsideRequest },
+    { pauseMs: batchPause(LOG_MS), max: MOST, retryAlone: false, runIn: outsideRequest },
   )
   return async (event) => {
     if (!logged.has(event)) await write(event)

@@ -17,9 +17,9 @@ const MAX_TOGETHER = 100
  * Batches of events. An event waits EVENTS_PAUSE_MS for further events, so that many are handled together. Jobs do not
  * wait for each other, because jobs are larger.
  */
-const EVENTS = { most: MAX_TOGETHER, concurrency: 2 }
+const EVENTS = { max: MAX_TOGETHER, concurrency: 2 }
 const EVENTS_PAUSE_MS = 50
-const JOBS = { most: MAX_TOGETHER, concurrency: 4 }
+const JOBS = { max: MAX_TOGETHER, concurrency: 4 }
 
 /** Function that passes an event or job to its handler, alone or in a batch; see `runAll`. */
 const taker = <T>(

@@ -4,8 +4,8 @@ import { inSteps } from './steps.js'
 
 const pile = (rows: number) => {
   const steps: number[] = []
-  const step = async (most: number) => {
-    const done = Math.min(rows, most)
+  const step = async (max: number) => {
+    const done = Math.min(rows, max)
     rows -= done
     steps.push(done)
     return done

@@ -66,7 +66,7 @@ export const createDeliveries = (
       select ${consumer}, * from unnest(${rows.map(([key]) => key)}::text[], ${rows.map(([, n]) => n)}::int[]) order by 2
       on conflict (consumer, message) do update set delivery = greatest(reported_deliveries.delivery, excluded.delivery), at = now()`)
     },
-    { pauseMs: batchPause(REPORT_MS), most: MOST, retryAlone: false, runIn: outsideRequest },
+    { pauseMs: batchPause(REPORT_MS), max: MOST, retryAlone: false, runIn: outsideRequest },
   )
   const deliveries: Deliveries = {
     async isSuspect(message) {

@@ -15,9 +15,9 @@ const { react, work } = handlersFor<BaseContext>()
 /** Handled words, and the current number of running handlers. */
 let ran: string[] = []
 let inWork = 0
-let most = 0
+let max = 0
 const record = async (name: string): Promise<void> => {
-  most = Math.max(most, ++inWork)
+  max = Math.max(max, ++inWork)
   await pause(20)
   inWork--
   ran.push(name)
@@ -75,7 +75,7 @@ const takeAndEnd = async (stream: string, durable: string, count: number): Promi
 }
 const reset = (): void => {
   ran = []
-  most = 0
+  max = 0
 }
 
 test('a reported failure is retried as usual, and its record is deleted', async () => {
@@ -107,7 +107,7 @@ test('messages of a process that ended run one at a time, and an event that ends
   await cluster.restart()
   await cluster.settle()
   expect(ran.toSorted()).toEqual(['a', 'b', 'c', 'd', 'first', 'last'])
-  expect(most).toBe(1)
+  expect(max).toBe(1)
   const letters = sql`select message_id, reason, data from dead_letters`
   expect(await cluster.db('media').rows(letters)).toEqual([
     { message_id: words[1]?.id, reason: 'ended-its-worker', data: words[1]?.data },
@@ -132,5 +132,5 @@ test('a process that stops returns its messages, and they do not become suspect'
   await cluster.settle()
   expect(ran.toSorted()).toEqual(names.toSorted())
   // A suspect would have run alone.
-  expect(most).toBeGreaterThan(4)
+  expect(max).toBeGreaterThan(4)
 })

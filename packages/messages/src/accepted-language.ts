@@ -14,15 +14,15 @@ export const acceptedLanguage = (
 ): string | null => {
   if (header === undefined) return null
   let best: string | null = null
-  let most = 0
+  let max = 0
   for (const part of header.slice(0, MOST).split(',')) {
     const [, range, quality = '1'] = RANGE.exec(part) ?? []
     const weight = Number(quality)
-    if (range === undefined || weight <= most) continue
+    if (range === undefined || weight <= max) continue
     const language = knownLanguage(range)
     if (language === null) continue
     best = language
-    most = weight
+    max = weight
   }
   return best
 }

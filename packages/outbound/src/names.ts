@@ -41,7 +41,7 @@ export function createNames(now: () => number, options: NameOptions = {}): Names
   const hosts = createHostsFile(now, options.hostsFile)
   const nameServers = createNameServers(now, options.servers)
   const systemCalls = createLimiter({ concurrency: 1, queue: 16, refuse: tooManyWaiting })
-  const known = createMemoryCache<Known>({ most: maxKnown, now })
+  const known = createMemoryCache<Known>({ max: maxKnown, now })
 
   const askSystem = async (name: string, deadline: Deadline): Promise<Found> => {
     const release = await enterBy(systemCalls.enter, deadline)

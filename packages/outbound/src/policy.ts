@@ -88,9 +88,9 @@ function readPorts(ports: number[] | 'any'): ReadonlySet<number> | 'any' {
   return ports === 'any' ? ports : new Set(ports.map((port) => count(port, 65_535, 'ports')))
 }
 
-function count(value: number, most: number, name: string): number {
-  if (!Number.isInteger(value) || value < 1 || value > most) {
-    throw new Error(`outbound: ${name} must be a whole number from 1 to ${most}`)
+function count(value: number, max: number, name: string): number {
+  if (!Number.isInteger(value) || value < 1 || value > max) {
+    throw new Error(`outbound: ${name} must be a whole number from 1 to ${max}`)
   }
   return value
 }

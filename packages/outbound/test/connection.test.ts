@@ -32,10 +32,10 @@ test('a kept connection is used again without asking for the name again', async 
 
 test('D061 no more connections to one host than allowed, and the rest wait', async () => {
   let running = 0
-  let most = 0
+  let max = 0
   const remote = await harness.remote((_request, response) => {
     running += 1
-    most = Math.max(most, running)
+    max = Math.max(max, running)
     setTimeout(() => {
       running -= 1
       response.end()
@@ -43,7 +43,7 @@ test('D061 no more connections to one host than allowed, and the rest wait', asy
   })
   const client = harness.client({ maxConnectionsPerHost: 2 })
   await Promise.all(Array.from({ length: 10 }, () => client.request(get(`${remote.origin}/`))))
-  expect(most).toBe(2)
+  expect(max).toBe(2)
   expect(remote.sockets.opened).toBe(2)
 })
 

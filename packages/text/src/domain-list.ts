@@ -29,11 +29,11 @@ const isHead = (cells: readonly string[]): boolean => {
 const withFirst = (row: readonly string[], place: number): string[] => [row[place] ?? '', ...row.toSpliced(place, 1)]
 
 /**
- * Parses a list with at most `most` rows: separated by commas, semicolons or tabs, with the columns in any order. The
+ * Parses a list with at most `max` rows: separated by commas, semicolons or tabs, with the columns in any order. The
  * domain is the first column of the result. Throws for a longer list and for an unterminated quote.
  * @param text with or without a byte order mark
  */
-export const readDomainList = (text: string, most: number): DomainList => {
+export const readDomainList = (text: string, max: number): DomainList => {
   const [line = ''] = /[^\r\n]*\S[^\r\n]*/.exec(text.replace(/^\ufeff/, '')) ?? []
   const declared = declaredSeparator(line)
   const rows: string[][] = parse(text, {
@@ -46,7 +46,7 @@ export const readDomainList = (text: string, most: number): DomainList => {
   const [first] = rows
   const place = first && isHead(first) ? first.findIndex((cell) => nameOf(cell) === 'domain') : -1
   const left = place < 0 ? rows : rows.slice(1).map((row) => withFirst(row, place))
-  if (left.length > most) throw new Error(`The list has ${left.length} rows; the maximum is ${most}.`)
+  if (left.length > max) throw new Error(`The list has ${left.length} rows; the maximum is ${max}.`)
   const columns = first === undefined || place < 0 ? null : ['#domain', ...withFirst(first, place).slice(1)]
   return { columns, rows: left.map((row) => row.slice(0, MAX_CELLS).map((cell) => cell.slice(0, MAX_CHARACTERS))) }
 }

@@ -74,11 +74,11 @@ describe('several keywords', () => {
 
   test('the matches equal those of a simple search, for random keywords and texts', () => {
     let seed = 3
-    const next = (most: number) => {
+    const next = (max: number) => {
       seed = (seed * 1103515245 + 12345) % 2147483648
-      return Math.floor((seed / 2147483648) * most)
+      return Math.floor((seed / 2147483648) * max)
     }
-    const word = (most: number) => Array.from({ length: 1 + next(most) }, () => 'aAb .'[next(5)]).join('')
+    const word = (max: number) => Array.from({ length: 1 + next(max) }, () => 'aAb .'[next(5)]).join('')
     for (let round = 0; round < 3000; round++) {
       const keywords = Array.from({ length: 1 + next(5) }, (_, id) => keyword(word(4), next(2) === 1, String(id)))
       const text = word(20)

@@ -33,7 +33,7 @@ const DROPPED: Readonly<Record<string, Tokenizer['state']>> = {
  * than the text, because formatting elements are repeated in every paragraph. Without a limit, 90 kB of HTML could
  * exhaust the memory.
  */
-export function walkHtml(html: string, visitor: HtmlVisitor, most = MAX_HTML): void {
+export function walkHtml(html: string, visitor: HtmlVisitor, max = MAX_HTML): void {
   let dropping: string | undefined
   let math: MathReader | undefined
   const text = (token: Token.CharacterToken) => {
@@ -79,5 +79,5 @@ export function walkHtml(html: string, visitor: HtmlVisitor, most = MAX_HTML): v
       onEof: endMath,
     },
   )
-  tokenizer.write(html.slice(0, most).toWellFormed(), true)
+  tokenizer.write(html.slice(0, max).toWellFormed(), true)
 }

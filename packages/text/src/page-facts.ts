@@ -33,8 +33,8 @@ const MAX_SCRIPT = 65_536
 
 type Found = { meta: Map<string, string>; links: Map<string, string>; title: string; lang: string; scripts: string[] }
 
-const collapse = (text: string, most: number): string | null => {
-  const line = text.replace(/\s+/g, ' ').trim().slice(0, most).trim()
+const collapse = (text: string, max: number): string | null => {
+  const line = text.replace(/\s+/g, ' ').trim().slice(0, max).trim()
   return line === '' ? null : line.toWellFormed()
 }
 

@@ -129,9 +129,9 @@ const PIECES = [
 /** Pseudo-random documents, the same ones in every run. */
 function* documents(count: number): Generator<string> {
   let seed = 42
-  const next = (most: number) => {
+  const next = (max: number) => {
     seed = (seed * 1103515245 + 12345) % 2147483648
-    return Math.floor((seed / 2147483648) * most)
+    return Math.floor((seed / 2147483648) * max)
   }
   for (let round = 0; round < count; round++) {
     yield Array.from({ length: 1 + next(25) }, () => PIECES[next(PIECES.length)]).join('')

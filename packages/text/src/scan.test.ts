@@ -243,9 +243,9 @@ test('the tokens cover the text without gap or overlap', () => {
     ')',
   ]
   let seed = 7
-  const next = (most: number) => {
+  const next = (max: number) => {
     seed = (seed * 1103515245 + 12345) % 2147483648
-    return seed % most
+    return seed % max
   }
   for (let round = 0; round < 2000; round++) {
     const text = Array.from({ length: next(12) }, () => pieces[next(pieces.length)]).join('')

@@ -43,6 +43,6 @@ export const separatorIn = (
   const found = (fits: (cells: readonly string[]) => boolean) =>
     SEPARATORS.find((one, i) => counts[i] && fits(cells(one)))
   const named = found(isHead)
-  const most = SEPARATORS[counts.indexOf(Math.max(...counts))] ?? ','
-  return { separator: named ?? found(isRow) ?? most, named: named !== undefined }
+  const max = SEPARATORS[counts.indexOf(Math.max(...counts))] ?? ','
+  return { separator: named ?? found(isRow) ?? max, named: named !== undefined }
 }

@@ -139,9 +139,9 @@ const dayAt = (n: number) => new Date(Date.UTC(2024, 10, 20) + n * 86_400_000).t
 
 test('distinct active users of any period are those with an active day in it', async () => {
   let state = 7
-  const random = (most: number) => {
+  const random = (max: number) => {
     state = (state * 48_271) % 2_147_483_647
-    return state % most
+    return state % max
   }
   const active: Set<string>[] = Array.from({ length: 40 }, () => new Set())
   for (const [n, days] of active.entries()) {

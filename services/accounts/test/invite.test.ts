@@ -31,8 +31,8 @@ const invite = async (name: string, more: Partial<{ max_uses: number | null; exp
 }
 const signUp = async (invite_code: string) =>
   (await harness.ask(registrationCreate, signUpInput({ invite_code }), harness.app())).meta.status
-const together = async (code: string, most: number, between: () => Promise<unknown> = async () => undefined) => {
-  const answers = Promise.all(Array.from({ length: most }, () => signUp(code)))
+const together = async (code: string, max: number, between: () => Promise<unknown> = async () => undefined) => {
+  const answers = Promise.all(Array.from({ length: max }, () => signUp(code)))
   await between()
   return (await answers).filter((status) => status === 200).length
 }

@@ -283,9 +283,9 @@ describe('S-151 an index serves each filter', () => {
 
   test('users of a large network are checked in the order of the page', async () => {
     const filter: ModeratedFilter = { ip: '10.0.0.0/8' }
-    const query = localQuery(filter, page, { network: 'lookup', most: 1_000 })
+    const query = localQuery(filter, page, { network: 'lookup', limit: 1_000 })
     expect(await plansOf(db, (reader) => reader.rows(query))).not.toMatch(/Sort|Seq Scan/)
-    for (const how of [{ network: 'lookup', most: 1_000 }, { network: 'set' }] as const) {
+    for (const how of [{ network: 'lookup', max: 1_000 }, { network: 'set' }] as const) {
       const rows = await db.rows<{ id: string }>(localQuery(filter, { limit: 2 }, how))
       expect(rows.map((row) => row.id)).toEqual(['45000', '44997'])
     }

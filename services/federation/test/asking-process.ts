@@ -18,7 +18,7 @@ const limits = createRequestLimits({
   redis,
   prefix,
   now: () => 0,
-  local: createMemoryCache<number>({ most: 100, ttlMs: 60_000, now }),
+  local: createMemoryCache<number>({ max: 100, ttlMs: 60_000, now }),
   inAll: 600,
 })
 

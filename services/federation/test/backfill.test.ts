@@ -44,7 +44,7 @@ beforeEach(async () => {
 const AS = 'https://www.w3.org/ns/activitystreams'
 const pathOf = (url: string) => new URL(url).pathname
 const gets = (url: string, server = remote) => server.requests.all.filter((it) => it.path.split('?')[0] === pathOf(url))
-const collect = (url: string, most = 50, pages = 3) => harness.call(fetchCollection, { url, most, pages })
+const collect = (url: string, max = 50, pages = 3) => harness.call(fetchCollection, { url, most: max, pages })
 const page = (name: string, document: Document, server = remote): string => {
   const id = `${server.origin}/lists/${counter}/${name}`
   server.publish(pathOf(id), { '@context': AS, id, type: 'OrderedCollection', ...document })

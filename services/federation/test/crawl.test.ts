@@ -147,9 +147,9 @@ test('a crawl can be stopped, keeps its concurrency, and can be followed by anot
   const held = new Promise<void>((resolve) => {
     release = resolve
   })
-  let [now, most] = [0, 0]
+  let [now, max] = [0, 0]
   const slow = async (): Promise<StubResponse> => {
-    most = Math.max(most, ++now)
+    max = Math.max(max, ++now)
     await held
     now--
     return { status: 404 }
@@ -165,7 +165,7 @@ test('a crawl can be stopped, keeps its concurrency, and can be followed by anot
   expect(await harness.call(showCrawl, { id: task.id }, staff)).toMatchObject({ waiting: 6, visited: 0, failed: 0 })
   expect(await ended(await harness.call(startCrawl, {}, staff))).toMatchObject({ state: 'done', seen: 6 })
   // The first of the three requests to a server is alone.
-  expect(most).toBeLessThanOrEqual(2 * 2)
+  expect(max).toBeLessThanOrEqual(2 * 2)
 })
 
 test('a crawl whose worker is lost continues with the waiting servers', async () => {
@@ -252,17 +252,17 @@ test('long lists of servers are read two at a time', async () => {
     ...Array.from({ length: 12_000 }, (_, n) => `no domain ${'x'.repeat(40)} ${n}`),
   ])
   const begun = new Map<string, number>()
-  let [now, most, read] = [0, 0, 0]
+  let [now, max, read] = [0, 0, 0]
   const long = async ({ path, headers }: Received): Promise<StubResponse> => {
     if (path !== '/api/v1/instance/peers') return { status: 404 }
     const host = String(headers.host)
     begun.set(host, (begun.get(host) ?? 0) + 1)
     if (begun.get(host) === 1) return { status: 200, body: list }
-    most = Math.max(most, ++now)
+    max = Math.max(max, ++now)
     // The second request may come late on a busy machine.
     const latest = performance.now() + 20_000
     do await new Promise((resolve) => setTimeout(resolve, 50))
-    while (most < 2 && performance.now() < latest)
+    while (max < 2 && performance.now() < latest)
     now--
     read++
     return { status: 200, body: list }
@@ -270,7 +270,7 @@ test('long lists of servers are read two at a time', async () => {
   const names = (await Promise.all(Array.from({ length: 5 }, () => site(long)))).map(nameOf)
   const id = await crawlOf(names.map((host) => ({ host, site: host })))
   await expect.poll(() => triesOf(id), WAIT).toEqual({ 'visited 1': 5, 'failed 1': 1 })
-  expect([read, most]).toEqual([5, 2])
+  expect([read, max]).toEqual([5, 2])
 })
 
 test.each([429, 503])('a server that responds with %s is visited three times, a minute apart', async (status) => {

@@ -142,11 +142,11 @@ test('F045 a server that fails for ten minutes receives everything afterwards, i
 test('F044 servers that never respond do not delay others', async () => {
   const sockets = new Set<Socket>()
   const open = new Map<string, number>()
-  const most = new Map<string, number>()
+  const max = new Map<string, number>()
   const hung = createServer((socket: Socket) => {
     const at = socket.localAddress ?? ''
     open.set(at, (open.get(at) ?? 0) + 1)
-    most.set(at, Math.max(most.get(at) ?? 0, open.get(at) ?? 0))
+    max.set(at, Math.max(max.get(at) ?? 0, open.get(at) ?? 0))
     // The server must read to notice that the client closed the connection.
     socket.resume()
     sockets.add(socket)
@@ -169,7 +169,7 @@ test('F044 servers that never respond do not delay others', async () => {
   const deadHost = async () => (await harness.call(deliveryState, { host: `127.9.0.1:${port}` })).hosts
   await expect.poll(deadHost).toMatchObject([{ waiting: 12, trouble: 'timeout' }])
   const hosts = await deadHost()
-  expect(Math.max(...most.values())).toBeLessThanOrEqual(2)
+  expect(Math.max(...max.values())).toBeLessThanOrEqual(2)
   expect(Date.parse(hosts[0]?.paused_until ?? '')).toBeGreaterThan(harness.ours.clock.now())
 })
 

@@ -211,8 +211,8 @@ test('lanes of a dead process are claimed after the lease expired', async () => 
   await waiting('https://a/3', 'Create', ['x.example'])
   const lanes = await lanesOf()
   await claimLanes(db, { lanes }, { ...one, leaseMs: 1_000 })
-  expect(await takeDueLanes(db, { now, againMs: 1_000, most: 10 })).toEqual([])
-  await expect.poll(() => takeDueLanes(db, { now, againMs: 1_000, most: 10 })).toEqual(lanes)
+  expect(await takeDueLanes(db, { now, againMs: 1_000, limit: 10 })).toEqual([])
+  await expect.poll(() => takeDueLanes(db, { now, againMs: 1_000, limit: 10 })).toEqual(lanes)
   expect((await claimLanes(db, { lanes }, two))[0]?.mine).toBe(true)
 })
 
@@ -242,8 +242,8 @@ test('a paused lane is not leased, and is due when the pause ends', async () => 
   await db.run(sql`update lanes set paused_until = ${until}`)
   const [row] = await claimLanes(db, { lanes: await lanesOf() }, one)
   expect(row?.mine).toBe(false)
-  expect(await takeDueLanes(db, { now, againMs: 1_000, most: 10 })).toEqual([])
-  expect(await takeDueLanes(db, { now: until, againMs: 1_000, most: 10 })).toEqual([row?.id])
+  expect(await takeDueLanes(db, { now, againMs: 1_000, limit: 10 })).toEqual([])
+  expect(await takeDueLanes(db, { now: until, againMs: 1_000, limit: 10 })).toEqual([row?.id])
 })
 
 test('a lane with pending deliveries and without a due time is found', async () => {
@@ -583,7 +583,7 @@ test('frequent queries use indexes', async () => {
     (it) => renewLanes(it, lanes, one),
     (it) => heldLanes(it, lanes, 'one'),
     (it) => releaseLanes(it, [{ id: '1', pokes: 1 }], 'one', now),
-    (it) => takeDueLanes(it, { now, againMs: 1, most: 10 }),
+    (it) => takeDueLanes(it, { now, againMs: 1, limit: 10 }),
     (it) => markAlive(it, 'h7', now),
     (it) => dueDeliveries(it, lanes, now, 30),
     (it) => recordResults(it, [result], now),

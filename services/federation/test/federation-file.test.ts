@@ -104,8 +104,8 @@ test('meaning of each response to a delivery', () => {
     .map(Number)
   expect(codes.length).toBeGreaterThan(5)
   for (const status of codes) expect([status, verdictOn({ status, headers: {} }, 0).kind]).toEqual([status, 'refused'])
-  expect(verdictOn({ status: 401, headers: {} }, 0)).toMatchObject({ kind: 'later', most: 4 })
-  expect(verdictOn({ status: 307, headers: {} }, 0)).toMatchObject({ kind: 'later', most: 3 })
+  expect(verdictOn({ status: 401, headers: {} }, 0)).toMatchObject({ kind: 'later', max: 4 })
+  expect(verdictOn({ status: 307, headers: {} }, 0)).toMatchObject({ kind: 'later', max: 3 })
   expect([HELD_MS, MAX_ASKED_MS]).toEqual([7 * 86_400_000, 6 * 3_600_000])
 })
 

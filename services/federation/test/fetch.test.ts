@@ -35,7 +35,7 @@ const gets = (path: string, server = remote) => server.requests.all.filter((it) 
 test('hostile 106 background fetches yield when a host had many requests, and delay no interactive ones', async () => {
   const now = () => Date.now()
   const redis = await openRedis({ url: harness.env.REDIS_URL ?? '', name: 'test' })
-  const local = createMemoryCache<number>({ most: 10, ttlMs: 1_000, now })
+  const local = createMemoryCache<number>({ max: 10, ttlMs: 1_000, now })
   const limits = createRequestLimits({ redis, prefix: `federation:${new URL(harness.origin).host}`, now, local })
   const server = await harness.server({ name: 'localhost' })
   const note = server.addNote(await server.addActor('busy'), '<p>x</p>')
@@ -57,7 +57,7 @@ test('hostile 106 background fetches yield when a host had many requests, and de
 test('hostile 106 redirects count against the rate limit of their target', async () => {
   const redis = await openRedis({ url: harness.env.REDIS_URL ?? '', name: 'test' })
   const now = () => Date.now()
-  const local = createMemoryCache<number>({ most: 10, ttlMs: 1_000, now })
+  const local = createMemoryCache<number>({ max: 10, ttlMs: 1_000, now })
   const limits = createRequestLimits({ redis, prefix: `federation:${new URL(harness.origin).host}`, now, local })
   const victim = await harness.server({ name: 'localhost' })
   const vera = await victim.addActor('vera')

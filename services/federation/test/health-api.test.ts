@@ -239,8 +239,8 @@ test('invented hosts fill a day up to a limit, and known hosts are still counted
     Array.from({ length: MAX_HOST_ROWS }, (_, n) => of(n)),
   )
   await addHostRefusals(db(), [of(1), of(MAX_HOST_ROWS + 1)])
-  const [row] = await db().rows(sql`select count(*)::int as n, max(count)::int as most from inbox_refusal_hosts`)
-  expect(row).toEqual({ n: MAX_HOST_ROWS, most: 2 })
+  const [row] = await db().rows(sql`select count(*)::int as n, max(count)::int as max from inbox_refusal_hosts`)
+  expect(row).toEqual({ n: MAX_HOST_ROWS, max: 2 })
 })
 
 /** A reblog as the statuses service stores it. Its URI is that of its activity. */
@@ -525,7 +525,7 @@ test('ended statuses of an account are read from an index', async () => {
     select n, 'https://here.example/s/' || n || '#delete', 'Delete', n % 100, n, 'https://here.example/s/' || n, now()
     from generate_series(1, 20000) n`)
   await owner.run(sql`analyze activities`)
-  const asked = { from: '1', most: 500, newestFirst: true }
+  const asked = { from: '1', limit: 500, newestFirst: true }
   expect(await endsOfAccount(db(), '7', asked)).toMatchObject({ rows: { length: 200 }, readUpTo: null })
   expect(await plansOf(db(), (it) => endsOfAccount(it, '7', asked))).toContain('activities_ended')
   expect(await plansOf(db(), (it) => endedDeliveries(it, ['https://here.example/s/1'], null))).not.toMatch(
@@ -561,7 +561,7 @@ test('of an account with very many Undos a bounded number is read, and the repor
   expect(Date.parse(list.ends_until ?? '')).toBeGreaterThan(Date.now() + 3_600_000)
   expect(list.statuses?.map((it) => it.uri)).toEqual([boost.uri])
   await undos(String(BigInt(last) + 100_000n), MAX_ENDS_READ)
-  const asked = { from: '1', most: 500, newestFirst: true }
+  const asked = { from: '1', limit: 500, newestFirst: true }
   const plan: string[] = []
   const analyze = async (query: Sql) => {
     const lines = await db().rows<Record<string, string>>(sql`explain (analyze, timing off) ${query}`)

@@ -39,9 +39,9 @@ const LATER = expect.stringContaining('still being processed')
 test('a change waits for the one before it, and applies after it', async () => {
   const { promise, resolve } = held()
   let running = 0
-  let most = 0
+  let max = 0
   const counted = async () => {
-    most = Math.max(most, ++running)
+    max = Math.max(max, ++running)
     await ctx.clock.sleep(5)
     running--
     return worked
@@ -51,7 +51,7 @@ test('a change waits for the one before it, and applies after it', async () => {
   const others = [1, 1, 1].map((came) => work('busy', { came }, counted))
   resolve(worked)
   expect(await Promise.all([first, ...others])).toEqual([worked, worked, worked, worked])
-  expect(most).toBe(1)
+  expect(max).toBe(1)
 })
 
 test('a change waits for at most a second', async () => {

@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import { repository } from '@murmuration/testkit'
 import { beforeAll, describe, expect, test } from 'vitest'
 
-const upTo = (most: number): number[] => Array.from({ length: most }, (_, i) => i + 1)
+const upTo = (max: number): number[] => Array.from({ length: max }, (_, i) => i + 1)
 
 const hostile: string[] = []
 const rules: string[] = []
@@ -59,10 +59,10 @@ describe('every rule', () => {
     ['O', 31],
     ['I', 22],
     ['T', 7],
-  ])('%s', (letter, most) => {
+  ])('%s', (letter, max) => {
     const named = new Set(rules)
     expect(
-      upTo(most)
+      upTo(max)
         .map((row) => `${letter}${row}`)
         .filter((row) => !named.has(row)),
     ).toEqual([])

@@ -147,7 +147,7 @@ test('hostile 106 fetches for activities do not use the rate limit of interactiv
   const minutes = [ctx.clock.now(), ctx.clock.now() + 60_000]
   const redis = await openRedis({ url: harness.env.REDIS_URL ?? '', name: 'test' })
   const spend = async (now: number) => {
-    const local = createMemoryCache<number>({ most: 10, ttlMs: 1_000, now: () => now })
+    const local = createMemoryCache<number>({ max: 10, ttlMs: 1_000, now: () => now })
     const limits = createRequestLimits({ redis, prefix: `federation:${ctx.site.webDomain}`, now: () => now, local })
     await Promise.all(Array.from({ length: 200 }, () => limits.mayRequest(host, 'behind')))
   }

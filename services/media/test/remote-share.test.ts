@@ -144,7 +144,7 @@ test('delivery 13: of a host with thousands of files some are queued at once, an
   const again = new Date(now.getTime() + 3_600_000)
   const waitingSince = new Date(now.getTime() - 7 * 86_400_000)
   const turns = await db().tx((tx) =>
-    takeDue(tx, 'attachment', { now, again, waitingSince, perHost: 30, slotMs: 10_000, window: 2_000, most: 200 }),
+    takeDue(tx, 'attachment', { now, again, waitingSince, perHost: 30, slotMs: 10_000, window: 2_000, limit: 200 }),
   )
   const taken = (from: number, to: number) =>
     turns.filter((one) => one.taken && Number(one.id) >= from && Number(one.id) < to).length
@@ -167,7 +167,7 @@ test('delivery 13: of a host with thousands of files some are queued at once, an
   // Files that are neither taken nor postponed stay unchanged.
   await db().run(sql`update attachments set retry_at = ${at} where id between 2001 and 2003`)
   const few = { now, again, waitingSince, perHost: 30, slotMs: 10_000, window: 2_000 }
-  const moved = await db().tx((tx) => takeDue(tx, 'attachment', { ...few, most: 2 }))
+  const moved = await db().tx((tx) => takeDue(tx, 'attachment', { ...few, limit: 2 }))
   expect(moved.map(({ id, taken }) => [id, taken]).toSorted()).toEqual([
     ['2001', true],
     ['2002', true],
@@ -239,11 +239,11 @@ test('delivery 12: one address is fetched once for all rows at the same time, as
 test('uploads do not wait for many remote files that are slow to decode', async () => {
   const { decoders } = harness.context()
   const { promise, resolve } = Promise.withResolvers<void>()
-  let most = 0
+  let max = 0
   let now = 0
   const draw = decoders.render
   const held = vi.spyOn(decoders, 'render').mockImplementation(async (order) => {
-    most = Math.max(most, ++now)
+    max = Math.max(max, ++now)
     await promise
     return draw(order).finally(() => now--)
   })
@@ -252,7 +252,7 @@ test('uploads do not wait for many remote files that are slow to decode', async 
   resolve()
   await harness.cluster.settle()
   held.mockRestore()
-  expect([most, await missing(ids)]).toEqual([1, 0])
+  expect([max, await missing(ids)]).toEqual([1, 0])
 })
 
 test('remote videos beyond the limit are not fetched yet, and viewers still get theirs', async () => {

@@ -75,15 +75,15 @@ const pages: [string, AnyOperation, () => Record<string, unknown>, { queries: nu
 ]
 
 const table: string[] = []
-for (const [name, operation, input, most] of pages)
+for (const [name, operation, input, max] of pages)
   test(`${name} costs the same whatever its length`, async () => {
     const warm = await cost(operation, { ...input(), limit: 30 })
     expect(warm.items).toBe(30)
     const short = await cost(operation, { ...input(), limit: 5 })
     const long = await cost(operation, { ...input(), limit: 30 })
     table.push(`${name.padEnd(12)} ${long.queries} queries, ${long.requests} requests`)
-    expect({ queries: short.queries, requests: short.requests }).toEqual(most)
-    expect({ queries: long.queries, requests: long.requests }).toEqual(most)
+    expect({ queries: short.queries, requests: short.requests }).toEqual(max)
+    expect({ queries: long.queries, requests: long.requests }).toEqual(max)
   })
 
 test('cached filters cost nothing more, for any number of filters', async () => {

@@ -188,7 +188,7 @@ const none = {
 }
 const days = { since: '2026-01-02', until: '2026-01-05' }
 const trendPage = { allowed: { byDefault: false }, languages: ['en'], without: ['5'], limit: 20, offset: 0 }
-const measured = { today: '2026-01-02', yesterday: '2026-01-01', least: 5, most: 500 }
+const measured = { today: '2026-01-02', yesterday: '2026-01-01', least: 5, limit: 500 }
 const all = { local: true, remote: true, onlyMedia: false, languages: null }
 const many = Array.from({ length: 20 }, (_, i) => String((BigInt(Date.now()) << 16n) + BigInt(i)))
 
@@ -287,7 +287,7 @@ const queries: [string, (db: Reader) => Promise<unknown>][] = [
   ['approvals of answers proved long ago', (db) => takeApprovals(db as never, many[0] ?? '', new Date())],
   ['the claim of an approval', (db) => claimApproval(db as never, many[0] ?? '', 'https://far.example/approvals/5')],
   ['approvals of answers that were here before', (db) => adoptApprovals(db as never, '5', many)],
-  ['answers below one that wait for approval', (db) => heldBelow(db, many, { asks: true, most: 1_000 })],
+  ['answers below one that wait for approval', (db) => heldBelow(db, many, { asks: true, limit: 1_000 })],
   ['whom held answers are found by', (db) => alignVisibility(db as never, many)],
   ['an approval that was told', (db) => earlyOf(db, 'https://far.example/5', '5')],
   ['approvals that answers have besides', (db) => takeEarlyOf(db as never, many)],
@@ -320,7 +320,7 @@ const queries: [string, (db: Reader) => Promise<unknown>][] = [
   ['links that might trend', (db) => measuredLinks(db, measured)],
   [
     'statuses that might trend',
-    (db) => measuredStatuses(db, { since: new Date(), now: new Date(), least: 5, most: 500 }),
+    (db) => measuredStatuses(db, { since: new Date(), now: new Date(), least: 5, limit: 500 }),
   ],
   ['the claim of a link', (db) => claimLink(db, 'https://far.example/page/5', new Date(), new Date())],
   ['a link', (db) => linkOf(db, 'https://far.example/page/5', new Date())],
@@ -332,7 +332,7 @@ const queries: [string, (db: Reader) => Promise<unknown>][] = [
   ['whose old statuses are due', (db) => takeDueCleanups(db as never, new Date(), new Date(), 50)],
   [
     'servers that are asked again for who is mentioned',
-    (db) => takeDueHosts(db as never, { now: new Date(), until: new Date(), most: 100 }),
+    (db) => takeDueHosts(db as never, { now: new Date(), until: new Date(), limit: 100 }),
   ],
   ['who is mentioned on a server that was away', (db) => unreachedAt(db, 'away1.example', new Date(), 40)],
   [

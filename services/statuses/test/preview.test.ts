@@ -320,7 +320,7 @@ describe('old pages', () => {
   const db = () => harness.cluster.db('statuses')
   const ids = async () =>
     (await db().rows<{ id: string }>(sql`select id from previews where id < 1000 order by id`)).map((it) => it.id)
-  const sweep = async (most: number) => (await db().tx((tx) => sweepPreviews(tx, new Date('2001-01-01'), most))).seen
+  const sweep = async (max: number) => (await db().tx((tx) => sweepPreviews(tx, new Date('2001-01-01'), max))).seen
   /** Adds pages 1 to 8. No status shows pages 3, 7 and 8, and page 8 was read recently. */
   const add = () =>
     db().tx(async (tx) => {

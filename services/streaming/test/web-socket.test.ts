@@ -645,10 +645,10 @@ describe('endings', () => {
       await settle(open, own)
       if (Math.min(gaps(open), gaps(own)) > 1) break
     }
-    const most = Math.ceil((performance.now() - first) / GAP_EVERY_MS) + 1
+    const max = Math.ceil((performance.now() - first) / GAP_EVERY_MS) + 1
     for (const stream of [open, own]) {
       expect(gaps(stream)).toBeGreaterThan(1)
-      expect(gaps(stream)).toBeLessThanOrEqual(most)
+      expect(gaps(stream)).toBeLessThanOrEqual(max)
       harness.publish('statuses', 'live.public.local', { e: 'delete', id: '5' })
       user('1', { e: 'delete', id: '5' })
       await expect.poll(() => stream.events.all.some((one) => one.event === 'delete')).toBe(true)

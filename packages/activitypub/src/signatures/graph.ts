@@ -66,7 +66,7 @@ export const createGraphs = (
    */
   let isWarm = false
   /** Number of recent slow documents per owner. */
-  const slow = createMemoryCache<number>({ most: MAX_REMEMBERED, ttlMs: REMEMBER_MS, now: () => performance.now() })
+  const slow = createMemoryCache<number>({ max: MAX_REMEMBERED, ttlMs: REMEMBER_MS, now: () => performance.now() })
   let current: { task: Task; timer: NodeJS.Timeout; since: number } | null = null
   let queue: Task[] = []
   let lastId = 0

@@ -11,8 +11,8 @@ export type KeyCache = {
   signing(pem: string): KeyObject
 }
 
-const bounded = <T>(most: number, make: (text: string) => T) => {
-  const kept = createMemoryCache<T>({ most })
+const bounded = <T>(max: number, make: (text: string) => T) => {
+  const kept = createMemoryCache<T>({ max })
   return (text: string): T => {
     // A digest as key of the cache, so that its keys contain no text of private keys.
     const name = createHash('sha256').update(text).digest('base64')
@@ -24,8 +24,8 @@ const bounded = <T>(most: number, make: (text: string) => T) => {
   }
 }
 
-/** Creates a cache of at most `most` public and `most` private keys. 10,000 RSA keys need about 30 MB. */
-export const keyCache = (most = 5000): KeyCache => ({
-  verification: bounded(most, (text) => (text.trimStart().startsWith('-') ? keyFromPem(text) : keyFromMultibase(text))),
-  signing: bounded(most, privateKeyFromPem),
+/** Creates a cache of at most `max` public and `max` private keys. 10,000 RSA keys need about 30 MB. */
+export const keyCache = (max = 5000): KeyCache => ({
+  verification: bounded(max, (text) => (text.trimStart().startsWith('-') ? keyFromPem(text) : keyFromMultibase(text))),
+  signing: bounded(max, privateKeyFromPem),
 })

@@ -27,14 +27,14 @@ export const entriesOf = (value: unknown): unknown => {
 }
 
 /**
- * The value as a list of at most `most` entries. A single value becomes a list of one; undefined and null become an empty list.
+ * The value as a list of at most `max` entries. A single value becomes a list of one; undefined and null become an empty list.
  *
  * Nested lists are left out, because no property has them and parsers would disagree about them.
  */
-export const listOf = (value: unknown, most: number): readonly unknown[] => {
+export const listOf = (value: unknown, max: number): readonly unknown[] => {
   const given = entriesOf(value)
   if (given === undefined || given === null) return []
-  return Array.isArray(given) ? given.slice(0, most).filter((it) => !Array.isArray(it)) : [given]
+  return Array.isArray(given) ? given.slice(0, max).filter((it) => !Array.isArray(it)) : [given]
 }
 
 const isStated = (value: unknown): boolean => value !== undefined && value !== null
@@ -45,11 +45,11 @@ export const firstOf = (value: unknown): unknown => {
   return entries.find((it) => it !== '') ?? entries[0]
 }
 
-/** Cuts a text to at most `most` UTF-16 units, without splitting a surrogate pair. */
-export const cut = (text: string, most: number): string => {
-  if (text.length <= most) return text
-  const end = text.charCodeAt(most - 1)
-  return text.slice(0, end >= 0xd800 && end <= 0xdbff ? most - 1 : most)
+/** Cuts a text to at most `max` UTF-16 units, without splitting a surrogate pair. */
+export const cut = (text: string, max: number): string => {
+  if (text.length <= max) return text
+  const end = text.charCodeAt(max - 1)
+  return text.slice(0, end >= 0xd800 && end <= 0xdbff ? max - 1 : max)
 }
 
 /** A single plain value: the first entry of a list, or the `@value` of a JSON-LD value object. */
@@ -58,10 +58,10 @@ export const scalarOf = (value: unknown): unknown => {
   return isLoose(one) ? prop(one, '@value') : one
 }
 
-/** A string, cut to `most` UTF-16 units; null for other values. */
-export const textOf = (value: unknown, most: number): string | null => {
+/** A string, cut to `max` UTF-16 units; null for other values. */
+export const textOf = (value: unknown, max: number): string | null => {
   const text = scalarOf(value)
-  return typeof text === 'string' ? cut(text, most) : null
+  return typeof text === 'string' ? cut(text, max) : null
 }
 
 /** The address in a JSON-LD reference (`{"@id": …}`) or value object (`{"@value": …}`). Any other value is returned unchanged. */
@@ -96,10 +96,10 @@ export const isSeveral = (value: unknown): boolean => {
 /** The id of a single reference; null for a list of several. */
 export const soleIdOf = (value: unknown): Uri | null => (isSeveral(value) ? null : idOf(value))
 
-/** All valid ids among the first `most` entries of a list, without duplicates. */
-export const idsOf = (value: unknown, most: number): readonly Uri[] => [
+/** All valid ids among the first `max` entries of a list, without duplicates. */
+export const idsOf = (value: unknown, max: number): readonly Uri[] => [
   ...new Set(
-    listOf(value, most)
+    listOf(value, max)
       .map(idOf)
       .filter((id) => id !== null),
   ),

@@ -89,11 +89,11 @@ const readCreate = (document: Loose): Fields | ActivityRefusal => {
 
 const readReaction = (document: Loose): Reaction | null => {
   const { emojis } = readTags(prop(document, 'tag'))
-  const most = limits.shortcode + 2
+  const max = limits.shortcode + 2
   const given =
     naturalText(document, 'content', limits.line) || textOf(prop(document, '_misskey_reaction'), limits.line)
   // `content` may be HTML.
-  const text = cut(lineText(given ?? ''), most).trim()
+  const text = cut(lineText(given ?? ''), max).trim()
   // Some servers send a custom emoji only in `tag`.
   if (!text) return emojis[0] ? { content: `:${emojis[0].shortcode}:`, emoji: emojis[0] } : null
   const name = /^:([^:]+):$/.exec(text)?.[1] ?? (emojis.length > 0 ? text : undefined)

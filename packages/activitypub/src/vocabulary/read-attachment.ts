@@ -150,16 +150,16 @@ const readAttachment = (node: Loose): IncomingAttachment | null => {
   }
 }
 
-/** Parses an `attachment` property: at most `most` media, and the first link, which is for the preview card. */
+/** Parses an `attachment` property: at most `max` media, and the first link, which is for the preview card. */
 export const readAttachments = (
   value: unknown,
-  most: number,
+  max: number,
 ): { media: readonly IncomingAttachment[]; link: Uri | null } => {
   const nodes = listOf(value, limits.attachmentEntries).filter((it): it is Loose => isLoose(it))
   const isLink = (node: Loose) => prop(node, 'href') !== undefined
   const media = nodes.filter((node) => !isLink(node)).map(readAttachment)
   const links = nodes.filter(isLink).map((node) => readFetched(scalarOf(prop(node, 'href'))))
-  return { media: media.filter((it) => it !== null).slice(0, most), link: links.find((it) => it !== null) ?? null }
+  return { media: media.filter((it) => it !== null).slice(0, max), link: links.find((it) => it !== null) ?? null }
 }
 
 export type IncomingImage = { readonly url: Uri; readonly description: string | null }

@@ -6,8 +6,8 @@ import { readWebFinger, webFingerFromHostMeta } from './read-webfinger.js'
 
 const origin = 'https://remote.example'
 const uri = `${origin}/users/vera/followers`
-const read = (fields: object, most?: number) =>
-  readCollection({ id: uri, type: 'OrderedCollection', ...fields }, { origin, most })
+const read = (fields: object, max?: number) =>
+  readCollection({ id: uri, type: 'OrderedCollection', ...fields }, { origin, max })
 
 test.each([
   ['a list', []],

@@ -26,9 +26,9 @@ export type IncomingCollection = {
 
 const types = new Set(['Collection', 'OrderedCollection', 'CollectionPage', 'OrderedCollectionPage'] as const)
 
-const itemsOf = (node: Loose, most: number): readonly Ref[] => {
+const itemsOf = (node: Loose, max: number): readonly Ref[] => {
   const items = prop(node, 'orderedItems') ?? prop(node, 'items')
-  return listOf(items, most)
+  return listOf(items, max)
     .map(refOf)
     .filter((it) => it !== null)
 }
@@ -66,18 +66,18 @@ export const readPageLinks = (
 /**
  * Parses a collection or a page. Null for other objects, and if its id is on another origin than `origin`.
  *
- * `origin`: any address on the permitted server; links to others are left out. `most`: number of items that are kept.
+ * `origin`: any address on the permitted server; links to others are left out. `max`: number of items that are kept.
  */
 export const readCollection = (
   value: unknown,
-  options: { origin: string; most?: number },
+  options: { origin: string; max?: number },
 ): IncomingCollection | null => {
   if (!isLoose(value)) return null
   const type = typeIn(value, types)
   if (type === null) return null
   const uri = readUri(prop(value, 'id'))
   if (uri !== null && !sameOrigin(uri, options.origin)) return null
-  const items = itemsOf(value, options.most ?? limits.collectionItems)
+  const items = itemsOf(value, options.max ?? limits.collectionItems)
   const isPage = type.endsWith('Page')
   const links = readPageLinks(value, { origin: options.origin, isPage })
   return { uri, isPage, items, ...links, next: links.next === uri ? null : links.next }

@@ -5,14 +5,14 @@ import { readTags } from './read-tag.js'
 
 const collections = new Set(['Collection', 'OrderedCollection', 'CollectionPage', 'OrderedCollectionPage'] as const)
 
-/** Names as written, at most `most`, of a collection or its embedded first page; null for other objects. */
-export const hashtagsIn = (document: Loose, most: number): string[] | null => {
+/** Names as written, at most `max`, of a collection or its embedded first page; null for other objects. */
+export const hashtagsIn = (document: Loose, max: number): string[] | null => {
   if (typeIn(document, collections) === null) return null
   const first = prop(document, 'first')
   const holder = isLoose(first) ? first : document
   const items = prop(holder, 'items') ?? prop(holder, 'orderedItems') ?? []
   // Entries that are no hashtags are skipped, so more entries are parsed than hashtags are returned.
-  return readTags(listOf(items, most * 4)).hashtags.slice(0, most) as string[]
+  return readTags(listOf(items, max * 4)).hashtags.slice(0, max) as string[]
 }
 
 /** Name of a Hashtag node; null for other nodes. */

@@ -67,12 +67,12 @@ const entriesOf = (map: unknown): readonly Entry[] => {
   return [...entries.filter((it) => it.text !== ''), ...entries.filter((it) => it.text === '')]
 }
 
-/** Text of the property `name`, else the first entry of its map `nameMap`, cut to `most`; null if there is neither. */
-export const naturalText = (node: Loose, name: string, most: number): string | null => {
+/** Text of the property `name`, else the first entry of its map `nameMap`, cut to `max`; null if there is neither. */
+export const naturalText = (node: Loose, name: string, max: number): string | null => {
   const stated = statedText(prop(node, name))?.text ?? null
   const [first] = stated ? [] : [...entriesOf(prop(node, `${name}Map`)), ...entriesOf(prop(node, name))]
   const text = first?.text ?? stated
-  return text === null ? null : cut(text, most)
+  return text === null ? null : cut(text, max)
 }
 
 /**

@@ -3,8 +3,8 @@ import { z } from 'zod'
 import { limit } from '../kit/index.js'
 
 /** Parses `limit=0` to null, which means all rows. Other values are validated like `limit`. */
-export const limitOrAll = (usual: number, most = usual * 2) =>
+export const limitOrAll = (usual: number, max = usual * 2) =>
   z
     .unknown()
     .optional()
-    .transform((value) => (String(value) === '0' ? null : limit(usual, most).parse(value)))
+    .transform((value) => (String(value) === '0' ? null : limit(usual, max).parse(value)))

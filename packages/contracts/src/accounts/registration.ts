@@ -7,7 +7,7 @@ import { app, flag, internal, operation, post } from '../kit/index.js'
  * Text; any other type counts as absent. With an invalid type, the check whether sign-ups are allowed still runs before
  * the validation of the form.
  */
-const optionalText = (most: number) =>
+const optionalText = (max: number) =>
   z.preprocess(
     (value) => {
       if (typeof value === 'number') return String(value)
@@ -16,7 +16,7 @@ const optionalText = (most: number) =>
     },
     z
       .string()
-      .transform((value) => value.slice(0, most))
+      .transform((value) => value.slice(0, max))
       .optional(),
   )
 

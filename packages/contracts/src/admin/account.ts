@@ -38,7 +38,7 @@ const search = {
   email: textOrNone(500).optional(),
   ip: textOrNone(100).optional(),
 }
-const { default: usual, max: most } = limits.pages.admin
+const { default: usual, max } = limits.pages.admin
 
 const older = {
   local: present(),
@@ -57,7 +57,7 @@ export const adminAccountListV1 = operation('admin.account.list-v1', {
   http: get('/api/v1/admin/accounts'),
   viewer: reads,
   class: 'admin',
-  input: z.object({ ...older, ...pageFields(usual, most) }),
+  input: z.object({ ...older, ...pageFields(usual, max) }),
   output: pageOf(AdminAccount, 'C', ['limit', ...Object.keys(older)]),
   large: true,
   about: 'Accounts by the parameters of API v1, newest first. By default active local accounts.',
@@ -76,7 +76,7 @@ export const adminAccountList = operation('admin.account.list', {
   http: get('/api/v2/admin/accounts'),
   viewer: reads,
   class: 'admin',
-  input: z.object({ ...accountFilters, invited_by: optionalId(), ...pageFields(usual, most) }),
+  input: z.object({ ...accountFilters, invited_by: optionalId(), ...pageFields(usual, max) }),
   output: pageOf(AdminAccount, 'C', ['limit', ...Object.keys(accountFilters)]),
   errors: ['invalid'],
   large: true,

@@ -4,7 +4,7 @@ import { AdminDomainAllow } from '../entities/index.js'
 import { del, event, get, id, internal, operation, pageFields, pageOf, post, text, user } from '../kit/index.js'
 import { limits } from '../limits.js'
 
-const { default: usual, max: most } = limits.pages.adminDomains
+const { default: usual, max } = limits.pages.adminDomains
 const may = { permission: 'manage_federation' }
 const reads = user('admin:read|admin:read:domain_allows', may)
 const writes = user('admin:write|admin:write:domain_allows', may)
@@ -13,7 +13,7 @@ export const domainAllowList = operation('admin.domain-allow.list', {
   http: get('/api/v1/admin/domain_allows'),
   viewer: reads,
   class: 'admin',
-  input: z.object(pageFields(usual, most)),
+  input: z.object(pageFields(usual, max)),
   output: pageOf(AdminDomainAllow, 'C'),
   about: 'Allowed servers, newest first.',
 })

@@ -23,7 +23,7 @@ import {
 import { limits } from '../limits.js'
 import { STAFF_PREFIX, staffReads, staffWrites } from './staff.js'
 
-const { default: usual, max: most } = limits.pages.adminDomains
+const { default: usual, max } = limits.pages.adminDomains
 const may = { permission: 'manage_federation' }
 const reads = user('admin:read|admin:read:domain_blocks', may)
 const writes = user('admin:write|admin:write:domain_blocks', may)
@@ -42,7 +42,7 @@ export const domainBlockList = operation('admin.domain-block.list', {
   http: get('/api/v1/admin/domain_blocks'),
   viewer: reads,
   class: 'admin',
-  input: z.object(pageFields(usual, most)),
+  input: z.object(pageFields(usual, max)),
   output: pageOf(AdminDomainBlock, 'C'),
   large: true,
   about: 'Blocked servers, newest block first.',

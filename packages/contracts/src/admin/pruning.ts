@@ -15,7 +15,7 @@ export const accountPrune = operation('admin.pruning.prune-accounts', {
     'Starts a task that removes remote accounts without statuses, mentions, favourites, votes, relations and reports here, a week after they became known.',
 })
 
-const days = (most: number) => int().pipe(z.int().min(1).max(36_500)).default(most)
+const days = (max: number) => int().pipe(z.int().min(1).max(36_500)).default(max)
 
 export const statusesRemove = operation('admin.pruning.remove-statuses', {
   http: post(`${STAFF_PREFIX}/statuses/remove`),

@@ -43,7 +43,7 @@ export const reportCreate = operation('admin.report.create', {
 const may = { permission: 'manage_reports' }
 const reads = user('admin:read|admin:read:reports', may)
 const writes = user('admin:write|admin:write:reports', may)
-const { default: usual, max: most } = limits.pages.admin
+const { default: usual, max } = limits.pages.admin
 
 export const adminReportList = operation('admin.report.list', {
   http: get('/api/v1/admin/reports'),
@@ -54,7 +54,7 @@ export const adminReportList = operation('admin.report.list', {
     unresolved: flag(),
     account_id: optionalId(),
     target_account_id: optionalId(),
-    ...pageFields(usual, most),
+    ...pageFields(usual, max),
   }),
   output: pageOf(AdminReport, 'C', ['limit', 'resolved', 'unresolved', 'account_id', 'target_account_id']),
   large: true,

@@ -5,7 +5,7 @@ import { flagOr, get, id, int, operation, post, textOrNone } from '../kit/index.
 import { Task } from '../task.js'
 
 /** Number of servers that a crawl visits at once: the default, and the maximum that staff can choose. */
-export const CRAWL_CONCURRENCY = { default: 16, most: 64 } as const
+export const CRAWL_CONCURRENCY = { default: 16, max: 64 } as const
 
 const number = z.int().nullable()
 
@@ -51,7 +51,7 @@ export const startCrawl = operation('federation.crawl.start', {
   input: z.object({
     /** Domain of the server at which the crawl starts. If absent, the crawl starts at all known servers. */
     domain: textOrNone(255).optional(),
-    concurrency: int().pipe(z.int().min(1).max(CRAWL_CONCURRENCY.most)).default(CRAWL_CONCURRENCY.default),
+    concurrency: int().pipe(z.int().min(1).max(CRAWL_CONCURRENCY.max)).default(CRAWL_CONCURRENCY.default),
     /** True leaves suspended servers out of the result. */
     exclude_suspended: flagOr(false),
   }),

@@ -37,8 +37,8 @@ export const id = () =>
 /** An id that may be absent: a filter of a list, or a cursor. Some clients send empty text instead of leaving it out. */
 export const optionalId = () => z.preprocess((value) => (value === '' ? undefined : value), id().optional()).optional()
 
-/** A list of ids: one value, an array, or a map with numeric keys. Duplicates are removed; at most `most` values. */
-export const ids = (most = 1000) => list(id(), most).transform((values) => [...new Set(values)])
+/** A list of ids: one value, an array, or a map with numeric keys. Duplicates are removed; at most `max` values. */
+export const ids = (max = 1000) => list(id(), max).transform((values) => [...new Set(values)])
 
 /** An integer given as text or number; other values are refused. */
 export const int = () =>
@@ -55,19 +55,19 @@ export const BODY = 300_000
 
 /**
  * A text. Numbers and booleans in JSON are converted. NUL is refused, because PostgreSQL cannot store it.
- * `most`: maximum number of characters, which the refusal names; omitted if the service checks a limit of its own.
+ * `max`: maximum number of characters, which the refusal names; omitted if the service checks a limit of its own.
  */
-export const text = (most = BODY) =>
+export const text = (max = BODY) =>
   z.union([z.string(), z.number().transform(String), z.boolean().transform(String)]).pipe(
     z
       .string()
-      .max(most, `is too long (maximum is ${most} characters)`)
+      .max(max, `is too long (maximum is ${max} characters)`)
       .refine((s) => !s.includes('\u0000'), 'contains a null character'),
   )
 
 /** Text; null and the empty string become null. */
-export const textOrNone = (most?: number) =>
-  z.union([z.null(), text(most)]).transform((value) => (value === null || value === '' ? null : value))
+export const textOrNone = (max?: number) =>
+  z.union([z.null(), text(max)]).transform((value) => (value === null || value === '' ? null : value))
 
 const isObject = (value: unknown): boolean => typeof value === 'object' && value !== null && !Array.isArray(value)
 
@@ -75,7 +75,7 @@ const isObject = (value: unknown): boolean => typeof value === 'object' && value
  * A list: an array, a single value, or a map in the order of the body. The keys of a map are numbers, or its values are objects.
  * A null value is the empty list.
  */
-export const list = <S extends z.ZodType>(item: S, most = 1000) =>
+export const list = <S extends z.ZodType>(item: S, max = 1000) =>
   z.preprocess(
     (value) => {
       if (value === undefined) return undefined
@@ -88,18 +88,18 @@ export const list = <S extends z.ZodType>(item: S, most = 1000) =>
       }
       return [value]
     },
-    z.array(item).max(most, `has more than ${most} items`),
+    z.array(item).max(max, `has more than ${max} items`),
   )
 
-/** Page size: `usual` if absent, else the smaller of `most` and the absolute value. Text that is not a number becomes 0. */
-export const limit = (usual: number, most = usual * 2) =>
+/** Page size: `usual` if absent, else the smaller of `max` and the absolute value. Text that is not a number becomes 0. */
+export const limit = (usual: number, max = usual * 2) =>
   z
     .unknown()
     .optional()
     .transform((value) => {
       if (value === undefined || value === null || value === '') return usual
       const n = Math.abs(Number.parseInt(String(value), 10))
-      return Number.isNaN(n) ? 0 : Math.min(n, most)
+      return Number.isNaN(n) ? 0 : Math.min(n, max)
     })
 
 /** Offset in a list that is sorted by relevance. */
@@ -121,16 +121,16 @@ export interface Page {
 }
 
 /** Cursor fields, to spread into an object schema. */
-export const pageFields = (usual = 20, most = usual * 2) => ({
-  limit: limit(usual, most),
+export const pageFields = (usual = 20, max = usual * 2) => ({
+  limit: limit(usual, max),
   max_id: optionalId(),
   since_id: optionalId(),
   min_id: optionalId(),
 })
 
 /** Input of a list without parameters other than paging. */
-export const page = ({ usual = 20, most = usual * 2 }: { usual?: number; most?: number } = {}) =>
-  z.object(pageFields(usual, most))
+export const page = ({ usual = 20, max = usual * 2 }: { usual?: number; max?: number } = {}) =>
+  z.object(pageFields(usual, max))
 
 /** Input without parameters. */
 export const nothing = () => z.object({})

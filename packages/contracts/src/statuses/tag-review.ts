@@ -5,7 +5,7 @@ import { AdminTag } from '../entities/index.js'
 import { event, flag, get, id, internal, operation, pageFields, pageOf, put, text, user } from '../kit/index.js'
 import { limits } from '../limits.js'
 
-const { default: usual, max: most } = limits.pages.admin
+const { default: usual, max } = limits.pages.admin
 const may = { permission: 'manage_taxonomies' }
 const reads = user('admin:read', may)
 const writes = user('admin:write', may)
@@ -17,7 +17,7 @@ export const listAdminTags = operation('statuses.tag-review.list', {
   input: z.object({
     /** Prefix of the name. */
     name: text(1_000).optional(),
-    ...pageFields(usual, most),
+    ...pageFields(usual, max),
   }),
   output: pageOf(AdminTag, 'C', ['limit', 'name']),
   large: true,

@@ -30,8 +30,8 @@ export const showAccount = handle(accountShow, async (ctx, viewer, { id }) => {
 
 /** Returns accounts by id in the order of the request. Unknown, unusable and suspended accounts are left out. */
 export const showManyAccounts = handle(accountMany, async (ctx, _viewer, { id }) => {
-  const most = limits.accounts.maxFetched
-  if (id.length > most) throw fail('unprocessable', errorText('Too many ids (maximum is {most})', { most }))
+  const max = limits.accounts.maxFetched
+  if (id.length > max) throw fail('unprocessable', errorText('Too many ids (maximum is {most})', { most: max }))
   const known = new Map((await accountsByIds(ctx.db, id)).map((row) => [row.id, row]))
   const rows = id.flatMap((one) => known.get(one) ?? []).filter((row) => row.usable && !row.suspended)
   return accountsOfRows(ctx, rows)

@@ -89,7 +89,7 @@ export const createCollection = handle(collectionCreate, async (ctx, viewer, inp
     if (earlier !== null) return earlier as Json<CollectionResult>
     const room = await roomForCollections(tx, viewer.id)
     if (!room) throw notFound()
-    if (room.kept >= room.most) throw tooManyCollections(room.most)
+    if (room.kept >= room.max) throw tooManyCollections(room.max)
     await insertCollection(
       tx,
       { id, account_id: viewer.id, ...text, sensitive: input.sensitive, discoverable: input.discoverable },

@@ -5,7 +5,7 @@ import { limits } from '@murmuration/contracts/limits'
 import { isValidTag, normaliseTag, supportedLanguage } from '@murmuration/text'
 import { type Problem, problem, refusalOf, tooLong } from '../core/problem.rules.js'
 
-const most = limits.accounts
+const max = limits.accounts
 
 /** Validation error of a collection. Clients read the whole error object under `error`. */
 export const refusalOfCollection = (problems: readonly Problem[]): Failure => {
@@ -32,7 +32,7 @@ export interface TypedText {
 
 const nameProblems = (name: string): Problem[] => {
   if (name === '') return [problem('name', 'ERR_BLANK', "can't be blank")]
-  return [...name].length > most.collectionNameCharacters ? [tooLong('name', most.collectionNameCharacters)] : []
+  return [...name].length > max.collectionNameCharacters ? [tooLong('name', max.collectionNameCharacters)] : []
 }
 
 /** Returns the texts of a collection after an edit. Throws one validation error that lists all problems. */
@@ -43,8 +43,8 @@ export const collectionText = (typed: TypedText, before: CollectionText | null):
   const language = typed.language ? supportedLanguage(typed.language) : null
   const problems = [
     ...nameProblems(name),
-    ...([...description].length > most.collectionDescriptionCharacters
-      ? [tooLong('description', most.collectionDescriptionCharacters)]
+    ...([...description].length > max.collectionDescriptionCharacters
+      ? [tooLong('description', max.collectionDescriptionCharacters)]
       : []),
     ...(typed.language && language === null
       ? [problem('language', 'ERR_INCLUSION', 'is not included in the list')]
@@ -63,7 +63,7 @@ export const collectionText = (typed: TypedText, before: CollectionText | null):
 const items = (text: ErrorText): Failure => refusalOfCollection([problem('collection_items', 'ERR_INVALID', text)])
 
 export const tooManyItems = (): Failure =>
-  items(errorText('are too many, no more than {most} are allowed', { most: most.collectionItems }))
+  items(errorText('are too many, no more than {most} are allowed', { most: max.collectionItems }))
 
 export const alreadyIn = (): Failure => refusalOfCollection([problem('account', 'ERR_TAKEN', 'has already been taken')])
 

@@ -59,9 +59,9 @@ export const collectionsContaining = (db: Reader, account: string, slice: Slice)
     order by i.collection_id desc limit ${slice.limit} offset ${slice.offset}`)
 
 /** Number of collections that an account owns, and the limit of its role. */
-export const roomForCollections = (db: Reader, owner: string): Promise<{ kept: number; most: number } | null> =>
+export const roomForCollections = (db: Reader, owner: string): Promise<{ kept: number; max: number } | null> =>
   db.row(sql`select (select count(*)::int from collections where account_id = ${owner}) as kept,
-      coalesce(r.collection_limit, everyone.collection_limit) as most
+      coalesce(r.collection_limit, everyone.collection_limit) as max
     from users u left join roles r on r.id = u.role_id
     cross join (select collection_limit from roles where id = -99) everyone
     where u.account_id = ${owner}`)

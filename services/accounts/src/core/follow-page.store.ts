@@ -39,11 +39,11 @@ export const requestersOf = (db: Reader, id: string, page: Cursor): Promise<Acco
     join accounts a on a.id = q.account_id
     where q.target_id = ${id} and a.suspended_at is null ${keyset(sql`q.id`, page)}`)
 
-/** Number of accounts that requested to follow an account, counted up to `most`. */
-export const countRequesters = async (db: Reader, id: string, most: number): Promise<number> =>
+/** Number of accounts that requested to follow an account, counted up to `limit`. */
+export const countRequesters = async (db: Reader, id: string, limit: number): Promise<number> =>
   (
     await db.row<{ n: number }>(sql`select count(*)::int as n from (select 1 from follow_requests q
-    join accounts a on a.id = q.account_id and a.suspended_at is null where q.target_id = ${id} limit ${most}) waiting`)
+    join accounts a on a.id = q.account_id and a.suspended_at is null where q.target_id = ${id} limit ${limit}) waiting`)
   )?.n ?? 0
 
 /** Number of followers whose follow has an id from `from` up to, but not including, `to`. */

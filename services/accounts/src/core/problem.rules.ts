@@ -30,8 +30,8 @@ export const problem = <const Text extends string>(
   label: ErrorText | null = fieldText(field),
 ): Problem => ({ field, label, code, text: typeof text === 'string' ? new ErrorText(text) : text })
 
-export const tooLong = (field: string, most: number): Problem =>
-  problem(field, 'ERR_TOO_LONG', errorText('is too long (maximum is {most} characters)', { most }))
+export const tooLong = (field: string, max: number): Problem =>
+  problem(field, 'ERR_TOO_LONG', errorText('is too long (maximum is {most} characters)', { most: max }))
 
 const sentenceOf = ({ label, text }: Problem): ErrorText =>
   label === null ? text : errorText('{field} {problem}', { field: label, problem: text })

@@ -49,7 +49,7 @@ export const createStatusCounter = (ctx: Pick<BaseContext, 'db' | 'hints' | 'bat
         await countAndInvalidate(ctx, tx, joined(counts.filter((one) => fresh.has(one.event))), statusCountHint)
       })
     },
-    { pauseMs: ctx.batchPause(20), most: 500, retryAlone: false, runIn: outsideRequest },
+    { pauseMs: ctx.batchPause(20), max: 500, retryAlone: false, runIn: outsideRequest },
   )
 
 /**

@@ -50,9 +50,9 @@ export const followAs = async (
   if (outcome === 'request') await requestFollow(ctx, tx, from, to, choices)
   if (outcome === 'follow') {
     const counters = (await beginFollow(ctx, tx, from, to, choices))?.get(from.id)
-    const most = maxFollows(counters?.followers_count ?? 0)
-    if (counters && counters.following_count > most)
-      throw invalidField(errorText('You cannot follow more than {most} people', { most }))
+    const max = maxFollows(counters?.followers_count ?? 0)
+    if (counters && counters.following_count > max)
+      throw invalidField(errorText('You cannot follow more than {most} people', { most: max }))
   }
   return { outcome, to }
 }

@@ -67,11 +67,11 @@ export const moveDigests = (tx: Tx, pairs: readonly Pair[], by: 1 | -1): Promise
     on conflict (account_id, origin) do update set bits = follower_digests.bits # excluded.bits,
       followers = follower_digests.followers + excluded.followers`)
 
-/** Whether the account has at most `most` followers. */
-export const hasAtMost = async (db: Reader, account: string, most: number): Promise<boolean> => {
+/** Whether the account has at most `limit` followers. */
+export const hasAtMost = async (db: Reader, account: string, limit: number): Promise<boolean> => {
   const row = await db.row<{ n: number }>(sql`select count(*)::int as n
-    from (select 1 from follows where target_id = ${account} limit ${most + 1}) counted`)
-  return (row?.n ?? 0) <= most
+    from (select 1 from follows where target_id = ${account} limit ${limit + 1}) counted`)
+  return (row?.n ?? 0) <= limit
 }
 
 /** Maximum number of accounts of a server for which each account is looked up. */

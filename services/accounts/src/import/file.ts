@@ -22,14 +22,14 @@ const unreadable = (cause: unknown) =>
     retryAfter: 5,
   })
 
-const open = async (ctx: Tools, key: string, most: number) => {
+const open = async (ctx: Tools, key: string, max: number) => {
   const blob = await ctx.blobs.get(key).catch((error: unknown) => {
     throw unreadable(error)
   })
   if (!blob) throw invalidField("File can't be blank")
-  if (blob.size <= most) return blob
+  if (blob.size <= max) return blob
   blob.body.destroy()
-  throw invalidField(errorText('File size must be less than {most} MB', { most: most / 1_048_576 }))
+  throw invalidField(errorText('File size must be less than {most} MB', { most: max / 1_048_576 }))
 }
 
 /** Returns the first line of a stream without byte order mark, and a stream with the complete content. */
@@ -119,9 +119,9 @@ export const readImport = async (
 ): Promise<TableRow[]> => {
   try {
     const rows = kind === 'filters' ? await filtersOf(ctx, key) : await tableOf(ctx, kind, key)
-    const most = kind === 'filters' ? filters : importRows
+    const max = kind === 'filters' ? filters : importRows
     if (rows.length === 0) throw invalidField('File is empty')
-    if (rows.length > most) throw invalidField(errorText('File has more than {most} rows', { most }))
+    if (rows.length > max) throw invalidField(errorText('File has more than {most} rows', { most: max }))
     return rows
   } finally {
     ctx.blobs.delete([key]).catch((error) => ctx.log.warn({ error }, 'an uploaded table was not deleted'))

@@ -13,8 +13,8 @@ const MAX_SHOWN = 200
 
 const textOf = (value: unknown): string => (typeof value === 'string' || typeof value === 'number' ? `${value}` : '')
 /** Truncates a text, and removes characters that PostgreSQL cannot store. */
-const cut = (text: string, most: number): string =>
-  (text.length > most ? `${text.slice(0, most)}…` : text).replaceAll('\u0000', '').toWellFormed()
+const cut = (text: string, max: number): string =>
+  (text.length > max ? `${text.slice(0, max)}…` : text).replaceAll('\u0000', '').toWellFormed()
 const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])
 
 /** Rows of a filter file: title, and the filter as JSON. Null if the text is no filter file. */

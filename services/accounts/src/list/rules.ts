@@ -8,10 +8,10 @@ export type RepliesPolicy = (typeof POLICIES)[number]
 /** The trimmed title. Throws if the title is blank or too long. */
 export const listTitle = (typed: string): string => {
   const title = typed.trim()
-  const most = limits.accounts.listTitleCharacters
+  const max = limits.accounts.listTitleCharacters
   if (title === '') throw invalidField("Title can't be blank")
-  if ([...title].length > most)
-    throw invalidField(errorText('Title is too long (maximum is {most} characters)', { most }))
+  if ([...title].length > max)
+    throw invalidField(errorText('Title is too long (maximum is {most} characters)', { most: max }))
   return title
 }
 

@@ -22,7 +22,7 @@ export const prefixOf = (column: Sql, prefix: string): Sql => sql`lower(${column
 export const networkOf = (range: string): Sql => sql`select user_id from sign_ins where ip <<= ${range}::inet
   union select user_id from sign_ups where ip <<= ${range}::inet`
 
-/** Number of addresses in a network, counted up to `most` for each table. */
-export const addressesIn = (range: string, most: number): Sql => sql`select count(*)::int as n from (
-  (select from sign_ins where ip <<= ${range}::inet limit ${most})
-  union all (select from sign_ups where ip <<= ${range}::inet limit ${most})) found`
+/** Number of addresses in a network, counted up to `limit` for each table. */
+export const addressesIn = (range: string, limit: number): Sql => sql`select count(*)::int as n from (
+  (select from sign_ins where ip <<= ${range}::inet limit ${limit})
+  union all (select from sign_ups where ip <<= ${range}::inet limit ${limit})) found`

@@ -76,22 +76,22 @@ const checksOf = ({ status, usable, role_ids, ip }: Filter, network: Network): S
           (select true from sign_ups s where s.user_id = u.id and s.ip <<= ${ip}::inet), false)`
   }`
 
-/** SQL of the number of accounts that all sets contain, counted up to `most`. */
-export const countFound = (filter: Filter, page: Cursor, most: number): Sql =>
-  sql`select count(*)::int as n from (select from (${anyOf(setsOf(filter, page, 'lookup'), page)}) matching limit ${most}) found`
+/** SQL of the number of accounts that all sets contain, counted up to `limit`. */
+export const countFound = (filter: Filter, page: Cursor, limit: number): Sql =>
+  sql`select count(*)::int as n from (select from (${anyOf(setsOf(filter, page, 'lookup'), page)}) matching limit ${limit}) found`
 
 interface How {
   network: Network
   /** Maximum number of accounts that are checked; all by default. */
-  most?: number
+  limit?: number
 }
 
 /** SQL of one page of ids. */
-export const localQuery = (filter: Filter, page: Cursor, { network, most }: How = { network: 'set' }): Sql => {
+export const localQuery = (filter: Filter, page: Cursor, { network, limit }: How = { network: 'set' }): Sql => {
   const found = anyOf(setsOf(filter, page, network), page)
   const order = goesUp(page) ? sql`asc` : sql`desc`
   return sql`select checked.id from (select id from (${found}) matching order by id ${order}
-      ${most === undefined ? sql`offset 0` : sql`limit ${most}`}) found
+      ${limit === undefined ? sql`offset 0` : sql`limit ${limit}`}) found
     cross join lateral (select a.id from accounts a join users u on u.account_id = a.id
       where a.id = found.id and a.removed_at is null ${checksOf(filter, network)} limit 1) checked
     order by found.id ${order} limit ${page.limit}`

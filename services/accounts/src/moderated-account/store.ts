@@ -126,7 +126,7 @@ const localRows = async (db: Reader, filter: Filter, page: Cursor): Promise<Rows
   const { ip } = filter
   if (ip === undefined || (await countOf(db, addressesIn(ip, MAX_ADDRESSES))) < MAX_ADDRESSES)
     return db.rows(localQuery(filter, page))
-  const near: Rows = await db.rows(localQuery(filter, page, { network: 'lookup', most: WINDOW.local }))
+  const near: Rows = await db.rows(localQuery(filter, page, { network: 'lookup', limit: WINDOW.local }))
   const isComplete =
     near.length === page.limit || (await countOf(db, countFound(filter, page, WINDOW.local))) < WINDOW.local
   return isComplete ? near : db.rows(localQuery(filter, page))

@@ -119,8 +119,8 @@ const walk = async <Row extends Found>(
 
 const change = async (tx: Tx, scope: Scope, it: Change, limit: number, after: Position | null): Promise<Changed> => {
   if ('domain' in scope) {
-    const { rows, next } = await walk(scope, limit, after ?? firstPosition(scope.domain), (from, most) =>
-      changeOn(tx, scope, from, it, most),
+    const { rows, next } = await walk(scope, limit, after ?? firstPosition(scope.domain), (from, limit) =>
+      changeOn(tx, scope, from, it, limit),
     )
     return { ids: idsOf(rows.filter((row) => row.changed)), next, found: rows.length }
   }
@@ -136,8 +136,8 @@ export const suspendedOtherwise = async (
   { stamp, limit, after }: { stamp: string; limit: number; after: Position },
 ): Promise<{ ids: string[]; next: Position | null }> => {
   const where = sql`removed_at is null and suspended_at is not null and suspended_by is distinct from ${stamp}`
-  const { rows, next } = await walk(scope, limit, after, (from, most) =>
-    db.rows<Found>(pageOn(scope, from, where, most)),
+  const { rows, next } = await walk(scope, limit, after, (from, limit) =>
+    db.rows<Found>(pageOn(scope, from, where, limit)),
   )
   return { ids: idsOf(rows), next }
 }

@@ -103,8 +103,8 @@ export const oneLine = (text: string): string =>
     .filter(Boolean)
     .join(' ')
 
-/** The text on one line, truncated to `most` characters. */
-const fieldText = (text: string | undefined, most: number): string => [...oneLine(text ?? '')].slice(0, most).join('')
+/** The text on one line, truncated to `max` characters. */
+const fieldText = (text: string | undefined, max: number): string => [...oneLine(text ?? '')].slice(0, max).join('')
 
 /** Fields as typed, without blank ones. */
 const trimmed = (fields: NonNullable<ProfileInput['fields_attributes']>): { name: string; value: string }[] =>

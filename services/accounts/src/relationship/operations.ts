@@ -21,9 +21,9 @@ export const listRelationships = handle(relationshipList, async (ctx, viewer, { 
 export const setNote = handle(noteSet, async (ctx, viewer, { id, comment }) => {
   await otherAccount(ctx, id)
   const text = (comment ?? '').trim() === '' ? '' : (comment ?? '')
-  const most = limits.accounts.privateNoteCharacters
-  if ([...text].length > most)
-    throw invalidField(errorText('Comment is too long (maximum is {most} characters)', { most }))
+  const max = limits.accounts.privateNoteCharacters
+  if ([...text].length > max)
+    throw invalidField(errorText('Comment is too long (maximum is {most} characters)', { most: max }))
   await ctx.db.tx((tx) => putNote(tx, { from: viewer.id, to: id }, text))
   return relationshipTo(ctx, viewer.id, id)
 })

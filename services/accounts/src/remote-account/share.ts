@@ -7,4 +7,4 @@ export const shareOf = <T extends { id: string; domain: string | null }>(
   rows: readonly T[],
   before: string,
 ): Share<T> =>
-  shareOfHosts(rows, { before, hostOf: (row) => row.domain ?? '', most: MAX_OF_CHUNK, perHost: MAX_OF_HOST })
+  shareOfHosts(rows, { before, hostOf: (row) => row.domain ?? '', max: MAX_OF_CHUNK, perHost: MAX_OF_HOST })

@@ -7,11 +7,11 @@ import { REMOTELY } from '../core/remote.rules.js'
 import { type Decisions, NO_DECISIONS } from './decision.store.js'
 
 /** Actor ids with this inbox and without a shared inbox. Actors whose profile was fetched longest ago come first. */
-export const urisAtInbox = async (db: Reader, inbox: string, most: number): Promise<string[]> =>
+export const urisAtInbox = async (db: Reader, inbox: string, limit: number): Promise<string[]> =>
   (
     await db.rows<{ uri: string }>(sql`select uri from accounts
       where inbox_url = ${inbox} and shared_inbox_url is null and domain is not null and removed_at is null
-      order by fetched_at nulls first, id limit ${most}`)
+      order by fetched_at nulls first, id limit ${limit}`)
   ).map((row) => row.uri)
 
 export interface RemoteProfile {

@@ -52,9 +52,9 @@ const endPage = async (
   tx: Tx,
   which: FollowTable,
   ids: ReadonlySet<string>,
-  most: number,
+  max: number,
 ): Promise<number> => {
-  const gone = await deleteRelations(tx, which, await relationsOfAccounts(tx, which, [...ids], most))
+  const gone = await deleteRelations(tx, which, await relationsOfAccounts(tx, which, [...ids], max))
   const here = gone.filter((one) => one.fromLocal && one.toLocal)
   if (which === 'follows') {
     await countFollows(ctx, tx, gone, -1)
@@ -70,14 +70,14 @@ const endPage = async (
 }
 
 /**
- * Ends a page of relationships of deleted accounts, at most `most` of each kind in each direction. Returns the number
+ * Ends a page of relationships of deleted accounts, at most `max` of each kind in each direction. Returns the number
  * of ended ones.
- * If fewer than `most` were left, the accounts are erased.
+ * If fewer than `max` were left, the accounts are erased.
  */
-export const eraseSome = async (ctx: Ending, tx: Tx, accounts: readonly string[], most: number): Promise<number> => {
+export const eraseSome = async (ctx: Ending, tx: Tx, accounts: readonly string[], max: number): Promise<number> => {
   const ids = new Set(accounts)
   await lockAccounts(tx, accounts)
-  const ended = (await endPage(ctx, tx, 'follows', ids, most)) + (await endPage(ctx, tx, 'follow_requests', ids, most))
-  if (ended < most) await eraseRemoved(tx, accounts)
+  const ended = (await endPage(ctx, tx, 'follows', ids, max)) + (await endPage(ctx, tx, 'follow_requests', ids, max))
+  if (ended < max) await eraseRemoved(tx, accounts)
   return ended
 }

@@ -19,7 +19,7 @@ export const eraseRemovedAccounts = tick('accounts.erase-removed', 30_000, async
   if (ids.length === 0) return
   const pictures = await pictureKeys(ctx.db, ids)
   await Promise.all(pictures.map((one) => ctx.call(dropPictures, one)))
-  await inSteps(STEPS, (most) => ctx.db.tx((tx) => eraseSome(ctx, tx, ids, most)))
+  await inSteps(STEPS, (limit) => ctx.db.tx((tx) => eraseSome(ctx, tx, ids, limit)))
 })
 
 /** `size`: suspended accounts per transaction. `steps`: maximum of transactions per run, which bounds the deliveries of the deletions. */
@@ -27,8 +27,8 @@ const PAGES = { size: 20, steps: 5 }
 
 export const removeSuspended = tick('accounts.remove-suspended', 600_000, async (ctx) => {
   const before = new Date(ctx.clock.now() - limits.accounts.suspendedKeptSeconds * 1_000)
-  await inSteps(PAGES, async (most) => {
-    const ids = await dueSuspended(ctx.db, before, most)
+  await inSteps(PAGES, async (limit) => {
+    const ids = await dueSuspended(ctx.db, before, limit)
     if (ids.length === 0) return 0
     await ctx.db.tx(async (tx) => {
       await lockAccounts(tx, ids)

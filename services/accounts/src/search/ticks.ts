@@ -11,12 +11,12 @@ const WORK_MS = 5_000
 export const indexNames = tick('accounts.index-names', 10_000, async (ctx) => {
   if (!(await isAnyUnnamed(ctx.db, ctx.clock.date()))) return
   const endsAt = performance.now() + WORK_MS
-  await inSteps(OLDER, (most) =>
+  await inSteps(OLDER, (limit) =>
     ctx.db.tx(async (tx) => {
-      const due = performance.now() > endsAt ? null : await nextUnnamed(tx, ctx.clock.date(), most)
+      const due = performance.now() > endsAt ? null : await nextUnnamed(tx, ctx.clock.date(), limit)
       if (due === null) return 0
       await putNames(tx, await namesOf(tx, due.ids))
-      await markUnnamed(tx, due.backlog, due.ids.length < most ? null : (due.ids.at(-1) ?? null))
+      await markUnnamed(tx, due.backlog, due.ids.length < limit ? null : (due.ids.at(-1) ?? null))
       return due.ids.length
     }),
   )

@@ -30,10 +30,10 @@ export const takeStepByDigest = (tx: Reader, hash: Buffer, kind: StepKind, at: D
   tx.row(sql`delete from sign_in_steps where hash = ${hash} and kind = ${kind} and expires_at > ${at}
     returning hash, kind, user_id, data_sealed, challenge`)
 
-/** Counts a response before it is verified, and returns the step. Null after `most` responses, or if the step expired. */
-export const tryStep = (db: Reader, hash: Buffer, kind: StepKind, most: number, at: Date): Promise<StepRow | null> =>
+/** Counts a response before it is verified, and returns the step. Null after `limit` responses, or if the step expired. */
+export const tryStep = (db: Reader, hash: Buffer, kind: StepKind, limit: number, at: Date): Promise<StepRow | null> =>
   db.row(sql`update sign_in_steps set tries = tries + 1
-    where hash = ${hash} and kind = ${kind} and expires_at > ${at} and tries < ${most}
+    where hash = ${hash} and kind = ${kind} and expires_at > ${at} and tries < ${limit}
     returning hash, kind, user_id, data_sealed, challenge`)
 
 export const setChallenge = async (db: Reader, hash: Buffer, challenge: string): Promise<void> => {

@@ -56,8 +56,8 @@ const ageProblems = (given: string | null | undefined, minAge: number | null, no
 
 const reasonProblems = (reason: string | null | undefined, wanted: ReturnType<typeof reasonWanted>): Problem[] => {
   if (wanted === 'required' && !reason?.trim()) return [problem('reason', 'ERR_BLANK', "can't be blank")]
-  const most = limits.accounts.signUpReasonCharacters
-  return [...(reason ?? '')].length > most ? [tooLong('reason', most)] : []
+  const max = limits.accounts.signUpReasonCharacters
+  return [...(reason ?? '')].length > max ? [tooLong('reason', max)] : []
 }
 
 /** Whether the text is a name of the time zone database, ignoring case. */

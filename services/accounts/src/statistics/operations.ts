@@ -46,7 +46,7 @@ const isLarge = ({ users, domains }: AccountCounts): boolean => users >= MANY_US
 
 /** Returns the numbers of users and domains. Concurrent requests share one count. A count of many rows is cached for a minute. */
 export const getAccountCounts = handle(accountCounts, async (ctx) => {
-  const cache = caches.get(ctx) ?? createMemoryCache<AccountCounts>({ most: 1, now: () => ctx.clock.now() })
+  const cache = caches.get(ctx) ?? createMemoryCache<AccountCounts>({ max: 1, now: () => ctx.clock.now() })
   caches.set(ctx, cache)
   return cache.load(
     'figures',

@@ -39,7 +39,7 @@ export const countDomains = async (db: Reader): Promise<number> =>
   )?.n ?? 0
 
 /** Domains of stored accounts, in no particular order. The query jumps like `countDomains`. */
-export const everyDomain = async (db: Reader, most: number): Promise<string[]> =>
+export const everyDomain = async (db: Reader, limit: number): Promise<string[]> =>
   (
     await db.rows<{ d: string }>(sql`with recursive hop as (
       (select reverse(domain) as d from accounts where domain is not null
@@ -48,7 +48,7 @@ export const everyDomain = async (db: Reader, most: number): Promise<string[]> =
       select (select reverse(a.domain) from accounts a where a.domain is not null and reverse(a.domain) ~>~ hop.d
         order by reverse(a.domain) using ~<~ limit 1)
       from hop where hop.d is not null)
-    select reverse(d) as d from hop where d is not null limit ${most}`)
+    select reverse(d) as d from hop where d is not null limit ${limit}`)
   ).map((row) => row.d)
 
 export interface AccountWeek {

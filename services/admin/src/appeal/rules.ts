@@ -6,10 +6,10 @@ import type { State } from '../core/account-action.rules.js'
 
 export const appealTextOf = (given: string | undefined): string => {
   const text = (given ?? '').trim()
-  const most = limits.accounts.appealCharacters
+  const max = limits.accounts.appealCharacters
   if (text === '') throw invalidField("Text can't be blank")
-  if ([...text].length > most)
-    throw invalidField(errorText('Text is too long (maximum is {most} characters)', { most }))
+  if ([...text].length > max)
+    throw invalidField(errorText('Text is too long (maximum is {most} characters)', { most: max }))
   return text
 }
 

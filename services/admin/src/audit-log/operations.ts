@@ -28,22 +28,22 @@ const unchained = async (ctx: Pick<Context, 'db'>): Promise<ChainProblem | null>
 /** Verifies a page of the chain. Reads the head before and after, so that entries added meanwhile are no problem. */
 export const verify = handle(auditLogVerify, async (ctx, _viewer, { after, limit }) => {
   const before = await chainHead(ctx.db)
-  const most = Math.max(1, limit)
-  const rows = await chainPage(ctx.db, after.seq, most)
+  const max = Math.max(1, limit)
+  const rows = await chainPage(ctx.db, after.seq, max)
   const { end, problem: broken } = verifyChain(after, rows)
-  const isLast = rows.length < most
+  const isLast = rows.length < max
   if (broken !== null || !isLast) return { end, more: broken === null, problem: broken }
   const problem = endProblem(end, { before, after: await chainHead(ctx.db) }) ?? (await unchained(ctx))
   return { end, more: false, problem }
 })
 
 export const exportPage = handle(auditLogExport, async (ctx, _viewer, { after, limit }) => {
-  const most = Math.max(1, limit)
-  const rows = await chainPage(ctx.db, after, most)
+  const max = Math.max(1, limit)
+  const rows = await chainPage(ctx.db, after, max)
   const last = rows.at(-1)
   return {
     // An entry without hash or text was changed in the database. The export must show that and not fail.
     entries: rows.map(({ seq, hash, entry }) => ({ seq, hash: hash?.toString('hex') ?? '', entry: entry ?? '' })),
-    next: last && rows.length === most ? last.seq : null,
+    next: last && rows.length === max ? last.seq : null,
   }
 })

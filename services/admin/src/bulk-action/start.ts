@@ -40,8 +40,8 @@ const started = (
  */
 export const startBulkAction = async (ctx: Context, by: Viewer | null, wanted: Wanted): Promise<BulkAction> => {
   const { noun, action, ids, reason, notify, undoes } = wanted
-  const most = undoes === null ? MAX_BULK_ITEMS : MAX_UNDO_ITEMS
-  if (ids.length > most) throw invalidField(errorText('Selection has too many items (maximum is {most})', { most }))
+  const max = undoes === null ? MAX_BULK_ITEMS : MAX_UNDO_ITEMS
+  if (ids.length > max) throw invalidField(errorText('Selection has too many items (maximum is {most})', { most: max }))
   checkExpected(wanted.expected, ids.length)
   const id = ctx.ids.next()
   if (wanted.dry) {

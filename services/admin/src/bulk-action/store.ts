@@ -119,6 +119,6 @@ export const itemPage = async (
   )
 
 /** Deletes bulk actions from before this time with their items. Returns the number of deleted rows. */
-export const deleteOldBulkActions = (db: Reader, before: Date, most: number): Promise<number> =>
+export const deleteOldBulkActions = (db: Reader, before: Date, limit: number): Promise<number> =>
   db.run(sql`delete from bulk_actions where id in (select id from bulk_actions
-    where created_at < ${before} order by created_at limit ${most})`)
+    where created_at < ${before} order by created_at limit ${limit})`)

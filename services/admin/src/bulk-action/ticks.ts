@@ -7,5 +7,5 @@ const KEPT_MS = 90 * 86_400_000
 
 export const deleteBulkActions = tick('admin.forget-bulk-actions', 3_600_000, async (ctx) => {
   const before = new Date(ctx.clock.now() - KEPT_MS)
-  await inSteps({ size: 10, steps: 50 }, (most) => deleteOldBulkActions(ctx.db, before, most))
+  await inSteps({ size: 10, steps: 50 }, (limit) => deleteOldBulkActions(ctx.db, before, limit))
 })

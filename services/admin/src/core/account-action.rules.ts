@@ -16,9 +16,9 @@ export const actionOf = (given: string | null | undefined): Action => {
 
 export const textOf = (given: string | null | undefined): string => {
   const text = (given ?? '').trim()
-  const most = limits.accounts.moderationNoteCharacters
-  if ([...text].length > most)
-    throw invalidField(errorText('Text is too long (maximum is {most} characters)', { most }))
+  const max = limits.accounts.moderationNoteCharacters
+  if ([...text].length > max)
+    throw invalidField(errorText('Text is too long (maximum is {most} characters)', { most: max }))
   return text
 }
 

@@ -17,9 +17,9 @@ export const categoryOf = (given: string | null | undefined, fallback: Category)
 
 export const commentOf = (given: string | null | undefined): string => {
   const comment = (given ?? '').trim()
-  const most = limits.accounts.reportCommentCharacters
-  if ([...comment].length > most)
-    throw invalidField(errorText('Comment is too long (maximum is {most} characters)', { most }))
+  const max = limits.accounts.reportCommentCharacters
+  if ([...comment].length > max)
+    throw invalidField(errorText('Comment is too long (maximum is {most} characters)', { most: max }))
   return comment
 }
 

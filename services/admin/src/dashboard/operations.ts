@@ -166,8 +166,8 @@ export const dimensions = handle(readDimensions, async (ctx, _viewer, input) => 
 
 export const retention = handle(readRetention, async (ctx, _viewer, input) => {
   const frequency = frequencyOf(input.frequency)
-  const most = frequency === 'month' ? MOST : MAX_DAYS
-  const period = periodOf(required('start_at', input.start_at), required('end_at', input.end_at), most)
+  const max = frequency === 'month' ? MOST : MAX_DAYS
+  const period = periodOf(required('start_at', input.start_at), required('end_at', input.end_at), max)
   const periods = periodsOf(frequency, period)
   if (periods.length === 0) return []
   const queries = retentionQueries(frequency, periods)

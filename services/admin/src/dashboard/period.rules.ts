@@ -37,12 +37,12 @@ export const addDays = (day: string, days: number): string => dayOf(msOf(day) + 
 export const lengthOf = ({ since, until }: Period): number => Math.max(0, (msOf(until) - msOf(since)) / DAY_MS + 1)
 
 /**
- * The period between two times, shortened at its start to at most `most` days.
+ * The period between two times, shortened at its start to at most `max` days.
  * @throws unprocessable for an invalid date
  */
-export const periodOf = (start: string, end: string, most: number): Period => {
+export const periodOf = (start: string, end: string, max: number): Period => {
   const until = readDay('end_at', end)
-  const [since, earliest] = [readDay('start_at', start), addDays(until, 1 - most)]
+  const [since, earliest] = [readDay('start_at', start), addDays(until, 1 - max)]
   return { since: since > earliest ? since : earliest, until }
 }
 
@@ -61,10 +61,10 @@ const monthAt = (month: string, months: number): string => {
   return new Date(Date.UTC(year, number - 1 + months, 1)).toISOString().slice(0, 7)
 }
 
-/** Every month `YYYY-MM` of a period, oldest first; at most the last `most`. */
-export const monthsOf = ({ since, until }: Period, most: number): string[] => {
+/** Every month `YYYY-MM` of a period, oldest first; at most the last `max`. */
+export const monthsOf = ({ since, until }: Period, max: number): string[] => {
   const last = until.slice(0, 7)
-  return Array.from({ length: most }, (_, at) => monthAt(last, at + 1 - most)).filter(
+  return Array.from({ length: max }, (_, at) => monthAt(last, at + 1 - max)).filter(
     (month) => month >= since.slice(0, 7),
   )
 }

@@ -1,24 +1,24 @@
 /** Closed domains: servers whose accounts were suspended in limited federation mode, because the servers are not allowed. */
 import { type Reader, sql, type Tx } from '@murmuration/db'
 
-/** Returns the domains among `domains` that are neither allowed nor closed yet, at most `most`. */
-export const openDomains = async (db: Reader, domains: readonly string[], most: number): Promise<string[]> =>
+/** Returns the domains among `domains` that are neither allowed nor closed yet, at most `limit`. */
+export const openDomains = async (db: Reader, domains: readonly string[], limit: number): Promise<string[]> =>
   (
     await db.rows<{ domain: string }>(sql`select domain from unnest(${domains}::text[]) as known(domain)
       where not exists (select 1 from domain_allows a where a.domain = known.domain)
         and not exists (select 1 from closed_domains c where c.domain = known.domain)
-      limit ${most}`)
+      limit ${limit}`)
   ).map((row) => row.domain)
 
 export const insertClosed = (tx: Tx, domains: readonly string[]): Promise<number> =>
   tx.run(sql`insert into closed_domains (domain) select unnest(${domains}::text[]) order by 1 on conflict do nothing`)
 
-/** Deletes closed domains that are allowed now, or all closed domains with `all`, at most `most`. Returns the deleted domains. */
-export const takeClosed = async (tx: Tx, all: boolean, most: number): Promise<string[]> =>
+/** Deletes closed domains that are allowed now, or all closed domains with `all`, at most `limit`. Returns the deleted domains. */
+export const takeClosed = async (tx: Tx, all: boolean, limit: number): Promise<string[]> =>
   (
     await tx.rows<{ domain: string }>(sql`delete from closed_domains where domain in (
         select c.domain from closed_domains c
         where ${all} or exists (select 1 from domain_allows a where a.domain = c.domain)
-        limit ${most} for update skip locked)
+        limit ${limit} for update skip locked)
       returning domain`)
   ).map((row) => row.domain)

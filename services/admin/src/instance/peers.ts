@@ -11,14 +11,14 @@ export const createPeers = (
 ): (() => Promise<readonly string[]>) =>
   kept(base.clock, MAX_AGE_MS, async () => (await base.call(accountDomains, {})).domains.toSorted())
 
-/** At most `most` domains that begin with `prefix`, by binary search in the sorted list. */
-export const beginningWith = (domains: readonly string[], prefix: string, most: number): string[] => {
+/** At most `max` domains that begin with `prefix`, by binary search in the sorted list. */
+export const beginningWith = (domains: readonly string[], prefix: string, max: number): string[] => {
   let [from, to] = [0, domains.length]
   while (from < to) {
     const middle = (from + to) >> 1
     if ((domains[middle] as string) < prefix) from = middle + 1
     else to = middle
   }
-  const found = domains.slice(from, from + most)
+  const found = domains.slice(from, from + max)
   return found.filter((domain) => domain.startsWith(prefix))
 }

@@ -30,8 +30,8 @@ const ACCESS_AT_ONCE = 2_000
 
 /** Access rules in chunks that fit into messages of the bus; empty without rules. */
 const accessChunks = (access: AccessChunk): AccessChunk[] => {
-  const most = Math.max(...Object.values(access).map((list) => list.length))
-  return Array.from({ length: Math.ceil(most / ACCESS_AT_ONCE) }, (_, i) => {
+  const max = Math.max(...Object.values(access).map((list) => list.length))
+  return Array.from({ length: Math.ceil(max / ACCESS_AT_ONCE) }, (_, i) => {
     const [from, to] = [i * ACCESS_AT_ONCE, (i + 1) * ACCESS_AT_ONCE]
     return {
       ips: access.ips.slice(from, to),

@@ -7,8 +7,8 @@ import type { QueueCounts } from './store.js'
 
 const secondsSince = (now: number, at: Date): number => Math.max(0, Math.round((now - at.getTime()) / 1_000))
 
-/** The summary of open reports. `most` is the maximum number of counted reports. */
-export const summaryOf = (counts: QueueCounts, now: number, most: number): ReportSummary => {
+/** The summary of open reports. `max` is the maximum number of counted reports. */
+export const summaryOf = (counts: QueueCounts, now: number, max: number): ReportSummary => {
   const { open, mine, unassigned, spam, legal, violation, other } = counts
   return {
     open,
@@ -25,7 +25,7 @@ export const summaryOf = (counts: QueueCounts, now: number, most: number): Repor
             age_seconds: secondsSince(now, counts.oldest_at),
           },
     median_age_seconds: counts.median_at === null ? null : secondsSince(now, counts.median_at),
-    more: open > most,
+    more: open > max,
   }
 }
 

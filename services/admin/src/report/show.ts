@@ -38,7 +38,7 @@ const load = async (
   ctx: Context,
   viewer: Pick<Viewer, 'id'> | null,
   rows: readonly ReportRow[],
-  most: number,
+  max: number,
 ): Promise<Loaded> => {
   const people = rows.flatMap((row) => [
     row.account_id,
@@ -54,7 +54,7 @@ const load = async (
     statusTexts(
       ctx,
       viewer,
-      rows.flatMap((row) => row.status_ids.slice(0, most)),
+      rows.flatMap((row) => row.status_ids.slice(0, max)),
     ),
     rulesByIds(
       ctx.db,
@@ -65,12 +65,12 @@ const load = async (
 }
 
 /** JSON of one report; null if the reporter or the reported account no longer exists. */
-const join = (row: ReportRow, loaded: Loaded, most: number): Json<AdminReport> | null => {
+const join = (row: ReportRow, loaded: Loaded, max: number): Json<AdminReport> | null => {
   const account = loaded.accounts.get(row.account_id)
   const target = loaded.accounts.get(row.target_account_id)
   if (!account || !target) return null
   const orNull = (id: string | null) => toJson(loaded.accounts.get(id ?? '')?.account ?? null)
-  const statuses = row.status_ids.slice(0, most).flatMap((id) => loaded.statuses.get(id) ?? [])
+  const statuses = row.status_ids.slice(0, max).flatMap((id) => loaded.statuses.get(id) ?? [])
   const own = {
     id: row.id,
     action_taken: row.action_taken_at !== null,

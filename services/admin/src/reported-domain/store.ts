@@ -7,9 +7,9 @@ import { type Reader, sql, type Tx } from '@murmuration/db'
  */
 export const UNKNOWN_DOMAIN = '?'
 
-/** Reports without a stored domain and their reported accounts, at most `most`. */
-export const unnamedTargets = (db: Reader, most: number): Promise<{ id: string; target_account_id: string }[]> =>
-  db.rows(sql`select id, target_account_id from reports where target_domain is null order by id limit ${most}`)
+/** Reports without a stored domain and their reported accounts, at most `limit`. */
+export const unnamedTargets = (db: Reader, limit: number): Promise<{ id: string; target_account_id: string }[]> =>
+  db.rows(sql`select id, target_account_id from reports where target_domain is null order by id limit ${limit}`)
 
 /** Stores the domain of each report, empty for local accounts. */
 export const nameDomains = (tx: Tx, found: readonly { id: string; domain: string }[]): Promise<number> =>

@@ -10,10 +10,10 @@ interface Texts {
 }
 
 const checkTexts = ({ text, hint }: Texts): void => {
-  const most = limits.instance.ruleCharacters
+  const max = limits.instance.ruleCharacters
   if (text.trim() === '') throw invalidField("Text can't be blank")
-  if ([...text].length > most)
-    throw invalidField(errorText('Text is too long (maximum is {most} characters)', { most }))
+  if ([...text].length > max)
+    throw invalidField(errorText('Text is too long (maximum is {most} characters)', { most: max }))
   if ([...hint].length > MAX_HINT)
     throw invalidField(errorText('Hint is too long (maximum is {most} characters)', { most: MAX_HINT }))
 }

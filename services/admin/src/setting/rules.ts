@@ -17,7 +17,7 @@ const shape: Record<string, z.ZodType> = ServerSettings.shape
 /** True for settings that every service reads from the published policy. */
 export const isPublished = (name: string): boolean => Object.hasOwn(InstanceSettings.shape, name)
 
-const most = (characters: number) => (value: unknown) =>
+const max = (characters: number) => (value: unknown) =>
   [...String(value)].length > characters
     ? errorText('is too long (maximum is {most} characters)', { most: characters })
     : null
@@ -28,14 +28,14 @@ const between = (low: number, high: number) => (value: unknown) =>
 
 /** Checks of settings in addition to the schema. Each returns the end of an error sentence, or null if the value is valid. */
 const refusals: Record<string, (value: unknown) => ErrorText | null> = {
-  site_title: (value) => (String(value).trim() === '' ? errorText("can't be blank") : most(100)(value)),
-  site_short_description: most(limits.instance.shortDescriptionCharacters),
+  site_title: (value) => (String(value).trim() === '' ? errorText("can't be blank") : max(100)(value)),
+  site_short_description: max(limits.instance.shortDescriptionCharacters),
   site_contact_email: (value) =>
     value === '' || /^[^\s@,"%]+@[^\s@,"%]+$/.test(String(value))
-      ? most(limits.accounts.emailCharacters)(value)
+      ? max(limits.accounts.emailCharacters)(value)
       : errorText('is invalid'),
-  closed_registrations_message: most(10_000),
-  bootstrap_timeline_accounts: most(10_000),
+  closed_registrations_message: max(10_000),
+  bootstrap_timeline_accounts: max(10_000),
   min_age: between(1, 120),
   max_characters: between(1, 50_000),
   media_cache_retention_period: between(1, 3_650),
@@ -49,8 +49,8 @@ const refusals: Record<string, (value: unknown) => ErrorText | null> = {
   },
   status_page_url: (value) =>
     value === null || z.url({ protocol: /^https?$/ }).safeParse(value).success ? null : errorText('is invalid'),
-  site_extended_description: most(100_000),
-  site_terms: most(100_000),
+  site_extended_description: max(100_000),
+  site_terms: max(100_000),
 }
 
 const wordsOf = (schema: z.ZodType, given: unknown): ErrorText => {

@@ -4,10 +4,10 @@ import { limits } from '@murmuration/contracts/limits'
 
 export const noteTextOf = (given: string): string => {
   const text = given.trim()
-  const most = limits.accounts.moderationNoteCharacters
+  const max = limits.accounts.moderationNoteCharacters
   if (text === '') throw invalidField("Text can't be blank")
-  if ([...text].length > most)
-    throw invalidField(errorText('Text is too long (maximum is {most} characters)', { most }))
+  if ([...text].length > max)
+    throw invalidField(errorText('Text is too long (maximum is {most} characters)', { most: max }))
   return text
 }
 

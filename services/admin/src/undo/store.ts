@@ -48,10 +48,10 @@ export const dropOpenUndos = (db: Reader, entries: readonly string[]): Promise<n
   db.run(sql`delete from audit_undos where entry_id = any(${bigints(entries)}) and undo_entry_id is null`)
 
 /** Entries whose undo was claimed before this time and is not finished, oldest first. */
-export const openUndos = async (db: Reader, before: Date, most: number): Promise<string[]> =>
+export const openUndos = async (db: Reader, before: Date, limit: number): Promise<string[]> =>
   (
     await db.rows<{ entry_id: string }>(sql`select entry_id from audit_undos
-      where undo_entry_id is null and created_at < ${before} order by created_at limit ${most}`)
+      where undo_entry_id is null and created_at < ${before} order by created_at limit ${limit}`)
   ).map((row) => row.entry_id)
 
 /** Authors of statuses that strikes are about, by strike. */

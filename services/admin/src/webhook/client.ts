@@ -25,10 +25,10 @@ export interface Webhooks {
 
 const TIMEOUT_MS = 15_000
 /**
- * `most`: maximum of concurrent requests to one webhook. `waitMs`: longest wait for a slot. Deliveries to a webhook that has not responded
+ * `max`: maximum of concurrent requests to one webhook. `waitMs`: longest wait for a slot. Deliveries to a webhook that has not responded
  * for `silenceMs` do not wait.
  */
-const SLOTS = { most: 4, silenceMs: 3_000, waitMs: 12_000 }
+const SLOTS = { max: 4, silenceMs: 3_000, waitMs: 12_000 }
 
 /** `sha256=` and the HMAC-SHA256 of the body in hex. */
 export const signatureOf = (secret: string, body: string): string =>

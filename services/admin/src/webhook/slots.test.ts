@@ -7,7 +7,7 @@ const DONE: Outcome = { state: 'delivered', status: 200, error: null, retryAfter
 const TIMEOUT: Outcome = { state: 'failed', status: null, error: 'timeout', retryAfter: null }
 
 test('deliveries wait for a webhook that responds, and not for one that is silent', async () => {
-  const slots = createSlots({ most: 1, silenceMs: 40, waitMs: 60_000 })
+  const slots = createSlots({ max: 1, silenceMs: 40, waitMs: 60_000 })
   const first = Promise.withResolvers<Outcome>()
   const running = slots.send('1', () => first.promise, false)
   expect(await slots.send('1', async () => DONE, false)).toBeNull()
@@ -19,7 +19,7 @@ test('deliveries wait for a webhook that responds, and not for one that is silen
 })
 
 test('no delivery waits longer than the limit, even if the webhook responds', async () => {
-  const slots = createSlots({ most: 1, silenceMs: 60_000, waitMs: 40 })
+  const slots = createSlots({ max: 1, silenceMs: 60_000, waitMs: 40 })
   const first = Promise.withResolvers<Outcome>()
   const running = slots.send('1', () => first.promise, false)
   expect(await slots.send('1', async () => DONE, false)).toBeNull()

@@ -26,12 +26,12 @@ interface Webhook {
 }
 
 /**
- * @param options.most simultaneous requests to one webhook
+ * @param options.max simultaneous requests to one webhook
  * @param options.silenceMs milliseconds without a response after which deliveries do not wait for a slot
  * @param options.waitMs longest wait for a slot
  */
-export const createSlots = (options: { most: number; silenceMs: number; waitMs: number }): Slots => {
-  const limiter = createKeyedLimiter({ concurrency: options.most })
+export const createSlots = (options: { max: number; silenceMs: number; waitMs: number }): Slots => {
+  const limiter = createKeyedLimiter({ concurrency: options.max })
   const webhooks = new Map<string, Webhook>()
 
   const takeSlot = async (id: string, webhook: Webhook) => {

@@ -125,7 +125,7 @@ export const storeFailure = async (tx: Tx, id: string, error: string | null, at:
 export const pauseWebhook = async (tx: Tx, id: string, at: Date): Promise<boolean> =>
   (await tx.run(sql`update webhooks set paused_at = ${at} where id = ${id} and paused_at is null`)) > 0
 
-/** Deletes deliveries created before a time, at most `most`. Returns the number of deleted deliveries. */
-export const deleteOldDeliveries = (db: Reader, before: Date, most: number): Promise<number> =>
+/** Deletes deliveries created before a time, at most `limit`. Returns the number of deleted deliveries. */
+export const deleteOldDeliveries = (db: Reader, before: Date, limit: number): Promise<number> =>
   db.run(sql`delete from webhook_deliveries where id in (
-    select id from webhook_deliveries where created_at < ${before} order by created_at limit ${most})`)
+    select id from webhook_deliveries where created_at < ${before} order by created_at limit ${limit})`)

@@ -10,7 +10,7 @@ const STEPS = { size: 1_000, steps: 50 }
 
 export const deleteWebhookDeliveries = tick('admin.forget-webhook-deliveries', 3_600_000, async (ctx) => {
   const before = new Date(ctx.clock.now() - KEPT_MS)
-  await inSteps(STEPS, (most) => deleteOldDeliveries(ctx.db, before, most))
+  await inSteps(STEPS, (limit) => deleteOldDeliveries(ctx.db, before, limit))
   const removedBefore = new Date(ctx.clock.now() - REMOVED_KEPT_MS)
   await deleteRemovedWebhooks(ctx.db, removedBefore)
   await deleteHidden(ctx.db, removedBefore)

@@ -106,14 +106,14 @@ export const bytesOf = (db: Reader, ids: readonly string[]): Promise<Bytes[]> =>
   )
 
 /**
- * Inboxes of direct activities (such as a Follow or Like) that this account sent after `since`, at most `most`.
+ * Inboxes of direct activities (such as a Follow or Like) that this account sent after `since`, at most `limit`.
  *
  * The shared inbox replaces an inbox where it is known.
  */
-export const lateTargets = async (db: Reader, actorId: string, since: Date, most: number): Promise<string[]> => {
+export const lateTargets = async (db: Reader, actorId: string, since: Date, limit: number): Promise<string[]> => {
   const rows = await db.rows<{ url: string }>(sql`select distinct i.url from activities a
     join deliveries d on d.activity_id = a.id join inboxes own on own.id = d.inbox_id
     join inboxes i on i.id = coalesce(own.shared_id, own.id)
-    where a.actor_id = ${actorId} and a.target_uri is not null and a.created_at > ${since} limit ${most}`)
+    where a.actor_id = ${actorId} and a.target_uri is not null and a.created_at > ${since} limit ${limit}`)
   return rows.map((row) => row.url)
 }

@@ -31,7 +31,7 @@ export const createKnownKeys = (
   ctx: Pick<BaseContext<(typeof calls)[number]>, 'call' | 'hints' | 'clock'>,
 ): KnownKeys => {
   const kept = createMemoryCache<KnownKey | null>({
-    most: MOST,
+    max: MOST,
     ttlMs: TTL_MS,
     now: () => ctx.clock.now(),
     idOf: (key) => key?.accountId ?? null,

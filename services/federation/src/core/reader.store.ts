@@ -101,11 +101,11 @@ export const deleteEndedReaders = async (
 /**
  * Moves readers of statuses older than `before` from `readers` to `old_readers`, which has one row per status.
  *
- * At most `most` statuses. Returns the number of statuses.
+ * At most `limit` statuses. Returns the number of statuses.
  */
-export const foldReaders = (db: Reader, before: Date, most: number): Promise<number> =>
+export const foldReaders = (db: Reader, before: Date, limit: number): Promise<number> =>
   db.run(sql`with due as (
-      select distinct status_id from readers where status_id < ${idFloor(before.getTime())}::bigint order by status_id limit ${most}),
+      select distinct status_id from readers where status_id < ${idFloor(before.getTime())}::bigint order by status_id limit ${limit}),
     moved as (delete from readers where status_id = any(array(select status_id from due)) returning status_id, inbox_id, author_id)
     insert into old_readers (status_id, author_id, inboxes)
       select status_id, max(author_id), array_agg(inbox_id) from moved group by status_id order by status_id
@@ -116,13 +116,13 @@ export const foldReaders = (db: Reader, before: Date, most: number): Promise<num
  * Deletes readers of statuses of authors deleted after `since`. Statuses of a deleted author get no Delete of their
  * own.
  *
- * Deletes at most `most` rows per table. Returns the larger of the two numbers of rows.
+ * Deletes at most `limit` rows per table. Returns the larger of the two numbers of rows.
  */
-export const deleteReadersOfGone = async (db: Reader, since: Date, most: number): Promise<number> => {
+export const deleteReadersOfGone = async (db: Reader, since: Date, limit: number): Promise<number> => {
   const gone = sql`select account_id from gone_actors where at > ${since}`
   const recent = await db.run(sql`delete from readers where (status_id, inbox_id) in (
-    select status_id, inbox_id from readers where author_id in (${gone}) limit ${most})`)
+    select status_id, inbox_id from readers where author_id in (${gone}) limit ${limit})`)
   const old = await db.run(sql`delete from old_readers where status_id in (
-    select status_id from old_readers where author_id in (${gone}) limit ${most})`)
+    select status_id from old_readers where author_id in (${gone}) limit ${limit})`)
   return Math.max(recent, old)
 }

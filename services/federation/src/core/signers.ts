@@ -36,7 +36,7 @@ export const createSigners = (ctx: {
   clock: { now(): number }
   keys: KeyCache
 }): Signers => {
-  const kept = createMemoryCache<Signer>({ most: MOST, ttlMs: KEEP_MS, now: () => ctx.clock.now() })
+  const kept = createMemoryCache<Signer>({ max: MOST, ttlMs: KEEP_MS, now: () => ctx.clock.now() })
   // The cache invalidation message names accounts whose keys may have rotated; null means any account.
   ctx.hints.subscribe(keyHint, kept.invalidate)
   const ask = async (ids: string[]): Promise<Map<string, Signer>> => {

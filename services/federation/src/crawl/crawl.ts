@@ -76,8 +76,8 @@ const seed = async (ctx: Context, input: CrawlInput, after: string): Promise<Pre
 const resultOf = (host: string, tries: number, result: Visit): Visited => {
   if (result.state === 'visited') return { host, state: 'visited', tries: tries + 1, numbers: result.numbers }
   if (result.state === 'postponed') return { host, state: 'waiting', tries, numbers: null }
-  const most = { busy: MAX_TRIES, redirected: MAX_REDIRECTED, failed: 0 }[result.state]
-  const isRetried = tries + 1 < most
+  const max = { busy: MAX_TRIES, redirected: MAX_REDIRECTED, failed: 0 }[result.state]
+  const isRetried = tries + 1 < max
   return { host, state: isRetried ? 'waiting' : 'failed', tries: tries + 1, numbers: null }
 }
 

@@ -106,10 +106,10 @@ export class DeliveryLoop {
       } = Object.groupBy(unread, (it) => hostAccess(this.#ctx.rules, it.host))
       await this.#leases.postpone(unknown, new Date(this.#ctx.clock.now() + PATIENCE_MS))
       const ready = [...open, ...(await this.#refuse(blocked))]
-      const start = async (some: readonly Lane[], most: number): Promise<void> => {
+      const start = async (some: readonly Lane[], max: number): Promise<void> => {
         await this.#ctx.loader.load(
           some.filter((lane) => !this.#isPaused(lane)),
-          most,
+          max,
         )
         for (const lane of some) {
           unread.delete(lane)

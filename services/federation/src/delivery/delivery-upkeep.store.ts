@@ -21,14 +21,14 @@ const isSettled = sql`not exists (select 1 from deliveries d where d.activity_id
 const isOfActor = sql`strpos(a.body, '"actor":' || to_json(a.object_uri)::text) > 0`
 
 /**
- * Folds the deliveries of at most `most` old settled activities: stores the inboxes that may have received each in
+ * Folds the deliveries of at most `limit` old settled activities: stores the inboxes that may have received each in
  * `reached`, and deletes the deliveries. Returns the number of folded activities.
  */
-export const foldSettled = async (tx: Tx, before: Date, most: number): Promise<number> => {
+export const foldSettled = async (tx: Tx, before: Date, limit: number): Promise<number> => {
   const rows = await tx.rows<{ id: string; boost: string | null; profile: boolean | null }>(sql`select id,
       case when kind = 'Announce' then body end as boost, kind = 'Update' and ${isOfActor} as profile from activities a
     where reached is null and ${madeBefore(before)} and ${isSettled}
-    order by id limit ${most} for update skip locked`)
+    order by id limit ${limit} for update skip locked`)
   const ids = rows.map((row) => row.id)
   if (ids.length === 0) return 0
   const boosts = rows.flatMap(({ id, boost }) => (boost === null ? [] : [{ id, text: bareText(boost) }]))
@@ -53,16 +53,16 @@ export const foldSettled = async (tx: Tx, before: Date, most: number): Promise<n
 }
 
 /**
- * Deletes at most `most` settled activities before a time (Accept, Reject, Flag, Delete, Undo), and all activities about objects
+ * Deletes at most `limit` settled activities before a time (Accept, Reject, Flag, Delete, Undo), and all activities about objects
  * whose Delete or Undo is among them. Returns the number of deleted activities.
  *
  * The index `activities_passing` contains only activities of these kinds, so it stays small.
  */
-export const deleteActivities = async (db: Reader, before: Date, most: number): Promise<number> => {
+export const deleteActivities = async (db: Reader, before: Date, limit: number): Promise<number> => {
   const row = await db.row<{ n: number }>(sql`with due as (
       select a.id, a.kind, a.object_uri from activities a
       where a.kind in ('Accept', 'Reject', 'Flag', 'Delete', 'Undo') and ${madeBefore(before)} and ${isSettled}
-      order by a.id limit ${most}),
+      order by a.id limit ${limit}),
     over as (
       select id from due
       union select a.id from due join activities a on a.object_uri = due.object_uri

@@ -166,19 +166,19 @@ export const waitsForEarlier = (whileWaiting: Sql): Sql => sql`exists (select 1 
       where ea.id = e.activity_id and da.id = d.activity_id) else ${whileWaiting} end offset 0)`
 
 /**
- * Deliveries that these lanes may send now, in the order of their events: at most `most` per lane, and one more that is unordered.
+ * Deliveries that these lanes may send now, in the order of their events: at most `limit` per lane, and one more that is unordered.
  *
  * A delivery is left out if an earlier one of its actor waits for its retry. Rows are read in index order (`offset 0`), so that
  * the cost does not depend on the number of pending deliveries.
  */
-export const dueDeliveries = (db: Reader, lanes: readonly string[], now: Date, most: number): Promise<Due[]> =>
+export const dueDeliveries = (db: Reader, lanes: readonly string[], now: Date, limit: number): Promise<Due[]> =>
   db.rows(sql`select due.activity_id as activity, due.inbox_id as inbox, due.lane_id as lane, due.actor_id as actor, due.seq,
       due.attempts, due.status, i.url, a.object_uri as about, a.kind
     from unnest(${lanes}::bigint[]) as lane(id)
     cross join lateral (
       (select d.* from deliveries d where d.lane_id = lane.id and d.state = 0 and d.at <= ${now}
         and ${isUnordered(sql`d`)} is not true and not ${waitsForEarlier(sql`e.at > ${now}`)}
-        order by d.seq, d.activity_id limit ${most})
+        order by d.seq, d.activity_id limit ${limit})
       union all
       (select d.* from deliveries d where d.lane_id = lane.id and d.state = 0 and d.attempts > 0 and d.at <= ${now}
         and ${isUnordered(sql`d`)} and not ${waitsForEarlier(sql`false`)}
@@ -257,26 +257,26 @@ export const abandonLanes = (db: Reader, lanes: readonly string[], now: Date): P
 const waitedFor = sql`select id, unavailable_since from lanes where due_at is not null or held_until is not null`
 
 /**
- * Gives up deliveries that were pending when their host became unavailable, at most `most`. Returns the number of given
+ * Gives up deliveries that were pending when their host became unavailable, at most `limit`. Returns the number of given
  * up deliveries.
  */
-export const giveUpUnavailable = (db: Reader, now: Date, most: number): Promise<number> =>
+export const giveUpUnavailable = (db: Reader, now: Date, limit: number): Promise<number> =>
   db.run(sql`update deliveries d set state = 3, at = ${now} from (
       select old.* from (${waitedFor}) l cross join lateral (select activity_id, inbox_id from deliveries
         where lane_id = l.id and state = 0 and seq < (floor(extract(epoch from l.unavailable_since) * 1000)::bigint << 16)
-        order by seq, activity_id limit ${most}) old
-      where l.unavailable_since is not null limit ${most}) old
+        order by seq, activity_id limit ${limit}) old
+      where l.unavailable_since is not null limit ${limit}) old
     where d.activity_id = old.activity_id and d.inbox_id = old.inbox_id and d.state = 0`)
 
 /**
- * Gives up pending deliveries of events before `olderThanMs` (ms since the epoch), at most `most`. Returns the number
+ * Gives up pending deliveries of events before `olderThanMs` (ms since the epoch), at most `limit`. Returns the number
  * of given up deliveries.
  */
-export const giveUpOld = (db: Reader, olderThanMs: number, now: Date, most: number): Promise<number> =>
+export const giveUpOld = (db: Reader, olderThanMs: number, now: Date, limit: number): Promise<number> =>
   db.run(sql`update deliveries d set state = 3, at = ${now} from (
       select old.* from (${waitedFor}) l cross join lateral (select activity_id, inbox_id from deliveries
         where lane_id = l.id and state = 0 and seq < ${idFloor(olderThanMs)}::bigint
-        order by seq, activity_id limit ${most}) old limit ${most}) old
+        order by seq, activity_id limit ${limit}) old limit ${limit}) old
     where d.activity_id = old.activity_id and d.inbox_id = old.inbox_id and d.state = 0`)
 
 /**

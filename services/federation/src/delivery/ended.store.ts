@@ -18,13 +18,13 @@ export interface Ends {
 }
 
 /**
- * The Deletes of statuses and Undos of boosts of an account with ids from `from` on, at most `most`. At most `MAX_ENDS_READ` of its
+ * The Deletes of statuses and Undos of boosts of an account with ids from `from` on, at most `limit`. At most `MAX_ENDS_READ` of its
  * Deletes and Undos are read.
  */
 export const endsOfAccount = async (
   db: Reader,
   actorId: string,
-  { from, most, newestFirst }: { from: string; most: number; newestFirst: boolean },
+  { from, limit, newestFirst }: { from: string; limit: number; newestFirst: boolean },
 ): Promise<Ends> => {
   const order = newestFirst ? sql`desc` : sql`asc`
   const found = await db.rows<{ n: number; last_at: Date | null } & { [Name in keyof EndRow]: EndRow[Name] | null }>(
@@ -32,7 +32,7 @@ export const endsOfAccount = async (
         where actor_id = ${actorId} and kind in ('Delete', 'Undo') and id >= ${from}::bigint
         order by id ${order} limit ${MAX_ENDS_READ}),
       ends as (select id, object_uri as about, kind, created_at from looked_at
-        where uri in (object_uri || '/activity#undo', object_uri || '#delete') order by id ${order} limit ${most})
+        where uri in (object_uri || '/activity#undo', object_uri || '#delete') order by id ${order} limit ${limit})
       select (select count(*)::int from looked_at) as n,
         (select created_at from looked_at order by id ${newestFirst ? sql`asc` : sql`desc`} limit 1) as last_at,
         ends.about, ends.kind, ends.created_at
@@ -40,7 +40,7 @@ export const endsOfAccount = async (
   )
   const rows = found.filter((row): row is typeof row & EndRow => row.about !== null)
   const [first] = found
-  if (rows.length === most) return { rows, readUpTo: rows.at(-1)?.created_at ?? null }
+  if (rows.length === limit) return { rows, readUpTo: rows.at(-1)?.created_at ?? null }
   return { rows, readUpTo: first !== undefined && first.n >= MAX_ENDS_READ ? first.last_at : null }
 }
 

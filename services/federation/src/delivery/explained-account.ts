@@ -52,7 +52,7 @@ export const statusesOf = async (
   const from = idFloor(since)
   const [{ ids }, { rows: ends, readUpTo }] = await Promise.all([
     ctx.call(ownStatusIds, { author: account.id, after: from, limit: MOST + 1 }),
-    endsOfAccount(ctx.db, account.id, { from, most: MAX_ENDS, newestFirst: false }),
+    endsOfAccount(ctx.db, account.id, { from, limit: MAX_ENDS, newestFirst: false }),
   ])
   // A process of an older release ignores the time, and returns the first posts of the account.
   if (ids.some((id) => BigInt(id) < BigInt(from))) throw olderStatuses()

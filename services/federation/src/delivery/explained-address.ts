@@ -71,7 +71,7 @@ const familyBy = async (
   const [original, { boosts }, { rows: ends, readUpTo }] = await Promise.all([
     originalOf(ctx, named),
     ctx.call(localBoosts, { status, limit: MAX_BOOSTS, author: account }),
-    endsOfAccount(ctx.db, account, { from: idFloor(since.getTime()), most: MAX_ENDS, newestFirst: true }),
+    endsOfAccount(ctx.db, account, { from: idFloor(since.getTime()), limit: MAX_ENDS, newestFirst: true }),
   ])
   const undone = await recordsOfEnds(ctx, ends)
   const own = boosts.filter((it) => it.author === account)
@@ -112,20 +112,20 @@ const objectsOf = (address: string, listed: readonly StatusRecord[]): string[] =
  * or activity has this address.
  */
 export const activitiesAt = async (ctx: Context, address: string, by: string | null): Promise<AtAddress> => {
-  const most = { each: MAX_ACTIVITIES, all: 2 * MAX_ACTIVITIES + MAX_BOOSTS }
+  const max = { each: MAX_ACTIVITIES, all: 2 * MAX_ACTIVITIES + MAX_BOOSTS }
   if (by !== null) {
     const { family, since, endsFrom } = await familyBy(ctx, address, by)
     const ids = objectsOf(address, family?.listed ?? [])
-    return { found: await activitiesOn(ctx.db, [...new Set(ids)], most), family, since, endsFrom }
+    return { found: await activitiesOn(ctx.db, [...new Set(ids)], max), family, since, endsFrom }
   }
   const bare = withoutPart(address)
   const own = [...new Set([address, bare, statusThing(bare)])]
   const family = await familyAt(ctx, address).catch(async (error: unknown) => {
-    const found = isAway(error) ? await activitiesOn(ctx.db, own, most) : []
+    const found = isAway(error) ? await activitiesOn(ctx.db, own, max) : []
     if (found.length === 0) throw error
     return null
   })
   const ids = family === null ? own : [...objectsOf(address, family.listed), address]
-  const found = await activitiesOn(ctx.db, [...new Set(ids)], most)
+  const found = await activitiesOn(ctx.db, [...new Set(ids)], max)
   return { found, family, since: new Date(ctx.clock.now() - KEPT_MS), endsFrom: null }
 }

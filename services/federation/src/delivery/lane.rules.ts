@@ -162,7 +162,7 @@ const fateAfter = (
   nextAt: number | null,
   lost: boolean,
 ): Fate => {
-  if (verdict.most !== null && attempts >= verdict.most) return { state: 'refused' }
+  if (verdict.max !== null && attempts >= verdict.max) return { state: 'refused' }
   return nextAt === null || lost ? { state: 'gave-up' } : { state: 'pending', nextAt }
 }
 

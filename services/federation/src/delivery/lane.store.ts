@@ -183,16 +183,19 @@ export const isLaneDue = (db: Database, now: Date): Promise<boolean> =>
     where (due_at <= ${now} and (held_until is null or held_until < statement_timestamp())) or held_until < statement_timestamp()`)
 
 /**
- * Ids of due lanes, and of lanes whose lease has expired, at most `most`. The returned lanes become due again after
+ * Ids of due lanes, and of lanes whose lease has expired, at most `limit`. The returned lanes become due again after
  * `againMs`, in case their job fails.
  */
-export const takeDueLanes = async (db: Reader, it: { now: Date; againMs: number; most: number }): Promise<string[]> => {
+export const takeDueLanes = async (
+  db: Reader,
+  it: { now: Date; againMs: number; limit: number },
+): Promise<string[]> => {
   const rows = await db.rows<{ id: string }>(sql`update lanes set holder = null, held_until = null,
       due_at = ${new Date(it.now.getTime() + it.againMs)}
     where id in (select id from lanes
       where (due_at <= ${it.now} and (held_until is null or held_until < clock_timestamp()))
         or held_until < clock_timestamp()
-      order by due_at limit ${it.most} for update skip locked)
+      order by due_at limit ${it.limit} for update skip locked)
     returning id`)
   return rows.map((row) => row.id)
 }

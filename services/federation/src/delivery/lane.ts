@@ -124,11 +124,11 @@ export class Lane {
   /** Free slots of the host. */
   get #room(): Room {
     const { health } = this
-    const most = cap(health, this.deliveredAt !== null)
+    const max = cap(health, this.deliveredAt !== null)
     // Unordered deliveries use no slot of ordinary ones, unless the host seems to be down.
     const inFlight = mayBeUp(health) ? this.#inFlight.size - this.#unordered : this.#inFlight.size
-    const unordered = this.#unordered < MAX_UNORDERED && (mayBeUp(health) || this.#inFlight.size < most)
-    return { ordinary: inFlight < most, unordered }
+    const unordered = this.#unordered < MAX_UNORDERED && (mayBeUp(health) || this.#inFlight.size < max)
+    return { ordinary: inFlight < max, unordered }
   }
 
   /** The next delivery that may start; undefined if there is none. The returned delivery stays in the queue. */

@@ -8,8 +8,8 @@ import type { Payload, Payloads } from './payload.js'
 import type { Synchronisation } from './synchronisation.js'
 
 export interface Loader {
-  /** Adds due deliveries to the queues of lanes, at most `most` per lane that are neither in the queue nor in flight. */
-  load(lanes: readonly Lane[], most: number): Promise<void>
+  /** Adds due deliveries to the queues of lanes, at most `max` per lane that are neither in the queue nor in flight. */
+  load(lanes: readonly Lane[], max: number): Promise<void>
 }
 
 /** Delay of deliveries if the accounts service does not return keys. */
@@ -40,7 +40,7 @@ export const createLoader = (ctx: {
   }
 
   return {
-    async load(lanes, most) {
+    async load(lanes, max) {
       if (lanes.length === 0) return
       // The mark is cleared before the read, because a lane that is woken during the read becomes stale again.
       for (const lane of lanes) lane.stale = false
@@ -48,7 +48,7 @@ export const createLoader = (ctx: {
       // result.
       const held = lanes.map((it) => it.keys())
       const known = new Set(held.flat())
-      const limit = most + Math.max(...held.map((keys) => keys.length))
+      const limit = max + Math.max(...held.map((keys) => keys.length))
       const all = await dueDeliveries(
         db,
         lanes.map((it) => it.id),
@@ -85,7 +85,7 @@ export const createLoader = (ctx: {
           lane?.queue.push({ ...one, payload, signer, synchronisation: headerOf(one, payload, signer) })
         const count = (counts.get(one.lane) ?? 0) + 1
         counts.set(one.lane, count)
-        if (lane && count >= most) lane.stale = true
+        if (lane && count >= max) lane.stale = true
       }
       for (const lane of lanes) lane.queue.sort(inOrder)
     },

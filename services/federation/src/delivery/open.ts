@@ -31,7 +31,7 @@ const DAY_MS = 86_400_000
  * day by all processes.
  */
 const lookAgain = (ctx: Needs) => {
-  const asked = createMemoryCache<true>({ most: 10_000, ttlMs: DAY_MS, now: () => ctx.clock.now() })
+  const asked = createMemoryCache<true>({ max: 10_000, ttlMs: DAY_MS, now: () => ctx.clock.now() })
   return (whose: Unreached): void => {
     const day = Math.floor(ctx.clock.now() / DAY_MS)
     const name = 'uri' in whose ? whose.uri : `inbox ${whose.inbox}`

@@ -15,8 +15,8 @@ export interface Peers {
 const KNOWN_MS = 600_000
 
 export const createPeers = (db: Database, now: () => number): Peers => {
-  const known = createMemoryCache<boolean>({ most: 20_000, ttlMs: KNOWN_MS, now })
-  const noted = createMemoryCache<boolean>({ most: 20_000, ttlMs: 60_000, now })
+  const known = createMemoryCache<boolean>({ max: 20_000, ttlMs: KNOWN_MS, now })
+  const noted = createMemoryCache<boolean>({ max: 20_000, ttlMs: 60_000, now })
   return {
     isKnown: async (host) =>
       known.load(

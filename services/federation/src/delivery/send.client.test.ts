@@ -60,7 +60,7 @@ test('a delivery is retried and counts against the host while its name has a pri
   expect(await post('remote.example')).toMatchObject({
     kind: 'later',
     silent: true,
-    most: null,
+    max: null,
     why: 'forbidden_address',
   })
   expect(await post('10.0.0.9')).toMatchObject({ kind: 'refused', why: 'forbidden_address' })

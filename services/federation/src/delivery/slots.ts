@@ -27,7 +27,7 @@ const PATIENCE_MS = 2_000
 
 export const createSlots = (total: number): Slots => {
   const highWaterMark = Math.max(1, Math.floor(total / 16))
-  const most: Record<Kind, number> = {
+  const max: Record<Kind, number> = {
     usual: total,
     // The other slots stay free for ordinary deliveries, even if no unproven host responds.
     unproven: Math.max(1, total - highWaterMark),
@@ -47,7 +47,7 @@ export const createSlots = (total: number): Slots => {
   const inDoubt = (): number => doubtful.reduce((sum, one) => sum + used[one], 0)
   const givesWay = (kind: Kind): boolean => !isOverdue && used.usual >= highWaterMark && doubtful.includes(kind)
   const hasRoom = (kind: Kind): boolean =>
-    used[kind] < most[kind] && order.reduce((sum, one) => sum + used[one], 0) < total && !givesWay(kind)
+    used[kind] < max[kind] && order.reduce((sum, one) => sum + used[one], 0) < total && !givesWay(kind)
 
   /** Calls waiting callers in order while slots are free. If a caller takes no slot, the next one is called. */
   const call = (kind: Kind, mayCall: () => boolean): void => {

@@ -36,7 +36,7 @@ export const createSynchronisation = (ctx: {
   clock: { now(): number }
   log: Log
 }): Synchronisation => {
-  const kept = createMemoryCache<Followers | null>({ most: MOST, ttlMs: KEEP_MS, now: () => ctx.clock.now() })
+  const kept = createMemoryCache<Followers | null>({ max: MOST, ttlMs: KEEP_MS, now: () => ctx.clock.now() })
   const ask = async (account: string): Promise<Followers | null> => {
     try {
       const { comparable, digests } = await ctx.call(followerDigests, { account })

@@ -29,7 +29,7 @@ export const deleteDeliveries = tick('federation.forget-deliveries', 600_000, as
   }
   // Readers of statuses of accounts deleted in the last 60 days (2 × KEPT_MS).
   const lately = new Date(before.getTime() - KEPT_MS)
-  await inSteps({ size: 5_000, steps: 20 }, (most) => deleteReadersOfGone(ctx.db, lately, most))
+  await inSteps({ size: 5_000, steps: 20 }, (limit) => deleteReadersOfGone(ctx.db, lately, limit))
 })
 
 const STEPS = { size: 5_000, steps: 20 }
@@ -37,8 +37,8 @@ const STEPS = { size: 5_000, steps: 20 }
 /** Gives up deliveries after seven days and to unavailable hosts, and makes lanes due that have neither a lease nor a due time. */
 export const giveUpDeliveries = tick('federation.give-up-deliveries', 60_000, async (ctx) => {
   const held = ctx.clock.now() - HELD_MS
-  countAbandoned('expired', await inSteps(STEPS, (most) => giveUpOld(ctx.db, held, ctx.clock.date(), most)))
-  countAbandoned('unavailable', await inSteps(STEPS, (most) => giveUpUnavailable(ctx.db, ctx.clock.date(), most)))
+  countAbandoned('expired', await inSteps(STEPS, (limit) => giveUpOld(ctx.db, held, ctx.clock.date(), limit)))
+  countAbandoned('unavailable', await inSteps(STEPS, (limit) => giveUpUnavailable(ctx.db, ctx.clock.date(), limit)))
   const found = await findMissingLanes(ctx.db, ctx.clock.date())
   if (found > 0) ctx.log.warn({ hosts: found }, 'hosts were forgotten with deliveries waiting')
 })
@@ -67,7 +67,7 @@ const AGAIN_MS = 30_000
 /** Queues jobs for due lanes and for lanes of dead processes. A fallback for the jobs that `publish` queues. */
 const wake = async (ctx: Context): Promise<void> => {
   if (!(await isLaneDue(ctx.db, ctx.clock.date()))) return
-  const lanes = await takeDueLanes(ctx.db, { now: ctx.clock.date(), againMs: AGAIN_MS, most: MAX_LANES })
+  const lanes = await takeDueLanes(ctx.db, { now: ctx.clock.date(), againMs: AGAIN_MS, limit: MAX_LANES })
   const jobs = chunk(lanes, PAGE).map((page) => ({ id: ctx.ids.next(), data: { lanes: page } }))
   await ctx.queues.push(deliverJob, ...jobs)
 }

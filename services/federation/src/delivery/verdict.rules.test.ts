@@ -29,14 +29,14 @@ test.each([
   [503, true, null],
   [504, true, null],
   [520, false, null],
-])('%i is tried again (the host itself is silent: %s, at most %s attempts)', (status, silent, most) => {
-  expect(on(status)).toMatchObject({ kind: 'later', status, silent, most })
+])('%i is tried again (the host itself is silent: %s, at most %s attempts)', (status, silent, max) => {
+  expect(on(status)).toMatchObject({ kind: 'later', status, silent, max })
 })
 
 test.each([301, 302, 303, 307, 308])('F048 a redirect (%i) is a failure with three attempts', (status) => {
   expect(on(status, { location: 'https://elsewhere.example/' })).toMatchObject({
     kind: 'later',
-    most: 3,
+    max: 3,
     silent: false,
   })
 })

@@ -20,7 +20,7 @@ export type Verdict =
       timedOut: boolean
       askedMs: number | null
       /** Attempts after which the delivery counts as refused; null: it is retried until `HELD_MS`. */
-      most: number | null
+      max: number | null
     }
 
 /** Statuses below 500 that are retried. */
@@ -43,7 +43,7 @@ export const verdictOn = (response: PostResponse, now: number): Verdict => {
   if ('failure' in response) {
     const { failure: why, retryable } = response
     return retryable
-      ? { kind: 'later', status: null, why, silent: true, timedOut: why === 'timeout', askedMs: null, most: null }
+      ? { kind: 'later', status: null, why, silent: true, timedOut: why === 'timeout', askedMs: null, max: null }
       : { kind: 'refused', status: null, why, gone: null }
   }
   const { status, headers } = response
@@ -57,7 +57,7 @@ export const verdictOn = (response: PostResponse, now: number): Verdict => {
       silent: silent.has(status),
       timedOut: false,
       askedMs: askedWait(headers, now),
-      most: maxAttempts(status),
+      max: maxAttempts(status),
     }
   return { kind: 'refused', status, why, gone: status === 410 ? 'for-good' : status === 404 ? 'missing' : null }
 }

@@ -15,11 +15,11 @@ const SIZE = 12
  */
 const LAST_PAGE = 1_000
 
-/** Number of the requested page, at most `most`. Returns null for the root document. An invalid number counts as page 1. */
-const pageOf = (text: string | null, most: number): number | null => {
+/** Number of the requested page, at most `max`. Returns null for the root document. An invalid number counts as page 1. */
+const pageOf = (text: string | null, max: number): number | null => {
   if (text === null) return null
   const number = /^\d{1,6}$/.test(text) ? Number(text) : 1
-  return Math.min(Math.max(number, 1), most)
+  return Math.min(Math.max(number, 1), max)
 }
 
 export const relationResponse = async (

@@ -27,7 +27,7 @@ const ACCOUNT_MS = 15_000
 /** Lifetime of a cached "has local followers". A negative result is not cached, because a follow can come at any time. */
 const FOLLOWED_MS = 30_000
 /** Maximum number of look-ups per batch request, and of concurrent batch requests. */
-const TOGETHER = { most: 100, concurrency: 8 }
+const TOGETHER = { max: 100, concurrency: 8 }
 /** 100 years in days, so that inactive followers count, too. */
 const EVER_DAYS = 36_500
 
@@ -47,12 +47,12 @@ export const createAccountCache = (
 ): AccountCache => {
   const now = () => base.clock.now()
   const accounts = createMemoryCache<AccountRecord | null>({
-    most: MOST,
+    max: MOST,
     ttlMs: ACCOUNT_MS,
     now,
     idOf: (account) => account?.id ?? null,
   })
-  const followed = createMemoryCache<boolean>({ most: MOST, ttlMs: FOLLOWED_MS, now })
+  const followed = createMemoryCache<boolean>({ max: MOST, ttlMs: FOLLOWED_MS, now })
   base.hints.subscribe(accountHint, (ids) => {
     accounts.invalidate(ids)
     followed.invalidate(ids)

@@ -9,6 +9,10 @@ export const onAccountRebuilt = react(accountRebuilt, 'on-account-rebuilt', asyn
   const [actor] = (await ctx.call(accountRecords, { ids: [e.id] })).records
   if (actor === undefined) return
   const before = new Date(e.at)
-  await inSteps({ size: 1_000, steps: 1_000 }, (most) => deleteActivitiesOf(ctx.db, { actor: actor.uri, before, most }))
-  await inSteps({ size: 1_000, steps: 1_000 }, (most) => deleteTimestampsOf(ctx.db, { actor: actor.uri, before, most }))
+  await inSteps({ size: 1_000, steps: 1_000 }, (max) =>
+    deleteActivitiesOf(ctx.db, { actor: actor.uri, before, limit: max }),
+  )
+  await inSteps({ size: 1_000, steps: 1_000 }, (max) =>
+    deleteTimestampsOf(ctx.db, { actor: actor.uri, before, limit: max }),
+  )
 })

@@ -20,8 +20,8 @@ export const holdActivities = async (db: Reader, items: readonly Held[], seconds
 /** True if any activity is held. */
 export const isAnyHeld = (db: Database): Promise<boolean> => db.exists(sql`select 1 from held_activities`)
 
-/** Deletes and returns due activities, the longest waiting first: at most `ofSite` per site and `most` in total. */
-export const takeDueActivities = (tx: Tx, { ofSite, most }: { ofSite: number; most: number }): Promise<Held[]> =>
+/** Deletes and returns due activities, the longest waiting first: at most `ofSite` per site and `limit` in total. */
+export const takeDueActivities = (tx: Tx, { ofSite, limit }: { ofSite: number; limit: number }): Promise<Held[]> =>
   // The recursive query jumps from site to site in the index, so its cost does not grow with the rows of a site.
   tx.rows(sql`with recursive sites as (
       (select site from held_activities order by site limit 1)
@@ -30,5 +30,5 @@ export const takeDueActivities = (tx: Tx, { ofSite, most }: { ofSite: number; mo
       from sites s where s.site is not null)
     delete from held_activities where id in (
       select due.id from sites s cross join lateral (select h.id from held_activities h
-        where h.site = s.site and h.due_at <= now() order by h.due_at limit ${ofSite}) due limit ${most})
+        where h.site = s.site and h.due_at <= now() order by h.due_at limit ${ofSite}) due limit ${limit})
     returning id, site, tries`)

@@ -219,23 +219,23 @@ export const closeEntries = async (db: Reader, items: readonly Closing[]): Promi
   return items.map((it) => closed.has(it.id))
 }
 
-/** Deletes activities and recorded Undos older than a week, at most `most` rows of each. Returns the larger number of rows. */
-export const deleteActivities = async (db: Reader, most: number): Promise<number> => {
+/** Deletes activities and recorded Undos older than a week, at most `limit` rows of each. Returns the larger number of rows. */
+export const deleteActivities = async (db: Reader, limit: number): Promise<number> => {
   const activities = await db.run(sql`delete from inbox_activities where id in (
-    select id from inbox_activities where received_at < now() - interval '7 days' order by received_at limit ${most})`)
+    select id from inbox_activities where received_at < now() - interval '7 days' order by received_at limit ${limit})`)
   const undone = await db.run(sql`delete from undone_activities where (key, actor) in (
-    select key, actor from undone_activities where at < now() - interval '7 days' order by at limit ${most})`)
+    select key, actor from undone_activities where at < now() - interval '7 days' order by at limit ${limit})`)
   return Math.max(activities, undone)
 }
 
-/** Deletes closed activities and recorded Undos of an actor before a time, at most `most` of each. Returns the larger number. */
+/** Deletes closed activities and recorded Undos of an actor before a time, at most `limit` of each. Returns the larger number. */
 export const deleteActivitiesOf = async (
   db: Reader,
-  { actor, before, most }: { actor: string; before: Date; most: number },
+  { actor, before, limit }: { actor: string; before: Date; limit: number },
 ): Promise<number> => {
   const activities = await db.run(sql`delete from inbox_activities where id in (
-    select id from inbox_activities where actor = ${actor} and received_at < ${before} and outcome is not null limit ${most})`)
+    select id from inbox_activities where actor = ${actor} and received_at < ${before} and outcome is not null limit ${limit})`)
   const undone = await db.run(sql`delete from undone_activities where actor = ${actor} and key in (
-    select key from undone_activities where actor = ${actor} and at < ${before} limit ${most})`)
+    select key from undone_activities where actor = ${actor} and at < ${before} limit ${limit})`)
   return Math.max(activities, undone)
 }

@@ -48,7 +48,7 @@ export const createIntake = (base: Pick<BaseContext, 'db' | 'queue' | 'batchPaus
         await base.queue(tx, processActivity, ...jobsOf(fresh))
         return stored.map((id) => id !== null)
       }),
-    { most: MOST, concurrency: 2, pauseMs: base.batchPause(PAUSE_MS) },
+    { max: MOST, concurrency: 2, pauseMs: base.batchPause(PAUSE_MS) },
   )
   const check = (): number => {
     const now = performance.now()
@@ -65,7 +65,7 @@ export const createIntake = (base: Pick<BaseContext, 'db' | 'queue' | 'batchPaus
       })
     },
     close: createBatcher((items: readonly Closing[]) => closeEntries(base.db, items), {
-      most: MOST,
+      max: MOST,
       concurrency: 1,
       pauseMs: base.batchPause(PAUSE_MS),
     }),

@@ -91,12 +91,12 @@ export const recordChange = async (db: Reader, change: Omit<Change, 'holder' | '
 export const isOvertaken = async (db: Reader, change: Omit<Change, 'holder' | 'ends'>): Promise<boolean> =>
   (await db.row(sql`select 1 from last_words where key = ${keyOf(change)} and signed_at > ${signed(change)}`)) !== null
 
-/** Deletes timestamps older than a week, at most `most` rows. Returns the number of rows. */
-export const deleteOldTimestamps = (db: Reader, most: number): Promise<number> =>
+/** Deletes timestamps older than a week, at most `limit` rows. Returns the number of rows. */
+export const deleteOldTimestamps = (db: Reader, limit: number): Promise<number> =>
   db.run(sql`delete from last_words where key in (
-    select key from last_words where at < now() - interval '7 days' order by at limit ${most})`)
+    select key from last_words where at < now() - interval '7 days' order by at limit ${limit})`)
 
-/** Deletes timestamps of this actor from before a time, at most `most` rows. Returns the number of rows. */
-export const deleteTimestampsOf = (db: Reader, it: { actor: string; before: Date; most: number }): Promise<number> =>
+/** Deletes timestamps of this actor from before a time, at most `limit` rows. Returns the number of rows. */
+export const deleteTimestampsOf = (db: Reader, it: { actor: string; before: Date; limit: number }): Promise<number> =>
   db.run(sql`delete from last_words where key in (
-    select key from last_words where actor = ${it.actor} and at < ${it.before} limit ${it.most})`)
+    select key from last_words where actor = ${it.actor} and at < ${it.before} limit ${it.limit})`)

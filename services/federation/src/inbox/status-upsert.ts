@@ -30,7 +30,7 @@ export const createStatusUpsert = ({
   const alone = (status: RemoteStatus): Promise<Stored> => limiter.run(() => call(putRemoteStatus, { status }))
   const together = createBatcher(
     async (statuses: readonly RemoteStatus[]) => (await call(putRemoteStatuses, { statuses: [...statuses] })).stored,
-    { most: MOST, concurrency: 2, pauseMs: batchPause(PAUSE_MS) },
+    { max: MOST, concurrency: 2, pauseMs: batchPause(PAUSE_MS) },
   )
   return async (status) => (concernsNoOther(status) ? await together(status) : null) ?? alone(status)
 }

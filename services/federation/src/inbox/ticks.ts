@@ -11,8 +11,8 @@ import { deleteRefusals } from './refusal.store.js'
 
 /** Deletes activities and timestamps older than a week, and counts of refusals older than a month. */
 export const deleteOldActivities = tick('federation.forget-activities', 60_000, async (ctx) => {
-  await inSteps({ size: 5_000, steps: 20 }, (most) => deleteActivities(ctx.db, most))
-  await inSteps({ size: 5_000, steps: 20 }, (most) => deleteOldTimestamps(ctx.db, most))
+  await inSteps({ size: 5_000, steps: 20 }, (limit) => deleteActivities(ctx.db, limit))
+  await inSteps({ size: 5_000, steps: 20 }, (limit) => deleteOldTimestamps(ctx.db, limit))
   await deleteRefusals(ctx.db)
 })
 
@@ -24,7 +24,7 @@ const MOST = 2_000
 export const releaseActivities = tick('federation.release-activities', 5_000, async (ctx) => {
   if (!(await isAnyHeld(ctx.db))) return
   await ctx.db.tx(async (tx) => {
-    const due = await takeDueActivities(tx, { ofSite: OF_SITE, most: MOST })
+    const due = await takeDueActivities(tx, { ofSite: OF_SITE, limit: MOST })
     const alike = Map.groupBy(due, ({ site, tries }) => `${tries} ${site}`)
     const jobs = [...alike.values()].flatMap((some) =>
       jobsOf(some.map(({ id }) => id)).map((job) => ({ ...job, tried: some[0]?.tries ?? 0 })),

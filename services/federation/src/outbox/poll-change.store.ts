@@ -28,12 +28,12 @@ export const recordPollChange = (db: Reader, it: PollChange): Promise<number> =>
 export const isPollChangeDue = (db: Database, now: Date): Promise<boolean> =>
   db.exists(sql`select 1 from poll_changes where due_at <= ${now}`)
 
-/** Deletes and returns due rows, at most `most`. */
+/** Deletes and returns due rows, at most `limit`. */
 export const takePollChanges = (
   tx: Tx,
   now: Date,
-  most: number,
+  limit: number,
 ): Promise<{ status_id: string; seq: string; changed_at: Date; inboxes: string[] }[]> =>
   tx.rows(sql`delete from poll_changes where status_id in (
-      select status_id from poll_changes where due_at <= ${now} order by due_at limit ${most} for update skip locked)
+      select status_id from poll_changes where due_at <= ${now} order by due_at limit ${limit} for update skip locked)
     returning status_id, seq, changed_at, inboxes`)

@@ -23,12 +23,12 @@ export const recordProfileChange = (db: Reader, it: ProfileChange): Promise<numb
 export const isProfileChangeDue = (db: Database, now: Date): Promise<boolean> =>
   db.exists(sql`select 1 from profile_changes where due_at <= ${now}`)
 
-/** Deletes and returns due rows, at most `most`. */
+/** Deletes and returns due rows, at most `limit`. */
 export const takeProfileChanges = (
   tx: Tx,
   now: Date,
-  most: number,
+  limit: number,
 ): Promise<{ account_id: string; seq: string; changed_at: Date }[]> =>
   tx.rows(sql`delete from profile_changes where account_id in (
-      select account_id from profile_changes where due_at <= ${now} order by due_at limit ${most} for update skip locked)
+      select account_id from profile_changes where due_at <= ${now} order by due_at limit ${limit} for update skip locked)
     returning account_id, seq, changed_at`)

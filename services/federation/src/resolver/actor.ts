@@ -84,7 +84,7 @@ const collection = async (context: FetchContext, uri: Uri | null): Promise<Incom
   if (uri === null) return null
   const read = await context.reader.read(uri, { kind: 'collection', accept: documentTypes, timeoutMs: COLLECTION_MS })
   const parsed = read.ok ? parseRead(read) : null
-  return parsed?.ok ? readCollection(parsed.document, { origin: uri, most: 0 }) : null
+  return parsed?.ok ? readCollection(parsed.document, { origin: uri, max: 0 }) : null
 }
 
 const totalsOf = async (context: FetchContext, actor: IncomingActor): Promise<Totals> => {

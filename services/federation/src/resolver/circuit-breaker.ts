@@ -67,7 +67,7 @@ export const createHostBreaker = (it: {
   probe: (origin: string) => Promise<boolean | null>
   now: () => number
 }): HostBreaker => {
-  const hosts = createCircuitBreaker({ failures: MAX_FAILURES, openMs: OPEN_MS, most: MAX_HOSTS, now: it.now })
+  const hosts = createCircuitBreaker({ failures: MAX_FAILURES, openMs: OPEN_MS, max: MAX_HOSTS, now: it.now })
   return {
     isOpen: hosts.isOpen,
     succeeded: hosts.succeeded,

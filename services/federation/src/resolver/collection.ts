@@ -14,7 +14,7 @@ import { type Failed, failed } from './reader.js'
 
 export interface Bounds {
   /** Maximum number of items in all. */
-  most: number
+  max: number
   /** Maximum number of requests, with the first one. */
   pages: number
 }
@@ -93,7 +93,7 @@ export const walk = async (
   let unread: Uri | null = null
   let ended: Failed | null = null
   // Each page links to the next. Embedded pages need no request, so the number of steps is limited as well.
-  for (let turns = 0; step !== null && items.size < bounds.most && turns < bounds.pages * 2 + 2; turns++) {
+  for (let turns = 0; step !== null && items.size < bounds.max && turns < bounds.pages * 2 + 2; turns++) {
     const here: Step = step
     if ('uri' in here && (seen.size === bounds.pages || seen.has(here.uri))) break
     if ('uri' in here) seen.add(here.uri)
@@ -102,12 +102,12 @@ export const walk = async (
     if (!found.ok && items.size === 0 && turns === 0) return found
     if (!found.ok && found.outcome === 'later' && 'uri' in here) unread = here.uri
     const page: IncomingCollection | null = found.ok
-      ? readCollection(found.document, { origin, most: bounds.most })
+      ? readCollection(found.document, { origin, max: bounds.max })
       : null
     if (found.ok && page === null && turns === 0) return failed('refused')
     if (page === null || page.incomplete) ended ??= found.ok ? failed('refused') : found
     for (const item of page ? itemsOf(context, page, origin, now) : [])
-      if (items.size < bounds.most) items.set(item.uri, item.note)
+      if (items.size < bounds.max) items.set(item.uri, item.note)
     step = page && stepAfter(page)
   }
   const next = step !== null && 'uri' in step && !seen.has(step.uri) ? step.uri : unread

@@ -41,7 +41,7 @@ const onPages = async (
     ? { ok: true as const, document: step.node }
     : await readSource(context.reader, step.id as Uri, { kind: 'collection', ownHosts: context.self.ownHosts })
   if (!read.ok) return read
-  const page = readCollection(read.document, { origin, most: bounds.left })
+  const page = readCollection(read.document, { origin, max: bounds.left })
   if (page === null || page.incomplete) return failed('refused')
   const values = page.items.map((item) => item.node ?? item.id)
   const after = { left: bounds.left - values.length, pages: bounds.pages - (isHere ? 0 : 1) }
@@ -110,11 +110,11 @@ export const featuredCollectionsAt = async (
   const options = { kind: 'collection' as const, ownHosts: context.self.ownHosts }
   const read = await readSource(context.reader, uri, options)
   if (!read.ok) return read
-  const root = readCollection(read.document, { origin: owner, most: MAX_LISTED })
+  const root = readCollection(read.document, { origin: owner, max: MAX_LISTED })
   const first = root !== null && root.items.length === 0 ? root.first : null
   const page = first?.id && first.node === null ? await readSource(context.reader, first.id, options) : null
   const shown = page?.ok ? page.document : first?.node
-  const items = (shown ? readCollection(shown, { origin: owner, most: MAX_LISTED }) : root)?.items ?? []
+  const items = (shown ? readCollection(shown, { origin: owner, max: MAX_LISTED }) : root)?.items ?? []
   const listed = items.map((item) => ({ ...item, incoming: readFeaturedCollection(item.node) }))
   const hasAllItems = (it: IncomingCollectionOfAccounts | null) => it !== null && it.first === null && !it.incomplete
   const inside = listed.flatMap(({ incoming }) =>

@@ -32,7 +32,7 @@ export const readFollowers = async (context: FetchContext, uri: Uri): Promise<Fo
     const page: { ok: true; document: Loose } | Failed =
       typeof step === 'string' ? await read(step) : { ok: true, document: step }
     if (!page.ok) return page
-    const collection = readCollection(page.document, { origin: uri, most: MAX_IN_PAGE + 1 })
+    const collection = readCollection(page.document, { origin: uri, max: MAX_IN_PAGE + 1 })
     if (collection === null || collection.incomplete || collection.items.length > MAX_IN_PAGE) return failed('refused')
     for (const item of collection.items) if (item.id !== null) found.add(item.id)
     const first: Ref | null = collection.isPage || collection.items.length > 0 ? null : collection.first

@@ -119,7 +119,7 @@ export const createReader = (
     redis: ctx.redis,
     prefix,
     now,
-    local: createMemoryCache({ most: 50_000, ttlMs: 120_000, now }),
+    local: createMemoryCache({ max: 50_000, ttlMs: 120_000, now }),
   })
   const get = {
     outbound: ctx.outbound,

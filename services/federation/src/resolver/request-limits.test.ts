@@ -8,7 +8,7 @@ import { createRequestLimits, type Why } from './request-limits.js'
 test('hostile 107 ten new hosts below one domain are allowed per minute, and any number below different domains', async () => {
   let now = 0
   const redis = { soft: async (_work: unknown, otherwise: unknown) => otherwise } as unknown as Redis
-  const local = createMemoryCache<number>({ most: 1_000, ttlMs: 60_000, now: () => now })
+  const local = createMemoryCache<number>({ max: 1_000, ttlMs: 60_000, now: () => now })
   const { mayRequestNewHost } = createRequestLimits({ redis, prefix: 'test', now: () => now, local })
   const meet = async (names: string[]) =>
     (await Promise.all(names.map((name) => mayRequestNewHost(name)))).filter(Boolean).length
@@ -24,7 +24,7 @@ const alone = () => {
   const time = { now: 0 }
   const redis = { soft: async (_work: unknown, otherwise: unknown) => otherwise } as unknown as Redis
   const now = () => time.now
-  const local = createMemoryCache<number>({ most: 10_000, ttlMs: 700_000, now })
+  const local = createMemoryCache<number>({ max: 10_000, ttlMs: 700_000, now })
   return { time, ...createRequestLimits({ redis, prefix: 'test', now, local }) }
 }
 const granted = async (asked: readonly Promise<boolean>[]) => (await Promise.all(asked)).filter(Boolean).length
@@ -108,7 +108,7 @@ test('hostile 14 a key that is read after its minute does not reduce the count o
 test('delivery 4 an actor whose inbox is gone is fetched again once a day', async () => {
   let now = 0
   const redis = { soft: async (_work: unknown, otherwise: unknown) => otherwise } as unknown as Redis
-  const local = createMemoryCache<number>({ most: 10, ttlMs: 86_400_000, now: () => now })
+  const local = createMemoryCache<number>({ max: 10, ttlMs: 86_400_000, now: () => now })
   const { mayFetchGoneActor } = createRequestLimits({ redis, prefix: 'test', now: () => now, local })
   const looked = []
   for (; now < 2 * 86_400_000; now += 3_600_000)
@@ -119,7 +119,7 @@ test('delivery 4 an actor whose inbox is gone is fetched again once a day', asyn
 test('per owner and hour, 60 activities about collections and 10 look-ups of all members are allowed', async () => {
   let now = 0
   const redis = { soft: async (_work: unknown, otherwise: unknown) => otherwise } as unknown as Redis
-  const local = createMemoryCache<number>({ most: 1_000, ttlMs: 7_200_000, now: () => now })
+  const local = createMemoryCache<number>({ max: 1_000, ttlMs: 7_200_000, now: () => now })
   const { mayChangeCollection, mayLookUpMembers } = createRequestLimits({
     redis,
     prefix: 'test',
@@ -160,7 +160,7 @@ const unsteady = () => {
   }
   const soft = async (work: (client: unknown) => Promise<unknown>, fallback: unknown) =>
     state.isAway ? fallback : work(client)
-  const local = createMemoryCache<number>({ most: 1_000, ttlMs: 60_000, now: () => 0 })
+  const local = createMemoryCache<number>({ max: 1_000, ttlMs: 60_000, now: () => 0 })
   return { state, ...createRequestLimits({ redis: { soft } as unknown as Redis, prefix: 'test', now: () => 0, local }) }
 }
 
@@ -203,7 +203,7 @@ test('the keys in Redis of renamed limits stay, so that processes of two release
     },
   })
   const redis = { soft: (work: (client: unknown) => unknown) => work({ multi: () => keys }) } as unknown as Redis
-  const local = createMemoryCache<number>({ most: 10, ttlMs: 60_000, now: () => 0 })
+  const local = createMemoryCache<number>({ max: 10, ttlMs: 60_000, now: () => 0 })
   const limits = createRequestLimits({ redis, prefix: 'test', now: () => 0, local })
   await limits.mayRequest('far.example', 'signer-key')
   await limits.mayRequestNewHost('far.example', 'signer-key')

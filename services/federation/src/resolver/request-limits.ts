@@ -190,8 +190,8 @@ export const createRequestLimits = (options: {
       return hostLimit.mayRequest(host, why === 'behind')
     },
     async mayRequestNewHost(host, why = 'waited-for') {
-      const [what, most] = NEW_BELOW_BY[why]
-      return (await below(what, host)) <= most
+      const [what, max] = NEW_BELOW_BY[why]
+      return (await below(what, host)) <= max
     },
     mayNameKey: async (by, host, isNew) =>
       (await count('named', `${by} ${host}`)) <= NAMED_BY_ONE &&

@@ -17,7 +17,7 @@ const USUAL: SignatureScheme = 'cavage'
 
 export const createKnownSchemes = (options: { redis: Redis; prefix: string; now: () => number }): KnownSchemes => {
   const { redis, prefix, now } = options
-  const own = createMemoryCache<SignatureScheme>({ most: 20_000, ttlMs: OWN_MS, now })
+  const own = createMemoryCache<SignatureScheme>({ max: 20_000, ttlMs: OWN_MS, now })
   const keyOf = (host: string) =>
     `${prefix}:scheme:${createHash('sha256').update(host).digest('base64url').slice(0, 22)}`
   return {

@@ -30,7 +30,7 @@ export const object = handle(fetchObject, async (ctx, _viewer, { url, fresh, beh
 })
 
 /** Fetches a status and the replies that its server lists. */
-export const replies = handle(fetchReplies, async (ctx, _viewer, { uri, most, pages }) => {
+export const replies = handle(fetchReplies, async (ctx, _viewer, { uri, most: max, pages }) => {
   const work = async () => {
     const context = backgroundFetch(ctx)
     const now = ctx.clock.now()
@@ -40,7 +40,7 @@ export const replies = handle(fetchReplies, async (ctx, _viewer, { uri, most, pa
     if (!document.ok || note === null)
       return { outcome: (found.ok ? 'refused' : found.outcome) as Outcome, note: null, uris: [], pages: 0, next: null }
     const from = repliesOf(document.document)
-    const listed = from ? await walk(context, from, document.uri, { most, pages }, now) : failed('not-found')
+    const listed = from ? await walk(context, from, document.uri, { max, pages }, now) : failed('not-found')
     const uris = listed.ok ? listed.items.map((item) => item.uri) : []
     return {
       outcome: 'ok' as const,
@@ -50,17 +50,15 @@ export const replies = handle(fetchReplies, async (ctx, _viewer, { uri, most, pa
       next: listed.ok ? listed.next : null,
     }
   }
-  return ctx.reader.flight.run(`replies ${most} ${pages} ${uri}`, work, (it) => keepMsOf(it.outcome))
+  return ctx.reader.flight.run(`replies ${max} ${pages} ${uri}`, work, (it) => keepMsOf(it.outcome))
 })
 
 /** Fetches the statuses in a collection of another server. */
-export const collection = handle(fetchCollection, async (ctx, _viewer, { url, most, pages, fresh }) => {
+export const collection = handle(fetchCollection, async (ctx, _viewer, { url, most: max, pages, fresh }) => {
   const uri = readUri(url)
   const work = async () => {
     const read =
-      uri === null
-        ? failed('refused')
-        : await walk(backgroundFetch(ctx), { uri }, uri, { most, pages }, ctx.clock.now())
+      uri === null ? failed('refused') : await walk(backgroundFetch(ctx), { uri }, uri, { max, pages }, ctx.clock.now())
     // An unreadable page does not mean that the collection is empty.
     const found = read.ok && read.items.length === 0 && read.ended !== null ? read.ended : read
     return found.ok
@@ -73,7 +71,7 @@ export const collection = handle(fetchCollection, async (ctx, _viewer, { url, mo
         }
       : { outcome: found.outcome as Outcome, items: [], pages: 1, next: null }
   }
-  return ctx.reader.flight.run(`collection ${most} ${pages} ${url}`, work, (it) => keepMsOf(it.outcome), fresh)
+  return ctx.reader.flight.run(`collection ${max} ${pages} ${url}`, work, (it) => keepMsOf(it.outcome), fresh)
 })
 
 /** Fetches the authorization of a quote or reply; `ok` if it is valid for these statuses. */

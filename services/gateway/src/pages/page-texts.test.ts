@@ -125,15 +125,15 @@ test('the language of a page is the requested one if it has translations, else E
   expect(await inLocale('', () => t('Sign in'))).toBe('Sign in')
 })
 
-const most = 30
+const max = 30
 const problems: readonly ErrorText[] = [
   fieldProblem('username', errorText('has already been taken')),
-  fieldProblem('username', errorText('is too long (maximum is {most} characters)', { most })),
+  fieldProblem('username', errorText('is too long (maximum is {most} characters)', { most: max })),
   fieldProblem('email', errorText('uses a disallowed e-mail provider')),
   fieldProblem('date_of_birth', errorText('is below the age limit')),
   errorText('Language is not included in the list'),
   errorText('New account does not name this account as an alias'),
-  errorText('File has more than {most} rows', { most }),
+  errorText('File has more than {most} rows', { most: max }),
   errorText('You moved recently. You can move again on {day}.', { day: '2026-03-04' }),
   errorText('{provider} did not return an e-mail address, which an account needs.', { provider: 'Elsewhere' }),
   errorText('There is nothing at this address.'),
@@ -168,7 +168,7 @@ test('a text of no message stays as it is', async () => {
 test('a validation error of a service lists its problems without the prefix', async () => {
   const failure = invalidField(
     "Title can't be blank",
-    errorText('Title is too long (maximum is {most} characters)', { most }),
+    errorText('Title is too long (maximum is {most} characters)', { most: max }),
   )
   const german = 'Titel darf nicht leer sein, Titel ist zu lang (höchstens 30 Zeichen)'
   expect(await inLocale('de', () => failureMessage(failure))).toBe(german)

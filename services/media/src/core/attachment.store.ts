@@ -138,9 +138,9 @@ export const failProcessing = (tx: Tx, ids: readonly string[], failure: string |
     select * from old`)
 
 /** Ids of attachments in processing that were created before `before`, oldest first. */
-export const overdueProcessing = async (db: Reader, before: Date, most: number): Promise<string[]> => {
+export const overdueProcessing = async (db: Reader, before: Date, limit: number): Promise<string[]> => {
   const rows = await db.rows<{ id: string }>(
-    sql`select id from attachments where state = 'processing' and created_at < ${before} order by created_at limit ${most}`,
+    sql`select id from attachments where state = 'processing' and created_at < ${before} order by created_at limit ${limit}`,
   )
   return rows.map((row) => row.id)
 }

@@ -28,10 +28,10 @@ export const abandonAttachments = (db: Reader, owner: string): Promise<number> =
   db.run(sql`update attachments set status = null, scheduled = false, loose_since = 'epoch'
     where owner = ${owner} and loose_since is distinct from 'epoch'`)
 
-/** Deletes up to `most` attachments that have been in no status since before `before`. Returns the deleted rows. */
-export const deleteUnattached = (tx: Tx, before: Date, most: number): Promise<Attachment[]> =>
+/** Deletes up to `limit` attachments that have been in no status since before `before`. Returns the deleted rows. */
+export const deleteUnattached = (tx: Tx, before: Date, limit: number): Promise<Attachment[]> =>
   tx.rows(sql`delete from attachments where id in (
-      select id from attachments where status is null and loose_since < ${before} order by loose_since limit ${most} for update skip locked)
+      select id from attachments where status is null and loose_since < ${before} order by loose_since limit ${limit} for update skip locked)
     returning ${columns}`)
 
 /** Deletes attachments, and returns the deleted rows. */

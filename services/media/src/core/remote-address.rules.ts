@@ -27,7 +27,7 @@ export const isCopied = (type: Type, mediaType: string, ffmpeg: boolean): boolea
   type === 'image' || (type === 'unknown' ? mediaType.toLowerCase() === UNDECLARED : ffmpeg)
 
 /** Remote text that can be stored: without NUL, which PostgreSQL does not accept, and truncated. */
-export const cutText = (text: string, most: number): string => text.replaceAll('\0', '').slice(0, most)
+export const cutText = (text: string, max: number): string => text.replaceAll('\0', '').slice(0, max)
 
 const MAX_SIDE = 100_000
 

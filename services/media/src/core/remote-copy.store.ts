@@ -54,11 +54,11 @@ export interface DueOptions {
   perHost: number
   slotMs: number
   /**
-   * `window`: most due files that are read, longest due first. `most`: maximum number of due files that are taken,
+   * `window`: most due files that are read, longest due first. `limit`: maximum number of due files that are taken,
    * alternating between domains.
    */
   window: number
-  most: number
+  limit: number
 }
 
 export interface DueFile {
@@ -93,7 +93,7 @@ export const takeDue = async (tx: Tx, what: Due['what'], it: DueOptions): Promis
       from due window site as (partition by site, paused order by retry_at, id)),
     fated as (
       select *, paused or late > 0 as waits, not paused and late <= 0
-        and row_number() over (order by paused or late > 0, nth, id) <= ${it.most} as taken
+        and row_number() over (order by paused or late > 0, nth, id) <= ${it.limit} as taken
       from placed)
     update ${TABLES[what]} file set retry_at = case
         when fated.waits and fated.created_at < ${it.waitingSince} then null

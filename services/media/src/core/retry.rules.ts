@@ -22,7 +22,7 @@ const MAX_WAIT_MS = 7 * 24 * hour
  * After a local failure, a file waits a part of the time since it became known, within these bounds in milliseconds.
  * The growing wait limits repeated requests.
  */
-const OWN_MS = { least: minute, most: 6 * hour, part: 0.25 }
+const OWN_MS = { least: minute, max: 6 * hour, part: 0.25 }
 
 /**
  * Time in milliseconds after which a queued file without an outcome is queued again. The time is longer than a queue
@@ -67,7 +67,7 @@ export const waitingSince = (now: number): number => now - MAX_WAIT_MS
  * became known.
  */
 export const afterOwnTrouble = (knownMs: number, now: number, random: number): number =>
-  now + jittered(Math.min(OWN_MS.most, Math.max(OWN_MS.least, knownMs * OWN_MS.part)), random)
+  now + jittered(Math.min(OWN_MS.max, Math.max(OWN_MS.least, knownMs * OWN_MS.part)), random)
 
 /** Time in milliseconds since the epoch when the limits of hosts, which are counted per minute, start again. */
 export const nextMinute = (now: number): number => (Math.floor(now / minute) + 1) * minute

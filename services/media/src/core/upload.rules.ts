@@ -51,9 +51,8 @@ export const checkUpload = (type: FileType | null, size: number, can: Abilities)
   if (type === null) throw unverified()
   if (!readable(type, can))
     throw invalidField(errorText('File content type {type} is not supported here', { type: type.mediaType }))
-  const most =
-    type.kind === 'image' && !(type.demuxer && can.ffmpeg) ? limits.media.imageBytes : limits.media.videoBytes
-  if (size >= most) throw tooLarge('File', most)
+  const max = type.kind === 'image' && !(type.demuxer && can.ffmpeg) ? limits.media.imageBytes : limits.media.videoBytes
+  if (size >= max) throw tooLarge('File', max)
   return type
 }
 
@@ -74,12 +73,12 @@ export const refusedPicture = (refused: Refusal, size: Size | null, frames = 1) 
 const PICTURES = ['image/jpeg', 'image/png', 'image/gif', 'image/webp']
 
 /** Returns the type of a file that may become an avatar, header or cover. Throws otherwise. */
-export const checkPicture = (field: string, type: FileType | null, size: number, most: number): FileType => {
+export const checkPicture = (field: string, type: FileType | null, size: number, max: number): FileType => {
   if (type === null || !PICTURES.includes(type.mediaType))
     throw invalidField(
       fieldProblem(field, errorText('content type is not supported: it must be jpeg, png, gif or webp')),
     )
-  if (size >= most) throw tooLarge(field, most)
+  if (size >= max) throw tooLarge(field, max)
   return type
 }
 

@@ -38,5 +38,5 @@ export const copyEmoji = async (
   const shortcode = it.shortcode ?? row.shortcode
   if (shortcode === null) throw invalidField("Shortcode can't be blank")
   const bytes = await bytesOf(ctx, row)
-  return addEmoji(ctx, { ...it, shortcode, bytes, most: REMOTE_PICTURE_BYTES.emoji })
+  return addEmoji(ctx, { ...it, shortcode, bytes, max: REMOTE_PICTURE_BYTES.emoji })
 }

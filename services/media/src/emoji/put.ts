@@ -28,16 +28,16 @@ export interface NewEmoji {
   visible?: boolean | undefined
   disabled?: boolean | undefined
   /** Largest picture in bytes. */
-  most?: number
+  max?: number
 }
 
 const drawn = <T>(
   ctx: Context,
-  { shortcode, bytes, most = PICTURE_BYTES.emoji }: Pick<NewEmoji, 'shortcode' | 'bytes' | 'most'>,
+  { shortcode, bytes, max = PICTURE_BYTES.emoji }: Pick<NewEmoji, 'shortcode' | 'bytes' | 'max'>,
   use: (picture: Awaited<ReturnType<typeof drawPicture>>) => Promise<T>,
 ): Promise<T> => {
   checkShortcode(shortcode)
-  checkPicture('Image', fileTypeOf(bytes.subarray(0, 4_096)), bytes.length, most)
+  checkPicture('Image', fileTypeOf(bytes.subarray(0, 4_096)), bytes.length, max)
   return ctx.workDirectories.use(async (dir) => {
     await writeFile(join(dir, 'in'), bytes)
     return use(await drawPicture(ctx, dir, 'emoji', (_copy, mediaType) => freshKey('emoji', mediaType)))

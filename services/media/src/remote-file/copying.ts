@@ -91,8 +91,8 @@ export const drawRemoteAttachment = async (ctx: Context, row: Attachment, how: H
   const ffmpeg = await ctx.ffmpeg.available()
   // An undeclared file may be of any type, so the size limit of a picture applies.
   const isFilm = row.type !== 'image' && row.type !== 'unknown'
-  const most = isFilm || (ffmpeg && row.media_type === 'image/gif') ? videoBytes : imageBytes
-  const type = await download(ctx, row, how, most - 1)
+  const max = isFilm || (ffmpeg && row.media_type === 'image/gif') ? videoBytes : imageBytes
+  const type = await download(ctx, row, how, max - 1)
   const name = attachmentNamer(ctx, row.id)
   const { kind, mediaType } = checkUpload(type, 1, { ffmpeg, avif: ctx.config.avif })
   const transcode = () => {
@@ -107,9 +107,9 @@ export const drawRemoteAttachment = async (ctx: Context, row: Attachment, how: H
 
 /** Fetches a remote file and draws it as an avatar, header or emoji. */
 export const drawRemotePicture = async (ctx: Context, row: Picture, how: How) => {
-  const most = REMOTE_PICTURE_BYTES[row.kind]
+  const max = REMOTE_PICTURE_BYTES[row.kind]
   // Tried again later, when a process of the newer release may get it.
-  if (most === undefined) throw notYet('Remote data could not be fetched', { cause: new Error(`kind ${row.kind}`) })
-  checkPicture('Picture', await download(ctx, row, how, most), 1, most)
+  if (max === undefined) throw notYet('Remote data could not be fetched', { cause: new Error(`kind ${row.kind}`) })
+  checkPicture('Picture', await download(ctx, row, how, max), 1, max)
   return ctx.foreign.pictures.run(() => drawPicture(ctx, how.dir, row.kind, pictureNamer(ctx, row.id)))
 }

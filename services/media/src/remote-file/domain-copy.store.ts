@@ -29,14 +29,14 @@ const HELD = {
 } as const
 
 /**
- * Up to `most` domains with copies, after `after` in the order of their reversed names. The query uses one index
+ * Up to `limit` domains with copies, after `after` in the order of their reversed names. The query uses one index
  * look-up per domain.
  */
 export const domainsWithCopies = async (
   db: Reader,
   what: keyof typeof HELD,
   after: string,
-  most: number,
+  limit: number,
 ): Promise<string[]> => {
   const next = (
     turned: Sql,
@@ -46,7 +46,7 @@ export const domainsWithCopies = async (
       (${next(sql`${reversed(after)}::text`)})
       union all
       select (${next(sql`found.turned`)}) from found where found.turned is not null)
-    select reverse(turned) as domain from found where turned is not null limit ${most}`)
+    select reverse(turned) as domain from found where turned is not null limit ${limit}`)
   return rows.map((row) => row.domain)
 }
 

@@ -22,7 +22,7 @@ const IN_ALL = 30_000
 /** `prefix` separates instances that share a Redis. `now` returns milliseconds. */
 export const createHosts = (options: { redis: Redis; prefix: string; now: () => number }): Hosts => {
   const { now } = options
-  const counts = createCounts({ ...options, local: createMemoryCache({ most: 10_000, ttlMs: 120_000, now }) })
+  const counts = createCounts({ ...options, local: createMemoryCache({ max: 10_000, ttlMs: 120_000, now }) })
   const { mayRequest } = createHostLimit(counts, { inAll: IN_ALL })
   const held = new Map<string, number>()
   return {

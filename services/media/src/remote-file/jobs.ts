@@ -23,7 +23,7 @@ export const clearDomain = work(clearDomainJob, async (ctx, { what, after, while
     const rows = await clear(tx, scope, after, PAGE)
     const keys = rows.flatMap((row) => row.keys)
     await loosenFiles(tx, keys, ctx.clock.date())
-    const last = rows.reduce((most, { id }) => (BigInt(id) > BigInt(most) ? id : most), after)
+    const last = rows.reduce((max, { id }) => (BigInt(id) > BigInt(max) ? id : max), after)
     if (rows.length === PAGE) await ctx.queue(tx, clearDomainJob, { ...scope, whileRefused, what, after: last })
     return { keys, ids: rows.map((row) => row.id) }
   })

@@ -21,8 +21,8 @@ const MAX_REFUSED = 2_000
 const clear = async (ctx: Context, what: Due['what']): Promise<number> => {
   let after = ''
   let refused = 0
-  await inSteps({ size: PAGE, steps: MAX_PAGES }, async (most) => {
-    const domains = await domainsWithCopies(ctx.db, what, after, most)
+  await inSteps({ size: PAGE, steps: MAX_PAGES }, async (limit) => {
+    const domains = await domainsWithCopies(ctx.db, what, after, limit)
     after = domains.at(-1) ?? after
     const fresh = domains.filter((domain) => isRefused(ctx, domain))
     // The id makes the bus drop a job that is queued already.
@@ -56,9 +56,9 @@ export const deleteCopies = tick('media.forget-copies', 600_000, async (ctx) => 
   const days = ctx.policy.loaded() ? ctx.policy.settings().media_cache_retention_period : null
   if (days === null) return
   const now = ctx.clock.date()
-  await inSteps({ size: 200, steps: 50 }, async (most) => {
+  await inSteps({ size: 200, steps: 50 }, async (limit) => {
     const gone = await ctx.db.tx(async (tx) => {
-      const rows = await letGoOfCopies(tx, new Date(now.getTime() - days * DAY_MS), most)
+      const rows = await letGoOfCopies(tx, new Date(now.getTime() - days * DAY_MS), limit)
       const keys = rows.flatMap((row) => row.keys.filter((key) => key !== null))
       await loosenFiles(tx, keys, now)
       return { ids: rows.map((row) => row.id), keys }
@@ -93,7 +93,7 @@ const giveOut = async (ctx: Context, what: Due['what'], now: number): Promise<vo
         perHost: PER_HOST,
         slotMs: EVERY_MS,
         window,
-        most: MOST,
+        limit: MOST,
       })
       await ctx.queue(tx, fetchRemoteJob, ...all.filter((one) => one.taken).map(({ id }) => ({ what, id })))
       return all

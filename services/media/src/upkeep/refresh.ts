@@ -7,7 +7,7 @@ import { type RefreshRow, refreshWindow, sizesOf } from './refresh.store.js'
 
 const WINDOW = 2_000
 /** Maximum number of files of one chunk, and of files per host. */
-const MOST = { most: 40, perHost: 30 }
+const MOST = { max: 40, perHost: 30 }
 const AT_ONCE = 8
 const PAUSE_MS = 60_000
 /** Time in milliseconds after which the chunk no longer waits for a copy. The copy continues. */

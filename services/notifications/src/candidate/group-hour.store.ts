@@ -42,7 +42,7 @@ export const groupHours = async (
   return hours
 }
 
-/** Deletes at most `most` rows of groups that no notification can join any longer. Returns the number of deleted rows. */
-export const eraseGroupHours = (db: Reader, hour: number, most: number): Promise<number> =>
+/** Deletes at most `limit` rows of groups that no notification can join any longer. Returns the number of deleted rows. */
+export const eraseGroupHours = (db: Reader, hour: number, limit: number): Promise<number> =>
   db.run(sql`delete from group_hours where (recipient_id, prefix) in (
-    select recipient_id, prefix from group_hours where hour < ${hour - 2 * SPAN}::int limit ${most})`)
+    select recipient_id, prefix from group_hours where hour < ${hour - 2 * SPAN}::int limit ${limit})`)

@@ -12,7 +12,7 @@ const STEPS = { size: 5_000, steps: 50 }
 /** Runs every ten minutes. */
 export const deleteOld = tick('notifications.forget-old', 600_000, async (ctx) => {
   const hour = hourOf(ctx.clock.now())
-  await inSteps(STEPS, (most) => eraseBarriers(ctx.db, most))
-  await inSteps(STEPS, (most) => purgeSourceStates(ctx.db, most))
-  await inSteps(STEPS, (most) => eraseGroupHours(ctx.db, hour, most))
+  await inSteps(STEPS, (limit) => eraseBarriers(ctx.db, limit))
+  await inSteps(STEPS, (limit) => purgeSourceStates(ctx.db, limit))
+  await inSteps(STEPS, (limit) => eraseGroupHours(ctx.db, hour, limit))
 })

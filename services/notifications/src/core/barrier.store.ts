@@ -50,9 +50,9 @@ export const raised = async (db: Reader, names: readonly string[]): Promise<Map<
 }
 
 /**
- * Deletes at most `most` barriers older than 8 days. Events are not repeated after that time. Returns the number of
+ * Deletes at most `limit` barriers older than 8 days. Events are not repeated after that time. Returns the number of
  * deleted rows.
  */
-export const eraseBarriers = (db: Reader, most: number): Promise<number> =>
+export const eraseBarriers = (db: Reader, limit: number): Promise<number> =>
   db.run(sql`delete from barriers where key in (
-    select key from barriers where at < now() - interval '8 days' limit ${most})`)
+    select key from barriers where at < now() - interval '8 days' limit ${limit})`)

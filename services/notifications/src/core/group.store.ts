@@ -100,17 +100,17 @@ export const sendersInGroup = (
   db.rows(sql`select n.id, n.from_id from notifications n
     where ${inGroupOf(recipient, key)} and ${typeKnown} and ${senderNotSuspended} ${keyset(sql`n.id`, page)}`)
 
-/** Number of groups with a notification newer than `after`, at most `most`. */
+/** Number of groups with a notification newer than `after`, at most `limit`. */
 export const countNewerGroups = async (
   db: Reader,
   recipient: string,
   narrowing: Narrowing,
   grouped: readonly NotificationType[],
   after: string,
-  most: number,
+  limit: number,
 ): Promise<number> =>
   (
     await db.row<{ count: number }>(sql`select count(*)::int as count from (
       select distinct ${keyOf(grouped)} as key from notifications n
-      where ${narrowed(recipient, narrowing)} and n.id > ${after}::bigint limit ${most}) newer`)
+      where ${narrowed(recipient, narrowing)} and n.id > ${after}::bigint limit ${limit}) newer`)
   )?.count ?? 0

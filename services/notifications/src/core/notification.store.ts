@@ -75,18 +75,18 @@ export const notificationPage = (
     sql`select ${columns} from notifications n where ${narrowed(recipient, narrowing)} ${keyset(sql`n.id`, page)}`,
   )
 
-/** Number of notifications newer than `after`, at most `most`. */
+/** Number of notifications newer than `after`, at most `limit`. */
 export const countNewer = async (
   db: Reader,
   recipient: string,
   narrowing: Narrowing,
   after: string,
-  most: number,
+  limit: number,
 ): Promise<number> =>
   (
     await db.row<{ count: number }>(sql`select count(*)::int as count from (
       select 1 from notifications n where ${narrowed(recipient, narrowing)} and n.id > ${after}::bigint
-      order by n.id desc limit ${most}) newer`)
+      order by n.id desc limit ${limit}) newer`)
   )?.count ?? 0
 
 /** Rows of a recipient by id, including filtered ones. Rows of suspended senders or unknown types are left out. */

@@ -21,9 +21,9 @@ export const mergeSourceState = (tx: Tx, source: string): Promise<number> =>
     where s.source = ${source} and n.source = s.source`)
 
 /**
- * Deletes at most `most` states older than 8 days. Events are not repeated after that time. Returns the number of
+ * Deletes at most `limit` states older than 8 days. Events are not repeated after that time. Returns the number of
  * deleted rows.
  */
-export const purgeSourceStates = (db: Reader, most: number): Promise<number> =>
+export const purgeSourceStates = (db: Reader, limit: number): Promise<number> =>
   db.run(sql`delete from stands where source in (
-    select source from stands where at < now() - interval '8 days' limit ${most})`)
+    select source from stands where at < now() - interval '8 days' limit ${limit})`)

@@ -68,8 +68,8 @@ export const subscriptionsWanting = async (db: Reader, account: string, type: No
 export const deleteFailures = (db: Reader, id: string): Promise<number> =>
   db.run(sql`update push_subscriptions set failures = 0 where id = ${id} and failures > 0`)
 
-/** Counts a message that could not be delivered. Deletes the subscription at `most` consecutive failures. */
-export const noteFailure = async (db: Reader, id: string, most: number): Promise<void> => {
+/** Counts a message that could not be delivered. Deletes the subscription at `limit` consecutive failures. */
+export const noteFailure = async (db: Reader, id: string, limit: number): Promise<void> => {
   await db.run(sql`update push_subscriptions set failures = least(failures + 1, 1000) where id = ${id}`)
-  await db.run(sql`delete from push_subscriptions where id = ${id} and failures >= ${most}::int`)
+  await db.run(sql`delete from push_subscriptions where id = ${id} and failures >= ${limit}::int`)
 }

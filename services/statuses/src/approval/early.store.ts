@@ -33,7 +33,7 @@ export const takeEarlyOf = (tx: Tx, ids: readonly string[]): Promise<{ id: strin
     where s.id = any(${ids}::bigint[]) and e.status_uri = s.uri and e.author_id = s.in_reply_to_author_id and ${isLeft}
     returning s.id, e.uri`)
 
-/** Deletes early approvals older than 30 days, `most` at a time. Returns the number of deleted rows. */
-export const deleteEarly = (db: Reader, most: number): Promise<number> =>
+/** Deletes early approvals older than 30 days, `limit` at a time. Returns the number of deleted rows. */
+export const deleteEarly = (db: Reader, limit: number): Promise<number> =>
   db.run(sql`delete from early_approvals where (status_uri, author_id) in (
-    select status_uri, author_id from early_approvals where at < now() - interval '30 days' limit ${most})`)
+    select status_uri, author_id from early_approvals where at < now() - interval '30 days' limit ${limit})`)

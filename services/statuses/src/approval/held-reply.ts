@@ -61,7 +61,7 @@ const MAX_BELOW = 1_000
  * wait only for the parent.
  */
 export const recheckBelow = async (ctx: Context, tx: Tx, parents: readonly string[], asks: boolean): Promise<void> => {
-  const waiting = await heldBelow(tx, parents, { asks, most: MAX_BELOW })
+  const waiting = await heldBelow(tx, parents, { asks, limit: MAX_BELOW })
   await ctx.queue(tx, checkReply, ...waiting.map((id) => ({ status: id })))
 }
 

@@ -12,13 +12,13 @@ export interface SuspendedAuthor {
  * Records remote authors suspended since the last run. Returns the number of recorded authors. Deleted accounts are
  * excluded, because their removal erases their statuses.
  */
-export const recordSuspended = (db: Reader, it: { now: Date; due: Date; most: number }): Promise<number> =>
+export const recordSuspended = (db: Reader, it: { now: Date; due: Date; limit: number }): Promise<number> =>
   db.run(sql`insert into suspended_authors (author_id, domain, since, due_at)
     select a.account_id, a.domain, ${it.now}, ${it.due} from author_flags a
     where (a.silenced or a.suspended) and a.suspended and not a.local and a.domain is not null
       and a.rev <> 9223372036854775807
       and not exists (select 1 from suspended_authors s where s.author_id = a.account_id)
-    limit ${it.most} on conflict do nothing`)
+    limit ${it.limit} on conflict do nothing`)
 
 /** Deletes due entries of authors whose suspension was lifted while they were recorded. */
 export const removeUnsuspended = (tx: Tx, now: Date): Promise<number> =>
@@ -26,9 +26,9 @@ export const removeUnsuspended = (tx: Tx, now: Date): Promise<number> =>
     select 1 from author_flags a where a.account_id = s.author_id and a.suspended and a.rev <> 9223372036854775807)`)
 
 /** Suspended authors whose next check is due, locked until the transaction ends. */
-export const dueSuspended = (tx: Tx, now: Date, most: number): Promise<SuspendedAuthor[]> =>
+export const dueSuspended = (tx: Tx, now: Date, limit: number): Promise<SuspendedAuthor[]> =>
   tx.rows(sql`select author_id, domain, since from suspended_authors where due_at <= ${now}
-    order by due_at limit ${most} for update skip locked`)
+    order by due_at limit ${limit} for update skip locked`)
 
 /**
  * Sets the start of the retention period (`since`) and the time of the next check (`at`) of each author. `at` is null if

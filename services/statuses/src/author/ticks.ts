@@ -58,7 +58,7 @@ export const eraseSuspended = tick('statuses.erase-suspended', 600_000, async (c
   const now = ctx.clock.date()
   const due = new Date(now.getTime() + BLOCKED_MS)
   const off = await delisted(ctx, now)
-  await inSteps({ size: 1_000, steps: 50 }, (most) => recordSuspended(ctx.db, { now, due, most }))
+  await inSteps({ size: 1_000, steps: 50 }, (limit) => recordSuspended(ctx.db, { now, due, limit }))
   await ctx.db.tx(async (tx) => {
     await removeUnsuspended(tx, now)
     const looks = (await dueSuspended(tx, now, MOST)).map((one) => ({

@@ -7,10 +7,10 @@ export const insertBookmark = (tx: Tx, id: string, account: string, status: stri
   tx.run(sql`insert into bookmarks (id, account_id, status_id) values (${id}, ${account}, ${status})
     on conflict (account_id, status_id) do nothing`)
 
-/** Deletes at most `most` bookmarks of an account. Returns the number of deleted rows. */
-export const deleteBookmarks = (tx: Tx, account: string, most: number): Promise<number> =>
+/** Deletes at most `limit` bookmarks of an account. Returns the number of deleted rows. */
+export const deleteBookmarks = (tx: Tx, account: string, limit: number): Promise<number> =>
   tx.run(sql`delete from bookmarks where id in
-    (select id from bookmarks where account_id = ${account} order by id limit ${most})`)
+    (select id from bookmarks where account_id = ${account} order by id limit ${limit})`)
 
 /** Deletes a bookmark. Returns 0 if the account had not bookmarked the status. */
 export const deleteBookmark = (db: Reader, account: string, status: string): Promise<number> =>

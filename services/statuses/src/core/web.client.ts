@@ -56,16 +56,16 @@ const decode = (bytes: Buffer, type: string): string => {
   }
 }
 
-const beginningOf = async (response: OutboundStream, most: number): Promise<Buffer> => {
+const beginningOf = async (response: OutboundStream, max: number): Promise<Buffer> => {
   const pieces: Buffer[] = []
   let size = 0
   for await (const piece of response.body) {
     pieces.push(piece)
     size += piece.length
-    if (size >= most) break
+    if (size >= max) break
   }
   response.body.destroy()
-  return Buffer.concat(pieces).subarray(0, most)
+  return Buffer.concat(pieces).subarray(0, max)
 }
 
 /** Milliseconds for which an unreachable host is not tried again. A thousand statuses may link to one dead host. */
@@ -94,7 +94,7 @@ export const createWeb = (
 ): Web => {
   const clients = new Map<OutboundOptions, Promise<Outbound>>()
   /** Reason why a host was unreachable at the last attempt, by origin. */
-  const unreached = createMemoryCache<OutboundError>({ most: 1_000, ttlMs: UNREACHED_MS, now })
+  const unreached = createMemoryCache<OutboundError>({ max: 1_000, ttlMs: UNREACHED_MS, now })
   const open = (options: OutboundOptions): Promise<Outbound> => {
     const known = clients.get(options)
     if (known) return known

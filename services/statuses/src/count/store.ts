@@ -21,16 +21,16 @@ export const localCounts = async (db: Reader): Promise<{ local: number; localRep
 
 /**
  * Counts past days: first those never counted, oldest first, then those counted more than a day ago, because statuses
- * are deleted. Returns the number of counted days, at most `most`.
+ * are deleted. Returns the number of counted days, at most `limit`.
  */
-export const countDays = (db: Reader, now: Date, most: number): Promise<number> =>
+export const countDays = (db: Reader, now: Date, limit: number): Promise<number> =>
   db.run(sql`with first as (select least((select min(day) from counted_days),
       (select to_timestamp((min(s.id) >> 16) / 1000.0) at time zone 'UTC' from statuses s where s.deleted_at is null and s.local)::date) as day),
     due as (select over.day::date as day from first
       cross join generate_series(first.day, (${now}::timestamptz at time zone 'UTC')::date - 2, interval '1 day') as over(day)
       left join counted_days c on c.day = over.day::date
       where c.day is null or c.counted_at < ${now}::timestamptz - interval '1 day'
-      order by c.counted_at nulls first, over.day limit ${most})
+      order by c.counted_at nulls first, over.day limit ${limit})
     insert into counted_days (day, written, replies, counted_at)
     select due.day, n.written, n.replies, ${now} from due cross join lateral (select ${counts} from statuses s
       where ${isCounted} and s.id >= ${firstIdOf(sql`due.day`)} and s.id < ${firstIdOf(sql`due.day + 1`)}) n

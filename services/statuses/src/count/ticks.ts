@@ -9,5 +9,5 @@ import { countDays } from './store.js'
 const STEPS = { size: 10, steps: 50 }
 
 export const countOverDays = tick('statuses.count-days', 600_000, async (ctx) => {
-  await inSteps(STEPS, (most) => countDays(ctx.db, ctx.clock.date(), most))
+  await inSteps(STEPS, (limit) => countDays(ctx.db, ctx.clock.date(), limit))
 })

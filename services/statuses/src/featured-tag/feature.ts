@@ -80,9 +80,9 @@ export const setRemoteFeatured = (
     await lockFeatured(tx, account)
     const there = await featuredTagsOf(tx, account)
     const keep = new Map(wanted(there).map((tag) => [tag.name, tag]))
-    const most = [...keep.values()].slice(0, limits.accounts.featuredTags)
-    const gone = there.filter((row) => !most.some((tag) => tag.name === row.tag))
-    const fresh = most.filter((tag) => !there.some((row) => row.tag === tag.name))
+    const max = [...keep.values()].slice(0, limits.accounts.featuredTags)
+    const gone = there.filter((row) => !max.some((tag) => tag.name === row.tag))
+    const fresh = max.filter((tag) => !there.some((row) => row.tag === tag.name))
     await deleteFeaturedTags(
       tx,
       gone.map((row) => row.id),

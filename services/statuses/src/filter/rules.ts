@@ -11,10 +11,10 @@ const MAX_S = 3_155_760_000
 
 export const filterTitle = (typed: string | null | undefined): string => {
   const title = (typed ?? '').trim()
-  const most = limits.accounts.filterTitleCharacters
+  const max = limits.accounts.filterTitleCharacters
   if (title === '') throw invalidField("Title can't be blank")
-  if ([...title].length > most)
-    throw invalidField(errorText('Title is too long (maximum is {most} characters)', { most }))
+  if ([...title].length > max)
+    throw invalidField(errorText('Title is too long (maximum is {most} characters)', { most: max }))
   return title
 }
 
@@ -42,10 +42,12 @@ export const filterEnd = (seconds: number | null, now: number): Date | null => {
 /** Keyword as stored. `of`: start of the error message, `Keyword` or `Keywords keyword`. */
 export const filterKeyword = (typed: string | null | undefined, of = 'Keyword'): string => {
   const keyword = (typed ?? '').trim()
-  const most = limits.accounts.filterKeywordCharacters
+  const max = limits.accounts.filterKeywordCharacters
   if (keyword === '') throw invalidField(errorText("{field} can't be blank", { field: fieldText(of) }))
-  if ([...keyword].length > most)
-    throw invalidField(errorText('{field} is too long (maximum is {most} characters)', { field: fieldText(of), most }))
+  if ([...keyword].length > max)
+    throw invalidField(
+      errorText('{field} is too long (maximum is {most} characters)', { field: fieldText(of), most: max }),
+    )
   return keyword
 }
 

@@ -51,12 +51,12 @@ export const createFilterSets = ({ db, clock }: { db: Reader; clock: Pick<Clock,
   const held = createMemoryCache<Held>({
     // Maximum size of the cache in characters of keywords. A compiled character takes about 250 bytes. An account
     // without filters counts as one character.
-    most: 300_000,
+    max: 300_000,
     sizeOf: (one) => one.characters + 1,
     ttlMs: 60_000,
     now: clock.now,
   })
-  const plains = createMemoryCache<string>({ most: 4_000_000, sizeOf: (text) => text.length + 50 })
+  const plains = createMemoryCache<string>({ max: 4_000_000, sizeOf: (text) => text.length + 50 })
 
   const read = async (accounts: readonly string[]): Promise<Map<string, Held>> => {
     const sets = await filterSetsOf(db, accounts)

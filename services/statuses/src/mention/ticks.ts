@@ -12,7 +12,7 @@ export const seekUnreached = tick('statuses.seek-unreached', 10_000, async (ctx)
   await ctx.db.tx(async (tx) => {
     const now = ctx.clock.date()
     const until = new Date(now.getTime() + AGAIN_MS)
-    const hosts = await takeDueHosts(tx, { now, until, most: MOST })
+    const hosts = await takeDueHosts(tx, { now, until, limit: MOST })
     await ctx.queue(tx, findMentioned, ...hosts.map((host) => ({ host, at: until.toISOString() })))
   })
 })

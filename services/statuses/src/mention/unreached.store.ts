@@ -30,9 +30,9 @@ export const isLookupDue = (db: Database, now: Date): Promise<boolean> =>
   db.exists(sql`select 1 from unreached_mentions where due_at <= ${now}`)
 
 /** Hosts with due lookups, the longest due first. All due lookups of these hosts are deferred to `until`. */
-export const takeDueHosts = async (tx: Tx, it: { now: Date; until: Date; most: number }): Promise<string[]> => {
+export const takeDueHosts = async (tx: Tx, it: { now: Date; until: Date; limit: number }): Promise<string[]> => {
   const rows = await tx.rows<{ host: string }>(sql`with due as (select host from unreached_mentions
-      where due_at <= ${it.now} group by host order by min(due_at) limit ${it.most}),
+      where due_at <= ${it.now} group by host order by min(due_at) limit ${it.limit}),
     put as (update unreached_mentions set due_at = ${it.until}
       where due_at <= ${it.now} and host in (select host from due) returning host)
     select distinct host from put`)
@@ -47,11 +47,11 @@ export const unreachedAt = (
   db: Reader,
   host: string,
   until: Date,
-  most: number,
+  limit: number,
 ): Promise<{ status: string; uri: string; handle: string | null }[]> =>
   db.rows(sql`select status_id as status, uri, handle from unreached_mentions
     where host = ${host} and due_at = ${until}
-    order by hashtextextended(status_id || uri, ${until.getTime()}), status_id, uri limit ${most}`)
+    order by hashtextextended(status_id || uri, ${until.getTime()}), status_id, uri limit ${limit}`)
 
 /**
  * Counts a try for the lookups of a host that were deferred to `until`, or only for `among`, and defers them by the

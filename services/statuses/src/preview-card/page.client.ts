@@ -8,8 +8,8 @@ const OEMBED = { accept: 'application/json', maxBytes: 262_144, timeoutMs: 5_000
 const MAX_TEXT = 500
 const MAX_HTML = 20_000
 
-const text = (value: unknown, most = MAX_TEXT): string =>
-  typeof value === 'string' ? value.replaceAll('\u0000', '').trim().slice(0, most).toWellFormed() : ''
+const text = (value: unknown, max = MAX_TEXT): string =>
+  typeof value === 'string' ? value.replaceAll('\u0000', '').trim().slice(0, max).toWellFormed() : ''
 
 const webAddress = (value: unknown, base: string): string => {
   const url = text(value, 2_692) === '' ? null : URL.parse(text(value, 2_692), base)

@@ -24,11 +24,11 @@ const STEPS = { size: 2_000, steps: 20 }
 
 export const deleteOldPreviews = tick('statuses.forget-previews', 3_600_000, async (ctx) => {
   const before = new Date(ctx.clock.now() - MONTH_MS)
-  await inSteps(STEPS, (most) => deleteLinks(ctx.db, before, most))
-  await inSteps(STEPS, (most) => deleteEndedLeases(ctx.db, before, most))
-  await inSteps(STEPS, (most) =>
+  await inSteps(STEPS, (limit) => deleteLinks(ctx.db, before, limit))
+  await inSteps(STEPS, (limit) => deleteEndedLeases(ctx.db, before, limit))
+  await inSteps(STEPS, (limit) =>
     ctx.db.tx(async (tx) => {
-      const { seen, withImage } = await sweepPreviews(tx, before, most)
+      const { seen, withImage } = await sweepPreviews(tx, before, limit)
       await queueImageRelease(ctx, tx, withImage)
       return seen
     }),

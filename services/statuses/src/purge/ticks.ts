@@ -7,8 +7,8 @@ import { deletedBefore, eraseStatuses } from './store.js'
 
 export const eraseDeleted = tick('statuses.erase-deleted', 600_000, async (ctx) => {
   const before = new Date(ctx.clock.now() - limits.statuses.deletedKeptSeconds * 1_000)
-  await inSteps({ size: 500, steps: 100 }, async (most) => {
-    const rows = await deletedBefore(ctx.db, before, most)
+  await inSteps({ size: 500, steps: 100 }, async (limit) => {
+    const rows = await deletedBefore(ctx.db, before, limit)
     const ids = rows.map((row) => row.id)
     const holders = rows.filter((row) => row.has_media).map((row) => row.id)
     if (ids.length > 0)

@@ -38,19 +38,19 @@ export const endAbsenceOf = (db: Reader, uri: string, now: Date): Promise<number
 /** Statuses whose check is due, deferred by `againMs` in case their server does not respond. */
 export const takeDueAbsences = async (
   db: Reader,
-  it: { now: Date; againMs: number; most: number },
+  it: { now: Date; againMs: number; limit: number },
 ): Promise<string[]> => {
   const rows = await db.rows<{ status_id: string }>(sql`update absences
     set ask_at = ${new Date(it.now.getTime() + it.againMs)}
-    where status_id in (select status_id from absences where ask_at <= ${it.now} order by ask_at limit ${it.most}
+    where status_id in (select status_id from absences where ask_at <= ${it.now} order by ask_at limit ${it.limit}
       for update skip locked) returning status_id`)
   return rows.map((row) => row.status_id)
 }
 
 /**
- * Deletes at most `most` records older than 30 days, of servers that no longer respond. Returns the number of deleted
+ * Deletes at most `limit` records older than 30 days, of servers that no longer respond. Returns the number of deleted
  * rows.
  */
-export const deleteAbsences = (db: Reader, most: number): Promise<number> =>
+export const deleteAbsences = (db: Reader, limit: number): Promise<number> =>
   db.run(sql`delete from absences where status_id in (
-    select status_id from absences where since < now() - interval '30 days' limit ${most})`)
+    select status_id from absences where since < now() - interval '30 days' limit ${limit})`)

@@ -43,10 +43,15 @@ const fetchList = async (
   ctx: Context,
   author: AccountRecord,
   url: string | null | undefined,
-  bounds: { most: number; pages: number; fresh?: boolean },
+  bounds: { max: number; pages: number; fresh?: boolean },
 ): Promise<Found> => {
   if (!url || !isOfOrigin(url, author.uri)) return { ids: [], outcome: 'none', complete: false }
-  const { outcome, items, next, partial } = await ctx.call(fetchCollection, { url, ...bounds })
+  const { outcome, items, next, partial } = await ctx.call(fetchCollection, {
+    url,
+    most: bounds.max,
+    pages: bounds.pages,
+    fresh: bounds.fresh,
+  })
   if (outcome !== 'ok') return { ids: [], outcome: outcome === 'later' ? 'later' : 'none', complete: false }
   const own = items.filter((item) => isOfOrigin(item.uri, author.uri))
   const found = await mapLimited(own, AT_ONCE, (item) => storeOne(ctx, author, item))
@@ -65,9 +70,9 @@ export const fetchAuthorStatuses = work(fetchAuthorJob, async (ctx, { account, w
   const [author] = records
   if (!author || author.domain === null || author.suspended) return
   const [latest, pins] = await Promise.all([
-    what === 'all' ? fetchList(ctx, author, author.outbox_url, { most: LATEST, pages: PAGES }) : null,
+    what === 'all' ? fetchList(ctx, author, author.outbox_url, { max: LATEST, pages: PAGES }) : null,
     // `fresh`: two Updates may be received within the time for which a read is cached.
-    fetchList(ctx, author, author.featured_url, { most: MAX_REMOTE_PINS, pages: PAGES, fresh: true }),
+    fetchList(ctx, author, author.featured_url, { max: MAX_REMOTE_PINS, pages: PAGES, fresh: true }),
   ])
   if (pins.outcome === 'ok' || pins.ids.length)
     await setRemotePins(ctx, account, [...new Set(pins.ids)], pins.outcome === 'ok' && pins.complete)

@@ -9,7 +9,7 @@ const AGAIN_MS = 3_600_000
 
 export const askAbsent = tick('statuses.ask-absent', 60_000, async (ctx) => {
   const now = ctx.clock.date()
-  const due = await takeDueAbsences(ctx.db, { now, againMs: AGAIN_MS, most: MOST })
+  const due = await takeDueAbsences(ctx.db, { now, againMs: AGAIN_MS, limit: MOST })
   await ctx.queues.push(
     refreshStatus,
     ...due.map((status) => ({ id: `${status} absent ${now.getTime()}`, data: { status } })),

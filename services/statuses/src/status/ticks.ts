@@ -12,8 +12,8 @@ import { deleteAbsences } from '../remote/index.js'
 const STEPS = { size: 5_000, steps: 50 }
 
 export const deleteOld = tick('statuses.forget-old', 300_000, async (ctx) => {
-  await inSteps(STEPS, (most) => deleteKeys(ctx.db, most))
-  await inSteps(STEPS, (most) => deleteOldTombstones(ctx.db, most))
-  await inSteps(STEPS, (most) => deleteAbsences(ctx.db, most))
-  await inSteps(STEPS, (most) => deleteEarly(ctx.db, most))
+  await inSteps(STEPS, (limit) => deleteKeys(ctx.db, limit))
+  await inSteps(STEPS, (limit) => deleteOldTombstones(ctx.db, limit))
+  await inSteps(STEPS, (limit) => deleteAbsences(ctx.db, limit))
+  await inSteps(STEPS, (limit) => deleteEarly(ctx.db, limit))
 })

@@ -9,6 +9,6 @@ const STEPS = { size: 10_000, steps: 50 }
 export const deleteTagDays = tick('statuses.forget-tag-days', 600_000, async (ctx) => {
   const oldest = lastDays(ctx.clock.now(), KEPT_DAYS).at(-1)
   if (oldest === undefined) return
-  await inSteps(STEPS, (most) => deleteUsedDays(ctx.db, 'tag', oldest, most))
-  await inSteps(STEPS, (most) => deleteUsedDays(ctx.db, 'preview', oldest, most))
+  await inSteps(STEPS, (limit) => deleteUsedDays(ctx.db, 'tag', oldest, limit))
+  await inSteps(STEPS, (limit) => deleteUsedDays(ctx.db, 'preview', oldest, limit))
 })

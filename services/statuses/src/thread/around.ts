@@ -10,10 +10,10 @@ import { threadOrder } from './rules.js'
 
 /** JSON of the thread. Anonymous viewers receive a smaller part (S-093, S-208). */
 export const showThreadAround = async (ctx: Context, viewerId: string | null, id: string): Promise<Json<Thread>> => {
-  const most = viewerId === null ? limits.threads.signedOut : limits.threads.signedIn
+  const max = viewerId === null ? limits.threads.signedOut : limits.threads.signedIn
   const [above, below] = await Promise.all([
-    ancestorsOf(ctx.db, id, most.ancestors),
-    descendantsOf(ctx.db, viewerId, id, most.descendants, most.depth),
+    ancestorsOf(ctx.db, id, max.ancestors),
+    descendantsOf(ctx.db, viewerId, id, max.descendants, max.depth),
   ])
   const state = await hydrate(ctx, viewerId, [...above, ...below], 'thread')
   const ordered = threadOrder(

@@ -128,9 +128,9 @@ const restOf = async (ctx: Context, crawl: Crawl, from: string | null, have: num
   // Sequential, because each page names the next one.
   for (let next = from; next !== null && !isOver(ctx, crawl); ) {
     const pages = Math.min(PAGES_AT_ONCE, crawl.bounds.pages - crawl.pages)
-    const most = crawl.bounds.perStatus - have - uris.length
-    if (pages < 1 || most < 1) break
-    const list = await orNull(ctx.call(fetchCollection, { url: next, most, pages }))
+    const max = crawl.bounds.perStatus - have - uris.length
+    if (pages < 1 || max < 1) break
+    const list = await orNull(ctx.call(fetchCollection, { url: next, most: max, pages }))
     if (list === null) break
     crawl.pages += list.pages
     uris.push(...list.items.map((item) => item.uri))

@@ -23,14 +23,14 @@ interface Days {
   yesterday: string
   /** Minimum number of accounts today. */
   least: number
-  most: number
+  limit: number
 }
 
 /** Usable tags. The language is the most frequent one of the 20 latest statuses with the tag. */
 export const measuredTags = (db: Reader, days: Days): Promise<UsageRow[]> =>
   db.rows(sql`with seen as (
       (select tag_id as id from tag_days where day = ${days.today}::date and accounts >= ${days.least}
-        order by accounts desc limit ${days.most})
+        order by accounts desc limit ${days.limit})
       union select id from trends where kind = 0
     )
     select tag.id, coalesce(now.accounts, 0) as today, coalesce(before.accounts, 0) as yesterday, old.top_score, old.top_at,
@@ -47,7 +47,7 @@ export const measuredTags = (db: Reader, days: Days): Promise<UsageRow[]> =>
 export const measuredLinks = (db: Reader, days: Days): Promise<UsageRow[]> =>
   db.rows(sql`with seen as (
       (select preview_id as id from preview_days where day = ${days.today}::date and accounts >= ${days.least}
-        order by accounts desc limit ${days.most})
+        order by accounts desc limit ${days.limit})
       union select id from trends where kind = 1
     )
     select p.id, coalesce(now.accounts, 0) as today, coalesce(before.accounts, 0) as yesterday, old.top_score, old.top_at,
@@ -81,7 +81,7 @@ const mayTrend: Sql = sql`s.deleted_at is null and s.visibility = 0 and s.reblog
  */
 export const measuredStatuses = (
   db: Reader,
-  of: { since: Date; now: Date; least: number; most: number },
+  of: { since: Date; now: Date; least: number; limit: number },
 ): Promise<LikedRow[]> =>
   db.rows(sql`select liked.status_id as id, shown.author_id, liked.favourites + liked.reblogs as marks, shown.created_at,
       shown.language, shown.trendable as allowed
@@ -93,4 +93,4 @@ export const measuredStatuses = (
     where liked.status_id >= id_floor(${of.since}) and liked.favourites + liked.reblogs >= ${of.least}
     order by 2 * ln(liked.favourites + liked.reblogs)
       - ln(2) * extract(epoch from ${of.now}::timestamptz - shown.created_at) / 3600 desc
-    limit ${of.most}`)
+    limit ${of.limit}`)

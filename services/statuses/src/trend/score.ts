@@ -26,7 +26,7 @@ const statusTrends = async (tx: Tx, now: number): Promise<TrendRow[]> => {
     since: new Date(now - STATUS_TRENDS_MS),
     now: new Date(now),
     least: LEAST_STATUS_MARKS,
-    most: MOST,
+    limit: MOST,
   })
   return rows.flatMap(({ marks, created_at, ...row }): TrendRow[] => {
     const score = scoreStatus(marks, created_at.getTime(), now)
@@ -38,7 +38,7 @@ const statusTrends = async (tx: Tx, now: number): Promise<TrendRow[]> => {
 export const scoreTrends = async (ctx: Pick<Context, 'db' | 'clock' | 'config' | 'ids'>): Promise<void> => {
   const now = ctx.clock.now()
   const [today = '', yesterday = ''] = lastDays(now, 2)
-  const days = { today, yesterday, most: MOST }
+  const days = { today, yesterday, limit: MOST }
   const leastShares = ctx.config.trendLinkAccounts
   await ctx.db.tx(async (tx) => {
     await lockTrends(tx)

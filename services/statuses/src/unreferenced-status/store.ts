@@ -26,15 +26,15 @@ export interface Edge {
 }
 
 /**
- * All edges below these statuses, at most `most`. Each edge is one row, so that statuses of one thread share the rows
+ * All edges below these statuses, at most `limit`. Each edge is one row, so that statuses of one thread share the rows
  * below them.
  */
-export const edgesBelow = (db: Reader, ids: readonly string[], most: number): Promise<Edge[]> =>
+export const edgesBelow = (db: Reader, ids: readonly string[], limit: number): Promise<Edge[]> =>
   db.rows(sql`with recursive tree(parent, id) as (
       select wanted.id, child.id from unnest(${bigints(ids)}) as wanted(id) cross join lateral ${childrenOf(sql`wanted.id`)}
       union
       select tree.id, child.id from tree cross join lateral ${childrenOf(sql`tree.id`)})
-    select parent, id from tree limit ${most}`)
+    select parent, id from tree limit ${limit}`)
 
 /** The given statuses that are not deleted. */
 export const livingOf = (db: Reader, ids: readonly string[]): Promise<Member[]> =>

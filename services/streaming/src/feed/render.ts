@@ -111,7 +111,7 @@ export const createRenderer = (
       })
     },
     {
-      most: MOST.user,
+      max: MOST.user,
       concurrency: Number.POSITIVE_INFINITY,
       delayMs: GATHER_MS,
       retryAlone: false,

@@ -100,8 +100,8 @@ const after = ({ seq }: ChainEnd): string => String(BigInt(seq) + 1n)
  * meanwhile.
  */
 export const endProblem = (end: ChainEnd, heads: { before: ChainEnd; after: ChainEnd }): ChainProblem | null => {
-  const [seq, least, most] = [end.seq, heads.before.seq, heads.after.seq].map(BigInt) as [bigint, bigint, bigint]
+  const [seq, least, max] = [end.seq, heads.before.seq, heads.after.seq].map(BigInt) as [bigint, bigint, bigint]
   const isOther = [heads.before, heads.after].some((head) => head.seq === end.seq && head.hash !== end.hash)
   if (seq < least || isOther) return { seq: after(end), id: null, reason: 'cut' }
-  return seq > most ? { seq: after(heads.after), id: null, reason: 'added' } : null
+  return seq > max ? { seq: after(heads.after), id: null, reason: 'added' } : null
 }

@@ -69,9 +69,9 @@ export const auditsByIds = (db: Reader, ids: readonly string[]): Promise<ListedR
   db.rows<ListedRow>(sql`select ${listed} from audit_log where id = any(${bigints(ids)}) order by id`)
 
 /** Ids of the entries of a bulk action. */
-export const batchIds = async (db: Reader, batch: string, most: number): Promise<string[]> =>
+export const batchIds = async (db: Reader, batch: string, limit: number): Promise<string[]> =>
   (
-    await db.rows<{ id: string }>(sql`select id from audit_log where batch_id = ${batch} order by id limit ${most}`)
+    await db.rows<{ id: string }>(sql`select id from audit_log where batch_id = ${batch} order by id limit ${limit}`)
   ).map((row) => row.id)
 
 /** The first entry of a bulk action; null if there is none. */

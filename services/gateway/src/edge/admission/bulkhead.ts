@@ -60,8 +60,8 @@ export const createBulkheads = (loopLag: () => number, now: () => number = () =>
   const lag = smoothed(loopLag, now)
   return {
     admit(of, anonymous) {
-      const most = anonymous && of === 'read' ? SHED_ANONYMOUS_AT : SHED_AT[of]
-      if (most === undefined || lag() <= most) return
+      const max = anonymous && of === 'read' ? SHED_ANONYMOUS_AT : SHED_AT[of]
+      if (max === undefined || lag() <= max) return
       if (list.reduce((sum, one) => sum + one.running + one.waiting, 0) >= SHED_FROM) throw busy()
     },
     enter: (of) => all[of].enter(),

@@ -63,7 +63,7 @@ const keyOf = keyspace('gateway')
 const MAX_LOCAL_BUCKETS = 100_000
 
 const createCounter = (redis: Redis, now: () => number) => {
-  const here = createMemoryCache<number>({ most: MAX_LOCAL_BUCKETS, ttlMs: 60_000, now })
+  const here = createMemoryCache<number>({ max: MAX_LOCAL_BUCKETS, ttlMs: 60_000, now })
   const countLocally = (key: string, by: number, ttlMs: number): number => {
     const n = (here.get(key) ?? 0) + by
     here.set(key, n, ttlMs)

@@ -28,7 +28,7 @@ const keyOf = (token: string): string => hash('sha256', token, 'base64url')
 
 export const createTokens = (ctx: Pick<Context, 'call' | 'hints' | 'clock'>): Tokens => {
   const known = createMemoryCache<TokenLookup>({
-    most: MOST,
+    max: MOST,
     ttlMs: TTL_MS,
     now: () => ctx.clock.now(),
     idOf: ({ found }) => found?.tokenId ?? null,

@@ -18,12 +18,12 @@ const EDGE = 4
  * represents the value zero.
  */
 export const lineOf = (values: readonly number[]): string => {
-  const most = Math.max(1, ...values)
+  const max = Math.max(1, ...values)
   const step = values.length > 1 ? (WIDTH - 2 * EDGE) / (values.length - 1) : 0
   return values
     .map((value, at) => {
       const x = EDGE + at * step
-      const y = HEIGHT - EDGE - (value / most) * (HEIGHT - 2 * EDGE)
+      const y = HEIGHT - EDGE - (value / max) * (HEIGHT - 2 * EDGE)
       return `${x.toFixed(1)},${y.toFixed(1)}`
     })
     .join(' ')

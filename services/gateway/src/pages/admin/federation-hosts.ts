@@ -32,8 +32,8 @@ export const circuitBadge = ({ circuit }: Pick<HostState, 'circuit'>): Html =>
       ? badge(t('Unavailable'), 'bad')
       : badge(circuit === 'open' ? t('Paused') : t('Probed'), 'warn')
 
-/** The number, such as `1,000+` if counting ended at `most`. */
-export const countedTo = (n: number, most: number): string => `${numberOf(n)}${n >= most ? '+' : ''}`
+/** The number, such as `1,000+` if counting ended at `max`. */
+export const countedTo = (n: number, max: number): string => `${numberOf(n)}${n >= max ? '+' : ''}`
 
 const none = html`<span class="muted">–</span>`
 

@@ -139,10 +139,10 @@ export const accountCell = (one: AdminAccount, isLinked: boolean): Html => {
     : html`<span class="who">${shown}</span>`
 }
 
-/** Ids of a form field. Throws `not_found` for an invalid id, and for more than `most` ids. */
-export const idsIn = (given: unknown, most: number): string[] => {
+/** Ids of a form field. Throws `not_found` for an invalid id, and for more than `max` ids. */
+export const idsIn = (given: unknown, max: number): string[] => {
   const ids = [given ?? []].flat()
-  if (ids.length > most || !ids.every((one): one is string => typeof one === 'string' && isId(one))) throw nothingHere()
+  if (ids.length > max || !ids.every((one): one is string => typeof one === 'string' && isId(one))) throw nothingHere()
   return ids
 }
 

@@ -5,11 +5,11 @@ import { type Html, html } from './html.js'
 
 export type Form = Readonly<Record<string, unknown>>
 
-/** Text of the field `user[name]`, at most `most` characters; empty without one. */
-export const userField = (form: Form, name: string, most = 10_000): string => {
+/** Text of the field `user[name]`, at most `max` characters; empty without one. */
+export const userField = (form: Form, name: string, max = 10_000): string => {
   const { user } = form
   const value = typeof user === 'object' && user !== null ? (user as Form)[name] : undefined
-  return typeof value === 'string' ? value.slice(0, most) : ''
+  return typeof value === 'string' ? value.slice(0, max) : ''
 }
 
 /** Validation errors of a service as translated sentences. Rethrows every other error. */

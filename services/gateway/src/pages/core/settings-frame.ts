@@ -50,10 +50,10 @@ export interface Settings {
 export const panel = (heading: string, body: Html): Html =>
   html`<section class="card"><h2>${heading}</h2>${body}</section>`
 
-/** Text of a form field, at most `most` characters; empty without one. */
-export const fieldOf = (form: Readonly<Record<string, unknown>>, name: string, most = 2_000): string => {
+/** Text of a form field, at most `max` characters; empty without one. */
+export const fieldOf = (form: Readonly<Record<string, unknown>>, name: string, max = 2_000): string => {
   const value = form[name]
-  return typeof value === 'string' ? value.slice(0, most) : ''
+  return typeof value === 'string' ? value.slice(0, max) : ''
 }
 
 const list = (config: Config, current: SectionId): Html =>

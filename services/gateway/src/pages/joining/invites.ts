@@ -25,12 +25,12 @@ const numberIn = (form: Readonly<Record<string, unknown>>, name: string): number
 }
 
 const rowOf = (invite: Invite, origin: string, csrfField: Html): Html => {
-  const most =
+  const max =
     invite.max_uses === null
       ? html`${t('any number of uses')}`
       : t('{count, plural, one {# use} other {# uses}}', { count: invite.max_uses })
   const until = invite.expires_at ? html`${t('until {date}', { date: dayOf(invite.expires_at) })}` : html`${t('never')}`
-  return html`<li><div><b><code>${origin}/invite/${invite.code}</code></b><span class="muted">${t('{uses} of {most}', { uses: invite.uses, most })}, ${
+  return html`<li><div><b><code>${origin}/invite/${invite.code}</code></b><span class="muted">${t('{uses} of {most}', { uses: invite.uses, most: max })}, ${
     invite.usable ? until : html`${t('over')}`
   }${invite.autofollow ? html`${t(', follows you')}` : ''}${invite.comment ? html` · ${invite.comment}` : ''}</span></div>${
     invite.usable

@@ -65,9 +65,9 @@ export const addSecondStep = (pages: Pages, sessions: Sessions): void => {
       const next = ownPath(form.next)
       const proof = sessions.stepOf(req)
       if (proof === null) return again(request, sessions, next)
-      const text = (name: string, most: number) => {
+      const text = (name: string, max: number) => {
         const value = form[name]
-        return typeof value === 'string' && value !== '' ? value.slice(0, most) : null
+        return typeof value === 'string' && value !== '' ? value.slice(0, max) : null
       }
       const { state, session } = await ctx.call(sessionFinish, {
         proof,

@@ -26,6 +26,6 @@ export const holdLease = async (tx: Tx, { names, token }: Lease): Promise<boolea
 }
 
 /** Deletes leases that ended before `before`, which dead workers left. */
-export const deleteEndedLeases = (db: Reader, before: Date, most: number): Promise<number> =>
+export const deleteEndedLeases = (db: Reader, before: Date, limit: number): Promise<number> =>
   db.run(sql`delete from preview_picture_leases where name in
-    (select name from preview_picture_leases where ends_at < ${before} limit ${most})`)
+    (select name from preview_picture_leases where ends_at < ${before} limit ${limit})`)

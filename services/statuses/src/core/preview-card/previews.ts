@@ -17,7 +17,7 @@ export interface Previews {
 }
 
 export const createPreviews = ({ db, clock }: Pick<BaseContext, 'db' | 'clock'>): Previews => {
-  const kept = createMemoryCache<PreviewRow>({ most: MAX_KEPT, ttlMs: KEPT_MS, now: clock.now })
+  const kept = createMemoryCache<PreviewRow>({ max: MAX_KEPT, ttlMs: KEPT_MS, now: clock.now })
   return { many: (ids) => kept.many(ids, (missing) => previewsOf(db, missing)) }
 }
 

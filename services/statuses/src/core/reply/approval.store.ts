@@ -25,11 +25,11 @@ export const claimApproval = (tx: Tx, status: string, uri: string): Promise<numb
     on conflict (status_id) do update set uri = excluded.uri, proved_at = null, host = excluded.host,
       answered_id = coalesce(excluded.answered_id, reply_approvals.answered_id)`)
 
-/** Sets host and parent of at most `most` approvals that lack a host. Approvals of local replies get an empty host. */
-export const linkApprovals = (tx: Tx, most: number): Promise<number> =>
+/** Sets host and parent of at most `limit` approvals that lack a host. Approvals of local replies get an empty host. */
+export const linkApprovals = (tx: Tx, limit: number): Promise<number> =>
   tx.run(sql`update reply_approvals a set host = case when s.local then '' else coalesce(split_part(s.uri, '/', 3), '') end,
       answered_id = case when s.local then a.answered_id else coalesce(s.in_reply_to_id, a.answered_id) end
-    from (select status_id from reply_approvals where host is null order by status_id limit ${most} for update skip locked) unplaced
+    from (select status_id from reply_approvals where host is null order by status_id limit ${limit} for update skip locked) unplaced
     left join statuses s on s.id = unplaced.status_id
     where a.status_id = unplaced.status_id`)
 

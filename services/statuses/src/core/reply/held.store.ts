@@ -47,19 +47,19 @@ export const heldWith = async (db: Reader, status: string): Promise<string[]> =>
   ).map((row) => row.id)
 
 /**
- * Remote held replies directly below `parents`, at most `most`. `asks`: those that need their own approval, else those
+ * Remote held replies directly below `parents`, at most `limit`. `asks`: those that need their own approval, else those
  * that wait only for the parent.
  */
 export const heldBelow = async (
   db: Reader,
   parents: readonly string[],
-  { asks, most }: { asks: boolean; most: number },
+  { asks, limit }: { asks: boolean; limit: number },
 ): Promise<string[]> =>
   (
     await db.rows<{ id: string }>(sql`select h.status_id as id from replies r
       join held_replies h on h.status_id = r.child_id and h.asks = ${asks}
       join statuses s on s.id = h.status_id and s.visibility = ${HELD} and s.deleted_at is null and not s.local
-      where r.parent_id = any(${parents}::bigint[]) limit ${most}`)
+      where r.parent_id = any(${parents}::bigint[]) limit ${limit}`)
   ).map((row) => row.id)
 
 /**

@@ -90,9 +90,9 @@ export const descendantsOf = async (
   limit: number,
   depth: number | null,
 ): Promise<string[]> => {
-  const first = await repliesBelow(db, viewer, id, { most: limit * 5, depth })
+  const first = await repliesBelow(db, viewer, id, { limit: limit * 5, depth })
   const isCut = first.length === limit * 5 && first.filter((edge) => edge.shown).length < limit
-  const edges = isCut ? await repliesBelow(db, viewer, id, { most: MAX_LOOKED_AT, depth }) : first
+  const edges = isCut ? await repliesBelow(db, viewer, id, { limit: MAX_LOOKED_AT, depth }) : first
   return treeOrder(id, edges).slice(0, limit)
 }
 
@@ -101,7 +101,7 @@ const repliesBelow = (
   db: Reader,
   viewer: string | null,
   id: string,
-  { most, depth }: { most: number; depth: number | null },
+  { limit, depth }: { limit: number; depth: number | null },
 ): Promise<ReplyEdge[]> =>
   db.rows(sql`with recursive down as (
       select r.parent_id, r.child_id, 1 as depth from replies r where r.parent_id = ${id}
@@ -111,7 +111,7 @@ const repliesBelow = (
       where down.depth < ${depth ?? MAX_DEPTH}::int
     )
     select down.parent_id as parent, down.child_id as id, coalesce(s.shown, false) as shown
-    from (select * from down limit ${most}) down
+    from (select * from down limit ${limit}) down
     left join lateral (select true as shown from statuses s where s.id = down.child_id and s.deleted_at is null
       and ${visibleTo(viewer)}) s on true
     order by down.child_id`)

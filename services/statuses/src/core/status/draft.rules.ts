@@ -51,10 +51,10 @@ export const validateTexts = (
 }
 
 /** Throws if the text is empty or too long. `parts`: number of attachments and quotes, which need no text. */
-export const checkTexts = (text: string, spoiler: string, parts: number, most: number): void => {
+export const checkTexts = (text: string, spoiler: string, parts: number, max: number): void => {
   if (text === '' && parts === 0) throw invalidField("Text can't be blank")
-  if (statusLength(text, spoiler) > most)
-    throw invalidField(errorText('Text character limit of {most} exceeded', { most }))
+  if (statusLength(text, spoiler) > max)
+    throw invalidField(errorText('Text character limit of {most} exceeded', { most: max }))
 }
 
 /** Distinct media ids, in order. Throws if there are too many. */

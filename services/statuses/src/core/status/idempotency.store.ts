@@ -49,7 +49,7 @@ export const statusOfKey = async (db: Reader, account: string, key: string): Pro
       where account_id = ${account} and key = ${key} and done and at >= now() - ${LIFETIME}`)
   )?.status_id ?? null
 
-/** Deletes at most `most` keys older than an hour. Returns the number of deleted rows. */
-export const deleteKeys = (db: Reader, most: number): Promise<number> =>
+/** Deletes at most `limit` keys older than an hour. Returns the number of deleted rows. */
+export const deleteKeys = (db: Reader, limit: number): Promise<number> =>
   db.run(sql`delete from idempotency_keys where (account_id, key) in (
-    select account_id, key from idempotency_keys where at < now() - ${LIFETIME} limit ${most})`)
+    select account_id, key from idempotency_keys where at < now() - ${LIFETIME} limit ${limit})`)

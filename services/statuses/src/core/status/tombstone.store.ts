@@ -51,16 +51,16 @@ export const takeTombstones = (
   tx: Tx,
   author: string,
   before: Date,
-  most: number,
+  limit: number,
 ): Promise<{ uri: string; status: string | null }[]> =>
   tx.rows(sql`with gone as (delete from tombstones where (uri, author_id) in (
-      select uri, author_id from tombstones where author_id = ${author} and at < ${before} order by at limit ${most})
+      select uri, author_id from tombstones where author_id = ${author} and at < ${before} order by at limit ${limit})
       returning uri)
     select gone.uri, s.id as status from gone left join post_uris p on p.uri = gone.uri
     left join lateral (select s.id from statuses s
       where s.id = p.status_id and s.author_id = ${author} and s.deleted_at is not null) s on true`)
 
-/** Deletes at most `most` tombstones older than 30 days. Returns the number of deleted rows. */
-export const deleteOldTombstones = (db: Reader, most: number): Promise<number> =>
+/** Deletes at most `limit` tombstones older than 30 days. Returns the number of deleted rows. */
+export const deleteOldTombstones = (db: Reader, limit: number): Promise<number> =>
   db.run(sql`delete from tombstones where (uri, author_id) in (
-    select uri, author_id from tombstones where at < now() - interval '30 days' limit ${most})`)
+    select uri, author_id from tombstones where at < now() - interval '30 days' limit ${limit})`)

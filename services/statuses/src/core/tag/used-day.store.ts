@@ -47,20 +47,20 @@ export const usedDays = async (
   return Map.groupBy(rows, (row) => row.id)
 }
 
-/** Deletes at most `most` rows per table from days before `before`. Returns the number of deleted rows. */
-export const deleteUsedDays = async (db: Reader, used: Used, before: string, most: number): Promise<number> => {
+/** Deletes at most `limit` rows per table from days before `before`. Returns the number of deleted rows. */
+export const deleteUsedDays = async (db: Reader, used: Used, before: string, limit: number): Promise<number> => {
   const { id, days, users } = TABLES[used]
   const places =
     used === 'tag'
       ? await db.run(sql`delete from tag_places where (day, tag_id, domain, language) in (
-          select day, tag_id, domain, language from tag_places where day < ${before}::date limit ${most})`)
+          select day, tag_id, domain, language from tag_places where day < ${before}::date limit ${limit})`)
       : 0
   const gone = await db.run(sql`delete from ${users} where (day, ${id}, account_id) in (
-    select day, ${id}, account_id from ${users} where day < ${before}::date limit ${most})`)
+    select day, ${id}, account_id from ${users} where day < ${before}::date limit ${limit})`)
   return (
     places +
     gone +
     (await db.run(sql`delete from ${days} where (day, ${id}) in (
-      select day, ${id} from ${days} where day < ${before}::date limit ${most})`))
+      select day, ${id} from ${days} where day < ${before}::date limit ${limit})`))
   )
 }

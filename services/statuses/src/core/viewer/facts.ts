@@ -16,7 +16,7 @@ import {
 /** Revision facts by status id, of the latest revision that was read. */
 export type RevisionFactCache = MemoryCache<RevisionFacts>
 
-export const createRevisionFactCache = (): RevisionFactCache => createMemoryCache({ most: 20_000 })
+export const createRevisionFactCache = (): RevisionFactCache => createMemoryCache({ max: 20_000 })
 
 const revisionFactsOf = (fact: Fact): RevisionFacts => ({
   id: fact.id,
@@ -94,7 +94,7 @@ const factsByPage = (pages: readonly CachedPage[], rows: readonly CurrentFactRow
 }
 
 /** Maximum number of pages per query, and of concurrent queries. */
-const BATCH = { most: 32, concurrency: 4 }
+const BATCH = { max: 32, concurrency: 4 }
 /**
  * Maximum number of statuses of a page that shares a query. A larger page has its own query, so that no small page
  * waits for it.

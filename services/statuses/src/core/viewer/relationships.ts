@@ -17,7 +17,7 @@ interface Question {
 export type Relationships = (question: Question) => Promise<ReadonlyMap<string, AccountRelationship>>
 
 /** Maximum number of questions per request, and of concurrent requests. */
-const TOGETHER = { most: 32, concurrency: 4 }
+const TOGETHER = { max: 32, concurrency: 4 }
 /** Maximum number of authors of a question that is batched. A larger question is sent in a request of its own. */
 const FEW = 60
 

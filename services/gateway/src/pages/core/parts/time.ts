@@ -45,7 +45,7 @@ export const agoOf = (iso: string, now: number): Html => {
   const { minute, short, relative } = formatsNow()
   const at = new Date(iso)
   const seconds = Math.max(0, Math.round((now - at.getTime()) / 1000))
-  const step = STEPS.findIndex(([most]) => seconds < most)
+  const step = STEPS.findIndex(([max]) => seconds < max)
   const [, unit] = STEPS[step] ?? []
   const text = unit ? relative.format(-Math.floor(seconds / (STEPS[step - 1]?.[0] ?? 1)), unit) : short.format(at)
   return html`<time datetime="${iso}" title="${minute.format(at)} UTC">${text}</time>`
@@ -53,7 +53,7 @@ export const agoOf = (iso: string, now: number): Html => {
 
 /** A duration in its largest unit up to days, such as `3 days`. */
 export const durationOf = (seconds: number): string => {
-  const step = STEPS.findIndex(([most]) => seconds < most)
+  const step = STEPS.findIndex(([max]) => seconds < max)
   const [, unit] = STEPS[step] ?? ['', 'day' as const]
   const size = STEPS[(step < 0 ? STEPS.length - 1 : step) - 1]?.[0] ?? 1
   const language = languageNow()
