@@ -43,7 +43,8 @@ export const connectBus = async (options: ConnectOptions): Promise<NatsConnectio
   const watch = async () => {
     for await (const status of nc.status()) {
       if (status.type === 'disconnect' || status.type === 'reconnect') setAway(nc, status.type === 'disconnect')
-      // Permissions of an earlier release do not allow requests that are directed to one responder.
+      // A NATS server with the permissions of an earlier release refuses requests to a single responder. Requests are
+      // then sent to the queue group only.
       if (status.type === 'error' && isDirected(status.error)) stopDirecting(nc)
       const detail = 'server' in status ? String(status.server) : 'error' in status ? String(status.error) : ''
       options.onStatus?.(status.type, detail)

@@ -8,95 +8,99 @@ import { isAway } from './parts.js'
 export interface WorkOptions {
   stream: string
   durable: string
-  /** Messages in work at once. An event batch counts as its number of events. */
+  /** Maximum number of messages that are handled concurrently. An event batch counts as the number of its events. */
   concurrency: number
-  /** Seconds before each further try. The last value repeats. */
+  /** Seconds from a failed try to the next one, by number of failed tries. The last value repeats. */
   delays: readonly number[]
-  /** Maximum number of tries. */
+  /** Maximum number of tries of a message. A message that fails the last one becomes a dead letter. */
   times: number
   ackWaitMs: number
   /**
-   * Handles the message. `free` releases its worker slot before the work is over. `stopping` is aborted when the worker
-   * stops. `work` throws GiveBack for a message that was not handled.
+   * Handles the message. `free` releases the worker slot of the message while its handler still runs. `stopping` is
+   * aborted when the worker stops. `work` throws GiveBack for a message that was not handled.
    */
   work(message: JsMsg, free: () => void, stopping: AbortSignal): Promise<void>
   /**
-   * Records that this delivery ends with a report: a failed handler, or a stop. A redelivery without such a record
-   * means that the process ended or was cut off. `reported` is called before the message is given back.
+   * Records that this delivery ended in an orderly way: its handler failed, or the worker stopped. A redelivery without
+   * such a record means that the process crashed or lost its connection. `reported` is called before the message is
+   * returned to the bus.
    */
   reported?(message: JsMsg): Promise<void>
   /** Stores the message as a dead letter. The message is removed from the queue only when this promise resolves. */
   deadLetter(message: JsMsg, error: unknown): Promise<void>
   /** True when another try of the message cannot succeed. */
   isPermanent(error: unknown): boolean
-  /** Seconds until the next try that the failure itself requests (`retryAfter`), if any. */
+  /** Seconds until the next try that the error requests (`retryAfter`); undefined if it requests none. */
   delayOf?(error: unknown): number | undefined
   onTrouble(error: unknown): void
   /** `onMissing` is called when the consumer or its stream is missing. */
   onMissing?(): void
-  /** Milliseconds without progress after which the worker counts as stuck; 0 or absent for never. */
+  /** Milliseconds without progress after which the worker counts as stuck. If it is 0 or absent, a worker never counts as stuck. */
   stuckAfterMs?: number
 }
 
 export interface Worker {
-  /** Worker slots in use: messages, or events of event batches. */
+  /** Number of worker slots in use. A message uses one slot, an event batch one per event. */
   inHand(): number
   /**
-   * Reason why the worker is stuck, or null. A worker is stuck when, for `stuckAfterMs`, no message ended although
-   * every slot is in use, or nothing was received although the bus is connected. An idle worker receives a heartbeat
-   * every HEARTBEAT_MS.
+   * Reason why the worker is stuck, or null. A worker is stuck after `stuckAfterMs` in which every slot was in use and
+   * no handler ended. With a free slot, it is stuck if the connected bus sent neither a message nor a heartbeat in that
+   * time. An idle worker receives a heartbeat every HEARTBEAT_MS.
    */
   stuck(): string | null
   /**
-   * Stops pulling and waits `ms` for the messages in work. Messages that are not finished by then are given back to the
-   * bus.
+   * Stops pulling and waits at most `ms` milliseconds for running handlers. Messages that are not handled by then are
+   * returned to the bus.
    */
   stop(ms: number): Promise<void>
 }
 
 /**
- * Minimum number of messages fetched ahead of free worker slots. The number is low, because no heartbeat is sent for
- * messages fetched ahead.
+ * Minimum number of messages that are fetched before a worker slot is free for them. The number is low, because NATS
+ * redelivers fetched messages that send no heartbeat within the ack wait.
  */
 const MIN_WAITING = 8
-/** Fraction of fetched messages left at which more are fetched. Each fetch is a message; the client's default of 3/4 would fetch constantly. */
+/**
+ * The next messages are fetched when this fraction of the fetched ones is left. Each fetch is a request to the server.
+ * The client's default of 3/4 would fetch constantly.
+ */
 const ASK_AT = 1 / 4
 
-/** Milliseconds after which a pull ends, also without a message. */
+/** Milliseconds after which a pull request expires, whether messages arrived or not. */
 const EXPIRES_MS = 600_000
 /**
- * The server sends a heartbeat this often while a pull waits; after two missed ones the client pulls again. A lost
- * connection, a deleted consumer and a deleted stream are noticed at once without heartbeats. With 200 consumers in the
- * processes of `npm start`, heartbeats and expired pulls are most of the messages of an idle server.
+ * Milliseconds between two heartbeats of the server during a pull request. After two missed heartbeats the client pulls
+ * again. A lost connection, a deleted consumer and a deleted stream are noticed at once without heartbeats. With 200
+ * consumers in the processes of `npm start`, heartbeats and expired pulls are most of the messages of an idle server.
  */
 const HEARTBEAT_MS = 20_000
 
 /**
- * Deliveries allowed beyond the tries of a message, for processes that give the message back while stopping, or end
- * while working on the message. Because the bus delivers a message no further, the last delivery becomes a dead letter
- * without a try.
+ * Maximum number of deliveries of a message in addition to its maximum number of tries. They are for processes that
+ * return the message while they stop, or crash while they handle it. Because NATS delivers a message no more often, the
+ * last delivery becomes a dead letter without a try.
  */
 export const SPARE_DELIVERIES = 16
 
-/** Seconds until a message that a stopping process had not finished is delivered to another process. */
+/** Seconds until the redelivery of a message that a stopping process did not finish. */
 const AFTER_STOP = 5
 
-/** Milliseconds that a stopping worker waits for `reported` of the messages that it gives back. */
+/** Milliseconds that a stopping worker waits for `reported` of the messages that it returns to the bus. */
 const GIVE_BACK_MS = 2_000
 
-/** Error of a message none of whose deliveries led to a result. */
+/** Reason of the dead letter of a message that used up its deliveries without a result. */
 class NeverFinished extends Error {
   override readonly name = 'never-finished'
 }
 
-/** Thrown by `work` for a message that goes back to the queue without a try. */
+/** Thrown by `work` to return a message to the queue without handling it. */
 export class GiveBack extends Error {
   override readonly name = 'give-back'
   readonly delay: number
   readonly isReported: boolean
   /**
    * @param delay seconds until the next delivery
-   * @param isReported whether this delivery counts as reported; false keeps a suspect message suspect
+   * @param isReported true records an orderly end of the delivery; false leaves a suspect message suspect
    */
   constructor(delay: number, isReported: boolean) {
     super('the message was given back without a try')
@@ -107,7 +111,10 @@ export class GiveBack extends Error {
 
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 
-/** Gives a message back for delivery after `seconds`, with a record of it unless it is to stay suspect. */
+/**
+ * Returns a message to the bus for redelivery after `seconds`. With `isReported`, first records that the delivery ended
+ * in an orderly way. Without that record, the message becomes or stays suspect.
+ */
 const giveBack = async (message: JsMsg, options: WorkOptions, seconds: number, isReported = true): Promise<void> => {
   if (isReported)
     try {
@@ -115,7 +122,7 @@ const giveBack = async (message: JsMsg, options: WorkOptions, seconds: number, i
     } catch (error) {
       options.onTrouble(error)
     }
-  // Whole milliseconds: the server parses the delay as an integer, and redelivers at once when it cannot.
+  // The delay is in whole milliseconds. The server redelivers at once if it cannot parse the delay as an integer.
   message.nak(Math.round(seconds * 1_000))
 }
 
@@ -159,7 +166,7 @@ export const startWorker = (nc: NatsConnection, options: WorkOptions): Worker =>
   const stopCalled = Promise.withResolvers<void>()
   let inHand = 0
   let stopped = false
-  /** Time of the last progress (`performance.now()`): a message ended, a free slot took one, or the bus sent a heartbeat. */
+  /** Time of the last progress (`performance.now()`): a message was received, a handler ended, or the bus sent a heartbeat. */
   let movedAt = performance.now()
   const moved = (): void => {
     movedAt = performance.now()
@@ -234,7 +241,8 @@ export const startWorker = (nc: NatsConnection, options: WorkOptions): Worker =>
     inHand: () => inHand,
     stuck() {
       const { stuckAfterMs = 0, durable, concurrency } = options
-      // While the bus is disconnected the worker is not stuck. The time counts from the reconnection.
+      // While the bus is disconnected, the worker does not count as stuck. Its time without progress begins at the
+      // reconnection.
       if (isAway(nc)) moved()
       const quietMs = performance.now() - movedAt
       if (stopped || stuckAfterMs === 0 || quietMs < stuckAfterMs) return null

@@ -2,8 +2,8 @@
 import type { NatsConnection, PublishOptions } from '@nats-io/transport-node'
 
 /**
- * Publishes a core NATS message. Does nothing if the connection is closed, or near the end of its drain, when the client refuses
- * messages: processes that stop still look for silent responders, and commit their last changes.
+ * Publishes a core NATS message. Does nothing if the connection is closed, or at the end of its drain, when the client
+ * refuses messages. Because a stopping process may still ping responders, or publish messages of its last commits.
  */
 export const publishCoreMessage = (
   nc: NatsConnection,

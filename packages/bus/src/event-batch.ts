@@ -12,10 +12,7 @@ export interface BatchedEvent {
   data: string
 }
 
-/**
- * Maximum number of events of a batch. The maximum is small, so that a message is handled quickly and other processes
- * get events too.
- */
+/** Maximum number of events of a batch. A small batch is handled quickly, and leaves events for other processes. */
 export const MAX_EVENTS = 25
 const MAX_CHARACTERS = 200_000
 
@@ -40,7 +37,7 @@ export const writeEventBatch = (subject: string, id: string, batch: readonly Bat
 /** The number of events in a message; 1 if it is no batch. */
 export const sizeOf = (message: JsMsg): number => message.headers?.get('Event-Ids').split(',').length ?? 1
 
-/** The events of a message. An event without an id gets the id of the message. */
+/** The events or jobs of a message. Without the headers `Event-Ids` and `Event-Id`, the id of the message is used. */
 export const readEventBatch = (message: JsMsg): BatchedEvent[] => {
   const of = (key: string) => message.headers?.get(key) ?? ''
   // PostgreSQL stores no NUL in a text. An event with NUL could not become a dead letter and would be redelivered

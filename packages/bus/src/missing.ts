@@ -1,4 +1,4 @@
-/** Recognizes errors because a stream or consumer is missing. */
+/** Recognizes errors that are caused by a missing stream or consumer. */
 
 interface ApiError {
   api_error?: { err_code?: number }
@@ -15,7 +15,10 @@ export const isNotFound = (error: unknown): boolean => {
   return CODES.has(api_error?.err_code ?? code) || /not found/i.test(String(message))
 }
 
-/** Also true when a consumer was deleted during a pull, and when no stream takes a message. */
+/**
+ * True when an error was caused by a missing stream or consumer. Such errors also occur when a consumer is deleted
+ * during a pull, and when no stream stores a published message.
+ */
 export const isMissing = (error: unknown): boolean =>
   isNotFound(error) ||
   /consumer deleted|no responders|jetstream is not enabled/i.test(String((error as ApiError)?.message))

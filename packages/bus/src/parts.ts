@@ -14,19 +14,19 @@ import {
 import { publishCoreMessage } from './core-message.js'
 import { acceptedIn, createWatch, type Open, replyToken, type Watch } from './responders.js'
 
-/** Bytes of one part; the server's limit is 1 MiB. */
+/** Maximum bytes of one part of a response. The limit of the NATS server is 1 MiB per message. */
 const PART = 900_000
 const MAX_PARTS = 64
 const PARTS = 'Parts'
 
-/** Receives the messages to one reply subject. */
+/** A request for which messages to its reply subject are received. */
 export interface Waiting {
   readonly subject: string
-  /** A read may be sent again when its responder is lost. */
+  /** A read may be sent again when its responder is lost, and a write may not. */
   readonly kind: 'read' | 'write'
-  /** Takes one message. Returns true when no further reply is expected. */
+  /** Processes one message. Returns true after the last message of the response. */
   receive(message: Msg): boolean
-  /** `lose` is called when no response can arrive any more. */
+  /** Rejects the request. Called when its response can no longer arrive. */
   lose(error: Error): void
 }
 
@@ -35,7 +35,7 @@ interface Mailbox {
   readonly inbox: string
   /** Requests by the last token of their reply subject. */
   readonly waiting: Map<string, Request>
-  /** Questions of the watch to responders, by the last token of their reply subject. */
+  /** Pings and listing requests to responders, by the last token of their reply subject. */
   readonly asides: Map<string, Aside>
   readonly watch: Watch
   asked: number
@@ -75,7 +75,7 @@ const deliver = (mailbox: Mailbox, message: Msg): void => {
 }
 
 const deliverAside = (aside: Aside | undefined, message: Msg): void => {
-  // An exception here would end the reading of the whole connection.
+  // An exception in this callback would end the processing of all messages of the connection.
   try {
     if (isNoResponder(message)) aside?.none()
     else aside?.heard(message)
@@ -87,7 +87,10 @@ const deliverAside = (aside: Aside | undefined, message: Msg): void => {
 /** True while the connection has no server. */
 export const isAway = (nc: NatsConnection): boolean => mailboxes.get(nc)?.away === true
 
-/** Records that the connection lost or found its server. A loss fails all open requests, because their responses cannot arrive (F016). */
+/**
+ * Records that the connection lost its server or connected to one again. A loss fails all open requests, because their
+ * responses cannot arrive (F016).
+ */
 export const setAway = (nc: NatsConnection, away: boolean): void => {
   const mailbox = mailboxes.get(nc)
   if (!mailbox) return
@@ -100,7 +103,10 @@ export const setAway = (nc: NatsConnection, away: boolean): void => {
 /** Stops directing requests to single responders, because the server does not permit it. */
 export const stopDirecting = (nc: NatsConnection): void => mailboxes.get(nc)?.watch.stopDirecting()
 
-/** Opens the mailbox of a connection. Replies are received below `prefix`, to which its login may subscribe. */
+/**
+ * Subscribes to the replies to all requests of a connection. Their subjects begin with `prefix`, to which the login of
+ * the connection may subscribe.
+ */
 export const openMailbox = (nc: NatsConnection, prefix: string): void => {
   const waiting = new Map<string, Request>()
   const asides = new Map<string, Aside>()

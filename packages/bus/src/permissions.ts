@@ -10,7 +10,7 @@ export interface BusNeeds {
   listens: readonly { owner: string; durable: string; subject: string }[]
   /** Durable names and subjects of the service's own jobs. */
   works: readonly { durable: string; subject: string }[]
-  /** Live surfaces that the service may publish to. */
+  /** Surfaces of live messages (`live.<surface>.<key>`) that the service may publish to. */
   live: readonly string[]
   /** True when the service reads live subjects and their stream. */
   receivesLive: boolean
@@ -76,7 +76,8 @@ export const permissionsOf = (needs: BusNeeds): Permissions => {
           `$JS.API.DIRECT.GET.${LIVE_STREAM}.>`,
         ]
       : []),
-    // Reconciliation requests to the services that consume this service's events. The only requests to services above it.
+    // Reconciliation requests to the services that consume the events of this service. No other requests go to a higher
+    // layer.
     'rpc.*.ops.lacking',
     ...(needs.operates
       ? [

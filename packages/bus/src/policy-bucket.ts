@@ -1,4 +1,7 @@
-/** The key-value bucket of the instance policy, for its single writer. Reads come from the leader. Writes require an unchanged sequence. */
+/**
+ * The key-value bucket of the instance policy, for its single writer. Reads are answered by the leader of the stream. A
+ * write fails if another entry was written in between.
+ */
 import {
   DiscardPolicy,
   type JetStreamManager,
@@ -23,7 +26,7 @@ export interface BucketPosition {
 export interface PolicyBucket {
   /** Current position. Creates the bucket when the bucket is missing. */
   position(): Promise<BucketPosition>
-  /** Text under a key, at least as new as the last `position`; null when there is none. */
+  /** Text under a key; null if there is none. The text is at least as new as the result of the last `position`. */
   read(key: string): Promise<string | null>
   /**
    * Writes one entry if no other entry was written since the sequence `after`.

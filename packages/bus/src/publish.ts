@@ -1,4 +1,4 @@
-/** Publishing to JetStream with a window of unacknowledged messages instead of one await per message. */
+/** Publishes to JetStream. Up to `window` messages are sent before their acknowledgements arrive. */
 import { chunk } from '@murmuration/flow'
 import { type JetStreamClient, jetstream } from '@nats-io/jetstream'
 import { headers, type NatsConnection } from '@nats-io/transport-node'
@@ -15,8 +15,8 @@ export interface Outgoing {
 
 export interface Publisher {
   /**
-   * Publishes all messages, at most `window` unacknowledged at a time. Returns the ids that were acknowledged. `refused` is called
-   * with the error of each failure.
+   * Publishes all messages. At most `window` of them are unacknowledged at a time. Returns the ids of the acknowledged
+   * messages. `refused` is called with the error of each message that was not acknowledged.
    */
   publish(messages: readonly Outgoing[], refused?: (error: unknown) => void): Promise<Set<string>>
   /** Publishes one job or event. Rejects when the message was not stored. */

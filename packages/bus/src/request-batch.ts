@@ -19,13 +19,10 @@ export interface RpcResponse {
 
 /** Name of the header that contains the number of requests of a batch. */
 const BATCH_HEADER = olderNames.requestBatch
-/** Maximum requests of a batch. The maximum is small, so that other processes get requests too. */
+/** Maximum number of requests of a batch. A small batch leaves requests for other processes. */
 const MOST = 25
 const MAX_CHARACTERS = 200_000
-/**
- * Minimum number of requests in one turn of the event loop that are a burst. A smaller number of requests is sent
- * without a pause.
- */
+/** Number of requests in one turn of the event loop from which on they count as a burst. After fewer requests there is no pause. */
 const BURST = 4
 /** Milliseconds between a burst and the next batch. */
 const PAUSE_MS = 2
@@ -33,18 +30,18 @@ const PAUSE_MS = 2
 const encoder = new TextEncoder()
 const decoder = new TextDecoder()
 
-/** A request that is to be sent. */
+/** A request that waits for the next batch. */
 interface Outgoing {
   readonly payload: string
   readonly envelope: Envelope
 }
 
 export interface RequestBatcher {
-  /** Sends a request, in a batch or alone. Rejects without a response in time. */
+  /** Sends a request, in a batch or alone. Rejects if no response arrives before its deadline. */
   ask(payload: string, envelope: Envelope): Promise<RpcResponse>
 }
 
-/** True for a request of one line that leaves space for others. */
+/** True for a request without line breaks that is short enough to share a batch with others. */
 export const isBatchable = (payload: Uint8Array | string): payload is string =>
   typeof payload === 'string' && payload.length < MAX_CHARACTERS / 4 && !payload.includes('\n')
 
@@ -62,7 +59,7 @@ const responsesIn = (message: Msg): [number, RpcResponse][] =>
       return [index, { meta, bytes: encoder.encode(text) }]
     })
 
-/** Batches the requests of this connection to this subject. `alone` sends a single one. */
+/** Sends simultaneous requests on this subject in batches. `alone` sends a request that is the only one at that time. */
 export const createRequestBatcher = (
   nc: NatsConnection,
   subject: string,

@@ -11,16 +11,26 @@ const ACCEPTED_BY = 'Accepted-By'
 
 /** Milliseconds between two checks of the requests without a response. */
 const LOOK_MS = 250
-/** Milliseconds without a sign of life after which the responder of a request is checked. A live responder would have accepted it. */
+/**
+ * Milliseconds without a sign of life after which the responder of a request is checked. A live responder would have
+ * accepted the request by then.
+ */
 const QUIET_MS = 2 * ACCEPT_MS
 /**
- * Milliseconds without a sign of life after which a request is lost: a read is sent again, a write fails. A write waits longer, so
- * that a process which continues after a pause of seconds still answers or refuses it, and the caller repeats it then.
+ * Milliseconds without a sign of life after which a request counts as lost. A lost read is sent again, and a lost write
+ * fails. A write waits longer, so that a process that was paused for seconds can still answer or refuse it. The caller
+ * repeats a refused write.
  */
 const LOST_MS = { read: 1_000, write: 5_000 }
-/** Milliseconds that a live responder has to accept the requests it received before. */
+/**
+ * Milliseconds from the listing of a live responder until it must have accepted every request that it received before
+ * the listing.
+ */
 const GRACE_MS = ACCEPT_MS + 100
-/** Milliseconds for a listing of the responders of one service, and the least interval between two listings. */
+/**
+ * Milliseconds within which the responders of one service must answer a listing request, and minimum interval between
+ * two such requests.
+ */
 const LISTING_MS = 500
 /** Milliseconds between listings while requests are directed to listed responders. */
 const FRESH_MS = 1_000
@@ -28,8 +38,8 @@ const FRESH_MS = 1_000
 const DIRECT_MS = 30_000
 
 /**
- * The process that took a request ended (`gone`), or shows no sign of life (`silent`). The caller cannot know whether
- * that process did the work.
+ * Error of a request whose receiving process has ended (`gone`), or shows no sign of life (`silent`). The caller cannot
+ * know whether that process did the work.
  */
 export class ResponderLost extends Error {
   readonly why: 'gone' | 'silent'
@@ -40,18 +50,21 @@ export class ResponderLost extends Error {
 }
 
 /**
- * Last token of the reply subject of a request whose caller understands acceptances. The mark costs less than a header, and
- * other clients make no such token.
+ * Last token of a reply subject. Its prefix `-` shows the responder that the caller understands acceptances. A prefix
+ * is cheaper than a header, and other clients create no such token.
  */
 export const replyToken = (count: number): string => `-${count.toString(36)}`
 const MARK = '-'.charCodeAt(0)
 const understandsAcceptances = (reply: string): boolean => reply.charCodeAt(reply.lastIndexOf('.') + 1) === MARK
 
-/** Id of the responder in a message that only accepts a request; null for responses. */
+/** Id of the responder if the message is an acceptance; null if it is a response. */
 export const acceptedIn = (message: Msg): string | null =>
   message.data.length === 0 ? message.headers?.get(ACCEPTED_BY) || null : null
 
-/** Subject of one responder for pings. Subscribed until its connection closes, also while it finishes its last requests. */
+/**
+ * Subject of pings to one responder. A responder subscribes to it until its connection closes, so also while it
+ * finishes its last requests.
+ */
 export const aliveSubject = (service: string, id: string): string => `$SRV.ALIVE.murmuration-${service}.${id}`
 
 /** Schedules the acceptance of a request, if the caller supports it. Returns a function that cancels the acceptance. */
@@ -63,7 +76,7 @@ export const acceptLater = (service: Service, message: Msg): (() => void) => {
     try {
       message.respond('', { headers: h })
     } catch {
-      // The connection is closed, and the bus reports that to the caller.
+      // The connection of this responder is closed. The caller notices that by a ping.
     }
   }, ACCEPT_MS)
   return () => clearTimeout(timer)
@@ -74,7 +87,7 @@ export interface Open {
   readonly subject: string
   readonly kind: 'read' | 'write'
   readonly sentAt: number
-  /** Time of the last message for the request, or from the responder that accepted it. */
+  /** Time of the last message about this request, or of the last pong of the responder that accepted it. */
   heardAt: number
   acceptedBy: string | null
   lose(error: Error): void
@@ -82,7 +95,7 @@ export interface Open {
 
 interface Responder {
   heardAt: number
-  /** Subjects that the responder serves; null before it was listed. */
+  /** Subjects that the responder serves; null if it was not listed yet. */
   subjects: ReadonlySet<string> | null
 }
 
@@ -93,11 +106,11 @@ interface Known {
 }
 
 export interface Watch {
-  /** Subject for a request now: that of the queue group, or of one live responder. */
+  /** Subject to which the request is sent: that of the queue group, or that of one live responder. */
   route(subject: string, now: number): string
-  /** Removes a route to which no process listens any more. */
+  /** Removes the subject of a single responder that no process subscribes to any longer. */
   removeRoute(route: string): void
-  /** `sent` is called after a request was sent. Starts the checks of its responder. */
+  /** Starts the checks of responders. Called after each sent request. */
   sent(): void
   /** Stops directing requests, because the server does not permit it. */
   stopDirecting(): void
@@ -108,7 +121,10 @@ interface WatchOptions {
   open(): Iterable<Open>
   /** Ends a request with ResponderLost. */
   lose(one: Open, error: ResponderLost): void
-  /** Publishes a question to every responder of a subject. `none` is called when there are none. */
+  /**
+   * Publishes a ping or a listing request. `heard` is called with each answer within `forMs` milliseconds, and `none`
+   * if the subject has no subscriber.
+   */
   ask(subject: string, forMs: number, heard: (message: Msg) => void, none: () => void): void
 }
 
@@ -137,7 +153,7 @@ export const createWatch = ({ open, lose, ask }: WatchOptions): Watch => {
     for (const one of open()) if (isLost(one)) lose(one, new ResponderLost(one.subject, 'gone'))
   }
 
-  /** Requests a listing of the live responders of a service, and removes the others. */
+  /** Requests a listing of the responders of a service. Responders that do not answer it are removed. */
   const list = (known: Known, now: number): void => {
     if (now - known.listedAt < LISTING_MS) return
     known.listedAt = now
@@ -168,8 +184,8 @@ export const createWatch = ({ open, lose, ask }: WatchOptions): Watch => {
     )
 
   /**
-   * True when another live responder of this subject would have accepted the request by now if it had received it. Processes
-   * in other roles of the service are listed too, but do not serve the subject.
+   * True when another live responder of this subject would have accepted the request by now if it had received it.
+   * Processes in other roles of the service are listed as well, but do not serve the subject.
    */
   const isElsewhere = (one: Open, { responders }: Known, now: number): boolean =>
     [...responders].some(
@@ -206,7 +222,7 @@ export const createWatch = ({ open, lose, ask }: WatchOptions): Watch => {
     route(subject, now) {
       if (now >= directUntil || !mayDirect) return subject
       const known = knownOf(subject)
-      // Services are listed only while they have a hanging responder.
+      // A service that was never listed has no hanging responder.
       if (known === null || known.listedAt === Number.NEGATIVE_INFINITY) return subject
       if (now - known.listedAt >= FRESH_MS) list(known, now)
       const ids = [...known.responders].flatMap(([id, one]) => (one.subjects?.has(subject) ? [id] : []))

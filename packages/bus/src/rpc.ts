@@ -26,9 +26,9 @@ export interface EndpointOptions {
   subject: string
   about: string
   large: boolean
-  /** Handles a request. Null sends no response; only a fault point does that. */
+  /** Handles a request. If it resolves to null, no response is sent. Only fault points of tests use null. */
   handle(question: RpcRequest): Promise<RpcResponse | null>
-  /** `unsent` is called when the response could not be sent. */
+  /** Called with the error when the response could not be sent. */
   unsent(error: unknown): void
 }
 
@@ -163,11 +163,11 @@ const batchOf = (nc: NatsConnection, subject: string, kind: 'read' | 'write') =>
 }
 
 export interface AskOptions {
-  /** Allows sending the request in a batch. For operations with short responses only. */
+  /** True permits sending the request in a batch. Only operations with short responses permit it. */
   together?: boolean
   /**
-   * The request is sent again when the responder is lost, so that one second without a sign of life suffices. For any
-   * other request, the responder counts as lost after five seconds without a sign of life.
+   * True if the request may be sent again when its responder is lost. Its responder counts as lost after one second
+   * without a sign of life, that of any other request after five.
    */
   repeatable?: boolean
 }

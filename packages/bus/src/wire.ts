@@ -137,7 +137,7 @@ export interface ReplyMeta {
   prev: Record<string, string> | null
   /** Code of a refusal; null for other replies. */
   code: string | null
-  /** Messages and arguments of the error texts in a refusal, by their English text. */
+  /** Messages and arguments of the error texts of a refusal, by the English text, for translation. */
   phrases?: ErrorPhrases
 }
 
