@@ -1,4 +1,7 @@
-/** Distinct active users of a period, from counters of each active day by the one before it, at the scales of days, months and years. */
+/**
+ * Number of distinct active users of a period. The counters count active users by active day and by the previous active
+ * day of the same user. Further counters use months and years instead of days.
+ */
 import type { DayCountQuery } from './day-count-query.js'
 import { type Sql, sql } from './sql.js'
 
@@ -16,11 +19,14 @@ const range = (from: number, until: number): number[] =>
   Array.from({ length: Math.max(0, until - from) }, (_, at) => from + at)
 const digits = (number: number): string => String(number).padStart(2, '0')
 
-/** Keys that together stand for all days before a day: its years, the months of its year, the days of its month. */
+/**
+ * Keys of counters for users whose previous active day is before `day`: earlier years, earlier months of its year, and
+ * earlier days of its month.
+ */
 export const keysBefore = (day: string): { years: string[]; months: string[]; days: string[] } => {
   const [year = 0, month = 1, date = 1] = day.split('-').map(Number)
   return {
-    // A first active day has none before it.
+    // The key `y/` counts users without a previous active day.
     years: ['y/', ...range(FIRST_YEAR, year).map((one) => `y/${one}`)],
     months: range(1, month).map((one) => `m/${day.slice(0, 4)}-${digits(one)}`),
     days: range(1, date).map((one) => `${day.slice(0, 7)}-${digits(one)}`),
@@ -30,7 +36,7 @@ export const keysBefore = (day: string): { years: string[]; months: string[]; da
 /** Days `from` to `until`, without `until`. */
 export type Span = readonly [from: string, until: string]
 
-/** A period as its whole months and the days before and after them. Parts without days are left out. */
+/** Splits a period into its whole months and the days before and after them. Spans without days are left out. */
 export const spansOf = (since: string, until: string): { months: Span[]; days: Span[] } => {
   const end = addDays(until, 1)
   const first = since.endsWith('-01') ? since : addMonth(since.slice(0, 7))
@@ -45,7 +51,10 @@ export const spansOf = (since: string, until: string): { months: Span[]; days: S
   return { months: isWhole ? [[first, last]] : [], days: parts.filter(([from, to]) => from < to) }
 }
 
-/** The period of a query for distinct active users: those whose active day before is older than the period. Null for other queries. */
+/**
+ * Period of a query for distinct active users; null for other queries. Such a query counts active days in the period
+ * whose previous active day is before it, so each user counts once.
+ */
 export const distinctPeriod = ({
   metric,
   keys,
@@ -71,8 +80,8 @@ export const distinctPeriod = ({
     : null
 
 /**
- * Sum of the counters of a period. Each part reads at most one row for each of its keys and days or months: some thousand rows
- * for a period of two years, however many users and years there are.
+ * Sum of the counters of a period. Each part of the query reads at most one row for each of its keys and days or
+ * months. For two years, these are some thousand rows, whatever the number of users is.
  */
 export const distinctUsers = ([since, until]: Span): Sql => {
   const { years, months, days } = keysBefore(since)

@@ -16,15 +16,16 @@ export const checkOf = (queries: readonly Sql[]): Sql => {
 }
 
 /**
- * Makes a function that resolves to true when its query has a row. A failed check does not affect the others. `row` is called with
- * the number of checks in the statement.
+ * Makes a function that resolves to true when its query has a row. A failed check does not affect the others. `row` is
+ * called with the number of checks that the statement contains.
  */
 export const createChecks = (
   row: (query: Sql, checks: number) => Promise<{ found: boolean[] } | null>,
 ): ((query: Sql) => Promise<boolean>) =>
   createBatcher<Sql, boolean>(
     async (queries) => {
-      // The same checks give the same text in any order, for statistics by text.
+      // Sorted, so that the same checks always give the same text, whatever their order is. Statistics of PostgreSQL
+      // are by text.
       const sorted = [...queries].sort((a, b) => (a.text < b.text ? -1 : 1))
       const found = (await row(checkOf(sorted), sorted.length))?.found ?? []
       return queries.map((query) => found[sorted.indexOf(query)] === true)

@@ -81,7 +81,7 @@ export interface DatabaseOptions {
   onQuery?: (text: string) => void
 }
 
-/** Matches statements that change nothing, unless they call a function that does. */
+/** Matches statements that change no rows, unless they call a function that does. */
 const READS = /^\s*select\b/i
 const TRANSIENT = new Set(['40001', '40P01'])
 const UNAVAILABLE = new Set(['57P01', '57P02', '57P03', '53300', '08000', '08003', '08006', '08001', '53100', '25006'])
@@ -115,7 +115,10 @@ class Session implements Tx {
   readonly transaction = true
   readonly effects: (() => void)[] = []
   readonly sent: Promise<unknown>[] = []
-  /** First error of a statement sent without waiting. Later errors of the transaction are consequences of the first one. */
+  /**
+   * First error of a statement that was sent without waiting for its result. Later errors of the transaction are
+   * consequences of this one.
+   */
   failure: unknown
   readonly last: (() => Sql)[] = []
   readonly #ask: (query: Sql) => Promise<pg.QueryResult>
@@ -171,7 +174,7 @@ export const openDatabase = (options: DatabaseOptions): Database => {
   // Errors of a session that the server ended also occur while the client is in use. Without a listener, such errors
   // would end the process.
   pool.on('connect', (client) => client.on('error', (error) => options.onError?.(error)))
-  // The pool reports errors of idle clients again; they were handled above.
+  // The pool reports errors of idle clients a second time. The listener on the client has handled them.
   pool.on('error', () => undefined)
 
   const ask = async (on: pg.Pool | pg.PoolClient, query: Sql, isNamed = prepared): Promise<pg.QueryResult> => {
@@ -233,7 +236,8 @@ export const openDatabase = (options: DatabaseOptions): Database => {
     rows: (query) => outside.rows(query),
     row: (query) => outside.row(query),
     run: (query) => outside.run(query),
-    // Each combination of checks is another text. A name for each would leave a prepared statement that is never released.
+    // A statement with several checks gets no name. Each combination of checks has its own text, and named statements
+    // are never released.
     exists: createChecks(
       async (query, checks) => (await ask(pool, query, prepared && checks === 1)).rows[0] as { found: boolean[] },
     ),

@@ -5,7 +5,7 @@ export interface DayCountQuery {
   /** Exact keys, and key prefixes (`under`). If both `keys` and `under` are absent, all keys are read. */
   keys?: readonly string[] | undefined
   under?: readonly string[] | undefined
-  /** Keys from the first to the last of these, both included. */
+  /** First and last key of a range, both included. */
   between?: readonly [string, string] | undefined
   /** Days `YYYY-MM-DD`, both included. */
   since?: string | undefined
@@ -14,7 +14,7 @@ export interface DayCountQuery {
   by: readonly ('day' | 'key')[]
   /** Part of the key to sum by, counted from 1. Parts are separated by `/`. */
   part?: number | undefined
-  /** Groups by month `YYYY-MM` instead of day, also in keys. */
+  /** True groups by month `YYYY-MM` instead of day. Days in keys are shortened to months as well. */
   months?: boolean | undefined
   /** Maximum number of sums; the largest are returned. */
   largest?: number | undefined

@@ -1,13 +1,15 @@
-/** Counters by day: folds recorded changes, backfills older rows in steps, and reads sums. Triggers in the services write the changes. */
+/**
+ * Counters by day. Triggers in the services record changes of counters. This file adds the recorded changes to the
+ * counters, counts rows that are older than the counters, and reads sums.
+ */
 import { distinctPeriod, distinctUsers } from './active-users.js'
 import type { Reader, Tx } from './database.js'
 import type { DayCountQuery } from './day-count-query.js'
 import { type Sql, sql } from './sql.js'
 
 /**
- * Adds at most `max` recorded changes to the counters; returns their number. Several processes may call this at the
- * same time. Triggers lock more rows in later statements. Because sorting cannot order those, each fold
- * of a service locks one key first.
+ * Adds at most `most` recorded changes to the counters, and returns their number. Concurrent calls in one schema wait
+ * for each other. Because triggers on `day_counts` lock further rows, in an order that this statement cannot determine.
  */
 export const foldDayCounts = async (tx: Tx, max: number): Promise<number> => {
   await tx.run(sql`select pg_advisory_xact_lock(hashtext('day count folds'), hashtext(current_schema()))`)
@@ -23,8 +25,8 @@ export const foldDayCounts = async (tx: Tx, max: number): Promise<number> => {
   return folded?.taken ?? 0
 }
 
-/** Counts at most `max` older rows of the first table that has uncounted rows; returns their number. */
-export const backfillDayCounts = async (db: Reader, max: number): Promise<number> =>
+/** Counts at most `most` older rows of the first table with uncounted rows. Returns the number of counted rows. */
+export const backfillDayCounts = async (db: Reader, most: number): Promise<number> =>
   (
     await db.row<{ counted: number }>(sql`select backfill_day_counts(name, ${max}) as counted
       from day_count_backfills order by name limit 1`)
@@ -33,7 +35,7 @@ export const backfillDayCounts = async (db: Reader, max: number): Promise<number
 export interface DayCount {
   key: string | null
   day: string | null
-  /** Decimal digits. A value is negative only while a backfill runs. */
+  /** Decimal digits. The value may be negative while older rows are still being counted. */
   value: string
 }
 
@@ -50,12 +52,12 @@ const keysOf = ({ keys, under, between }: DayCountQuery): Sql => {
   return first ? sql`and (${more.reduce((joined, one) => sql`${joined} or ${one}`, first)})` : sql``
 }
 
-/** The metric with one row per key and an index on `split_part(key, '/', 1), value desc, key`. */
+/** The only metric with one row per key, and with an index on `split_part(key, '/', 1), value desc, key`. */
 const RANKED = 'followed'
 
 /**
- * The largest counters of this metric below one prefix. Changes that are not folded yet may move keys up or down, so that the same
- * number of further keys is read. The metric is a literal, because the index is partial.
+ * The largest counters of the metric `followed` below one prefix. Changes that are not added yet may move counters up
+ * or down. So one further counter is read for each changed key. The metric is a literal, because the index is partial.
  */
 const largestOf = (under: string, max: number): Sql => {
   const keys = sql`metric = 'followed' and key >= ${under}::text and key < ${under + END}::text`
@@ -106,13 +108,14 @@ export const readDayCounts = (db: Reader, query: DayCountQuery): Promise<DayCoun
   const format = months ? 'YYYY-MM' : 'YYYY-MM-DD'
   const order = largest === undefined ? sql`order by 1, 2` : sql`order by sum(value) desc, 1 limit ${largest}`
   const isOfKeys = query.keys !== undefined && under.length === 0 && query.between === undefined
-  // Each key is looked up by itself (`offset 0`), so that a range of days is not read for all other keys.
+  // Each key is looked up separately (`offset 0`). Otherwise PostgreSQL may read the range of days for all other keys
+  // too.
   const stored = isOfKeys
     ? sql`select c.key, c.day, c.value from unnest(${[...new Set(query.keys)]}::text[]) as wanted(wanted_key)
         cross join lateral (select ${key} as key, ${day} as day, value from day_counts
           where metric = ${metric} and key = wanted_key ${days} offset 0) c`
     : sql`select ${key} as key, ${day} as day, value from day_counts where ${where}`
-  // Days become texts after they are summed, because there are many rows of each day.
+  // Days are converted to text after the summation, because each day has many rows.
   return db.rows<DayCount>(sql`select key, ${isDaily ? sql`to_char(day, ${format}::text)` : sql`null::text`} as day,
       sum(value)::text as value from (
         select key, day, sum(value) as value from (

@@ -1,6 +1,6 @@
 /** Writes `tsvector` and `tsquery` text from terms that this server tokenized, without a parser of the database. */
 
-/** Largest position that PostgreSQL stores. */
+/** Largest position of a term that PostgreSQL stores in a `tsvector`. */
 const LAST_POSITION = 16_383
 
 const quoted = (term: string): string => `'${term.replace(/['\\]/g, '$&$&')}'`

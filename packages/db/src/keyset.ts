@@ -8,7 +8,10 @@ export interface Cursor {
   min_id?: string | undefined
 }
 
-/** True when rows are selected oldest first, because `min_id` selects the page directly above it. */
+/**
+ * True for a page directly above `min_id`, whose rows are selected in ascending order; otherwise they are selected
+ * newest first.
+ */
 export const goesUp = (page: Cursor): boolean => page.min_id !== undefined
 
 /**
@@ -24,7 +27,7 @@ export const keyset = (column: Sql, page: Cursor): Sql => {
     : sql`${below} ${over} order by ${column} desc limit ${page.limit}`
 }
 
-/** Rows newest first, in whichever order they were selected. */
+/** The rows of a page newest first, whatever the order of the query was. */
 export const newestFirst = <T>(rows: readonly T[], page: Cursor): T[] => (goesUp(page) ? rows.toReversed() : [...rows])
 
 /** First and last id of a page for its Link header. `full`: the page has as many rows as requested. */

@@ -45,7 +45,8 @@ const files: Strategies = [
               up(pgm) {
                 if (!/^create (unique )?index concurrently/im.test(text)) return void pgm.sql(text)
                 pgm.noTransaction()
-                // The build waits for older transactions, and no statement queues behind it.
+                // A concurrent build waits for older transactions. No other statement waits for the build, so a long
+                // lock timeout is harmless.
                 pgm.sql(`set lock_timeout = '${MAX_BUILD_WAIT}'`)
                 pgm.sql(text)
                 pgm.sql(`set lock_timeout = '${LOCK_TIMEOUT}'`)
@@ -59,8 +60,9 @@ const files: Strategies = [
 ]
 
 /**
- * Creates or updates the login role with its session settings. The role may use its own schema only, and everything that is created
- * there later. Otherwise triggers of a new migration would fail in processes of the earlier release until the last migration ran.
+ * Creates or updates the login role with its session settings. The role may use only its own schema, including objects
+ * that are created there later. Without these default privileges, triggers of a new migration would fail in processes
+ * of the earlier release.
  */
 const prepareRole = async (
   client: pg.Client,
@@ -81,7 +83,7 @@ const prepareRole = async (
     alter default privileges in schema ${schema} grant execute on functions to ${role.name}`)
 }
 
-/** Grants the objects of releases without these privileges. */
+/** Grants access to objects that were created by releases without default privileges. */
 const grantExisting = async (client: pg.Client, schema: string, role: { name: string }): Promise<void> => {
   await client.query(`grant select, insert, update, delete on all tables in schema ${schema} to ${role.name}`)
   await client.query(`grant usage, select on all sequences in schema ${schema} to ${role.name}`)
@@ -94,8 +96,8 @@ const TRIES = 30
 const PAUSE_MS = 1_000
 
 /**
- * Runs `work` with a lock timeout of two seconds and repeats it, because other statements queue behind a migration that waits for a
- * lock (F040).
+ * Runs `work` with a lock timeout of two seconds, and repeats it after a timeout. Because other statements queue behind
+ * a migration that waits for a lock (F040).
  */
 const patiently = async <T>(client: pg.Client, work: () => Promise<T>): Promise<T> => {
   for (let tries = 1; ; tries++) {
@@ -148,7 +150,7 @@ export const migrate = async (options: MigrateOptions): Promise<string[]> => {
     ] as const) {
       if (!existsSync(dir)) continue
       const done = await patiently(client, async () => {
-        // Otherwise a migration may drop an index whose successor is invalid.
+        // This must precede the migrations, because one of them may drop an index whose successor is invalid.
         await rebuildInvalidIndexes(client, schema)
         return runner({
           dbClient: client,

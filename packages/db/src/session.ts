@@ -1,7 +1,7 @@
 /** Settings of every session of a service: set by each connection, or stored with its login role. */
 import { sql } from './sql.js'
 
-/** Upper bound of any statement, in milliseconds. */
+/** Maximum duration of a statement in milliseconds. */
 export const STATEMENT_TIMEOUT_MS = 10_000
 
 /**
@@ -18,7 +18,7 @@ export const sessionSettings = (schema: string, statementTimeoutMs = STATEMENT_T
 ]
 
 /**
- * Table for the `from` of a single statement: its commit returns before it is flushed to disk. Such a commit is only
- * for rows whose loss in a crash of PostgreSQL merely repeats a safe action.
+ * An item for the `from` of a single statement. The commit of the statement then returns before it is flushed to disk.
+ * Only for rows whose loss in a crash of PostgreSQL merely repeats a safe action.
  */
 export const unhurried = sql`(select set_config('synchronous_commit', 'off', true)) as unhurried`

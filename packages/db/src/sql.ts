@@ -13,7 +13,7 @@ interface Fragment extends Sql {
 const isFragment = (value: unknown): value is Fragment =>
   typeof value === 'object' && value !== null && 'parts' in value && 'values' in value
 
-/** Texts of queries without fragments, so that each is built once. */
+/** Texts of queries without interpolations, so that each is built once. */
 const plainTexts = new WeakMap<TemplateStringsArray, string>()
 
 const textOf = (parts: readonly string[]): string =>
@@ -63,11 +63,11 @@ export const name = (identifier: string): Sql => {
 }
 
 /**
- * Keys of a condition such as `id = any(${bigints(ids)})`, in a subquery, so that one plan serves every call.
- * PostgreSQL plans with the length of a plain array parameter, and assumes ten for a generic plan. Statements with shorter arrays
- * are planned again for each call. The length of an array in a subquery is not read.
- * Not for statements on partitioned tables: only values let the planner skip partitions, and a cached plan scans partitions
- * that were empty when it was made. Not beside a limit or a range that decides which index is best.
+ * Keys of a condition such as `id = any(${bigints(ids)})`. The keys are in a subquery, so that one generic plan serves
+ * every call. PostgreSQL plans an array parameter by its length, and a generic plan assumes ten elements. Statements
+ * with shorter arrays are therefore planned again for each call. The length of an array in a subquery is not read.
+ * Not for partitioned tables: a cached plan scans partitions that were empty when it was made, because only values
+ * exclude partitions. Not for statements with a limit or range that decides which index is best.
  */
 const keys =
   (type: 'bigint' | 'text') =>

@@ -45,7 +45,7 @@ export const runningTask = (db: Reader, kind: string): Promise<TaskRow | null> =
 export const taskPage = async (db: Reader, page: Cursor): Promise<TaskRow[]> =>
   newestFirst(await db.rows<TaskRow>(sql`select ${columns} from tasks where true ${keyset(sql`id`, page)}`), page)
 
-/** Locks a running task at this position until the transaction ends; false when another worker advanced it. */
+/** Locks a running task at this position until the transaction ends. Returns false when another worker has moved the position. */
 export const lockTask = async (tx: Tx, id: string, position: string): Promise<boolean> =>
   (await tx.row(
     sql`select 1 from tasks where id = ${id} and position = ${position} and state = 'running' for update`,
@@ -76,7 +76,10 @@ export const advanceTask = async (tx: Tx, id: string, it: Advance): Promise<void
     where id = ${id}`)
 }
 
-/** Counts a run of the chunk at this position; null when another worker advanced the task. */
+/**
+ * Counts another run of the chunk at this position, and returns the number of runs. Returns null when the task has
+ * ended, or another worker has moved its position.
+ */
 export const countTaskRun = async (db: Reader, id: string, position: string): Promise<number | null> =>
   (
     await db.row<{ runs: number }>(sql`update tasks set runs = runs + 1
@@ -87,7 +90,7 @@ export const setTaskTotal = async (db: Reader, id: string, total: number): Promi
   await db.run(sql`update tasks set total = nullif(${total}::bigint, 0) where id = ${id} and total is null`)
 }
 
-/** Stores the reason of a failure; with `isLast` the task ends. */
+/** Stores the reason why a chunk failed. With `isLast`, the task ends as failed. */
 export const noteTaskFailure = async (
   db: Reader,
   id: string,
@@ -109,8 +112,8 @@ export const isTaskDue = (db: Database, now: Date): Promise<boolean> =>
   db.exists(sql`select 1 from tasks where state = 'running' and next_at <= ${now}`)
 
 /**
- * Running tasks whose next chunk is due, after a pause or the loss of their worker. The next run of each returned task
- * is postponed to `next_at`.
+ * Running tasks whose next chunk is due, after a pause or because their worker ended. Sets their next due time to
+ * `next_at`, so that other processes do not return them as well.
  */
 export const takeDueTasks = (db: Reader, now: Date, next_at: Date): Promise<{ id: string; position: string }[]> =>
   db.rows(sql`update tasks set next_at = ${next_at} where id in (

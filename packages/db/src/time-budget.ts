@@ -3,13 +3,14 @@ import { Failure } from '@murmuration/contracts/kit'
 import type { Reader, Tx } from './database.js'
 import { sql } from './sql.js'
 
-/** True if the database cancelled the statement, because it took too long. */
+/** True if PostgreSQL cancelled the statement because of its time limit. */
 export const isStatementTimeout = (error: unknown): boolean =>
   error instanceof Failure && (error.cause as { code?: unknown } | undefined)?.code === '57014'
 
 /**
- * A reader whose statements take at most `ms` together, from the start of the transaction. The database cancels the statement
- * that runs when the time is over. The limit is sent with each statement, so that it costs no round trip.
+ * A reader whose statements may take at most `ms` milliseconds together, counted from the start of the transaction.
+ * PostgreSQL cancels the statement that runs when the time is over. Each statement sets its limit itself, without
+ * another round trip.
  */
 export const shareTime = (tx: Tx, ms: number): Reader => {
   const limit = () =>
