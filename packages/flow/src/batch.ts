@@ -1,4 +1,7 @@
-/** Handles items in batches. The first item is handled immediately, and items that are added meanwhile form the next batch. */
+/**
+ * Handles items in batches. The first item is handled immediately. Items that are added while a batch is handled form
+ * the next batch.
+ */
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { type ChunkLimits, fitting } from './chunk.js'
 
@@ -6,28 +9,31 @@ import { type ChunkLimits, fitting } from './chunk.js'
 type Run = <X>(work: () => X) => X
 
 export interface BatchOptions<T = unknown> extends ChunkLimits<T> {
-  /** Maximum number of concurrent batches; default: 1. */
+  /** Maximum number of batches that are handled at the same time; default: 1. */
   concurrency?: number
-  /** Milliseconds between the starts of two batches; default: 0. */
+  /** Minimum milliseconds between the starts of two batches; default: 0. */
   pauseMs?: number
-  /** A batch of at least `size` items is a burst, after which the pause is longer. */
+  /** After a batch of at least `size` items, `burst.pauseMs` replaces `pauseMs`. */
   burst?: { size: number; pauseMs: number }
-  /** Milliseconds from the first item to the start of its batch; default: 0. */
+  /** Milliseconds for which the first item waits for further items of its batch; default: 0. */
   delayMs?: number
-  /** A full batch starts without a pause. */
+  /** True starts a batch of the maximum number of items without a pause. */
   fullAtOnce?: boolean
-  /** False: a failure rejects all items of its batch. Default: each item is tried again alone. */
+  /** True, the default, handles each item of a failed batch again alone. False rejects all items of the batch. */
   retryAlone?: boolean
-  /** Runs the batches. Default: the async context of the first caller, such as its deadline and trace. */
+  /**
+   * Calls the function that handles a batch. By default, the batch runs in the async context of its first item, with
+   * the deadline and trace of that caller.
+   */
   runIn?: Run
 }
 
 export interface Batcher<T, R = void> {
   /** Resolves with the result of the item. */
   (item: T): Promise<R>
-  /** Items in the queue. */
+  /** Number of items whose batch has not started. */
   waiting(): number
-  /** Handles the queue without pauses. Resolves when all items are done, also after errors. */
+  /** Starts all queued batches without pauses. Resolves when every item is resolved or rejected. */
   flush(): Promise<void>
 }
 
@@ -38,11 +44,11 @@ interface Waiting<T, R> {
   readonly run: Run
 }
 
-/** Results in the order of the items. A result may be a promise, which then settles its item alone. */
+/** Results in the order of the items. If a result is a promise, only its own item waits for it and fails with it. */
 type Work<T, R> = (items: T[]) => Promise<readonly (R | PromiseLike<R>)[]> | Promise<void>
 
 /**
- * Items of one turn of the event loop are one batch, up to the limits.
+ * Creates a batcher. Items that are added in one turn of the event loop form one batch, up to the limits.
  * @example
  * const read = createBatcher((ids: string[]) => readAll(ids), { most: 100, concurrency: 4 })
  * const row = await read(id)

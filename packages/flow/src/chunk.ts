@@ -1,10 +1,10 @@
 /** Splits lists for requests, statements and messages with a limited number of items. */
 
-/** Chunks of at most `size` items, in order. */
+/** Splits a list into chunks of at most `size` items, in order. */
 export const chunk = <T>(items: readonly T[], size: number): T[][] =>
   Array.from({ length: Math.ceil(items.length / size) }, (_, i) => items.slice(i * size, (i + 1) * size))
 
-/** Loads chunks of `size` keys at the same time and joins their maps. */
+/** Splits keys into chunks of `size`, loads all chunks at the same time, and joins the resulting maps. */
 export const loadInChunks = async <T>(
   keys: readonly string[],
   size: number,
@@ -35,7 +35,7 @@ export const fitting = <T>(items: readonly T[], { max, maxSize = 0, sizeOf }: Ch
   return end
 }
 
-/** Chunks with limits of number and size, in order. */
+/** Splits a list into chunks within limits of number and size, in order. */
 export const chunkBySize = <T>(items: readonly T[], limits: ChunkLimits<T>): T[][] => {
   const chunks: T[][] = []
   for (let from = 0; from < items.length; ) {

@@ -1,28 +1,28 @@
-/** A circuit breaker for each key: after several consecutive failures, requests are refused for a while. */
+/** A circuit breaker for each key: after several consecutive failures, it refuses requests for some time. */
 import { createMemoryCache } from './memory-cache.js'
 
 export interface CircuitBreakerOptions {
-  /** Consecutive failures that open a breaker. */
+  /** Number of consecutive failures that opens a breaker. */
   failures: number
   /** Milliseconds without a failure after which an open breaker lets requests through again. */
   openMs: number
   /**
-   * Milliseconds after which failures are forgotten; default: `openMs`; 0: never. Until the failures are forgotten, one
-   * more failure opens the breaker again.
+   * Milliseconds after the last failure until all failures are forgotten; default: `openMs`; 0: never. Until then, each
+   * further failure opens a breaker again that had reached `failures`.
    */
   resetMs?: number
-  /** Maximum number of keys; default: 1. */
-  max?: number
-  /** Milliseconds of the clock of the process. */
+  /** Maximum number of keys whose failures are counted; default: 1. */
+  most?: number
+  /** Returns the time of the process in milliseconds. */
   now(): number
 }
 
 export interface CircuitBreaker {
-  /** True while requests are refused. */
+  /** True while the breaker of this key is open, so that requests must not be sent. */
   isOpen(key?: string): boolean
   /** Closes the breaker and clears its failures. */
   succeeded(key?: string): void
-  /** Records a failure. Returns true if this failure opened the breaker, so that the caller can send a probe. */
+  /** Records a failure. Returns true only for the failure that reaches `failures`, so that the caller can send a probe. */
   failed(key?: string): boolean
 }
 

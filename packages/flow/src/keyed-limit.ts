@@ -2,7 +2,7 @@
 import { createLimiter, type Limiter, type LimiterOptions, type Release } from './limit.js'
 
 export interface KeyedLimiter {
-  /** Like `enter` of a limiter, among the callers with the same key. */
+  /** Like `enter` of a limiter. Only callers with the same key wait for each other. */
   enter(key: string, signal?: AbortSignal): Release | Promise<Release>
   /** True if a caller with this key has a slot or waits for one. */
   isBusy(key: string): boolean

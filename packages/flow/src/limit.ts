@@ -4,30 +4,30 @@
 export type Release = () => void
 
 export interface LimiterOptions {
-  /** Number of slots. */
+  /** Maximum number of calls that run at the same time. */
   concurrency: number
   /** Maximum number of waiting callers; default: no limit. */
   queue?: number
   /** Maximum wait for a slot in milliseconds; default: no limit. */
   waitMs?: number
-  /** Creates the error for a caller when the queue is full or the wait too long. */
+  /** Creates the error for a caller that is refused, because the queue is full or its wait was too long. */
   refuse?: () => unknown
 }
 
 export interface Limiter {
-  /** Takes a slot immediately; null if none is free. */
+  /** Takes a slot if one is free; else returns null. */
   tryEnter(): Release | null
   /**
-   * Takes a slot immediately, or returns the promise of one. Throws when the queue of the limiter is full. The promise
-   * rejects after `waitMs`, and with the reason of `signal`. A caller whose promise rejects leaves the queue.
+   * Returns a slot if one is free, else the promise of one. Throws when the queue of the limiter is full. The promise
+   * rejects after `waitMs`, and with the reason of `signal` when that is aborted. The caller then leaves the queue.
    */
   enter(signal?: AbortSignal): Release | Promise<Release>
   /** Runs `work` in a slot. Rejects with the errors of `enter`, and with the error that `work` throws. */
   run<T>(work: () => Promise<T>, signal?: AbortSignal): Promise<T>
   readonly concurrency: number
-  /** Slots in use. */
+  /** Number of slots in use. */
   readonly running: number
-  /** Callers in the queue. */
+  /** Number of callers in the queue. */
   readonly waiting: number
 }
 
@@ -43,7 +43,7 @@ export const createLimiter = (options: LimiterOptions): Limiter => {
   let free = concurrency
   const waiters = new Set<() => void>()
 
-  // One function for all slots, so that a free slot costs no allocation.
+  // All slots share this function, so that releasing a slot allocates no memory.
   const release: Release = () => {
     const [next] = waiters
     if (next === undefined) free++
@@ -112,8 +112,8 @@ export const createLimiter = (options: LimiterOptions): Limiter => {
 }
 
 /**
- * Maps items with at most `concurrency` calls at once; results are in the order of the items. After a failure the other items
- * are still processed, and then the first failure is thrown.
+ * Calls `work` for each item, at most `concurrency` at once. The results are in the order of the items. After a
+ * failure, the other items are still processed. Then the first failure is thrown.
  */
 export const mapLimited = async <T, R>(
   items: readonly T[],

@@ -2,42 +2,51 @@
 import { LRUCache } from 'lru-cache'
 
 export interface MemoryCacheOptions<T> {
-  /** Maximum number of entries; with `sizeOf`, the largest sum of their sizes. */
-  max: number
+  /** Maximum number of entries; with `sizeOf`, maximum sum of the sizes of all entries. */
+  most: number
   /** Size of a value, at least 1; default: 1. */
   sizeOf?(value: T): number
   /** Milliseconds until an entry expires; default: it does not expire. */
   ttlMs?: number
-  /** Milliseconds of the clock of the process, so that a moved test clock moves the entries too. */
+  /** Returns the time in milliseconds. With the clock of the process, entries also expire when a test moves that clock. */
   now?(): number
-  /** The id by which a value is invalidated; default: its key. */
+  /** Returns the id by which `invalidate` finds a value; default: its key. */
   idOf?(value: T): string | null
 }
 
 export interface MemoryCache<T> {
   get(key: string): T | undefined
-  /** Stores a value; with a time of 0 it stores nothing. The result of a load of the key that is in flight is not stored. */
+  /**
+   * Stores a value for `ttlMs` milliseconds; by default, for the `ttlMs` of the cache. If `ttlMs` is 0, the entry is
+   * removed instead. A load of this key that is in flight does not store its result any more.
+   */
   set(key: string, value: T, ttlMs?: number): void
-  /** Removes an entry. The result of a load of the key that is in flight is not stored. */
+  /** Removes an entry. A load of this key that is in flight does not store its result any more. */
   delete(key: string): void
   /**
-   * Removes the values with these ids, or all for null. Loads in flight that may be of such a value reach their callers and are
-   * not stored, because they may be older than the change.
+   * Removes the values with these ids; null removes all. Loads in flight that may be affected return their results to
+   * their callers and do not store them. Because such a result may be older than the change.
    */
   invalidate(ids: readonly string[] | null): void
-  /** The value, at once if it is known. Concurrent calls share one load. `ttlOf` replaces the usual time; 0 stores nothing. */
+  /**
+   * Returns the cached value, or the promise of one that `read` loads. Concurrent calls with one key share a load.
+   * `ttlOf` returns the lifetime in milliseconds of a loaded value, instead of `ttlMs`; 0 does not store it.
+   */
   load(key: string, read: () => Promise<T>, ttlOf?: (value: T) => number): T | Promise<T>
-  /** The values of these keys. Absent keys that are not being loaded are read at once. The result omits keys without a value. */
+  /**
+   * Returns the values of these keys. Keys that are neither cached nor being loaded are passed to `read` in one call.
+   * The result omits keys without a value.
+   */
   many(keys: Iterable<string>, read: (absent: string[]) => Promise<ReadonlyMap<string, T>>): Promise<Map<string, T>>
   readonly size: number
-  /** Number of keys whose loads are in flight. */
+  /** Number of keys that are being loaded. */
   readonly loading: number
 }
 
 /** Values of a load in flight, by key. */
 type Load<T> = Promise<ReadonlyMap<string, T>>
 
-/** Keys by id, for values whose id is not their key. */
+/** Index from ids to keys, for values whose id is not their key. */
 const createIndex = <T>(idOf: (value: T) => string | null) => {
   const keysById = new Map<string, Set<string>>()
   return {
@@ -61,18 +70,20 @@ const createIndex = <T>(idOf: (value: T) => string | null) => {
 export const createMemoryCache = <T>(options: MemoryCacheOptions<T>): MemoryCache<T> => {
   const { max, sizeOf = () => 1, ttlMs = 0, now = () => performance.now(), idOf } = options
   const index = idOf && createIndex(idOf)
-  // With a limit of size the library allocates as the cache grows. With a limit of number it allocates everything at the start.
+  // With a limit of size, `lru-cache` allocates memory as the cache grows. With a limit of number, it allocates all
+  // memory at the start.
   const kept = new LRUCache<string, NonNullable<T>>({
     maxSize: max,
     sizeCalculation: (value) => Math.max(1, sizeOf(value as T)),
     ttlResolution: 0,
-    // For the library an entry that was stored at 0 does not expire.
+    // For `lru-cache`, the start time 0 means that an entry does not expire. So times begin at 1.
     perf: { now: () => now() + 1 },
     ...(index && { dispose: (value, key) => index.remove(key, value as T) }),
   })
   const loads = new Map<string, Load<T>>()
 
-  // The library keeps an entry through the last millisecond of its time.
+  // `lru-cache` returns an entry until a full millisecond after its lifetime. So lifetimes are half a millisecond
+  // shorter.
   const usual = ttlMs > 0 ? { ttl: ttlMs - 0.5 } : undefined
   const store = (key: string, value: T, ttl?: number): void => {
     if (ttl !== undefined && ttl <= 0) return void kept.delete(key)
@@ -104,7 +115,8 @@ export const createMemoryCache = <T>(options: MemoryCacheOptions<T>): MemoryCach
     },
     delete: remove,
     invalidate(ids) {
-      // The ids of values that are being loaded are unknown if they are not their keys.
+      // If values have an id besides their key, the ids of values in flight are unknown. So no load in flight stores
+      // its result.
       if (ids === null || index) loads.clear()
       if (ids === null) kept.clear()
       else for (const id of ids) for (const key of index?.keysOf(id) ?? [id]) remove(key)
