@@ -1,16 +1,19 @@
 /**
- * Counters of fixed time windows, in Redis for all processes and in each process. The larger of the two counts applies:
- * the one in Redis, or the one of the process.
+ * Counters of fixed time windows. Each count is stored in Redis for all processes, and in the memory of this process.
+ * The larger of both counts is returned.
  */
 import { createHash } from 'node:crypto'
 import { createMemoryCache, type MemoryCache } from '@murmuration/flow'
 import type { Redis } from './redis.js'
 
-/** Counters in windows of whole minutes, aligned to the clock. Counters never reject. */
+/** Counters in windows of whole minutes, aligned to the clock. No method rejects when Redis fails. */
 export interface Counts {
-  /** Adds `by` (1 by default, may be negative). Returns the count in the current window of `minutes` (1 by default). */
+  /**
+   * Adds `by` (1 by default, may be negative) to a counter. Returns its count in the current window of `minutes`
+   * minutes (1 by default).
+   */
   add(what: string, name: string, minutes?: number, by?: number): Promise<number>
-  /** Count in the current minute. */
+  /** Count of a counter in the current minute. */
   of(what: string, name: string): Promise<number>
 }
 
@@ -34,8 +37,8 @@ export const createCounts = (options: {
     const digest = createHash('sha256').update(name).digest('base64url').slice(0, 22)
     return `${prefix}:${what}:${digest}:${Math.floor(now() / 60_000 / minutes)}`
   }
-  /** Concurrent reads of one count share a request, whose result is not cached. */
-  const shared = createMemoryCache<number>({ max: 1, now })
+  /** Concurrent reads of one counter share a request. The result is not cached. */
+  const shared = createMemoryCache<number>({ most: 1, now })
   const addHere = (key: string, by: number, minutes: number): number => {
     const count = (local.get(key) ?? 0) + by
     local.set(key, count, 120_000 * minutes)

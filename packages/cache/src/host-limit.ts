@@ -1,14 +1,17 @@
 /** Rate limits of requests to other servers per minute, for each host and in total, shared by the whole cluster. */
 import type { Counts } from './counts.js'
 
-/** Maximum requests to one host per minute. */
+/** Default limit of requests to one host per minute. */
 const PER_HOST = 300
-/** Maximum of these for background requests, so that requests of users still have a share. */
+/** Part of `PER_HOST` that background requests may use. The other requests are left for users who wait for a response. */
 const BEHIND_PER_HOST = 200
 
 /** A rate limiter of requests to other servers. The limiter never rejects. */
 export interface HostLimit {
-  /** Counts a request. False when the limit of this host, or of all hosts, is reached in this minute. `background`: background request. */
+  /**
+   * Counts a request. Returns false if this host, or all hosts together, reached the limit of the current minute.
+   * `background` is true if no client waits for the response.
+   */
   mayRequest(host: string, background?: boolean): Promise<boolean>
 }
 
@@ -26,7 +29,7 @@ export const createHostLimit = (
 ): HostLimit => ({
   async mayRequest(host, background = false) {
     if (background && (await counts.add('behind', host)) > (perHost * BEHIND_PER_HOST) / PER_HOST) return false
-    // The host is counted first, so that refused requests do not use up the total.
+    // The host is counted first. So a request that its host limit refuses does not use up the limit of all hosts.
     return (await counts.add('host', host)) <= perHost && (await counts.add('all', 'hosts')) <= inAll
   },
 })

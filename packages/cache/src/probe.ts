@@ -1,4 +1,7 @@
-/** The probe of permissions: each command that a service uses, on keys of the probe. A refused command is an error. */
+/**
+ * The probe of permissions at Redis. It runs each command that a service uses, on keys of the probe. It fails if Redis
+ * refuses a command.
+ */
 
 /** Lifetime of the keys of the probe, in milliseconds. */
 const LIFETIME_MS = 60_000
@@ -7,8 +10,8 @@ const set = (key: string): string => `${key}:set`
 const sorted = (key: string): string => `${key}:sorted`
 
 /**
- * Arguments of each command that a manifest may list, in the order of the probe. The calls store at most a value and a set with one
- * member, which `del` deletes.
+ * Arguments of each command that a manifest may list, in the order of the probe. The commands store at most a value and
+ * a set with one member. The last command, `del`, deletes both.
  */
 const CALLS = {
   set: (key: string) => ['SET', key, '1', 'PX', String(LIFETIME_MS)],
@@ -33,15 +36,15 @@ const CALLS = {
   del: (key: string) => ['DEL', key, set(key)],
 } as const
 
-/** A command that a service may use, in lower case. A new one needs a call in the probe. */
+/** A command that a manifest may list, in lower case. A command that is added here needs arguments for the probe. */
 export type RedisCommand = keyof typeof CALLS
 
 const COMMANDS = Object.keys(CALLS) as RedisCommand[]
 
 export interface Probe {
-  /** Key of the service on which the commands run. */
+  /** Key of this service, on which the probe runs the commands. */
   writes: string
-  /** Keys of other services that this one reads. */
+  /** Keys of other services that this service may read. */
   reads: readonly string[]
   /** Commands that the service uses, also in scripts. */
   commands: readonly RedisCommand[]

@@ -10,8 +10,8 @@ export type RedisClient = RedisClientType<any, any, any, any, any>
 export interface Redis {
   readonly client: RedisClient
   /**
-   * Runs a command or pipeline. Returns `fallback` when Redis is unavailable, slow or full. Callers must then use another source,
-   * because Redis contains no data that cannot be rebuilt.
+   * Runs a command or pipeline. Returns `fallback` when Redis is unavailable, slow or full. The caller must then use
+   * another source, because Redis contains only data that can be rebuilt.
    */
   soft<T>(work: (client: RedisClient) => Promise<T>, fallback: T): Promise<T>
   /** Runs a command or pipeline. Rejects with the error, for callers with their own fallback. */
@@ -42,7 +42,7 @@ const FAILURES_TO_OPEN = 5
 const PROBE_EVERY_MS = 1_000
 const PROBE_MS = 1_000
 const TOLD_MS = 60_000
-/** Minimum milliseconds between two reconnections while Redis accepts no writes. */
+/** Minimum milliseconds between two reconnections while the connected Redis refuses writes. */
 const MOVE_MS = 5_000
 
 class RedisAway extends Error {}
@@ -67,8 +67,8 @@ export const openRedis = async (options: RedisOptions): Promise<Redis> => {
     disableOfflineQueue: true,
     // CLIENT SETINFO does not exist before Redis 7.2, and the Redis user has no permission for it.
     disableClientInfo: true,
-    // `hard` has its own timeout. The command timeout of the client would keep a signal and a timer of each command for
-    // five seconds.
+    // `hard` has its own timeout. The command timeout of the client is off, because it would occupy a signal and a
+    // timer per command for five seconds.
     commandOptions: { timeout: undefined },
     socket: { connectTimeout: 2_000, reconnectStrategy: (retries: number) => Math.min(50 * 2 ** retries, 2_000) },
   })
@@ -76,7 +76,10 @@ export const openRedis = async (options: RedisOptions): Promise<Redis> => {
   let refused: { reason: string; at: number; byProbe?: boolean } | null = null
   let movedAt = Number.NEGATIVE_INFINITY
   let isClosed = false
-  /** Reconnects after a failover, because the connection stays with the old primary while the address leads to the new one. */
+  /**
+   * Reconnects after a failover. The connection remains with the old primary, and the host name already resolves to the
+   * new one.
+   */
   const move = () => {
     if (isClosed || !client.isReady || performance.now() - movedAt < MOVE_MS) return
     movedAt = performance.now()
@@ -133,7 +136,7 @@ export const openRedis = async (options: RedisOptions): Promise<Redis> => {
     }
   }
   let probed: { at: number; end: Promise<void> } | null = null
-  /** Runs the probe. Ends within a second in every case. */
+  /** Runs the probe. Resolves within a second, also if Redis does not respond. */
   const probe = (): Promise<void> => {
     if (!options.probe || !client.isReady) return Promise.resolve()
     if (probed && performance.now() - probed.at < PROBE_EVERY_MS) return probed.end

@@ -1,6 +1,9 @@
 /** Recognises refusals by Redis: wrong login, missing permission, or a server that accepts no writes. */
 
-/** Error codes of refusals. The errors of a full or loading Redis are not included, because callers have a fallback. */
+/**
+ * Error codes of refusals. Errors of a Redis that is full or still loading are no refusals, because callers have a
+ * fallback for them.
+ */
 const CODES = /\b(?:NOPERM|NOAUTH|WRONGPASS|READONLY)\b/
 /** Errors of Redis 7 when a script runs a command without permission. */
 const IN_SCRIPT = /ACL failure in script|executing the script can't/
@@ -10,7 +13,7 @@ interface Replies {
 }
 
 /**
- * The first line of a refusal, also of a single command in a pipeline; null for other errors.
+ * First line of the error if Redis refused a command, also one command of a pipeline; null for other errors.
  *
  * @example refusalIn(new Error("NOPERM No permissions to access a key")) // the message
  */
@@ -24,8 +27,11 @@ export const refusalIn = (error: unknown): string | null => {
   return null
 }
 
-/** True when the refusal is about one key or command, so that a probe of another one cannot confirm it. */
+/**
+ * True when the refusal concerns a single key or command. A probe of other keys and commands cannot show whether such a
+ * refusal is over.
+ */
 export const isAboutOne = (reason: string): boolean => /\bNOPERM\b/.test(reason) || IN_SCRIPT.test(reason)
 
-/** True when the server is a replica, as the old primary is after a failover. */
+/** True when Redis refused a write because it is a replica, as the old primary is after a failover. */
 export const isReadOnly = (reason: string): boolean => /\bREADONLY\b/.test(reason)

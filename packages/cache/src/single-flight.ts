@@ -5,11 +5,14 @@
 import { createHash, randomUUID } from 'node:crypto'
 import type { Redis } from './redis.js'
 
-/** Lifetime of a lock without renewal, in milliseconds, so that a process that ended blocks others only briefly. */
+/** Milliseconds until a lock without renewal expires. Short, so that callers do not wait long for a process that crashed. */
 const LOCK_MS = 5_000
-/** Part of a lock's lifetime after which it is renewed. */
+/** Fraction of a lock's lifetime after which it is renewed. */
 const RENEW_AFTER = 0.3
-/** Maximum wait in milliseconds, longer than a fetch takes. A caller that waited so long runs the work itself. */
+/**
+ * Maximum milliseconds that a caller waits for the result of another process. Fetches take less. After that time the
+ * caller runs the work itself.
+ */
 const MAX_MS = 22_000
 const POLL_MS = 50
 /** Maximum characters of a shared result as JSON. For a larger one, each process runs the work itself. */
@@ -17,8 +20,9 @@ export const MAX_SHARED = 65_536
 
 export interface SingleFlight {
   /**
-   * Runs `work`, or returns the result of a current run with the same name. A result is cached for `keepMs`; 0 keeps it only for
-   * callers that already wait. With `fresh`, results of runs that started before the call are not used.
+   * Runs `work`, or returns the result of a current run with the same name. A result is cached for `keepMs(result)`
+   * milliseconds; 0 caches it only for callers that wait already. With `fresh`, results of runs that started before
+   * the call are not used.
    */
   run<T>(name: string, work: () => Promise<T>, keepMs: (result: T) => number, fresh?: boolean): Promise<T>
 }
@@ -27,10 +31,12 @@ const RENEW = `if redis.call('get', KEYS[1]) == ARGV[1] then return redis.call('
 const RELEASE = `if redis.call('get', KEYS[1]) == ARGV[1] then return redis.call('del', KEYS[1]) else return 0 end`
 
 /**
- * Creates the single-flight. `prefix` is that of its keys in Redis.
- * @param times.longestMs must be longer than any run takes: a caller that waited so long runs the work itself
- * @param times.lockMs lifetime of a lock, which is renewed while the work runs. A process whose event loop stalls longer loses its
- * lock, and another process runs the same work. The callers of a process that ended wait as long.
+ * Creates the single-flight. `prefix` is the start of its keys in Redis.
+ * @param times.longestMs maximum wait in milliseconds; must be longer than any run, because the caller then runs the
+ * work itself
+ * @param times.lockMs lifetime of a lock in milliseconds; the lock is renewed while the work runs. A process whose
+ * event loop is blocked longer loses its lock, and another process runs the same work. Callers also wait that long for
+ * a process that crashed.
  *
  * @example
  * const flight = createSingleFlight(redis, 'federation:example.org')
@@ -43,7 +49,7 @@ export const createSingleFlight = (
 ): SingleFlight => {
   const { longestMs = MAX_MS, lockMs = LOCK_MS } = times
   const here = new Map<string, Promise<unknown>>()
-  /** Queued runs for callers that asked for a fresh read. A queued run starts after the current run of its name ends. */
+  /** Runs for callers that asked for a fresh result. Such a run starts after the current run of its name. */
   const next = new Map<string, Promise<unknown>>()
   const keysOf = (name: string) => {
     const digest = createHash('sha256').update(name).digest('base64url')
@@ -100,15 +106,15 @@ export const createSingleFlight = (
     const known = fresh ? null : await shared<T>(keys.result)
     if (known !== null) return known.value
     const token = randomUUID()
-    // When the lock's owner dies, one of the waiting processes acquires the lock.
+    // When the process with the lock crashes, one of the waiting processes gets the lock.
     for (const endsAt = performance.now() + longestMs; performance.now() < endsAt; ) {
-      // Without Redis, every process runs the work itself.
+      // Without Redis, each process counts as the owner of the lock and runs the work itself.
       const acquired = await redis.soft<string | null>(
         (client) => client.set(keys.lock, token, { NX: true, PX: lockMs }) as Promise<string | null>,
         'OK',
       )
       if (acquired !== null) {
-        // The previous run may have ended after its result was looked for.
+        // The previous run may have stored its result since the last look at it.
         const ended = fresh ? null : await shared<T>(keys.result)
         if (ended === null) return hold(keys, token, work, keepMs)
         await redis.soft((client) => client.eval(RELEASE, { keys: [keys.lock], arguments: [token] }), null)
