@@ -1,12 +1,12 @@
 /** Chooses a language by the header `Accept-Language` (RFC 9110 section 12.5.4). */
 
-/** Characters of the header that are read. Browsers send fewer than 100. */
+/** Maximum number of characters of the header that are read. Browsers send fewer than 100. */
 const MOST = 1_000
 const RANGE = /^\s*([a-z]{1,8}(?:-[a-z\d]{1,8})*)\s*(?:;\s*q\s*=\s*(0(?:\.\d{0,3})?|1(?:\.0{0,3})?)\s*)?$/i
 
 /**
- * The most preferred language that `knownLanguage` has; null if the header names none. Languages of equal weight keep
- * their order.
+ * The language with the highest weight in the header for which `knownLanguage` returns a code; null if there is none.
+ * Of languages with equal weight, the first one counts.
  */
 export const acceptedLanguage = (
   header: string | undefined,

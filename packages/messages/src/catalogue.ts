@@ -3,10 +3,10 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-/** English message → translation. An empty translation means that it is missing. */
+/** English message → translation. An empty text stands for a missing translation. */
 export type Translations = Readonly<Record<string, string>>
 
-/** Topics of each language, by file name without `.json`. */
+/** Translations of each language by topic. The topic is the file name without `.json`. */
 export type Catalogue = ReadonlyMap<string, ReadonlyMap<string, Translations>>
 
 export const LOCALES = fileURLToPath(new URL('../locales', import.meta.url))
@@ -19,7 +19,7 @@ const topicsIn = (folder: string): Map<string, Translations> =>
       .map((name) => [name.slice(0, -'.json'.length), JSON.parse(readFileSync(join(folder, name), 'utf8'))]),
   )
 
-/** Every folder is a language, named by its code, such as `de` or `pt-BR`. */
+/** Reads the catalogue. Each folder contains one language and is named by its code, such as `de` or `pt-BR`. */
 export const readCatalogue = (folder = LOCALES): Catalogue =>
   new Map(
     readdirSync(folder, { withFileTypes: true })

@@ -13,8 +13,9 @@ export interface ErrorTranslator {
   /** The text in the language of the locale. Parts without translation are in English. */
   translateError(locale: string | null | undefined, phrase: Phrase): string
   /**
-   * A parsed error body with its texts in the language: `error`, `error_description`, and each `description` of `details`.
-   * Text that is not in the catalogue, such as an OAuth code, stays. `phrases`: by English text, for texts with arguments.
+   * Returns a parsed error body with translated texts: `error`, `error_description`, and each `description` in
+   * `details`. Text that is not in the catalogue, such as an OAuth code, is not changed. `phrases` contains the message
+   * and arguments of texts with arguments, by their English text.
    */
   translateErrorBody(language: string, body: unknown, phrases?: Phrases): unknown
 }
@@ -24,21 +25,21 @@ const isObject = (value: unknown): value is Members =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 const isList = <Item>(value: unknown): value is readonly Item[] => Array.isArray(value)
 
-/** The object with members replaced, in their places. Members that are absent stay absent. */
+/** Returns the object with some members replaced. The order of the members stays, and absent members stay absent. */
 const replaced = (body: Members, by: Readonly<Record<string, (value: unknown) => unknown>>): Members =>
   Object.fromEntries(Object.entries(body).map(([name, value]) => [name, by[name]?.(value) ?? value]))
 
 const ENGLISH = 'en'
-/** Maximum characters of a text that is compared with the messages. Texts that are longer are not in the catalogue. */
+/** Maximum characters of a text whose message is searched. Longer texts belong to no message. */
 const LONGEST = 500
 const ARGUMENT = /\{(\w+)\}/g
-/** Separator of the texts in a list, which begin with a capital letter. */
+/** Separator of the texts in a list. Each text begins with a capital letter. */
 const LIST = /, (?=\p{Lu})/u
 const plain = (message: string): Phrase => ({ message, args: {} })
-/** Messages that consist of arguments only. Almost any text matches such messages, so they are not searched. */
+/** Matches messages that consist of arguments only. They are not searched, because almost any text fits them. */
 const FITS_ALL = /^(?:\{\w+\}\W*)+$/
 
-/** Finds the arguments of an English text, such as a stored one. Returns null if the text is of another message. */
+/** Returns the arguments of an English text, such as a stored one. Returns null if the text belongs to another message. */
 type Reader = (text: string) => Record<string, string> | null
 
 const readerOf = (message: string): Reader => {
@@ -62,7 +63,7 @@ export const createErrorTranslator = (
       .map((message) => [message, readerOf(message)] as const)
     return known
   }
-  /** The phrase of an English text without its arguments: a stored text, or one of an earlier release. */
+  /** Finds message and arguments of an English text that has neither: a stored text, or one sent by an earlier release. */
   const phraseOf = (text: string): Phrase | null => {
     if (text.length > LONGEST) return null
     for (const [message, read] of readers()) {

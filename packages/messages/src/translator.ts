@@ -5,9 +5,9 @@ import type { Literal, Message } from './message.js'
 
 /** The language of the messages in the source. */
 const ENGLISH = 'en'
-/** Maximum number of compiled messages, because texts of other services are compiled too. */
+/** Maximum number of compiled messages in memory. It is limited, because texts of other services are compiled as well. */
 const MAX_COMPILED = 20_000
-/** A text without any of these is its own result. */
+/** Characters of ICU syntax. A text without any of them needs no compilation. */
 const SYNTAX = /[{}']/
 
 export type Arguments<Value = never> = Readonly<Record<string, string | number | Value>>
@@ -15,19 +15,19 @@ export type Arguments<Value = never> = Readonly<Record<string, string | number |
 export interface Translator {
   /** Codes of the languages that have a folder, and `en`. */
   readonly languages: readonly string[]
-  /** The language that serves a locale: `de` for `de-AT` and `DE`, and `en` if there is none. */
+  /** Code of the language for a locale: `de` for `de-AT` and `DE`, and `en` if no language fits. */
   languageOf(locale: string | null | undefined): string
-  /** Like `languageOf`, but null if no language serves the locale. */
+  /** Like `languageOf`, but null if no language fits the locale. */
   knownLanguage(locale: string | null | undefined): string | null
   /** True if the language has a translation of the message. */
   isTranslated(language: string, message: string): boolean
-  /** Translates a message. Translating never throws: an invalid message, or one without an argument, is returned unchanged. */
+  /** Translates a message. Never throws: an invalid message, or one with a missing argument, is returned unchanged. */
   translate<const Text extends string>(
     locale: string | null | undefined,
     message: Message | Literal<Text>,
     args?: Arguments,
   ): string
-  /** Like `translate`, in parts: values that are neither texts nor numbers stay as they are, such as HTML. */
+  /** Like `translate`, but returns a list of parts. Values that are neither texts nor numbers, such as HTML, are passed through. */
   translateParts<Value extends object, const Text extends string>(
     locale: string | null | undefined,
     message: Message | Literal<Text>,
@@ -38,7 +38,7 @@ export interface Translator {
 /** A string if the message has no arguments. */
 type Compiled = string | IntlMessageFormat
 
-/** Creating these formats takes most of the time of a plural, so messages of one language share them. */
+/** Messages of one language share these formats, because creating them takes most of the time of a plural. */
 const formattersOf = (language: string): Formatters => {
   const number = new Intl.NumberFormat(language)
   const cardinal = new Intl.PluralRules(language)
@@ -100,7 +100,8 @@ export const createTranslator = (catalogue: Catalogue): Translator => {
     const translation = translations.get(language)?.get(message)
     const translated = translation === undefined ? undefined : compile(language, translation)
     const made = translated ?? compile(ENGLISH, message) ?? message
-    // A text without translation and syntax is not stored, because it may be any text.
+    // A text without translation and without syntax is not stored. Such a text may be anything, so the number of texts
+    // is unlimited.
     if (translation === undefined && made === message) return made
     if (count >= MAX_COMPILED) {
       compiled.clear()
