@@ -17,7 +17,10 @@ import { isTelemetryOn } from './state.js'
 export type TraceParent = Context
 
 export interface SpanOptions {
-  /** `server` and `consumer` are entry points, `client` and `producer` calls, `internal` (default) steps inside. */
+  /**
+   * Kind of the span: `server` and `consumer` for entry points, `client` and `producer` for calls, `internal` (default)
+   * for steps within the process.
+   */
   kind?: 'internal' | 'server' | 'client' | 'producer' | 'consumer'
   /** Result of {@link extractTrace}. Without `parent`, the active span is the parent. */
   parent?: TraceParent | undefined
@@ -124,5 +127,6 @@ export const describeSpan = (attributes: Attributes, name?: string): void => {
 export const currentTraceId = (): string | undefined =>
   isTelemetryOn() ? trace.getActiveSpan()?.spanContext().traceId : undefined
 
-// Looked up each time, because a tracer created before the SDK started would never record in a second copy of the API.
+// The tracer is looked up for each span. The SDK may start in another copy of the OpenTelemetry API, and a tracer from
+// before its start would never record.
 const tracer = () => trace.getTracer('murmuration')

@@ -5,7 +5,7 @@ const HIDDEN = '***'
 const MAX_VALUE = 256
 const MAX_SQL = 2_048
 
-/** Query parameters whose values are numbers or switches of this API. All other values are hidden. */
+/** Names of query parameters whose values are shown: numbers and switches of this API. All other values are hidden. */
 const openParameters = new Set(
   'limit max_id min_id since_id offset page local remote only_media resolve stream type grant_type response_type'.split(
     ' ',
@@ -34,7 +34,7 @@ export const redactQuery = (query: string): string => {
     .join('&')
 }
 
-/** Hides path segments that look like tokens or follow one of `beforeSecret`. Ids and route names stay. */
+/** Hides path segments that look like tokens, and the segment after each of `beforeSecret`. Ids and names of routes are shown. */
 export const redactPath = (path: string): string =>
   path
     .slice(0, MAX_SQL)

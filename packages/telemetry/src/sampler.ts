@@ -15,9 +15,9 @@ const drop: Decision = { decision: 0 }
 const record: Decision = { decision: 2 }
 
 /**
- * The sampler that `OTEL_TRACES_SAMPLER` and `OTEL_TRACES_SAMPLER_ARG` name, by default `parentbased_always_on`,
- * with at most {@link MAX_CALLS_PER_SPAN} client spans of one name below one local span,
- * and none that stand alone.
+ * The sampler that `OTEL_TRACES_SAMPLER` and `OTEL_TRACES_SAMPLER_ARG` name, by default `parentbased_always_on`. Below
+ * one local span, at most {@link MAX_CALLS_PER_SPAN} client spans of one name are recorded. Client spans without a
+ * parent are not recorded.
  *
  * @throws Error naming the variable when its value is not one of the specification's
  * @see https://opentelemetry.io/docs/specs/otel/configuration/sdk-environment-variables/#general-sdk-configuration
@@ -33,7 +33,7 @@ export const samplerFromEnvironment = (env: Record<string, string | undefined>):
     toString: () => `${sampler}{${share}}`,
     shouldSample: (context, traceId, name, kind) => {
       const parent = trace.getSpanContext(context)
-      // Calls outside of entry points, such as a new connection or a polling relay, are not recorded.
+      // A call without a parent span, such as a new connection or the poll of a relay, is not recorded.
       if (kind === SpanKind.CLIENT && !parent) return drop
       const wanted = parentBased && parent ? (parent.traceFlags & TraceFlags.SAMPLED) !== 0 : isInShare(traceId, share)
       return wanted && !(kind === SpanKind.CLIENT && isOneTooMany(calls, context, name)) ? record : drop
@@ -51,7 +51,7 @@ const shareOf = (text: string | undefined): number => {
 const isInShare = (traceId: string, share: number): boolean =>
   share === 1 || Number.parseInt(traceId.slice(-8), 16) < share * 2 ** 32
 
-/** Calls by name below a span, and the number of those left out. */
+/** For each span, the number of calls below it by name, and the number of calls that are not recorded. */
 type Calls = WeakMap<Span, { byName: Map<string, number>; leftOut: number }>
 
 const isOneTooMany = (calls: Calls, context: Context, name: string): boolean => {

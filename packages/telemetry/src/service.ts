@@ -32,7 +32,7 @@ export const inheritingService = (inner: Sampler): Sampler => ({
  * @example namingServices(new OTLPTraceExporter()) // PostgreSQL spans of statuses are in `murmuration-statuses`
  */
 export const namingServices = (inner: SpanExporter): SpanExporter => {
-  // One resource per name, because spans are exported in groups by resource.
+  // One resource per service name. Exporters group spans by the identity of the resource.
   const resources = new Map<string, Resource>()
   const resourceOf = (span: ReadableSpan): Resource => {
     const service = serviceOf(span)

@@ -24,8 +24,8 @@ export const startTelemetry = (serviceName: string, isChosen: boolean): void => 
   process.env.OTEL_PROPAGATORS ??= 'tracecontext'
   // The SDK's default also records the command line and the operating system user.
   process.env.OTEL_NODE_RESOURCE_DETECTORS ??= 'env,host,serviceinstance'
-  // The time-out is short, because retries keep the process alive. An unreachable collector must not delay its end
-  // beyond shutdownTelemetry.
+  // The timeout is short, because retries keep the process alive. An unreachable collector must not delay the end of
+  // the process after shutdownTelemetry.
   process.env.OTEL_EXPORTER_OTLP_TIMEOUT ??= '3000'
   const collector = new OTLPTraceExporter()
   const sdk = new NodeSDK({
@@ -59,7 +59,7 @@ const loadInstrumented = (): void => {
     try {
       require(name)
     } catch (error) {
-      // A process may be installed without a database client; anything else is a broken installation.
+      // A process without a database client may lack such a package. Any other error means a broken installation.
       if ((error as NodeJS.ErrnoException).code !== 'MODULE_NOT_FOUND') throw error
     }
   }

@@ -1,8 +1,8 @@
-/** Whether traces are recorded in this process, and how to flush them: one slot shared by preload and application. */
+/** Tracing of this process: whether it records spans, and how to flush them. The preload and the application share this state. */
 
 /** Handle of a started SDK. */
 export interface StartedTelemetry {
-  /** Sends what is still buffered and closes the exporter. */
+  /** Sends the buffered spans and closes the exporter. */
   shutdown: () => Promise<void>
 }
 
