@@ -1,4 +1,4 @@
-/** Content types that follow from a file extension, so that the disk store need not keep them in a type file. */
+/** Content types by file extension. For these types, the disk store needs no separate file with the content type. */
 
 const byExtension = new Map([
   ['jpg', 'image/jpeg'],

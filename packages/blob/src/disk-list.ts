@@ -1,4 +1,4 @@
-/** Lists the blobs of a disk store in a stable order, page by page. Folders before the cursor are skipped. */
+/** Lists the blobs of a disk store page by page, ordered by path. Folders before the cursor are not read. */
 
 import type { Dirent } from 'node:fs'
 import { readdir, rm, stat } from 'node:fs/promises'
@@ -8,7 +8,7 @@ import type { BlobPage } from './store.js'
 
 const pageSize = 1_000
 
-/** Blobs whose keys begin with `prefix` and whose places sort after `cursor`, ordered by place. */
+/** One page of the blobs whose keys begin with `prefix`, ordered by path. `cursor` is the last path of the previous page. */
 export async function listDisk(dir: string, prefix: string, cursor = ''): Promise<BlobPage> {
   const area = prefix.slice(0, prefix.indexOf('/'))
   const found: { place: string; key: string }[] = []
@@ -30,7 +30,7 @@ export async function listDisk(dir: string, prefix: string, cursor = ''): Promis
   }
 }
 
-/** Yields the places `depth` levels below `path`, in order, that sort after the place `cursor`. */
+/** Yields the paths `depth` levels below `path` that are after the path `cursor`, in order. */
 async function* pathsBelow(dir: string, path: string, cursor: string, depth: number): AsyncGenerator<string> {
   const entries = await readdir(fileAt(dir, path), { withFileTypes: true }).catch(noFolder)
   const names = entries.filter((entry) => entry.isDirectory() === depth > 1).map((entry) => entry.name)

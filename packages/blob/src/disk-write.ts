@@ -24,7 +24,10 @@ export async function writeIncoming(dir: string, chunks: AsyncIterable<Buffer>):
   }
 }
 
-/** Hard link in the incoming folder to the complete file `from`. A copy where the file system has no hard links. Returns the path. */
+/**
+ * Creates a hard link to the complete file `from` in the incoming folder, or a copy if the file system has no hard
+ * links. Returns its path.
+ */
 export async function linkIncoming(dir: string, from: string): Promise<string> {
   const path = join(dir, incomingFolder, randomBytes(16).toString('hex'))
   await mkdir(join(dir, incomingFolder), { recursive: true, mode: 0o750 })
@@ -37,7 +40,10 @@ export async function linkIncoming(dir: string, from: string): Promise<string> {
   return path
 }
 
-/** Resolves only when the file is closed, because a pending open would create the file again after its removal. */
+/**
+ * Writes the chunks to a file. Resolves or rejects only when the file is closed, because a pending open would create it
+ * again after its removal.
+ */
 async function fill(path: string, chunks: AsyncIterable<Buffer>): Promise<void> {
   const file = createWriteStream(path, { flags: 'wx', flush: true, mode: 0o640 })
   const closed = new Promise<void>((resolve) => file.once('close', resolve))
@@ -48,7 +54,7 @@ async function fill(path: string, chunks: AsyncIterable<Buffer>): Promise<void> 
   }
 }
 
-/** Moves a file to its place, replacing an existing one. Flushes the folder, so that the new name survives a power loss. */
+/** Renames a file to its final path, replacing an existing file. Flushes the folder, so that the new name survives a power loss. */
 export async function moveInto(from: string, to: string): Promise<void> {
   const folder = dirname(to)
   await rename(from, to).catch(async (error: NodeJS.ErrnoException) => {

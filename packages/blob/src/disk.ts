@@ -26,7 +26,7 @@ export function openDiskStore(dir: string): BlobStore {
       throw error
     })
 
-  /** The content type is written before the data, so that no reader sees the new bytes with the previous content type. */
+  /** Stores the content type before the data. So no reader gets the new bytes with the previous content type. */
   const writeType = async (key: string, contentType: string) => {
     const { type } = files(key)
     if (contentType === typeOfKey(key)) await discard(type)
@@ -92,7 +92,8 @@ export function openDiskStore(dir: string): BlobStore {
         await moveInto(incoming, fresh.data)
         return (await stat(fresh.data)).size
       } finally {
-        // When both names already are links to the same file, `rename` leaves both.
+        // `rename` does nothing if both names are hard links to the same file. So the link in the incoming folder is
+        // removed here.
         await discard(incoming)
       }
     },

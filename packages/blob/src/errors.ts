@@ -64,7 +64,10 @@ export function fromS3(cause: unknown): BlobError {
   return new BlobError('unavailable', 'the bucket cannot be used', { cause })
 }
 
-/** True when S3 reports that the object does not exist. A missing bucket is a wrong setting and gives false, as a page of a proxy does. */
+/**
+ * True when S3 responds that the object does not exist. False for a missing bucket, which is a wrong setting, and for
+ * an error page of a proxy.
+ */
 export function isAbsentInS3(error: unknown): boolean {
   const { name, status } = describeS3(error)
   const { headers } = (error as { $response?: { headers?: Record<string, string> } } | null)?.$response ?? {}

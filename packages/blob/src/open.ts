@@ -24,7 +24,10 @@ export function createBlobStore(options: BlobOptions): BlobStore {
   return lazily(() => import('./s3.js').then(({ openS3Store }) => openS3Store(options)), options.publicUrl)
 }
 
-/** A store that is loaded by its first use. If loading fails, the next use tries again. `base`: public URL of its objects. */
+/**
+ * A store whose code is loaded at its first use. If loading fails, the next use loads it again. `base`: public URL of
+ * its objects.
+ */
 export function lazily(load: () => Promise<Operations>, base: string | undefined): BlobStore {
   let loaded: Promise<Operations> | undefined
   const store = () => {

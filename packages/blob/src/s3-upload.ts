@@ -14,7 +14,10 @@ import { expected } from './s3-response.js'
 /** Target of an upload. */
 export type Upload = { client: S3Client; Bucket: string; Key: string; ContentType: string }
 
-/** Bytes of one part, which is the memory that an upload needs. S3 wants at least 5 MiB for each part but the last, and takes 10,000 parts. */
+/**
+ * Bytes of one part, which is the memory that an upload needs. S3 requires at least 5 MiB for each part except the
+ * last, and permits 10,000 parts.
+ */
 const partBytes = 8 * 1024 * 1024
 
 /**

@@ -71,7 +71,7 @@ export function openS3Store(options: S3Options): Operations {
     return found && described(found, 'HeadObject')
   }
 
-  /** False if `from` does not exist. */
+  /** Copies an object to another key. Returns false if `from` does not exist. */
   const duplicate = async (from: string, to: string): Promise<boolean> => {
     const source = { Bucket, Key: checkKey(to), CopySource: `${Bucket}/${checkKey(from)}` }
     const copied = await client.send(new CopyObjectCommand(source)).catch(absent)
@@ -80,9 +80,11 @@ export function openS3Store(options: S3Options): Operations {
   }
 
   /**
-   * Reads back an upload. Throws if the bucket has other bytes, or cannot be asked.
+   * Checks that the stored object has the size of the upload. Throws if it has another size, or if the bucket does not
+   * respond.
    *
-   * Only bytes with the ETag of this upload are deleted. All others may be a complete blob of another upload under the same key.
+   * An object of another size is deleted if it has the ETag of this upload. Any other object may be a complete blob of
+   * another upload under the same key.
    */
   const checkStored = async (
     key: string,
@@ -94,7 +96,10 @@ export function openS3Store(options: S3Options): Operations {
     throw new BlobError('unavailable', 'the bucket stored other bytes than it received')
   }
 
-  /** Throws if one of the objects exists, or if the bucket cannot be asked. No request is made after the first failure. */
+  /**
+   * Throws if one of the objects exists, or if the bucket does not respond. After the first failure, no further request
+   * is sent.
+   */
   const checkAbsent = async (keys: readonly string[]): Promise<void> => {
     let hasFailed = false
     const fail = (error: unknown): never => {
@@ -109,11 +114,12 @@ export function openS3Store(options: S3Options): Operations {
   }
 
   const deleteSome = async (keys: readonly string[]): Promise<void> => {
-    // A quiet response is empty, so it could not be distinguished from another document.
+    // In quiet mode, the response lists no deleted objects. It could then not be distinguished from another document.
     const Delete = { Objects: keys.map((Key) => ({ Key })), Quiet: false }
     const { Deleted = [], Errors = [] } = await client.send(new DeleteObjectsCommand({ Bucket, Delete }))
     if (Errors.length > 0) throw new BlobError('unavailable', `the bucket did not delete ${Errors.length} objects`)
-    // Some servers do not list absent objects, and the page of a proxy lists nothing.
+    // Objects that the response does not list are looked up. Some servers do not list absent objects, and the page of a
+    // proxy lists nothing.
     const listed = new Set(Deleted.map(({ Key }) => Key))
     await checkAbsent(keys.filter((key) => !listed.has(key)))
   }
@@ -121,7 +127,7 @@ export function openS3Store(options: S3Options): Operations {
   const store: Operations = {
     async put(key, source, given) {
       const { contentType } = given
-      // A page as response is recognised by its type, so no blob has that type.
+      // No object gets the content type of a web page. So a response with that type is recognised as a page of a proxy.
       const ContentType = contentType && !isPage(contentType) ? contentType : unknownType
       const upload: Upload = { client, Bucket, Key: checkKey(key), ContentType }
       const metered = meter(source, given)
@@ -189,7 +195,10 @@ export function openS3Store(options: S3Options): Operations {
   return translated(store, fromS3)
 }
 
-/** The metadata of an object. Throws for a response that is not from a bucket: each object has an ETag, and none is a page. */
+/**
+ * The metadata of an object. Throws if the response is not from a bucket. Each response of a bucket has an ETag, and no
+ * object is a web page.
+ */
 function described<T extends Described>(found: T, what: string): T {
   expected(found.ETag, what)
   if (isPage(found.ContentType)) throw notFromBucket(what)
@@ -210,7 +219,7 @@ function absent(error: unknown): null {
   throw error
 }
 
-/** Size of the whole object from `content-range`; null when that is not the requested range. */
+/** Size of the whole object from the header `content-range`; null if the response contains another range than the requested one. */
 function sizeBehind(contentRange: string | undefined, { start, end }: ByteRange): number | null {
   const [, from, to, size] = /^bytes (\d+)-(\d+)\/(\d+)$/.exec(contentRange ?? '') ?? []
   const last = Math.min(end ?? Number.POSITIVE_INFINITY, Number(size) - 1)
