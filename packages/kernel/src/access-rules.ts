@@ -43,7 +43,7 @@ const addRange = (list: BlockList, cidr: string): boolean => {
   return true
 }
 
-/** The domain and its parent domains: `a.b.c`, `b.c`, `c`. */
+/** The domain itself and all of its parent domains: `a.b.c`, `b.c`, `c`. */
 const suffixes = (domain: string): string[] => {
   const labels = domain.toLowerCase().split('.')
   return labels.map((_, i) => labels.slice(i).join('.'))
@@ -53,7 +53,7 @@ const verdictOf = (rule: { allow_with_approval: boolean } | undefined): Verdict 
   rule === undefined ? null : rule.allow_with_approval ? 'approval' : 'refused'
 
 export const accessRulesOf = (chunks: readonly AccessChunk[]): AccessRules => {
-  // Rules with the same severity and end share a list, because every request is checked.
+  // Rules with the same severity and expiry share a list, because the lists are searched for every request.
   const groups = new Map<string, { severity: IpSeverity; until: number; list: BlockList }>()
   for (const rule of chunks.flatMap((chunk) => chunk.ips)) {
     const until = rule.expires_at ? Date.parse(rule.expires_at) : Number.POSITIVE_INFINITY

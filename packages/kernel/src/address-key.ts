@@ -1,4 +1,4 @@
-/** Key for counting the requests of an address. */
+/** Rate limits count requests of an IP address under the key that this file returns. */
 
 /**
  * Key under which requests of an IP address are counted. IPv4 addresses are their own key, also IPv4-mapped ones. Other IPv6

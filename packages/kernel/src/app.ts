@@ -39,11 +39,11 @@ import { startTick, type TickOptions } from './ticks.js'
 import { keepTopology } from './topology.js'
 
 export interface Listening {
-  /** Stops accepting, and waits at most `ms` for requests in progress. */
+  /** Stops accepting requests, and waits at most `ms` milliseconds for those in progress. */
   stop(ms: number): Promise<void>
 }
 
-/** Parts that `main.ts` of a service provides: manifest, context and, in the gateway and streaming, the HTTP listener. */
+/** The parts of a service that its `main.ts` provides: manifest, context, and in the gateway and streaming the HTTP listener. */
 // biome-ignore lint/suspicious/noExplicitAny: a process holds apps with contexts of every type.
 export interface App<C = any> {
   readonly manifest: Manifest
@@ -52,7 +52,7 @@ export interface App<C = any> {
   checkSettings?(env: NodeJS.ProcessEnv, common: CommonConfig, needs: Needs): unknown
   /** Milliseconds until Redis counts as unavailable when it does not respond; default 100. */
   redisTimeoutMs?(env: NodeJS.ProcessEnv): number
-  /** Opens HTTP; `server` gives the process's shared server for a port. */
+  /** Starts the HTTP listener. `server` returns the server for a port, which services of one process share. */
   listen?(
     ctx: C,
     role: string,
@@ -63,16 +63,16 @@ export interface App<C = any> {
 export interface Running {
   service: string
   ctx: BaseContext
-  /** Ends the HTTP part of the service: requests in progress finish and streams are closed, within `ms`. */
+  /** Stops the HTTP listener: requests in progress are finished and streams are closed, within `ms` milliseconds. */
   stopListening(ms: number): Promise<void>
   /**
-   * Stops the service in this order: not ready, listeners closed, work finished, outbox flushed, bus drained, stores closed.
-   * Work that is unfinished after `ms` returns to the bus.
+   * Stops the service in this order: readiness, listeners, handlers, outbox, bus connection, stores. Messages that are
+   * not handled after `ms` milliseconds are returned to the bus.
    */
   stop(ms?: number): Promise<void>
 }
 
-/** Reconciliation request of a service to those that consume its events. The only request to a service above it. */
+/** The reconciliation request, which the service sends to consumers of its events. No other request goes to a higher layer. */
 const lacking = (service: string): AnyOperation =>
   operation(`${service}.ops.lacking`, {
     viewer: internal(),
@@ -160,7 +160,7 @@ const machineryTicks = (
       options,
     )
   return [
-    // The ticks select rows by state and lock them, so that any number of processes may run them.
+    // Each process may run this tick (`alone: false`), because it selects rows by state and locks them.
     tick('sweep-outbox', 5_000, () => insides.outbox.sweep(), { alone: false }),
     tick('reconcile', 60_000, () =>
       reconcile({ manifest, db: base.db, nc: insides.nc, jsm: insides.jsm, log: base.log }),
@@ -299,7 +299,7 @@ export const startApp = async (
   )
 
   shared.health.addAlive(...workers.map((worker) => () => worker.stuck()))
-  // The bus has confirmed the subscriptions before the service reports that it is ready.
+  // Waits until the bus has confirmed all subscriptions. Only then does the service report that it is ready.
   await insides.nc.flush()
   shared.health.add(
     ...(manifest.database ? [{ name: `${manifest.service}.database`, healthy: () => base.db.healthy() }] : []),
@@ -330,9 +330,10 @@ export const startApp = async (
       await endpoint?.stop().catch(() => undefined)
       await Promise.all(workers.map((worker) => worker.stop(left())))
       await Promise.race([Promise.allSettled([ticking, ...inHand]), base.clock.sleep(left())])
-      // If this fails, another process runs the ticks after the leases have expired.
+      // If the release fails, another process runs the ticks after the leases have expired.
       await leases?.release().catch(() => undefined)
-      // Closes in reverse order of opening: what the context opened, then policy, outbox, bus and database.
+      // Closes resources in reverse order of opening: those of the context first, then the policy, the outbox, the bus
+      // and the database.
       for (const { name, close } of insides.closers.toReversed())
         await Promise.resolve(close()).catch((error: unknown) =>
           base.log.warn({ name, error }, 'did not close cleanly'),

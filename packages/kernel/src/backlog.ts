@@ -2,7 +2,7 @@
 import type { JetStreamManager } from '@murmuration/bus'
 import { consumerOldest, consumerPending } from './metrics.js'
 
-/** A consumer that this process works. */
+/** A consumer whose messages this process handles. */
 export interface Watched {
   stream: string
   durable: string
@@ -10,35 +10,34 @@ export interface Watched {
   filter: string
   /** True when the service may read the stream itself. A service may not read the streams of other services. */
   own: boolean
-  /** Roles of this process that work the consumer. */
+  /** Roles of this process that handle messages of the consumer. */
   roles: readonly string[]
 }
 
 export interface Waiting {
   pending: number
-  /** Seconds since the oldest waiting message was stored; 0 when none waits. */
+  /** Age in seconds of the oldest message that waits for its first delivery; 0 if there is none. */
   oldestSeconds: number
 }
 
-/** Milliseconds for which measured values are reused by further scrapes. */
+/** Milliseconds for which a measurement is cached for further scrapes. */
 const FRESH_MS = 10_000
 /** Maximum milliseconds that a scrape waits for a bus that does not respond. */
 const PATIENCE_MS = 2_000
 
-/** State of a consumer whose stream this process may not read. Times are milliseconds since 1970. */
+/** Observations of a consumer whose stream this process may not read. Times are milliseconds since 1970. */
 export interface Seen {
   /** Storage time of the newest message that was delivered to this process for the first time. */
   newest: number
-  /** Last time at which no message waited for the consumer. */
+  /** Last time at which the consumer had no waiting message. */
   idle: number
   /** Start of this process. */
   since: number
 }
 
 /**
- * Upper bound of the age of the oldest waiting message, in milliseconds. Because a consumer
- * delivers in order, waiting messages are younger than the last delivered one, and younger than the last time at which
- * none waited.
+ * Upper bound in milliseconds of the age of the oldest waiting message. A consumer delivers messages in order. So a
+ * waiting message is younger than the last delivered one, and younger than the last time without waiting messages.
  */
 export const boundOf = ({ newest, idle, since }: Seen, now: number): number =>
   Math.max(0, now - (Math.max(newest, idle) || since))
@@ -58,7 +57,10 @@ const refreshAll = async (): Promise<void> => {
 for (const gauge of [consumerPending, consumerOldest])
   (gauge as unknown as { collect: () => Promise<void> }).collect = refreshAll
 
-/** Age in milliseconds of the first message from `seq` on that the consumer wants; 0 without one, null when the stream is unreadable. */
+/**
+ * Age in milliseconds of the first message of the consumer with a sequence of at least `seq`. Returns 0 if there is
+ * none, and null if the stream cannot be read.
+ */
 export const ageFrom = async (
   jsm: JetStreamManager,
   { stream, filter }: Pick<Watched, 'stream' | 'filter'>,
@@ -74,9 +76,9 @@ export const ageFrom = async (
 }
 
 /**
- * Measures the consumers of one service whenever /metrics is read. All processes of a role report the same values,
- * within the time between two scrapes, so alerts and autoscalers take the maximum. Messages waiting for their next
- * try are not counted, because more processes would not shorten that wait.
+ * Measures the consumers of one service when /metrics is scraped. All processes of a role report the same consumers, at
+ * slightly different times, so alerts and autoscalers use the maximum. Messages that wait for a further try are not
+ * counted, because more processes would not shorten that wait.
  */
 export const startBacklog = (
   service: string,
@@ -114,7 +116,8 @@ export const startBacklog = (
         consumerOldest.set(labels, oldestSeconds)
       }
     } catch {
-      // An outdated value would mislead an autoscaler. Without a value, an autoscaler changes nothing.
+      // The metric is removed if it cannot be measured. An outdated value would mislead an autoscaler, and without a
+      // value an autoscaler changes nothing.
       unwatch(one)
     }
   }

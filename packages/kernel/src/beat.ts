@@ -1,10 +1,13 @@
 /** Runs functions every second with one timer for the whole process. */
 
 const BEAT_MS = 1_000
-/** Minimum milliseconds between two runs. */
+/** Minimum milliseconds between two runs of the functions. */
 const LEAST_MS = 100
 
-/** Milliseconds until the next whole second of the process. Ticks run then too (clock.ts), so an idle process wakes once for all. */
+/**
+ * Milliseconds until the next full second of the clock of the process. Ticks start then as well (clock.ts), so an idle
+ * process wakes once a second.
+ */
 export const untilBeat = (now: number): number => {
   const wait = Math.ceil(BEAT_MS - (now % BEAT_MS))
   return wait < LEAST_MS ? wait + BEAT_MS : wait
@@ -13,7 +16,7 @@ export const untilBeat = (now: number): number => {
 const beats = new Set<(lateMs: number) => void>()
 let timer: NodeJS.Timeout | undefined
 
-/** Runs one function. The process reports its exception, and the others still run. */
+/** Runs one function. An exception is reported as uncaught by the process, and the other functions still run. */
 const run = (beat: (lateMs: number) => void, lateMs: number): void => {
   try {
     beat(lateMs)
@@ -29,13 +32,13 @@ const next = (): void => {
   const wait = untilBeat(now)
   timer = setTimeout(() => {
     const lateMs = Math.max(0, performance.now() - now - wait)
-    // Before the functions run, so that one that ends itself also clears this timer.
+    // Sets the next timer before the functions run. So a function that ends its own calls can clear this timer.
     next()
     for (const beat of beats) run(beat, lateMs)
   }, wait).unref()
 }
 
-/** Calls `beat` every second with the delay of the timer in milliseconds. Returns a function that ends the calls. */
+/** Calls `beat` every second. Its argument is the lateness of the timer in milliseconds. Returns a function that ends the calls. */
 export const everySecond = (beat: (lateMs: number) => void): (() => void) => {
   beats.add(beat)
   if (beats.size === 1) next()

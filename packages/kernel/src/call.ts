@@ -23,8 +23,9 @@ const ATTEMPT_MS = 2_000
 const DEFAULT_MS = 5_000
 
 /**
- * Calls an operation of the service's `calls`; others are type errors. The called service does not validate the input again,
- * so it must contain all defaults, as in the output of the input schema.
+ * Calls an operation that the manifest of the service lists in `calls`; other operations are type errors. The input
+ * must already contain all defaults, as the output of the input schema does. The called service does not validate it
+ * again.
  */
 export type Call<Calls extends AnyOperation> = <Op extends Calls>(
   operation: Op,
@@ -37,16 +38,16 @@ export type AskRaw = (operation: AnyOperation, payload: Uint8Array | string, env
 
 const codeOf = (error: unknown): ErrorCode | null => (error instanceof Failure ? error.code : null)
 const isLost = (error: unknown): boolean => error instanceof Failure && error.extras.cause instanceof ResponderLost
-/** True if no process received a request, so that nothing was done. */
+/** True if no process received the request, so that nothing was changed. */
 export const isNotReceived = (error: unknown): boolean =>
   error instanceof Failure && error.extras.cause instanceof NotReceived
 
-/** Attempts for a subject without a responder. The pauses between the attempts are 25 ms and 50 ms. */
+/** Maximum attempts for a subject without responders. The pauses between the attempts are 25 ms and 50 ms. */
 const UNANSWERED_TIMES = 3
 const UNANSWERED_MS = 25
-/** Milliseconds between attempts of a request whose responder ended, until another responder serves the subject. */
+/** Milliseconds between attempts after the responder of a request ended, until another process serves the subject. */
 const SUCCESSOR_MS = 100
-/** Milliseconds left below which no further attempt is made. */
+/** If fewer milliseconds of the deadline are left, no further attempt is made. */
 const SHORTEST_MS = 100
 
 /**
@@ -90,7 +91,7 @@ export const createAskRaw = (nc: NatsConnection): AskRaw => {
   }
 }
 
-/** Text of a refusal. Some bodies contain the whole refusal under `error`; its text is then one level deeper. */
+/** Text of a refusal. In some response bodies, `error` is not the text but an object whose `error` is the text. */
 const textOf = (error: unknown): string =>
   typeof error === 'object' && error !== null && 'error' in error ? String(error.error) : String(error)
 
@@ -108,7 +109,7 @@ export const failureOf = (response: RpcResponse): Failure => {
   })
 }
 
-/** Decodes a response by its contract. If the response is a refusal, throws a Failure. */
+/** Decodes the output of an operation by its contract. Throws a Failure if the response is a refusal. */
 export const decodeResponse = (operation: AnyOperation, response: RpcResponse): unknown => {
   if (response.meta.code) throw failureOf(response)
   if (operation.output.kind === 'raw') return response.bytes

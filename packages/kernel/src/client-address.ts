@@ -1,15 +1,15 @@
-/** Client address of a request: the peer, or the address stated by trusted proxies (D033). */
+/** IP address of the client of a request: that of the TCP connection, or the one that trusted proxies state (D033). */
 import type { IncomingMessage } from 'node:http'
 import { isIP } from 'node:net'
 
-/** Entries of a comma-separated header to which each proxy appends. */
+/** Entries of a comma-separated header. Each proxy adds one entry at the end. */
 export const placesOf = (header: string | string[] | undefined): string[] =>
   String(header ?? '')
     .split(',')
     .map((one) => one.trim())
     .filter(Boolean)
 
-/** Removes a port, which some proxies append: `192.0.2.1:4711`, `[2001:db8::1]:4711`. */
+/** Removes the port that some proxies add: `192.0.2.1:4711`, `[2001:db8::1]:4711`. */
 const bare = (hop: string): string =>
   hop
     .replace(/^\[([^\]]*)\](:\d+)?$/, '$1')
@@ -17,8 +17,9 @@ const bare = (hop: string): string =>
     .replace(/^::ffff:(?=\d+\.)/i, '')
 
 /**
- * Client address of a request. Every proxy appends the address that it saw, so with `trusted` proxies the client is
- * at that position from the right. Entries further left were written by the client and are ignored.
+ * IP address of the client of a request. Each proxy adds the address of its peer at the end of the header. So with
+ * `trusted` proxies, the client's entry is the one at that position from the right. The client itself may have written
+ * entries before that one, and they are ignored.
  */
 export const addressOf = (req: IncomingMessage, trusted: number): string => {
   const peer = bare(req.socket.remoteAddress ?? '')

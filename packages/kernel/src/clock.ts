@@ -4,10 +4,13 @@ export interface Clock {
   /** Milliseconds since 1970, with the test offset applied. */
   now(): number
   date(): Date
-  /** Sets the offset in milliseconds. Callers must refuse an offset outside test mode. */
+  /** Sets the offset of the clock in milliseconds. A caller must not set it outside of test mode. */
   moveTo(offsetMs: number): void
   offset(): number
-  /** Runs `work` every `ms` of real time until cancelled. Runs do not overlap. Cancelling waits for the current run. */
+  /**
+   * Calls `work` every `ms` milliseconds of real time, without overlaps. The returned function ends the calls, and
+   * resolves after the current one.
+   */
   every(ms: number, work: () => Promise<void> | void): () => Promise<void>
   sleep(ms: number): Promise<void>
 }
@@ -18,10 +21,7 @@ const MAX_MS = 2 ** 31 - 1
 /** Delay for a timer: 0 for a time in the past, and at most MAX_MS. */
 export const timerMs = (ms: number): number => (ms > 0 ? Math.min(ms, MAX_MS) : 0)
 
-/**
- * Runs with intervals of a second or longer start at whole seconds of the process. An idle process therefore wakes once
- * for many runs.
- */
+/** Intervals of at least this length start at full seconds of the process. An idle process thus wakes once for many runs. */
 const GRID_MS = 1_000
 
 /** Milliseconds until the next run: `ms`, rounded to a whole second of the process. */

@@ -204,7 +204,10 @@ export const siteOf = (config: Pick<CommonConfig, 'localDomain' | 'webDomain' | 
   }
 }
 
-/** Value of a URL that one service may have of its own; empty without one. Throws a ConfigError that names the variable. */
+/**
+ * Value of the URL variable that a single service may have, or empty. Throws a ConfigError with the name of the
+ * variable for an invalid value.
+ */
 const ownUrl = (env: NodeJS.ProcessEnv, name: string, schemes: readonly string[]): string => {
   const text = withSecretFiles(env)[name]?.trim() ?? ''
   const problem = text === '' ? null : serverUrlProblem(text, schemes)
@@ -298,7 +301,8 @@ export const blobOptionsOf = (config: ConfigOf<typeof blobSettings>) => {
     try {
       makeFolder(config.blobDir)
       accessSync(config.blobDir, constants.W_OK)
-      // A folder may exist without being writable, such as /proc. The blob store first writes a file to `.incoming`.
+      // The folder may exist and not be writable, such as /proc. So the folder `.incoming` is created, in which the
+      // blob store writes first.
       makeFolder(join(config.blobDir, '.incoming'), 0o750)
     } catch (error) {
       throw new ConfigError(`BLOB_DIR is no folder that can be written: ${(error as Error).message}`)

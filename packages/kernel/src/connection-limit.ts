@@ -2,7 +2,7 @@
 import { BlockList, isIPv6 } from 'node:net'
 import { addressKey } from './address-key.js'
 
-/** Private networks, which are not limited, because proxies in them limit their own clients. */
+/** Private networks. Their connections are not limited, because they come from proxies that limit their clients themselves. */
 const own = new BlockList()
 for (const [net, bits] of [
   ['127.0.0.0', 8],
@@ -20,7 +20,7 @@ for (const [net, bits] of [
   own.addSubnet(net, bits, 'ipv6')
 
 export interface ConnectionLimit {
-  /** Counts one more connection until `leave`. Returns false if the address has too many. */
+  /** Counts one more open connection of an address until `leave` is called. Returns false if the address has reached its limit. */
   enter(address: string): boolean
   leave(address: string): void
 }

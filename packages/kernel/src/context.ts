@@ -28,7 +28,7 @@ import { remainingMs } from './request.js'
 import { type Stalls, watchStalls } from './stalls.js'
 
 export interface BaseContext<Calls extends AnyOperation = AnyOperation> {
-  /** Environment of the process. The environment is read only by `config.ts` of the service. */
+  /** Environment of the process. Only the file `config.ts` of a service may read it. */
   readonly env: NodeJS.ProcessEnv
   readonly common: CommonConfig
   readonly site: Site
@@ -41,26 +41,26 @@ export interface BaseContext<Calls extends AnyOperation = AnyOperation> {
   readonly redis: Redis
   /** Cache in Redis, may be evicted. Usable in roles with the need `redis-cache`. */
   readonly redisCache: Redis
-  /** Opens the other resources that the roles of this process need. */
+  /** Opens further resources that the roles of this process need, such as the blob store. */
   readonly needs: Needs
   readonly call: Call<Calls>
   /** Stores an event in the outbox, in the transaction of its change. The event is published after the commit. */
   readonly announce: Announce
   /** Stores a job in the outbox, in the transaction of its change. The job is queued after the commit. */
   readonly queue: Queue
-  /** Queues jobs without a transaction, for work that is already stored. */
+  /** Queues jobs outside of a transaction. The data on which the jobs work must already be stored. */
   readonly queues: Queues
   readonly hints: Hints
   readonly policy: Policy
-  /** Returns `ms`, the pause between batches; 0 when `BATCH_PAUSES` is off. */
+  /** Returns `ms`, the milliseconds between two batches, or 0 if the setting `BATCH_PAUSES` is off. */
   batchPause(ms: number): number
   /** Connection to NATS, for live subjects. */
   readonly nc: NatsConnection
-  /** Registers a resource to close when the process ends. Closed in reverse order. */
+  /** Registers a function that closes a resource when the process ends. Resources are closed in reverse order of registration. */
   onClose(name: string, close: () => Promise<void> | void): void
 }
 
-/** Parts of the base that only the kernel uses. */
+/** Parts of the base context that only the kernel may use. */
 export interface Insides {
   stalls: Stalls
   nc: NatsConnection

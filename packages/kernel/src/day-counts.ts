@@ -1,9 +1,15 @@
-/** Maintenance of the counters by day of one service: folds changes and counts older rows, in small steps that block no other work. */
+/**
+ * Tick work for the counters by day of one service. Recorded changes are added to the counters, and rows that are older
+ * than the counters are counted. Both happen in small steps that block no other statements.
+ */
 import { backfillDayCounts, type Database, foldDayCounts, sql } from '@murmuration/db'
 import { inSteps } from './steps.js'
 
 const CHANGES = { size: 5_000, steps: 60 }
-/** Steps of one run for rows that are older than the counters: 20,000 rows, so a million rows take some hours. */
+/**
+ * Size and number of steps of one run for rows that are older than the counters. With 20,000 rows a run, a million rows
+ * take some hours.
+ */
 const OLDER = { size: 2_000, steps: 10 }
 
 export const keepDayCounts = async (db: Database): Promise<void> => {

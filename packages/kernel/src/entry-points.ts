@@ -11,7 +11,10 @@ export interface EntryPoints {
 const isEntry = (value: unknown): value is Entry<string> =>
   typeof value === 'object' && value !== null && typeof (value as { entry?: unknown }).entry === 'string'
 
-/** Sorts the exports of modules, or the members of lists, by kind. Other values are left out. */
+/**
+ * Sorts entry points among the exports of modules, or among the members of lists, by kind. Values that are no entry
+ * points are left out.
+ */
 export const entryPoints = (...sources: readonly object[]): EntryPoints => {
   const all = [...new Set(sources.flatMap((source) => Object.values(source) as unknown[]).filter(isEntry))]
   const of = <D extends Entry<string>>(kind: D['entry']): D[] => all.filter((one): one is D => one.entry === kind)

@@ -5,7 +5,7 @@ type Action = { kind: 'exit' } | { kind: 'throw' } | { kind: 'sleep'; ms: number
 interface Planned {
   name: string
   action: Action
-  /** Fires at the nth passage or at a message id; null fires each time. */
+  /** The fault occurs when the process reaches the point for the nth time, or with this message id; null: each time. */
   at: number | string | null
   seen: number
 }
@@ -13,7 +13,7 @@ interface Planned {
 export class DroppedReply extends Error {}
 
 export interface Faults {
-  /** Passes a fault point. Returns immediately when no fault is planned. */
+  /** Called when the code reaches a fault point. Returns immediately when no fault is planned for the point. */
   reach(name: string, id?: string): Promise<void> | void
   readonly planned: boolean
 }

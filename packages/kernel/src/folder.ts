@@ -1,10 +1,13 @@
-/** Creates folders of settings. Node's recursive `mkdir` never returns where the system allows no folders, such as below /proc. */
+/**
+ * Creates the folders that settings name. Node's recursive `mkdir` never returns where the system permits no folders,
+ * such as below /proc.
+ */
 import { mkdirSync, statSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 
 const isFolder = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false
 
-/** Creates a folder and its missing parents. Throws the error of the system. */
+/** Creates a folder and its missing parents. Throws the error of the operating system if that fails. */
 export const makeFolder = (path: string, mode = 0o777): void => {
   const missing: string[] = []
   for (let at = resolve(path); !isFolder(at) && at !== dirname(at); at = dirname(at)) missing.unshift(at)

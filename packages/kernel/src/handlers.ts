@@ -1,4 +1,4 @@
-/** Entry points as values: an operation, reaction, job or tick with the contract that it fulfils. */
+/** Entry points of a service: operations, reactions, jobs and ticks, each with the contract that it fulfils. */
 import type {
   AnyEvent,
   AnyJob,
@@ -11,7 +11,7 @@ import type {
 import type { z } from 'zod'
 import type { Request } from './request.js'
 
-/** Handler of an operation: context, viewer, validated input, and the rest of the request. */
+/** Handler of an operation. Its arguments are the context, the viewer, the validated input, and the other parts of the request. */
 export type Handler<C, Op extends AnyOperation> =
   Op extends Operation<infer I, infer O, infer K>
     ? (ctx: C, viewer: ViewerFor<K>, input: z.output<I>, request: Request) => Promise<HandlerResult<O>>
@@ -33,40 +33,40 @@ export interface ReactionEntry extends Entry<'reaction'> {
   readonly name: string
   readonly concurrency: number
   readonly run: (ctx: Any, event: Any) => Promise<void>
-  /** Handles waiting events as one batch. */
+  /** Handles several waiting events in one call. */
   readonly runAll?: (ctx: Any, events: readonly Any[]) => Promise<void>
 }
 export interface JobEntry extends Entry<'job'> {
   readonly job: AnyJob
   readonly run: (ctx: Any, data: Any, meta: JobMeta) => Promise<void>
-  /** Handles waiting jobs as one batch. */
+  /** Handles several waiting jobs in one call. */
   readonly runAll?: (ctx: Any, all: readonly Any[]) => Promise<void>
-  /** Divides a job into smaller ones that can be run one by one. */
+  /** Divides a suspect job, which may have crashed a process, into smaller jobs. They run one by one. */
   readonly divide?: (data: Any) => readonly unknown[]
 }
 export interface TickEntry extends Entry<'tick'> {
   readonly name: string
   readonly everyMs: number
-  /** Runs on one process at a time across the cluster; otherwise on each. */
+  /** True: the tick runs in one process of the cluster at a time. False: it runs in each process. */
   readonly alone: boolean
   readonly run: (ctx: Any) => Promise<void>
   /**
-   * `elsewhere` is called instead of `run` while another process holds the lease, and removes metrics that only the
-   * holder reports.
+   * Called instead of `run` while another process holds the lease of the tick. Removes metrics that only the process
+   * with the lease reports.
    */
   readonly elsewhere?: () => void
 }
 
-/** Maximum number of events that one process handles at a time in batches. */
+/** Maximum number of events in batches that one process handles at the same time. */
 const BATCH_CONCURRENCY = 128
 
 export interface JobMeta {
   readonly id: string
-  /** Number of the try; 1 for the first. */
+  /** Number of the current try; 1 for the first one. */
   readonly tries: number
   /**
-   * Releases the worker slot; the job continues. For handlers that wait for other servers and limit that wait
-   * themselves. `free` is absent for jobs that do not come from a queue.
+   * Releases the worker slot while the job continues. For handlers that wait for other servers, and limit these waits
+   * themselves. Absent for jobs that are not from a queue.
    */
   readonly free?: () => void
 }
@@ -93,7 +93,7 @@ export const handlersFor = <C>() => ({
     concurrency: more.concurrency ?? 16,
     run: run as Any,
   }),
-  /** Handles waiting events in batches. When a batch fails, each of its events is tried alone. */
+  /** Handles waiting events in batches. If a batch fails, each of its events is handled again alone. */
   reactAll: <E extends AnyEvent>(
     event: E,
     name: string,
@@ -138,5 +138,5 @@ export const handlersFor = <C>() => ({
   }),
 })
 
-/** An event as its reaction receives it. `consumer` is the durable name, for `once`. */
+/** An event as its reaction receives it. `consumer` is the durable name, under which `once` records the event. */
 export type ReactionEvent<E extends AnyEvent> = Happened<E> & { readonly consumer: string }

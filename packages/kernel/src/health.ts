@@ -1,16 +1,16 @@
-/** HTTP port of a process for operators: liveness, readiness, metrics, and in test mode queues and clock. */
+/** HTTP port for operators: liveness, readiness and metrics of a process; in test mode also its queues and clock. */
 import { createServer, type Server } from 'node:http'
 import { watchLoopLag } from './loop-lag.js'
 import { lag, registry, stuck } from './metrics.js'
 
-/** Milliseconds for which an idle connection stays open, longer than the interval of usual probes and scrapes. */
+/** Milliseconds until an idle connection is closed. Usual probes and scrapes repeat sooner, so they reuse a connection. */
 const KEPT_MS = 65_000
 
 export interface HealthCheck {
   /** Name of the check, such as `accounts.database`. */
   name: string
   healthy(): Promise<boolean>
-  /** Reason why the check fails, in one line. */
+  /** Reason in one line why the check fails; null if none is known. */
   reason?(): string | null
 }
 
@@ -19,12 +19,15 @@ export interface Health {
   /** Delay of the event loop in milliseconds, 99th percentile of the last second. */
   loopLag(): number
   setReady(ready: boolean): void
-  /** Reports not ready. Probes and scrapes are still answered, each on a connection that is closed after the response. */
+  /**
+   * Reports that the process is not ready. Probes and scrapes are still answered, and each connection is closed after
+   * its response.
+   */
   drain(): void
   add(...checks: HealthCheck[]): void
   /** Adds liveness checks. Each returns the reason why the process must be restarted, or null. */
   addAlive(...checks: (() => string | null)[]): void
-  /** Adds a private JSON page, such as `/queues`. */
+  /** Serves the result of `handler` as JSON under a path such as `/queues`, on this port only. */
   page(path: string, handler: (query: URLSearchParams, method: string) => Promise<unknown>): void
   close(): Promise<void>
 }
@@ -63,7 +66,7 @@ export const startHealth = async (host: string, port: number): Promise<Health> =
     }
     const fails = (error: unknown) => send(500, { error: String((error as Error).message) })
     if (url.pathname === '/livez') {
-      // A blocked event loop does not respond at all.
+      // A blocked event loop needs no check, because the probe then gets no response.
       const reasons = stuckReasons()
       return send(reasons.length === 0 ? 200 : 503, {
         alive: reasons.length === 0,
@@ -101,7 +104,8 @@ export const startHealth = async (host: string, port: number): Promise<Health> =
     close: () => {
       loopLag.stop()
       return new Promise((resolve) => {
-        // Idle connections are closed immediately. Responses in progress have one second.
+        // Idle connections are closed immediately, and those with a response in progress after one second at the
+        // latest.
         const cut = setTimeout(() => server.closeAllConnections(), 1_000)
         server.close(() => {
           clearTimeout(cut)

@@ -1,4 +1,7 @@
-/** Cache invalidation messages, which may be lost. After a lost connection to the bus the whole cache is invalidated. */
+/**
+ * Cache invalidation messages between processes. Such a message may be lost. So a process clears its caches after a
+ * lost connection to the bus.
+ */
 import { type NatsConnection, publishCoreMessage } from '@murmuration/bus'
 import type { Hint } from '@murmuration/contracts/kit'
 import { chunk } from '@murmuration/flow'
@@ -6,7 +9,10 @@ import { chunk } from '@murmuration/flow'
 export interface Hints {
   /** Publishes a cache invalidation message for these ids. */
   send(hint: Hint, ids: readonly string[]): void
-  /** Subscribes to invalidation messages. `null` invalidates the whole cache: some messages may have been missed. */
+  /**
+   * Calls `invalidate` with the ids of each message. With null, the whole cache must be cleared, because messages may
+   * have been missed.
+   */
   subscribe(hint: Hint, invalidate: (ids: string[] | null) => void): void
 }
 

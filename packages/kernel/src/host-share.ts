@@ -2,15 +2,15 @@
 
 export interface Share<T> {
   due: T[]
-  /** Id after which the next chunk begins; null when all items are due. */
+  /** Id of the last item of this chunk, after which the next chunk begins; null when the chunk contains all items. */
   last: string | null
-  /** `isFull`: true when one server reached its limit. */
+  /** True when the chunk ended early because one server reached its limit. */
   isFull: boolean
 }
 
 /**
- * Returns the first items, up to `max`. Ends before the first item that would exceed `perHost` items of its host. `before`: id after
- * which the chunk begins.
+ * Returns the first items, at most `most`. The chunk ends before the first item that would exceed `perHost` items of
+ * one server. `before` is the id of the last item of the previous chunk.
  */
 export const shareOfHosts = <T extends { id: string }>(
   items: readonly T[],

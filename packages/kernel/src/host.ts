@@ -1,4 +1,7 @@
-/** A process with one or more services in the requested roles: one health port, and an ordered start and stop. */
+/**
+ * Runs one or more services, each in the requested roles, in one process. The services share a health port, and are
+ * started and stopped in order.
+ */
 import { shutdownTelemetry } from '@murmuration/telemetry'
 import { type App, plansOf, type Running, startApp } from './app.js'
 import { createClock } from './clock.js'
@@ -21,15 +24,18 @@ export interface HostedApp {
 export interface Host {
   running: Running[]
   healthPort: number
-  /** Milliseconds that the process may take to end after a signal. */
+  /** Milliseconds from a signal until the process must have ended. */
   graceMs: number
-  /** Stops everything in order. Work left when STOP_GRACE_SECONDS is nearly over returns to the bus. */
+  /**
+   * Stops all services in order. Messages that are not handled shortly before STOP_GRACE_SECONDS is over are returned
+   * to the bus.
+   */
   stop(): Promise<void>
 }
 
-/** Milliseconds reserved for closing the outbox, the bus, the stores and telemetry after the last work ended. */
+/** Milliseconds at the end of the stop that are reserved for closing the outbox, the bus, the stores and telemetry. */
 const CLOSING_MS = 4_000
-/** Milliseconds without a new connection after which the listener closes. */
+/** A listener is closed when no new connection arrived for this number of milliseconds. */
 const QUIET_MS = 500
 
 /** Starts the apps; resolves when all of them are ready. */
@@ -73,7 +79,8 @@ export const startHost = async (apps: readonly HostedApp[], env: NodeJS.ProcessE
   for (const one of await Promise.all(servers.values())) one.complete()
   health.setReady(true)
   log.info({ services: running.map((one) => one.service), health: health.port }, 'ready')
-  // Without load balancers, as in tests and development, there is no delay.
+  // The delay gives load balancers time to stop sending requests. Tests and development have no load balancer, and no
+  // delay.
   const delayMs = common.mode === 'production' || env.STOP_DELAY_SECONDS ? common.stopDelay * 1_000 : 0
   let stopping: Promise<void> | undefined
   const stop = (): Promise<void> => {
@@ -101,7 +108,10 @@ export const startHost = async (apps: readonly HostedApp[], env: NodeJS.ProcessE
   return { running, healthPort: health.port, graceMs: common.stopGrace * 1_000, stop }
 }
 
-/** One line for errors that an operator can fix, such as a port in use; the stack trace for others. */
+/**
+ * Text of an error in one line if an operator can fix it, such as a port in use. Other errors are logged with their
+ * stack trace.
+ */
 const reasonOf = (error: NodeJS.ErrnoException): string => {
   if (error instanceof ConfigError) return error.message
   return `Cannot start: ${error.syscall ? error.message : error.stack}`
@@ -122,7 +132,7 @@ export const runHost = async (apps: readonly HostedApp[]): Promise<void> => {
     setTimeout(() => process.exit(code), host.graceMs).unref()
     host.stop().then(() => {
       process.exitCode = code
-      // Ends the process if a remaining handle keeps the event loop alive.
+      // Ends the process also if an open timer or socket keeps its event loop running.
       setTimeout(() => process.exit(code), 1_000).unref()
     })
   }

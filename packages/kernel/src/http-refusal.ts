@@ -11,11 +11,14 @@ interface Refusal {
   readonly retryAfter?: number
 }
 
-/** Maximum header lines of a request. Requests of usual clients through proxies have up to forty (F073). */
+/** Maximum number of header lines of a request. Requests of usual clients through proxies have up to forty (F073). */
 const MAX_LINES = 100
 const MALFORMED: Refusal = { status: 400, code: 'invalid', text: 'The request is malformed' }
 const HEADERS: Refusal = { status: 431, code: 'too_large', text: 'The headers of the request are too large' }
-/** Response for unknown paths until all apps are mounted, because clients may cache a 404. */
+/**
+ * Response to requests for unknown paths until all apps have registered their paths. It is no 404, because clients may
+ * cache a 404.
+ */
 export const STARTING: Refusal = {
   status: 503,
   code: 'unavailable',
@@ -58,7 +61,7 @@ const write = (refusal: Refusal, https: boolean): { headers: Record<string, stri
   }
 }
 
-/** Milliseconds until the connection of a refusal is cut. Cut immediately, many clients would lose the response. */
+/** Milliseconds from a refusal until its connection is cut. If it were cut at once, many clients would lose the response. */
 const LINGER_MS = 1_000
 
 const cutSoon = (socket: Duplex): void => {
@@ -81,10 +84,13 @@ export const refuseRequest = (res: ServerResponse, refusal: Refusal, https: bool
   if (res.socket) cutSoon(res.socket)
 }
 
-/** Matches a host name or address with optional port, or nothing (RFC 9110, 7.2): no user, path or list. */
+/**
+ * Matches the value of a `Host` header: a host name or address with optional port, or an empty value (RFC 9110, 7.2). A
+ * user, path or list does not match.
+ */
 const HOST = /^(?:\[[0-9A-Fa-f:.]+\]|[^\s,/?#@\\[\]:]*)(?::\d*)?$/
 
-/** Header fields of which a request has at most one line. Readers of two lines would differ in the one they take. */
+/** Header fields that a request may have only once. Of two lines, one reader would use the first and another one the last. */
 const SINGLE = new Set(['host', 'authorization'])
 
 /** RFC 9112, 3.2: a server must refuse a request of HTTP/1.1 without Host, and any with several Host lines or an invalid one. */
@@ -92,7 +98,7 @@ const areSinglesBroken = ({ rawHeaders, httpVersion }: IncomingMessage): boolean
   const seen = new Set<string>()
   for (let i = 0; i < rawHeaders.length; i += 2) {
     const written = rawHeaders[i] ?? ''
-    // Most names are skipped by their length, without a copy in lower case.
+    // Other names are skipped by their length, without converting them to lower case.
     if (written.length !== 4 && written.length !== 13) continue
     const name = written.toLowerCase()
     if (!SINGLE.has(name)) continue
@@ -102,7 +108,7 @@ const areSinglesBroken = ({ rawHeaders, httpVersion }: IncomingMessage): boolean
   return !seen.has('host') && httpVersion !== '1.0'
 }
 
-/** Matches a request target with scheme and host: the host, and the rest. */
+/** Matches a request target with scheme and host. The groups are the host and everything after it. */
 const ABSOLUTE = /^https?:\/\/([^/?#]+)(.*)$/i
 
 /** RFC 9112, 3.2.2: a target with scheme and host is accepted, and its host replaces that of the Host line. */
@@ -114,8 +120,9 @@ const readTarget = (req: IncomingMessage): void => {
 }
 
 /**
- * Refusal of a request with too many header lines, without exactly one valid Host, or with several credentials; null when they
- * are fine. Converts a target with scheme and host to a path.
+ * Returns the refusal of a request with too many header lines, without exactly one valid Host, or with several
+ * `Authorization` lines. Returns null if the headers are valid. Replaces a request target with scheme and host by its
+ * path.
  */
 export const headerProblem = (req: IncomingMessage): Refusal | null => {
   if (req.rawHeaders.length > MAX_LINES * 2) return HEADERS
@@ -131,7 +138,7 @@ type ServedSocket = Duplex & { readonly _httpMessage?: ServerResponse | null }
 export const respondToClientError =
   (https: boolean) =>
   (error: NodeJS.ErrnoException, socket: ServedSocket): void => {
-    // Text within a response in progress would be read as a part of it.
+    // Clients would read the text as part of the response that is being sent, so the connection is cut without one.
     if (error.code === 'ECONNRESET' || !socket.writable || socket._httpMessage?.headersSent) socket.destroy()
     else refuseSocket(socket, byParserError.get(error.code ?? '') ?? MALFORMED, https)
   }

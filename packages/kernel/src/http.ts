@@ -1,4 +1,4 @@
-/** HTTP servers of a process. Apps on the same port share one server, each with its own paths. */
+/** HTTP servers of a process. The apps on one port share a server, and each app serves its own paths. */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { Server as NetServer } from 'node:net'
 import type { Duplex } from 'node:stream'
@@ -18,7 +18,7 @@ import {
 export interface Mount {
   /** Name of the service for traces. */
   service: string
-  /** True for paths that this app serves. The first matching mount gets the request. */
+  /** True for paths that this app serves. A request goes to the first app for which this is true. */
   matches(path: string): boolean
   request?(req: IncomingMessage, res: ServerResponse): void
   upgrade?(req: IncomingMessage, socket: Duplex, head: Buffer): void
@@ -32,11 +32,12 @@ export interface SharedServer {
   /** Sends `Connection: close` with every further response, so that clients close their connections. */
   drain(): void
   /**
-   * Stops listening when no connection arrived for `quietMs`, at the latest after `ms`. Because the kernel of the system resets
-   * connections that were not accepted yet. Open connections are still served.
+   * Stops listening when no connection arrived for `quietMs` milliseconds, after `ms` milliseconds at the latest.
+   * Because the operating system resets connections that the process has not accepted yet. Requests on open connections
+   * are still served.
    */
   stopListening(quietMs: number, ms: number): Promise<void>
-  /** Waits at most `ms` for requests in progress, closes idle connections, then cuts the rest. */
+  /** Waits at most `ms` milliseconds for requests in progress, and closes idle connections. Then cuts all other connections. */
   close(ms: number): Promise<void>
 }
 
@@ -46,7 +47,10 @@ const pathOf = (req: IncomingMessage): string => {
   return query < 0 ? url : url.slice(0, query)
 }
 
-/** Opens a server with the limits of D035. Timeouts are checked each second (F072). Handlers limit the time of bodies. */
+/**
+ * Opens a server with the limits of D035. Timeouts of headers are checked every second (F072). Handlers themselves
+ * limit the time for receiving a body.
+ */
 export const openServer = async (
   host: string,
   port: number,
@@ -112,13 +116,14 @@ export const openServer = async (
     },
     drain: () => {
       draining = true
-      // A response whose headers are sent keeps its connection open until the next response.
+      // This has no effect on a response whose headers are already sent. Its connection stays open until the next
+      // response.
       for (const res of inProgress) res.shouldKeepAlive = false
     },
     async stopListening(quietMs, ms) {
       const until = performance.now() + ms
       while (performance.now() < Math.min(until, lastConnection + quietMs)) await pause(20)
-      // The close method of the HTTP server would cut idle connections, on which a request may be arriving.
+      // The close method of Node's HTTP server would also cut idle connections, on which a request may be arriving.
       if (server.listening) NetServer.prototype.close.call(server)
     },
     async close(ms) {
@@ -126,7 +131,7 @@ export const openServer = async (
       if (server.listening) NetServer.prototype.close.call(server)
       while (inProgress.size > 0 && performance.now() < until) await pause(10)
       const closed = new Promise<void>((resolve) => {
-        // Emitted when the last connection is closed, WebSockets included.
+        // The server emits `close` when its last connection is closed, including WebSockets.
         server.getConnections((_error, count) => (count ? server.once('close', resolve) : resolve()))
       })
       const cut = setTimeout(() => server.closeAllConnections(), Math.max(0, until - performance.now()))

@@ -3,7 +3,7 @@ import { randomInt } from 'node:crypto'
 import type { Clock } from './clock.js'
 
 export interface Ids {
-  /** New id, greater than all ids that this process made before, also when the clock steps back (I12). */
+  /** Returns a new id, greater than all earlier ones of this process, also when the clock is set back (I12). */
   next(): string
   /** Id for a past time `ms` with random low bits, for backdated remote statuses. */
   at(ms: number): string
@@ -19,8 +19,8 @@ export const createIds = (clock: Pick<Clock, 'now'>): Ids => {
       const now = clock.now()
       if (now > lastMs) {
         lastMs = now
-        // A random start separates processes of one service. The start value is in the lower half, so that the sequence
-        // can count up.
+        // Processes of one service begin at different random numbers. These are in the lower half, so that the number
+        // can still be increased.
         sequence = randomInt(0x8000)
       } else if (++sequence > 0xffff) {
         lastMs++

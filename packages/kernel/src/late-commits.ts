@@ -7,7 +7,7 @@ import { type Failure, fail } from '@murmuration/contracts/kit'
 import type { CommitGuard } from '@murmuration/db'
 import { currentRequest, type Request } from './request.js'
 
-/** Header of a refusal by a responder that did no part of the request, so that its caller may repeat it. */
+/** Header of a refusal by a responder that did no part of a request. The caller may then repeat the request. */
 export const NOT_BEGUN = 'Not-Begun'
 /**
  * Milliseconds of a stall after which the caller of a write may have reported a failure. The bus does so after two
@@ -21,7 +21,7 @@ export const notBegun = (): Failure =>
 interface Write {
   readonly beganAt: number
   /**
-   * True if a part of the write is stored, here or by another service. A write of which a part is stored is finished,
+   * True if a part of the write is stored, here or by another service. The rest of such a write is then stored as well,
    * however late.
    */
   hasEffects: boolean
@@ -34,7 +34,7 @@ const currentWrite = (): Write | undefined => {
   return request && writes.get(request)
 }
 
-/** Watches the current write, which must not commit after its caller gave up. */
+/** Marks the request as a write that must not begin to commit after its caller gave up. */
 export const watchWrite = (request: Request): void => {
   writes.set(request, { beganAt: performance.now(), hasEffects: false })
 }
@@ -45,7 +45,10 @@ export const recordEffect = (): void => {
   if (write) write.hasEffects = true
 }
 
-/** Commit guard for a service. `longestSince` returns the longest stall in milliseconds that ended after a time. */
+/**
+ * Creates the guard of commits of a service. `longestSince` returns the longest stall, in milliseconds, that ended
+ * after the given time.
+ */
 export const guardCommits = (longestSince: (at: number) => number): CommitGuard => ({
   beforeCommit() {
     const write = currentWrite()

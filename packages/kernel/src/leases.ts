@@ -4,19 +4,19 @@ import { type Database, sql } from '@murmuration/db'
 
 const thisProcess = randomUUID()
 
-/** Leases due within this number of milliseconds are renewed together with one that is due now. */
+/** When a lease is renewed, leases that are due within this number of milliseconds are renewed in the same statement. */
 const TOGETHER_MS = 2_000
 
 interface Held {
   /** Length of the lease, in milliseconds. */
   readonly ms: number
-  /** Time of the next renewal (`performance.now()`), after a third of the lease. */
+  /** Time of the next renewal (`performance.now()`): when a third of the lease is over. */
   renewAt: number
 }
 
 /**
- * Takes or renews a lease for `ms`. Returns false while another process has it. The column `fence` counts the changes
- * of holder. No code reads `fence`.
+ * Takes or renews a lease for `ms` milliseconds. Returns false while another process has it. The column `fence` is
+ * increased with each change of the process. No code reads `fence`.
  */
 const take = async (db: Database, holder: string, name: string, ms: number): Promise<boolean> => {
   const row = await db.row<{ fence: string }>(sql`insert into leases (name, holder, until)
@@ -43,8 +43,8 @@ export class Leases {
   }
 
   /**
-   * True when this process has the lease `name` of `ms` milliseconds. Takes the lease if it is free, and renews it
-   * after a third of its time.
+   * True when this process has the lease `name` of `ms` milliseconds. Takes a lease that no process has. Renews the
+   * lease when a third of it is over.
    */
   async has(name: string, ms: number): Promise<boolean> {
     const held = this.#held.get(name)
@@ -78,7 +78,7 @@ export class Leases {
   }
 
   /**
-   * True while another process has the lease. A check costs less than an attempt to take the lease, and simultaneous
+   * True while another process has the lease. This check costs less than an attempt to take the lease. Simultaneous
    * checks are one statement.
    */
   #isElsewhere(name: string): Promise<boolean> {

@@ -26,7 +26,7 @@ const SECRET_KEYS = [
   'content',
 ]
 
-/** Members of a thrown value that is no Error which are logged. Further members of such values may contain secrets or bodies. */
+/** Members of a thrown object that are logged if it is no Error. Its other members may contain secrets or bodies. */
 const LISTED = ['name', 'message', 'reason', 'stage', 'kind', 'status', 'host', 'keyId'] as const
 const MAX_CHARACTERS = 500
 const MAX_CAUSES = 5

@@ -2,9 +2,9 @@
 import { monitorEventLoopDelay, performance } from 'node:perf_hooks'
 import { everySecond } from './beat.js'
 
-/** Interval of the fine measurement, which wakes the process 50 times a second. */
+/** Interval in milliseconds of the measurement with high resolution, which wakes the process 50 times a second. */
 const RESOLUTION_MS = 20
-/** Fraction of busy time from which on the fine measurement is used. */
+/** Fraction of busy time of the event loop from which on the measurement has high resolution. */
 const BUSY = 0.1
 
 export interface LoopLag {
@@ -14,8 +14,8 @@ export interface LoopLag {
 }
 
 /**
- * Samples once a second, and calls `report` with each value in milliseconds. While the process is idle the value is the
- * delay of the sample itself, so that nothing else wakes it.
+ * Measures once a second, and calls `report` with each value in milliseconds. While the process is idle, the value is
+ * the lateness of this timer. So no further timer wakes an idle process.
  */
 export const watchLoopLag = (report: (ms: number) => void = () => undefined): LoopLag => {
   const delay = monitorEventLoopDelay({ resolution: RESOLUTION_MS })

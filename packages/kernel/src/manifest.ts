@@ -4,7 +4,7 @@ import type { RedisCommand } from '@murmuration/cache'
 import type { AnyEvent, AnyJob, AnyOperation, Hint, Live, SharedKey } from '@murmuration/contracts/kit'
 import type { JobEntry, OperationEntry, ReactionEntry, TickEntry } from './handlers.js'
 
-/** A role of a service: its work, and how a cluster runs it. */
+/** A role of a service: its kinds of work, and the properties of its processes in a cluster. */
 export interface RolePlan {
   /** Serves the service's operations: `true` for all, or only the listed ones. */
   operations?: boolean | readonly AnyOperation[]
@@ -16,7 +16,7 @@ export interface RolePlan {
   jobs?: readonly AnyJob[]
   /** HTTP or WebSocket listener of the role. */
   http?: { port: number; surface: string }
-  /** Metric with which its load grows. */
+  /** Name of the metric that grows with the load of the role, for autoscalers. */
   scales: string
   /** Resources of the role. `internet` and `smtp` allow outgoing connections in network policies. */
   needs: readonly ('postgres' | 'nats' | 'redis' | 'redis-cache' | 'blob' | 'internet' | 'smtp')[]
@@ -33,9 +33,12 @@ export interface RolePlan {
  * Redis user may read the keys that other services share with it.
  */
 export interface RedisPlan {
-  /** Commands on the state, in lower case; none when absent. The start probes each of them. */
+  /**
+   * Commands that the service uses on the state in Redis, in lower case; none when absent. At its start, a process
+   * probes each of them.
+   */
   state?: readonly RedisCommand[]
-  /** Commands on the cache. */
+  /** Commands that the service uses on the cache in Redis. */
   cache?: readonly RedisCommand[]
   /** Keys of this service that other services may read. */
   shares?: readonly SharedKey[]
@@ -59,7 +62,7 @@ export interface Manifest {
   readonly receivesLive: boolean
   readonly writesPolicy: boolean
   readonly redis: RedisPlan
-  /** False for services without data of their own. */
+  /** False if the service stores no data in PostgreSQL. */
   readonly database: boolean
   readonly roles: Readonly<Record<string, RolePlan>>
 }

@@ -1,4 +1,7 @@
-/** Handles the messages of one durable consumer: deadlines, retries and dead letters. Messages that may have ended a process run alone. */
+/**
+ * Handles the messages of one durable consumer, with deadlines, retries and dead letters. A message that may have
+ * crashed a process runs alone.
+ */
 import { isReadable, type JsMsg, type NatsConnection, readEventBatch, startWorker, type Worker } from '@murmuration/bus'
 import { Failure, isRetryable, isTrouble } from '@murmuration/contracts/kit'
 import { bigints, type Database, sql } from '@murmuration/db'
@@ -44,13 +47,13 @@ export interface WorkContext {
 }
 
 /**
- * Milliseconds without a heartbeat until a message is delivered to another process. Handlers send a heartbeat after every third
- * of it, so the work of a killed process is taken over after this time (F006, F007).
+ * Milliseconds without a heartbeat until a message is redelivered to another process. A heartbeat is sent after every
+ * third of this time. So the messages of a killed process are redelivered after this time (F006, F007).
  */
 export const LEASE_MS = 15_000
 /**
- * Maximum age of the last heartbeat of a running handler, in milliseconds. The maximum is shorter than the time between
- * a crash and the redelivery.
+ * Maximum age in milliseconds of the last heartbeat of a running handler. Less than the time from a crash to the
+ * redelivery, so that a crashed handler does not count as running.
  */
 const ALIVE_MS = LEASE_MS / 2
 
@@ -80,9 +83,12 @@ export interface Plan {
   delays: readonly number[]
   times: number
   run(one: Carried, free: () => void): Promise<void>
-  /** Parts of a suspect message that run one by one, so that one cannot end the others; absent for events. */
+  /**
+   * Parts of a suspect job that run one by one, so that a part that crashes the process affects no other part. Absent
+   * for events.
+   */
   partsOf?(one: Carried): readonly Carried[]
-  /** `divided` is called when every part of a divided suspect is done or a dead letter. */
+  /** Called when each part of a divided suspect job is done or a dead letter. */
   divided?(one: Carried): Promise<void>
 }
 
@@ -109,7 +115,7 @@ const secondsOf = (consumer: string) => ({
 
 type Failed = readonly { one: Carried; error: unknown }[]
 
-/** Error with the events or jobs of a message that failed. The other events of the batch are processed and recorded. */
+/** Error with the failed events or jobs of a message. The other events of its batch are recorded as processed. */
 class Unfinished extends Error {
   readonly failed: Failed
   constructor(failed: Failed) {
@@ -124,8 +130,8 @@ const carriedBy = (message: JsMsg): Carried[] => readEventBatch(message).map((on
 const isResent = (message: JsMsg): boolean => message.headers?.get('Nats-Msg-Id').includes('#') ?? false
 
 /**
- * Skips events that are recorded as processed, and those given up because they end their process. The first
- * delivery of a first publication cannot be a duplicate.
+ * Returns the events that were neither recorded as processed nor given up because they crash processes. A first
+ * delivery of a first publication cannot be a duplicate, so it is not looked up.
  */
 const unhandled = async (work: WorkContext, consumer: string, all: readonly Carried[]): Promise<readonly Carried[]> => {
   const [first] = all
@@ -154,12 +160,12 @@ const deadLetter = async (work: WorkContext, consumer: string, one: Carried, err
 /** Starts the worker of a consumer. */
 export const startConsumer = (work: WorkContext, plan: Plan): Worker => {
   const { consumer } = plan
-  // Creates the series at the start, because a rate needs a value before the first dead letter.
+  // The metric exists from the start, because rates are computed from a previous value.
   deadLetters.inc({ consumer }, 0)
   const deliveries: Deliveries = createDeliveries(work.db, consumer, { aliveMs: ALIVE_MS, batchPause: work.batchPause })
   const seconds = secondsOf(consumer)
 
-  /** Handles one event or job, with a deadline and a trace of its own. */
+  /** Handles one event or job. Each has its own deadline and trace. */
   const attempt = async (one: Carried, free: () => void): Promise<void> => {
     const started = performance.now()
     const finish = (outcome: keyof typeof seconds) => seconds[outcome].observe((performance.now() - started) / 1000)
@@ -209,7 +215,7 @@ export const startConsumer = (work: WorkContext, plan: Plan): Worker => {
     return failed
   }
 
-  /** True when the message, or another publication of one of its events, may have ended a process. */
+  /** True when a handler of the message, or of another publication of one of its events, may have crashed a process. */
   const isSuspect = async (message: JsMsg, all: readonly Carried[]): Promise<boolean> =>
     (await deliveries.isSuspect(message)) ||
     (isResent(message) && (await deliveries.suspicions(all.map((one) => one.id))).size > 0)
@@ -226,7 +232,7 @@ export const startConsumer = (work: WorkContext, plan: Plan): Worker => {
     delays: plan.delays,
     times: plan.times,
     ackWaitMs: LEASE_MS,
-    // A handler has a deadline. A handler that runs three times as long is assumed to run forever.
+    // A handler should end by its deadline. The worker counts as stuck if it takes three times as long.
     stuckAfterMs: work.stuckAfterMs && Math.max(work.stuckAfterMs, 3 * plan.timeoutMs),
     onMissing: () => work.onMissing?.(),
     async work(message, free, stopping) {
@@ -235,11 +241,11 @@ export const startConsumer = (work: WorkContext, plan: Plan): Worker => {
       const failed = (await isSuspect(message, left))
         ? await runAlone(left, stopping)
         : await runTogether(left, free, stopping)
-      // If deleting the record of the delivery fails, it is deleted later by its age.
+      // A record that cannot be deleted now is deleted later because of its age.
       if (failed.length === 0) return deliveries.handled(message).catch(() => undefined)
       const dead = failed.filter(({ error }) => isPermanent(error))
-      // The message is delivered again for the unprocessed events. At that redelivery, the events that were given up
-      // must be found among the dead letters.
+      // The message is redelivered for its unprocessed events. Events that were given up are dead letters by then, so
+      // the redelivery skips them.
       if (dead.length < failed.length) await deadLetterAll(dead)
       throw new Unfinished(failed)
     },

@@ -83,7 +83,7 @@ export const lag = new Gauge({
   registers: [registry],
 })
 
-/** Metrics of prom-client that would need a timer of 10 ms, also in an idle process. `lag` replaces these metrics. */
+/** Metrics of prom-client that need a timer of 10 ms, also in an idle process. The metric `lag` replaces them. */
 const FINE_LAG = ['min', 'max', 'mean', 'stddev', 'p50', 'p90', 'p99']
 const DAY_MS = 86_400_000
 

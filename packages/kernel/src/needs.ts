@@ -1,4 +1,7 @@
-/** Opens the resources that the roles of a process list in `needs`. Refuses all others, so that no role depends on more by accident. */
+/**
+ * Opens the resources that the roles of a process list in `needs`, and no others. So no role depends on a resource that
+ * its manifest does not list.
+ */
 import type { RolePlan } from './manifest.js'
 import { ConfigError } from './settings.js'
 
@@ -8,8 +11,8 @@ export type Need = RolePlan['needs'][number]
 export interface Needs {
   has(need: Need): boolean
   /**
-   * Runs `open` when a role of this process has the need. Otherwise returns a placeholder: any use of it throws a
-   * ConfigError with the role and the need. Closing the placeholder does nothing.
+   * Calls `open` if a role of this process lists the need. Otherwise returns a placeholder. Any use of the placeholder
+   * throws a ConfigError with the role and the need, except closing it.
    * @example
    * const blobs = base.needs.grant('blob', () => createBlobStore(blobOptionsOf(config)))
    */
@@ -19,7 +22,7 @@ export interface Needs {
 const standIn = <T extends object>(message: string): T =>
   new Proxy({} as T, {
     get(_target, property) {
-      // A placeholder may be awaited and printed.
+      // Reading these members throws no error, so that a placeholder can be awaited and printed.
       if (typeof property === 'symbol' || property === 'then' || property === 'toJSON') return undefined
       if (property === 'close') return async () => {}
       throw new ConfigError(message)

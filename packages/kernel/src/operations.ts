@@ -1,4 +1,7 @@
-/** Serves operations: envelope, deadline, trace and handler. Every outcome becomes one response. */
+/**
+ * Serves operations. Reads the envelope, limits the handler by its deadline, and creates a trace. Each outcome is sent
+ * as one response.
+ */
 
 import {
   type Envelope,
@@ -32,11 +35,11 @@ export interface ServeOptions {
   ctx: unknown
   log: Log
   faults: Faults
-  /** True when responses are checked against the contract, as in tests and development. */
+  /** True when each response is checked against its contract, as in tests and development. */
   checkOutputs: boolean
-  /** Requests in progress, so that draining can wait for them. */
+  /** Requests in progress. A stop waits for them. */
   inHand: Set<Promise<unknown>>
-  /** Milliseconds that a request may have waited in this process before it is read. */
+  /** Milliseconds for which a request may have waited in this process before it was read. */
   waitedMs(): number
 }
 
@@ -48,7 +51,7 @@ const FAILED: Omit<ReplyMeta, 'status' | 'code' | 'headers'> = { next: null, pre
 export const failureBody = (failure: Failure, requestId: string): string =>
   JSON.stringify({ error: failure.message, ...failure.extras.body, code: failure.code, request_id: requestId })
 
-/** Maximum characters of the phrases of a refusal. A client whose error texts have more receives them in English. */
+/** Maximum characters of the translatable error texts of a refusal. If they are longer, the client gets the English texts. */
 const MAX_PHRASES = 16_384
 
 const phraseMeta = (failure: Failure): Pick<ReplyMeta, 'phrases'> => {
@@ -146,7 +149,7 @@ export const serveOperation = (endpoint: ServedService, entry: OperationEntry, o
     unsent: (error) => options.log.warn({ operation: operation.name, error }, 'an answer could not be sent'),
     handle(question) {
       const started = performance.now()
-      // A late read does no harm.
+      // A read is served however long it waited, because a late read does no harm.
       const waitedMs = operation.repeatable ? 0 : options.waitedMs()
       const finish = (code: string) =>
         rpcSeconds.observe(

@@ -24,7 +24,7 @@ export interface Measured {
 }
 
 export interface OperatorOptions extends Measured {
-  /** Runs a dead letter again. */
+  /** Handles the event or job of a dead letter again. */
   redo(letter: DeadLetter & { data: string }): Promise<void>
 }
 
@@ -35,7 +35,10 @@ const oldestOf = async (jsm: JetStreamManager, stream: string, info: ConsumerInf
   return ms === null ? null : ms / 1_000
 }
 
-/** The service's own job queues, and all reactions to its events. All services together list each consumer once. */
+/**
+ * Consumers of the service's own job queues, and of its events in all services. So the lists of all services contain
+ * each consumer once.
+ */
 const consumers = async ({ jsm, service }: Measured, ages: boolean): Promise<ConsumerState[]> => {
   const found: Promise<ConsumerState>[] = []
   const stateOf = async (stream: string, info: ConsumerInfo): Promise<ConsumerState> => ({
@@ -69,7 +72,7 @@ export const queueState = async (measured: Measured, ages = false): Promise<Queu
   return { service: measured.service, outbox, consumers: consumerList, deadLetters: dead?.n ?? 0 }
 }
 
-/** Converts a time entered by an operator; `infinity` without one. */
+/** Reads a time that an operator entered. Returns `infinity` if none was entered. */
 const timeOf = (name: string, given: unknown): string => {
   if (given === undefined) return 'infinity'
   const at = readTime(String(given))
@@ -77,7 +80,7 @@ const timeOf = (name: string, given: unknown): string => {
   return new Date(at).toISOString()
 }
 
-/** Checks ids entered by an operator. */
+/** Checks ids that an operator entered. Throws for an invalid one. */
 const idsOf = (given: unknown): string[] => {
   const ids = (given as string[] | undefined) ?? []
   if (!ids.every(isId)) throw invalidField('Id is not a number')
@@ -90,7 +93,7 @@ type OperatorHandlers = { [K in keyof KernelOperations]: (input: InputOf<KernelO
 const columns = sql`id, consumer, subject, message_id, reason, tries, at`
 const MAX_LISTED = 500
 
-/** Handlers by operation. Tools on the bus may send inputs without defaults. */
+/** Handlers by operation. Inputs may lack defaults, because tools on the bus send them without the contract. */
 export const operatorHandlers = (options: OperatorOptions): OperatorHandlers => {
   const { db } = options
   const chosen = (ids: readonly string[]) => sql`id = any(${bigints(idsOf(ids).slice(0, MAX_DEAD))})`
@@ -124,8 +127,8 @@ export const operatorHandlers = (options: OperatorOptions): OperatorHandlers => 
       return { replayed: done, failed: letters.map((letter) => letter.id).filter((id) => !done.includes(id)) }
     },
     replayEvents: async (input) => ({
-      // Marks the rows unsent with a new replay number. The sweep publishes these events, and consumers skip events
-      // that they have processed.
+      // Marks the rows as unsent and increases their replay number. The sweep publishes these events again, and
+      // consumers skip those that they have processed.
       replayed: await db.run(sql`update outbox set sent_at = null, replays = replays + 1
         where subject like 'evt.%' and (id = any(${bigints(idsOf(input.ids))})
           or created_at between ${timeOf('From', input.from)}::timestamptz and ${timeOf('To', input.to)}::timestamptz)`),
@@ -133,7 +136,7 @@ export const operatorHandlers = (options: OperatorOptions): OperatorHandlers => 
   }
 }
 
-/** Ids of these events that a reaction has not recorded. The operation is called by the reconcilers of other services. */
+/** Ids of these events that a reaction has not recorded as processed. The reconcilers of other services call this operation. */
 export const lackingEvents = async (db: Database, input: Record<string, unknown>): Promise<{ ids: string[] }> => {
   const ids = (input.ids as string[]).slice(0, 1_000)
   const known = await db.rows<{ event_id: string }>(

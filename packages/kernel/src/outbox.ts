@@ -33,11 +33,11 @@ export type Queue = <J extends AnyJob>(tx: Tx, job: J, ...data: z.input<J['data'
 export interface Outbox {
   announce: Announce
   queue: Queue
-  /** Publishes rows that a process left when it ended. Returns the number of published rows. */
+  /** Publishes rows of processes that ended before they published them. Returns the number of published rows. */
   sweep(): Promise<number>
-  /** Publishes unconfirmed rows again after a stream was lost. `kind` is the first token of the subjects. */
+  /** Publishes rows again that may have been lost with a stream. `kind` is the first token of their subjects. */
   resend(kind: 'evt' | 'job'): Promise<number>
-  /** Waits at most `ms` until all announced events were published. */
+  /** Waits at most `ms` milliseconds until all events and jobs in memory are published. */
   flush(ms: number): Promise<void>
   state(): Promise<{ unsent: number; oldestSeconds: number }>
 }
@@ -46,14 +46,17 @@ const MAX_QUEUE = 10_000
 const BATCH = 500
 /** Maximum number of batches in one sweep. */
 const SWEEP_STEPS = 10
-/** Milliseconds for which events are collected into a batch. A single event is sent immediately. */
+/** Milliseconds between two batches of events, in which further events are collected. A single event is sent immediately. */
 const RELAY_MS = 50
 const RELAY_BURST_MS = 100
-/** Number of waiting rows that counts as a burst, more than one transaction writes. */
+/** Minimum number of rows of a batch that counts as a burst. One transaction writes fewer rows. */
 const RELAY_BURST = 16
-/** Milliseconds for which published rows are collected to be marked. The time is much shorter than the delay of the sweep. */
+/**
+ * Milliseconds for which published rows are collected, to be marked in one statement. Much shorter than the age at
+ * which the sweep publishes unmarked rows.
+ */
 const MARK_MS = 100
-/** Milliseconds between two warnings that the bus refuses messages. */
+/** Minimum milliseconds between two warnings that the bus refuses messages. */
 const LOG_EACH_MS = 60_000
 
 const batchedEventOf = (row: Row): BatchedEvent & { row: Row } => ({
@@ -76,8 +79,8 @@ const messagesOf = (service: string, rows: readonly Row[]): { message: Outgoing;
   })
 
 /**
- * Message for one row that is published by the sweep. A job has the same message id as before, so that the bus drops a duplicate. An
- * event may have been sent in a batch before, so it is marked as a possible duplicate.
+ * Message for one row that the sweep publishes. A job has its first message id, so that the bus drops a duplicate. An
+ * event may have been sent in a batch, so `#` in its message id marks it as a possible duplicate.
  */
 const againOf = (service: string, row: Row) => {
   const isFirst = !row.replays && row.subject.startsWith('job.')
@@ -86,8 +89,8 @@ const againOf = (service: string, row: Row) => {
 }
 
 /**
- * Creates the outbox of a service. Events and jobs are published from memory within milliseconds after the commit. The
- * sweep publishes rows of processes that ended before they published them (rule 17).
+ * Creates the outbox of a service. After a commit, events and jobs are published from memory within milliseconds. The
+ * sweep publishes rows of processes that ended before that (rule 17).
  */
 export const createOutbox = (options: {
   service: string
@@ -115,7 +118,7 @@ export const createOutbox = (options: {
     loggedAt = performance.now()
     log.warn({ error }, 'events stay in the outbox until the bus takes them')
   }
-  /** Publishes messages. Returns the rows of those that the bus stored. */
+  /** Publishes messages. Returns the rows of the messages that the bus acknowledged. */
   const publish = async (messages: readonly { message: Outgoing; rows: readonly Row[] }[]): Promise<Row[]> => {
     const stored = await publisher.publish(
       messages.map((one) => one.message),
@@ -127,7 +130,8 @@ export const createOutbox = (options: {
   const send = async (rows: readonly Row[]): Promise<void> => {
     const sent = await publish(messagesOf(service, rows))
     relayed.inc({ service, how: 'direct' }, sent.length)
-    // The write is not awaited, because unmarked rows are published again and the bus drops duplicates.
+    // The update is not awaited. If it fails, the sweep publishes the rows again. The bus drops duplicate jobs, and
+    // consumers skip duplicate events.
     for (const row of sent) mark(row.id)
   }
   const relay = createBatcher((rows: readonly Row[]) => send(rows).catch(stays), {
@@ -138,7 +142,7 @@ export const createOutbox = (options: {
     runIn: outsideRequest,
   })
 
-  /** Adds events or jobs to those of the transaction. One statement at the end of the transaction stores all events. */
+  /** Adds events or jobs to the transaction. They are stored in one statement at its end. */
   const put = (tx: Tx, subject: string, texts: readonly string[]): void => {
     if (texts.length === 0) return
     const trace = activeTraceparent(currentRequest()?.traceparent)
@@ -156,21 +160,21 @@ export const createOutbox = (options: {
         ${rows.map((row) => row.data)}::text[], ${rows.map((row) => row.trace)}::text[])`,
     )
     tx.onCommit(() => {
-      // When the queue is full, the sweep publishes the rows.
+      // Rows that exceed the queue in memory are published by the sweep.
       if (relay.waiting() < MAX_QUEUE) for (const row of rows) relay(row)
     })
   }
 
-  /** Publishes one batch of rows that a process left when it ended. */
+  /** Publishes one batch of rows of processes that ended before they published them. */
   const sweepBatch = async (): Promise<number> => {
-    // While no row waits, the sweep is a single statement without a transaction.
+    // If no row waits, the sweep is only this statement, without a transaction.
     const isWaiting = sql`select 1 from outbox where sent_at is null and created_at < now() - interval '2 seconds'`
     if (!(await db.exists(isWaiting))) return 0
     return db.tx(async (tx) => {
       const rows = await tx.rows<Row>(sql`select id, subject, data, trace, replays from outbox
         where sent_at is null and created_at < now() - interval '2 seconds' order by id limit ${BATCH} for update skip locked`)
       if (rows.length === 0) return 0
-      // The rows stay locked during publication, so that two sweeps never send the same ones.
+      // The rows are locked until their publication ends, so that two sweeps do not publish the same rows.
       const sent = (await publish(rows.map((row) => againOf(service, row)))).map((row) => row.id)
       if (sent.length) await tx.run(sql`update outbox set sent_at = now() where id = any(${bigints(sent)})`)
       relayed.inc({ service, how: 'sweep' }, sent.length)

@@ -6,10 +6,10 @@ import { type AccessRules, accessRulesOf } from './access-rules.js'
 import type { Log } from './log.js'
 
 export interface Policy {
-  /** False until the bucket was read once. Callers must refuse until then. */
+  /** False until the bucket was read for the first time. Until then, callers must refuse what the policy could forbid. */
   loaded(): boolean
   settings(): InstanceSettings
-  /** Rule for a host: its own, else that of the nearest parent domain; null without one. */
+  /** Rule for a host: that of its own domain, else that of the nearest parent domain with a rule; null without one. */
   domainRule(host: string): DomainRule | null
   /** True when the host is on the allow list (limited federation). */
   allows(host: string): boolean
@@ -34,7 +34,7 @@ export const ruleFor = (rules: ReadonlyMap<string, DomainRule>, host: string): D
   return null
 }
 
-/** Milliseconds between comparisons of an idle watch with the bucket. */
+/** Milliseconds between two comparisons of the received entries with the bucket, while no entry arrives. */
 const CHECK_MS = 30_000
 
 export const watchPolicy = (nc: NatsConnection, log: Log, checkMs = CHECK_MS): Policy => {
@@ -47,11 +47,11 @@ export const watchPolicy = (nc: NatsConnection, log: Log, checkMs = CHECK_MS): P
   const listeners: (() => void)[] = []
   const defaults = InstanceSettings.parse({})
   let loaded = false
-  /** True when all chunks listed in the head were received. */
+  /** True when all chunks that the head lists were received. */
   let whole = false
   let stopped = false
   let end: (() => void) | undefined
-  /** Sequence of the newest received entry, and creation time of the watched bucket. */
+  /** Sequence of the newest received entry. */
   let seen = 0
   let made = ''
   let behindAt = -1
@@ -71,8 +71,8 @@ export const watchPolicy = (nc: NatsConnection, log: Log, checkMs = CHECK_MS): P
     for (const listener of listeners) listener()
   }
   /**
-   * Takes one entry of the bucket. The writer writes the head last, so that a publication takes effect as a whole:
-   * chunks are applied with the head. While chunks are missing, each received chunk is applied at once.
+   * Processes one entry of the bucket. The writer writes chunks first and the head last. With the head, all chunks take
+   * effect at once. Only while chunks are missing, each further chunk takes effect immediately.
    */
   const take = (key: string, text: string) => {
     if (key === 'settings') head = PolicyHead.parse(JSON.parse(text))
@@ -81,7 +81,7 @@ export const watchPolicy = (nc: NatsConnection, log: Log, checkMs = CHECK_MS): P
     if (key === 'settings' || !whole) rebuild()
   }
   const unread = new Set<string>()
-  /** Like `take`. An entry that this release cannot read leaves the previous one in force, and is logged once. */
+  /** Like `take`. If this release cannot read an entry, its previous version stays in force. That is logged once per entry. */
   const takeReadable = (key: string, text: string) => {
     try {
       take(key, text)
@@ -91,8 +91,8 @@ export const watchPolicy = (nc: NatsConnection, log: Log, checkMs = CHECK_MS): P
     }
   }
   /**
-   * Ends the watch, so that a new one begins, if the bucket was created again or an entry did not arrive. A watch does not detect
-   * that its bucket was deleted, and would receive no further entries.
+   * Ends the watch if the bucket was created again or an entry did not arrive. A new watch then begins. A watch does
+   * not notice that its bucket was deleted, and would receive no further entries.
    */
   const check = async () => {
     const { created, state } = await (await jetstreamManager(nc, { checkAPI: false })).streams.info(
@@ -104,7 +104,7 @@ export const watchPolicy = (nc: NatsConnection, log: Log, checkMs = CHECK_MS): P
     made = created
     if (other || stuck) end?.()
   }
-  // The bus may be away or the bucket missing; the next check repeats it.
+  // Errors are ignored, because the next check repeats the request: the bus may be unavailable, or the bucket missing.
   const look = () => void check().catch(() => undefined)
   const loop = async () => {
     for (let failures = 0; !stopped; ) {

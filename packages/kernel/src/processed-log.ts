@@ -1,4 +1,7 @@
-/** Processed-message log of consumers: written in the transaction of the effect, or afterwards for many messages at once. */
+/**
+ * Processed-message log of consumers. A record is written in the transaction of the effect, or after it for many
+ * messages at once.
+ */
 
 import { type Database, sql, type Tx, unhurried } from '@murmuration/db'
 import { createBatcher } from '@murmuration/flow'
@@ -10,19 +13,19 @@ export interface Processed {
   readonly eventId: string
 }
 
-/** Records that a consumer processed a message, unless `once` did. Resolves after the commit. */
+/** Records that a consumer processed a message, unless `once` has recorded it. Resolves when the record is committed. */
 export type MarkProcessed = (event: Processed) => Promise<void>
 
-/** Messages in work whose record (that a consumer processed them) was committed together with their effect. */
+/** Messages in work whose record was committed in the transaction of their effect, so that no further record is needed. */
 const logged = new WeakSet<Processed>()
 
-/** Milliseconds for which records are collected into one statement. Short, because messages wait for their record. */
+/** Milliseconds for which records are collected into one statement. Short, because a message is acknowledged after its record. */
 const LOG_MS = 20
 const MOST = 1_000
 
 /**
- * Records messages whose effects have no transaction with `once`, for the reconciler. Written before the message is
- * acknowledged.
+ * Creates the function that records messages whose effect was not committed by `once`. The reconciler reads these
+ * records. They are written before the message is acknowledged.
  */
 export const createProcessedLog = (db: Database, batchPause: (ms: number) => number): MarkProcessed => {
   const write = createBatcher(
@@ -40,8 +43,8 @@ export const createProcessedLog = (db: Database, batchPause: (ms: number) => num
 }
 
 /**
- * Events that their reaction has not processed before. The record of a processed event commits together with the
- * effects of the reaction.
+ * Returns the events that the reaction has not processed, and records them as processed. The records commit in the
+ * transaction of the effects.
  */
 export const unprocessed = async <E extends Processed>(tx: Tx, events: readonly E[]): Promise<E[]> => {
   const rows = await tx.rows<{ consumer: string; event_id: string }>(sql`insert into consumed (consumer, event_id)

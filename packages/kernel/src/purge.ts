@@ -7,12 +7,12 @@ const STEP = 5_000
 const MAX_STEPS = 60
 
 const OLD: readonly Sql[] = [
-  // The reconciler found every reaction recorded, so the row is no longer needed.
+  // The reconciler has found a record of each reaction to the event, so the row is no longer needed.
   sql`delete from outbox where id in (select id from outbox
     where created_at < now() - interval '1 hour' and reconciled_at is not null order by created_at limit ${STEP})`,
   sql`delete from outbox where id in (select id from outbox
     where created_at < now() - interval '7 days' and sent_at is not null order by created_at limit ${STEP})`,
-  // One day longer than the outbox may send an event again.
+  // The outbox may publish an event again for seven days, so records are kept for eight.
   sql`delete from consumed where (consumer, event_id) in (select consumer, event_id from consumed
     where at < now() - interval '8 days' order by at limit ${STEP})`,
   sql`delete from reported_deliveries where (consumer, message) in (select consumer, message from reported_deliveries
@@ -23,7 +23,7 @@ const OLD: readonly Sql[] = [
     where finished_at < now() - interval '90 days' order by finished_at limit ${STEP})`,
 ]
 
-/** Query that finds one row of any table that is old enough to be deleted. Its own statement, because it may be slow. */
+/** Query that returns a row if any table has one that is old enough. It is a separate statement, because it may be slow. */
 const ANY_OLD = sql`select 1 from outbox where created_at < now() - interval '1 hour' and reconciled_at is not null
   union all select 1 from outbox where created_at < now() - interval '7 days' and sent_at is not null
   union all select 1 from consumed where at < now() - interval '8 days'

@@ -1,11 +1,14 @@
-/** Queues jobs for work that is already stored elsewhere. Jobs of a change use the outbox. */
+/** Queues jobs for data that is already stored. A transaction queues the jobs of its own changes by the outbox instead. */
 import type { Publisher } from '@murmuration/bus'
 import type { AnyJob } from '@murmuration/contracts/kit'
 import type { z } from 'zod'
 import { currentRequest } from './request.js'
 
 export interface Queues {
-  /** Queues jobs and waits until the bus stored them. A repeated call with the same `id` within ten minutes has no effect. */
+  /**
+   * Queues jobs, and resolves when the bus has stored them. A job with an `id` that was queued within the last ten
+   * minutes is dropped.
+   */
   push<J extends AnyJob>(job: J, ...items: { id: string; data: z.input<J['data']> }[]): Promise<void>
 }
 

@@ -1,4 +1,4 @@
-/** Starts reactions and job queues: passes events and jobs from consumers to handlers. */
+/** Starts the consumers of reactions and job queues. They pass events and jobs to the handlers. */
 import { eventStream, jobStream, type Worker } from '@murmuration/bus'
 import { type AnyJob, usualRetry } from '@murmuration/contracts/kit'
 import { type BatchOptions, createBatcher } from '@murmuration/flow'
@@ -14,14 +14,14 @@ export const REACTION_TIMEOUT_MS = 30_000
 
 const MAX_TOGETHER = 100
 /**
- * Batches of events. An event waits EVENTS_PAUSE_MS for further events, so that many are handled together. Jobs do not
- * wait for each other, because jobs are larger.
+ * Limits of batches of events. EVENTS_PAUSE_MS milliseconds pass between two batches, in which further events are
+ * collected. Batches of jobs have no pause, because a job is more work than an event.
  */
 const EVENTS = { max: MAX_TOGETHER, concurrency: 2 }
 const EVENTS_PAUSE_MS = 50
 const JOBS = { max: MAX_TOGETHER, concurrency: 4 }
 
-/** Function that passes an event or job to its handler, alone or in a batch; see `runAll`. */
+/** Returns a function that passes an event or job to its handler `runAll` in a batch; undefined for handlers without `runAll`. */
 const taker = <T>(
   ctx: unknown,
   { runAll }: { runAll?: (ctx: unknown, all: readonly T[]) => Promise<void> },
@@ -42,7 +42,7 @@ export const startReaction = (work: WorkContext, entry: ReactionEntry): Worker =
     times: usualRetry.times,
     async run({ id: eventId, data, message }) {
       if (!/^\d+$/.test(eventId)) throw new PermanentError('no event id')
-      // The time is part of the id, so messages do not contain it separately.
+      // The time of an event is part of its id, so messages do not contain it as a separate field.
       const at = Number(BigInt(eventId) >> 16n)
       const e = { ...parse(message, data, entry.event.data), eventId, at, consumer }
       await take(e)
@@ -92,8 +92,8 @@ const jsonOf = (text: string): unknown => {
 }
 
 /**
- * Runs a dead letter again in this process. Afterwards the event is recorded as processed, so that it is not published
- * again.
+ * Handles the event or job of a dead letter again, in this process. Then records the event as processed, so that the
+ * reconciler does not publish it again.
  */
 export const redo = async (
   work: WorkContext,
@@ -113,8 +113,8 @@ export const redo = async (
 }
 
 /**
- * Like `redo`, but a job of a queue that no role of this process works on is queued again, because only other
- * processes can run it, for example with internet access.
+ * Like `redo`. A job whose queue no role of this process serves is queued again, because only other processes can run
+ * it. For example, only they have internet access.
  */
 export const redoWhereItRuns = async (
   work: WorkContext,

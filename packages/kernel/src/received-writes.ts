@@ -1,13 +1,13 @@
-/** Records whether a service received a write during a request. Such a request is not run again. */
+/** Records whether a service received a write while a request was handled. If so, the request must not be handled again. */
 import { AsyncLocalStorage } from 'node:async_hooks'
 
 interface Watched {
-  /** Writes that were sent, without those that no service received. */
+  /** Number of sent writes, except those that no service received. */
   received: number
 }
 const storage = new AsyncLocalStorage<Watched>()
 
-/** Records that a write of the current work is sent. The returned function records that no service received it. */
+/** Records that the current work sends a write. The returned function is called if no service received that write. */
 export const recordWrite = (): (() => void) => {
   const watched = storage.getStore()
   if (!watched) return () => undefined
@@ -17,7 +17,7 @@ export const recordWrite = (): (() => void) => {
   }
 }
 
-/** Runs work. `isReceived` is true if a service may have received a request of it that must not be repeated. */
+/** Runs `work`. `isReceived` returns true if a service may have received a request of `work` that must not be repeated. */
 export const watchWrites = <T>(work: () => Promise<T>): { result: Promise<T>; isReceived: () => boolean } => {
   const watched: Watched = { received: 0 }
   return { result: storage.run(watched, work), isReceived: () => watched.received > 0 }

@@ -1,4 +1,4 @@
-/** The reconciler: finds events that a reaction has not recorded, and publishes them again. */
+/** The reconciler finds events that a reaction has not recorded as processed, and publishes them again. */
 
 import type { JetStreamManager, NatsConnection } from '@murmuration/bus'
 import { headers } from '@murmuration/bus'
@@ -17,24 +17,24 @@ export interface ReconcileOptions {
 }
 
 const PAGE = 1_000
-/** Maximum pages of one run, which is some hundred events a second. */
+/** Maximum pages of one run. With one run a minute, these are at most a thousand events a second. */
 const MAX_PAGES = 60
 
 interface Row {
   id: string
   subject: string
-  /** True when the event was published more than an hour ago, so that its processing is not merely late. */
+  /** True when the event was stored more than an hour ago, so that a missing record is not merely late. */
   old: boolean
 }
 
 interface Asked {
   durable: string
   filter: string
-  /** True when the consumer still has messages, so that missing events may only be late. */
+  /** True when the consumer still has messages, so that missing records may only be late. */
   behind: boolean
 }
 
-/** Durable consumers of the service's events and jobs, with their subjects. Throws while one stream of the service is lost. */
+/** Durable consumers of the service's events and jobs, with their subjects. Throws if a stream of the service is missing. */
 const listeners = async (options: ReconcileOptions): Promise<Asked[]> => {
   const found: Asked[] = []
   for (const { name } of streamsOf(options.manifest).filter(({ kind }) => kind !== 'live'))
@@ -48,7 +48,10 @@ const listeners = async (options: ReconcileOptions): Promise<Asked[]> => {
   return found
 }
 
-/** Ids of those events that the reaction has not recorded. Without a response the next run repeats the request. */
+/**
+ * Ids of those events that the reaction has not recorded as processed. Rejects without a response, and the next run
+ * repeats the request.
+ */
 const lacking = async (options: ReconcileOptions, durable: string, ids: string[]): Promise<string[]> => {
   const owner = durable.slice(0, durable.indexOf('_'))
   const h = headers()
@@ -60,7 +63,7 @@ const lacking = async (options: ReconcileOptions, durable: string, ids: string[]
   return (JSON.parse(new TextDecoder().decode(reply.data)) as { ids: string[] }).ids
 }
 
-/** One page of unchecked events with an id after `from`, at most PAGE. */
+/** One page of unchecked events in ascending order of their ids, after the id `from`. A page has at most PAGE events. */
 const page = (options: ReconcileOptions, from: string, ageSeconds: number) =>
   options.db.rows<Row>(sql`select id, subject, created_at < now() - interval '1 hour' as old from outbox
     where id > ${from} and sent_at is not null and reconciled_at is null
@@ -68,8 +71,8 @@ const page = (options: ReconcileOptions, from: string, ageSeconds: number) =>
     order by id limit ${PAGE}`)
 
 /**
- * Publishes the events of a page again that a reaction lacks, and marks those that all have recorded. For an hour a missing event counts as
- * late, because a busy server always has events in progress.
+ * Publishes the events of a page again that a reaction has not recorded. Marks the events that all reactions have
+ * recorded. While a consumer has messages, an event without a record counts as late for an hour and stays unchecked.
  */
 const settle = async (options: ReconcileOptions, consumers: Asked[], rows: readonly Row[]): Promise<number> => {
   const missing = new Set<string>()
@@ -99,18 +102,18 @@ const settle = async (options: ReconcileOptions, consumers: Asked[], rows: reado
 }
 
 /**
- * Checks the unchecked events between five minutes and seven days old, page by page. Returns the number published
- * again. Events that are published again get a new message id, so that the duplicate window does not drop them.
+ * Checks the unchecked events that are between five minutes and seven days old, page by page. Returns the number of
+ * events that are published again. Those get a new message id, so that the duplicate window does not drop them.
  */
 export const reconcile = async (options: ReconcileOptions, ageSeconds = 300): Promise<number> => {
   const { db } = options
   const isUnchecked = sql`select 1 from outbox where sent_at is not null and reconciled_at is null
     and created_at < now() - make_interval(secs => ${ageSeconds}) and created_at > now() - interval '7 days' limit 1`
-  // Its own statement, because it may be slow.
+  // A separate statement, because it may be slow.
   if (!(await db.row(isUnchecked))) return 0
   let again = 0
   let consumers: Asked[] | undefined
-  // Sequential, so that a long backlog needs no more memory than a page.
+  // One page after the other, so that a long backlog needs no more memory than a page.
   for (let [from, pages] = ['0', 0]; pages < MAX_PAGES; pages++) {
     const rows = await page(options, from, ageSeconds)
     if (rows.length === 0) break

@@ -4,12 +4,12 @@ import type { Manifest } from './manifest.js'
 
 export type RedisStore = 'state' | 'cache'
 
-/** Commands of the client on a new connection, and of the probes at start and for readiness. */
+/** Commands that each Redis user may run: those of the client on a new connection, and those of the probes. */
 const ALWAYS = ['auth', 'hello', 'ping', 'select', 'client|setname', 'set', 'exists']
 
 /**
- * ACL rules of a service in one store, without its password; null when the service does not use the store. No user may use channels.
- * Needs Redis 7 for read-only keys.
+ * ACL rules of a service for one Redis store, without its password. Null when the service does not use the store. No
+ * rule permits channels. Read-only keys need Redis 7.
  * @example redisRulesOf(manifest, 'state') // '~streaming:* resetchannels -@all +auth … +zadd'
  */
 export const redisRulesOf = (
@@ -28,7 +28,7 @@ export const redisRulesOf = (
   ].join(' ')
 }
 
-/** Error texts for manifests whose roles, commands and shared keys contradict each other. */
+/** Error texts for manifests in which roles, commands and shared keys contradict each other. */
 export const redisContradictions = (manifests: readonly Manifest[]): string[] =>
   manifests.flatMap(({ service, redis, roles }) => {
     const needed = (need: 'redis' | 'redis-cache') => Object.values(roles).some((plan) => plan.needs.includes(need))

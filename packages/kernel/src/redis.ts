@@ -1,4 +1,4 @@
-/** Opens the Redis stores that the roles of a process need. A refused login or key ends the start. */
+/** Opens the Redis stores that the roles of a process need. The start fails if Redis refuses a login, command or key. */
 import { keyspace, openRedis, type Redis } from '@murmuration/cache'
 import { type CommonConfig, redisUrlOf } from './config.js'
 import type { HealthCheck } from './health.js'
@@ -39,7 +39,10 @@ const openStore = async (options: Options, store: RedisStore): Promise<Redis> =>
   throw new ConfigError(`${variable} does not let ${service} do its work: Redis answers "${reason}".`)
 }
 
-/** Opens state and cache, with one connection when server and login are the same. A store that no role needs is a placeholder. */
+/**
+ * Opens the state and the cache. They share a connection when server and login are the same. A store that no role needs
+ * is a placeholder.
+ */
 export const openRedisStores = async (options: Options): Promise<{ redis: Redis; redisCache: Redis }> => {
   const { manifest, needs, common, env } = options
   const address = (store: RedisStore) => redisUrlOf(common, store, manifest.service, env)
@@ -50,8 +53,8 @@ export const openRedisStores = async (options: Options): Promise<{ redis: Redis;
 }
 
 /**
- * Reports not ready while Redis responds and refuses commands. Roles stay ready while Redis is away, because roles work
- * without Redis (F032).
+ * The process is not ready while Redis responds and refuses commands. It is ready while Redis is unavailable, because
+ * all roles work without Redis (F032).
  */
 export const redisChecks = (
   service: string,

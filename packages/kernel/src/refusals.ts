@@ -1,16 +1,16 @@
-/** Logs refusals, such as those of forbidden addresses, with a limit per minute. */
+/** Logs refused requests to other servers, such as those to forbidden addresses. The number of log lines per minute is limited. */
 import type { Clock } from './clock.js'
 import type { Log } from './log.js'
 
 const WINDOW_MS = 60_000
-/** Limit of hosts per minute, because unknown clients can invent any number of names. */
+/** Maximum number of hosts per minute with a log line, because a client can invent any number of host names. */
 const MAX_HOSTS = 20
 const MAX_CHARACTERS = 100
 
 /**
- * Returns a function that logs one line per host and minute, for at most 20 hosts. `unlogged` of the next line is the
- * number of refusals without a line. By default for `onRefused` of the outbound client. Paths of requests are not
- * logged, because paths may contain secrets.
+ * Returns a function that logs a refusal, one line per host and minute, for at most 20 hosts a minute. `unlogged` of
+ * the next line is the number of refusals without a line. It is the default `onRefused` of the outbound client. Paths
+ * of requests are not logged, because they may contain secrets.
  */
 export const logRefusals = <T extends { host: string; reason: string }>(
   ctx: { log: Log; clock: Pick<Clock, 'now'> },

@@ -1,4 +1,4 @@
-/** Whether a server accepts sign-ups: the setting of staff, and SINGLE_USER_MODE (S-036). */
+/** How accounts can be created on this server: by the setting of staff, and by SINGLE_USER_MODE (S-036). */
 import type { InstanceSettings } from '@murmuration/contracts/admin'
 import { bool, type ConfigOf, type Settings } from './settings.js'
 

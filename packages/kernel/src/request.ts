@@ -1,4 +1,4 @@
-/** The current request in asynchronous context, so that its deadline, caller and ids reach every call. */
+/** The current request, in asynchronous context. So each call that the handler makes has its deadline, caller and ids. */
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { randomUUID } from 'node:crypto'
 import type { Arrival } from '@murmuration/bus'
@@ -13,17 +13,17 @@ export interface Request {
   readonly idempotencyKey: string | null
   readonly locale: string
   readonly traceparent: string
-  /** Arrival of the request at the gateway; absent when the order of requests does not matter. */
+  /** Arrival of the request at the gateway. Absent when the order of requests is irrelevant. */
   readonly arrival?: Arrival | null
 }
 
-/** Longest wait of a request at the edge and on the bus together. */
+/** Maximum milliseconds that a request is assumed to have waited at the edge and on the bus together. */
 const MAX_WAIT_MS = 30_000
 
 /**
- * Arrival of a request at the edge, in milliseconds since 1970 by the clock of `now`. The arrival is estimated in two
- * ways, and the earlier estimate counts. The wait at the edge leaves out the time on the bus, and the clock of the edge
- * may be wrong. The result is at most 30 seconds before `now`.
+ * Arrival of a request at the edge, in milliseconds since 1970 by the clock of `now`. There are two estimates, and the
+ * earlier one is used. The wait at the edge does not contain the time on the bus, and the clock of the edge may be
+ * wrong. The result is at most 30 seconds before `now`.
  */
 export const arrivedAt = ({ arrival }: Pick<Request, 'arrival'>, now: number): number =>
   arrival ? Math.max(now - MAX_WAIT_MS, Math.min(arrival.at, now - arrival.waitedMs)) : now
@@ -32,7 +32,7 @@ const storage = new AsyncLocalStorage<Request>()
 
 export const currentRequest = (): Request | undefined => storage.getStore()
 
-/** Milliseconds left of the current request; undefined outside one. */
+/** Milliseconds until the deadline of the current request; undefined outside of a request. */
 export const remainingMs = (): number | undefined => {
   const request = storage.getStore()
   return request === undefined ? undefined : request.endsAt - performance.now()
@@ -40,10 +40,10 @@ export const remainingMs = (): number | undefined => {
 
 export const within = <T>(request: Request, work: () => Promise<T>): Promise<T> => storage.run(request, work)
 
-/** Runs work that continues after its request: without its deadline, caller and ids. */
+/** Runs work that continues after its request. The work has no deadline, caller and ids of the request. */
 export const outsideRequest = <T>(work: () => T): T => storage.exit(work)
 
-/** A request for work that did not start at the edge. */
+/** Request context for work that no request caused, such as a job or a tick. */
 export const ownRequest = (budgetMs: number, traceparent = ''): Request => ({
   requestId: randomUUID(),
   caller: null,

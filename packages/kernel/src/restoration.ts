@@ -1,8 +1,12 @@
-/** Undo of a recorded change: compares the stored state with the record, and determines the state to store. */
+/** Undoes a recorded change. Compares the stored state of a row with the record, and determines the state to restore. */
 import { isDeepStrictEqual } from 'node:util'
 import type { z } from 'zod'
 
-/** `already`: the state from before exists. `changed_since`: the state is neither that before nor that after. `not_recorded`: incomplete record. */
+/**
+ * `to`: the state to store, null to delete the row. `already`: the row already has the state before the change.
+ * `changed_since`: the row has neither the state before nor the one after the change. `not_recorded`: the record is
+ * incomplete.
+ */
 export type Restoration<S> = { to: S | null } | 'already' | 'changed_since' | 'not_recorded'
 
 type Fields = Record<string, unknown>
@@ -10,13 +14,13 @@ type Fields = Record<string, unknown>
 const plain = (value: unknown): unknown => (value === undefined ? undefined : JSON.parse(JSON.stringify(value)))
 const isSame = (one: unknown, other: unknown): boolean => isDeepStrictEqual(plain(one) ?? null, plain(other) ?? null)
 
-/** Fields of a state that the schema has, in recorded form; null for no row. */
+/** Fields of a row that the schema has, in the form in which states are recorded; null without a row. */
 export const stateIn = <S extends object>(schema: z.ZodType<S>, row: object | null): S | null =>
   row === null ? null : schema.parse(plain(row))
 
 /**
- * The undo of a changed row restores only the fields that the change set. For an added or removed row all fields are compared, except
- * those in `passing`, which change without staff.
+ * Determines the state that an undo stores. For a changed row, only the changed fields are compared and restored. For
+ * an added or removed row all fields are compared, except those in `passing`.
  */
 export const restorationOf = <S extends object>(
   schema: z.ZodType<S>,
@@ -45,11 +49,11 @@ export const restorationOf = <S extends object>(
 export interface Restoring<S extends object> {
   schema: z.ZodType<S>
   recorded: { before: unknown; after: unknown }
-  /** The stored row; null for none. */
+  /** The stored row; null if it does not exist. */
   row: object | null
-  /** Fields that change without an action of staff. */
+  /** Names of fields that also change without an action of staff. */
   passing?: readonly (keyof S & string)[]
-  /** True only returns the outcome, and restores nothing. */
+  /** True returns the outcome without storing anything. */
   dry: boolean
 }
 

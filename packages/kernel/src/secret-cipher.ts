@@ -5,9 +5,12 @@
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto'
 
 export interface SecretCipher {
-  /** Encrypts. Returns `v1.<iv>.<tag>.<text>` in base64url. `about` is authenticated but not stored, so that rows cannot be swapped. */
+  /**
+   * Encrypts a text. Returns `v1.<iv>.<tag>.<text>` in base64url. `about` is not stored, but decryption needs the same
+   * value. So an encrypted text cannot be moved to another row.
+   */
   encrypt(text: string, about: string): string
-  /** Decrypts. Throws if the encrypted text was changed, or has another key or `about`. */
+  /** Decrypts a text. Throws if the encrypted text was changed, or if it was encrypted with another key or `about`. */
   decrypt(encrypted: string, about: string): string
 }
 
@@ -29,7 +32,7 @@ const partsOf = (encrypted: string): Parts => {
   return { iv, tag, body }
 }
 
-/** Parts of the form until 4.6.0, in which initialisation vector, tag and text were one value. */
+/** Parts of an encrypted text in the form until version 4.6.0. There, initialisation vector, tag and text were one value. */
 const partsOfOld = (encrypted: string): Parts => {
   const bytes = Buffer.from(encrypted, 'base64url')
   const end = IV_BYTES + TAG_BYTES
@@ -50,7 +53,7 @@ export const createSecretCipher = (secret: string): SecretCipher => {
       const isOld = !encrypted.includes('.')
       const { iv, tag, body } = isOld ? partsOfOld(encrypted) : partsOf(encrypted)
       if (iv?.length !== IV_BYTES || tag?.length !== TAG_BYTES || !body) throw new Error('not an encrypted secret')
-      // The key of the old form is the secret itself.
+      // In the old form, the key is the secret itself instead of a value derived from it.
       const decipher = createDecipheriv('aes-256-gcm', isOld ? Buffer.from(secret, 'base64url') : key, iv)
       decipher.setAAD(Buffer.from(about)).setAuthTag(tag)
       return Buffer.concat([decipher.update(body), decipher.final()]).toString('utf8')

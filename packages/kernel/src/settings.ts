@@ -28,7 +28,7 @@ const FALSE = ['false', '0', 'no', 'off', '']
 
 export const text = (env: string, more: More) => setting(z.string(), env, more)
 export const secret = (env: string, more: More) => setting(z.string(), env, more, true)
-/** Text of a range. Bounds that are defaults are left out. */
+/** Text about a range of numbers, for errors. A bound that was not given is left out. */
 const rangeText = (min: number, max: number): string => {
   if (max !== Number.MAX_SAFE_INTEGER) return ` from ${min} to ${max}`
   return min === Number.MIN_SAFE_INTEGER ? '' : `, at least ${min}`
@@ -144,15 +144,16 @@ const isDecodable = (text: string): boolean => {
   }
 }
 /**
- * Reason why a text is no URL of such a server, without the text, which may contain a password. Returns null if the
- * text is such a URL.
+ * Reason why a text is no URL with one of these schemes, or null if it is one. The reason does not contain the text,
+ * which may contain a password.
  */
 export const serverUrlProblem = (text: string, schemes: readonly string[], several = false): string | null => {
   for (const one of several ? text.split(',') : [text]) {
     const url = URL.parse(one)
     if (!url || !schemes.includes(url.protocol.slice(0, -1)))
       return `must be an address that begins with ${schemes.map((scheme) => `${scheme}://`).join(' or ')}`
-    // The clients decode these parts, and throw an error without the name of the variable.
+    // The clients of the servers decode these parts of the URL. Their errors do not contain the name of the variable,
+    // so it is checked here.
     if (!isDecodable(`${url.username} ${url.password} ${url.pathname}`))
       return 'contains a % without two hexadecimal digits after it: write %25'
     if (url.protocol.startsWith('redis') && !/^\/?\d*$/.test(url.pathname))

@@ -3,24 +3,27 @@
 import { everySecond } from './beat.js'
 
 const BEAT_MS = 1_000
-/** Delay of a beat in milliseconds that counts as a stall. */
+/** Lateness of the timer in milliseconds from which on it counts as a stall. */
 const LATE_MS = 1_000
-/** Maximum wait for the bus after a stall, in milliseconds. If the bus does not respond, no new message was received. */
+/**
+ * Milliseconds after a stall for which messages count as possibly old. If the bus does not respond in that time, no new
+ * message was received either.
+ */
 const MAX_MS = 10_000
-/** Milliseconds for which stalls are stored, longer than any request takes. */
+/** Milliseconds for which ended stalls are remembered. No request takes that long. */
 const REMEMBERED_MS = 120_000
 
 export interface Stalls {
-  /** Milliseconds that a message read now may have waited unread; 0 without a stall. */
+  /** Maximum milliseconds that a message that is read now may have waited in the socket; 0 without a stall. */
   waitedMs(): number
-  /** Longest stall that ended after this time, in milliseconds; 0 without one. */
+  /** Longest stall in milliseconds that ended after the time `at`; 0 if there is none. */
   longestSince(at: number): number
   stop(): void
 }
 
 /**
- * Watches for stalls. After one, every message sent by the bus before its response to `flush` may be as old as the
- * stall.
+ * Watches the event loop for stalls. After a stall, a flush is sent to the bus. Each message that arrives before the
+ * response to it may be as old as the stall.
  */
 export const watchStalls = (flush: () => Promise<unknown>, now: () => number = () => performance.now()): Stalls => {
   let beatAt = now()
@@ -44,7 +47,7 @@ export const watchStalls = (flush: () => Promise<unknown>, now: () => number = (
       })
   }
   const stop = everySecond(beat)
-  /** Detects a stall before the timer does. After a stall, the process may read sockets before it runs timers. */
+  /** Detects a stall that the timer has not detected yet. After a stall, the process may read sockets before it runs timers. */
   const catchUp = (): void => {
     if (now() - beatAt >= BEAT_MS + LATE_MS) beat()
   }

@@ -1,9 +1,10 @@
 /** Splits long work into small steps that block no other work. */
 
 /**
- * Repeats a step until one is not full, sequentially, so that no lock is held for long.
- * @param most.size amount of a full step
- * @param most.steps maximum number of steps; the next run continues
+ * Repeats a step until one did less than its full amount. The steps run one after the other, so that none holds locks
+ * for long.
+ * @param most.size amount of a full step, such as rows
+ * @param most.steps maximum number of steps; the next run of the caller continues
  * @param step returns the amount that it did
  * @returns the total amount
  */

@@ -1,27 +1,30 @@
 /**
- * Grants of streams: proof that an account has an open connection. The accounts service issues grants, and services
- * that render events check them.
+ * Grants of streams: proof that an account has an open streaming connection. The accounts service issues grants.
+ * Services that render events for the connection check them.
  */
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { Clock } from './clock.js'
 import { type CommonConfig, derive } from './config.js'
 
 const MINUTE_MS = 60_000
-/** Minutes of validity, plus up to one more. The streaming service renews each grant within 45 seconds. */
+/** Minimum validity of a grant in minutes; up to one minute is added. The streaming service renews each grant within 45 seconds. */
 const MINUTES = 3
-/** Maximum number of checked grants in memory, one per account. */
+/** Maximum number of checked grants that are cached, one per account. */
 const MAX_KNOWN = 100_000
 
 export interface StreamGrants {
   /** Grant for an account, valid for three to four minutes: `<minute, base 36>.<128 bits of HMAC-SHA256, base64url>`. */
   issue(account: string): string
-  /** True if the grant belongs to the account and has not expired. Checking a grant needs no I/O; a grant is computed once. */
+  /**
+   * True if the grant belongs to the account and has not expired. The check needs no I/O. The HMAC of a grant is
+   * computed only once.
+   */
   allows(account: string, grant: string): boolean
 }
 
 /**
- * Creates grants with a key derived from SECRET_KEY_BASE, so the bus login of streaming cannot create them. Grants of one account and minute
- * are equal, so every streaming process sends the same one.
+ * Creates the grants. Their key is derived from SECRET_KEY_BASE, so a process with only the bus login of streaming
+ * cannot forge grants. Grants of one account and minute are equal, so all streaming processes have the same one.
  * @example const grants = createStreamGrants(base); grants.allows('1', grants.issue('1')) // true
  */
 export const createStreamGrants = ({

@@ -1,25 +1,31 @@
-/** Decides which messages a process handles at the same time, so that a suspect message runs alone. */
+/**
+ * Decides which messages a process handles at the same time. A suspect message, whose previous delivery may have
+ * crashed a process, runs alone.
+ */
 import { GiveBack } from '@murmuration/bus'
 
-/** Ends the work on a message. A second call has no effect. */
+/** Must be called when the handler of the message ends. A second call has no effect. */
 export type Leave = () => void
 
 export interface SuspectPlan {
-  /** Milliseconds that the suspect runs before other messages start, and that others must have run before it starts. */
+  /**
+   * Milliseconds that messages must have run before the suspect starts, unless they end earlier. The suspect itself
+   * must run as long before other messages start.
+   */
   patienceMs: number
-  /** Milliseconds to wait for other suspects to arrive and finish; 0 for none. */
+  /** Milliseconds before its start in which other suspects may arrive and run first; 0 for none. */
   lastForMs: number
-  /** `joined` is called when another suspect starts while this one is still in work. */
+  /** Called when another suspect starts while this suspect still runs. */
   joined(): void
 }
 
 export interface SuspectLock {
   /**
-   * Returns when an ordinary message may be handled: at once, or after the suspects that wait or run. Rejects with `GiveBack`,
-   * which returns the message to the bus, when `stopping` is aborted.
+   * Waits until an ordinary message may be handled: at once, or after the suspects that wait or run. Rejects with
+   * `GiveBack` when `stopping` is aborted, so that the message is returned to the bus.
    */
   enter(stopping: AbortSignal): Leave | Promise<Leave>
-  /** Starts a suspect as soon as every other message has ended or has run for its patience. Rejects like `enter`. */
+  /** Waits until each other message has ended or has run for `patienceMs`. Rejects like `enter`. */
   enterSuspect(plan: SuspectPlan, stopping: AbortSignal): Promise<Leave>
 }
 
@@ -31,14 +37,14 @@ interface InWork {
 
 interface Waiting {
   readonly suspect: SuspectPlan | null
-  /** Earliest start; later for suspects that ended a process while alone. */
+  /** Earliest start (`performance.now()`). It is 0, at once, unless the suspect crashed a process while it ran alone. */
   readonly notBefore: number
   readonly start: (leave: Leave) => void
 }
 
 /**
- * Creates the lock of a process. All its consumers share the lock, because a handler that ends the process ends the work of all of
- * them.
+ * Creates the lock of a process, which all its consumers share. Because a handler that crashes the process ends the
+ * handlers of all consumers.
  */
 export const createSuspectLock = (now: () => number = () => performance.now()): SuspectLock => {
   const inWork = new Set<InWork>()
@@ -61,7 +67,7 @@ export const createSuspectLock = (now: () => number = () => performance.now()): 
     }
   }
 
-  /** Time at which all current messages have run long enough for the next one. */
+  /** Time at which all running messages have run long enough for the next one to start. Null stands for an ordinary message. */
   const freeAt = (next: SuspectPlan | null): number => {
     let at = Number.NEGATIVE_INFINITY
     for (const { startedAt, suspect } of inWork) {
@@ -71,7 +77,7 @@ export const createSuspectLock = (now: () => number = () => performance.now()): 
     return at
   }
 
-  /** Returns the next suspect that may start. Suspects that have not run alone yet come first. */
+  /** Returns the next suspect that may start. Suspects that have not crashed a process alone are first. */
   const nextSuspect = (): Waiting | undefined => {
     const at = now()
     return suspects.find((one) => one.notBefore === 0) ?? suspects.find((one) => one.notBefore <= at)
@@ -104,7 +110,7 @@ export const createSuspectLock = (now: () => number = () => performance.now()): 
       const giveUp = (): void => {
         suspects = suspects.filter((one) => one !== waiting)
         ordinary = ordinary.filter((one) => one !== waiting)
-        // A suspect that was not handled stays suspect.
+        // The delivery of a suspect that was not handled gets no report, so it stays suspect.
         reject(new GiveBack(0, suspect === null))
         pump()
       }

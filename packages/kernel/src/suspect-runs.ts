@@ -1,31 +1,28 @@
-/** Runs suspect events and jobs one at a time, and gives up those that have ended three processes. */
+/** Runs suspect events and jobs one at a time. A suspect that has crashed three processes becomes a dead letter. */
 import { GiveBack, type JsMsg, type readEventBatch } from '@murmuration/bus'
 import type { Log } from './log.js'
 import type { SuspectLock } from './suspect-lock.js'
 import type { Deliveries, Suspicion } from './suspects.js'
 
 /**
- * Runs alone without a report after which an event or job is given up. Before the first such run, the message ended a
- * process that also handled other messages. So a message that is given up has ended three processes.
+ * Number of runs alone without a reported end after which an event or job is given up. A further process crashed before
+ * the first run alone. So a message that is given up has crashed three processes.
  */
 const MAX_STARTS = 2
-/** Milliseconds that a suspect runs without others, longer than nearly all handlers take. */
+/** Milliseconds that a suspect runs before other messages start. Nearly all handlers take less. */
 const ALONE_MS = 3_000
 /**
- * Like `ALONE_MS`, for a suspect that ended a process while it ran alone, so that a slow handler of another message is
- * not blamed.
+ * Like `ALONE_MS`, for a suspect that crashed a process while it ran alone. Longer, so that a crash by a slow handler
+ * of another message is not attributed to the suspect.
  */
 const LAST_ALONE_MS = 30_000
-/**
- * Milliseconds that a suspect waits if it ended a process while it ran alone, so that other redelivered suspects finish
- * first.
- */
+/** Milliseconds that such a suspect waits before its next run, so that other redelivered suspects run first. */
 const LAST_FOR_MS = 5_000
 
-/** An event or a job, with the message that carries it. */
+/** An event or a job, with the message in which it was received. */
 export type Carried = ReturnType<typeof readEventBatch>[number] & { message: JsMsg }
 
-/** Error of a suspect that is given up. The error's name is the reason of the dead letter. */
+/** Error of a suspect that is given up. Its name is the reason of the dead letter. */
 export class EndedItsWorker extends Error {
   static readonly reason = 'ended-its-worker'
   override readonly name = EndedItsWorker.reason
@@ -36,9 +33,9 @@ export interface SuspectRuns {
   deliveries: Deliveries
   suspectLock: SuspectLock
   log: Log
-  /** Milliseconds between heartbeats in the database. */
+  /** Milliseconds between two heartbeats of a run, which are stored in the database. */
   beatMs: number
-  /** Seconds until the redelivery of a message that another process is still working on. */
+  /** Seconds until the redelivery of a message that another process is still handling. */
   redeliverSeconds: number
   stopping: AbortSignal
   run(one: Carried): Promise<void>
@@ -82,8 +79,8 @@ const runOne = async (one: Carried, starts: number, options: SuspectRuns): Promi
 }
 
 /**
- * Runs each suspect when nothing else is in work, those that ended no process alone first. Returns the failed ones, which
- * include those that are given up without a run. Throws GiveBack while another process works on one of them.
+ * Runs each suspect alone, those that crashed no process alone first. Returns the failed ones, including those that are
+ * given up without a run. Throws GiveBack while another process handles one of them.
  */
 export const runSuspects = async (
   all: readonly Carried[],

@@ -1,4 +1,7 @@
-/** Records how deliveries ended, and finds messages that were redelivered without a reported failure. */
+/**
+ * Records how deliveries of messages ended. A message is suspect if its previous delivery ended without a report,
+ * because its handler may have crashed the process.
+ */
 
 import type { JsMsg } from '@murmuration/bus'
 import { type Database, sql } from '@murmuration/db'
@@ -7,28 +10,28 @@ import { outsideRequest } from './request.js'
 
 /** State of a suspect event or job. */
 export interface Suspicion {
-  /** Number of runs alone without a reported end. */
+  /** Number of times that the event or job ran alone without a reported end. */
   starts: number
-  /** True when a process recently recorded that it is working on it. */
+  /** True if the heartbeat of a run in any process is recent. */
   inWork: boolean
 }
 
 export interface Deliveries {
-  /** True when the previous delivery ended without a report. First deliveries need no query. */
+  /** True when the previous delivery of the message ended without a report. A first delivery needs no query. */
   isSuspect(message: JsMsg): Promise<boolean>
-  /** Records that this delivery ends with a report. Events or jobs of this delivery are then no longer suspect. */
+  /** Records that this delivery ends with a report. Its events or jobs are no longer suspect. */
   reported(message: JsMsg, ids: readonly string[]): Promise<void>
-  /** Removes the record of a message that was handled. */
+  /** Removes the record of a message whose handler succeeded. */
   handled(message: JsMsg): Promise<void>
-  /** Suspicions by event or job id; ids without one are absent. */
+  /** States of suspect events or jobs by id. Ids that are not suspect are absent. */
   suspicions(ids: readonly string[]): Promise<ReadonlyMap<string, Suspicion>>
-  /** Counts a run alone, before it starts. */
+  /** Counts a run of the suspect alone. Called before the handler starts. */
   started(id: string): Promise<void>
-  /** Records a heartbeat of the run. */
+  /** Stores a heartbeat of the current run. */
   alive(id: string): Promise<void>
-  /** Removes the run, because another suspect runs at the same time. */
-  startReverted(id: string): Promise<void>
-  /** Removes the runs of ids whose handler reported a result, or that are dead letters now. */
+  /** Removes the count of the current run, because another suspect runs at the same time, so a crash proves nothing. */
+  withdrawn(id: string): Promise<void>
+  /** Removes all counts of runs of these ids. Their handler reported a result, or they are dead letters. */
   ended(ids: readonly string[]): Promise<void>
 }
 
@@ -48,9 +51,10 @@ interface Report {
 const keyOf = (message: JsMsg): string => `${message.headers?.get('Nats-Msg-Id') ?? ''}/${message.seq}`
 
 /**
- * Creates the record of the deliveries of a consumer. The database gets only failures, stops and redeliveries, so a
- * message that succeeds at once needs no statement.
- * @param options aliveMs: maximum age of the last heartbeat of a run; shorter than the time until redelivery
+ * Creates the record of the deliveries of a consumer. Only failures, stops and redeliveries are stored. So a message
+ * that succeeds at its first delivery needs no statement.
+ * @param options aliveMs: maximum age of the last heartbeat of a run in work, in milliseconds; shorter than the time
+ * until redelivery
  */
 export const createDeliveries = (
   db: Database,

@@ -1,4 +1,4 @@
-/** Kinds of tasks: the work of one chunk, who may start it, and its entry in the audit log. */
+/** Kinds of tasks: the work of one chunk, the permission that it needs, and its entry in the audit log. */
 import type { AuditAction } from '@murmuration/contracts/admin'
 import type { PermissionName } from '@murmuration/contracts/permissions'
 import type { Tx } from '@murmuration/db'
@@ -7,20 +7,20 @@ export interface TaskStep<I> {
   /** Id of the task. */
   id: string
   input: I
-  /** Position where this chunk begins; empty for the first one. */
+  /** Position after which this chunk begins; empty for the first chunk. */
   after: string
-  /** A dry run only counts the items. */
+  /** True only counts the items, and changes nothing. */
   dryRun: boolean
 }
 
 export interface Chunk {
-  /** Position of the next chunk; null after the last one. */
+  /** Position after which the next chunk begins; null after the last chunk. */
   next: string | null
   seen: number
   changed: number
   bytes?: number
   notes?: Record<string, number>
-  /** Milliseconds until the next chunk begins. */
+  /** Milliseconds from the end of this chunk to the start of the next one. */
   pauseMs?: number
 }
 
@@ -28,14 +28,17 @@ export interface Chunk {
 // biome-ignore lint/suspicious/noExplicitAny: a service has kinds with inputs of every type.
 export interface TaskKind<C, I = any, P = any> {
   readonly name: string
-  /** Permission of staff that may start and stop it; it may depend on the input. Several have `|` between them. */
+  /**
+   * Permission of staff that may start and stop tasks of the kind. It may depend on the input. Several permissions have
+   * `|` between them, and one of them suffices.
+   */
   readonly permission: PermissionName | ((input: I) => string | undefined)
   /**
-   * False for inputs that only processes of a newer release know. A task with an unknown input does not fail, and waits
-   * for a process of the newer release.
+   * False for inputs that only processes of a newer release can handle. A task with such an input does not fail, and
+   * waits for such a process.
    */
   knows?(input: I): boolean
-  /** Entry of the task in the audit log. Kinds without `act` add their own entries. */
+  /** Entry of the task in the audit log. Kinds without `act` write their own entries. */
   act?(input: I): { action: AuditAction; target: string }
   /** True when several tasks of the kind may run at a time. */
   readonly parallel?: boolean

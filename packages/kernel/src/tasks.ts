@@ -36,20 +36,26 @@ import type { TaskKind } from './task-kind.js'
 export type TaskContracts = ReturnType<typeof tasksOf>
 type TaskContext = Pick<BaseContext, 'announce' | 'clock' | 'db' | 'ids' | 'log' | 'queue' | 'queues'>
 
-/** Milliseconds of chunks in one job. After this time, the job queues itself again, so that other tasks can run. */
+/** Milliseconds after which a job queues the next chunk as a new job, so that other tasks can run in between. */
 const JOB_MS = 20_000
-/** Milliseconds without progress after which a task is given to another worker. */
+/** Milliseconds without progress after which another worker continues the task. */
 const LOST_MS = 300_000
-/** Maximum runs of one chunk. The maximum is larger than the tries of a job, because stops of workers count as well. */
+/**
+ * Maximum number of runs of one chunk. It is larger than the maximum tries of a job, because interrupted runs are
+ * counted as well.
+ */
 const MAX_RUNS = 12
 const MAX_ERROR = 500
 
-/** Error of a task whose kind or input only processes of a newer release know. The task does not fail, and waits for one. */
+/**
+ * Error of a task whose kind or input only a process of a newer release knows. The task does not fail, and waits for
+ * such a process.
+ */
 class UnknownTaskKind extends Error {
   override readonly name = 'unknown-kind'
 }
 
-/** Name of the kind. Rows of parallel tasks append their id, because `kind` is unique among running tasks. */
+/** Name of the kind in a row. Rows of parallel tasks have the id after the kind, because `kind` is unique among running tasks. */
 const kindOf = ({ kind }: TaskRow): string => kind.split(' ')[0] ?? kind
 
 export const taskOf = (row: TaskRow): Task => ({
@@ -124,7 +130,7 @@ export const startTask = <C extends TaskContext, I>(
   task: NewTask<I>,
 ): Promise<Task> => ctx.db.tx((tx) => startTaskIn(ctx, tx, contracts, kind, task))
 
-/** Runs one chunk. Returns true when the next chunk may follow immediately. */
+/** Runs one chunk. Returns true when the next chunk may start immediately. */
 const runChunk = async <C extends TaskContext>(
   ctx: C,
   contracts: TaskContracts,
@@ -148,7 +154,7 @@ const runChunk = async <C extends TaskContext>(
   })
 }
 
-/** Stops a task, and records that in the audit log. A dry run has no entries there. Null if the task is not running. */
+/** Stops a task, and adds that to the audit log unless the task is a dry run. Returns null if the task is not running. */
 const stopRunning = <C extends TaskContext>(
   ctx: C,
   contracts: TaskContracts,
@@ -222,7 +228,7 @@ export const taskHandlers = <C extends TaskContext>(contracts: TaskContracts, ki
         const text = (error instanceof Error ? error.message : String(error)).slice(0, MAX_ERROR)
         const isLast = tries >= contracts.run.retry.times
         if (error instanceof UnknownTaskKind) {
-          // The task does not fail. `resume` queues the task again, for a process of a release with this kind.
+          // The task stays running. The tick `resume` queues it again, for a process of a release with this kind.
           if (!isLast) throw error
           return
         }

@@ -1,4 +1,7 @@
-/** Periodic work. A lease ensures that one process of the cluster runs it. The clock of the database decides when a lease ends. */
+/**
+ * Runs ticks periodically. A lease ensures that one process of the cluster runs a tick. The clock of the database
+ * decides when a lease expires.
+ */
 import type { Clock } from './clock.js'
 import type { Faults } from './faults.js'
 import type { TickEntry } from './handlers.js'
@@ -16,10 +19,13 @@ Object.assign(tickRunning, {
   },
 })
 
-/** Interval in milliseconds below which ticks are not traced, because they would fill a collector on an idle server. */
+/** Ticks with a shorter interval, in milliseconds, are not traced. Their traces would be most of those of an idle server. */
 const TRACED_MS = 5_000
 
-/** Minimum length of a lease in milliseconds, after which another process runs the ticks of a killed one. Renewed after a third of it. */
+/**
+ * Minimum length of a lease in milliseconds. The ticks of a killed process run in another one after that. A lease is
+ * renewed when a third of it is over.
+ */
 const LEASE_MS = 30_000
 
 export interface TickOptions {
@@ -35,7 +41,7 @@ export interface TickOptions {
 /** Starts one tick, and counts its runs by outcome. Returns a function that stops the tick. */
 export const startTick = (entry: TickEntry, options: TickOptions): (() => Promise<void>) => {
   const tick = entry.name
-  // The series of both outcomes exist from the start, because a rate needs a value before the first failure.
+  // Both outcomes have a value from the start, because rates are computed from a previous value.
   for (const outcome of ['done', 'failed']) ticksRun.inc({ tick, outcome }, 0)
   tickRunning.set({ tick }, 0)
   const leaseMs = Math.max(entry.everyMs * 3, LEASE_MS)

@@ -1,4 +1,7 @@
-/** Keeps the streams and consumers of a service: creates missing ones, and updates different ones. */
+/**
+ * Creates missing streams and consumers of a service, and updates those whose settings differ. Repeats that while the
+ * service runs.
+ */
 import { setTimeout as pause } from 'node:timers/promises'
 import {
   type ConsumerPlan,
@@ -13,17 +16,17 @@ import type { Log } from './log.js'
 import type { Outbox } from './outbox.js'
 
 /**
- * Milliseconds between two checks without a request for one. For each consumer, NATS reads a file to list it, so frequent
- * checks are a large share of the work of an idle server.
+ * Milliseconds between two checks if none is requested. NATS reads a file for each consumer that it lists. So frequent
+ * checks would be a large share of the work of an idle server.
  */
 const CHECK_MS = 300_000
-/** Milliseconds between two checks of the live stream. Nothing reports its loss, because it has no durable consumer. */
+/** Milliseconds between two checks of the live stream. It has no durable consumer that would report its loss. */
 const LIVE_CHECK_MS = 30_000
-/** Minimum milliseconds between two requested checks. */
+/** Minimum milliseconds between a complete check and the next one that is requested. */
 const GAP_MS = 1_000
 
 export interface Topology {
-  /** Requests a check, because a stream or consumer is missing. */
+  /** Requests a check. Called when a stream or consumer is missing. */
   check(): void
   stop(): void
 }
@@ -45,8 +48,8 @@ const wait = (ms: number, end: AbortSignal): Promise<unknown> =>
   pause(ms, undefined, { ref: false, signal: end }).catch(() => undefined)
 
 /**
- * Checks immediately, every second until everything exists, after each reconnection, when a check is requested, and every
- * five minutes (F017). Checks the live stream every 30 seconds.
+ * Checks immediately, every second until everything exists, after each reconnection, on request, and every five minutes
+ * (F017). The live stream is checked every 30 seconds.
  */
 export const keepTopology = (parts: TopologyParts): Topology => {
   const { streams, consumers, limits, nc, jsm, outbox, log, liveCheckMs = LIVE_CHECK_MS } = parts
@@ -54,7 +57,10 @@ export const keepTopology = (parts: TopologyParts): Topology => {
   let requested = new AbortController()
   let reconnected = new AbortController()
 
-  /** Kinds of created streams whose messages were not sent again yet. A failed check leaves them for the next one. */
+  /**
+   * Kinds of streams that were created, and whose messages were not published again yet. After a failed check, the next
+   * check publishes them.
+   */
   const created = new Set<StreamPlan['kind']>()
 
   const ensure = async (): Promise<void> => {
@@ -64,7 +70,8 @@ export const keepTopology = (parts: TopologyParts): Topology => {
       }),
     )
     for (const kind of created) {
-      // A stream that had to be created may have been lost. Unconfirmed messages of a lost stream are still in the outbox.
+      // A created stream may replace a lost one. The outbox still contains the messages of a lost stream whose
+      // processing is not confirmed.
       const resent = outbox && kind !== 'live' ? await outbox.resend(kind === 'events' ? 'evt' : 'job') : 0
       created.delete(kind)
       if (resent) log.warn({ kind, messages: resent }, 'a stream was lost; what it may have held is sent again')
@@ -73,7 +80,7 @@ export const keepTopology = (parts: TopologyParts): Topology => {
     if (failed) throw failed.reason
     await ensureConsumers(jsm, consumers)
   }
-  /** True when everything exists now. */
+  /** Resolves to true when all streams and consumers exist. */
   const isWhole = (tries: number): Promise<boolean> =>
     ensure().then(
       () => true,

@@ -1,7 +1,7 @@
-/** Spans of the kernel, connected across the bus by W3C trace context. */
+/** Spans of the kernel. A span of a called service belongs to the trace of its caller (W3C trace context). */
 import { extractTrace, injectTrace, inSpan, isTelemetryOn, SERVICE_ATTRIBUTE } from '@murmuration/telemetry'
 
-/** Runs `work` of a service in a span that continues the sender's trace. */
+/** Runs `work` of a service in a span that belongs to the trace of the sender. */
 export const traced = <T>(
   service: string,
   name: string,
@@ -14,7 +14,7 @@ export const traced = <T>(
   return inSpan(name, { [SERVICE_ATTRIBUTE]: service }, work, { kind, parent })
 }
 
-/** W3C `traceparent` of the active span, or `fallback` without one. */
+/** W3C `traceparent` of the active span; `fallback` if there is none. */
 export const activeTraceparent = (fallback = ''): string => {
   let active = ''
   injectTrace((header, value) => {
