@@ -51,5 +51,5 @@ export const readDomainList = (text: string, max: number): DomainList => {
   return { columns, rows: left.map((row) => row.slice(0, MAX_CELLS).map((cell) => cell.slice(0, MAX_CHARACTERS))) }
 }
 
-/** Rows that one request imports. */
+/** Maximum number of rows that one request of an import contains. */
 export const ROWS_OF_REQUEST = 500

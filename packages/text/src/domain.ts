@@ -5,7 +5,7 @@ const MAX_DOMAIN = 253
 const MAX_LABEL = 63
 const PLAIN = /^[a-z0-9_-]+(\.[a-z0-9_-]+)*$/
 const NUMERIC_END = /(^|\.)(0x[0-9a-f]*|[0-9]+)$/
-/** Characters that a host parser would cut off, decode or treat as syntax. */
+/** Characters with which a text is no domain. A URL parser would cut them off, decode them or treat them as syntax. */
 export const FOREIGN = /[\s/?#@%\\[\]<>^|:]/
 
 /**

@@ -3,7 +3,7 @@
  * phrases.
  */
 
-/** A phrase in the folded form that is compared. */
+/** A phrase to search, with folded case like the text that is searched. `wholeWord`: a match must not be within a word. */
 export type Phrase = { text: string; wholeWord: boolean }
 
 /** Kinds of phrases: found anywhere, or only as whole words. */

@@ -185,7 +185,7 @@ export const LANGUAGES: Readonly<Record<string, string>> = {
   za: 'Zhuang',
   zh: 'Chinese',
   zu: 'Zulu',
-  // regional
+  // Regional variants of languages
   'zh-CN': 'Chinese (China)',
   'zh-HK': 'Chinese (Hong Kong)',
   'zh-TW': 'Chinese (Taiwan)',

@@ -5,9 +5,13 @@ import type { Token } from './token.js'
 /** Length that a web link counts, regardless of its real length. */
 export const URL_LENGTH = 23
 
-// No character below U+0300 combines with others: one cluster per unit, except for CR LF.
+// Matches texts without characters from U+0300 on. In such a text each UTF-16 unit is a grapheme cluster, except for CR
+// LF.
 const SIMPLE = /^[\0-\u02ff]*$/
-/** Units of a cluster that count as one character. Emoji have fewer than 25; clusters of many combining marks could be of any length. */
+/**
+ * Maximum UTF-16 units of a grapheme cluster that count as one character. Emoji have fewer than 25. Clusters with many
+ * combining marks could have any length.
+ */
 const CLUSTER_UNITS = 32
 const clusters = new Intl.Segmenter('en', { granularity: 'grapheme' })
 

@@ -33,7 +33,7 @@ export function linkHtml(url: string, { me = false }: { me?: boolean } = {}): st
   )
 }
 
-/** Offset after this number of code points, or the end if at most one more follows. */
+/** Offset after the first `codePoints` code points. If at most one further code point follows, the end of the text. */
 function cutAfter(text: string, codePoints: number): number {
   const points = Array.from(text.slice(0, 2 * (codePoints + 2)))
   return points.length <= codePoints + 1 ? text.length : points.slice(0, codePoints).join('').length

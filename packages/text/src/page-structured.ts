@@ -49,7 +49,7 @@ const nodesIn = (script: string): Node[] => {
   }
 }
 
-/** Name or address of a value that is a text, a node, or a list of these; of a list, the first. */
+/** Name or address in a value: a text, an object, or a list of these, of which the first is used. */
 const inside = (value: unknown, name: 'name' | 'url'): string | null => {
   const [first] = listOf(value)
   if (isNode(first)) return text(listOf(first[name])[0])

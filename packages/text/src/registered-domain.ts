@@ -1,4 +1,4 @@
-/** The registered domain of a host, for limits that all hosts of one owner share. */
+/** The registered domain of a host. Limits per registered domain apply to all hosts of one owner together. */
 
 /**
  * Approximate registered domain: the last two labels, or three if the second looks like `co.uk`. An IP address is

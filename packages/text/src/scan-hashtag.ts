@@ -3,7 +3,7 @@ import { codePointBefore, isSpace, isWord } from './character.js'
 import { normaliseTag, readTag } from './tag.js'
 import type { HashtagToken, Matcher } from './token.js'
 
-/** Characters before a fragment. */
+/** Characters after which `#` begins the fragment of an address, not a hashtag. */
 const BEFORE_FRAGMENTS = new Set('/=)')
 /** A character reference, such as `&#x27;`. */
 const REFERENCE = /&#(?:\d{1,7}|x[\da-f]{1,6});/iy

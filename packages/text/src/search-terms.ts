@@ -34,7 +34,7 @@ const PLAIN: Readonly<Record<string, string>> = {
   ς: 'σ',
   ...Object.fromEntries([...SMALL_CAPITALS].map((letter, i) => [letter, 'abcdefghijklmnopqrstuvwyz'.charAt(i)])),
 }
-/** Letters of further scripts, which `earlierFold` does not fold. */
+/** Plain spelling of letters of further scripts. `earlierFold` does not replace them. */
 const SCRIPT_PLAIN: Readonly<Record<string, string>> = {
   // Letters that are encoded differently in Arabic, Persian and Urdu.
   ى: 'ي',
@@ -115,7 +115,10 @@ export const foldText = (text: string): string =>
     .replace(DIGIT, westernDigit)
     .normalize('NFC')
 
-/** Folds like the release before, which left variants, and letters and digits of further scripts. Older rows of an index have this form. */
+/**
+ * Folds text like the previous release, without variant selectors and without the letters and digits of further
+ * scripts. Older rows of an index have this form.
+ */
 const earlierFold = (text: string): string => foldParts(text).normalize('NFC')
 
 const cut = (word: string): string =>
@@ -155,7 +158,10 @@ const pairsOf = (text: string): string[] => {
   return characters.map((one, i) => one + (characters[i + 1] ?? ''))
 }
 
-/** Pairs of a run that may continue: without the last single character, or a prefix if the run has only one. */
+/**
+ * Pairs of a run at the end of a query, whose word may be unfinished. The single last character is left out; a run of
+ * one character becomes a prefix.
+ */
 const openPairsOf = (text: string): string[] => {
   const pairs = pairsOf(text)
   return pairs.length === 1 ? [`${pairs[0]}*`] : pairs.slice(0, -1)
@@ -182,12 +188,12 @@ export const phraseTerms = (text: string, fold = foldText): string[] => {
   })
 }
 
-/** `phraseTerms` in the form of the release before, for rows that are not indexed again yet. */
+/** Like `phraseTerms`, in the form of the previous release. For rows that are not indexed again yet. */
 export const earlierPhraseTerms = (text: string): string[] => phraseTerms(text, earlierFold)
 
 /** Letters that are used as apostrophes, such as the okina. These letters are ignored within a word. */
 const LETTER_APOSTROPHE = /[\u02b9-\u02bf]/g
-/** Marks within a name that are often not typed: apostrophes, hyphens and full stops. */
+/** Marks within a name that users often omit in a search: apostrophes, hyphens and full stops. */
 const LEFT_OUT = /['\u2018\u2019\u201b\u2032`\u00b4\uff07\u05f3\u05f4.\u2010\u2011-]+/g
 const WITH_MARKS = /[\p{L}\p{M}\p{N}'\u2018\u2019\u201b\u2032`\u00b4\uff07\u05f3\u05f4.\u2010\u2011-]+/gu
 
@@ -195,7 +201,7 @@ const termsOf = (text: string): string[] =>
   runsOf(text, WORD_OR_EMOJI).flatMap((run) => (run.unspaced ? pairsOf(run.text) : [run.text]))
 
 /**
- * Terms of a name to index: as for a text, and each emoji; then words without the marks within them.
+ * Terms of a name to index: those of its text, each emoji, and each word without the marks within it.
  *
  * @example nameTerms("Pat O'Brien") // ['pat', 'o', 'brien', 'obrien']
  */
@@ -204,18 +210,19 @@ export const nameTerms = (text: string): string[] => {
   const joined = [...plain.matchAll(WITH_MARKS)].map(([word]) => word.replace(LEFT_OUT, ' ').trim())
   const words = joined.filter((word) => word.includes(' ')).map((word) => word.replaceAll(' ', ''))
   const terms = [...termsOf(text), ...(plain === text.slice(0, MAX_TEXT) ? [] : termsOf(plain))]
-  // Terms of the text keep their positions, because phrases need adjacent terms.
+  // Only terms that the text does not have are added at the end. The others keep their positions, because phrases need
+  // adjacent terms.
   const known = new Set(terms)
   return [...terms, ...termsOf(words.join(' ')).filter((term) => !known.has(term))]
 }
 
 /**
- * Phrases to find in a name, in any order: one for each prefix of a word.
+ * Phrases to find a name by the beginnings of its words, in any order. Each word of the text gives one phrase.
  *
  * @example beginnings('Anna schm 太郎') // [['anna*'], ['schm*'], ['太郎']]
  */
 export const beginnings = (text: string, fold = foldText): string[][] =>
   runsOf(text, WORD_OR_EMOJI, fold).map((run) => (run.unspaced ? openPairsOf(run.text) : [`${run.text}*`]))
 
-/** `beginnings` in the form of the release before, for rows that are not indexed again yet. */
+/** Like `beginnings`, in the form of the previous release. For rows that are not indexed again yet. */
 export const earlierBeginnings = (text: string): string[][] => beginnings(text, earlierFold)
