@@ -53,7 +53,7 @@ export const takeAttachments = operation('media.attachment.take', {
     status: z.string(),
     /** True for a scheduled status, whose owner may still edit the descriptions (S-107). */
     scheduled: z.boolean().optional(),
-    /** Id of the scheduled status that has the attachments until now. */
+    /** Id of the scheduled status from which the attachments move to `status`. */
     from: z.string().optional(),
     edits: z
       .array(
@@ -69,7 +69,10 @@ export const takeAttachments = operation('media.attachment.take', {
   }),
   output: z.object({
     taken: z.array(AttachmentRecord),
-    /** Ids that are unknown, of another account or in another status; and ids not processed yet. If either list is not empty, nothing is reserved. */
+    /**
+     * `missing`: ids that are unknown, of another account, or in another status. `unprocessed`: ids of attachments that
+     * are not processed yet. If either list is not empty, no attachment is assigned.
+     */
     missing: z.array(z.string()),
     unprocessed: z.array(z.string()),
   }),
@@ -81,7 +84,7 @@ export const releaseAttachments = operation('media.attachment.release', {
   class: 'write',
   input: z.object({
     status: z.union([z.string(), z.array(z.string()).max(200)]),
-    /** Ids of the attachments; all of the status when absent. */
+    /** Ids of the attachments to release. If absent, all attachments of the status are released. */
     ids: z.array(z.string()).max(800).optional(),
     /** True deletes the files immediately; otherwise after 24 hours, so that a redraft can use them again. */
     atOnce: z.boolean().optional(),

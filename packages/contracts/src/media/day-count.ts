@@ -1,4 +1,4 @@
-/** Counters by day that media keeps. */
+/** Counters by day of the service media. */
 import { dayCountsOf } from '../day-count.js'
 
 export const readMediaDayCounts = dayCountsOf('media')

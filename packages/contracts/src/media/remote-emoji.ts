@@ -83,9 +83,9 @@ export const emojiPurge = operation('media.emoji.purge', {
   viewer: writes,
   class: 'admin',
   input: z.object({
-    /** Only copies of remote emoji. */
+    /** True removes only copies of remote emoji. False removes emoji of this server as well. */
     remote_only: flagOr(false),
-    /** Only copies of emoji from this domain. */
+    /** Domain whose copied emoji are removed. If absent, the copies of all domains are removed. */
     domain: textOrNone(300).optional(),
     dry_run: flagOr(false),
   }),

@@ -86,7 +86,7 @@ export const picturesDelete = operation('media.upkeep.forget-pictures', {
   viewer: internal(),
   class: 'write',
   input: z.object({
-    /** Account ids. */
+    /** Ids of the remote accounts whose copies are removed. */
     owners: z.array(z.string()).max(1_000),
     kinds: z.array(z.enum(['avatar', 'header'])),
     dry_run: z.boolean(),
