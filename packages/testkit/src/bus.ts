@@ -1,4 +1,4 @@
-/** The bus of a test: a NATS server with the logins of the apps, of the operator, and of an observer that reads all streams. */
+/** The bus of a test: a NATS server with logins for the apps, for the operator, and for an observer that may read all streams. */
 import {
   authorizationBlock,
   connectBus,
@@ -14,9 +14,9 @@ import { startNats, type TestNats } from './nats-server.js'
 
 export interface TestBus {
   nats: TestNats
-  /** May ask everything that `bin/ctl` may ask. */
+  /** Connection that may call every operation that `bin/ctl` may call. */
   operator: NatsConnection
-  /** May read every stream and consumer. */
+  /** Connection that may read every stream and consumer. */
   observer: NatsConnection
   close(): Promise<void>
 }
@@ -24,8 +24,8 @@ export interface TestBus {
 const passwordOf = (secretKeyBase: string, user: string) => derive({ secretKeyBase }, `bus:${user}`)
 
 /**
- * Creates the event streams of services that do not run here. Otherwise the services that run here would look for them every
- * second, and ask for each of their consumers each time.
+ * Creates the event streams of services that the test does not run. Otherwise the running services would look for these
+ * streams every second. Each time, they would also look for each of their consumers.
  */
 const createAbsentStreams = async (observer: NatsConnection, apps: readonly App[]): Promise<void> => {
   const present = new Set(
@@ -45,7 +45,7 @@ const createAbsentStreams = async (observer: NatsConnection, apps: readonly App[
   )
 }
 
-/** Starts a server on which each app has exactly the permissions of its manifest. */
+/** Starts a NATS server. Each app has exactly the bus permissions of its manifest. */
 export const startBus = async (apps: readonly App[], secretKeyBase: string): Promise<TestBus> => {
   const operations = apps.flatMap((app) => app.manifest.operations.map((entry) => entry.operation.subject))
   const users = [...apps.map((app) => busNeedsOf(app.manifest)), operatorNeeds(operations)].map((needs) => ({

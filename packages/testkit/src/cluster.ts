@@ -1,4 +1,4 @@
-/** Services running in a test with a database and a bus of their own. They are called over the bus, as in production. */
+/** Runs services in a test, with their own database and NATS server. Tests call them over the bus, as in production. */
 import { randomBytes, randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import type { NatsConnection, RpcResponse } from '@murmuration/bus'
@@ -23,7 +23,7 @@ import { testRedisUrl } from './redis-database.js'
 
 export interface ClusterOptions {
   apps: readonly App[]
-  /** Environment beyond the usual; `FAULT_POINTS` and service settings go here. */
+  /** Environment variables in addition to the defaults, such as `FAULT_POINTS` and settings of services. */
   env?: Record<string, string>
 }
 
@@ -31,18 +31,21 @@ export interface ClusterOptions {
 export interface AskedWith {
   idempotencyKey?: string
   locale?: string
-  /** Request id, to distinguish log lines of this request. */
+  /** Request id by which a test finds the log lines of this request. */
   requestId?: string
 }
 
 export type InputOf<Op> = Op extends Operation<infer I, infer _O, infer _K> ? z.input<I> : never
 export type OutputOf<Op> = Op extends Operation<infer _I, infer O, infer _K> ? ResultOf<O> : never
 
-/** Long limits of the test's own statements, which insert thousands of rows while a busy machine runs other tests. */
+/**
+ * Long limits for statements of the test itself. Such a statement may insert thousands of rows while other tests use
+ * the machine.
+ */
 const PATIENT = { statementTimeoutMs: 300_000, connectionWaitMs: 60_000 }
 
 export interface Cluster {
-  /** Address of the gateway when it is among the apps. */
+  /** Origin of the gateway, if it is one of the apps. */
   readonly origin: string
   readonly env: Readonly<Record<string, string>>
   readonly nats: TestNats
@@ -54,7 +57,7 @@ export interface Cluster {
     as?: Partial<Caller> | Viewer | null,
     more?: AskedWith,
   ): Promise<OutputOf<Op>>
-  /** Like `call`, with status, headers and cursors. A refusal is returned instead of thrown. */
+  /** Like `call`, but also returns status, headers and cursors. A refusal is returned instead of thrown. */
   ask<Op extends AnyOperation>(
     operation: Op,
     input: InputOf<Op>,
@@ -65,21 +68,21 @@ export interface Cluster {
   grant(account: string): string
   /** True if the product accepts this grant for the account. */
   allows(account: string, grant: string): boolean
-  /** Queries as a service's own login. */
+  /** Database connection with the login of a service. */
   db(service: string): Database
-  /** Resolves when every outbox is empty, every message is acknowledged and every cache invalidation received. */
+  /** Resolves when all outboxes are empty, all messages are acknowledged, and all cache invalidation messages are processed. */
   settle(timeoutMs?: number): Promise<void>
   queues(): Promise<QueueState[]>
-  /** The operator's own connection, which may ask everything. */
+  /** Bus connection with the permissions of the operator, who may call every operation. */
   operator(): NatsConnection
-  /** Connection that may use the whole API of JetStream, such as delete a stream. */
+  /** Bus connection that may use the whole JetStream API, such as the deletion of a stream. */
   observer(): NatsConnection
-  /** Starts the services again after `stopHost`, on the same data. */
+  /** Starts the services again after `stopHost`, with the same database and streams. */
   restart(): Promise<void>
   stop(): Promise<void>
 }
 
-/** A viewer for tests that go to a service without the gateway. */
+/** A viewer for calls that do not pass the gateway. */
 export const viewer = (id: string, more: Partial<Viewer> = {}): Viewer => ({
   id,
   userId: id,
@@ -101,7 +104,10 @@ const callerOf = (as: Partial<Caller> | Viewer | null): Caller | null => {
   return { viewer: null, app: null, ip: '127.0.0.1', userAgent: 'test', ...as }
 }
 
-/** Starts services with everything real. Needs DATABASE_URL and REDIS_URL of `npm test` or `bin/dev-env.mjs`. */
+/**
+ * Starts services with a real database, NATS and Redis. Needs DATABASE_URL and REDIS_URL, which `npm test` or
+ * `bin/dev-env.mjs` set.
+ */
 export const startCluster = async (options: ClusterOptions): Promise<Cluster> => {
   const adminUrl = process.env.DATABASE_URL
   if (!adminUrl) throw new Error('DATABASE_URL is not set: run through npm test, or bin/dev-env.mjs -- <command>')
@@ -122,7 +128,7 @@ export const startCluster = async (options: ClusterOptions): Promise<Cluster> =>
     SECRET_KEY_BASE: secretKeyBase,
     DATABASE_URL: databaseUrl,
     DB_POOL: '2',
-    // Longer, because bursts of requests wait longer on a machine that runs other tests.
+    // Longer than the default, because bursts of requests wait longer on a machine that runs other tests.
     DB_POOL_TIMEOUT: '10000',
     NATS_URL: nats.url,
     NATS_USERS: 'derived',
@@ -133,7 +139,7 @@ export const startCluster = async (options: ClusterOptions): Promise<Cluster> =>
     BIND: '127.0.0.1',
     LOG_LEVEL: process.env.TEST_LOG ?? 'silent',
     RATE_LIMITS: 'off',
-    // Most tests run the gateway without some of the services that it calls.
+    // The gateway does not wait at its start for services that it calls, because most tests do not run all of them.
     EDGE_WAIT_SECONDS: '0',
     BATCH_PAUSES: 'false',
     BLOB_DIR: join(repository(), '.data', 'test-blob', name),
@@ -149,7 +155,7 @@ export const startCluster = async (options: ClusterOptions): Promise<Cluster> =>
     apps: options.apps,
     observer: bus.observer,
   })
-  /** Lets every service receive the core messages that were sent so far, such as cache invalidations. */
+  /** Waits until every service has received the core messages that were sent before, such as cache invalidations. */
   const exchangeMessages = async () => {
     const connections = host.running.map(({ ctx }) => ctx.nc).filter((nc) => !nc.isClosed())
     await Promise.all(connections.map((nc) => nc.flush()))

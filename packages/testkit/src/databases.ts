@@ -1,4 +1,4 @@
-/** Databases of tests: copies of templates to which all migrations of some services were applied. */
+/** Databases of tests. Each is a copy of a template with all migrations of some services. */
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -13,7 +13,7 @@ export const repository = (): string => {
 }
 
 const migrationsOf = (service: string): string => join(repository(), 'services', service, 'migrations')
-/** Services that own a schema. */
+/** Names of the services with a database schema. */
 const owners = (): string[] =>
   readdirSync(join(repository(), 'services')).filter((service) => existsSync(migrationsOf(service)))
 
@@ -33,10 +33,10 @@ const urlOf = (adminUrl: string, database: string): string => {
   return url.toString()
 }
 
-/** Role that holds the privileges of a service in the template; the login of each test is a member of it. */
+/** Role with the privileges of a service in the template. The login of each test is a member of this role. */
 const groupOf = (template: string, service: string): string => `${template}_${service}`
 
-/** A name that changes with the services and with any of their migrations. */
+/** Name of the template. The name depends on the services and on the content of their migrations. */
 const templateName = (services: readonly string[]): string => {
   const hash = createHash('sha256').update(services.join(' '))
   const folders = [join(repository(), 'packages/db/migrations'), ...services.map(migrationsOf)]
@@ -45,14 +45,14 @@ const templateName = (services: readonly string[]): string => {
   return `template_${hash.digest('hex').slice(0, 12)}`
 }
 
-/** Creates the template unless another process has done so; the lock lets the others wait for it. */
+/** Creates the template if it does not exist. Concurrent processes wait for each other by a lock. */
 const createTemplate = async (adminUrl: string, services: readonly string[]): Promise<string> => {
   const name = templateName(services)
   await connected(adminUrl, async (client) => {
     await client.query('select pg_advisory_lock(hashtext($1))', [name])
     const known = await client.query('select 1 from pg_database where datname = $1', [name])
     if (known.rowCount) return
-    // The template gets its name last, so that a template with this name is always complete.
+    // The template is renamed at the end. So a template with the final name is always complete.
     const unfinished = `${name}_unfinished`
     await client.query(`drop database if exists ${unfinished} with (force)`)
     await client.query(`create database ${unfinished}`)
@@ -83,15 +83,15 @@ const templateOf = (adminUrl: string, services: readonly string[]): Promise<stri
   return made
 }
 
-/** Creates an empty database. Returns its address. */
+/** Creates an empty database, and returns its URL. */
 export const createDatabase = async (adminUrl: string, name: string): Promise<string> => {
   await connected(adminUrl, (client) => client.query(`create database ${name}`))
   return urlOf(adminUrl, name)
 }
 
 /**
- * Creates a database with the tables of `services`, or of every service, and the logins that `roles` gives by service. Returns its
- * address. A database of one service takes a fraction of the files of the whole one.
+ * Creates a database with the tables of `services`, by default of every service. `roles` returns the login of each
+ * service. Returns the URL of the database. A database of one service has far fewer files than one of all services.
  */
 export const createMigratedDatabase = async (
   adminUrl: string,
@@ -118,7 +118,10 @@ export const createMigratedDatabase = async (
   return databaseUrl
 }
 
-/** Updates the statistics of tables, such as `federation.peers`. Logins of services may not: PostgreSQL skips their `analyze`. */
+/**
+ * Runs `analyze` on tables, such as `federation.peers`. The logins of services lack the permission, and PostgreSQL then
+ * skips the statement.
+ */
 export const analyzeTables = async (databaseUrl: string, ...tables: string[]): Promise<void> => {
   await connected(databaseUrl, (client) => client.query(`analyze ${tables.join(', ')}`))
 }

@@ -1,7 +1,7 @@
-/** Holds locks in a test, so that statements that need them run in the order of their arrival. */
+/** Acquires locks in a test. Statements that need them wait, and then run in the order of their arrival. */
 import { type Database, type Sql, sql } from '@murmuration/db'
 
-/** Holds the locks until released. `queued` resolves once the given number of statements wait for a lock. */
+/** Acquires the locks until `letGo` is called. `queued` resolves when at least `many` statements wait for a lock. */
 export const holding = async (db: Pick<Database, 'rows' | 'tx'>, locks: Sql) => {
   const { promise: over, resolve: letGo } = Promise.withResolvers<void>()
   const { promise: begun, resolve: begin } = Promise.withResolvers<void>()

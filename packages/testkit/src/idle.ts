@@ -1,16 +1,13 @@
-/**
- * Reports whether a cluster still has work to do: events that are not published, and messages that are not
- * acknowledged.
- */
+/** Checks whether a cluster still has work: events that are not published, or messages that are not acknowledged. */
 import { type ConsumerInfo, eventStream, jetstreamManager, jobStream, type NatsConnection } from '@murmuration/bus'
 import type { App } from '@murmuration/kernel'
 import pg from 'pg'
 
 export interface IdleCheck {
   /**
-   * The first work that is still to be done, in words; null when there is none. Handlers acknowledge a message after their
-   * transaction is committed. Therefore no handler runs when all messages are acknowledged, the outboxes are empty and no
-   * stream has grown meanwhile.
+   * Description of the first work that was found; null if there is none. Handlers acknowledge a message after their
+   * transaction is committed. So no handler runs when all messages are acknowledged, all outboxes are empty, and no
+   * stream has changed meanwhile.
    */
   busy(): Promise<string | null>
   close(): Promise<void>
@@ -18,21 +15,21 @@ export interface IdleCheck {
 
 interface Stream {
   readonly name: string
-  /** Changes whenever a message is stored or a consumer is added. */
+  /** Changes with each stored message and each new consumer. */
   readonly state: string
   readonly messages: number
   readonly consumers: number
 }
 
-/** Tables that hold work of a service besides its outbox. */
+/** Tables with pending work of a service, in addition to its outbox. */
 const otherWork: Record<string, string[]> = { federation: ['held_activities'] }
 
-/** User of a test's NATS server that may read every stream. */
+/** Name of the login that may read every stream of a test's NATS server. */
 export const OBSERVER = 'observer'
 export const observerPermissions = { publish: ['$JS.API.>'], subscribe: [`_INBOX_${OBSERVER}.>`] }
 
 export const createIdleCheck = async (options: {
-  /** Connection of a role that may read every schema. */
+  /** Database URL of a role that may read every schema. */
   databaseUrl: string
   apps: readonly App[]
   observer: NatsConnection
@@ -40,11 +37,12 @@ export const createIdleCheck = async (options: {
   const { databaseUrl, apps, observer } = options
   const services = apps.filter((app) => app.manifest.database).map((app) => app.manifest.service)
   const db = new pg.Pool({ connectionString: databaseUrl, max: 1 })
-  // Some tests end the database server.
+  // The connection fails in tests that stop the database server. Without a listener, the error would end the process.
   db.on('error', () => {})
   const jsm = await jetstreamManager(observer, { checkAPI: false })
   const jobs = new Set(services.map(jobStream))
-  // A message is refused while its stream does not exist yet, and waits in it unseen while a consumer does not exist yet.
+  // For each stream, one entry per consumer that must exist. Before the stream exists, the bus refuses messages. Before
+  // a consumer exists, its messages are not counted as pending.
   const expected = Map.groupBy(
     apps.flatMap(({ manifest }) => [
       ...manifest.reactions.map((one) => eventStream(one.event.service)),
@@ -89,18 +87,20 @@ export const createIdleCheck = async (options: {
     const message = await jsm.streams.getMessage(stream, { last_by_subj: subject })
     return message?.seq ?? 0
   }
-  /** Stream → subject → a text that changes with each message, when all of its messages were last found acknowledged. */
+  /** Stream → subject → state of the subject when all of its messages were last found acknowledged. */
   const finished = new Map<string, Map<string, string>>()
   const countBySubject = async (stream: string): Promise<Map<string, string>> => {
     const { created, state } = await jsm.streams.info(stream, { subjects_filter: '>' })
-    // A full stream drops its first message for each new one, which leaves the counts as they were.
+    // The state contains the first sequence. A full stream drops its first message for each new one, so its number of
+    // messages does not change.
     return new Map(
       Object.entries(state.subjects ?? {}).map(([name, count]) => [name, `${created} ${state.first_seq} ${count}`]),
     )
   }
   /**
-   * The server counts pending messages a moment after it has stored them. The newest message of each subject with new messages
-   * is therefore compared with what its consumers have acknowledged.
+   * True when all messages of a stream are acknowledged. The server updates the count of pending messages shortly after
+   * it stored them. So the newest message of each changed subject is compared with the acknowledgements of its
+   * consumers.
    */
   const isAcknowledged = async (stream: string): Promise<boolean> => {
     const counts = await countBySubject(stream)
@@ -129,7 +129,7 @@ export const createIdleCheck = async (options: {
       const table = await unsent()
       if (table !== null) return `rows of ${table} are not published`
       const all = await streams()
-      // A job stays in its stream until it is done.
+      // Streams of jobs contain only jobs that are not done.
       const left = all.find((one) => jobs.has(one.name) && one.messages > 0)
       if (left) return `${left.messages} jobs are in ${left.name}`
       const missing = needed.find((name) => all.every((one) => one.name !== name))
@@ -146,21 +146,24 @@ export const createIdleCheck = async (options: {
       )
       if (checked.includes(false))
         return `messages of ${changed.map(({ name }) => name).join(', ')} are not acknowledged`
-      // The handlers of these messages may have written to the outboxes and streams that were read before.
+      // The handlers of these messages may have written to outboxes and streams after those were read.
       return changed.length === 0 ? null : `${changed.map(({ name }) => name).join(', ')} changed`
     },
     close: () => db.end(),
   }
 }
 
-/** Milliseconds between two checks: a third of the time waited so far, because each check slows down the work. */
+/**
+ * Milliseconds until the next check: a third of the time since the start of the wait. Because each check slows down the
+ * services.
+ */
 const pauseAfter = (waitedMs: number): number => Math.min(150, Math.max(8, waitedMs / 3))
 
-/** Waits until the check finds no work; throws what it found last when `timeoutMs` have passed. */
+/** Waits until the check finds no work. After `timeoutMs`, throws an error with the work that was found last. */
 export const waitUntilIdle = async (check: IdleCheck, timeoutMs: number): Promise<void> => {
   const begun = performance.now()
   const waited = () => performance.now() - begun
-  // Errors are retried, because some tests stop the stores for a while.
+  // An error counts as work, because some tests stop PostgreSQL or NATS for some time.
   const look = () => check.busy().catch((error) => String(error))
   for (let found = await look(); found !== null; found = await look()) {
     if (waited() > timeoutMs) throw new Error(`not idle after ${timeoutMs} ms: ${found}`)

@@ -1,8 +1,9 @@
-/** Replaces the streaming service and receives the messages for open connections. */
+/** Replaces the streaming service in a test, and receives the messages for open streams. */
 import { type App, service } from '@murmuration/kernel'
 
 /**
- * A streaming node without connections, with the rights of the real one: `onMessage` gets every message below a `live.` subject.
+ * An app with the bus permissions of the streaming service, and without connections of clients. `onMessage` is called
+ * with each message below a `live.` subject.
  *
  * ```ts
  * const heard: string[] = []

@@ -14,8 +14,9 @@ export interface LogLine extends Record<string, unknown> {
 }
 
 /**
- * Runs one service of the cluster as `bin/serve` does, does the work, and ends the service. Returns every log line. The
- * services of the test are stopped for it, and stay so until `restart`.
+ * Runs one service of the cluster in a separate process, as `bin/serve` does. Runs `work`, then ends the process, and
+ * returns all of its log lines. The services of the test are stopped before that, and are not started again until
+ * `restart`.
  */
 export const logLines = async (cluster: Cluster, service: string, work: () => Promise<unknown>): Promise<LogLine[]> => {
   await cluster.host.stop()

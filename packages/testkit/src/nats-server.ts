@@ -12,17 +12,23 @@ import { delimiter, dirname, join } from 'node:path'
 export interface TestNats {
   url: string
   pid: number
-  /** Kills the server; with `wipe` its streams are gone too. */
+  /** Kills the server. With `wipe`, its streams are deleted. */
   kill(options?: { wipe?: boolean }): Promise<void>
-  /** Starts it again on the same port. */
+  /** Starts the server again on the same port. */
   start(): Promise<void>
   stop(): Promise<void>
 }
 
-/** Below the range from which systems take ports for themselves, and beside that of `bin/lib/ports.mjs`. */
+/**
+ * Range of the ports of tests. It is below the range from which operating systems choose ports, and beside that of
+ * `bin/lib/ports.mjs`.
+ */
 const [LOWEST, HIGHEST] = [30_000, 32_768]
 
-/** Takes the UDP port of this number until the process ends; false when another process has it. */
+/**
+ * Binds the UDP port of this number until the process ends, as a lock for the TCP port. Returns false when another
+ * process has it.
+ */
 const claim = (port: number): Promise<boolean> =>
   new Promise((resolve) => {
     const socket = createSocket('udp4')
@@ -44,8 +50,8 @@ const isFree = (port: number): Promise<boolean> =>
   })
 
 /**
- * A port that is free now. No other caller gets the same port while this process runs, so the
- * server may start late and restart.
+ * Returns a free TCP port. Callers in all processes get different ports while this process runs. So a server may start
+ * later, and restart.
  */
 export const freePort = async (): Promise<number> => {
   for (let tries = 0; tries < 1_000; tries++) {
@@ -55,7 +61,7 @@ export const freePort = async (): Promise<number> => {
   throw new Error(`no port is free between ${LOWEST} and ${HIGHEST}`)
 }
 
-/** The server that tests run; throws with what to do when there is none. */
+/** Path of the NATS server for tests. If there is none, throws an error with instructions. */
 export const natsBinary = (): string => {
   if (process.env.NATS_SERVER) return process.env.NATS_SERVER
   try {
@@ -65,7 +71,7 @@ export const natsBinary = (): string => {
     )
     if (process.platform === 'linux' && process.arch === 'x64' && existsSync(file)) return file
   } catch {
-    // Not this platform: the machine's own server is next.
+    // The package is for another platform. The server in PATH is used instead.
   }
   const own = (process.env.PATH ?? '')
     .split(delimiter)
@@ -76,7 +82,10 @@ export const natsBinary = (): string => {
   throw new Error('no nats-server: run the tests through npm test, which brings one, or set NATS_SERVER')
 }
 
-/** Starts a server with JetStream; `authorization` is configuration text with the logins. Any free port unless one is given. */
+/**
+ * Starts a server with JetStream. `authorization` is a part of its configuration with the logins. Without `wanted`, the
+ * port is any free one.
+ */
 export const startNats = async (authorization = '', wanted?: number): Promise<TestNats> => {
   const dir = await mkdtemp(join(process.env.TEST_MEMORY ?? tmpdir(), 'murmuration-nats-'))
   const port = wanted ?? (await freePort())
@@ -87,7 +96,7 @@ export const startNats = async (authorization = '', wanted?: number): Promise<Te
   )
   let child: ChildProcess | undefined
   const start = async () => {
-    // With one thread, because threads that wake each other use a fifth more CPU.
+    // With one thread, because threads that wake each other use 20 % more CPU.
     const env = { ...process.env, GOMAXPROCS: '1', GOGC: '400' }
     const own = spawn(natsBinary(), ['-c', config], { env, stdio: ['ignore', 'ignore', 'pipe'] })
     child = own

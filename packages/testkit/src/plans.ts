@@ -1,8 +1,9 @@
-/** Query plans of store functions, so that tests check which indexes are used. */
+/** Query plans of statements of the stores. With them, tests check which indexes are used. */
 import { type Reader, type Sql, sql, statementName, type Tx } from '@murmuration/db'
 
 /**
- * Plans of all statements of `ask`, as text. The statements return no rows and change nothing.
+ * Returns the plans of all statements that `ask` issues, as text. The statements are explained and not executed, so
+ * each returns no rows.
  * ```ts
  * expect(await plansOf(cluster.db('accounts'), (db) => emailOfUser(db, '1'))).not.toMatch(/Seq Scan/)
  * ```
@@ -21,12 +22,12 @@ export const plansOf = async (db: Reader, ask: (db: Tx) => Promise<unknown>): Pr
   return plans.join('\n')
 }
 
-/** Executions after which PostgreSQL may keep a plan. */
+/** Number of executions after which PostgreSQL has decided whether it caches a plan. */
 const EXECUTIONS = 8
 
 /**
- * The plans that PostgreSQL keeps for the statements of `ask`, as text, after several executions. Throws when a statement is
- * planned anew at each call. `db` has one connection with prepared statements.
+ * Returns the cached plans of the statements that `ask` issues, as text, after several executions. Throws when
+ * PostgreSQL plans a statement again at each call. `db` must have one connection, with prepared statements.
  *
  * ```ts
  * expect(await keptPlansOf(db, (db) => accountsByIds(db, ['1', '2']))).not.toMatch(/Seq Scan/)

@@ -1,4 +1,4 @@
-/** The product as real processes like `npm start`: tests can kill and restart them, and set fault points. */
+/** Runs the product as separate processes, like `npm start`. Tests can kill and restart them, and set fault points. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { randomBytes, randomUUID } from 'node:crypto'
 import { createWriteStream, mkdirSync } from 'node:fs'
@@ -14,16 +14,19 @@ import { testRedisUrl } from './redis-database.js'
 import { programFile, SOURCE_ARGS } from './source-args.js'
 
 export interface ProcessOptions {
-  /** All apps; their manifests define permissions and schemas. */
+  /** All apps. The bus permissions and database schemas depend on their manifests. */
   apps: readonly App[]
-  /** Process name → words for `serve`: `{ edge: ['gateway', 'streaming'], core: ['accounts', 'statuses:api,reactor'] }`. */
+  /** Arguments of `serve` by process name: `{ edge: ['gateway', 'streaming'], core: ['accounts', 'statuses:api,reactor'] }`. */
   table: Record<string, readonly string[]>
   env?: Record<string, string>
-  /** Environment of single processes, such as FAULT_POINTS; dropped when the process is started again. */
+  /** Environment variables by process name for the first start only, such as FAULT_POINTS. */
   first?: Record<string, Record<string, string>>
-  /** True restarts a process that ended, like Kubernetes. */
+  /** True starts a process again when it ended, as Kubernetes does. */
   revive?: boolean
-  /** Replaces the number of the test worker where several products run in one test file. */
+  /**
+   * Number of the Redis database. Needed if one test file runs the product several times; the default is the number of
+   * the test worker.
+   */
   redisDatabase?: number
 }
 
@@ -31,7 +34,7 @@ export interface ProductProcess {
   readonly name: string
   readonly pid: number
   readonly healthPort: number
-  /** Number of starts. */
+  /** Number of times that the process was started. */
   readonly starts: number
   kill(signal?: NodeJS.Signals): Promise<void>
 }
@@ -43,12 +46,12 @@ export interface Product {
   readonly nats: TestNats
   readonly databaseUrl: string
   readonly processes: ReadonlyMap<string, ProductProcess>
-  /** Runs `bin/ctl … --json` against it. */
+  /** Runs `bin/ctl … --json` on this product, and returns its output. */
   ctl(...words: string[]): Promise<Record<string, unknown>>
-  /** Calls an operation as the operator, over the bus like `bin/ctl`, without a separate process. */
+  /** Calls an operation over the bus as the operator, like `bin/ctl`, without starting a process. */
   call<Op extends AnyOperation>(operation: Op, input: InputOf<Op>): Promise<OutputOf<Op>>
   ready(timeoutMs?: number): Promise<void>
-  /** Ends a process and starts it again, with these variables for this one life. */
+  /** Ends a process and starts it again. The variables apply to this start only. */
   restart(name: string, env?: Record<string, string>, signal?: NodeJS.Signals): Promise<void>
   queues(): Promise<QueueState[]>
   settle(timeoutMs?: number): Promise<void>
@@ -101,7 +104,7 @@ export const startProduct = async (options: ProcessOptions): Promise<Product> =>
     SECRET_KEY_BASE: secretKeyBase,
     DATABASE_URL: databaseUrl,
     DB_POOL: '6',
-    // A new connection can take seconds on a busy machine.
+    // Long, because a new connection can take seconds on a busy machine.
     DB_POOL_TIMEOUT: '10000',
     NATS_URL: nats.url,
     NATS_USERS: 'derived',

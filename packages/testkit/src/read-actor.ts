@@ -1,7 +1,10 @@
-/** Actors of other servers, as federation reads them from their documents. For actors that a server sends: `outside/remote-actor`. */
+/**
+ * Remote actors in the form in which federation passes them to accounts. For actors of a fake server, see
+ * `outside/remote-actor`.
+ */
 import type { RemoteActor } from '@murmuration/contracts/accounts'
 
-/** An actor without pictures, keys and counts; `more` replaces properties. */
+/** An actor without pictures, keys and counts. `more` replaces properties. */
 export const remoteActor = (username: string, domain: string, more: Partial<RemoteActor> = {}): RemoteActor => {
   const uri = more.uri ?? `https://${domain}/users/${username}`
   return {

@@ -1,7 +1,7 @@
 /**
- * Loaded before tests and before the processes that they start: makes `generateKeyPair('rsa')` return keys of a pool that all test
- * processes share. A new key costs 185 ms of CPU, and the tests create thousands of accounts. A process gets the same key again after
- * `POOL` accounts.
+ * Replaces `generateKeyPair('rsa')` in tests and in the processes that they start. Keys are from a pool of `POOL` keys
+ * that all test processes share. A new key costs 185 ms of CPU, and the tests create thousands of accounts. After
+ * `POOL` accounts, a process gets the same keys again.
  */
 import crypto, { createPrivateKey, createPublicKey } from 'node:crypto'
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
@@ -64,7 +64,7 @@ const replaceGenerator = (): void => {
     )
   }
   Object.assign(crypto, { generateKeyPair: Object.assign(withCallback, { [promisify.custom]: generate }) })
-  // Named imports of the module see the replacement too.
+  // Updates the named imports of `node:crypto`, so that they refer to the replacement too.
   syncBuiltinESMExports()
 }
 

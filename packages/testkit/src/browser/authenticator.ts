@@ -1,4 +1,7 @@
-/** A software authenticator: creates and uses ES256 credentials like browsers, and sends wrong values on request. */
+/**
+ * A WebAuthn authenticator in software. It creates and uses ES256 credentials like browsers do, and sends wrong values
+ * on request.
+ */
 import { createHash, createSign, generateKeyPairSync, type KeyObject, randomBytes } from 'node:crypto'
 
 type Cbor = number | string | Uint8Array | Map<number | string, Cbor>
@@ -10,7 +13,7 @@ const head = (major: number, n: number): Buffer => {
   return Buffer.from([type | 25, n >> 8, n & 255])
 }
 
-/** Encodes the part of CBOR (RFC 8949) that credentials need. */
+/** Encodes values as CBOR (RFC 8949), limited to the types that credentials need. */
 const cbor = (value: Cbor): Buffer => {
   if (typeof value === 'number') return value < 0 ? head(1, -1 - value) : head(0, value)
   if (typeof value === 'string') return Buffer.concat([head(3, Buffer.byteLength(value)), Buffer.from(value)])
@@ -33,14 +36,17 @@ export interface Lies {
   origin?: string
   rpId?: string
   challenge?: string
-  /** Signature counter to send; by default it increases with each response. */
+  /** Signature counter to send. By default, the counter increases with each response. */
   count?: number
 }
 
 export interface Authenticator {
-  /** Answers `navigator.credentials.create`: options and answer as JSON text. */
+  /** Responds to `navigator.credentials.create`. The options and the result are JSON. */
   create(options: string, origin: string, lies?: Lies): string
-  /** Answers `navigator.credentials.get` with the newest credential it has for that server. */
+  /**
+   * Responds to `navigator.credentials.get` with the newest credential for the server in `options`. The options and the
+   * result are JSON.
+   */
   get(options: string, origin: string, lies?: Lies): string
 }
 

@@ -1,25 +1,25 @@
-/** A cookie jar by the rules that matter for sign-in pages (RFC 6265): domain, path, Secure, Max-Age and Expires. */
+/** Cookies of a browser, with the rules that sign-in pages depend on (RFC 6265): domain, path, Secure, Max-Age and Expires. */
 
 export interface Cookie {
   name: string
   value: string
-  /** Host of the cookie; with `hostOnly` without its subdomains. */
+  /** Host of the cookie. If `hostOnly` is true, the cookie is not sent to subdomains. */
   domain: string
   hostOnly: boolean
   path: string
   secure: boolean
   httpOnly: boolean
   sameSite: string
-  /** Milliseconds since 1970; undefined for a cookie of the session. */
+  /** Milliseconds since 1970. Undefined for a cookie that ends with the browser session. */
   expires: number | undefined
 }
 
 export interface CookieJar {
-  /** Takes the Set-Cookie headers of an answer. */
+  /** Stores the cookies in the Set-Cookie headers of a response. */
   take(url: URL, headers: readonly string[]): void
-  /** Value of the Cookie header for a request; empty when there is nothing to send. */
+  /** Value of the Cookie header for a request; empty if no cookie matches. */
   header(url: URL): string
-  /** A cookie by name, of any domain. */
+  /** The first cookie with this name, of any domain. */
   find(name: string): Cookie | undefined
   clear(): void
 }

@@ -9,35 +9,38 @@ export interface Visit extends Page {
   headers: Reply['headers']
   /** Body of the response. */
   html: string
-  /** Addresses that were redirected from, in order. */
+  /** URLs that responded with a redirect, in order. */
   redirects: string[]
 }
 
 export interface Submission {
-  /** Values by field name; for checkboxes and radio buttons true ticks, false leaves out, a list ticks those values. */
+  /**
+   * Values by field name. For a checkbox or radio button, true checks it, false unchecks it, and a list checks the
+   * buttons with these values.
+   */
   fields?: Record<string, string | boolean | readonly string[]>
-  /** Files to send, by field name; text is enough for tables and the like. */
+  /** Files to send, by field name. Only text files are supported. */
   files?: Record<string, { name: string; text: string; type?: string }>
-  /** The button to press, by (part of) its text; the first one by default. */
+  /** Text, or part of the text, of the button to press. The default is the first button of the form. */
   button?: string
 }
 
 export interface Browser {
   cookies: CookieJar
-  /** The page shown last. */
+  /** The current page. */
   page(): Visit
   get(address: string): Promise<Visit>
-  /** Sends a form of the page shown last: by number, by id, or as found on it. */
+  /** Submits a form of the current page, given by its index, its id, or as an object of the page. */
   submit(form: Form | number | string, submission?: Submission): Promise<Visit>
-  /** Follows a link of the page shown last by (part of) its text. */
+  /** Follows the link of the current page whose text contains `text`. */
   follow(text: string): Promise<Visit>
 }
 
 export interface BrowserOptions extends Reach {
   headers?: Record<string, string>
   /**
-   * Redirects to addresses for which this is false are not followed: the visit then ends with their address as `url`
-   * and the redirect's own status. By default only http and https are followed.
+   * Returns false for a redirect that must not be followed. The visit then ends with the target as `url` and the status
+   * of the redirect. By default, only http and https are followed.
    */
   follows?: (url: URL) => boolean
 }
@@ -82,7 +85,7 @@ export const openBrowser = (options: BrowserOptions = {}): Browser => {
       if (redirects.length > MAX_REDIRECTS)
         throw new Error(`more than ${MAX_REDIRECTS} redirects: ${redirects.join(' → ')}`)
       url = target
-      // As browsers do: only 307 and 308 repeat the method and the body.
+      // Only 307 and 308 repeat the method and body of the request, as in browsers.
       if (reply.status !== 307 && reply.status !== 308) {
         method = 'GET'
         body = undefined
@@ -130,7 +133,7 @@ export const openBrowser = (options: BrowserOptions = {}): Browser => {
   }
 }
 
-/** The parts of a form with files; a field for a file that was not chosen is sent empty, as browsers do. */
+/** The multipart body of a form. A file field without a chosen file is sent empty, as in browsers. */
 const partsOf = (entries: readonly [string, string][], files: NonNullable<Submission['files']>): string => {
   const parts = entries.map(([name, value]) => {
     const file = files[name]
@@ -169,7 +172,7 @@ const findButton = (form: Form, text: string | undefined): Button | undefined =>
   return button
 }
 
-/** Entries of the submission: given values, else the form's own. Throws for a given field that the form lacks. */
+/** Entries of the submission: the given values, else those of the form. Throws for a given field that the form does not have. */
 const entriesOf = (
   form: Form,
   button: Button | undefined,

@@ -1,4 +1,4 @@
-/** A page as a reader without scripts sees it: its title, text, links and forms, found by a real HTML parser. */
+/** Reads a page with an HTML parser, without running scripts: its title, text, links and forms. */
 import { type DefaultTreeAdapterTypes, parse } from 'parse5'
 
 type Node = DefaultTreeAdapterTypes.Node
@@ -8,23 +8,23 @@ export interface Field {
   name: string
   /** `text`, `password`, `hidden`, `checkbox`, `radio`, `select`, `textarea`, `submit` and so on. */
   type: string
-  /** Current value, as it would be submitted. */
+  /** Value that a submission of the form would send now. */
   value: string
   checked: boolean
   required: boolean
   autocomplete: string
   /** Values of a `select`. */
   options: string[]
-  /** Text of the label that belongs to it. */
+  /** Text of the label of the field; empty without one. */
   label: string
 }
 
 export interface Button {
-  /** Empty when the button submits no field. */
+  /** Name of the button's field; empty if the button sends none. */
   name: string
   value: string
   text: string
-  /** Absolute address in `formaction`; undefined if the button uses the address of the form. */
+  /** Absolute URL in `formaction`; undefined if the button uses the URL of the form. */
   action: string | undefined
 }
 
@@ -32,7 +32,7 @@ export interface Form {
   id: string
   /** `GET` or `POST`. */
   method: string
-  /** Absolute address. */
+  /** Absolute URL to which the form is sent. */
   action: string
   encoding: string
   fields: Field[]
@@ -42,22 +42,23 @@ export interface Form {
 export interface Page {
   url: string
   title: string
-  /** Text of the body, white space collapsed. */
+  /** Text of the body, with white space collapsed to single spaces. */
   text: string
   links: { text: string; href: string; rel: string }[]
   forms: Form[]
   /** Texts of elements with `role="alert"`. */
   alerts: string[]
-  /** Number of script elements; pages that work without JavaScript may have some, forms must not need them. */
+  /** Number of script elements. Pages may have scripts, and all forms must work without them. */
   scripts: number
 }
 
 const GONE = new Set(['script', 'style', 'template'])
 const INLINE = new Set('a abbr b bdi code em i mark s small span strong sub sup time u wbr'.split(' '))
 
-/** @param url address of the page, against which relative addresses are read */
+/** @param url URL of the page, against which relative URLs are resolved */
 export const readPage = (html: string, url: string): Page => {
-  // Parsed without scripting, because pages must work without JavaScript. Content of noscript is included.
+  // Parsed as if scripting were off, because pages must work without JavaScript. So the content of `noscript` is part
+  // of the page.
   const document = parse(html, { scriptingEnabled: false })
   const all = elementsOf(document)
   const labels = new Map(
@@ -125,7 +126,7 @@ const readField = (element: Element, labels: Map<string, string>): Field => {
 
 const CONTROLS = new Set(['input', 'select', 'textarea', 'button'])
 
-/** Enabled controls inside the form, and those elsewhere that name it. */
+/** Enabled controls of a form: those inside it, and those elsewhere whose attribute `form` has its id. */
 const belongingTo = (form: Element, all: Element[]): Element[] => {
   const inside = new Set(elementsOf(form))
   const id = attribute(form, 'id')
@@ -140,7 +141,7 @@ const isButton = (one: Element): boolean =>
     ? !['button', 'reset'].includes(attribute(one, 'type'))
     : one.tagName === 'input' && ['submit', 'image'].includes(attribute(one, 'type'))
 
-/** A label around its control belongs to it without naming it. */
+/** Id or name of the control inside a label, which needs no attribute `for`. */
 const innerId = (label: Element): string => {
   const control = elementsOf(label).find((one) => CONTROLS.has(one.tagName))
   return control ? attribute(control, 'id') || `name:${attribute(control, 'name')}` : ''

@@ -1,4 +1,4 @@
-/** A certificate authority for tests: its own root and leaf certificates for any names, without any program or package. */
+/** A certificate authority for tests, without an external program or package. It issues certificates for any names. */
 import { createHash, generateKeyPairSync, type KeyObject, randomBytes, sign } from 'node:crypto'
 import { isIP } from 'node:net'
 import { bits, der, integer, objectId, octets, sequence, set, time, utf8 } from './der.js'
@@ -11,12 +11,12 @@ export interface Certificate {
 }
 
 export interface Authority {
-  /** PEM of the root certificate, for `ca` options and extra-CA files. */
+  /** Root certificate in PEM, for `ca` options and files of trusted certificates. */
   certificate: string
   /**
-   * A certificate for these DNS names and addresses; the first is also the common name.
+   * Issues a certificate for these DNS names and IP addresses. The first one is also the common name.
    *
-   * @param valid dates for expired and not yet valid certificates; from yesterday for a month by default
+   * @param valid start and end of the validity; by default from yesterday for a month
    */
   issue(names: readonly string[], valid?: { from?: Date; until?: Date }): Certificate
 }
@@ -24,7 +24,7 @@ export interface Authority {
 const DAY_MS = 86_400_000
 const ECDSA_SHA256 = sequence(objectId('1.2.840.10045.4.3.2'))
 
-/** Creates a new root (EC P-256, X.509 v3 as in RFC 5280). */
+/** Creates an authority with a new root certificate (EC P-256, X.509 v3 as in RFC 5280). */
 export const createAuthority = (commonName = 'Murmuration test authority'): Authority => {
   const root = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   const certify = (subject: string, key: KeyObject, extensions: Buffer[], from: Date, until: Date): string => {

@@ -1,4 +1,4 @@
-/** Just enough of ASN.1 DER (X.690) to write X.509 certificates. */
+/** Writes the part of ASN.1 DER (X.690) that X.509 certificates need. */
 
 /** One element: tag, definite length, content. */
 export const der = (tag: number, ...content: Buffer[]): Buffer => {
@@ -22,7 +22,7 @@ export const utf8 = (text: string): Buffer => der(0x0c, Buffer.from(text, 'utf8'
 export const integer = (value: number | Buffer): Buffer =>
   der(0x02, typeof value === 'number' ? Buffer.from([value]) : value)
 
-/** A bit string; `unused` counts the bits of the last byte that do not belong to it. */
+/** A bit string. `unused` is the number of bits at the end of the last byte that are not part of it. */
 export const bits = (content: Buffer | number[], unused = 0): Buffer =>
   der(0x03, Buffer.from([unused]), Buffer.from(content))
 

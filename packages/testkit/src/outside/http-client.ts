@@ -1,4 +1,7 @@
-/** Sends one HTTP request without redirects and decoding, optionally to another address than that of the name. */
+/**
+ * Sends single HTTP requests. Redirects are not followed and bodies are not decoded. A request may be sent to another
+ * address than that of its URL.
+ */
 import { beginRequest, type Reach } from './reach.js'
 
 export interface Reply {
@@ -6,7 +9,7 @@ export interface Reply {
   headers: Record<string, string | string[] | undefined>
   body: Buffer
   text: string
-  /** The body parsed; throws when it is no JSON. */
+  /** Returns the body as parsed JSON. Throws if the body is no JSON. */
   json<T = unknown>(): T
 }
 
@@ -18,7 +21,7 @@ export interface RequestOptions extends Reach {
   withinMs?: number
 }
 
-/** Sends one request over a fresh connection. */
+/** Sends one request on a new connection. */
 export const request = (target: string | URL, options: RequestOptions = {}): Promise<Reply> => {
   const url = new URL(target)
   const { method = 'GET', headers, body, withinMs = 30_000, ...how } = options

@@ -6,15 +6,15 @@ export interface Mail {
   /** Envelope recipients. */
   to: string[]
   subject: string
-  /** Names in lower case; the last wins where a header repeats. */
+  /** Names are in lower case. Of a repeated header, only the last value is present. */
   headers: Record<string, string>
   /** The text/plain part, decoded; empty when there is none. */
   text: string
   /** The text/html part, decoded; empty when there is none. */
   html: string
-  /** True when it was received over TLS. */
+  /** True when the e-mail was received over TLS. */
   secure: boolean
-  /** The message as it was sent, without dot stuffing. */
+  /** The message as the client sent it, without dot stuffing. */
   raw: string
 }
 
@@ -51,7 +51,7 @@ interface Leaf {
   content: string
 }
 
-/** Parts that are not multipart, at most five levels deep. */
+/** Parts of the body that are not multipart themselves, at most five levels deep. */
 const leavesOf = (raw: string, depth: number): Leaf[] => {
   const { headers, body } = readPart(raw)
   const [type = '', ...parameters] = (headers['content-type'] ?? 'text/plain').split(';')
@@ -73,7 +73,7 @@ const decodeBody = (body: string, encoding: string): string => {
   return fromHex(body.replace(/=[ \t]*\r\n/g, ''), '=')
 }
 
-/** Decodes `=C3=A9` (or another sign before two hex digits) to UTF-8 text. */
+/** Decodes bytes such as `=C3=A9` to UTF-8 text. `sign` is the character before the two hex digits. */
 const fromHex = (text: string, sign: string): string => {
   const bytes = text.replace(new RegExp(`${sign}([0-9A-F]{2})`, 'gi'), (_, hex: string) =>
     String.fromCharCode(Number.parseInt(hex, 16)),
@@ -81,7 +81,7 @@ const fromHex = (text: string, sign: string): string => {
   return Buffer.from(bytes, 'latin1').toString('utf8')
 }
 
-/** Encoded words in headers: `=?UTF-8?Q?…?=` and `=?UTF-8?B?…?=`. */
+/** Decodes the encoded words of a header: `=?UTF-8?Q?…?=` and `=?UTF-8?B?…?=`. */
 const decodeWords = (text: string): string =>
   text
     .replace(/\?=\s+=\?/g, '?==?')

@@ -1,4 +1,4 @@
-/** `fetch` and an undici dispatcher that reach servers inside a test network by their names. */
+/** `fetch` and an undici dispatcher for servers in a test network, by their host names. */
 import { connect as connectTls } from 'node:tls'
 import { Agent, fetch } from 'undici'
 import type { Network } from './network.js'
@@ -10,7 +10,7 @@ export interface NetworkFetch {
 }
 
 /**
- * @param ca PEM of the authority that the servers' certificates come from
+ * @param ca PEM of the authority that issued the certificates of the servers
  * @example const { fetch } = fetchInside(network, authority.certificate)
  */
 export const fetchInside = (network: Pick<Network, 'openSocket'>, ca: string): NetworkFetch => {

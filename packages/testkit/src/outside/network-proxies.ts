@@ -7,11 +7,11 @@ import { createInterface, type Interface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 
 export interface NetworkProxies {
-  /** A connection to a listener in the network, where the name is resolved. A refused connection is destroyed. */
+  /** Connects to a server in the network. The host name is resolved there. The socket is destroyed if the connection is refused. */
   openSocket(host: string, port: number): Socket
   /**
-   * Makes a server of the test process reachable at an address of the network. Bytes pass unchanged, so TLS ends at
-   * the server.
+   * Makes a server of the test process available at an address of the network. The bytes are not changed, so TLS ends
+   * at the server.
    */
   expose(inside: { host: string; port: number }, server: { host: string; port: number }): Promise<void>
   close(): Promise<void>
@@ -56,7 +56,7 @@ export const openProxies = async (
       servers.push(server)
       server.listen(path)
       await once(server, 'listening')
-      // One request at a time, because responses contain no id.
+      // Requests to the proxy are sent one after the other, because its responses contain no id.
       const next = pending.then(() => {
         proxy.stdin!.write(`${inside.host} ${inside.port} ${path}\n`)
         return waitForReady(lines, proxy)
@@ -71,7 +71,7 @@ export const openProxies = async (
   }
 }
 
-/** Waits for `ready`. Rejects with any other line, or with the exit code. */
+/** Waits for the line `ready`. Rejects with any other line, or with the exit code of the proxy. */
 const waitForReady = (lines: Interface, proxy: ChildProcess): Promise<void> =>
   new Promise((resolve, reject) => {
     const ended = (code: number | null) => reject(new Error(`the proxy of the network ended with ${code}`))

@@ -1,7 +1,8 @@
 /**
- * Runs in a test network, and connects the network to the test process by Unix sockets, which network namespaces do not
- * separate. A connection from the test names its host and port first. The proxy also listens on addresses of the network
- * that the test process names, and passes these connections to the test.
+ * Program that runs in a test network, and connects it with the test process by Unix sockets. Network namespaces do not
+ * separate Unix sockets. The first line of a connection from the test contains its target host and port. The program
+ * also listens on addresses of the network that the test process names. It passes connections to them to the test
+ * process.
  */
 import { connect, createServer, type Socket } from 'node:net'
 import { createInterface } from 'node:readline'
@@ -39,7 +40,7 @@ const passIn = (outside: Socket): void => {
   outside.on('data', read)
 }
 
-/** `host port path`: connections to that address go out to the Unix socket. */
+/** Handles a request `host port path`. Each connection to the address is then passed to the Unix socket at `path`. */
 const listenInside = (request: string): void => {
   const [host, port, to] = request.split(' ')
   const server = createServer({ allowHalfOpen: true }, (inside) =>
@@ -49,7 +50,7 @@ const listenInside = (request: string): void => {
   server.listen(Number(port), host, () => process.stdout.write('ready\n'))
 }
 
-// The input closes when the test process ends for any reason.
+// The standard input closes when the test process ends, for any reason.
 const requests = createInterface(process.stdin)
 requests.on('line', listenInside)
 requests.on('close', () => process.exit())

@@ -1,7 +1,7 @@
 /**
- * A small internet for tests: a network namespace with public-looking addresses and its own hosts file, so that whole
- * clusters talk to each other by name and over TLS while every guard against private addresses stays on.
- * No packet can leave it: the namespace has a loopback interface and no route.
+ * A network namespace for tests, with addresses that count as public, and with its own hosts file. Clusters in it reach
+ * each other by name and over TLS, and checks against private addresses remain on. No packet leaves it, because it has
+ * only a loopback interface and no route.
  */
 import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -13,35 +13,38 @@ import { type NetworkProxies, openProxies } from './network-proxies.js'
 
 export interface NetworkOptions {
   /**
-   * Addresses of the namespace with their names. They must be unicast addresses that guards count as public, such as those of
-   * {@link publicAddress}; guards refuse documentation ranges.
+   * IP addresses of the namespace with their host names. The servers' checks must accept the addresses as public
+   * unicast addresses, such as those of {@link publicAddress}. Ranges for documentation are refused.
    */
   hosts: Readonly<Record<string, readonly string[]>>
 }
 
 export interface Network extends Pick<NetworkProxies, 'openSocket' | 'expose'> {
-  /** Returns the command that runs `command` inside, for supervisors that spawn and end it themselves. */
+  /** Returns the command line that runs `command` in the namespace. For supervisors that start and end the process themselves. */
   wrap(command: readonly string[]): string[]
-  /** Runs a command inside; it is ended by {@link Network.close}. */
+  /** Runs a command in the namespace. {@link Network.close} ends it. */
   spawn(command: readonly string[], options?: SpawnOptions): ChildProcess
   /** Ends spawned processes and removes the namespace. */
   close(): Promise<void>
 }
 
-/** The n-th address (1 to 254) of a range of public unicast addresses. */
+/** Address number `n`, from 1 to 254, of a range of public unicast addresses. */
 export const publicAddress = (n: number): string => {
   if (!(Number.isInteger(n) && n >= 1 && n <= 254)) throw new Error(`publicAddress: ${n} is not between 1 and 254`)
   return `45.60.${n}.1`
 }
 
 const isRoot = () => process.getuid?.() === 0
-// With --user the caller is root of the new namespaces only, which suffices.
+// With `--user`, the caller is root only in the new namespaces. No further rights are needed.
 const userFlags = () => (isRoot() ? [] : ['--user', '--map-root-user'])
 
-/** Ends children with the test process. Children of a killed test process would keep the namespace open. */
+/**
+ * Command prefix that ends a child process together with the test process. Children of a killed test process would keep
+ * the namespace alive.
+ */
 const diesWithParent = ['setpriv', '--pdeathsig', 'TERM', '--']
 
-/** Sets the namespace up from inside; perl is part of every Debian, iproute2 is not. */
+/** Script that configures the namespace from inside. It uses perl, because each Debian has perl, and some have no iproute2. */
 const setUp = `set -e
 mount --bind "$1/hosts" /etc/hosts
 mount --bind "$1/resolv.conf" /etc/resolv.conf
@@ -66,9 +69,10 @@ echo ready
 exec cat`
 
 /**
- * Creates the namespace. It ends with the test process in every case.
+ * Creates the namespace. It ends with the test process, also when that is killed.
  *
- * @throws Error with one sentence when the machine does not allow it (needs Linux, util-linux, and root or user namespaces)
+ * @throws Error with one sentence if the machine cannot create it (needs Linux, util-linux, and root or user
+ * namespaces)
  * @example
  * const network = await startNetwork({ hosts: { [publicAddress(1)]: ['one.example'], [publicAddress(2)]: ['two.example'] } })
  * network.spawn(['node', 'server.js'])
@@ -88,7 +92,7 @@ export const startNetwork = async ({ hosts }: NetworkOptions): Promise<Network> 
   }
   const lines = Object.entries(hosts).map(([address, names]) => `${address} ${names.join(' ')}`)
   await writeFile(join(dir, 'hosts'), ['127.0.0.1 localhost', ...lines, ''].join('\n'))
-  // No resolver listens on this address, so names outside the hosts file fail at once.
+  // No resolver listens on this address, so lookups of names that are not in the hosts file fail at once.
   await writeFile(join(dir, 'resolv.conf'), 'nameserver 127.0.0.1\noptions timeout:1 attempts:1\n')
 
   const flags = ['--net', '--mount', '--propagation', 'private']
@@ -118,7 +122,7 @@ export const startNetwork = async ({ hosts }: NetworkOptions): Promise<Network> 
   return { wrap, spawn: run, openSocket: proxies.openSocket, expose: proxies.expose, close }
 }
 
-/** Resolves with undefined when the process printed `ready`, otherwise with the reason of its failure. */
+/** Resolves with undefined when the process printed `ready`, or with the reason if it failed. */
 const whenReady = (child: ChildProcess): Promise<string | undefined> =>
   new Promise((resolve) => {
     let output = ''

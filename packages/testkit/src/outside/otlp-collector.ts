@@ -8,14 +8,14 @@ export interface OtlpCollector {
   /** Value for `OTEL_EXPORTER_OTLP_ENDPOINT`. */
   endpoint: string
   spans: Recorder<ExportedSpan>
-  /** All received exports, decompressed, for searches of forbidden content. */
+  /** Bodies of all received exports, decompressed. Tests search them for forbidden content. */
   bodies: Buffer[]
-  /** Waits for a trace with spans of all these names. Returns its spans. */
+  /** Waits until a trace has spans with all these names. Returns its spans. */
   trace(names: readonly string[], withinMs?: number): Promise<ExportedSpan[]>
   close(): Promise<void>
 }
 
-/** Starts the collector. It serves `/v1/traces` and responds 404 to all other paths. */
+/** Starts the collector. It accepts `/v1/traces`, and responds 404 to all other paths. */
 export const startOtlpCollector = async (options: ListenOptions = {}): Promise<OtlpCollector> => {
   const spans = recorder<ExportedSpan>(
     'spans at the collector',

@@ -1,7 +1,7 @@
 /** Decrypts web push messages: aes128gcm (RFC 8291) and the older aesgcm (draft-04). */
 import { createDecipheriv, type ECDH, hkdfSync } from 'node:crypto'
 
-/** The secrets that a browser keeps for one subscription. */
+/** The secrets of one subscription, which a browser has. */
 export interface PushSecrets {
   /** P-256 key pair of the subscription. */
   keys: ECDH
@@ -29,7 +29,10 @@ const hkdf = (secret: Buffer, salt: Buffer, info: Buffer, length: number): Buffe
 
 const label = (text: string, ...rest: Buffer[]): Buffer => Buffer.concat([Buffer.from(`${text}\0`, 'latin1'), ...rest])
 
-/** RFC 8291 section 3.4 and RFC 8188: salt (16) · record size (4) · key id length (1) · sender's key · one record. */
+/**
+ * Layout by RFC 8291 section 3.4 and RFC 8188: salt (16 bytes), record size (4), length of the key id (1), public key
+ * of the sender, one record.
+ */
 const decryptAes128gcm = (body: Buffer, { keys, auth }: PushSecrets): Buffer => {
   if (body.length < 21 + 65 + TAG + 1) throw new Error('the body is shorter than an aes128gcm header and record')
   const salt = body.subarray(0, 16)
@@ -49,7 +52,7 @@ const decryptAes128gcm = (body: Buffer, { keys, auth }: PushSecrets): Buffer => 
   return padded.subarray(0, end)
 }
 
-/** draft-ietf-webpush-encryption-04: salt and sender's key are in the headers Encryption and Crypto-Key. */
+/** Layout by draft-ietf-webpush-encryption-04: salt and public key of the sender are in the headers Encryption and Crypto-Key. */
 const decryptAesgcm = (headers: EncryptedPush['headers'], body: Buffer, { keys, auth }: PushSecrets): Buffer => {
   const salt = parameter(headers.encryption, 'salt', 'Encryption')
   const sender = parameter(headers['crypto-key'], 'dh', 'Crypto-Key')

@@ -1,4 +1,4 @@
-/** A fake web push service: hands out subscriptions, and really decrypts and authenticates what is pushed to them. */
+/** A fake web push service. It creates subscriptions, authenticates the sender of each push message, and decrypts it. */
 import { createECDH, randomBytes } from 'node:crypto'
 import { decryptPush, type PushSecrets } from './push-decrypt.js'
 import { checkVapid, type Vapid } from './push-vapid.js'
@@ -16,7 +16,7 @@ export interface Push {
   headers: Received['headers']
   encoding: 'aes128gcm' | 'aesgcm'
   vapid: Vapid
-  /** The decrypted payload. */
+  /** Decrypted payload of the push message. */
   payload: string
 }
 
@@ -24,20 +24,20 @@ export interface PushService {
   origin: string
   host: string
   port: number
-  /** A new subscription with its own keys. */
+  /** Creates a subscription with new keys. */
   subscribe(): PushSubscription
-  /** Pushes that were accepted. */
+  /** Accepted push messages. */
   pushes: Recorder<Push>
-  /** Pushes that were refused as malformed, with the reason; a correct sender leaves this empty. */
+  /** Push messages that were refused as malformed, with the reason. A correct sender causes none. */
   refused: Recorder<{ reason: string; headers: Received['headers'] }>
-  /** Responds to the next `times` pushes (all when absent) with this status without reading them. */
+  /** Responds with this status to the next `times` push messages, without reading them. If `times` is absent, to all. */
   respondWith(status: number, options?: { times?: number; retryAfter?: number }): void
-  /** Accepts pushes again. */
+  /** Accepts push messages again. */
   repair(): void
   close(): Promise<void>
 }
 
-/** Starts the service; with `tls` its endpoints are https addresses. */
+/** Starts the service. With `tls`, its endpoints are https URLs. */
 export const startPushService = async (options: ListenOptions = {}): Promise<PushService> => {
   const subscriptions = new Map<string, { subscription: PushSubscription; secrets: PushSecrets }>()
   const pushes = recorder<Push>('pushes', (one) => one.payload)

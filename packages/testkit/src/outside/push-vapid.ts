@@ -1,4 +1,4 @@
-/** Verifies the sender of a web push by its VAPID token (RFC 8292), in both versions of the protocol. */
+/** Verifies the sender of a web push message by its VAPID token (RFC 8292), in both versions of the protocol. */
 import { createPublicKey, verify } from 'node:crypto'
 import { parameter } from './push-decrypt.js'
 
@@ -11,14 +11,14 @@ export interface VapidClaims {
 
 export interface Vapid {
   claims: VapidClaims
-  /** The server's public key as in the request: base64url of the uncompressed point. */
+  /** Public key of the sender as in the request: base64url of the uncompressed point. */
   publicKey: string
 }
 
 /**
  * Verifies `Authorization: vapid t=…,k=…`, or `Authorization: WebPush …` with the key in `Crypto-Key`.
  *
- * @param origin of the push service, which must be the audience of the token
+ * @param origin origin of the push service, which must be the audience of the token
  * @throws Error with the reason
  */
 export const checkVapid = (

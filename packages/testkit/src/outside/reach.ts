@@ -1,4 +1,4 @@
-/** Connection of test clients to a server: by its own address, another address, or through a test network. */
+/** How test clients connect to a server: to the host of its URL, to another address, or through a test network. */
 import { type ClientRequest, request as plainRequest, type RequestOptions } from 'node:http'
 import { request as tlsRequest } from 'node:https'
 import { connect, isIP, type Socket } from 'node:net'
@@ -6,15 +6,15 @@ import type { Duplex } from 'node:stream'
 import { connect as connectTls } from 'node:tls'
 
 export interface Reach {
-  /** PEM of an authority to trust instead of the system's. */
+  /** PEM of the authority to trust, instead of those of the system. */
   ca?: string | undefined
-  /** Connects here instead of to the URL's host and port; `Host`, SNI and certificate check keep the URL's name. */
+  /** Address to connect to, instead of the host and port of the URL. The `Host` header, SNI and certificate check use the URL. */
   connectTo?: { host: string; port: number } | undefined
-  /** Opens the connection itself, for servers inside a test network; wins over `connectTo`. */
+  /** Opens the connection, for servers in a test network. If present, `connectTo` is ignored. */
   openSocket?: ((host: string, port: number) => Duplex) | undefined
 }
 
-/** Begins one request over a fresh connection; the caller ends it. */
+/** Starts one request on a new connection. The caller must end the request. */
 export const beginRequest = (url: URL, how: Reach, options: RequestOptions): ClientRequest => {
   const request = url.protocol === 'https:' ? tlsRequest : plainRequest
   const headers = { host: url.host, ...(options.headers as Record<string, string>) }
@@ -22,18 +22,18 @@ export const beginRequest = (url: URL, how: Reach, options: RequestOptions): Cli
   return request({ ...options, path, headers, createConnection: () => openConnection(url, how) })
 }
 
-/** Opens the connection for an address; TLS when its scheme is https or wss. */
+/** Opens the connection for a URL, with TLS if its scheme is https or wss. */
 export const openConnection = (url: URL, { ca, connectTo, openSocket }: Reach): Socket => {
   const secure = url.protocol === 'https:' || url.protocol === 'wss:'
   const host = url.hostname.replace(/^\[|\]$/g, '')
   const port = Number(url.port) || (secure ? 443 : 80)
-  // Servers of tests listen on 127.0.0.1, and looking up the name would try ::1 first.
+  // Connects to 127.0.0.1 directly, on which servers of tests listen. A lookup of the name would try ::1 first.
   const raw =
     openSocket?.(host, port) ?? connect(connectTo ?? { host: host === 'localhost' ? '127.0.0.1' : host, port })
   if (!secure) return raw as Socket
   const named = isIP(host) === 0 ? { servername: host } : { host }
   const socket = connectTls({ socket: raw, ca, ...named })
-  // TLS over an existing socket gets no event if the socket could not be opened.
+  // A TLS socket on another socket gets no event if that could not be opened, so its error is forwarded.
   raw.on('error', (error) => socket.destroy(error))
   return socket
 }

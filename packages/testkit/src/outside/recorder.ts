@@ -1,22 +1,22 @@
-/** A list of recorded items on which tests can wait. */
+/** A list of recorded items, such as requests or events, for which tests can wait. */
 
-/** Recorded items, with waiting for items that have not arrived yet. */
+/** Recorded items. Its methods also wait for items that have not arrived yet. */
 export interface Recorder<T> {
-  /** Everything in order of arrival, taken or not; a live view. */
+  /** All items in order of arrival, including those that `next` returned. The list grows with each item. */
   readonly all: readonly T[]
   push(item: T): void
   /**
-   * The oldest item that matches and was not taken before; waits for one when there is none.
+   * Returns the oldest matching item that `next` has not returned before. Waits for one if there is none.
    *
-   * @param withinMs how long to wait, 30,000 by default
-   * @throws Error that lists what did arrive when the time is up
+   * @param withinMs maximum wait in milliseconds; 30,000 by default
+   * @throws Error that lists the items that did arrive, after that time
    */
   next(matches?: (item: T) => boolean, withinMs?: number): Promise<T>
-  /** Resolves once at least `count` items arrived in all; takes nothing. */
+  /** Resolves when at least `count` items have arrived since the start. Items remain available for `next`. */
   reached(count: number, withinMs?: number): Promise<void>
-  /** Makes every present and later wait fail with this error, as when a connection closed. */
+  /** Rejects every current and later wait with this error. For example, when a connection was closed. */
   end(reason: Error): void
-  /** Forgets everything that arrived. */
+  /** Removes all items. */
   clear(): void
 }
 

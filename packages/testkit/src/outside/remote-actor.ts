@@ -22,7 +22,7 @@ export interface RemoteActor {
 
 const makeKeys = promisify(generateKeyPair)
 
-/** A fresh RSA key pair as others use it: 2,048 bits, PEM. Takes some 100 ms. */
+/** Creates an RSA key pair as other servers use it: 2,048 bits, PEM. Takes about 100 ms. */
 export const makeRsaKeys = (): Promise<{ publicKey: string; privateKey: string }> =>
   makeKeys('rsa', {
     modulusLength: 2048,
@@ -31,7 +31,7 @@ export const makeRsaKeys = (): Promise<{ publicKey: string; privateKey: string }
   })
 
 /**
- * An actor of the server at `origin`.
+ * Creates an actor of the server at `origin`.
  *
  * @param extra fields to add to the document or to replace in it, such as `{ type: 'Service' }`
  */
@@ -63,7 +63,7 @@ export const makeActor = async (origin: string, name: string, extra: Document = 
 
 export const PUBLIC = 'https://www.w3.org/ns/activitystreams#Public'
 
-/** A note of an actor; public unless `extra` has another audience. */
+/** Creates a note of an actor. The note is public unless `extra` has other recipients. */
 export const makeNote = (author: RemoteActor, id: string, content: string, extra: Document = {}): Document => ({
   '@context': CONTEXT[0],
   id,
@@ -77,7 +77,7 @@ export const makeNote = (author: RemoteActor, id: string, content: string, extra
   ...extra,
 })
 
-/** Wraps an object (or its id) into an activity of the actor; addresses are copied from the object. */
+/** Creates an activity of the actor with this object, or with its id. The recipients are those of the object. */
 export const makeActivity = (
   actor: RemoteActor,
   type: string,

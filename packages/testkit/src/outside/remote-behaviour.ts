@@ -2,34 +2,34 @@
 import type { Handler, Received, StubResponse } from './web-server.js'
 
 export type Behaviour =
-  /** Accepts the request and never answers. */
+  /** Accepts requests and never responds. */
   | { kind: 'hang' }
-  /** Answers this status, 500 by default. */
+  /** Responds with this status; 500 by default. */
   | { kind: 'status'; status?: number; headers?: Record<string, string>; body?: string }
-  /** 429 (or another status) with Retry-After: seconds, or a date. */
+  /** Responds with Retry-After in seconds or as a date. The status is 429 by default. */
   | { kind: 'retry-after'; after: number | Date; status?: number }
   | { kind: 'gone' }
-  /** Redirects to an address; status 302 by default. */
+  /** Redirects to a URL; status 302 by default. */
   | { kind: 'redirect'; to: string; status?: number }
-  /** Promises more bytes than it sends, then cuts the socket. */
+  /** Sends fewer bytes than its Content-Length states, then closes the socket. */
   | { kind: 'cut' }
 
 export interface Rule {
   behaviour: Behaviour
-  /** Only requests of this method. */
+  /** If set, the rule applies only to requests with this method. */
   method?: string
-  /** Only this path, or paths that match. */
+  /** If set, the rule applies only to this path, or to paths that match. */
   path?: string | RegExp
-  /** Number of requests; unlimited when absent. */
+  /** Number of requests to which the rule applies; unlimited if absent. */
   times?: number
 }
 
 export interface Behaviours {
-  /** Adds a rule before the others; the returned function takes it away. */
+  /** Adds a rule that is checked before the existing ones. The returned function removes it. */
   behave(behaviour: Behaviour, where?: Omit<Rule, 'behaviour'>): () => void
-  /** Back to normal. */
+  /** Removes all rules. */
   repair(): void
-  /** Handles a request if a rule matches. Undefined: no rule matches. `hung`: no response must be sent. */
+  /** Applies the first matching rule to a request. Returns undefined if no rule matches, and `hung` if no response may be sent. */
   misbehave(request: Received, raw: Parameters<Handler>[1]): StubResponse | 'hung' | undefined
 }
 

@@ -1,4 +1,4 @@
-/** A fake ActivityPub server: actors with keys, WebFinger, documents, recording inboxes, signed requests, and misbehaviour. */
+/** A fake ActivityPub server: actors with keys, WebFinger, documents, inboxes that record requests, signed requests, and faults. */
 import { type Reply, type RequestOptions, request as send } from './http-client.js'
 import type { Reach } from './reach.js'
 import { type Recorder, recorder } from './recorder.js'
@@ -9,20 +9,20 @@ import { type ListenOptions, type Received, type StubResponse, serve } from './w
 
 const ACTIVITY = 'application/activity+json'
 
-/** A delivery at one of the inboxes, with its raw bytes. */
+/** A request to one of the inboxes, with its raw body. */
 export interface Delivery extends Received {
   /** The body as JSON; an empty object if it is no JSON. */
   activity: Document
 }
 
 export interface SendOptions extends Reach, Pick<RequestOptions, 'withinMs'> {
-  /** The actor that signs the request. */
+  /** The actor whose key signs the request. */
   as: RemoteActor
-  /** `cavage` by default. */
+  /** Signature scheme; `cavage` by default. */
   scheme?: SignatureScheme
-  /** Further headers, which the signature covers if the scheme does. */
+  /** Additional headers. The signature covers them if the scheme permits it. */
   headers?: Record<string, string>
-  /** Replaces headers after signing, to tamper with them. */
+  /** Headers that replace those of the signed request, to make its signature wrong. */
   tamper?: Record<string, string>
   now?: Date
 }
@@ -33,18 +33,18 @@ export interface RemoteServer extends Pick<Behaviours, 'behave' | 'repair'> {
   port: number
   /** Accepted requests (202) to all inboxes of this server. */
   inbox: Recorder<Delivery>
-  /** Every request, also those that were refused or hung. */
+  /** All requests to this server, also refused and unanswered ones. */
   requests: Recorder<Received>
   addActor(name: string, extra?: Document): Promise<RemoteActor>
-  /** Stores a note of an actor, which is then served at its id. Returns it. */
+  /** Creates a note of an actor, serves it at its id, and returns it. */
   addNote(author: RemoteActor, content: string, extra?: Document): Document & { id: string }
-  /** Serves a document at a path; undefined removes it. */
+  /** Serves a document at a path. With undefined, the document is removed. */
   publish(path: string, document: Document | undefined): void
-  /** Sends a signed activity. A string is sent unchanged. */
+  /** Sends a signed activity to an inbox. A string is sent unchanged as the body. */
   send(activity: Document | string, to: string, options: SendOptions): Promise<Reply>
   /** Fetches a document with a signed request. */
   fetch(url: string, options: SendOptions): Promise<Reply>
-  /** Fetches the key of a delivery from its owner, and verifies signature and digest. Throws when they are wrong. */
+  /** Fetches the key of the signature, and verifies the signature and digest of the request. Throws when one of them is wrong. */
   verify(delivery: Received, options: Omit<SendOptions, 'as'> & { as?: RemoteActor }): Promise<Verdict>
   close(): Promise<void>
 }
@@ -52,7 +52,7 @@ export interface RemoteServer extends Pick<Behaviours, 'behave' | 'repair'> {
 /**
  * Starts a remote server.
  *
- * @param options `name`: host in all its ids; other servers must reach the server by that name
+ * @param options `name`: host name in all ids; other servers must reach this server by that name
  * @example
  * const remote = await startRemoteServer({ name: 'remote.example', publicPort: 443, tls: authority.issue(['remote.example']) })
  * await network.expose({ host: publicAddress(2), port: 443 }, remote)

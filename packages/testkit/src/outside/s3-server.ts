@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 export interface S3Server {
-  /** Value for `S3_ENDPOINT`; buckets are addressed by path. */
+  /** Value for `S3_ENDPOINT`. Buckets are in the path of URLs. */
   endpoint: string
   bucket: string
   region: string
@@ -16,7 +16,7 @@ export interface S3Server {
   close(): Promise<void>
 }
 
-/** Types of the package's API that is used here, because the package has no types. */
+/** The part of the API of `s3rver` that is used here, because the package has no types. */
 type S3rver = new (options: {
   address: string
   port: number

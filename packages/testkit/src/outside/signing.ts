@@ -1,6 +1,6 @@
 /**
  * HTTP signatures of remote servers: draft-cavage-12 and RFC 9421 with RSA.
- * A second implementation beside the product's, so that each verifies the other.
+ * This implementation shares no code with that of the product, so that each verifies the other.
  */
 import { createHash, createPrivateKey, type KeyObject, sign, verify } from 'node:crypto'
 
@@ -9,25 +9,25 @@ export type SignatureScheme = 'cavage' | 'rfc9421'
 export interface ToSign {
   scheme: SignatureScheme
   method: string
-  /** The absolute address at the receiver. */
+  /** Absolute URL of the request. */
   url: string
-  /** Extra headers to send; of these `content-type` and `collection-synchronization` are covered. */
+  /** Additional headers. The signature covers `collection-synchronization`, and with `cavage` also `content-type`. */
   headers?: Record<string, string>
   body?: string | Buffer
-  /** Address of the key, usually `<actor>#main-key`. */
+  /** Id of the key, usually `<actor>#main-key`. */
   keyId: string
   /** RSA key, PEM. */
   privateKey: string
-  /** Time of signing; the present by default. */
+  /** Time of the signature; by default the current time. */
   now?: Date
 }
 
-/** The headers to send, signature included; names in lower case. */
+/** Headers to send, including the signature. Names are in lower case. */
 export const signHeaders = (what: ToSign): Record<string, string> =>
   what.scheme === 'cavage' ? signCavage(what) : signRfc9421(what)
 
 const sha256 = (body: string | Buffer) => createHash('sha256').update(body).digest('base64')
-/** PEM → key: parsing takes longer than signing a short text. */
+/** Parsed keys by PEM. They are cached, because parsing takes longer than signing a short text. */
 const keys = new Map<string, KeyObject>()
 const rsa = (text: string, pem: string) => {
   const key = keys.get(pem) ?? createPrivateKey(pem)
@@ -87,10 +87,11 @@ export const keyIdOf = ({ headers }: Signed): string | undefined => {
 }
 
 /**
- * Checks signature and digest of a received request, and that it covers what the strictest servers ask for.
+ * Verifies signature and digest of a received request. Checks that the signature covers the headers that the strictest
+ * servers require.
  *
  * @param publicKey PEM of the key that {@link keyIdOf} names
- * @param origin scheme and host under which the receiver is known, for `@target-uri`
+ * @param origin scheme and host of the receiver in the view of the sender, for `@target-uri`
  * @throws Error with the reason
  */
 export const verifySigned = (request: Signed, publicKey: string, origin: string): Verdict => {

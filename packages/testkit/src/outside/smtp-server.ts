@@ -1,4 +1,7 @@
-/** A small real SMTP server that keeps what it receives: EHLO, STARTTLS, AUTH, MAIL, RCPT, DATA, and refusals on demand. */
+/**
+ * A small SMTP server that stores received e-mails. It supports EHLO, STARTTLS, AUTH, MAIL, RCPT, DATA, and refusals on
+ * request.
+ */
 import { createServer, type Socket } from 'node:net'
 import { TLSSocket } from 'node:tls'
 import { type Mail, readMail } from './mail.js'
@@ -6,7 +9,7 @@ import { type Recorder, recorder } from './recorder.js'
 import { type ListenOptions, listenOn } from './web-server.js'
 
 export interface SmtpOptions extends Pick<ListenOptions, 'host' | 'port' | 'tls'> {
-  /** With these, mail is taken only after AUTH PLAIN or LOGIN with exactly them. */
+  /** If set, e-mails are accepted only after AUTH PLAIN or LOGIN with these credentials. */
   credentials?: { user: string; password: string }
 }
 
@@ -14,7 +17,10 @@ export interface SmtpServer {
   host: string
   port: number
   mails: Recorder<Mail>
-  /** Responds to RCPT with this code (550 permanent, 451 temporary) the next `times` times, or always. */
+  /**
+   * Responds to RCPT with this code (550 permanent, 451 temporary) for the next `times` recipients; always if `times`
+   * is absent.
+   */
   refuseWith(code: number, times?: number): void
   repair(): void
   close(): Promise<void>
@@ -22,7 +28,7 @@ export interface SmtpServer {
 
 const MAX_CONVERSATION = 16 * 1024 * 1024
 
-/** Starts the server; with `tls` it offers STARTTLS. */
+/** Starts the server. With `tls`, the server offers STARTTLS. */
 export const startSmtpServer = async (options: SmtpOptions = {}): Promise<SmtpServer> => {
   const mails = recorder<Mail>('mails', ({ to, subject }) => `${to.join(', ')}: ${subject}`)
   const sockets = new Set<Socket>()
@@ -51,7 +57,7 @@ export const startSmtpServer = async (options: SmtpOptions = {}): Promise<SmtpSe
   }
 }
 
-/** One connection, line by line (RFC 5321). */
+/** Handles one connection, line by line (RFC 5321). */
 const converse = (
   first: Socket,
   { tls, credentials }: SmtpOptions,
@@ -150,7 +156,7 @@ const converse = (
   const listen = () => {
     socket.on('error', () => socket.destroy())
     socket.on('data', (chunk: Buffer) => {
-      // One character per byte until the mail is whole, since chunks may cut characters in two.
+      // Stores one character per byte until the e-mail is complete, because a chunk may end within a UTF-8 character.
       pending += chunk.toString('latin1')
       received += chunk.length
       if (received > MAX_CONVERSATION) socket.destroy()

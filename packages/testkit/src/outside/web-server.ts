@@ -1,32 +1,35 @@
-/** A small HTTP or HTTPS server for tests: raw request bodies, simple responses, and cut sockets at the end. */
+/** A small HTTP or HTTPS server for tests. Handlers get raw request bodies. Closing the server also closes its open connections. */
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http'
 import { createServer as createTlsServer } from 'node:https'
 import type { AddressInfo, Server } from 'node:net'
 
 export interface ListenOptions {
-  /** Address to bind; loopback by default. */
+  /** Address on which the server listens; loopback by default. */
   host?: string
-  /** 0, the default, takes a free port. */
+  /** Port on which the server listens. 0, the default, means any free port. */
   port?: number
-  /** With a key and certificate (PEM) the server speaks HTTPS. */
+  /** Key and certificate in PEM. If set, the server uses HTTPS. */
   tls?: { key: string; cert: string }
-  /** The host name of this server for clients; the bound address when absent. */
+  /** Host name of the server in URLs. The default is the address on which it listens. */
   name?: string
-  /** The port for clients, if the server is reached by an address of a test network; the bound port when absent. */
+  /** Port of the server in URLs, if it is reached through a test network. The default is the port on which it listens. */
   publicPort?: number
 }
 
 export interface Received {
   method: string
-  /** Path and query exactly as they stood in the request line. */
+  /** Path and query, exactly as in the request line. */
   path: string
   headers: IncomingHttpHeaders
-  /** Names and values in turn, in the order and case of the wire. */
+  /** Names and values alternating, in the order and case in which they were received. */
   rawHeaders: string[]
   body: Buffer
 }
 
-/** Response of a handler. Handlers return undefined when they handled the response themselves (hung, cut the socket). */
+/**
+ * Response of a handler. A handler returns undefined if it used the socket itself, for example closed it or left the
+ * request open.
+ */
 export interface StubResponse {
   status: number
   headers?: Record<string, string>
@@ -39,17 +42,17 @@ export type Handler = (
 ) => StubResponse | undefined | Promise<StubResponse | undefined>
 
 export interface WebServer {
-  /** Scheme, name and, unless it is the default of the scheme, port: the start of ids and endpoints. */
+  /** Scheme, host, and port unless it is the default of the scheme. Ids and endpoints begin with it. */
   origin: string
   host: string
   port: number
-  /** Stops listening and cuts every open connection. */
+  /** Stops listening, and closes all open connections. */
   close(): Promise<void>
 }
 
 const MAX_BODY = 16 * 1024 * 1024
 
-/** Starts a server; an error in the handler becomes a 500 with its message. */
+/** Starts a server. An error of the handler causes a response 500 with its message. */
 export const serve = async (handler: Handler, options: ListenOptions = {}): Promise<WebServer> => {
   const listener = (request: IncomingMessage, response: ServerResponse) => {
     respond(handler, request, response).catch((error: Error) => {
@@ -73,7 +76,7 @@ export const serve = async (handler: Handler, options: ListenOptions = {}): Prom
   }
 }
 
-/** Binds any server; rejects with the system's reason when the address is taken. */
+/** Listens on an address. Rejects with the error of the system if the address is in use. */
 export const listenOn = async (
   server: Server,
   { host = '127.0.0.1', port = 0 }: Pick<ListenOptions, 'host' | 'port'>,

@@ -1,4 +1,4 @@
-/** A client of server-sent events (the streaming API over HTTP) with waits for events, which can resume by id. */
+/** A client of server-sent events (the streaming API over HTTP). Tests can wait for its events. It can resume after an event id. */
 import type { IncomingMessage } from 'node:http'
 import { StringDecoder } from 'node:string_decoder'
 import { beginRequest } from '../outside/reach.js'
@@ -6,28 +6,28 @@ import { type Recorder, recorder } from '../outside/recorder.js'
 import { type ConnectOptions, nextOf, readPayload, type StreamEvent, StreamRefused } from './stream-event.js'
 
 export interface EventSourceOptions extends ConnectOptions {
-  /** Sent as `Last-Event-ID`: the stream resumes after it. */
+  /** Value of the header `Last-Event-ID`. The server resumes after this event. */
   lastEventId?: string | undefined
 }
 
 export interface EventSource {
   headers: IncomingMessage['headers']
   events: Recorder<StreamEvent>
-  /** Comment lines without their colon, such as `thump`. */
+  /** Comment lines without their leading colon, such as `thump`. */
   comments: Recorder<string>
   next<P = unknown>(event?: string, withinMs?: number): Promise<StreamEvent<P>>
-  /** The last received `id:`, for resuming. */
+  /** The last received `id:`, with which a client resumes. */
   lastEventId(): string | undefined
-  /** Stops reading from the socket, as a slow client does. `resume` continues. */
+  /** Stops reading from the socket, like a slow client. `resume` continues. */
   pause(): void
   resume(): void
-  /** Resolves when the stream ended on either side. */
+  /** Resolves when the client or the server has ended the stream. */
   closed: Promise<void>
   close(): Promise<void>
 }
 
 /**
- * Connects, and resolves when the head of a 200 response is received.
+ * Connects. Resolves when the headers of a response with status 200 are received.
  *
  * @throws StreamRefused for any other response
  * @see https://html.spec.whatwg.org/multipage/server-sent-events.html

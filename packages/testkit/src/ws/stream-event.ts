@@ -4,13 +4,16 @@ import type { Recorder } from '../outside/recorder.js'
 
 export interface StreamEvent<P = unknown> {
   event: string
-  /** The payload: parsed if it is an object or list, otherwise the text, because ids are not numbers; undefined when absent. */
+  /**
+   * The payload: parsed if it is an object or a list, otherwise the text; undefined if absent. Ids stay text, because
+   * they exceed the range of numbers.
+   */
   payload: P
   /** The payload as received. */
   text: string | undefined
   /** Stream of the subscription; WebSocket only. */
   stream: string[]
-  /** Position to resume after: `id:` of server-sent events, `id` of WebSocket messages; undefined without one. */
+  /** Position after which a client can resume: `id:` of server-sent events, `id` of WebSocket messages; undefined without one. */
   id: string | undefined
 }
 
@@ -21,11 +24,11 @@ export interface ConnectOptions extends Reach {
   headers?: Record<string, string>
 }
 
-/** Parses objects and lists. Everything else stays text, because ids do not fit into numbers. */
+/** Parses objects and lists. Any other payload stays text, because ids exceed the range of numbers. */
 export const readPayload = (text: string | undefined): unknown =>
   text !== undefined && /^[{[]/.test(text) ? JSON.parse(text) : text
 
-/** Takes the next event with this name, or any event without a name. */
+/** Returns the next event with this name. Without a name, returns the next event of any name. */
 export const nextOf =
   (events: Recorder<StreamEvent>) =>
   <P = unknown>(name?: string, withinMs?: number): Promise<StreamEvent<P>> =>

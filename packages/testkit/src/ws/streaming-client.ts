@@ -1,10 +1,10 @@
-/** A WebSocket client of the streaming API whose events tests can wait for. */
+/** A WebSocket client of the streaming API. Tests can wait for its events. */
 import WebSocket from 'ws'
 import { openConnection } from '../outside/reach.js'
 import { type Recorder, recorder } from '../outside/recorder.js'
 import { type ConnectOptions, nextOf, readPayload, type StreamEvent, StreamRefused } from './stream-event.js'
 
-/** An error as the server reports it on an open connection. */
+/** An error that the server sent on an open connection. */
 export interface StreamError {
   error: string
   status?: number
@@ -13,9 +13,9 @@ export interface StreamError {
 }
 
 export interface StreamingOptions extends ConnectOptions {
-  /** Part of the request that contains the token; `header` by default. */
+  /** Part of the request that contains the access token; `header` by default. */
   tokenIn?: 'header' | 'query' | 'protocol'
-  /** Query of the connection, such as `{ stream: 'hashtag', tag: 'cats' }`. */
+  /** Query of the URL, such as `{ stream: 'hashtag', tag: 'cats' }`. */
   query?: Record<string, string>
 }
 
@@ -23,19 +23,19 @@ export interface StreamingClient {
   events: Recorder<StreamEvent>
   /** Messages that report an error. */
   errors: Recorder<StreamError>
-  /** The next event of a name (any, without one), waiting for it if need be. */
+  /** Returns the next event with this name, or any event without a name. Waits for one if none has arrived. */
   next<P = unknown>(event?: string, withinMs?: number): Promise<StreamEvent<P>>
-  /** Sends `subscribe`; the protocol has no acknowledgement, so see {@link settled}. */
+  /** Sends `subscribe`. The protocol has no acknowledgement, so tests wait with {@link settled}. */
   subscribe(stream: string, params?: Record<string, string>): void
   unsubscribe(stream: string, params?: Record<string, string>): void
-  /** Sends a frame as it is: text, or binary when it is a buffer. */
+  /** Sends a frame unchanged: a text frame, or a binary one for a buffer. */
   send(frame: string | Buffer): void
-  /** Resolves when the server answered a ping, so that it has read everything sent before. */
+  /** Resolves when the server has answered a ping, and thus has read everything that was sent before. */
   settled(): Promise<void>
-  /** Stops reading from the socket, as a slow client does. `resume` continues. */
+  /** Stops reading from the socket, like a slow client. `resume` continues. */
   pause(): void
   resume(): void
-  /** The sub-protocol that the server chose. */
+  /** Sub-protocol that the server selected. */
   protocol: string
   /** Resolves with the close code once the connection ended. */
   closed: Promise<{ code: number; reason: string }>
@@ -45,7 +45,7 @@ export interface StreamingClient {
 /**
  * Connects.
  *
- * @param address `ws://…/api/v1/streaming`; http(s) addresses are taken as ws(s)
+ * @param address `ws://…/api/v1/streaming`; http and https are replaced by ws and wss
  * @throws StreamRefused when the handshake is refused
  * @example
  * const stream = await openStream(`${origin}/api/v1/streaming`, { token, query: { stream: 'user' } })
