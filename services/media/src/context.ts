@@ -25,8 +25,8 @@ export type Context = BaseContext<(typeof calls)[number]> & {
   readonly ffmpeg: Ffmpeg
   readonly downloads: Downloads
   /**
-   * Concurrency limits for remote files, so that local uploads do not wait for them. `filmSlots`: limit of videos and sounds
-   * that are fetched or wait.
+   * Limits of concurrent work on remote files, so that local uploads do not wait for it. `filmSlots` limits remote
+   * videos and sounds that are fetched or processed, or wait for that.
    */
   readonly foreign: { readonly pictures: Limiter; readonly films: Limiter; readonly filmSlots: Limiter }
   /** Limits of requests to remote hosts, and of worker slots per host. */
@@ -40,7 +40,7 @@ export type Context = BaseContext<(typeof calls)[number]> & {
 const MiB = 1_048_576
 const IDLE_MS = 20_000
 const FOREIGN_FILMS = 2
-/** Videos and sounds of other servers that are fetched or wait. */
+/** Maximum number of remote videos and sounds that are fetched or processed, or wait for that. */
 const FILM_PLACES = 12
 
 export const createContext = async (base: BaseContext<(typeof calls)[number]>): Promise<Context> => {
@@ -119,7 +119,7 @@ export const createContext = async (base: BaseContext<(typeof calls)[number]>): 
   }
 }
 
-/** Logs at the start that video and audio are off, and later each change. */
+/** Logs at the start if video and audio cannot be processed, and later each change of that. */
 export const logFfmpeg = (log: Pick<BaseContext['log'], 'info' | 'warn'>, off: boolean) => {
   let first = true
   return (found: boolean): void => {
@@ -130,5 +130,5 @@ export const logFfmpeg = (log: Pick<BaseContext['log'], 'info' | 'warn'>, off: b
   }
 }
 
-/** User agent of outgoing requests. The server recognises its own requests by it (A134). */
+/** User agent of outgoing requests. By this text, the server recognises requests of its own (A134). */
 export const userAgentOf = (origin: string): string => `Murmuration/4.6.0 (+${origin}/)`

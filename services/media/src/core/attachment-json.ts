@@ -5,15 +5,15 @@ import type { AttachmentRecord } from '@murmuration/contracts/media'
 import type { Attachment } from './attachment.store.js'
 import { signToken } from './proxy-token.rules.js'
 
-/** Addresses of stored files, and of remote files that are copied when they are requested. */
+/** URLs of stored files, and of remote files that are copied when a client requests them. */
 export interface Addresses {
-  /** Address of a stored file. */
+  /** URL of a stored file. */
   stored(key: string): string
-  /** Address that copies a remote file, and redirects to the copy. */
+  /** URL of a remote file on this server. A request copies the file, and is redirected to the copy. */
   proxied(token: string): string
-  /** Address of a copy, which is valid before the copy exists. */
+  /** URL of the copy of a remote file. The URL is known before the copy exists. */
   copied(token: string): string
-  /** Key of the signatures in addresses that cause a copy. */
+  /** Key of the signatures in `proxied` URLs. Without a signature, no copy is made. */
   readonly secret: string
 }
 
@@ -28,8 +28,8 @@ const addressOf = (at: Addresses, row: Attachment, picked: Picked): string | nul
 }
 
 /**
- * Whether clients may load the file. Clients load `url` and `preview_url` without a user's action, so a file that is
- * never copied has only `remote_url`.
+ * Whether clients may load the file from this server. A remote file that is never copied has only `remote_url`. Clients
+ * load `url` and `preview_url` without an action of the user.
  */
 const isCopied = (row: Attachment): boolean => row.state !== 'uncached'
 

@@ -20,17 +20,17 @@ export interface Attachment {
   domain: string | null
   description: string | null
   blurhash: string | null
-  /** Without the focus, which is in `focus_x` and `focus_y`. */
+  /** Metadata of the file. It does not contain the focus, which is in `focus_x` and `focus_y`. */
   meta: Omit<MediaMeta, 'focus'>
   focus_x: number | null
   focus_y: number | null
   failed_at: Date | null
-  /** Reason of the failure for the owner. Null if no reason is known. */
+  /** Reason why the processing failed, for the owner; null if it is unknown. */
   failure: string | null
   created_at: Date
 }
 
-/** Result of processing: the columns that processing sets. */
+/** Columns that store the result of processing. */
 export type Processed = Pick<Attachment, 'type' | 'media_type' | 'original_key' | 'small_key' | 'blurhash' | 'meta'> & {
   size: number
 }
@@ -93,7 +93,7 @@ export const insertAttachment = async (
 
 export interface Edit {
   id: string
-  /** Undefined keeps the description. */
+  /** New description; undefined does not change it. */
   description?: string | null | undefined
   focus?: Focus | undefined
 }
@@ -130,15 +130,15 @@ export const finishProcessing = (tx: Tx, id: string, done: Processed): Promise<A
       staged_key = null, staged_cover_key = null
     where id = ${id} and state = 'processing' returning ${columns}`)
 
-/** Marks attachments as failed. Returns the rows that were in processing, with their files. */
+/** Marks attachments as failed. Returns the rows that were in processing, with the keys of their files. */
 export const failProcessing = (tx: Tx, ids: readonly string[], failure: string | null): Promise<Attachment[]> =>
   tx.rows(sql`with old as (select ${columns} from attachments where id = any(${ids}::bigint[]) and state = 'processing' order by id for update),
       gone as (update attachments set state = 'failed', failure = ${failure}, staged_key = null, staged_cover_key = null
         where id in (select id from old))
     select * from old`)
 
-/** Ids of attachments in processing that were created before `before`, oldest first. */
-export const overdueProcessing = async (db: Reader, before: Date, limit: number): Promise<string[]> => {
+/** Ids of attachments in processing that were created before `before`, at most `most`, oldest first. */
+export const overdueProcessing = async (db: Reader, before: Date, most: number): Promise<string[]> => {
   const rows = await db.rows<{ id: string }>(
     sql`select id from attachments where state = 'processing' and created_at < ${before} order by created_at limit ${limit}`,
   )

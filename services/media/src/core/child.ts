@@ -7,9 +7,9 @@ import { availableParallelism } from 'node:os'
 
 export interface ChildLimits {
   timeoutMs: number
-  /** Limit of the address space in bytes. */
+  /** Maximum bytes of the address space of the program. */
   memoryBytes: number
-  /** Largest file in bytes that the program may write. */
+  /** Maximum bytes of a file that the program writes. */
   fileBytes: number
 }
 
@@ -22,7 +22,7 @@ export interface ChildOptions extends ChildLimits {
   onStart?: () => void
 }
 
-/** Exit code and output of a program that ended without being stopped. */
+/** Exit code and output of a program that ended by itself. */
 export interface Ended {
   code: number
   stdout: string
@@ -47,15 +47,18 @@ export class ChildStopped extends Error {
 /** Exit code of a program that the kernel ended because a file became too large: 128 and the number of SIGXFSZ. */
 export const FILE_TOO_LARGE = 153
 
-/** Limit of processor time. It is reached only after the time limit, because a program may use all processors until then. */
+/**
+ * Maximum processor time in seconds: the time limit, multiplied by the number of processors. A program that uses all
+ * processors thus reaches the time limit first.
+ */
 const cpuSeconds = (timeoutMs: number): number => Math.ceil((timeoutMs * Math.max(2, availableParallelism())) / 1_000)
 
 const MAX_OUTPUT = 1_048_576
 
 /**
- * Script of the shell that starts the program. The shell sets limits that Node cannot set, and gives the program no
- * input. The shell waits for the end of the program, or of this process. The shell's input closes then, also after
- * SIGKILL, and it kills the program (F008).
+ * Shell script that starts the program. The shell sets limits that Node cannot set, and gives the program an empty
+ * input. Then it waits until the program or this process ends. When this process ends, also by SIGKILL, the input of
+ * the shell is closed, and the shell kills the program (F008).
  */
 const GUARD = `
 ulimit -c 0
@@ -78,7 +81,7 @@ const killGroup = (child: ChildProcess): void => {
   try {
     process.kill(-child.pid, 'SIGKILL')
   } catch {
-    // The group has ended already.
+    // No process of the group is left.
   }
 }
 

@@ -12,7 +12,7 @@ export interface Pixels {
 }
 
 const HEADER = 12
-/** Largest part of a WebP's bytes that may be missing. */
+/** Maximum fraction of the bytes of a WebP that may be missing. */
 const MAX_BYTES_MISSING = 0.6
 
 /**
@@ -33,10 +33,16 @@ const missingBytes = async (path: string): Promise<number | null> => {
   }
 }
 
-/** Paths of a truncated WebP, completed with two different fillers. Rows that differ between both are missing. */
+/**
+ * Paths of a truncated WebP that was completed with two different fillers. A row of pixels that differs between both
+ * files is missing.
+ */
 export type Completed = readonly [zeros: string, others: string]
 
-/** Additional filler in bytes. The decoder may need more bytes than are missing, because the filler decodes to other lengths. */
+/**
+ * Additional bytes of the filler. The decoder may need more bytes than are missing, because the filler decodes to
+ * another length.
+ */
 const SLACK = 65_536
 
 /** Offset of the chunk in which the file ends. Returns null if the file ends between two chunks. */
@@ -50,7 +56,7 @@ const lastChunk = (there: Buffer): number | null => {
   return null
 }
 
-/** The file with `filler` instead of the missing bytes. Lossy pictures get `SLACK` bytes more. */
+/** The file with `filler` in place of the missing bytes. A lossy picture gets `SLACK` additional bytes. */
 const completed = (there: Buffer, missing: number, filler: number): Buffer => {
   const at = lastChunk(there)
   const isLossy = at !== null && there.toString('latin1', at, at + 4) === 'VP8 '
@@ -63,8 +69,8 @@ const completed = (there: Buffer, missing: number, filler: number): Buffer => {
 }
 
 /**
- * Writes completed copies of a truncated WebP to `dir`, because the decoder refuses truncated ones. Null if the file is
- * no such WebP.
+ * Writes completed copies of a truncated WebP to `dir`, because the decoder refuses truncated files. Returns null if
+ * the file is no truncated WebP.
  */
 export const completeWebp = async (path: string, dir: string): Promise<Completed | null> => {
   const missing = await missingBytes(path)
@@ -86,7 +92,7 @@ const decode = async (path: string, options: SharpOptions): Promise<Pixels> => {
 
 const rowOf = ({ data, width }: Pixels, at: number): Buffer => data.subarray(at * width * 4, (at + 1) * width * 4)
 
-/** Index of the first row of the empty rows at the end, which the decoder left black or transparent. */
+/** Index of the first of the empty rows at the end, which the decoder left black or transparent. */
 const firstEmpty = (pixels: Pixels): number => {
   const isEmpty = (row: Buffer): boolean => {
     for (let at = 0; at < row.length; at += 4) if (row[at] !== 0 || row[at + 1] !== 0 || row[at + 2] !== 0) return false
@@ -105,8 +111,8 @@ const firstDifferent = (one: Pixels, other: Pixels): number => {
 }
 
 /**
- * Decodes a truncated PNG or GIF, or a completed WebP. Rows of pixels that are missing become transparent. Null if more
- * than the part `maxMissing` of the rows is missing. Throws if nothing can be decoded.
+ * Decodes a truncated PNG or GIF, or a completed WebP. Missing rows of pixels become transparent. Returns null if more
+ * than the fraction `maxMissing` of the rows is missing. Throws if nothing can be decoded.
  */
 export const decodeCutOff = async (
   paths: readonly [string] | Completed,

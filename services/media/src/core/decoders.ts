@@ -6,21 +6,21 @@ import type { Order, Result } from './image.js'
 
 export interface Decoders {
   /**
-   * Processes an order. Rejects with `unavailable` if too many orders wait, and with `unknown` if the decoder crashed
-   * or timed out.
+   * Decodes the picture of an order. Rejects with `unavailable` if too many orders wait. Rejects with `unknown` if the
+   * decoder crashed or exceeded its time limit.
    */
   render(order: Order): Promise<Result>
   close(): void
 }
 
 export interface DecoderOptions {
-  /** Maximum number of pictures that are decoded concurrently. */
+  /** Maximum number of decoder processes. Each decodes one picture at a time. */
   count: number
   /** Time limit of one picture in milliseconds. */
   timeoutMs: number
   /** Time in milliseconds after which an idle decoder ends. */
   idleMs: number
-  /** Memory of one decoder in bytes, besides the memory that Node reserves. */
+  /** Maximum bytes of memory of one decoder, in addition to the memory that Node reserves. */
   memoryBytes: number
   avif: boolean
   /** Complete environment of a decoder. The environment must contain no secrets and no settings. */
@@ -29,7 +29,7 @@ export interface DecoderOptions {
 
 /** Memory in bytes that V8 reserves for code. The operating system counts reserved memory even if it is not used. */
 const RESERVED_BYTES = 640 * 1_048_576
-/** At least the uploads that a gateway processes at once, so that none of them is refused. */
+/** Maximum number of waiting orders per decoder. A gateway processes no more uploads at once, so no upload is refused. */
 const WAITING_PER_DECODER = 20
 const MAX_WAIT_MS = 30_000
 
@@ -50,8 +50,8 @@ registerHooks({
 })`
 
 /**
- * Arguments that start a decoder: of the built package, or of the sources with a hook. A loader would need too much of
- * the memory limit.
+ * Arguments that start a decoder from the built package, or from the TypeScript sources with a hook. A loader package
+ * would need too much of the memory limit.
  */
 const command = (): string[] => {
   const here = import.meta.url

@@ -11,7 +11,7 @@ export interface EmojiRow {
   still_key: string | null
 }
 
-/** The state of an emoji that the audit log stores: the fields that staff may change, and the picture. */
+/** The state of an emoji for the audit log: the fields that staff may change, and the id of its picture. */
 export const recordedOf = ({ disabled, visible_in_picker, category, picture_id }: EmojiRow) => ({
   disabled,
   visible_in_picker,
@@ -22,7 +22,7 @@ export const recordedOf = ({ disabled, visible_in_picker, category, picture_id }
 const MOST = 20_000
 
 const columns = sql`e.shortcode, e.picture_id, e.category, e.visible_in_picker, e.disabled, p.key, p.still_key`
-/** The picture of an emoji of this server always has a file. */
+/** Joins emoji of this server with their pictures. Each of these pictures has a file. */
 const joined = sql`custom_emojis e join pictures p on p.id = e.picture_id and p.key is not null and p.media_type is not null`
 
 /** Custom emoji that are not disabled, in the order of category and shortcode. */
@@ -30,7 +30,7 @@ export const enabledEmojis = (db: Reader): Promise<EmojiRow[]> =>
   db.rows<EmojiRow>(sql`select ${columns} from ${joined} where not e.disabled
     order by e.category nulls first, lower(e.shortcode), e.shortcode limit ${MOST}`)
 
-/** Custom emoji, also disabled ones, by category and shortcode. At most `MOST`. */
+/** All custom emoji of this server, also disabled ones, ordered by category and shortcode; at most `MOST`. */
 export const everyEmoji = (db: Reader): Promise<EmojiRow[]> =>
   db.rows<EmojiRow>(sql`select ${columns} from ${joined}
     order by e.category nulls first, lower(e.shortcode), e.shortcode limit ${MOST}`)
@@ -42,7 +42,10 @@ export const emojiByShortcode = (db: Reader, shortcode: string): Promise<(EmojiR
 export const lockEmoji = (tx: Tx, shortcode: string): Promise<EmojiRow | null> =>
   tx.row<EmojiRow>(sql`select ${columns} from ${joined} where e.shortcode = ${shortcode} for update of e`)
 
-/** Locks a shortcode, so that concurrent changes of it wait, also if no emoji has it. */
+/**
+ * Locks a shortcode until the transaction ends, so that concurrent changes of it wait. The lock also works if no emoji
+ * has the shortcode.
+ */
 export const lockShortcode = async (tx: Tx, shortcode: string): Promise<void> => {
   await tx.run(sql`select pg_advisory_xact_lock(hashtextextended(${`emoji ${shortcode}`}, 0))`)
 }
@@ -54,7 +57,7 @@ export const putEmoji = (
     shortcode: string
     pictureId: string
     category: string | null
-    /** Undefined keeps the value of an existing emoji; a new one is visible. */
+    /** Visibility in pickers; undefined does not change that of an existing emoji. A new emoji is visible by default. */
     visible?: boolean | undefined
     disabled?: boolean | undefined
     at: Date

@@ -1,6 +1,6 @@
 /** Detects encrypted mp4 files. Encrypted files cannot be shown, and have triggered flaws in decoders (A159). */
 
-/** Boxes that contain the description of streams. The value is the number of bytes before the first inner box. */
+/** Boxes that contain the description of streams. The value is the number of bytes in the box before its first inner box. */
 const INSIDE: Record<string, number> = { moov: 0, trak: 0, mdia: 0, minf: 0, stbl: 0, stsd: 8, moof: 0, traf: 0 }
 const SIGNS = new Set(['encv', 'enca', 'enct', 'encs', 'pssh', 'sinf'])
 const MAX_BOXES = 10_000

@@ -17,8 +17,8 @@ const reading = (demuxer: string): string[] => [
 const QUIET = ['-hide_banner', '-loglevel', 'error']
 const START = [...QUIET, '-nostdin', '-n', '-threads', '2']
 /**
- * Removes all metadata, chapters, subtitles and data streams, and stops the output when it reaches the limit. A stopped
- * output is not smaller than the limit, and is refused.
+ * Removes all metadata, chapters, subtitles and data streams. Stops the output at the size limit. Such an output has at
+ * least the size of the limit, and is refused.
  */
 const PLAIN = ['-map_metadata', '-1', '-map_chapters', '-1', '-sn', '-dn', '-fs', String(limits.media.convertedBytes)]
 const LOOK = ['-of', 'json', '-show_entries']
@@ -34,7 +34,7 @@ export const probeArguments = (demuxer: string): string[] => [
   ...reading(demuxer),
 ]
 
-/** Arguments that probe a file that ffmpeg created. */
+/** Arguments that probe a file which ffmpeg has created. */
 export const probeMadeArguments = (name: string, demuxer: string): string[] => [
   ...QUIET,
   ...LOOK,
@@ -44,7 +44,7 @@ export const probeMadeArguments = (name: string, demuxer: string): string[] => [
 
 const PACKETS = ['-c', 'copy', '-frames:a', '1', '-f', 'framecrc', 'pipe:1']
 
-/** Arguments that print the codecs of all videos that are no covers, then of all sounds, without decoding them. */
+/** Arguments that print the codecs of all video streams except covers, then of all audio streams, without decoding them. */
 export const listArguments = (demuxer: string): string[] => [
   ...START,
   ...reading(demuxer),
@@ -55,8 +55,8 @@ const FIRST: Used = { video: 0, sound: 0 }
 const mapsOf = ({ video, sound }: Used): string[] => ['-map', `0:V:${video}?`, '-map', `0:a:${sound}?`]
 
 /**
- * Arguments that print size, codec and packet times of the video, and the codec of the sound, without decoding them. The limits
- * keep the output small.
+ * Arguments that print size, codec and packet times of the video stream, and the codec of the audio stream, without
+ * decoding them. Limits keep the output small.
  */
 export const measureArguments = (demuxer: string, used = FIRST): string[] => [
   ...START,
@@ -64,7 +64,7 @@ export const measureArguments = (demuxer: string, used = FIRST): string[] => [
   ...[...mapsOf(used), '-frames:v', '6000', ...PACKETS],
 ]
 
-/** Muxers that write the streams of a demuxer without encoding them, where the muxer has another name. */
+/** Names of the muxers that write the streams of a demuxer without encoding, where muxer and demuxer have different names. */
 const MUXERS: Partial<Record<string, string>> = { aac: 'adts' }
 
 /** Arguments that copy only the used streams. The copy is the file `used`, in the same format. */
@@ -98,8 +98,8 @@ const PLAIN_VIDEO = { hdr: null, fullRange: false, isRateStated: true } as const
 /**
  * Arguments that create an mp4 from a video. `copy`: the streams are copied without encoding, and in full length.
  *
- * Without a stated frame rate, frames keep their times: a guessed rate may be a thousand frames per second, and each frame would
- * be repeated to reach it.
+ * If the file states no frame rate, each frame keeps its time. A guessed rate may be a thousand frames per second, and
+ * ffmpeg would repeat frames to reach it.
  */
 export const videoArguments = (
   demuxer: string,
@@ -134,9 +134,8 @@ export const videoArguments = (
 ]
 
 /**
- * Arguments that create a silent video from an animation. Each frame has the duration it has in the animation. An
- * encoder does not know the duration of the last frame. The duration of the last frame is set to the rest of `duration`
- * (in seconds) after `frames` frames.
+ * Arguments that create a silent video from an animation. Each frame is shown as long as in the animation. An encoder
+ * does not know how long the last of the `frames` frames is shown. So it gets the rest of `duration` seconds.
  */
 export const gifvArguments = (
   demuxer: string,

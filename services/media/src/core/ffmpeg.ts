@@ -70,7 +70,7 @@ export interface FfmpegOptions {
 
 const PROBE_MS = 20_000
 const decoders = DECODERS.split(',')
-/** Interval in milliseconds after which the programs are looked up again, whether they were found or not. */
+/** Milliseconds after which the programs are looked up again, whether they were found or not. */
 const LOOK_AGAIN_MS = 60_000
 
 const find = async (program: string, path: string): Promise<string | null> => {
@@ -86,10 +86,13 @@ const find = async (program: string, path: string): Promise<string | null> => {
   return found.find((place) => place !== null) ?? null
 }
 
-/** Largest file that the kernel permits. The margin is for the index of a file, and for packets after ffmpeg stops. */
+/**
+ * Maximum size of a file in bytes, which the kernel enforces. It exceeds the limit of ffmpeg by the index of a file,
+ * and by packets that ffmpeg writes after it stops.
+ */
 const FILE_BYTES = limits.media.convertedBytes + 64 * 1_048_576
 
-/** Error for a program that was stopped. An end from outside is no fault of the file, so the work is repeated. */
+/** Error for a program that was stopped. If it was stopped from outside, the file is not at fault, and the work is repeated. */
 const afterStop = (cause: ChildStopped, timeoutMs: number) => {
   if (cause.reason === 'time') return tooSlow(timeoutMs)
   return cause.reason === 'output'
@@ -159,7 +162,10 @@ export const createFfmpeg = (options: FfmpegOptions): Ffmpeg => {
     return streamsOf(probed.data)
   }
 
-  /** The streams of a file with several ones that are used: those that can be read. */
+  /**
+   * Selects the streams to use of a file with several streams: the first video stream and the first audio stream that
+   * ffmpeg can decode.
+   */
   const choose = async (dir: string, demuxer: string): Promise<Used> =>
     usedFrom(await run('ffmpeg', listArguments(demuxer), dir, PROBE_MS).catch(() => ''), decoders)
 
@@ -174,8 +180,8 @@ export const createFfmpeg = (options: FfmpegOptions): Ffmpeg => {
   }
 
   /**
-   * Probes only the used streams, which replace `in`; null if they cannot be read. Because ffprobe opens the decoder of each
-   * stream, subtitles and further sounds of other codecs would make it fail.
+   * Copies only the used streams to a file that replaces `in`, and probes it. Returns null if that fails. Because
+   * ffprobe opens the decoder of each stream, it fails at subtitles and further audio streams of other codecs.
    */
   const probeReduced = async (dir: string, demuxer: string, used: Used): Promise<Streams | null> => {
     const isCopied = await run('ffmpeg', reduceArguments(demuxer, used), dir, PROBE_MS).then(
@@ -221,7 +227,7 @@ export const createFfmpeg = (options: FfmpegOptions): Ffmpeg => {
       }
       if (!streams.video) {
         await make(audioArguments(demuxer))
-        // An unreadable cover is no reason to refuse the sound.
+        // An unreadable cover is no reason to refuse the audio file.
         const frame = streams.cover ? await frameOf(dir, demuxer, 'v:0').catch(() => null) : null
         const made = await probe(dir, probeMadeArguments('out', 'mp3'))
         return { type: 'audio', mediaType: 'audio/mpeg', streams: made, frame }

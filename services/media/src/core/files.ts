@@ -7,14 +7,14 @@ import { fail } from '@murmuration/contracts/kit'
 import { HEAD_BYTES } from './file-type.rules.js'
 import { isFull, noSpace } from './work-directory.js'
 
-/** A file of a work directory, with the key under which it is stored. */
+/** A file in a work directory, with the key under which it is to be stored. */
 export interface Keeping {
   readonly key: string
   readonly path: string
   readonly mediaType: string
 }
 
-/** A stored file that is copied to a second key. */
+/** A stored file of which a copy is to be stored under a second key. */
 export interface Twin {
   readonly key: string
   readonly twin: string
@@ -34,7 +34,7 @@ export interface Files {
   delete(keys: readonly string[]): Promise<void>
   /** A page of the files of an area. */
   list(area: string, cursor?: string): Promise<BlobPage>
-  /** Prefixes of all addresses of files. */
+  /** Prefixes of the URLs of all stored files. */
   bases(): string[]
   /** Deletes uploads in staging that are older than this time. Returns the number of deleted uploads. */
   sweepStaging(olderThan: Date): Promise<number>
@@ -67,7 +67,10 @@ const translate = (error: unknown): never => {
   throw error.retryable ? fail('unavailable', trouble, { cause: error, retryAfter: 5 }) : error
 }
 
-/** Converts errors while the body of a blob is read, which are those of its connection. A full disk of the reader is kept. */
+/**
+ * Converts errors that occur while a blob is read to API errors, because the connection to the blob store failed. The
+ * error of a full local disk is not converted.
+ */
 const broken = (error: unknown): never => {
   throw isFull(error) ? error : fail('unavailable', trouble, { cause: error, retryAfter: 5 })
 }

@@ -12,7 +12,8 @@ export const finish = async (ctx: Context, row: Attachment, { files, facts }: Dr
   const made = files.map((file) => file.key)
   const gone = await keepFiles(ctx, files, async (tx, size) => {
     const done = await finishProcessing(tx, row.id, { ...facts, size })
-    // The attachment was deleted or has failed meanwhile, so the result is deleted.
+    // Null means that the attachment was deleted or has failed meanwhile. Then the files of the result are deleted,
+    // else the staged files.
     const loose = done === null ? made : staged
     await loosenFiles(tx, loose, ctx.clock.date())
     return loose

@@ -1,4 +1,4 @@
-/** Sizes of copies of pictures, and their form in the API. */
+/** Sizes of copies of pictures, and the representation of sizes in the API. */
 import type { ImageGeometry } from '@murmuration/contracts/entities'
 
 export interface Size {
@@ -25,7 +25,7 @@ export const withinSide = ({ width, height }: Size, side: number): Size => {
   return { width: Math.max(1, Math.round(width * ratio)), height: Math.max(1, Math.round(height * ratio)) }
 }
 
-/** A size in the form of the API. */
+/** A size in the representation of the API. */
 export const geometryOf = ({ width, height }: Size): ImageGeometry => ({
   width,
   height,

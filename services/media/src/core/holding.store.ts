@@ -8,7 +8,10 @@ export const holdAttachments = (tx: Tx, ids: readonly string[], status: string, 
     sql`update attachments set status = ${status}, scheduled = ${scheduled}, loose_since = null where id = any(${bigints(ids)})`,
   )
 
-/** Removes these attachments, or all if null, from statuses. Returns the ids of the removed ones. */
+/**
+ * Removes the attachments with these ids from statuses; null removes all attachments of the statuses. Returns the ids
+ * of the removed attachments.
+ */
 export const releaseAttachments = async (
   tx: Tx,
   statuses: readonly string[],

@@ -10,8 +10,8 @@ import { hasEnoughRows } from './cut-off-jpeg.js'
 import { type Size, withinArea, withinSide } from './geometry.rules.js'
 
 /**
- * Size of a copy: at most `area` pixels, at most `side` pixels on the longer side, or exactly the size of `cover`, with
- * the rest cropped.
+ * Size of a copy. `area`: at most this number of pixels. `side`: at most this number of pixels on the longer side.
+ * `cover`: exactly this size, and the parts of the picture beyond it are cropped.
  */
 export type Fit = { area: number } | { side: number } | { cover: Size }
 
@@ -34,11 +34,14 @@ export interface Order {
    * - `leave`: not processed, so that ffmpeg can do it.
    */
   motion: 'keep' | 'refuse' | 'still' | 'leave'
-  /** The picture, in its own format; AVIF becomes JPEG, and an animated AVIF its still picture. */
+  /**
+   * Size of the copy of the picture; null for no copy. It has the format of the picture, except that AVIF becomes JPEG.
+   * Of an animated AVIF, only the still picture is copied.
+   */
   main: Fit | null
-  /** For animations: also a PNG of the first frame. */
+  /** True for an animation also creates a PNG of its first frame. */
   still: boolean
-  /** The preview. */
+  /** Size of the preview; null for no preview. */
   small: Fit | null
   /** Whether the preview is a PNG. A preview that is no PNG is a JPEG, or a WebP if the picture is transparent. */
   smallPng: boolean
@@ -78,7 +81,10 @@ export type Result =
       pixels: Rgb[]
     }
 
-/** Maximum number of frames of an animation that is kept. A longer one is left to ffmpeg, or becomes a still. */
+/**
+ * Maximum number of frames of an animation that stays an animation. A longer one is processed by ffmpeg, or only its
+ * first frame is used.
+ */
 const MAX_FRAMES = 1_000
 const FORMATS: Record<string, string> = {
   jpeg: 'image/jpeg',
@@ -143,7 +149,7 @@ const fromRaw = ({ data, width, height, channels }: Raw): Sharp => sharp(data, {
 const opaque = async (raw: Raw): Promise<boolean> => raw.channels % 2 === 1 || (await fromRaw(raw).stats()).isOpaque
 
 const DOT = 32
-/** Blurhash of 4 × 4 components, and the pixels of the small copy of which it was computed. */
+/** Computes the blurhash of 4 × 4 components, and the pixels of the small copy that it is computed from. */
 const glance = async (raw: Raw): Promise<{ blurhash: string; pixels: Rgb[] }> => {
   const tiny = await rawOf(
     fromRaw(raw)

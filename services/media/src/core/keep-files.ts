@@ -17,8 +17,8 @@ const again = () =>
   fail('unavailable', 'There was a temporary problem serving your request, please try again', { retryAfter: 5 })
 
 /**
- * Stores files, then runs the transaction whose rows refer to them. If either fails, the files become due, and a tick deletes
- * those that no committed row refers to.
+ * Stores files, then runs the transaction whose rows refer to them. If either fails, the files become due for deletion.
+ * A tick then deletes those to which no committed row refers.
  */
 export const keepFiles = async <T>(
   ctx: Part,
@@ -35,8 +35,8 @@ export const keepFiles = async <T>(
       return work(tx, bytes)
     })
   } catch (error) {
-    // The result of a commit may be unknown, for example after a lost connection. The table `loose_files` decides: a
-    // commit has removed its keys.
+    // The result of a commit may be unknown, for example after a lost connection. A committed transaction has removed
+    // its keys from `loose_files`, so only other files become due.
     await dueNow(ctx.db, keys, ctx.clock.date()).catch(() => 0)
     throw error
   }

@@ -1,4 +1,4 @@
-/** Custom emoji of this server, cached in memory for a minute. A change of a custom emoji invalidates the cache. */
+/** Custom emoji of this server, cached in memory for a minute. Each change of a custom emoji clears the cache. */
 import type { BaseContext } from '@murmuration/kernel'
 import { type EmojiRow, enabledEmojis } from './emoji.store.js'
 

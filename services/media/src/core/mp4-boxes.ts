@@ -2,7 +2,7 @@
 import { open } from 'node:fs/promises'
 
 const MAX_BOXES = 1_000
-/** Largest `moov` box in bytes (16 MiB). The `moov` box of an hour of video is smaller. */
+/** Maximum bytes of the `moov` box of an mp4 (16 MiB). An hour of video has a smaller one. */
 const MAX_BYTES = 16 * 1_048_576
 
 /** The contents of the `moov` box. Returns null if the file has no `moov` box, or a too large one. */

@@ -39,7 +39,7 @@ export interface Wanted {
   shortcode: string | null
 }
 
-/** Stored pictures with the owner, kind and address of a wanted one. */
+/** Stored pictures that have the owner, kind and remote URL of one of the wanted pictures. */
 export const knownPictures = (
   db: Reader,
   wanted: readonly Wanted[],
@@ -57,8 +57,8 @@ export const knownPictures = (
     where p.remote_url is not null`)
 
 /**
- * Stores remote pictures, and returns the ids of new ones. `retryAt`: time at which a picture without outcome is queued
- * again.
+ * Stores remote pictures, and returns the ids of new ones. A picture that is neither copied nor failed at `retryAt` is
+ * queued again.
  */
 export const insertRemotePictures = async (
   tx: Tx,
@@ -105,7 +105,7 @@ export const cachePicture = async (
 export const unclaimPicture = (db: Reader, id: string, fate: Fate): Promise<number> =>
   db.run(sql`update pictures set claimed_until = null, ${afterFailure(fate)} where id = ${id}`)
 
-/** Deletes pictures of this owner, and returns the keys of their files. */
+/** Deletes pictures of this owner. Returns the keys of the files of each picture. */
 export const dropPictures = async (tx: Tx, owner: string, keys: readonly string[]): Promise<string[][]> => {
   const rows = await tx.rows<{ key: string; still_key: string | null }>(sql`delete from pictures
     where owner = ${owner} and key = any(${texts(keys)}) returning key, still_key`)
@@ -138,7 +138,10 @@ export const markReplaced = (
       as old(kind, remote_url)
     where p.owner = ${owner} and p.kind = old.kind and p.remote_url = old.remote_url`)
 
-/** Removes the marks of pictures that are shown. With `before`: only marks from before that time. Returns the changed ids. */
+/**
+ * Marks pictures as not replaced, because they are shown. With `before`, only those that were marked as replaced before
+ * that time. Returns the ids of changed pictures.
+ */
 export const unmarkReplaced = async (tx: Tx, ids: readonly string[], before: Date | null = null): Promise<string[]> =>
   (
     await tx.rows<{ id: string }>(sql`update pictures set replaced_at = null where id = any(${bigints(ids)})
@@ -154,7 +157,7 @@ export const replacedPictures = (
   db.rows(sql`select id, owner, kind, remote_url from pictures
     where remote_url is not null and replaced_at < ${before} order by replaced_at limit ${limit}`)
 
-/** Deletes pictures that are still marked since before a time. Returns the keys of the files of each. */
+/** Deletes those pictures that were marked as replaced before `before`. Returns the keys of the files of each. */
 export const deleteReplacedPictures = async (tx: Tx, ids: readonly string[], before: Date): Promise<string[][]> =>
   (
     await tx.rows<{ keys: string[] }>(sql`delete from pictures

@@ -12,7 +12,7 @@ import { refusedPicture } from './upload.rules.js'
 import { noSpace } from './work-directory.js'
 
 type Part = Pick<Context, 'config' | 'decoders' | 'faults'>
-/** Returns the key of a copy: `main` is the picture, `small` its preview, `still` its first frame. */
+/** Returns the key of a file. `main` is the picture, `small` its preview, and `still` the first frame of an animation. */
 export type Namer = (copy: 'main' | 'small' | 'still', mediaType: string) => string
 type Drawn = Extract<Result, { refused: null }>
 

@@ -1,7 +1,13 @@
-/** Signed tokens in addresses of copies. Without a signature, clients could make this server fetch any address (D057). */
+/**
+ * Signed tokens in URLs that cause a copy of a remote file. Without a signature, clients could make this server fetch
+ * any URL (D057).
+ */
 import { createHmac, timingSafeEqual } from 'node:crypto'
 
-/** Subjects of a token by its letter: a remote attachment or its preview, a remote picture or its still form. */
+/**
+ * Kinds of files by the first letter of a token: remote attachment, its preview, remote picture, and the still image of
+ * a picture.
+ */
 export const SUBJECTS = { a: 'attachment', t: 'preview', p: 'picture', s: 'still' } as const
 export type Letter = keyof typeof SUBJECTS
 export interface Token {

@@ -2,8 +2,8 @@
 import type { Type } from './attachment.rules.js'
 
 /**
- * The address of a picture with its time of change as fragment, so that each version has its own address.
- * Fragments are not sent to servers. An invalid time leaves the address unchanged.
+ * The URL of a picture with the time of its last change as fragment, so that each version has its own URL.
+ * Fragments are not sent to servers. An invalid time leaves the URL unchanged.
  */
 export const datedAddress = (address: string, updated: string | null): string => {
   const time = updated === null ? Number.NaN : Date.parse(updated)

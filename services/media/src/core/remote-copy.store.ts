@@ -1,17 +1,20 @@
-/** Rows of remote files without a copy: outcomes of tries, and files that are due, shared fairly between hosts. */
+/**
+ * Rows of remote files without a copy. Outcomes of tries are stored here. Due files are selected here, alternating
+ * between hosts.
+ */
 import { type Database, type Reader, type Sql, sql, type Tx } from '@murmuration/db'
 import { registeredDomain } from '@murmuration/text'
 
-/** A row that this process may fetch now, with the number of earlier failures. */
+/** A row whose file this process may fetch now. `failures` is the number of failed tries so far. */
 export type Claimed<Row> = Row & { failures: number; created_at: Date }
 
-/** Outcome of a try that made no copy. */
+/** Outcome of a try after which there is no copy. */
 export interface Fate {
-  /** Time of the failure. Requests do not retry for a while after this failure. Null if the file is not at fault. */
+  /** Time of the failure. For some time after it, requests of clients cause no try. Null if the file is not at fault. */
   failedAt: Date | null
-  /** The failure is permanent. */
+  /** True if no further try can succeed. */
   forGood: boolean
-  /** New number of failures, and time of the next scheduled try. Undefined: both stay. */
+  /** New number of failures, and time of the next try; null for no further one. Undefined changes neither. */
   next?: { failures: number; retryAt: Date | null }
 }
 
@@ -43,19 +46,19 @@ export const renewClaim = (db: Reader, { what, id }: Due, until: Date): Promise<
 
 export interface DueOptions {
   now: Date
-  /** Time at which a taken file is due again, in case its worker ends. */
+  /** Time at which a file that this call takes is due again, in case its worker ends. */
   again: Date
-  /** Files created before this that still wait for their host are given up. */
+  /** Files that were created before this time and still wait for their host are given up. */
   waitingSince: Date
   /**
-   * Maximum number of files that are taken per registered domain; the others wait, each `perHost` of them for another
-   * `slotMs` milliseconds. If a host is silent, only one of its files is taken.
+   * Maximum number of files of one registered domain that this call takes. The others wait: each next group of
+   * `perHost` files for another `slotMs` milliseconds. Of a silent host, only one file is taken.
    */
   perHost: number
   slotMs: number
   /**
-   * `window`: most due files that are read, longest due first. `limit`: maximum number of due files that are taken,
-   * alternating between domains.
+   * `window`: maximum number of due files that are read, in order of their due time. `most`: maximum number of files
+   * that are taken, alternating between domains.
    */
   window: number
   limit: number
@@ -72,8 +75,8 @@ export const isFileDue = (db: Database, what: Due['what'], now: Date): Promise<b
   db.exists(sql`select 1 from ${TABLES[what]} where retry_at <= ${now}`)
 
 /**
- * Reads due files, takes some, and postpones files that wait for others of their domain or for their host. Returns the
- * changed ones.
+ * Reads due files and takes some of them. Postpones those that wait for other files of their domain, or for their host.
+ * Returns the changed files.
  */
 export const takeDue = async (tx: Tx, what: Due['what'], it: DueOptions): Promise<DueFile[]> => {
   const found = await tx.rows<{ id: string; host: string }>(sql`

@@ -1,47 +1,47 @@
-/** Rules for remote files: waits between tries, pauses of silent hosts, and the time after which a file is given up. */
+/** Rules for copies of remote files: times of further tries, pauses of silent hosts, and the age at which a file is given up. */
 
 const second = 1_000
 const minute = 60 * second
 const hour = 60 * minute
 
 /**
- * Waits in milliseconds after the first, second … failure. After the last one, the file is fetched only when a client
- * requests it.
+ * Milliseconds until the next try after the first, second … failure. After the last try, the file is fetched only when
+ * a client requests it.
  */
 const WAITS = [30 * second, 2 * minute, 10 * minute, hour, 6 * hour, 24 * hour]
-/** Pauses of a host in milliseconds after consecutive failures. The last delay repeats. */
+/** Milliseconds for which requests to a host pause, after the first, second … consecutive failure. The last value repeats. */
 const PAUSES = [15 * second, minute, 5 * minute, 15 * minute, hour]
-/** Longest pause in milliseconds that a host may request. */
+/** Maximum milliseconds of a pause that a host requests by Retry-After. */
 const MAX_ASKED_MS = hour
-/** Time in milliseconds for which one request probes a paused host, before another one may. */
+/** Milliseconds for which one request probes a paused host. In that time, no other request is sent. */
 export const PROBE_MS = minute
 
-/** Time in milliseconds (7 days) since a file became known, after which it is given up instead of postponed. */
+/** Maximum milliseconds (7 days) since a file became known, during which it is postponed. After that it is given up. */
 const MAX_WAIT_MS = 7 * 24 * hour
 /**
- * After a local failure, a file waits a part of the time since it became known, within these bounds in milliseconds.
- * The growing wait limits repeated requests.
+ * Milliseconds that a file waits after a failure of this server: `part` of the time since it became known, from `least`
+ * to `most`. Because that time grows, repeated tries become rarer.
  */
 const OWN_MS = { least: minute, max: 6 * hour, part: 0.25 }
 
-/**
- * Time in milliseconds after which a queued file without an outcome is queued again. The time is longer than a queue
- * usually takes.
- */
+/** Milliseconds after which a queued file without an outcome is queued again. Jobs rarely wait that long in the queue. */
 export const UNHEARD_MS = hour
 
-/** Time limit in milliseconds of fetching, drawing and storing together. */
+/** Maximum milliseconds for fetching, drawing and storing a file. */
 const WORK_MS = 90 * second
-/** Transcodings that may run before that of a file, with their full time limit. */
+/** Maximum number of transcodings before that of a file. */
 const TRANSCODINGS = 8
 
 /**
- * Longest time in milliseconds that copying a file may take, including eight transcodings before it. `transcodeMs`: time limit of
- * one.
+ * Maximum milliseconds for copying a file, including eight transcodings of other files before it. `transcodeMs` is the
+ * time limit of one transcoding.
  */
 export const longestCopyMs = (transcodeMs: number): number => WORK_MS + TRANSCODINGS * transcodeMs
 
-/** Defers a file until a time in milliseconds since the epoch: its host is paused, or this server has no capacity for it. */
+/**
+ * Thrown to postpone a file until a time, in milliseconds since 1970. Its host is paused, or this server has no free
+ * slot for it.
+ */
 export class Deferred extends Error {
   readonly until: number
   constructor(until: number) {
@@ -50,52 +50,52 @@ export class Deferred extends Error {
   }
 }
 
-/** Varies a time by up to 20 %, so that files that failed together are not retried together. */
+/** Changes a duration randomly by up to 20 %, so that files that failed together are not tried again together. */
 const jittered = (ms: number, random: number): number => Math.round(ms * (0.8 + 0.4 * random))
 
-/** Time of the next try in milliseconds since the epoch. Null if the file is given up. */
+/** Time of the next try in milliseconds since 1970. Null after the last try, when the file is given up. */
 export const nextTry = (failures: number, now: number, random: number): number | null => {
   const wait = WAITS[failures - 1]
   return wait === undefined ? null : now + jittered(wait, random)
 }
 
-/** Files that became known before this time are given up instead of postponed. In milliseconds since the epoch. */
+/** Time in milliseconds since 1970. Files that became known before it are given up instead of postponed. */
 export const waitingSince = (now: number): number => now - MAX_WAIT_MS
 
 /**
- * Time of the next try after a local failure, in milliseconds since the epoch. `knownMs`: milliseconds since the file
- * became known.
+ * Time of the next try after a failure of this server, in milliseconds since 1970. `knownMs`: milliseconds since the
+ * file became known.
  */
 export const afterOwnTrouble = (knownMs: number, now: number, random: number): number =>
   now + jittered(Math.min(OWN_MS.max, Math.max(OWN_MS.least, knownMs * OWN_MS.part)), random)
 
-/** Time in milliseconds since the epoch when the limits of hosts, which are counted per minute, start again. */
+/** Start of the next minute in milliseconds since 1970. The limits of requests to hosts count per minute. */
 export const nextMinute = (now: number): number => (Math.floor(now / minute) + 1) * minute
 
 export interface HostPause {
   failures: number
-  /** In milliseconds since the epoch. */
+  /** Milliseconds since 1970. */
   pausedUntil: number
 }
 
-/** Reason why a host is paused: it did not respond, or it requested a pause of `askedMs` milliseconds. */
+/** Why a host is paused: it did not respond (`silent`), or it requested a pause of `askedMs` milliseconds. */
 export interface HostTrouble {
-  /** The host concerned. After a redirect, the requested host is not the host of the file. */
+  /** Host of the failed request. After a redirect, it is not the host of the file's URL. */
   host: string
   silent: boolean
   askedMs: number | null
 }
 
-/** Whether the host is paused because of a failed request. Otherwise the host responded. */
+/** Whether a failed request causes a pause of its host. False if the host responded and requested no pause. */
 export const asksForPause = ({ silent, askedMs }: Omit<HostTrouble, 'host'>): boolean => silent || askedMs !== null
 
-/** Pause of a host after a failed request. Null if the pause does not change. */
+/** New pause of a host after a failed request. Null if the pause does not change. */
 export const pauseAfter = (
   before: HostPause | null,
   trouble: Omit<HostTrouble, 'host'>,
   it: { probe: boolean; now: number; random: number },
 ): HostPause | null => {
-  // A request from before the pause began does not extend it.
+  // The request was sent before the current pause began, so it does not extend the pause.
   if (before !== null && before.pausedUntil > it.now && !it.probe) return null
   const failures = Math.min((before?.failures ?? 0) + 1, PAUSES.length)
   const own = trouble.silent ? jittered(PAUSES[failures - 1] as number, it.random) : 0

@@ -34,11 +34,11 @@ type Stream = z.infer<typeof Stream>
 export interface Video {
   codec: string
   pixels: string
-  /** Stored size, before rotation and pixel aspect ratio are applied. */
+  /** Size as stored, before the rotation and the pixel aspect ratio are applied. */
   width: number
   height: number
   rate: string
-  /** False if the file states no frame rate, so that `rate` is a guess that may be the clock of the container. */
+  /** False if the file states no frame rate. Then `rate` is a guess, which may be the clock of the container. */
   isRateStated: boolean
   /** Rotation in degrees for display, from the display matrix. */
   rotation: number
@@ -47,7 +47,7 @@ export interface Video {
   /** High dynamic range, which needs tone mapping for ordinary screens; null without it. */
   hdr: 'pq' | 'hlg' | null
   fullRange: boolean
-  /** 0 if unknown. */
+  /** Number of frames; 0 if unknown. */
   frames: number
 }
 
@@ -66,14 +66,14 @@ const perSecond = (rate: string): number => {
   const [count = 0, seconds = 1] = rate.split('/').map(Number)
   return count / seconds
 }
-/** Ticks per second from which a frame rate that equals the clock of its container is not credible. */
+/** A frame rate that equals the clock of its container is not credible if it is at least this number per second. */
 const CLOCK = 1_000
 const isStated = ({ avg_frame_rate, time_base }: Stream): boolean => {
   const rate = fraction(avg_frame_rate)
   const base = fraction(time_base)
   return rate !== null && (base === null || perSecond(rate) < CLOCK || perSecond(rate) * perSecond(base) !== 1)
 }
-/** Largest accepted pixel aspect ratio. A more extreme one is treated as 1. */
+/** Maximum pixel aspect ratio. A ratio beyond it is replaced by 1. */
 const MAX_ASPECT = 4
 const aspectOf = (text: string | undefined): number => {
   const [wide = 0, high = 0] = (text ?? '').split(':').map(Number)
@@ -135,7 +135,7 @@ export const measuredFrom = (output: string): Measured | null => {
 export const isDoubtful = ({ video }: Streams): boolean =>
   video !== null && !video.isRateStated && Math.floor(perSecond(video.rate)) > limits.media.videoFramesPerSecond
 
-/** The guessed frame rate, or the measured one if they differ by more than a fifth. A single frame has the rate 0. */
+/** The guessed frame rate; the measured one if both differ by more than a fifth. For a single frame, the rate is 0. */
 const rateOf = (guessed: number, measured: Measured | null): number => {
   if (measured === null) return guessed
   const rate = measured.framesPerSecond ?? 0
@@ -153,8 +153,8 @@ const checkVideo = ({ width, height }: { width: number; height: number }, frames
 }
 
 /**
- * Checks the streams against the limits, and returns them. Throws an error for the owner. `measured`: of a video with a doubtful
- * frame rate.
+ * Checks the streams against the limits, and returns them. Throws an error for the owner. `measured`: measured
+ * properties of a video whose frame rate is doubtful.
  */
 export const checkStreams = (streams: Streams, measured: Measured | null = null): Streams => {
   const { video, audio } = streams
@@ -167,13 +167,16 @@ export const checkStreams = (streams: Streams, measured: Measured | null = null)
 const isReadable = (codec: string, decoders: readonly string[]): boolean =>
   decoders.includes(codec) || decoders.includes(codec.replaceAll('_', ''))
 
-/** Positions of the used streams among the videos that are no covers, and among the sounds. */
+/** Indexes of the used streams: among the video streams that are no covers, and among the audio streams. */
 export interface Used {
   video: number
   sound: number
 }
 
-/** The first video and the first sound that the decoders read, from the output of `listArguments`; else the first ones. */
+/**
+ * Selects the first video stream and the first audio stream that the decoders read, from the output of `listArguments`.
+ * If none of a kind is readable, selects the first one of that kind.
+ */
 export const usedFrom = (output: string, decoders: readonly string[]): Used => {
   const codecs = new Map(
     [...output.matchAll(/^#codec_id (\d{1,3}): (\w{1,64})$/gm)].map(([, at, codec]) => [at, codec]),
@@ -194,8 +197,8 @@ export const soundCodecIn = (output: string): string | null => {
 }
 
 /**
- * Throws the error that names the value for which a file was not probed: the size, frame rate or codec of its video, or the codec
- * of its sound; else does nothing.
+ * Called for a file that could not be probed. Throws the error of the first value that is not supported: size, frame
+ * rate or codec of its video, or codec of its audio. Otherwise returns.
  */
 export const refuseMeasured = (
   { video, sound }: { video: Measured | null; sound: string | null },

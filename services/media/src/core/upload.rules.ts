@@ -1,19 +1,19 @@
-/** Decides which uploads are accepted: by file type, size, and the abilities of this machine. */
+/** Decides which uploads are accepted, by file type, size, and the formats that this machine can process. */
 import { type ErrorText, errorText, fail, fieldProblem, invalidField } from '@murmuration/contracts/kit'
 import { limits } from '@murmuration/contracts/limits'
 import type { FileType } from './file-type.rules.js'
 import type { Size } from './geometry.rules.js'
 import type { Refusal } from './image.js'
 
-/** Optional formats that this machine can process, besides the pictures that all machines can process. */
+/** Formats that this machine can process, in addition to those that all machines can process. */
 export interface Abilities {
-  /** Video and audio. */
+  /** True if video and audio can be processed. */
   readonly ffmpeg: boolean
   readonly avif: boolean
 }
 
 export const unverified = () => fail('unprocessable', 'File type of uploaded media could not be verified')
-/** The file has a supported type, but cannot be decoded. */
+/** Error for a file of a supported type that cannot be decoded. */
 export const undecodable = (reason?: ErrorText) =>
   fail(
     'unprocessable',
@@ -23,12 +23,12 @@ export const undecodable = (reason?: ErrorText) =>
   )
 
 const MiB = 1_048_576
-/** The converted form of a video, sound or animation is too large. */
+/** Error for a video, audio file or animation that is too large after its conversion. */
 export const tooLargeConverted = () =>
   undecodable(
     errorText('the converted file is not smaller than {most} MB', { most: limits.media.convertedBytes / MiB }),
   )
-/** The file was not processed within a time limit in milliseconds. */
+/** Error for a file that was not processed within `ms` milliseconds. */
 export const tooSlow = (ms: number) =>
   undecodable(errorText('the file was not processed within {seconds} seconds', { seconds: Math.round(ms / 1_000) }))
 
@@ -82,16 +82,13 @@ export const checkPicture = (field: string, type: FileType | null, size: number,
   return type
 }
 
-/** Largest file of each kind of picture, in bytes. */
+/** Maximum bytes of an uploaded picture, by kind. */
 export const PICTURE_BYTES = {
   avatar: limits.accounts.avatarBytes,
   header: limits.accounts.headerBytes,
   emoji: limits.media.emojiBytes,
 } as const
-/**
- * Largest remote file of each kind, in bytes. Remote emoji may be larger than local ones, because their copies are
- * scaled down.
- */
+/** Maximum bytes of a remote picture, by kind. Remote emoji may be larger than local ones, because their copies are scaled down. */
 export const REMOTE_PICTURE_BYTES = {
   avatar: limits.media.imageBytes,
   header: limits.media.imageBytes,

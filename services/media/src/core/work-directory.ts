@@ -6,7 +6,10 @@ import { fail } from '@murmuration/contracts/kit'
 import { makeFolder } from '@murmuration/kernel'
 
 export interface WorkDirectories {
-  /** Calls `work` with a new empty directory, and deletes it afterwards. A full disk causes the error `no_space`. */
+  /**
+   * Calls `work` with the path of a new empty directory, and deletes the directory afterwards. If the disk is full,
+   * throws the error `no_space`.
+   */
   use<T>(work: (dir: string) => Promise<T>): Promise<T>
   /** Deletes directories of ended processes. Returns the number of deleted directories. */
   sweep(): Promise<number>
@@ -15,12 +18,12 @@ export interface WorkDirectories {
 
 const PREFIX = 'murmuration-media-'
 /**
- * Age in milliseconds (30 minutes) after which a directory of another machine counts as unused. Sweeps renew the time
- * more often.
+ * Milliseconds (30 minutes) since the last change of a directory of another machine, after which it counts as unused.
+ * The sweeps of a running machine update the time more often.
  */
 const STALE_MS = 30 * 60_000
 
-/** The disk of the work directories is full. */
+/** Error for a full disk of the work directories. */
 export const noSpace = (cause?: unknown) =>
   fail('no_space', 'There is no space left for uploads, please try again later', { cause, retryAfter: 60 })
 
@@ -48,8 +51,8 @@ export const subdirectoryOf = async (dir: string, name: string): Promise<string>
 export const createWorkDirectories = (parent: string): WorkDirectories => {
   const ownPrefix = `${PREFIX}${hostname().replaceAll(/[^\w-]/g, '_')}-`
   let root: Promise<string> | undefined
-  // Directories of this process id that are in use. Several services and tests share a process, and an ended process
-  // may have had the same id.
+  // Directories of this process that are in use. Other directories may have the same process id: several services share
+  // a process, and an ended process may have had the id.
   const roots = livingRoots(parent)
 
   const rootDir = (): Promise<string> => {
