@@ -1,6 +1,6 @@
 /**
- * Changes covers of videos and sounds. New covers are drawn first and stored in the transaction of the change; old ones
- * are deleted.
+ * Changes the covers of video and audio attachments. New covers are drawn first, and stored in the transaction of the
+ * change. The files of the previous covers are deleted after it.
  */
 import { join } from 'node:path'
 import { limits } from '@murmuration/contracts/limits'
@@ -16,7 +16,10 @@ import { drawCover } from '../core/pictures.js'
 import { checkPicture } from '../core/upload.rules.js'
 import { subdirectoryOf } from '../core/work-directory.js'
 
-/** Whether an attachment accepts a new cover. Pictures have none, and unprocessed uploads get theirs with the upload. */
+/**
+ * Whether an attachment accepts a new cover. Images have no cover. An upload that is not processed yet gets the cover
+ * that was uploaded with it.
+ */
 export const wantsCover = (row: Attachment): boolean => row.state === 'done' && ['video', 'audio'].includes(row.type)
 
 export interface Cover {
@@ -35,7 +38,10 @@ const draw = async (ctx: Context, dir: string, { row, file }: Cover) => {
   }
 }
 
-/** Draws and stores covers in one transaction with `work`, and deletes the old ones. Without covers, only `work` runs. */
+/**
+ * Draws and stores covers in one transaction with `work`, then deletes the previous covers. If there are no covers,
+ * only `work` runs.
+ */
 export const changeCovers = async <T>(
   ctx: Context,
   covers: readonly Cover[],

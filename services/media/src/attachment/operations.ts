@@ -47,7 +47,7 @@ export const update = handle(updateAttachment, async (ctx, viewer, input) => {
     const focus = parseFocus(input.focus)
     statusOfState(row.state, row.failure)
     await changeCovers(ctx, thumbnail && wantsCover(row) ? [{ row, file: thumbnail }] : [], async (tx) => {
-      // Since the first read, a status may have taken the attachment.
+      // A status may have got the attachment since it was first read, so it is read again with a lock.
       const [open] = await lockAttachments(tx, viewer.id, [id])
       if (open === undefined || (open.status !== null && !open.scheduled)) throw notFound()
       await editAttachments(tx, [{ id, description, focus: focus ?? undefined }])
@@ -76,7 +76,7 @@ export const deleteOne = handle(deleteAttachment, async (ctx, viewer, { id }) =>
   return {}
 })
 
-/** Rolls the transaction back, and carries the ids that cannot be taken. */
+/** Thrown to roll the transaction back. Contains the ids that the status may not have. */
 class Refused extends Error {
   readonly what: { missing: string[]; unprocessed: string[] }
   constructor(what: Refused['what']) {
@@ -85,7 +85,7 @@ class Refused extends Error {
   }
 }
 
-/** Covers among the edits, for attachments of the owner that accept one. */
+/** The new covers in these edits, for attachments that belong to the owner and accept a cover. */
 const coversIn = async (
   ctx: Context,
   owner: string,
@@ -135,7 +135,10 @@ export const take = handle(takeAttachments, async (ctx, _viewer, input) => {
   return { taken: taken.map((row) => attachmentRecord(ctx.addresses, row)), missing: [], unprocessed: [] }
 })
 
-/** Removes attachments from statuses. The removed attachments can be used for a day, or are deleted immediately (`atOnce`). */
+/**
+ * Removes attachments from statuses. Without `atOnce`, other statuses can use them for a day, then they are deleted.
+ * With `atOnce`, they are deleted immediately.
+ */
 export const release = handle(releaseAttachments, async (ctx, _viewer, { status, ids, atOnce }) => {
   const now = ctx.clock.date()
   const { released, keys } = await ctx.db.tx(async (tx) => {

@@ -8,12 +8,12 @@ import { processStaged } from '../core/moving.js'
 import { work } from '../handlers.js'
 
 /**
- * Time limit in milliseconds for storing the result, at 2 MB per second for the largest file. The time limit begins after the
- * processing, however long that took.
+ * Milliseconds within which the result must be stored, at 2 MB per second for the largest file. The limit begins after
+ * the processing, however long that took.
  */
 const STORE_MS = 4 * 60_000
 
-/** Whether the error is a fault of the file. The text of such an error is shown to the owner. */
+/** Whether the file caused the error. The owner sees the text of such an error. */
 const isRefusal = (error: unknown): error is Failure => error instanceof Failure && error.code === 'unprocessable'
 
 export const process = work(processMediaJob, async (ctx, { id }, { tries }) => {

@@ -1,4 +1,4 @@
-/** Receives an upload: pictures are processed immediately, other files by the worker. */
+/** Receives an upload. Images are processed immediately, and other files later by the worker. */
 import { join } from 'node:path'
 import { invalidField } from '@murmuration/contracts/kit'
 import { limits } from '@murmuration/contracts/limits'
@@ -43,7 +43,7 @@ const store = async (ctx: Context, tx: Parameters<typeof insertAttachment>[0], r
   await insertAttachment(tx, row)
 }
 
-/** Processes and stores a picture. Returns false if the picture is animated and ffmpeg should process it. */
+/** Processes and stores an image. Returns false for an animation that ffmpeg should process. */
 const storePicture = (ctx: Context, row: Row, file: StagedFile, type: FileType, ffmpeg: boolean): Promise<boolean> =>
   ctx.workDirectories.use(async (dir) => {
     await ctx.files.bring(file.key, join(dir, 'in'))

@@ -9,7 +9,7 @@ import { readableTypes } from '../core/upload.rules.js'
 import { handle } from '../handlers.js'
 import { receive } from './receive-upload.js'
 
-/** Receives an upload. Pictures are processed in the response (200), other files later (202). */
+/** Receives an upload. Images are processed before the response (200). Other files are processed after the response (202). */
 export const upload = handle(uploadAttachment, async (ctx, viewer, input, request) => {
   const row = await receive(ctx, viewer.id, input, request.idempotencyKey)
   const status = statusOfState(row.state, row.failure) === 206 ? 202 : 200
@@ -17,7 +17,7 @@ export const upload = handle(uploadAttachment, async (ctx, viewer, input, reques
 })
 
 const LOOK_MS = 250
-/** Part of the deadline that is reserved for the response. */
+/** Milliseconds before the deadline that are reserved for the response. */
 const SPARE_MS = 3_000
 
 /**

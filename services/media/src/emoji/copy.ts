@@ -13,8 +13,8 @@ import { type RemoteEmojiRow, remoteEmojiById } from './remote.store.js'
 const away = () => fail('unprocessable', 'The picture could not be fetched from its server')
 
 /**
- * Bytes of the copy of the picture, which is fetched if there is none.
- * A copy from a server whose media staff rejects is not used, even if it exists.
+ * Bytes of the picture's copy. Fetches the picture if there is no copy.
+ * If staff rejects media of the server, an existing copy is not used either.
  */
 const bytesOf = async (ctx: Context, row: Pick<RemoteEmojiRow, 'id' | 'key'>): Promise<Buffer> => {
   if (row.key === null) await copyRemote(ctx, { what: 'picture', id: row.id }, 'look')

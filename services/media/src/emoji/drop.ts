@@ -5,7 +5,7 @@ import { type EmojiRow, removeEmoji } from '../core/emoji.store.js'
 import { loosenFiles } from '../core/loose-file.store.js'
 import { dropPictures } from '../core/picture.store.js'
 
-/** Owner of the pictures of local emoji. */
+/** Value of `owner` in rows of pictures of local emoji. */
 export const OWNER = 'emoji'
 
 /** Removes an emoji. Returns the keys of files to delete after the commit. */

@@ -10,7 +10,7 @@ const CHUNK = 200
 const STEPS = { size: 500, steps: 1_000 }
 
 export interface PurgeEmojiInput {
-  /** Emoji of this server are kept. */
+  /** True deletes only copies of remote emoji. False also deletes emoji of this server. */
   remoteOnly: boolean
   /** Domain whose copied emoji are deleted; null for all other servers. */
   domain: string | null
@@ -71,7 +71,7 @@ export const purgeEmojiKind = taskKind<Context>()<PurgeEmojiInput>({
   },
 })
 
-/** Deletes all stored emoji of a server. Returns the number of deleted emoji. */
+/** Deletes all stored emoji of a server, with those of subdomains if `below` is true. Returns the number of deleted emoji. */
 export const deleteEmojiOf = (ctx: Context, domain: string, below: boolean): Promise<number> =>
   inSteps(STEPS, (limit) =>
     ctx.db.tx(async (tx) => {

@@ -18,17 +18,17 @@ import { checkPicture, PICTURE_BYTES } from '../core/upload.rules.js'
 import { OWNER } from './drop.js'
 
 export interface NewEmoji {
-  /** Account id; null for operators. */
+  /** Id of the staff account that adds the emoji; null for operators. */
   by: string | null
   shortcode: string
   bytes: Buffer
   category: string | null
-  /** If false, an existing shortcode is refused. */
+  /** False refuses a shortcode that an emoji already has. */
   overwrite: boolean
   visible?: boolean | undefined
   disabled?: boolean | undefined
-  /** Largest picture in bytes. */
-  max?: number
+  /** Maximum bytes of the picture. */
+  most?: number
 }
 
 const drawn = <T>(
@@ -44,7 +44,7 @@ const drawn = <T>(
   })
 }
 
-/** Throws the error that adding this emoji would cause because of its shortcode or picture. */
+/** Validates shortcode and picture. Throws the error that `put` would throw. */
 export const checkEmoji = async (ctx: Context, it: Pick<NewEmoji, 'shortcode' | 'bytes'>): Promise<void> => {
   await drawn(ctx, it, async () => undefined)
 }

@@ -7,7 +7,7 @@ export interface RemoteEmojiRow {
   domain: string
   key: string | null
   still_key: string | null
-  /** An emoji of this server has the same shortcode. */
+  /** True if an emoji of this server has the same shortcode. */
   taken: boolean
 }
 
@@ -15,7 +15,7 @@ const isRemoteEmoji = sql`p.kind = 'emoji' and p.remote_url is not null`
 const columns = sql`p.id, p.shortcode, p.owner as domain, p.key, p.still_key,
   coalesce((select true from custom_emojis e where e.shortcode = p.shortcode), false) as taken`
 
-/** One page, newest first. */
+/** One page of remote emoji, newest first. */
 export const remoteEmojiPage = async (
   db: Reader,
   { q, domain }: { q: string | null; domain: string | null },
@@ -65,7 +65,7 @@ export interface EmojiCopy {
   size: number
 }
 
-/** Copies of remote emoji after an id: of one domain, or of all. */
+/** Copies of remote emoji with an id above `after`, in ascending order: those of one domain, or of all. */
 export const emojiCopies = (
   db: Reader,
   { domain, after, limit }: { domain: string | null; after: string; limit: number },
@@ -89,7 +89,7 @@ export interface OwnEmoji {
   size: number
 }
 
-/** Emoji of this server after a shortcode. */
+/** Emoji of this server with a shortcode after `after`, in alphabetical order. */
 export const ownEmojis = (db: Reader, after: string, limit: number): Promise<OwnEmoji[]> =>
   db.rows(sql`select e.shortcode, e.picture_id, p.size::float8 as size from custom_emojis e
     join pictures p on p.id = e.picture_id where e.shortcode > ${after} order by e.shortcode limit ${limit}`)

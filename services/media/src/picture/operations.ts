@@ -81,7 +81,7 @@ const nameOf = (one: Pick<Wanted, 'owner' | 'kind'> & { remote_url: string | nul
 /** Maximum number of characters of a stored shortcode. An emoji with a longer one is stored without it. */
 const MAX_SHORTCODE = 200
 
-/** Known emoji whose shortcode is not stored yet. */
+/** Emoji that are already stored, and whose shortcode is not stored yet. */
 const unnamedAmong = (known: Awaited<ReturnType<typeof knownPictures>>, wanted: readonly Wanted[]) => {
   const shortcodes = new Map(wanted.map((one) => [nameOf(one), one.shortcode]))
   return known.flatMap((row) => {
@@ -95,9 +95,9 @@ export const remote = handle(proxyUrls, async (ctx, _viewer, { items }) => {
   const own = [ctx.site.localDomain, ctx.site.webDomain]
   const asked = items.flatMap(({ owner, kind, remote: text, updated = null, domain, shortcode }) => {
     const address = remoteAddress(text, own)
-    // Copies are cached without limit, so each version has its own address.
+    // The copies are cached by clients without limit, so each version of an emoji needs its own URL.
     const remote_url = address !== null && kind === 'emoji' ? datedAddress(address, updated) : address
-    // The owner of an emoji is its domain.
+    // For an emoji, the owner is its domain.
     const of = domain ?? (kind === 'emoji' ? owner : null)
     const name = kind === 'emoji' && shortcode && shortcode.length <= MAX_SHORTCODE ? shortcode : null
     return remote_url === null
@@ -110,7 +110,7 @@ export const remote = handle(proxyUrls, async (ctx, _viewer, { items }) => {
   if (unnamed.length > 0) await ctx.db.tx((tx) => nameEmojis(tx, unnamed))
   const again = before.filter((row) => row.replaced).map((row) => row.id)
   const shown = new Set(again.length > 0 ? await ctx.db.tx((tx) => unmarkReplaced(tx, again)) : [])
-  // A replaced row may have been deleted since it was read. A deleted row is stored again.
+  // A replaced picture may have been deleted since it was read. Such a picture is stored again.
   const kept = before.filter((row) => !row.replaced || shown.has(row.id))
   const names = new Set(kept.map(nameOf))
   const missing = wanted.filter((one) => !names.has(nameOf(one)))
@@ -134,7 +134,7 @@ export const remote = handle(proxyUrls, async (ctx, _viewer, { items }) => {
   }
 })
 
-/** Time in milliseconds (one hour) after a replacement in which clients may still show the old picture. */
+/** Milliseconds (one hour) after the replacement of a picture in which clients may still show it. */
 const SHOWN_MS = 3_600_000
 const MAX_REPLACED = 500
 
@@ -146,7 +146,10 @@ export const replaced = handle(replacedPictures, async (ctx) => {
   return { pictures: rows.map(({ remote_url, ...row }) => ({ ...row, remote: remote_url })) }
 })
 
-/** Removes the marks of shown pictures, and deletes old ones. Pictures whose mark was removed or renewed meanwhile stay. */
+/**
+ * Removes the marks of pictures that are shown, and deletes the others. A picture is not deleted if its mark was
+ * removed or renewed meanwhile.
+ */
 export const settle = handle(settleReplaced, (ctx, _viewer, { shown, old }) =>
   ctx.db.tx(async (tx) => {
     const before = replacedBefore(ctx)

@@ -6,7 +6,7 @@ import { deleteRemotePictures, markReplaced } from '../core/picture.store.js'
 import { react } from '../handlers.js'
 import { loosen } from '../upkeep/index.js'
 
-// Accounts itself requests the deletion of pictures of local accounts.
+// Only pictures of remote accounts are deleted here. For local accounts, the accounts service calls an operation.
 export const onAccountRemoved = react(accountRemoved, 'on-account-removed', async (ctx, e) => {
   await abandonAttachments(ctx.db, e.id)
   if (e.local) return

@@ -1,4 +1,4 @@
-/** Sends a request for a file to a host, if the host is not paused, and updates the pause. */
+/** Sends a request for a file, unless its host is paused. Updates the pause of the host by the result. */
 import { isTrouble } from '@murmuration/contracts/kit'
 import type { Context } from '../context.js'
 import { Deferred, PROBE_MS } from '../core/retry.rules.js'
@@ -6,7 +6,7 @@ import { troubleOf } from './download.client.js'
 import { noteTrouble } from './note-trouble.js'
 import { endPause, hostStateOf } from './silent-host.store.js'
 
-/** Calls `ask`. Rejects with `Deferred` if the host is paused, else like `ask`. */
+/** Calls `ask`. Rejects with `Deferred` if the host is paused, and with the error of `ask` if that fails. */
 export const askHost = async (
   ctx: Pick<Context, 'db' | 'clock'>,
   host: string,

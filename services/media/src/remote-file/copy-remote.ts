@@ -1,4 +1,4 @@
-/** Copies a remote file, one process at a time. Workers and viewers' requests cause it. */
+/** Copies a remote file. Only one process copies it at a time. Jobs and requests of clients cause a copy. */
 import { Failure, isRetryable, isTrouble } from '@murmuration/contracts/kit'
 import { ownRequest, within } from '@murmuration/kernel'
 import type { Context } from '../context.js'
@@ -19,15 +19,15 @@ import { isAllowed, type RemoteFile, remoteAttachment, remotePicture } from './r
 export type Outcome = 'copied' | 'busy' | 'refused' | 'failed'
 
 /**
- * Origin of a try: the worker's `first`, which is repeated soon; its `last`, which schedules the next; or a viewer's
- * request (`look`).
+ * Cause of a try. `first`: an early try of a job, which the queue repeats soon after a failure. `last`: the last try of
+ * a job, after whose failure a later job is scheduled. `look`: a request of a client.
  */
 export type Try = 'first' | 'last' | 'look'
 
-/** Lifetime of a claim in milliseconds, unless its process renews it. */
+/** Milliseconds until a claim expires, unless its process renews it. */
 const CLAIM_MS = 90_000
 const RENEW_MS = 30_000
-/** Time in milliseconds after which a worker tries again if the policy is not loaded. */
+/** Milliseconds until a further try if the instance policy is not loaded. */
 const UNKNOWN_MS = 30_000
 const POLICY_MS = 1_000
 const LOOK_MS = 50
@@ -49,7 +49,10 @@ export const mayBeHere = async (ctx: Context, row: Attachment | Picture): Promis
 const logGivenUp = (ctx: Context, { what, row }: RemoteFile, failures: number): void =>
   ctx.log.info({ what, id: row.id, failures }, 'a file of another server is given up until a client requests it')
 
-/** Stores a failed try. A worker's try schedules the next one or gives up; a viewer's request changes no schedule. */
+/**
+ * Stores a failed try. After a try of a job, the next one is scheduled, or the file is given up. After a request of a
+ * client, no try is scheduled.
+ */
 const storeFailure = async (ctx: Context, file: RemoteFile, by: Try): Promise<Outcome> => {
   const now = ctx.clock.now()
   const failedAt = new Date(now)
@@ -66,8 +69,8 @@ const storeFailure = async (ctx: Context, file: RemoteFile, by: Try): Promise<Ou
 }
 
 /**
- * Postpones a file without counting a failure: its host has no free slot, or this server is at fault. After 7 days the
- * file is given up.
+ * Postpones a file without counting a failure, because its host has no free slot, or this server is at fault. After 7
+ * days the file is given up.
  */
 const postpone = async (ctx: Context, file: RemoteFile, by: Try, until: number): Promise<Outcome> => {
   if (by === 'look') {
@@ -98,15 +101,15 @@ const afterError = async (ctx: Context, file: RemoteFile, by: Try, error: unknow
     await stop(file, ctx.clock.date(), true)
     return 'failed'
   }
-  // For a viewer's request, a local failure counts like any other, so that later requests do not fetch the file
-  // repeatedly.
+  // After a request of a client, a failure of this server counts like that of a host. So further requests do not fetch
+  // the file again and again.
   if (error instanceof Failure && isTrouble(error) && by !== 'look') {
     ctx.log.warn({ what: file.what, id: row.id, error }, 'a file of another server could not be stored')
     const now = ctx.clock.now()
     return postpone(ctx, file, by, afterOwnTrouble(now - row.created_at.getTime(), now, Math.random()))
   }
   const trouble = troubleOf(error)
-  // If the host is paused from now on, the try is not repeated soon.
+  // A first try is repeated soon only if its host is not paused.
   if (by !== 'first' || row.failures > 0 || (trouble !== null && asksForPause(trouble)))
     return storeFailure(ctx, file, by)
   await file.letGo({ failedAt: null, forGood: false })
@@ -147,7 +150,8 @@ const holding = async <T>(ctx: Context, due: Due, work: () => Promise<T>): Promi
 export const copyRemote = async (ctx: Context, due: Due, by: Try): Promise<Outcome> => {
   const known = await policyKnown(ctx, performance.now() + POLICY_MS)
   const now = ctx.clock.now()
-  // Schedules another try in case this process ends, or while the policy is unknown.
+  // Schedules a further try, in case this process ends, or because the policy is not loaded. Requests of clients
+  // schedule none.
   const comeAgain = (ms: number) => (by === 'look' ? undefined : awaitCopy(ctx.db, due, new Date(now + ms)))
   if (!known) {
     await comeAgain(UNKNOWN_MS)
@@ -158,8 +162,8 @@ export const copyRemote = async (ctx: Context, due: Due, by: Try): Promise<Outco
     due.what === 'attachment'
       ? await claimAttachment(ctx.db, due.id, claim).then((row) => row && remoteAttachment(ctx, row))
       : await claimPicture(ctx.db, due.id, claim).then((row) => row && remotePicture(ctx, row))
-  // A copy that has begun is finished and kept, even if no request waits for it.
-  // The time is doubled because another process may try the same file first and fail.
+  // A copy that has begun is finished and stored, even if its client no longer waits. The time limit is doubled,
+  // because another process may try the same file first and fail.
   const maxMs = 2 * longestCopyMs(ctx.config.transcodeSeconds * 1_000)
   if (file !== null) return within(ownRequest(maxMs), () => holding(ctx, due, () => copyOnce(ctx, file, by)))
   await comeAgain(CLAIM_MS)

@@ -1,4 +1,4 @@
-/** Copies of remote files: whether one is permitted, and its creation in a work directory. */
+/** Copies of remote files: whether the policy permits one, and how it is made in a work directory. */
 import { join } from 'node:path'
 import type { DomainRule } from '@murmuration/contracts/admin'
 import { notYet } from '@murmuration/contracts/kit'
@@ -23,8 +23,8 @@ const mayComeFrom = ({ policy, config }: Pick<Context, 'policy' | 'config'>, dom
   (!config.limitedFederation || policy.allows(domain)) && letsMediaIn(policy.domainRule(domain))
 
 /**
- * Whether copies of files of a domain are deleted. With an empty allow list, only rejected domains count, so that
- * nothing is deleted by mistake.
+ * Whether the copies of files of a domain must be deleted. While the allow list is empty, only rejected domains count,
+ * so that a mistake deletes nothing.
  */
 export const isRefused = (ctx: Pick<Context, 'policy' | 'config'>, domain: string): boolean =>
   ctx.config.limitedFederation && !ctx.policy.allowsAnybody()
@@ -52,14 +52,17 @@ export const attachmentNamer = (ctx: Pick<Context, 'addresses'>, id: string): Na
 export const pictureNamer = (ctx: Pick<Context, 'addresses'>, id: string): Namer =>
   named(ctx, id, { main: 'p', small: 't', still: 's' })
 
-/** Name under which concurrent fetches are shared. Rows with the same address, size limit and result have the same name. */
+/**
+ * Name under which concurrent fetches are shared. Rows have the same name if their URL, size limit and form of the copy
+ * are the same.
+ */
 export const attachmentName = ({ type, media_type, remote_url }: Attachment): string => {
   if (type === 'image') return `image ${media_type === 'image/gif'} ${remote_url}`
   return `${type === 'unknown' ? 'undeclared' : 'attachment'} ${remote_url}`
 }
 export const pictureName = (row: Picture): string => `${row.kind} ${row.remote_url}`
 
-/** How a file is fetched. `background`: no client waits for it. */
+/** Circumstances of a fetch. `background`: true if no client waits for the file. */
 export interface How {
   dir: string
   behind: boolean
@@ -107,9 +110,9 @@ export const drawRemoteAttachment = async (ctx: Context, row: Attachment, how: H
 
 /** Fetches a remote file and draws it as an avatar, header or emoji. */
 export const drawRemotePicture = async (ctx: Context, row: Picture, how: How) => {
-  const max = REMOTE_PICTURE_BYTES[row.kind]
-  // Tried again later, when a process of the newer release may get it.
-  if (max === undefined) throw notYet('Remote data could not be fetched', { cause: new Error(`kind ${row.kind}`) })
-  checkPicture('Picture', await download(ctx, row, how, max), 1, max)
+  const most = REMOTE_PICTURE_BYTES[row.kind]
+  // The kind is of a newer release. The fetch is tried again later, possibly by a process of that release.
+  if (most === undefined) throw notYet('Remote data could not be fetched', { cause: new Error(`kind ${row.kind}`) })
+  checkPicture('Picture', await download(ctx, row, how, most), 1, most)
   return ctx.foreign.pictures.run(() => drawPicture(ctx, how.dir, row.kind, pictureNamer(ctx, row.id)))
 }

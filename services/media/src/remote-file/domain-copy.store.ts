@@ -3,11 +3,11 @@ import { type Reader, type Sql, sql, type Tx } from '@murmuration/db'
 
 export interface Cleared {
   id: string
-  /** Keys of the files to which no row refers any longer. */
+  /** Keys of the files to which the row no longer refers. */
   keys: string[]
 }
 
-/** A domain, with its subdomains unless `exact`. */
+/** A domain and its subdomains; with `exact`, only the domain. */
 export interface Scope {
   domain: string
   exact?: boolean | undefined
@@ -53,7 +53,7 @@ export const domainsWithCopies = async (
 const clearedOf = (rows: readonly { id: string; keys: (string | null)[] }[]): Cleared[] =>
   rows.map(({ id, keys }) => ({ id, keys: keys.filter((key) => key !== null) }))
 
-/** Removes copies of attachments, which are then like before the first fetch. */
+/** Removes copies of attachments. The rows then have the state from before their first fetch. */
 export const clearAttachments = async (tx: Tx, scope: Scope, after: string, limit: number): Promise<Cleared[]> =>
   clearedOf(
     await tx.rows(sql`update attachments a set state = 'remote', original_key = null, small_key = null, size = 0

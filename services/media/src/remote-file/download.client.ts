@@ -7,7 +7,7 @@ import { Deferred, type HostTrouble, nextMinute } from '../core/retry.rules.js'
 
 export interface DownloadLimits {
   maxBytes: number
-  /** Called for the address and for the target of each redirect. */
+  /** Whether the URL may be fetched. Called for the URL of the file and for the target of each redirect. */
   mayFetch(url: URL): boolean
   /** `mayRequest` is called for the host of each request, also after redirects. False if its limit of requests is reached. */
   mayRequest(host: string): Promise<boolean>
@@ -36,7 +36,7 @@ const trouble = (cause: unknown) => fail('unavailable', 'Remote data could not b
 
 class Refused extends Error {}
 
-/** A host that did not respond, or responded that it cannot serve the request now. */
+/** Error of a request: its host did not respond, or responded that it cannot serve requests now. */
 class Trouble extends Error implements HostTrouble {
   readonly host: string
   readonly silent: boolean
@@ -49,16 +49,16 @@ class Trouble extends Error implements HostTrouble {
   }
 }
 
-/** Trouble of a host that a rejection of `fetch` reports; null if it reports none. */
+/** Host and requested pause in an error of `fetch`; null if the error concerns no host. */
 export const troubleOf = (error: unknown): HostTrouble | null => {
   const { cause } = (error ?? {}) as { cause?: unknown }
   return cause instanceof Trouble ? cause : null
 }
 
-/** Error codes of the outbound client that concern the host, not the file. */
+/** Error codes of the outbound client that concern the host and not the single file. */
 const UNREACHABLE = new Set(['dns', 'connect', 'tls', 'forbidden_address'])
 
-/** Milliseconds that `Retry-After` requests, in seconds or as a date. Null without a valid value. */
+/** Milliseconds until the time that `Retry-After` states in seconds or as a date. Null without a valid value. */
 const askedMs = (headers: Readonly<Record<string, string>>, now: number): number | null => {
   const value = headers['retry-after']?.trim() ?? ''
   if (/^\d{1,9}$/.test(value)) return Number(value) * 1_000
@@ -66,7 +66,10 @@ const askedMs = (headers: Readonly<Record<string, string>>, now: number): number
   return Number.isNaN(until) ? null : Math.max(0, until - now)
 }
 
-/** Creates downloads. The HTTP client is loaded with the first one. `timeoutMs`: time limit of one file, including redirects. */
+/**
+ * Creates the download function. The HTTP client is loaded at its first use. `timeoutMs`: time limit of one file,
+ * including redirects.
+ */
 export const createDownloads = (options: OutboundOptions, timeoutMs = TIMEOUT_MS): Downloads => {
   let client: Promise<Outbound> | undefined
   const now = () => options.clock?.now() ?? Date.now()
@@ -93,13 +96,13 @@ export const createDownloads = (options: OutboundOptions, timeoutMs = TIMEOUT_MS
         host = next.host
         return {}
       }
-      // A timeout means silence on the first hop only, because a redirecting host may have used up the time.
-      // A host is not silent if the request was never sent.
+      // A timeout counts as silence only at the first request, because a redirecting host may have used up the time. A
+      // host whose request was never sent is not silent.
       const isSilence = ({ code, stage }: OutboundError) =>
         UNREACHABLE.has(code) || (code === 'timeout' && hops === 1 && stage !== 'unsent')
       const isOurs = ({ code, stage, ours }: OutboundError) =>
         ours || (code === 'timeout' && hops === 1 && stage === 'unsent')
-      // If the host responded, a file that takes too long is no trouble of the host.
+      // True when the host has responded. A timeout after that is the fault of the file, not of the host.
       let responded = false
       try {
         await check(new URL(url))
@@ -134,5 +137,5 @@ export const createDownloads = (options: OutboundOptions, timeoutMs = TIMEOUT_MS
   }
 }
 
-/** Checks the name, because an import of the class would load the client. */
+/** Compares the name of the error, because an import of its class would load the HTTP client. */
 const isOutbound = (error: unknown): error is OutboundError => error instanceof Error && error.name === 'OutboundError'

@@ -5,7 +5,10 @@ import { createMemoryCache } from '@murmuration/flow'
 import { registeredDomain } from '@murmuration/text'
 
 export interface Hosts {
-  /** Takes a worker slot for a file of the host, to be released once. Null if its registered domain uses all its slots. */
+  /**
+   * Takes a worker slot for a file of the host. The returned function must be called once to release it. Null if the
+   * registered domain of the host has no free slot.
+   */
   take(host: string): (() => void) | null
   /**
    * False if the cluster has reached the limit of requests to the host in this minute. `background`: no client waits for
@@ -14,7 +17,7 @@ export interface Hosts {
   mayRequest(host: string, background: boolean): Promise<boolean>
 }
 
-/** Worker slots for files of all hosts below one registered domain. These slots are enough for a status with all its pictures. */
+/** Number of worker slots for the files of one registered domain. It suffices for all pictures of a status. */
 const SHARE = fetchRemoteJob.concurrency / 3
 /** Maximum number of requests of the cluster to all hosts together within a minute. */
 const IN_ALL = 30_000

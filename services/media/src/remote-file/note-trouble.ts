@@ -4,9 +4,8 @@ import { asksForPause, type HostTrouble, pauseAfter } from '../core/retry.rules.
 import { endPause, lockHost, pauseHost } from './silent-host.store.js'
 
 /**
- * Updates the pause of hosts after a failed request.
- * `asked`: host of the requested address. The trouble may concern another host, after a redirect.
- * `probe`: the request was the one that tests whether `asked` responds again.
+ * Updates the pause of a host after a failed request. `asked`: host of the requested URL. After a redirect, another
+ * host may have failed. `probe`: true if the request tested whether `asked` responds again.
  */
 export const noteTrouble = async (
   ctx: Pick<Context, 'db' | 'clock'>,

@@ -9,7 +9,7 @@ import type { Due } from '../core/remote-copy.store.js'
 import { handle } from '../handlers.js'
 import { copyRemote, type Outcome } from './copy-remote.js'
 
-/** Time in milliseconds (5 minutes) in which requests do not retry a file that could not be fetched. */
+/** Milliseconds (5 minutes) after a failed fetch in which a request does not fetch the file again. */
 const FAILED_MS = 300_000
 const LOOK_MS = 200
 const SPARE_MS = 1_500
@@ -55,7 +55,7 @@ const awaitCopy = async (ctx: Context, token: Token, endsAt: number): Promise<st
   return awaitCopy(ctx, token, endsAt)
 }
 
-/** Fetches the copy. Returns `busy` if the request can wait no longer; the fetch continues. */
+/** Fetches the copy. Returns `busy` at the deadline of the request. The fetch then continues without it. */
 const lookFor = async (ctx: Context, due: Due, endsAt: number): Promise<Outcome> => {
   const copying = copyRemote(ctx, due, 'look')
   copying.catch((error) => ctx.log.warn({ error }, 'a file of another server could not be fetched'))

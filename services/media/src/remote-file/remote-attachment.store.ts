@@ -18,8 +18,8 @@ export interface RemoteAttachment {
 }
 
 /**
- * Stores the attachments that a remote status contains now, in order. Known ones keep their id and copy. `retryAt`:
- * time at which a new one without outcome is queued again.
+ * Stores the current attachments of a remote status, in order. Attachments that are already stored keep their id and
+ * copy. A new one that is neither copied nor failed at `retryAt` is queued again.
  */
 export const putRemoteAttachments = (
   tx: Tx,

@@ -30,7 +30,7 @@ export interface RemoteFile {
   readonly name: string
   /** Fetches the file, and makes and stores the copy. */
   copy(how: How): Promise<void>
-  /** Copies the copy that another row has of the same file. False if that copy no longer exists. */
+  /** Copies the copy that another row has of the same file. Returns false if that copy no longer exists. */
   takeOver(id: string): Promise<boolean>
   /** Releases the claim, and stores the outcome of the try. */
   letGo(fate: Fate): Promise<void>
@@ -39,14 +39,14 @@ export interface RemoteFile {
 export const isAllowed = (ctx: Context, { domain, remote_url }: Attachment | Picture): boolean =>
   mayCopy(ctx, domain, new URL(remote_url ?? ''))
 
-/** Staff may have changed the policy during the fetch. */
+/** Throws if the policy no longer permits the file. Staff may have changed the policy during the fetch. */
 const assertAllowed = (ctx: Context, row: Attachment | Picture): void => {
   if (!isAllowed(ctx, row)) throw notFound()
 }
 
 const hostOf = ({ remote_url }: Attachment | Picture): string => new URL(remote_url ?? '').host
 
-/** Copies of stored files of another row, under the keys of this row. */
+/** Copies of the files of another row, to be stored under the keys of this row. */
 const twins = (...pairs: readonly (readonly [twin: string | null, key: string])[]): Twin[] =>
   pairs.flatMap(([twin, key]) => (twin === null ? [] : [{ twin, key }]))
 
@@ -79,7 +79,7 @@ export const remoteAttachment = (ctx: Context, row: Claimed<Attachment>): Remote
     async takeOver(id) {
       const other = await attachmentById(ctx.db, id)
       if (other?.original_key == null || other.remote_url !== row.remote_url) return false
-      // A copied row has the type of its file, so its name differs from that of an undeclared row.
+      // A copied row has the type of its file. So its name differs from that of a row without a declared type.
       if (row.type !== 'unknown' && attachmentName(other) !== attachmentName(row)) return false
       const named = attachmentNamer(ctx, row.id)
       const [original_key, small] = [named('main', ''), named('small', '')]

@@ -2,7 +2,10 @@
 import { type Database, type Reader, sql, type Tx } from '@murmuration/db'
 import type { HostPause } from '../core/retry.rules.js'
 
-/** `open`: not paused. `probe`: the pause is over and this request tests the host. Otherwise the host is paused. */
+/**
+ * `open`: the host is not paused. `probe`: the pause is over, and this request tests whether the host responds.
+ * `pausedUntil`: no request is permitted until then.
+ */
 export type HostState = 'open' | 'probe' | { pausedUntil: Date }
 
 /** Whether a request to a host is allowed now. A probe excludes other requests until `until`. */
@@ -32,8 +35,8 @@ export const pauseHost = (tx: Tx, host: string, { failures, pausedUntil }: HostP
 export const endPause = (db: Reader, host: string): Promise<number> =>
   db.run(sql`delete from silent_hosts where host = ${host}`)
 
-/** Deletes up to `limit` hosts whose pause ended before `before`, and which got no request since. */
-export const deleteHosts = async (db: Database, before: Date, limit: number): Promise<number> => {
+/** Deletes up to `most` rows of hosts whose pause ended before `before`. */
+export const deleteHosts = async (db: Database, before: Date, most: number): Promise<number> => {
   if (!(await db.exists(sql`select 1 from silent_hosts where paused_until < ${before}`))) return 0
   return db.run(sql`delete from silent_hosts where host in (
     select host from silent_hosts where paused_until < ${before} order by paused_until limit ${limit} for update skip locked)`)

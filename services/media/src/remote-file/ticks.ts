@@ -25,7 +25,7 @@ const clear = async (ctx: Context, what: Due['what']): Promise<number> => {
     const domains = await domainsWithCopies(ctx.db, what, after, limit)
     after = domains.at(-1) ?? after
     const fresh = domains.filter((domain) => isRefused(ctx, domain))
-    // The id makes the bus drop a job that is queued already.
+    // The bus drops a job whose id is queued already.
     await ctx.queues.push(
       clearDomainJob,
       ...fresh.map((domain) => ({
@@ -40,8 +40,8 @@ const clear = async (ctx: Context, what: Due['what']): Promise<number> => {
 }
 
 /**
- * Deletes copies of files of servers that are blocked or not allowed, including those stored during the decision.
- * Each run is limited; the next one continues.
+ * Deletes copies of files of servers that are blocked or not allowed. That includes copies that were stored while staff
+ * changed the policy. Each run is limited, and the next one continues.
  */
 export const clearRefused = tick('media.clear-refused', 600_000, async (ctx) => {
   if (!ctx.policy.loaded()) return
@@ -78,7 +78,7 @@ const WINDOWS = 5
  * per minute.
  */
 const PER_HOST = 33
-/** Time in milliseconds (a day) after the pause of a host, after which its row is deleted. */
+/** Milliseconds (a day) from the end of a host's pause until its row is deleted. */
 const FORGOTTEN_MS = 86_400_000
 const MAX_HOSTS = 1_000
 

@@ -6,7 +6,7 @@ import { loosen } from './remove.js'
 import { AREAS, copyNameOf, nextPosition, positionOf } from './rules.js'
 import { heldFiles } from './store.js'
 
-/** Age in milliseconds (a day) below which a file is kept, because its row may not be stored yet. */
+/** Minimum age in milliseconds (a day) of a file that is deleted. The row of a younger file may not be stored yet. */
 const YOUNG_MS = 86_400_000
 
 interface Blob {
@@ -17,11 +17,11 @@ interface Blob {
 interface Page {
   next: string | null
   seen: number
-  /** Files of the page that are old enough. */
+  /** Files of the page that have the minimum age. */
   old: Blob[]
 }
 
-/** The files among these to which no row refers. */
+/** Files of this list to which no row refers. */
 const orphansAmong = async (db: Reader, blobs: readonly Blob[]): Promise<Blob[]> => {
   const keys = blobs.map((blob) => blob.key)
   const copies = keys.flatMap((key) => {
@@ -43,7 +43,8 @@ export const orphansKind = taskKind<Context>()<Record<string, never>, Page>({
     const old = page.blobs.filter((blob) => blob.lastModified.getTime() < bound)
     return { next: nextPosition(position, page.cursor), seen: page.blobs.length, old }
   },
-  // The rows are read in the transaction that enters the files as loose, so that files stored meanwhile stay.
+  // The rows are read in the transaction that inserts the keys into `loose_files`. So files that are stored meanwhile
+  // are kept.
   async apply(ctx, tx, { dryRun }, { next, seen, old }) {
     const orphans = await orphansAmong(tx, old)
     const keys = orphans.map((blob) => blob.key)

@@ -1,4 +1,4 @@
-/** Reads windows of attachments in the order of their ids. */
+/** Reads pages of attachments in ascending order of their ids. */
 import { bigints, type Reader, type Sql, sql } from '@murmuration/db'
 
 export interface RefreshRow {
@@ -13,7 +13,7 @@ const within = ({ status, owner }: { status: string | null; owner: string | null
   return owner === null ? sql`` : sql`owner = ${owner} and`
 }
 
-/** The next attachments after an id: of a status, of an owner, or all. */
+/** Attachments with an id above `after`: those of a status, of an owner, or of all. */
 export const refreshWindow = (
   db: Reader,
   it: { status: string | null; owner: string | null; after: string; limit: number },

@@ -6,18 +6,18 @@ import { copyRemote, type Outcome } from '../remote-file/index.js'
 import { type RefreshRow, refreshWindow, sizesOf } from './refresh.store.js'
 
 const WINDOW = 2_000
-/** Maximum number of files of one chunk, and of files per host. */
-const MOST = { max: 40, perHost: 30 }
+/** Maximum number of files of one chunk, and maximum number of those files per host. */
+const MOST = { most: 40, perHost: 30 }
 const AT_ONCE = 8
 const PAUSE_MS = 60_000
-/** Time in milliseconds after which the chunk no longer waits for a copy. The copy continues. */
+/** Milliseconds for which the chunk waits for a copy. After that the copy continues without it. */
 const PATIENCE_MS = 20_000
 
 export interface RefreshInput {
   status: string | null
   owner: string | null
   domain: string | null
-  /** Lower bound: only attachments with a higher id. */
+  /** Id below all attachments of the task: only those with a higher id are fetched. */
   since: string
   force: boolean
   /** Description of the scope for the audit log. */

@@ -10,12 +10,12 @@ import { copiesBefore, pictureCopies, removeCopies, removePictureCopies } from '
 const CHUNK = 500
 
 export interface RemoveInput {
-  /** ISO time. Older copies are removed. */
+  /** ISO 8601 time. Copies made before it are removed. */
   before: string
   days: number
 }
 
-/** Enters files without a row, and deletes them after the commit. If the deletion fails, a tick deletes the files. */
+/** Inserts the keys of files without a row, and deletes the files after the commit. If the deletion fails, a tick repeats it. */
 export const loosen = async (ctx: Context, tx: Tx, keys: readonly string[]): Promise<void> => {
   await loosenFiles(tx, keys, ctx.clock.date())
   tx.onCommit(() => {

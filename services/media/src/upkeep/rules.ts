@@ -1,6 +1,6 @@
 /** Names of stored files: which areas belong to media, and to which row a copy belongs. */
 
-/** Areas of the blob store with files of media. */
+/** Prefixes of keys in the blob store under which media stores files. */
 export const AREAS = ['media/', 'avatars/', 'headers/', 'emoji/', 'cache/'] as const
 
 export interface CopyName {
@@ -8,14 +8,14 @@ export interface CopyName {
   id: string
 }
 
-/** The row of a copy of a remote file, by its key. Null for other files. */
+/** The row of a copy of a remote file, by the key of the copy. Null for other files. */
 export const copyNameOf = (key: string): CopyName | null => {
   const [, letter = '', id = ''] = /^cache\/([atps])(\d{1,19})-[0-9a-f]{40}$/.exec(key) ?? []
   if (id === '') return null
   return { kind: letter === 'a' || letter === 't' ? 'attachment' : 'picture', id }
 }
 
-/** Position in a walk through the blob store: the area, and the cursor in it. */
+/** Position of the task in the blob store: the prefix, and the cursor below it. */
 export interface Position {
   area: number
   cursor?: string
@@ -23,7 +23,7 @@ export interface Position {
 
 export const positionOf = (after: string): Position => (after === '' ? { area: 0 } : (JSON.parse(after) as Position))
 
-/** Position of the next page; null after the last area. */
+/** Position of the next page; null after the last prefix. */
 export const nextPosition = (position: Position, cursor: string | undefined): string | null => {
   if (cursor !== undefined) return JSON.stringify({ area: position.area, cursor })
   return position.area + 1 < AREAS.length ? JSON.stringify({ area: position.area + 1 }) : null
@@ -31,7 +31,7 @@ export const nextPosition = (position: Position, cursor: string | undefined): st
 
 export type Address = { key: string } | { token: string }
 
-/** The file that an address of this server names. `bases`: prefixes of addresses of stored files. */
+/** The file to which a URL of this server leads. `bases`: prefixes of the URLs of stored files. */
 export const addressOf = (
   url: string,
   { bases, proxy }: { bases: readonly string[]; proxy: string },

@@ -5,11 +5,11 @@ import type { CopyName } from './rules.js'
 export interface Sums {
   seen: number
   last: string | null
-  /** Bytes by name. */
+  /** Sums of sizes in bytes, by the name of their group. */
   sums: Record<string, number>
 }
 
-/** Sums of the sizes of a window of attachments, by origin. */
+/** Sums of the sizes of the next attachments after an id, by origin. */
 export const attachmentSums = async (db: Reader, after: string, limit: number): Promise<Sums> =>
   (await db.row<Sums>(sql`with page as materialized (select id, size, remote_url is null as here from attachments
       where id > ${after} order by id limit ${limit})
@@ -17,7 +17,7 @@ export const attachmentSums = async (db: Reader, after: string, limit: number): 
       (select jsonb_build_object('local_attachments', coalesce(sum(size) filter (where here), 0),
         'remote_attachments', coalesce(sum(size) filter (where not here), 0)) from page) as sums`)) ?? none
 
-/** Sums of the sizes of a window of pictures, by kind and origin. */
+/** Sums of the sizes of the next pictures after an id, by kind and origin. */
 export const pictureSums = async (db: Reader, after: string, limit: number): Promise<Sums> =>
   (await db.row<Sums>(sql`with page as materialized (select id, size,
         case when remote_url is null then 'local_' else 'remote_' end
@@ -32,14 +32,14 @@ const none: Sums = { seen: 0, last: null, sums: {} }
 export interface OldCopy {
   id: string
   size: number
-  /** Exact time of the copy, as PostgreSQL text. */
+  /** Exact time of the copy, as text of PostgreSQL. */
   at: string
   keys: string[]
 }
 
 const copiedAt = sql`coalesce(cached_at, created_at)`
 
-/** Copies of attachments made before a time, oldest first, after a position in this order. */
+/** Copies of attachments that were made before a time, oldest first. They begin after a position in that order. */
 export const copiesBefore = (
   db: Reader,
   before: Date,
@@ -59,7 +59,7 @@ export const removeCopies = (tx: Tx, ids: readonly string[], before: Date): Prom
       where id = any(${bigints(ids)}) and state = 'cached' and ${copiedAt} < ${before} for update) old
     where a.id = old.id returning old.id, old.size, '' as at, old.keys`)
 
-/** The files among these to which a row refers, or is going to refer. */
+/** The files that are in use: a row refers to them, or they are in `loose_files`. */
 export const heldFiles = async (
   db: Reader,
   keys: readonly string[],
