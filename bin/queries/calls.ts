@@ -1,4 +1,4 @@
-/** Calls that send a query, with the row type that each declares. */
+/** Finds calls that send a query, such as `db.rows(…)`, and the row type that each of them declares. */
 import type { CallExpression, Expression, Node } from 'typescript/unstable/ast'
 import { isArrowFunction, isPropertyAccessExpression } from 'typescript/unstable/ast/is'
 import { type Type, TypeFlags } from 'typescript/unstable/sync'
@@ -10,7 +10,7 @@ const METHODS = new Set(['rows', 'row', 'run', 'send', 'atEnd'])
 export interface Query {
   call: CallExpression
   method: string
-  /** The expression of its SQL. */
+  /** The argument of the call, which is the SQL. */
   sql: Expression
 }
 
@@ -35,7 +35,7 @@ export const createIsSql = (sources: Sources) => {
   }
 }
 
-/** Every query of the sources, in order. */
+/** Every call in the sources that sends a query, in order. */
 export const findQueries = (sources: Sources, isSql: (node: Node) => boolean): Query[] => {
   const candidates = sources.calls.filter((call) => METHODS.has(methodOf(call)) && call.arguments.length === 1)
   const argument = (call: CallExpression): Expression => {
@@ -51,7 +51,7 @@ export const findQueries = (sources: Sources, isSql: (node: Node) => boolean): Q
     .filter(({ sql }) => isSql(sql))
 }
 
-/** Reason why a row type cannot be compared; null if it can. */
+/** Reason why the declared row type of a call cannot be checked; null if it can. */
 export const hiddenType = (type: Type): string | null => {
   if (type.flags & TypeFlags.Any) return 'has rows of the type any'
   return type.flags & TypeFlags.TypeParameter ? 'has a row type that its callers choose' : null

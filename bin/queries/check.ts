@@ -1,4 +1,4 @@
-/** Compares the queries of all stores with a database to which every migration was applied. */
+/** Compares the queries of all stores with the tables of a database to which all migrations were applied. */
 import type { Node } from 'typescript/unstable/ast'
 import { createIsSql, findQueries, hiddenType, type Query, rowTypeOf } from './calls.js'
 import { compareParameter, compareRow, createReceived } from './compare.js'
@@ -10,27 +10,30 @@ import { openSources } from './sources.js'
 import { createTexts } from './texts.js'
 
 export interface Report {
-  /** Number of queries in the source. */
+  /** Number of queries in the sources. */
   queries: number
-  /** Number of different statements that the database described. */
+  /** Number of different statements that PostgreSQL described. A query with conditions has several statements. */
   statements: number
   problems: string[]
-  /** Queries whose text is known only at run time. */
+  /** Locations of queries whose text is known only at run time, so that they are not checked. */
   unresolved: string[]
 }
 
 interface Resolved {
   query: Query
   place: string
-  /** Statements by text. */
+  /** Statements that the query may send, by their text. */
   texts: Map<string, Text>
 }
 
 const SERVICES = ['accounts', 'statuses', 'federation', 'media', 'admin', 'notifications']
-/** Files whose functions only pass on the queries of their callers. */
+/** Files in which functions send the queries of their callers. Such queries are checked at the callers. */
 const DRIVERS = ['packages/db/src/database.ts', 'packages/db/src/time-budget.ts']
 
-/** Schemas that have the tables of a file: its service's, or those of all services for the tables that each of them has. */
+/**
+ * Schemas in which the tables of a query are: that of the service of the file. For a shared file, all services have the
+ * tables in their schemas.
+ */
 const schemasOf = (place: string): readonly string[] => {
   const service = /^services\/(\w+)\//.exec(place)?.[1]
   return service ? [service] : SERVICES
@@ -40,8 +43,8 @@ const textOf = ({ parts }: Text): string =>
   parts.reduce((text, part, i) => (i === 0 ? part : `${text}$${i}${part}`), '')
 
 /**
- * The error of a statement, or null when its parts cannot occur together: each of them is in another statement of this query that
- * the database accepts.
+ * The error message of a refused statement. Null if accepted statements of the same query contain each of its optional
+ * parts. Then these parts do not occur together, and the statement is never sent.
  */
 const errorOf = (text: Text, error: Error, accepted: readonly Text[]): string | null => {
   const occurs = [...text.when].every(([key, branches]) =>

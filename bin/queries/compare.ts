@@ -1,9 +1,9 @@
-/** Compares the description of a statement by PostgreSQL with the types that its call declares. */
+/** Compares the types that a call declares with those that PostgreSQL reports for its statement. */
 import pg from 'pg'
 import type { Catalogue, Column, Description } from './describe.js'
 import { type Kind, NOT_JSON, type Row, type Shape } from './shapes.js'
 
-/** Texts of values, to learn what the driver makes of them. */
+/** Sample values by PostgreSQL type. The driver parses them, which shows the JavaScript type that it returns. */
 const SAMPLES: Record<string, string> = {
   bool: 't',
   bytea: '\\x00',
@@ -23,7 +23,7 @@ const kindOf = (value: unknown): Kind => {
   return typeof value as Kind
 }
 
-/** Kind of value that the driver returns for a type; `json` for documents. */
+/** Kind of value that the driver returns for a PostgreSQL type; `json` for json and jsonb. */
 export interface Received {
   kind: Kind | 'json'
   element?: Kind | 'json' | undefined
@@ -49,7 +49,10 @@ export const createReceived = (catalogue: Catalogue) => {
 const accepts = (shape: Shape, kind: Kind | 'json'): boolean =>
   shape.kinds.has('any') || (kind === 'json' ? !NOT_JSON.some((one) => shape.kinds.has(one)) : shape.kinds.has(kind))
 
-/** The text without subqueries that give a value, such as `coalesce((select …), 0)`; those in `from` stay. */
+/**
+ * The statement without subqueries that are values, such as `coalesce((select …), 0)`. Subqueries after `from` or
+ * `join` are kept.
+ */
 const withoutValues = (text: string): string => {
   let left = ''
   let end = 0
@@ -66,8 +69,8 @@ const withoutValues = (text: string): string => {
 }
 
 /**
- * Columns that a statement requires to have a value: by a condition that null does not satisfy, or by `c = coalesce(c, $1)`. The
- * reading is rough: of a condition inside of `or`, nothing is known, and it counts.
+ * Columns that are not null in the rows of a statement, because of a condition that null does not satisfy, or `c =
+ * coalesce(c, $1)`. The search is approximate: a condition within `or` counts too, although it does not exclude null.
  */
 const requiredIn = (text: string): Set<string> => {
   const conditions = text.matchAll(
@@ -79,16 +82,17 @@ const requiredIn = (text: string): Set<string> => {
 
 const NO_VALUE: readonly Kind[] = ['null', 'undefined', 'any']
 
-/** True for `null as name`, which has the type text. */
+/** True if the statement selects `null as name`, whose type is text. */
 const isNullIn = (name: string, text: string): boolean => new RegExp(`\\bnull as "?${name}\\b`).test(text)
 
-/** Names after these words, in lower case. */
+/** Identifiers after these words of a statement, in lower case. */
 const namesAfter = (text: string, words: RegExp): Set<string> =>
   new Set([...text.matchAll(words)].map(([, name]) => (name ?? '').toLowerCase()))
 
 /**
- * Returns whether a column of a result may be null. Nullability is known only for columns of tables: by the table, or
- * by an outer join. Nothing is known of tables beside an outer join of a subquery, which may contain them.
+ * Returns a function that tells whether a column of a result may be null. That is known only for columns of tables: by
+ * their definition, or by an outer join. Beside an outer join of a subquery, nothing is known of other tables, because
+ * the subquery may contain them.
  */
 const createMayBeNull = (whole: string, { tables, nullable }: Catalogue): ((column: Column) => boolean) => {
   const text = withoutValues(whole)
@@ -148,7 +152,7 @@ export const compareRow = (
   return found
 }
 
-/** Kinds that may be sent for a type. For any other type, the possible kinds are unknown. */
+/** Kinds of values that may be sent for a PostgreSQL type. For types that are not listed, any kind is accepted. */
 const SENDABLE: readonly [RegExp, readonly Kind[]][] = [
   [/^(int8|numeric)$/, ['string', 'number', 'bigint']],
   [/^(int2|int4|float4|float8|oid)$/, ['number']],

@@ -1,4 +1,7 @@
-/** Conditions between parts of a query: the same condition has the same key, and some are known from the arguments of a call. */
+/**
+ * Conditions that decide which parts a query contains. Equal conditions have the same key. The arguments of a call may
+ * determine a condition.
+ */
 import type { BinaryExpression, Node } from 'typescript/unstable/ast'
 import { SyntaxKind } from 'typescript/unstable/ast'
 import {
@@ -15,10 +18,10 @@ import type { Sources } from './sources.js'
 
 export interface Condition {
   key: string
-  /** Branches of the key in which the condition is true. */
+  /** Branches of the key for which the condition is true, one bit each. */
   yes: bigint
   no: bigint
-  /** `known` is set when the condition is known. */
+  /** Value of the condition if the arguments of the call determine it; else undefined. */
   known?: boolean | undefined
 }
 
@@ -33,7 +36,10 @@ type Literal = string | number | boolean | null | undefined
 const unknown = Symbol('unknown')
 
 export const createConditions = (sources: Sources) => {
-  /** The literal that an expression is. */
+  /**
+   * Value of an expression that is a literal, or a parameter with a literal as argument. For any other expression,
+   * returns `unknown`.
+   */
   const literal = (node: Node, frame: Frame): Literal | typeof unknown => {
     if (isStringLiteral(node)) return node.text
     if (isNumericLiteral(node)) return Number(node.text)
@@ -75,7 +81,10 @@ export const createConditions = (sources: Sources) => {
   }
 
   const literalIds = new Map<string, Map<unknown, number>>()
-  /** Branch of a choice between literals: the choice `which` has one for 'blocks', and one for 'mutes'. */
+  /**
+   * Branch for a literal among the possible values of an expression. For example, the choice `which` has one branch for
+   * 'blocks' and one for 'mutes'.
+   */
   const literalBranch = (key: string, value: Literal): bigint => {
     const ids = literalIds.get(key) ?? new Map<unknown, number>()
     literalIds.set(key, ids)
@@ -84,7 +93,7 @@ export const createConditions = (sources: Sources) => {
     return branch(id)
   }
 
-  /** Key of the choice between the literals that an expression may be. */
+  /** Key for the choice between the values that an expression may have. */
   const choice = (node: Node, frame: Frame): string => `= ${canonical(node, frame, sources.declarationOf)}`
 
   const equality = (node: BinaryExpression, frame: Frame): Condition | null => {
@@ -99,7 +108,7 @@ export const createConditions = (sources: Sources) => {
     return isEqual ? equal : { ...not(equal), known: equal.known }
   }
 
-  /** Key of a condition, its branches, and whether it is known. */
+  /** Key of a condition, its branches, and its value if that is known. */
   const conditionOf = (node: Node, frame: Frame): Condition => {
     if (isParenthesizedExpression(node)) return conditionOf(node.expression, frame)
     if (isPrefixUnaryExpression(node) && node.operator === SyntaxKind.ExclamationToken)

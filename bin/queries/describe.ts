@@ -1,10 +1,10 @@
-/** Asks PostgreSQL for the parameters and columns of statements, without running them. */
+/** Lets PostgreSQL describe the parameters and columns of statements, without executing them. */
 import pg from 'pg'
 
 export interface Column {
   name: string
   type: number
-  /** Column of a table that the value comes from unchanged; 0 for an expression. */
+  /** Id of the table whose column is the value; 0 if the value is another expression. */
   table: number
   attribute: number
 }
@@ -28,7 +28,7 @@ interface Field {
   columnID: number
 }
 
-/** A statement for the queue of a client of `pg` that is parsed and described only. */
+/** A query for the queue of a client of `pg`. The statement is only parsed and described. */
 class Describe {
   readonly name = ''
   readonly found: Description = { parameters: [], columns: [] }
@@ -64,11 +64,11 @@ class Describe {
 
 export interface Catalogue {
   types: ReadonlyMap<number, { name: string; element: number }>
-  /** Names of tables. */
+  /** Names of tables by their id in PostgreSQL. */
   tables: ReadonlyMap<number, string>
-  /** Columns of tables that may be null: `table.attribute` → name. */
+  /** Names of columns that may be null, by `table.attribute`. */
   nullable: ReadonlyMap<string, string>
-  /** Texts that a constraint permits in a column, by `table.attribute`. */
+  /** Texts that a check constraint permits in a column, by `table.attribute`. */
   permitted: ReadonlyMap<string, readonly string[]>
 }
 
@@ -103,12 +103,15 @@ const readCatalogue = async (client: pg.Client): Promise<Catalogue> => {
 
 export interface Describer {
   catalogue: Catalogue
-  /** Descriptions of texts in the first of these schemas that has their tables, or the error. */
+  /**
+   * Description of each statement, or the error of PostgreSQL. A statement is described in the first of these schemas
+   * that has its tables.
+   */
   describe(schemas: readonly string[], texts: readonly string[]): Promise<Map<string, Description | Error>>
   close(): Promise<void>
 }
 
-/** Connects to a database with all tables. */
+/** Connects to a database with the tables of all services. */
 export const openDescriber = async (url: string): Promise<Describer> => {
   const client = new pg.Client({ connectionString: url })
   await client.connect()

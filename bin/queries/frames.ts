@@ -1,4 +1,4 @@
-/** Calls that are followed while a query is put together, and the conditions that its parts depend on. */
+/** Data of the evaluation of a query: frames of function calls, and the conditions on which parts of the query depend. */
 import type { Expression, Node } from 'typescript/unstable/ast'
 import { SyntaxKind } from 'typescript/unstable/ast'
 import {
@@ -15,7 +15,7 @@ import {
   isVariableDeclaration,
 } from 'typescript/unstable/ast/is'
 
-/** The query is written in a way that this tool does not follow. */
+/** Error for a query whose source code this tool cannot evaluate. */
 export class Unresolved extends Error {
   readonly node: Node | undefined
   constructor(message: string, node: Node | undefined) {
@@ -25,14 +25,14 @@ export class Unresolved extends Error {
 }
 
 /**
- * Decisions: for each choice, the set of branches that are possible, one bit each. Negative numbers have all further bits, so
- * `~1n` is every branch except the first.
+ * Possible branches of each choice, one bit per branch. In a negative number all higher bits are set, so `~1n` is every
+ * branch except the first.
  */
 export type When = ReadonlyMap<string, bigint>
 
 export const nothing: When = new Map()
 
-/** Combines two sets of decisions; null when they contradict each other. */
+/** Combines two maps of possible branches. Null if a choice then has no possible branch. */
 export const merge = (a: When, b: When): When | null => {
   if (!b.size) return a
   if (!a.size) return b
@@ -49,7 +49,7 @@ export const decided = (key: string, branches: bigint): When => new Map([[key, b
 
 export const branch = (index: number): bigint => 1n << BigInt(index)
 
-/** Returns the items whose decisions are possible together with `when`. */
+/** Restricts the items to the branches in `when`. Items that are not possible with these branches are left out. */
 export const withWhen = <T extends { when: When }>(list: readonly T[], when: When): T[] =>
   when.size === 0
     ? [...list]
@@ -58,7 +58,7 @@ export const withWhen = <T extends { when: When }>(list: readonly T[], when: Whe
         return both ? [{ ...one, when: both }] : []
       })
 
-/** All pairs that do not contradict each other. */
+/** Joins each item of `left` with each of `right`, if both are possible together. */
 export const pairs = <A extends { when: When }, B extends { when: When }, C>(
   left: readonly A[],
   right: readonly B[],
@@ -72,8 +72,9 @@ export const pairs = <A extends { when: When }, B extends { when: When }, C>(
   )
 
 /**
- * All pairs. If they are more than `max`: each of `right` with the shortest and with another of `left`, and each of `left` once. The
- * shortest has none of the optional parts that may depend on each other.
+ * Like `pairs`, if there are at most `most` pairs. Otherwise joins each of `right` with the shortest of `left` and with
+ * another one, and each of `left` at least once. The shortest has none of the optional parts that may depend on each
+ * other.
  */
 export const somePairs = <A extends { when: When }, B extends { when: When }, C>(
   left: readonly A[],
@@ -103,21 +104,21 @@ export const somePairs = <A extends { when: When }, B extends { when: When }, C>
   return [...found.values()]
 }
 
-/** A part of SQL: text between parameters, and the expressions of these. */
+/** A part of a statement: the SQL between its parameters, and the expressions of the parameters. */
 export interface Text {
   readonly parts: readonly string[]
   readonly params: readonly Node[]
   readonly when: When
 }
 
-/** A possible value of an expression: syntax without further names or calls, finished SQL, or a number. */
+/** A possible value of an expression: a node that needs no further evaluation, complete SQL, or a number. */
 export type Value = { when: When } & (
   | { node: Node; frame: Frame; text?: undefined; index?: undefined }
   | { text: Text; node?: undefined; index?: undefined }
   | { index: number; node?: undefined; text?: undefined }
 )
 
-/** Argument of a parameter; null for a value that is not followed. */
+/** Argument of a parameter: an expression or its values; null for an argument that this tool cannot evaluate. */
 export type Bound = { node: Expression; frame: Frame } | { values: readonly Value[] } | null
 
 export interface Frame {
@@ -142,19 +143,19 @@ export const newFrame = (of: Node, parent: Frame, bound: ReadonlyMap<Node, Bound
 export const isFunction = (node: Node) =>
   isArrowFunction(node) || isFunctionDeclaration(node) || isFunctionExpression(node) || isMethodDeclaration(node)
 
-/** The innermost function around a node; null at the top of a file. */
+/** The innermost function that contains a node; null if no function contains it. */
 export const functionAround = (node: Node): Node | null => {
   for (let at = node.parent as Node | undefined; at; at = at.parent) if (isFunction(at)) return at
   return null
 }
 
-/** The frame of this function among a frame and those around it. */
+/** The frame of a function: `from` or one of its parents; null if none of them belongs to the function. */
 export const frameOf = (of: Node | null, from: Frame): Frame | null => {
   for (let frame: Frame | null = from; frame; frame = frame.parent) if (frame.function === of) return frame
   return null
 }
 
-/** The parameter or variable that a name inside of patterns belongs to, and the way to the name. */
+/** The parameter or variable in whose destructuring pattern a name is declared, and the path to the name in the pattern. */
 export const rootOf = (declaration: Node): { root: Node; path: (string | number)[] } => {
   const path: (string | number)[] = []
   let at = declaration
@@ -175,13 +176,16 @@ export const rootOf = (declaration: Node): { root: Node; path: (string | number)
   return { root: at, path }
 }
 
-/** Argument of a parameter; undefined when the call of its function is not known. */
+/** Argument of a parameter in a frame. Undefined if no call of the function is being evaluated. */
 export const boundTo = (parameter: Node, frame: Frame): Bound | undefined =>
   frameOf(functionAround(parameter), frame)?.bound.get(parameter)
 
 type Declare = (name: Node) => Node | undefined
 
-/** The same text for the same condition, also when a function gets its values as arguments. */
+/**
+ * Text of an expression, in which parameters are replaced by their arguments. So equal conditions have equal texts in
+ * different functions.
+ */
 export const canonical = (node: Node, frame: Frame, declarationOf: Declare): string => {
   if (isIdentifier(node)) {
     const declared = declarationOf(node)

@@ -1,4 +1,4 @@
-/** Follows arrays of SQL: literals, `map`, and `reduce` that joins them. */
+/** Evaluates arrays of SQL: array literals, `map` and similar methods, and `reduce`. */
 import type { CallExpression, Expression, Node } from 'typescript/unstable/ast'
 import {
   isArrayLiteralExpression,
@@ -28,7 +28,7 @@ import { calledName, type Sources } from './sources.js'
 
 const METHODS = new Set(['map', 'flatMap', 'filter', 'reduce', 'toSorted', 'forEach'])
 
-/** `list.map(…)` and other calls that go through an array. */
+/** True for `list.map(…)` and other calls whose callback is called for each element. */
 export const isArrayMethod = (call: CallExpression): boolean =>
   isPropertyAccessExpression(call.expression) && METHODS.has(calledName(call))
 
@@ -37,13 +37,13 @@ const receiverOf = ({ expression }: CallExpression): Expression => {
   return expression.expression
 }
 
-/** Elements of an array; each may be several things. */
+/** An array that an expression may be. Each of its elements has several possible values. */
 interface List {
   items: readonly (readonly Value[])[]
   when: When
 }
 
-/** Maximum number of arrays of one expression. Beyond this number, each element is in one array at least. */
+/** Maximum number of arrays that one expression may be. If there are more, each element is in at least one of the arrays. */
 const MAX_LISTS = 24
 
 const together = (a: List, b: List, when: When): List => ({ items: [...a.items, ...b.items], when })
@@ -81,13 +81,16 @@ export const createLists = (sources: Sources, resolver: Resolver): Lists => {
       known = lists(receiverOf(call), frame)
     } catch (error) {
       if (!(error instanceof Unresolved)) throw error
-      // A list of values: one element represents all.
+      // The number of elements is known only at run time, so a single element represents all.
       return [{ items: [run(null, 0, nothing)], when: nothing }]
     }
     return known.map(({ items, when }) => ({ items: items.map((item, i) => run({ values: item }, i, when)), when }))
   }
 
-  /** The array from which `[first, ...rest]` takes `rest`, and where that begins. */
+  /**
+   * For `rest` in `const [first, ...rest] = list`: the list, and the index of the first element of `rest`. Null for
+   * other names.
+   */
   const restOf = (name: Node): { list: Node; from: number } | null => {
     const declaration = sources.declarationOf(name)
     if (!declaration || !isBindingElement(declaration) || !declaration.dotDotDotToken) return null
@@ -97,7 +100,7 @@ export const createLists = (sources: Sources, resolver: Resolver): Lists => {
     return { list: root.initializer, from }
   }
 
-  /** The arrays that an expression may be. */
+  /** The arrays that an expression may be, each with the conditions for it. */
   const lists = (node: Node, frame: Frame): List[] =>
     resolver.deeper(node, () => {
       if (isArrayLiteralExpression(node)) return literal(node.elements, frame)

@@ -1,18 +1,18 @@
 /**
- * The order in which a statement locks many rows: those that it inserts and that may exist already, and those that it updates. It waits
- * for transactions that insert or change the same rows.
+ * Checks the order in which a statement locks many rows, when it inserts rows that may exist, or updates rows. The
+ * statement waits for other transactions that insert or change the same rows.
  */
 
-/** The query of rows that may exist, from `insert into` to `on conflict`. */
+/** Matches the rows of an insert that may already exist: the text from `insert into` to `on conflict`. */
 const UPSERT = /\binsert into\b((?:(?!\binsert into\b).)*?)\bon conflict\b/gis
-/** Signs of a query that returns many rows. */
+/** Matches texts in queries that may return many rows. */
 const MANY = /\bunnest\(|recordset\(|\bgroup by\b|\b(?:id|name|\w+_id) = any\(/i
 
-/** Updates with many rows of values, in tables whose rows several processes change in batches at the same time. */
+/** Matches updates of many rows by a list of values, in tables whose rows several processes update in batches at the same time. */
 const UPDATE =
   /\bupdate (?:account_stats|deliveries|inbox_activities|lanes|requests|status_stats)\b(?:(?!\bupdate\b).)*?\bfrom\b/is
 const VALUES = /\bunnest\(/i
-/** A query that locks the rows of an update in a fixed order first. */
+/** Matches a subquery that locks the rows of an update in a fixed order, before they are updated. */
 const LOCKED = /\border by\b[^()]*\bfor (?:no key )?update\b/i
 
 const UPSERT_PROBLEM =
@@ -21,8 +21,9 @@ const UPDATE_PROBLEM =
   'locks rows in no fixed order: an update of many rows needs a query before it with `order by` their key and `for update`'
 
 /**
- * Problem of an insert of many rows with `on conflict` and without `order by`, or of an update of many rows that are not locked in
- * order before; null if there is none. Two transactions with common rows in different orders would wait for each other.
+ * Problem of an insert of many rows with `on conflict` and without `order by`. Problem of an update of many rows that
+ * are not locked in a fixed order before. Null if there is none. Transactions that lock the same rows in different
+ * orders would deadlock.
  */
 export const orderProblem = (text: string): string | null => {
   if ([...text.matchAll(UPSERT)].some(([, rows = '']) => MANY.test(rows) && !/\border by\b/i.test(rows)))

@@ -1,30 +1,33 @@
-/** The parts of the resolver, which call each other: names and calls, functions, and arrays. */
+/** Interfaces of the parts of the resolver, which call each other: names and calls, functions, and arrays. */
 import type { CallExpression, Node } from 'typescript/unstable/ast'
 import type { Conditions } from './conditions.js'
 import type { Bound, Frame, Value } from './frames.js'
 
 export interface Lists {
-  /** Results of `list.reduce(…)`. */
+  /** Possible results of a call `list.reduce(…)`. */
   reduced(call: CallExpression, frame: Frame): Value[]
-  /** The element at an index. */
+  /** Possible values of the element at an index of an array. */
   item(list: Node, frame: Frame, index: number): Value[]
-  /** Any element of the array whose method is called. */
+  /** Possible values of an element of the array on which a method is called. */
   anyItem(call: CallExpression, key: string): Value[]
 }
 
 export interface Resolver {
   conditions: Conditions
-  /** One step towards what an expression is; null at the end. */
+  /**
+   * Replaces a name, call or other expression by the expressions that it stands for, one step. Null for an expression
+   * that needs no further evaluation.
+   */
   expand(node: Node, frame: Frame): Value[] | null
   /** Possible values of an expression. Throws `Unresolved` for an expression that this tool does not follow. */
   values(node: Node, frame: Frame): Value[]
-  /** The same for steps that were made already. */
+  /** Like `values`, for the results of an earlier step. */
   finish(steps: readonly Value[]): Value[]
-  /** Results of a function with these arguments; the same key has the same frame. */
+  /** Possible results of a function with these arguments. Calls with the same key share a frame. */
   apply(of: Value, args: readonly (Bound | undefined)[], key: string): Value[]
-  /** Number of a node. */
+  /** Unique number of a node, for keys. */
   idOf(node: Node): number
-  /** Runs one level deeper; recursion without end is refused. */
+  /** Runs a nested evaluation. Throws `Unresolved` if the nesting is too deep, which happens for recursive functions. */
   deeper<T>(node: Node, work: () => T): T
   lists: Lists
 }

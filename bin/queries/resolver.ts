@@ -1,4 +1,4 @@
-/** Finds what an expression may be, by following names, calls and conditions through the source. */
+/** Evaluates expressions: finds their possible values by following names, calls and conditions through the sources. */
 import type { CallExpression, Node, ParameterDeclaration } from 'typescript/unstable/ast'
 import { NodeFlags, SyntaxKind } from 'typescript/unstable/ast'
 import {
@@ -45,7 +45,7 @@ import { createLists, isArrayMethod } from './lists.js'
 import type { Resolver } from './resolver-type.js'
 import { calledName, type Sources } from './sources.js'
 
-/** Names and calls inside each other; more are an endless recursion. */
+/** Maximum nesting of names and calls. A deeper nesting is an endless recursion. */
 const MAX_DEPTH = 60
 
 const nameOf = (name: Node): string => (isStringLiteral(name) || isIdentifier(name) ? name.text : name.getText())
@@ -67,7 +67,7 @@ export const createResolver = (sources: Sources): Resolver => {
     return values(node.expression, frame).flatMap((of) => apply(of, args, `${resolver.idOf(node)}/${frame.id}`))
   }
 
-  /** Arguments for a parameter in all calls of its function. */
+  /** Arguments for a parameter in each call of its function in the sources. */
   const callers = (parameter: ParameterDeclaration): Value[] => {
     const of = parameter.parent
     if (!isFunctionLikeDeclaration(of)) throw new Unresolved('a parameter of another kind', parameter)
@@ -108,7 +108,7 @@ export const createResolver = (sources: Sources): Resolver => {
     return fromDeclaration(declaration, frame)
   }
 
-  /** A property or element of what `step` is. */
+  /** Possible values of a property or element of a value. */
   const member = (step: Value, key: string | number, where: Node): Value[] =>
     finish([step]).flatMap((value) => {
       if (!value.node) throw new Unresolved('a member of SQL', where)
@@ -129,7 +129,7 @@ export const createResolver = (sources: Sources): Resolver => {
       return []
     })
 
-  /** `of[index]`; any property when the index is known only at run time. */
+  /** Possible values of `of[index]`. If the index is known only at run time, any property of the object is possible. */
   const element = (of: Node, index: Node, frame: Frame): Value[] =>
     values(of, frame).flatMap((value) => {
       if (isNumericLiteral(index)) return member(value, Number(index.text), of)

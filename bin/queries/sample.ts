@@ -6,12 +6,12 @@ type Kind = 'blocks' | 'mutes'
 const columns = sql`id, username`
 
 export const right = {
-  /** Fragments, conditions, names and helpers are followed. */
+  /** Correct: fragments, conditions, names and helpers are evaluated. */
   page: (db: Reader, domain: string | null, page: { limit: number }) =>
     db.rows<{ id: string; username: string }>(
       sql`select ${columns} from accounts where ${domain === null ? sql`domain is null` : sql`domain = ${domain}`} ${keyset(sql`id`, page)}`,
     ),
-  /** Only one of these tables has the column, and both places depend on the same choice. */
+  /** Correct: only one of these tables has the column, and both optional parts depend on the same choice. */
   ends: (db: Reader, which: Kind) =>
     db.rows<{ id: string; at: Date | null }>(
       sql`select id, ${which === 'mutes' ? sql`expires_at` : sql`null`} as at from ${name(which)}`,

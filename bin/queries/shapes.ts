@@ -1,4 +1,4 @@
-/** Kinds of values that a declared type accepts, for rows and parameters. */
+/** Kinds of values that a declared TypeScript type accepts, for rows and parameters. */
 import { type Checker, ObjectFlags, SymbolFlags, type Type, TypeFlags } from 'typescript/unstable/sync'
 
 export type Kind =
@@ -16,30 +16,30 @@ export type Kind =
 
 export interface Shape {
   kinds: ReadonlySet<Kind>
-  /** Elements of its arrays. */
+  /** Shape of the elements, if the type accepts arrays. */
   element?: Shape | undefined
   text: string
-  /** The texts of the shape, if it is made of literals. */
+  /** The possible texts, if the type consists of string literals. */
   literals?: ReadonlySet<string> | undefined
 }
 
-/** Kinds that a JSON document cannot have. */
+/** Kinds of values that a JSON document cannot contain. */
 export const NOT_JSON: readonly Kind[] = ['date', 'bytes', 'bigint']
 
 interface Property {
   shape: Shape
   optional: boolean
-  /** True when the type contains what JSON lacks, such as Date. */
+  /** True when the type contains a type that JSON lacks, such as Date. */
   isNoJson: () => boolean
 }
 
 export interface Row {
   properties: ReadonlyMap<string, Property>
-  /** Type of values under any other name. */
+  /** Shape of properties with other names, from an index signature. */
   rest?: Shape | undefined
 }
 
-/** Levels of a document whose types are read. */
+/** Number of nested levels of a document whose types are checked. */
 const MAX_LEVELS = 3
 
 const has = (type: Type, flags: TypeFlags): boolean => (type.flags & flags) !== 0
@@ -141,7 +141,7 @@ export const createShapes = (checker: Checker) => {
     return known
   }
 
-  /** Texts of a type that consists of string literals. */
+  /** The texts of a type that consists of string literals only. */
   const literalsOf = (type: Type | undefined): string[] => {
     if (!type) return []
     const all = type.isUnionType() ? type.getTypes() : [type]

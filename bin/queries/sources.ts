@@ -15,26 +15,26 @@ export interface Sources {
   typeOf(node: Node): Type | undefined
   /** Loads the types of many expressions in one request. */
   loadTypes(nodes: readonly Node[]): void
-  /** Finds where the name of an identifier is declared, followed through imports. */
+  /** Declaration of the name of an identifier, also in another file from which it is imported. */
   declarationOf(node: Node): Node | undefined
-  /** Declaration of the variable that `{ name }` in an object takes its value from. */
+  /** Declaration of the variable whose value the property `{ name }` of an object has. */
   shorthandOf(node: Node): Node | undefined
-  /** Calls of a function whose name is declared by `name`. */
+  /** Calls of the function that is declared with this name. */
   callsOf(name: Node): readonly CallExpression[]
-  /** `services/…/store.ts:12`. */
+  /** File and line of a node: `services/…/store.ts:12`. */
   placeOf(node: Node): string
   close(): void
 }
 
 const hasQueries = (text: string): boolean => /\bsql`/.test(text) || /\.(rows|row|run|send|atEnd)\b/.test(text)
 
-/** Every node below this one, itself first. */
+/** Calls `each` for this node and for all nodes below it. */
 export const visit = (node: Node, each: (node: Node) => void): void => {
   each(node)
   node.forEachChild((child) => visit(child, each))
 }
 
-/** Name of what is called: `f` in `f(x)`, `rows` in `db.rows(x)`. */
+/** Name of the called function or method: `f` in `f(x)`, `rows` in `db.rows(x)`. */
 export const calledName = (call: CallExpression): string => {
   const callee = call.expression
   if (isIdentifier(callee)) return callee.text

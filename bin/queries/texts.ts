@@ -1,4 +1,4 @@
-/** Puts together the texts of a query from its templates. */
+/** Generates the SQL texts that a query may have, from its templates. */
 import type { Expression, Node, TaggedTemplateExpression } from 'typescript/unstable/ast'
 import { SyntaxKind } from 'typescript/unstable/ast'
 import {
@@ -15,10 +15,10 @@ import { decided, type Frame, nothing, somePairs, type Text, top, Unresolved, ty
 import { createResolver } from './resolver.js'
 import type { Sources } from './sources.js'
 
-/** Maximum number of generated SQL texts of one query. Beyond this number, each branch is in one text at least. */
+/** Maximum number of SQL texts of one query. If there are more, each branch of a condition is in at least one of the texts. */
 const MAX_TEXTS = 48
 
-/** `a` followed by `b`. */
+/** The text `a` followed by the text `b`. */
 const joined = (a: Text, b: Text, when: When): Text => ({
   parts: [...a.parts.slice(0, -1), `${a.parts.at(-1)}${b.parts[0]}`, ...b.parts.slice(1)],
   params: [...a.params, ...b.params],
@@ -32,7 +32,7 @@ const plain = (text: string): Text => ({ parts: [text], params: [], when: nothin
 const isTemplate = (node: Node): node is TaggedTemplateExpression =>
   isTaggedTemplateExpression(node) && isIdentifier(node.tag) && node.tag.text === 'sql'
 
-/** Expressions inside the templates below a node. */
+/** Expressions in the placeholders of an SQL template; empty for other nodes. */
 export const spansOf = (node: Node): Expression[] =>
   isTemplate(node) && isTemplateExpression(node.template)
     ? node.template.templateSpans.map((span) => span.expression)
@@ -58,7 +58,7 @@ export const createTexts = (sources: Sources, isSql: (node: Node) => boolean, li
     )
   }
 
-  /** Strings that an expression may be, such as the name of a table. */
+  /** Strings that an expression may have as its value, such as names of tables. */
   const strings = (node: Node, frame: Frame): Text[] => {
     if (isStringLiteral(node) || isNoSubstitutionTemplateLiteral(node)) return [plain(node.text)]
     try {
@@ -73,12 +73,12 @@ export const createTexts = (sources: Sources, isSql: (node: Node) => boolean, li
     return known.map((text) => ({ ...plain(text), when: decided(key, literalBranch(key, text)) }))
   }
 
-  /** Texts that the SQL of an expression may have. Throws `Unresolved` for an expression that this tool does not follow. */
+  /** SQL texts that an expression may have. Throws `Unresolved` for an expression that this tool cannot evaluate. */
   const texts = (node: Node, frame: Frame = top): Text[] =>
     resolver.values(node, frame).flatMap((value) => {
       if (value.text) return withWhen([value.text], value.when)
       if (!value.node) throw new Unresolved('a number in place of SQL', node)
-      // The type of this place has no null: the case was excluded before.
+      // The declared type excludes null here, so the branch with null cannot occur.
       if (value.node.kind === SyntaxKind.NullKeyword) return []
       if (isTemplate(value.node)) return withWhen(template(value.node, value.frame), value.when)
       const own = handMade(value.node)
@@ -89,7 +89,10 @@ export const createTexts = (sources: Sources, isSql: (node: Node) => boolean, li
   return texts
 }
 
-/** The expression in `{ parts: [expression], … }`, which `name` of packages/db returns. */
+/**
+ * The expression in an object `{ parts: [expression], … }`, which the function `name` of packages/db returns; undefined
+ * for other nodes.
+ */
 const handMade = (node: Node): Expression | undefined => {
   if (!isObjectLiteralExpression(node)) return undefined
   for (const property of node.properties) {
