@@ -27,10 +27,13 @@ const ensureDatabase = async (url: string): Promise<void> => {
   }
 }
 
-/** Share of `max_connections` for the pools. The rest is for other programs, and for two releases during a rollout (F036). */
+/**
+ * Fraction of `max_connections` that the pools of all processes may use. The others are for further programs, and for
+ * two releases during a rollout (F036).
+ */
 const OURS = 0.8
 
-/** Warning if all pools together exceed the connections of PostgreSQL; null otherwise. */
+/** Warning if the pools of all processes may open more connections than PostgreSQL permits; null otherwise. */
 const tooManyConnections = async (url: string, wanted: number): Promise<string | null> => {
   const client = new pg.Client({ connectionString: url })
   await client.connect()

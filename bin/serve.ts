@@ -26,7 +26,8 @@ await runHost(hosted)
 // collected before the first request. Afterwards the heap may grow to four times its live size, so that collections are
 // rare under load.
 setFlagsFromString('--heap-growing-percent=300')
-// Not in tests, whose processes run for seconds, because the collection takes a quarter of the CPU time of the start.
+// Tests skip this, because their processes run for seconds, and the collection takes a quarter of the CPU time of the
+// start.
 if (process.env.MODE !== 'test') {
   setFlagsFromString('--expose-gc')
   const collect: typeof gc = runInNewContext('gc')

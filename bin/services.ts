@@ -1,4 +1,4 @@
-/** All services. Each service is loaded on demand. */
+/** All services. The code of a service is loaded when it is needed. */
 import type { App } from '@murmuration/kernel'
 
 const load: Record<string, () => Promise<{ app: App }>> = {
@@ -14,7 +14,7 @@ const load: Record<string, () => Promise<{ app: App }>> = {
 
 export const SERVICES = Object.keys(load)
 
-/** Loads the app of one service. */
+/** Imports the app of one service. */
 export const loadApp = async (name: string): Promise<App> => {
   const one = load[name]
   if (!one) throw new Error(`There is no service "${name}"; there are ${SERVICES.join(', ')}.`)

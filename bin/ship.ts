@@ -27,7 +27,8 @@ for (const file of ['package.json', 'LICENSE']) copy(file, () => true)
 copy('bin/dist', (source) => !OF_THE_BUILD.has(basename(source)), 'bin')
 for (const file of ['first-process.mjs', 'own-source-maps.mjs']) copy(`bin/lib/${file}`, () => true, `bin/${file}`)
 for (const path of ours) copy(path, (source) => dirname(source) !== path || !OF_THE_SOURCE.has(basename(source)))
-// Packages for other machines are in the lock file but not installed. Nested packages are copied by their own path.
+// The lock file contains packages for other platforms, which are not installed. Nested packages have their own path in
+// the list.
 for (const path of [...all, ...optional].filter(existsSync))
   copy(path, (source) => source === path || (basename(source) !== 'node_modules' && !declaration.test(source)))
 for (const path of ours) {

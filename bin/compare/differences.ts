@@ -1,4 +1,7 @@
-/** Promises of one OpenAPI description that another one lacks: operations, parameters, types, required members, enum values, scopes. */
+/**
+ * Parts of one OpenAPI description that another one lacks: operations, parameters, types, required members, enum
+ * values, scopes.
+ */
 
 export interface Schema {
   $ref?: string
@@ -7,7 +10,7 @@ export interface Schema {
   required?: string[]
   const?: unknown
   items?: Schema
-  /** Schema of the keys of a map. */
+  /** Schema of the member names of a map. */
   propertyNames?: Schema
   enum?: unknown[]
   allOf?: Schema[]
@@ -35,7 +38,7 @@ export interface Description {
 }
 
 const METHODS = ['get', 'post', 'put', 'patch', 'delete']
-/** Maximum depth of compared responses: an entity, entities in it, and entities in those. */
+/** Maximum nesting of compared responses: an entity, the entities in it, and the entities in those. */
 const DEPTH = 3
 
 const nameless = (path: string): string => path.replace(/\{\w+\}/g, '{}')
@@ -59,7 +62,10 @@ const without = (all: Iterable<string>, some: { has(one: string): boolean }): st
 
 const parts = (schema: Schema): Schema[] => [...(schema.allOf ?? []), ...(schema.oneOf ?? []), ...(schema.anyOf ?? [])]
 
-/** Properties of the objects, list items and alternatives of these schemas. Each property has all schemas that it may have. */
+/**
+ * Properties of these schemas, also of their list items and alternatives. The value contains each schema that the
+ * property may have.
+ */
 const propertiesOf = (schemas: readonly Schema[], resolve: Resolve, depth = 6): Map<string, Schema[]> => {
   const found = new Map<string, Schema[]>()
   const add = (name: string, values: Schema[]) => found.set(name, [...(found.get(name) ?? []), ...values])
@@ -75,7 +81,7 @@ const propertiesOf = (schemas: readonly Schema[], resolve: Resolve, depth = 6): 
 const kindOf = (value: unknown): string =>
   value === null ? 'null' : Number.isInteger(value) ? 'integer' : typeof value
 
-/** Types of values of these schemas; empty when one schema allows any type. */
+/** Types of the values that these schemas allow. Empty when one of them allows any type. */
 const kindsOf = (schemas: readonly Schema[], resolve: Resolve, depth = 6): Set<string> => {
   const each = schemas.map((given) => {
     const schema = resolve(given) ?? {}
@@ -88,7 +94,7 @@ const kindsOf = (schemas: readonly Schema[], resolve: Resolve, depth = 6): Set<s
   return each.some((one) => one.size === 0) ? new Set() : new Set(each.flatMap((one) => [...one]))
 }
 
-/** Types in `found` that are not in `promised`. An integer counts as a number. */
+/** Types in `found` that are not in `promised`. An integer also counts as a number. */
 const unpromised = (found: ReadonlySet<string>, promised: ReadonlySet<string>): string[] =>
   promised.size === 0 ? [] : without(found, promised).filter((kind) => kind !== 'integer' || !promised.has('number'))
 
@@ -98,7 +104,7 @@ const common = (sets: readonly ReadonlySet<string>[]): Set<string> => {
   return new Set([...first].filter((one) => others.every((other) => other.has(one))))
 }
 
-/** Members that every object of each schema has, or every item if the schema is a list. */
+/** Members that each object of each schema must have. For a list, members that each of its items must have. */
 const alwaysIn = (schemas: readonly Schema[], resolve: Resolve, depth = 6): Set<string> => {
   const each = schemas.flatMap((given) => {
     const schema = resolve(given) ?? {}
@@ -115,7 +121,7 @@ const alwaysIn = (schemas: readonly Schema[], resolve: Resolve, depth = 6): Set<
   return common(each)
 }
 
-/** Values of an enum, also as list items; null when other values are possible. */
+/** Values of an enum, also of an enum of list items; null when other values are possible. */
 const textsOf = (schemas: readonly Schema[], resolve: Resolve, depth = 6): Set<string> | null => {
   const each = schemas.map((given): Set<string> | null => {
     const schema = resolve(given) ?? {}
@@ -130,7 +136,10 @@ const textsOf = (schemas: readonly Schema[], resolve: Resolve, depth = 6): Set<s
   return each.includes(null) ? null : new Set(each.flatMap((one) => [...(one ?? [])]))
 }
 
-/** Enum values that only one side has, one line each. An open enum of this server may contain any value. */
+/**
+ * Enum values that only one description has, one line each. An open enum of this server may contain values of the other
+ * description that it does not list.
+ */
 const differentTexts = (where: string, promised: Set<string> | null, found: Set<string> | null): string[] => {
   if (promised === null || promised.size === 0) return []
   if (found === null) return [`${where}: may say anything`]
@@ -180,7 +189,7 @@ const operationsOf = (description: Description): Map<string, Described> =>
     ),
   )
 
-/** Promises of `theirs` that `ours` lacks, one line each. Differences of an entity are reported once, under its name. */
+/** Parts of `theirs` that `ours` lacks, one line each. Differences of an entity are listed once, under the name of the entity. */
 export const differences = (ours: Description, theirs: Description): string[] => {
   const [here, there] = [resolver(ours), resolver(theirs)]
   const known = operationsOf(ours)

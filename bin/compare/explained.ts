@@ -1,9 +1,12 @@
-/** The differences that docs/reference/api-differences.md explains. */
+/** Differences of the client API for which docs/reference/api-differences.md gives a reason. */
 import { readFileSync } from 'node:fs'
 
 const PAGE = new URL('../../docs/reference/api-differences.md', import.meta.url)
 
-/** Pattern of an explanation, in which `*` matches any text. So one reason can explain a member of many responses. */
+/**
+ * Pattern of an explained difference, in which `*` matches any text. So one explanation may apply to a member of many
+ * responses.
+ */
 const pattern = (text: string): RegExp =>
   new RegExp(
     `^${text

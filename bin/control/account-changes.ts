@@ -47,7 +47,7 @@ interface Step {
   change: (operator: Operator, id: string) => Promise<unknown>
 }
 
-/** Changes for the given flags, in order of execution. */
+/** Changes for the given flags, in the order in which they are made. */
 const stepsOf = (flags: Changes): Step[] => {
   const { email, confirm = false, role } = flags
   const step = (wanted: unknown, done: string, change: Step['change']): Step => ({ wanted: !!wanted, done, change })
@@ -73,7 +73,7 @@ const stepsOf = (flags: Changes): Step[] => {
 const modify = async (operator: Operator, name: string, flags: Changes) => {
   const { id } = await accountNamed(operator, name)
   const done: string[] = []
-  // One after the other, because a change may be a precondition of a later one.
+  // The changes are made one after the other, because one may be a precondition of the next.
   for (const step of stepsOf(flags)) {
     await step.change(operator, id).catch((error: Error) => {
       throw new Error([...done.map((one) => `Done: ${one}`), error.message].join('\n'))

@@ -157,7 +157,7 @@ export const addAccountUpkeepCommands = (commands: Commands): void => {
       return run(async (operator) => {
         const { id } = await accountNamed(operator, name)
         const results = []
-        // One after the other, because only one task of a kind runs at a time.
+        // The tasks run one after the other, because only one task of a kind may run at a time.
         for (const which of sides) {
           const task = await operator.ask(accountsUnfollow, { id, which, dry_run: dryRun ?? false })
           results.push(await taskResult(operator, 'accounts', task, ENDED, {}))

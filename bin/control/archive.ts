@@ -24,7 +24,7 @@ export interface ArchiveContent {
   skipped: { name: string; reason: string }[]
 }
 
-/** Maximum bytes of headers and padding per entry of an uncompressed tar. */
+/** Maximum bytes of headers and padding per entry of an uncompressed tar archive. */
 const TAR_OVERHEAD = 2_048
 const FILE_TYPE = 0xf000
 const LINK = 0xa000
@@ -67,7 +67,7 @@ const readTar = async (bytes: Buffer, limits: ArchiveLimits): Promise<ArchiveCon
   for await (const entry of entries) {
     const { name, size = 0, type } = entry.header
     const kind = type === 'file' || type === 'contiguous-file' ? 'file' : 'other'
-    // The stream continues after the entry is read or discarded.
+    // The stream of entries continues when this entry is read or discarded.
     if (wants(name, size, type === 'directory' ? 'folder' : kind))
       add(name, Buffer.concat(await Array.fromAsync(entry)))
     else entry.resume()

@@ -20,7 +20,7 @@ interface ChainEnd {
 }
 
 const headOf = (given: string): ChainEnd => {
-  // The head of an empty log.
+  // `0:` stands for the end of an empty log.
   if (given === '0:') return { seq: '0', hash: '' }
   const [, seq, hash] = /^(\d{1,18}):([0-9a-f]{64})$/.exec(given) ?? []
   if (seq === undefined || hash === undefined)
@@ -36,7 +36,10 @@ const REASONS = {
   added: 'was added without the chain',
 }
 
-/** Verifies all pages. A page ends at the entry whose hash the operator gave. */
+/**
+ * Verifies all pages of the log. If the operator gave the hash of an entry, a page ends at that entry, so that the
+ * hashes can be compared.
+ */
 const verify = async (operator: Operator, known: ChainEnd | undefined): Promise<Result> => {
   let after: ChainEnd = { seq: '0', hash: '' }
   let isKnown = known === undefined || known.seq === after.seq

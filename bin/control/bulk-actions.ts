@@ -27,7 +27,7 @@ const reasonText = (reason: string): string =>
 const line = (one: BulkAction): string =>
   `${one.id}  ${one.created_at?.slice(0, 16)}  ${one.action} ${one.noun}  ${one.state}  ${number(one.changed)} of ${number(one.found)} changed`
 
-/** Text with counts, reasons of skipped items, and examples. */
+/** Text with the counts of a bulk action, the reasons for skipped items, and examples. */
 const details = (one: BulkAction): string => {
   const summary = one.dry_run ? `Would change ${number(one.changed)} of ${number(one.found)} items` : line(one)
   const reasons = Object.entries(one.skipped).map(([reason, count]) => `${number(count)}  ${reasonText(reason)}`)
@@ -37,7 +37,7 @@ const details = (one: BulkAction): string => {
   return [summary, ...reasons, ...items, one.error].filter(Boolean).join('\n')
 }
 
-/** Result of a bulk action after its end, or counts of a dry run. */
+/** Waits for the end of a bulk action and returns its result. With `detach`, does not wait. For a dry run, returns the counts. */
 const resultOf = async (
   operator: Operator,
   started: BulkAction,
@@ -61,7 +61,7 @@ interface Filters {
   ip?: string | undefined
 }
 
-/** Selection by ids, or else by the given filters. */
+/** Selection by the given ids; without ids, by the given filters. */
 const selectionOf = (ids: readonly string[], { domain, ...filters }: Filters) => {
   const query = Object.fromEntries(
     Object.entries({ ...filters, by_domain: domain }).filter(([, value]) => value !== undefined),

@@ -19,7 +19,7 @@ compdef _murmuration_ctl ctl bin/ctl ./bin/ctl`,
   fish: `complete -c ctl -a '(set -l words (commandline -opc) (commandline -ct); $words[1] complete -- $words[2..] 2>/dev/null)'`,
 }
 
-/** Completions of the word that is typed last: commands, flags, or the values of a flag or argument. */
+/** Completions of the word that an operator is typing: commands, flags, or values of a flag or argument. */
 export const completionsOf = (program: Command, words: readonly string[]): string[] => {
   const typed = words.at(-1) ?? ''
   let command: Command = program

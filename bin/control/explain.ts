@@ -41,7 +41,7 @@ const WHY: Record<NamedHostReason, (name: string) => string> = {
   'own-inbox': (name) => `the own inbox of ${name}, used for direct activities and without a shared inbox`,
 }
 
-/** Lines about the hosts that the name in `--host` means. */
+/** Lines about the hosts that match the name in `--host`. */
 const lookedAtLines = ({ name, is_known, is_partial, blocked, hosts }: LookedAt): string[] => [
   ...(is_partial ? ['The service accounts does not respond: hosts of handles and actor ids were not looked up.'] : []),
   ...(is_known ? [] : [`The account ${name} is not known here, so its domain was looked up.`]),
@@ -78,7 +78,7 @@ const endLine = (kind: string, end: Ended['end']): string => {
   }${failed > 0 ? `, failed for ${failed}` : ''}`
 }
 
-/** Lines about a deleted status or an undone boost. With `--host`, the numbers are of that server. */
+/** Lines about a deleted status or an undone boost. With `--host`, the numbers concern that server only. */
 const endedLines = (one: Ended): string[] => [
   `${one.is_boost ? 'Undone' : 'Deleted'} at ${one.at}: ${one.uri}`,
   beforeLine(one.before),
@@ -103,7 +103,7 @@ const REASONS: Record<NoDeliveryReason, string> = {
   'not-kept': 'The status is older than thirty days: only servers that may have received it are known.',
 }
 
-/** Lines about statuses that were not sent, with possible reasons. */
+/** Lines about statuses and boosts that were not sent to any server, with possible reasons. */
 const unsentLines = ({ activities, unsent = [], reasons = [], ended_since, looked_at }: Explained): string[] => {
   if (reasons.length === 0) return []
   const to = looked_at ? ` to ${looked_at.name}` : ''
@@ -121,7 +121,10 @@ const unsentLines = ({ activities, unsent = [], reasons = [], ended_since, looke
   ]
 }
 
-/** Lists the deliveries of an address: with `host` those to one server, with `by` those of the boosts by one account. */
+/**
+ * Lists the deliveries of the activities about a URL. `host` selects those to one server, and `by` those of boosts by
+ * one account.
+ */
 const explainAddress = async (
   operator: Operator,
   address: string,
@@ -154,7 +157,7 @@ const statusLine = (one: Listed): string =>
     one.ended_at === null ? '' : `, ${one.uri.endsWith('/activity') ? 'undone' : 'deleted'} at ${one.ended_at}`
   }`
 
-/** Lists the statuses and boosts of a local account from a time on (milliseconds since 1970), oldest first. */
+/** Lists statuses and boosts by a local account, oldest first. `from`: earliest time in milliseconds since 1970. */
 const explainAccount = async (operator: Operator, by: string, from: number): Promise<Result> => {
   const since = new Date(from).toISOString()
   const { statuses, more_statuses: more = false, ends_until } = await operator.ask(deliveryExplain, { by, since })
@@ -173,10 +176,10 @@ const explainAccount = async (operator: Operator, by: string, from: number): Pro
 
 const DAY_MS = 86_400_000
 
-/** True for an address, which begins with a scheme. A handle may contain a colon too, before the port of its domain. */
+/** True for a URL, which begins with a scheme. A handle may contain a colon before the port of its domain. */
 const isAddress = (given: string): boolean => /^[a-z][a-z0-9+.-]*:/i.test(given)
 
-/** Parser of an address or of the handle of a local account. */
+/** Parser of the argument: a URL, or the handle of a local account. */
 const explainable = (given: string): string => (isAddress(given) ? given : handleName(given))
 
 export const addExplainCommand = (federation: Group, run: Commands['run']): void => {

@@ -36,7 +36,10 @@ const HELD: Record<HeldReason, string> = {
   paused: 'it is paused after failures, or as long as it requested',
 }
 
-/** Line about the known accounts of a host, and the follows between them and local accounts. Counts end at 10,000. */
+/**
+ * Line about the accounts of a host that are stored here, and the follows between them and local accounts. Counts above
+ * 10,000 are not determined.
+ */
 const tiesLine = ({ ties, domains = [] }: HostDetail): string =>
   ties === null
     ? 'known accounts: cannot be counted now'
@@ -71,7 +74,7 @@ const dropAll = async (operator: Operator, host: string): Promise<{ host: string
   }
 }
 
-/** Text for a name to which nothing was sent: the hosts on which its accounts have their inboxes. */
+/** Text about a domain to which no activity was sent: the hosts of the inboxes of its accounts. */
 const unusedHost = async (operator: Operator, name: string): Promise<Result> => {
   const { looked_at } = await operator.ask(deliveryExplain, { host: name })
   const hosts = looked_at?.hosts.map((it) => it.host) ?? []

@@ -1,4 +1,4 @@
-/** Examples for the help of commands. Most commands have theirs in their own files; these are all others. */
+/** Examples in the help of commands whose files do not contain any. */
 import type { Command } from '@commander-js/extra-typings'
 import { examples } from './result.js'
 

@@ -136,7 +136,7 @@ const addDeadLetters = ({ group, run }: Commands): void => {
     )
 }
 
-/** The queues of all services. While admin does not respond, each service gets its own request for its queues. */
+/** The queues of all services. If the admin service does not respond, each service is asked for its own queues. */
 const everyQueue = async (operator: Operator): Promise<QueueState[]> => {
   try {
     const { services, unavailable } = await operator.ask(queueList, {})

@@ -10,7 +10,10 @@ const COUNTED = { accounts: recountAccounts, statuses: recountStatuses }
 type Service = keyof typeof COUNTED
 const SERVICES = Object.keys(COUNTED) as Service[]
 
-/** Differences of the counters of one service. Reads pages one after the other, because each locks its counters. */
+/**
+ * Counters of one service that differ from their rows. The pages are requested one after the other, because each
+ * request locks counters.
+ */
 const differencesOf = async (operator: Operator, service: Service, repair: boolean) => {
   const found: { service: string; id: string; counter: string; kept: number; counted: number }[] = []
   const progress = createProgress()

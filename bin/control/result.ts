@@ -3,12 +3,12 @@ import { type Command, InvalidArgumentError } from '@commander-js/extra-typings'
 import type { Operator } from './operator.js'
 
 export interface Result {
-  /** Printed with `--json`. */
+  /** Output of the command with `--json`. */
   data: unknown
   text: string
-  /** Bytes for standard output; the text is then printed to standard error. */
+  /** Bytes for standard output. If present, the text is printed to standard error. */
   bytes?: Buffer
-  /** Exit code; 0 when absent. */
+  /** Exit code of the command; 0 when absent. */
   code?: number
 }
 
@@ -17,13 +17,16 @@ export type Group = Command
 
 export interface Commands {
   program: Command<[], { json?: true | undefined }>
-  /** Returns the command group of a noun. The first call creates it with the description `about`; later calls return the same group. */
+  /**
+   * Returns the command group of a noun. The first call creates it with the description `about`. Later calls return the
+   * same group.
+   */
   group(name: string, about: string): Group
-  /** Wraps work on the running server as the action of a command. */
+  /** Returns a command action that connects to the running server and calls `work`. */
   run<Words extends unknown[]>(
     work: (operator: Operator, ...words: Words) => Promise<Result>,
   ): (...words: Words) => Promise<void>
-  /** Wraps work without a server as the action of a command. */
+  /** Returns a command action that calls `work` without a connection to the server. */
   offline<Words extends unknown[]>(
     work: (...words: Words) => Result | Promise<Result>,
   ): (...words: Words) => Promise<void>
@@ -61,7 +64,7 @@ export const createProgress = (now: () => number = () => performance.now()): ((t
 
 export const DRY_RUN = ['--dry-run', 'only say what would be removed'] as const
 
-/** Removes an item; a dry run only reports it. `find` returns a text about the item, or null if there is none. */
+/** Removes an item. A dry run only prints it. `find` returns a text about the item, or null if it does not exist. */
 export const removeOrReport = async (
   { dryRun }: { dryRun?: true | undefined },
   find: () => Promise<string | null>,

@@ -10,7 +10,7 @@ const octal = (header: Buffer, { at, end }: typeof SIZE): number => {
   return text === '' ? 0 : Number.parseInt(text.split(' ')[0] ?? '', 8)
 }
 
-/** The size of an entry. Large sizes are binary numbers; negative ones begin with the byte 0xff. */
+/** Size in the header of an entry. Large sizes are binary numbers, and negative ones begin with the byte 0xff. */
 const sizeIn = (header: Buffer): number => {
   const first = header[SIZE.at] ?? 0
   if ((first & 0x80) === 0) return octal(header, SIZE)

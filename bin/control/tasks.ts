@@ -18,7 +18,10 @@ const SERVICES = {
 export type TaskService = keyof typeof SERVICES
 const NAMES = Object.keys(SERVICES) as TaskService[]
 
-/** Milliseconds between two polls of a task. Short at first, because most tasks are short. */
+/**
+ * Milliseconds until the first, second, … request for the state of a task. The last value repeats. The first ones are
+ * short, because most tasks are.
+ */
 const LOOK_MS = [50, 100, 200, 500]
 const DETACH = ['--detach', 'do not wait for the end; task show prints the progress'] as const
 
@@ -35,11 +38,11 @@ export const bytesText = (bytes: number): string => {
 }
 
 export interface TaskWords {
-  /** Noun of the changed items, such as `accounts`. */
+  /** Plural noun of the items that the task changes, such as `accounts`. */
   things: string
-  /** Noun of the checked items, if these differ from the changed items. */
+  /** Plural noun of the items that the task checks, if they differ from the changed items. */
   of?: string
-  /** Past participle, such as `removed`, and infinitive for a dry run, such as `remove`. */
+  /** Verb of the task: past participle such as `removed`, and infinitive such as `remove` for a dry run. */
   done: string
   would: string
 }

@@ -4,10 +4,13 @@ import pg from 'pg'
 
 const PAUSE_MS = 1_000
 const REPORT_MS = 10_000
-/** Timeout of a connection attempt in milliseconds, because a network policy drops packets without a response. */
+/** Milliseconds after which a connection attempt fails. It is limited, because network policies drop packets without a response. */
 const CONNECT_MS = 10_000
 
-/** Error codes of temporary failures, of the system and of PostgreSQL: no route, no DNS name yet, starting up, shutting down. */
+/**
+ * Error codes of temporary failures, by the operating system and by PostgreSQL: no route, no DNS entry yet, server
+ * starting or stopping.
+ */
 const PASSING = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
@@ -23,20 +26,20 @@ const PASSING = new Set([
   '53300',
 ])
 
-/** True for a temporary connection failure, which needs no change of settings. */
+/** True for a connection failure that may end without a change of settings. */
 export const isPassing = (error: { code?: string; message?: string }): boolean =>
   error.code ? PASSING.has(error.code) : /timeout|terminated unexpectedly/i.test(error.message ?? '')
 
 export interface WaitOptions {
-  /** Maximum total wait in seconds; 0 tries once. */
+  /** Maximum wait in seconds; 0 makes one attempt. */
   seconds: number
-  /** `waiting` is called every ten seconds during the wait, with the seconds so far and the last failure. */
+  /** Called every ten seconds during the wait, with the seconds since its start and the last failure. */
   waiting(seconds: number, error: Error): void
 }
 
 /**
- * Resolves when a login at `url` succeeds. Throws the last failure when the time is over. Throws immediately for permanent
- * failures: a wrong password, an untrusted certificate, a missing database.
+ * Resolves when a login at `url` succeeds. After the maximum wait, throws the last failure. Throws permanent failures
+ * immediately: a wrong password, an untrusted certificate, a missing database.
  */
 export const awaitPostgres = async (url: string, { seconds, waiting }: WaitOptions): Promise<void> => {
   const started = performance.now()
@@ -49,7 +52,7 @@ export const awaitPostgres = async (url: string, { seconds, waiting }: WaitOptio
       await client.end()
       return
     } catch (error) {
-      // Closes the socket, which may still be open after a failed attempt.
+      // A failed attempt may have left the socket open.
       client.end().catch(() => undefined)
       const now = performance.now()
       if (!isPassing(error as Error & { code?: string }) || now - started >= seconds * 1_000) throw error

@@ -1,7 +1,7 @@
 /** Order of test files: the longest start first, so that no worker ends long after the others. */
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
-/** Ends of paths, longest duration first. Each takes more than 30 seconds in a run of all tests on two cores. */
+/** Ends of paths of slow test files, slowest first. Each takes more than 30 seconds in a run of all tests on two cores. */
 export const LONGEST: readonly string[] = [
   'e2e/failure/processes.test.ts',
   'services/federation/test/delivery-faults.test.ts',
@@ -27,7 +27,7 @@ const rankOf = (path: string): number => {
   return rank === -1 ? LONGEST.length : rank
 }
 
-/** Sorts the longest files first within each sequence of the same group. */
+/** Sorts test files. Within consecutive files of one group, the slowest ones of `LONGEST` are first. */
 export const longestFirst = <T>(
   files: readonly T[],
   { path, group }: { path(file: T): string; group(file: T): unknown },

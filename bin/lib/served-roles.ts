@@ -6,7 +6,7 @@ export interface ServedService {
   readonly roles?: readonly string[]
 }
 
-/** Error with one line about invalid arguments. */
+/** Error for invalid arguments, with a message of one line. */
 export class RolesError extends Error {}
 
 const listed = (names: readonly string[]): string => names.join(', ')

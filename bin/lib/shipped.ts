@@ -1,4 +1,7 @@
-/** Packages in the image, from the lock file: all that services and programs in bin depend on, resolved like Node does. */
+/**
+ * Packages in the image, from the lock file: all dependencies of services and of programs in bin. They are resolved as
+ * Node does.
+ */
 
 export interface Locked {
   version?: string
@@ -18,9 +21,9 @@ export interface Shipped {
   ours: Set<string>
   /** Names of direct dependencies. */
   direct: Set<string>
-  /** Paths in the lock file of all packages, without those for some machines only. */
+  /** Paths in the lock file of packages that each machine needs. */
   all: Set<string>
-  /** Paths in the lock file of packages for some machines only. */
+  /** Paths in the lock file of packages that only machines of some platforms need. */
   optional: Set<string>
 }
 
@@ -37,8 +40,8 @@ export const shippedOf = (lock: Lock): Shipped => {
   const ours = found.ours
   for (const path of Object.keys(lock)) if (/^services\/[^/]+$/.test(path)) ours.add(path)
   const left = [...ours].map((path) => ({ path, optional: false }))
-  // Dependencies of the programs in bin. Optional packages of the programs in bin are servers for development, so these
-  // packages are left out.
+  // Dependencies of the programs in bin. Their optional dependencies are servers for development and are not part of
+  // the image.
   for (const name of Object.keys(lock['']?.dependencies ?? {})) {
     const path = placeOf(lock, '', name)
     if (path === undefined) continue

@@ -1,11 +1,14 @@
-/** Every operation has exactly one handler, every event one announcing service. Calls go to a lower layer. */
+/** Checks that each operation has exactly one handler, and each event one announcing service. Calls must go to a lower layer. */
 import type { AnyEvent } from '@murmuration/contracts/kit'
 import { allEvents, allOperations } from '@murmuration/contracts/registry'
 import type { App } from '@murmuration/kernel'
 import { type Problem, sources } from './files.js'
 import { moduleOf } from './modules.js'
 
-/** Layers of the architecture. A request is only sent to a lower layer. `federation.fetch` is in the lowest. */
+/**
+ * Layers of the architecture. A service may send requests only to services of a lower layer. `federation.fetch` is in
+ * the lowest layer.
+ */
 const LAYER: Record<string, number> = {
   gateway: 9,
   streaming: 9,
@@ -58,7 +61,7 @@ const routes = (): Problem[] => {
   )
 }
 
-/** Patterns of an event in tests: its name, its name without the service, or its constant. */
+/** Patterns for an event in tests: its full name, its name without the service, or its constant. */
 const namesOf = ({ name, service }: AnyEvent, constants: ReadonlyMap<string, string>): RegExp[] =>
   [
     `\\b${RegExp.escape(name)}\\b`,

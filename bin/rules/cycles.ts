@@ -1,4 +1,7 @@
-/** Files of one workspace must not import each other in a cycle, not even for types. Between workspaces, npm and the manifests prevent cycles. */
+/**
+ * Checks that the files of a workspace do not import each other in a cycle, not even for types. Npm and the manifests
+ * prevent cycles between workspaces.
+ */
 import { posix } from 'node:path'
 import { type Problem, type SourceFile, sources } from './files.js'
 import { importsOf } from './import-lines.js'
@@ -10,13 +13,13 @@ const neighbours = (file: SourceFile, known: ReadonlyMap<string, unknown>): stri
     .map((target) => posix.join(posix.dirname(file.path), target).replace(/\.js$/, '.ts'))
     .filter((path) => known.has(path))
 
-/** One problem for each import that closes a cycle. */
+/** Problems of import cycles, one for each import that closes a cycle. */
 export const cycleProblems = (files: readonly SourceFile[]): Problem[] => {
   const byPath = new Map(files.map((file) => [file.path, file]))
   const edges = new Map(files.map((file) => [file.path, neighbours(file, byPath)]))
   const done = new Set<string>()
   const problems: Problem[] = []
-  /** Paths from the first file to the current one, in the order of their imports. */
+  /** Paths of the current chain of imports, from the first file to the current one. */
   const trail = new Set<string>()
   const visit = (path: string): void => {
     trail.add(path)

@@ -1,4 +1,7 @@
-/** Files, folders and headings in documents exist. Decisions and the changelog describe the past and are not checked. */
+/**
+ * Checks that files, folders and headings that documents name exist. Decisions and the changelog describe the past, and
+ * are not checked.
+ */
 import { existsSync } from 'node:fs'
 import { join, posix } from 'node:path'
 import { listFiles, type Problem, read, root, type SourceFile, sources } from './files.js'
@@ -19,7 +22,10 @@ const headingsOf = (text: string): Set<string> =>
     ),
   )
 
-/** All files and folders, and each part of their paths, such as `src/home/` and `home/store.ts`. Folders end with a slash. */
+/**
+ * Names of all files and folders, and each suffix of their paths, such as `src/home/` and `home/store.ts`. Names of
+ * folders end with a slash.
+ */
 const namesOf = (paths: readonly string[]): Set<string> => {
   const names = new Set<string>()
   for (const path of paths) {
@@ -34,8 +40,8 @@ const namesOf = (paths: readonly string[]): Set<string> => {
 const withoutBlocks = (text: string): string => text.replace(/^```[\s\S]*?^```/gm, '').replace(/^(?: {4}|\t).*$/gm, '')
 
 /**
- * Problems of paths that do not exist. A part of a path suffices; in the README of a service it must be of a file of that service.
- * Generated data such as `.data/` is not checked.
+ * Problems of paths that do not exist. A suffix of an existing path is accepted. In the README of a service, it must be
+ * the suffix of a file of that service. Generated data such as `.data/` are not checked.
  */
 const checkPaths = (file: SourceFile, all: readonly string[], everywhere: ReadonlySet<string>): Problem[] => {
   const [own] = /^services\/[^/]+\//.exec(file.path) ?? []

@@ -1,6 +1,6 @@
-/** Imports of a source file. */
+/** Reads the imports of a source file. */
 
-/** Packages without IO, which pure code may import. */
+/** Packages without IO, which code without IO may import. */
 const PURE = [
   /^@murmuration\/contracts/,
   /^@murmuration\/text/,

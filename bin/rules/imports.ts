@@ -1,4 +1,7 @@
-/** Services import neither other services nor their manifest, SQL is in store files, and only config files read the environment. */
+/**
+ * Checks imports and IO: services import neither other services nor their own manifest. SQL is only in store files.
+ * Only config files read the environment.
+ */
 import { posix } from 'node:path'
 import { type Problem, type SourceFile, sources } from './files.js'
 import { importsOf } from './import-lines.js'
@@ -46,8 +49,8 @@ const sqlPlace = (file: SourceFile): Problem[] => {
 }
 
 /**
- * Finds code that opens Redis or the blob store directly. A service must use `needs`, which permits only stores in the
- * manifest of the role.
+ * Problems of files that open Redis or the blob store directly. A service must open stores with `needs`, which permits
+ * only those in the manifest of the role.
  */
 const opened = (file: SourceFile): Problem[] => {
   if (!/^services\/.*\/src\//.test(file.path) || file.path.endsWith('.test.ts')) return []

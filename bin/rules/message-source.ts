@@ -6,9 +6,9 @@ export interface FoundMessage {
   readonly text: string
   /** File and line. */
   readonly at: string
-  /** Names of the values in the call; null if they are not literal. */
+  /** Names of the arguments in the call; null if the call does not name them literally. */
   readonly args: readonly string[] | null
-  /** The text of an error of a service. */
+  /** True for the text of an error of a service. */
   readonly isError?: true
 }
 
@@ -26,12 +26,15 @@ interface Node {
 const isNode = (value: unknown): value is Node => typeof value === 'object' && value !== null && 'type' in value
 
 interface Receiver {
-  /** Position of the message among the arguments. `all`: every argument from there is a message. */
+  /** Index of the message among the arguments of the function. `all`: each argument from that index on is a message. */
   readonly at: number
   readonly all?: true
-  /** `next`: the values follow the message. `none`: the message has no arguments. `later`: they are given elsewhere. */
+  /**
+   * `next`: the argument after the message contains its values. `none`: the message has no values. `later`: other code
+   * gives the values.
+   */
   readonly values: 'next' | 'none' | 'later'
-  /** Errors of services: their English text replaces names in braces and nothing else, so that plurals are not possible. */
+  /** True for functions of errors. Their English text only replaces names in braces, so a plural is not possible. */
   readonly isError?: true
 }
 
@@ -50,8 +53,8 @@ const RECEIVERS: ReadonlyMap<string, Receiver> = new Map<string, Receiver>([
   ['StreamRefusal', { at: 1, ...ERROR }],
 ])
 /**
- * Methods of schemas whose second argument is the text of an error. Objects that are no schemas have methods with these
- * names, too.
+ * Methods of schemas whose second argument is the text of an error. They count only in contracts, because other objects
+ * have methods with these names, too.
  */
 const OF_SCHEMAS = new Set(['refine', 'regex'])
 const SCHEMAS = /^packages\/contracts\//
@@ -60,7 +63,7 @@ const CALL = new RegExp(`\\b(?:${[...RECEIVERS.keys(), ...OF_SCHEMAS].join('|')}
 const nameOf = (callee: unknown): string =>
   isNode(callee) ? String(callee.name ?? (isNode(callee.property) ? callee.property.name : '')) : ''
 
-/** Constants of a file that are one text, by name. */
+/** Constants of a file that have one text as their value, by name. */
 type Constants = ReadonlyMap<string, string>
 
 /** Possible literal values of an expression; null for a composed text. */
@@ -108,7 +111,7 @@ export const messagesIn = ({ path, text }: SourceFile): FoundMessages => {
   const read = (message: Node, receiver: Receiver, values: Node | undefined, at: string): void => {
     const literals = literalsOf(message, constants)
     if (literals === null) found.problems.push(`${at} composes a message: write it as one literal with arguments`)
-    // A constant of another file is a literal for the compiler, but cannot be read here.
+    // A constant in another file is a literal for the compiler, and this check cannot read it.
     const isElsewhere = message.type === 'Identifier' && /^[A-Z][A-Z\d_]*$/.test(String(message.name))
     if (receiver.isError && isElsewhere && literals?.length === 0)
       found.problems.push(`${at} takes a message from elsewhere: write errorText('…') there`)

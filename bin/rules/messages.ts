@@ -1,6 +1,6 @@
 /**
- * Every message in the source has a translation in each language, and each translation belongs to a message. Source
- * text and translations are valid ICU messages with the arguments that the source passes.
+ * Checks that each message in the sources has a translation in each language, and each translation a message. Messages
+ * and translations must be valid ICU messages with the arguments that the sources pass.
  */
 import { type Catalogue, readCatalogue } from '@murmuration/messages/catalogue'
 import { argumentsOf } from '@murmuration/messages/message-arguments'
@@ -21,7 +21,7 @@ const tryArguments = (text: string): string[] | null => {
 const listed = (names: readonly string[]): string => (names.length === 0 ? 'none' : names.join(', '))
 const isSame = (a: readonly string[], b: readonly string[]): boolean => a.join() === b.join()
 
-/** The names in the braces of a text that has nothing else in braces. */
+/** Names in the braces of a text whose braces contain only names. */
 const plainNames = (text: string): string[] =>
   [...new Set([...text.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name))].toSorted()
 
@@ -44,7 +44,7 @@ const translationProblems = (file: string, text: string, translation: string): P
     : [`${file} the translation of "${text}" has the arguments ${listed(given)} instead of ${listed(expected)}`]
 }
 
-/** Problems of a catalogue with regard to source files. */
+/** Problems of the messages in source files and of their translations in a catalogue. */
 export const messageProblems = (files: readonly SourceFile[], catalogue: Catalogue): Problem[] => {
   const found = files.map(messagesIn)
   const messages = found.flatMap((one) => one.messages)

@@ -1,11 +1,14 @@
-/** Migrations are not edited later, begin with their step, and take no lock that blocks writes. */
+/** Checks that migrations are not edited later, begin with their step, and take no lock that blocks writes. */
 import { createHash } from 'node:crypto'
 import { dirname } from 'node:path'
 import { type Problem, read, sources } from './files.js'
 
 export const LEDGER = 'docs/reference/migrations.json'
 
-/** Migrations that are older than the rule for the newest migration of a service. The exempt migrations' tables were small. */
+/**
+ * Migrations to which the rule for the newest migration of a service does not apply, because they are older than the
+ * rule. Their tables were small.
+ */
 const EXEMPT = new Set(['services/accounts/migrations/0121_domain_blocks_to.sql'])
 
 const digest = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 16)

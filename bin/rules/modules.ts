@@ -1,9 +1,9 @@
-/** Modules by noun: the folders that are modules, and allowed imports and content of each kind of file in them. */
+/** Checks modules, which are folders named by a noun: which files they may import, and what each kind of file may contain. */
 import { posix } from 'node:path'
 import { type Problem, type SourceFile, sources } from './files.js'
 import { importsOf, isPure, typeOnly } from './import-lines.js'
 
-/** Folders of the gateway that are no modules: they group code by steps of a request and by topic. */
+/** Folders of the gateway that are no modules. They group code by the steps of a request, and by topic. */
 const GROUPED = new Set(['edge', 'pages'])
 /** Kinds of files, by the last part of the name: `store.ts`, `home.store.ts`. */
 const KINDS = ['operation', 'reaction', 'job', 'tick', 'rules', 'view', 'store', 'client', 'index'] as const
@@ -15,7 +15,7 @@ const MAX_NAMES = 12
 export interface ModuleFile {
   service: string
   noun: string
-  /** Null for a file without a kind, which only its own module may import. */
+  /** Kind of the file. Null for a file without a kind, which only its own module may import. */
   kind: Kind | null
 }
 
@@ -39,7 +39,7 @@ const checkImport = (file: SourceFile, from: ModuleFile | null, target: string):
   const to = moduleOf(path)
   const problems: Problem[] = []
   const sameModule = from !== null && to?.noun === from.noun
-  // context.ts creates dependencies of modules. Through index.ts it would import modules that import its type.
+  // context.ts creates dependencies of modules. If it imported index.ts, it would import modules that import its type.
   const composes = /\/(entry-points|context)\.ts$/.test(file.path)
   if (to && !sameModule && to.noun !== 'core' && to.kind !== 'index' && !composes)
     problems.push(`${file.path} imports ${target}: modules meet through index.ts`)

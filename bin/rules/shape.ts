@@ -1,8 +1,8 @@
-/** Each file begins with its purpose, has a specific name, and is short. */
+/** Checks that each file begins with its purpose, has a specific name, and is short. */
 import { type Problem, type SourceFile, sources } from './files.js'
 
 const MAX_LINES = 400
-/** Matches folders of services that group code by kind. */
+/** Matches files in folders of services that group code by kind instead of by noun. */
 const BY_KIND = /^services\/[^/]+\/src\/(operations|reactions|jobs|ticks|domain|store|views|outside|changes)\//
 const BANNED = /(^|\/)(utils?|helpers?|common|manager|base)(\.ts|\/)/
 
