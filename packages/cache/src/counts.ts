@@ -38,7 +38,7 @@ export const createCounts = (options: {
     return `${prefix}:${what}:${digest}:${Math.floor(now() / 60_000 / minutes)}`
   }
   /** Concurrent reads of one counter share a request. The result is not cached. */
-  const shared = createMemoryCache<number>({ most: 1, now })
+  const shared = createMemoryCache<number>({ max: 1, now })
   const addHere = (key: string, by: number, minutes: number): number => {
     const count = (local.get(key) ?? 0) + by
     local.set(key, count, 120_000 * minutes)

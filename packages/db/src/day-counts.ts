@@ -8,7 +8,7 @@ import type { DayCountQuery } from './day-count-query.js'
 import { type Sql, sql } from './sql.js'
 
 /**
- * Adds at most `most` recorded changes to the counters, and returns their number. Concurrent calls in one schema wait
+ * Adds at most `max` recorded changes to the counters, and returns their number. Concurrent calls in one schema wait
  * for each other. Because triggers on `day_counts` lock further rows, in an order that this statement cannot determine.
  */
 export const foldDayCounts = async (tx: Tx, max: number): Promise<number> => {
@@ -25,8 +25,8 @@ export const foldDayCounts = async (tx: Tx, max: number): Promise<number> => {
   return folded?.taken ?? 0
 }
 
-/** Counts at most `most` older rows of the first table with uncounted rows. Returns the number of counted rows. */
-export const backfillDayCounts = async (db: Reader, most: number): Promise<number> =>
+/** Counts at most `max` older rows of the first table with uncounted rows. Returns the number of counted rows. */
+export const backfillDayCounts = async (db: Reader, max: number): Promise<number> =>
   (
     await db.row<{ counted: number }>(sql`select backfill_day_counts(name, ${max}) as counted
       from day_count_backfills order by name limit 1`)

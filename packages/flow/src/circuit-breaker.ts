@@ -12,7 +12,7 @@ export interface CircuitBreakerOptions {
    */
   resetMs?: number
   /** Maximum number of keys whose failures are counted; default: 1. */
-  most?: number
+  max?: number
   /** Returns the time of the process in milliseconds. */
   now(): number
 }

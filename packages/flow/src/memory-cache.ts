@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache'
 
 export interface MemoryCacheOptions<T> {
   /** Maximum number of entries; with `sizeOf`, maximum sum of the sizes of all entries. */
-  most: number
+  max: number
   /** Size of a value, at least 1; default: 1. */
   sizeOf?(value: T): number
   /** Milliseconds until an entry expires; default: it does not expire. */

@@ -30,7 +30,7 @@ export interface Deliveries {
   /** Stores a heartbeat of the current run. */
   alive(id: string): Promise<void>
   /** Removes the count of the current run, because another suspect runs at the same time, so a crash proves nothing. */
-  withdrawn(id: string): Promise<void>
+  startReverted(id: string): Promise<void>
   /** Removes all counts of runs of these ids. Their handler reported a result, or they are dead letters. */
   ended(ids: readonly string[]): Promise<void>
 }

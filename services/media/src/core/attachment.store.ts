@@ -137,8 +137,8 @@ export const failProcessing = (tx: Tx, ids: readonly string[], failure: string |
         where id in (select id from old))
     select * from old`)
 
-/** Ids of attachments in processing that were created before `before`, at most `most`, oldest first. */
-export const overdueProcessing = async (db: Reader, before: Date, most: number): Promise<string[]> => {
+/** Ids of attachments in processing that were created before `before`, at most `limit`, oldest first. */
+export const overdueProcessing = async (db: Reader, before: Date, limit: number): Promise<string[]> => {
   const rows = await db.rows<{ id: string }>(
     sql`select id from attachments where state = 'processing' and created_at < ${before} order by created_at limit ${limit}`,
   )

@@ -24,8 +24,8 @@ export const loosenFiles = (tx: Tx, keys: readonly string[], due: Date): Promise
   tx.run(sql`insert into loose_files (key, due_at) select key, ${due}::timestamptz from unnest(${keys}::text[]) as fresh(key)
     order by key on conflict (key) do update set due_at = excluded.due_at`)
 
-/** Marks up to `most` due files as being deleted, and returns their keys. Files whose earlier deletion failed are due as well. */
-export const takeDueFiles = async (db: Reader, now: Date, most: number): Promise<string[]> => {
+/** Marks up to `limit` due files as being deleted, and returns their keys. Files whose earlier deletion failed are due as well. */
+export const takeDueFiles = async (db: Reader, now: Date, limit: number): Promise<string[]> => {
   const rows = await db.rows<{ key: string }>(sql`update loose_files set dying = true where key in (
       select key from loose_files where due_at <= ${now} order by due_at limit ${limit} for update skip locked)
     returning key`)

@@ -28,7 +28,7 @@ export interface NewEmoji {
   visible?: boolean | undefined
   disabled?: boolean | undefined
   /** Maximum bytes of the picture. */
-  most?: number
+  max?: number
 }
 
 const drawn = <T>(

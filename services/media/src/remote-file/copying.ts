@@ -110,9 +110,9 @@ export const drawRemoteAttachment = async (ctx: Context, row: Attachment, how: H
 
 /** Fetches a remote file and draws it as an avatar, header or emoji. */
 export const drawRemotePicture = async (ctx: Context, row: Picture, how: How) => {
-  const most = REMOTE_PICTURE_BYTES[row.kind]
+  const max = REMOTE_PICTURE_BYTES[row.kind]
   // The kind is of a newer release. The fetch is tried again later, possibly by a process of that release.
-  if (most === undefined) throw notYet('Remote data could not be fetched', { cause: new Error(`kind ${row.kind}`) })
-  checkPicture('Picture', await download(ctx, row, how, most), 1, most)
+  if (max === undefined) throw notYet('Remote data could not be fetched', { cause: new Error(`kind ${row.kind}`) })
+  checkPicture('Picture', await download(ctx, row, how, max), 1, max)
   return ctx.foreign.pictures.run(() => drawPicture(ctx, how.dir, row.kind, pictureNamer(ctx, row.id)))
 }

@@ -35,8 +35,8 @@ export const pauseHost = (tx: Tx, host: string, { failures, pausedUntil }: HostP
 export const endPause = (db: Reader, host: string): Promise<number> =>
   db.run(sql`delete from silent_hosts where host = ${host}`)
 
-/** Deletes up to `most` rows of hosts whose pause ended before `before`. */
-export const deleteHosts = async (db: Database, before: Date, most: number): Promise<number> => {
+/** Deletes up to `limit` rows of hosts whose pause ended before `before`. */
+export const deleteHosts = async (db: Database, before: Date, limit: number): Promise<number> => {
   if (!(await db.exists(sql`select 1 from silent_hosts where paused_until < ${before}`))) return 0
   return db.run(sql`delete from silent_hosts where host in (
     select host from silent_hosts where paused_until < ${before} order by paused_until limit ${limit} for update skip locked)`)

@@ -7,7 +7,7 @@ import { type RefreshRow, refreshWindow, sizesOf } from './refresh.store.js'
 
 const WINDOW = 2_000
 /** Maximum number of files of one chunk, and maximum number of those files per host. */
-const MOST = { most: 40, perHost: 30 }
+const MOST = { max: 40, perHost: 30 }
 const AT_ONCE = 8
 const PAUSE_MS = 60_000
 /** Milliseconds for which the chunk waits for a copy. After that the copy continues without it. */
