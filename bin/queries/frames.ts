@@ -72,7 +72,7 @@ export const pairs = <A extends { when: When }, B extends { when: When }, C>(
   )
 
 /**
- * Like `pairs`, if there are at most `most` pairs. Otherwise joins each of `right` with the shortest of `left` and with
+ * Like `pairs`, if there are at most `max` pairs. Otherwise joins each of `right` with the shortest of `left` and with
  * another one, and each of `left` at least once. The shortest has none of the optional parts that may depend on each
  * other.
  */

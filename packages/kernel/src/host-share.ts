@@ -9,7 +9,7 @@ export interface Share<T> {
 }
 
 /**
- * Returns the first items, at most `most`. The chunk ends before the first item that would exceed `perHost` items of
+ * Returns the first items, at most `max`. The chunk ends before the first item that would exceed `perHost` items of
  * one server. `before` is the id of the last item of the previous chunk.
  */
 export const shareOfHosts = <T extends { id: string }>(

@@ -57,7 +57,7 @@ export interface DueOptions {
   perHost: number
   slotMs: number
   /**
-   * `window`: maximum number of due files that are read, in order of their due time. `most`: maximum number of files
+   * `window`: maximum number of due files that are read, in order of their due time. `limit`: maximum number of files
    * that are taken, alternating between domains.
    */
   window: number

@@ -20,7 +20,7 @@ export const PROBE_MS = minute
 const MAX_WAIT_MS = 7 * 24 * hour
 /**
  * Milliseconds that a file waits after a failure of this server: `part` of the time since it became known, from `least`
- * to `most`. Because that time grows, repeated tries become rarer.
+ * to `max`. Because that time grows, repeated tries become rarer.
  */
 const OWN_MS = { least: minute, max: 6 * hour, part: 0.25 }
 
