@@ -86,6 +86,78 @@ describe.skipIf(missing)('real videos (needs ffmpeg)', () => {
     expect(meta?.original).toMatchObject({ width: 64, height: 48, duration: seconds })
   })
 
+  const GRAPHIC_CONTROL = Buffer.from([0x21, 0xf9, 0x04])
+  /** The GIF without the graphic control extensions after the first `kept` ones. The remaining frames state no delay. */
+  const withoutDelays = (gif: Buffer, kept: number): Buffer => {
+    const starts: number[] = []
+    for (let at = gif.indexOf(GRAPHIC_CONTROL); at >= 0; at = gif.indexOf(GRAPHIC_CONTROL, at + 8)) starts.push(at)
+    const parts = starts.slice(kept).map((start, i, all) => gif.subarray(start + 8, all[i + 1]))
+    return Buffer.concat([gif.subarray(0, starts[kept]), ...parts])
+  }
+
+  /** Start of each frame in the stored video, and the end of the last one, in milliseconds. */
+  const timesOf = async (address: string | null): Promise<number[]> => {
+    const path = join(dir, 'timed.mp4')
+    await writeFile(path, await harness.read(address ?? ''))
+    const look = [
+      '-v',
+      'error',
+      '-select_streams',
+      'v',
+      '-show_entries',
+      'frame=pts_time:stream=duration',
+      '-of',
+      'csv=p=0',
+    ]
+    const { stdout } = await run(harness.context().config.ffprobePath, [...look, path])
+    return stdout.match(/[\d.]+/g)?.map((time) => Math.round(Number(time) * 1_000)) ?? []
+  }
+
+  test.each([
+    [[50, 10, 10], 1, [0, 500, 600, 700]],
+    [[50, 200, 10], 2, [0, 500, 2_500, 2_600]],
+    [[10, 10], 0, [0, 100, 200]],
+    [[10, 10, 10, 10], 0, [0, 100, 200, 300, 400]],
+  ])(
+    'frames of an animation with delays %j after the first %d have the usual delay if they state none',
+    async (delays, kept, times) => {
+      const { url, meta } = attachmentOf(await upload(withoutDelays(await timedGif(delays), kept)))
+      expect(await timesOf(url)).toEqual(times)
+      expect(meta?.original).toMatchObject({ duration: (times.at(-1) ?? 0) / 1_000 })
+    },
+  )
+
+  test('the last frame of a truncated animation is shown', async () => {
+    const whole = await timedGif([10, 10, 10, 300])
+    const { url } = attachmentOf(await upload(whole.subarray(0, whole.length - 30)))
+    expect((await timesOf(url)).slice(0, 3)).toEqual([0, 100, 200])
+  })
+
+  /** Times of frames: a burst, a pause, another burst, and a last frame that is shown long. */
+  const BURSTS = [0, 40, 80, 120, 3_000, 3_040, 3_080, 8_000, 8_033, 8_066, 8_100]
+  const BURSTS_END = 10_500
+
+  test.each([
+    ['mp4', '-c:v', 'mpeg4'],
+    ['mov', '-c:v', 'libx264', '-pix_fmt', 'yuv444p', '-bf', '0'],
+    ['copied.mp4', '-c:v', 'libx264', '-pix_fmt', 'yuv420p', '-bf', '0'],
+    ['webm', '-c:v', 'libvpx', '-deadline', 'realtime'],
+    ['vp9.webm', '-c:v', 'libvpx-vp9', '-deadline', 'realtime'],
+  ])('a silent video of variable timing keeps the time of each frame: %s', async (name, ...codec) => {
+    const made = (end: string) => join(dir, `bursts.${end}`)
+    const times = BURSTS.reduceRight((rest, time, at) => `if(eq(N\\,${at})\\,${time}\\,${rest})`, '0')
+    const source = ['-f', 'lavfi', '-i', 'testsrc=size=64x48:rate=10:duration=9', '-frames:v', String(BURSTS.length)]
+    const timing = ['-vf', `settb=1/1000,setpts=${times}`, '-fps_mode', 'passthrough', '-enc_time_base', '1/1000']
+    const ffmpeg = [harness.context().config.ffmpegPath, ['-loglevel', 'error', '-y']] as const
+    await run(ffmpeg[0], [...ffmpeg[1], ...source, ...timing, ...codec, made(`${name}.mkv`)])
+    const last = `if(eq(N\\,${BURSTS.length - 1})\\,${BURSTS_END}-PTS\\,NEXT_PTS-PTS)`
+    const durations = ['-c', 'copy', '-bsf:v', `setts=duration=${last}`, '-video_track_timescale', '1000']
+    await run(ffmpeg[0], [...ffmpeg[1], '-i', made(`${name}.mkv`), ...durations, made(name)])
+    const { url, meta } = attachmentOf(await upload(await readFile(made(name))))
+    expect(await timesOf(url)).toEqual([...BURSTS, BURSTS_END])
+    expect(meta?.original).toMatchObject({ duration: BURSTS_END / 1_000 })
+  })
+
   /** Runs the machine's ffmpeg on a video that a test created. */
   const reshape = async (from: string, name: string, ...args: string[]): Promise<Buffer> => {
     const path = join(dir, name)

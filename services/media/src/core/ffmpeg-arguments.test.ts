@@ -4,6 +4,7 @@ import {
   audioArguments,
   frameArguments,
   gifvArguments,
+  lastPacketArguments,
   listArguments,
   probeArguments,
   probeMadeArguments,
@@ -15,7 +16,7 @@ const reading = [
   probeArguments('mov'),
   videoArguments('mov', true),
   videoArguments('mov', false),
-  gifvArguments('gif', { frames: 4, duration: 3.3 }),
+  gifvArguments('gif', 3.3),
   audioArguments('mp3'),
   frameArguments('mov', 'V:0'),
   reduceArguments('mov'),
@@ -61,6 +62,9 @@ test('the streams of a file are listed by one packet each, and not decoded', () 
   const args = listArguments('mov')
   expect(args.slice(args.indexOf('-map')).join(' ')).toBe(
     '-map 0:V? -map 0:a? -frames:v 1 -c copy -frames:a 1 -f framecrc pipe:1',
+  )
+  expect(lastPacketArguments('gif', 4).slice(-9).join(' ')).toBe(
+    '-map 0:V:0 -c copy -bsf:v noise=amount=0:drop=lt(n\\,3) -f framecrc pipe:1',
   )
   const reduced = reduceArguments('mov', { video: 1, sound: 2 }).join(' ')
   expect(reduced).toContain('-map 0:V:1? -map 0:a:2? ')

@@ -64,6 +64,16 @@ export const measureArguments = (demuxer: string, used = FIRST): string[] => [
   ...[...mapsOf(used), '-frames:v', '6000', ...PACKETS],
 ]
 
+/**
+ * Arguments that print the last packet of a video of `frames` frames, without decoding it. The demuxer states the duration also of
+ * frames for which the file has none.
+ */
+export const lastPacketArguments = (demuxer: string, frames: number): string[] => [
+  ...START,
+  ...reading(demuxer),
+  ...['-map', '0:V:0', '-c', 'copy', '-bsf:v', `noise=amount=0:drop=lt(n\\,${frames - 1})`, '-f', 'framecrc', 'pipe:1'],
+]
+
 /** Names of the muxers that write the streams of a demuxer without encoding, where muxer and demuxer have different names. */
 const MUXERS: Partial<Record<string, string>> = { aac: 'adts' }
 
@@ -92,19 +102,35 @@ const filtersFor = ({ hdr, fullRange }: Pick<Video, 'hdr' | 'fullRange'>): strin
 }
 
 /** Time base of animations: GIF delays are hundredths of a second. */
-const TICKS = 100
-const PLAIN_VIDEO = { hdr: null, fullRange: false, isRateStated: true } as const
+const GIF_TICKS = 100
+/** Time base of videos: the usual frame rates have whole numbers of ticks per frame, also 24000/1001. */
+const VIDEO_TICKS = 120_000
+const PLAIN_VIDEO = { hdr: null, fullRange: false } as const
+
+/** Encodes each frame once, with its own time. A constant frame rate would drop and repeat frames of uneven videos. */
+const timed = (ticks: number): string[] => ['-fps_mode', 'vfr', '-enc_time_base', `1:${ticks}`]
 
 /**
- * Arguments that create an mp4 from a video. `copy`: the streams are copied without encoding, and in full length.
- *
- * If the file states no frame rate, each frame keeps its time. A guessed rate may be a thousand frames per second, and
- * ffmpeg would repeat frames to reach it.
+ * Sets the duration of the last frame, which the encoder does not know, so that it is shown until `end` (in seconds). No frame may
+ * depend on a later one, because the last packet must contain the last frame. A video that is cut off at the limit of frames ends
+ * with its last frame.
+ */
+const lastUntil = (end: number): string[] => {
+  if (end <= 0) return []
+  const isLast = `eq(NEXT_PTS\\,NOPTS)*lt(N\\,${limits.media.videoFrames - 1})`
+  const rest = `clip(round(${end}/TB)-PTS\\,max(1\\,DURATION)\\,${2 ** 31 - 1})`
+  return ['-bf', '0', '-bsf:v', `setts=duration=if(${isLast}\\,${rest}\\,DURATION)`]
+}
+
+/**
+ * Arguments that create an mp4 from a video. `copy`: the streams are copied without encoding, and in full length. `end`: end of the
+ * last frame in seconds, or 0 if it is unknown.
  */
 export const videoArguments = (
   demuxer: string,
   copy: boolean,
-  video: Pick<Video, 'hdr' | 'fullRange' | 'isRateStated'> = PLAIN_VIDEO,
+  video: Pick<Video, 'hdr' | 'fullRange'> = PLAIN_VIDEO,
+  end = 0,
 ): string[] => [
   ...START,
   ...reading(demuxer),
@@ -127,33 +153,27 @@ export const videoArguments = (
           '-threads',
           '2',
         ],
-        ...(video.isRateStated ? [] : ['-fps_mode', 'vfr']),
+        ...timed(VIDEO_TICKS),
+        ...lastUntil(end),
         ...['-c:a', 'aac', '-b:a', '128k', '-ac', '2'],
       ]),
   ...MP4,
 ]
 
 /**
- * Arguments that create a silent video from an animation. Each frame is shown as long as in the animation. An encoder
- * does not know how long the last of the `frames` frames is shown. So it gets the rest of `duration` seconds.
+ * Arguments that create a silent video from an animation. Each frame has the duration it has in the animation. `end`: end of the
+ * last frame in seconds, or 0 if it is unknown.
  */
-export const gifvArguments = (
-  demuxer: string,
-  { frames, duration }: { frames: number; duration: number },
-): string[] => {
-  const whole = Math.round(duration * TICKS)
-  const last = `if(eq(N\\,${frames - 1})\\,max(1\\,${whole}-PTS)\\,DURATION)`
-  return [
-    ...START,
-    ...reading(demuxer),
-    ...['-map', '0:V:0', '-an', ...PLAIN, '-frames:v', String(limits.media.videoFrames)],
-    ...['-c:v', 'libx264', '-preset', 'veryfast', '-crf', '23', '-pix_fmt', 'yuv420p', '-threads', '2'],
-    ...['-fps_mode', 'vfr', '-enc_time_base', `1:${TICKS}`, '-bf', '0', '-vf', `${EVEN},settb=1/${TICKS}`],
-    ...(frames > 0 && duration > 0 ? ['-bsf:v', `setts=duration=${last}:time_base=1/${TICKS}`] : []),
-    ...['-video_track_timescale', String(TICKS)],
-    ...MP4,
-  ]
-}
+export const gifvArguments = (demuxer: string, end: number): string[] => [
+  ...START,
+  ...reading(demuxer),
+  ...['-map', '0:V:0', '-an', ...PLAIN, '-frames:v', String(limits.media.videoFrames)],
+  ...['-c:v', 'libx264', '-preset', 'veryfast', '-crf', '23', '-pix_fmt', 'yuv420p', '-threads', '2'],
+  ...[...timed(GIF_TICKS), '-vf', `${EVEN},settb=1/${GIF_TICKS}`],
+  ...lastUntil(end),
+  ...['-video_track_timescale', String(GIF_TICKS)],
+  ...MP4,
+]
 
 /** Arguments that create an mp3 from a sound. */
 export const audioArguments = (demuxer: string): string[] => [

@@ -11,6 +11,7 @@ import {
   DECODERS,
   frameArguments,
   gifvArguments,
+  lastPacketArguments,
   listArguments,
   measureArguments,
   probeArguments,
@@ -21,6 +22,7 @@ import {
 import { readMoov } from './mp4-boxes.js'
 import {
   checkStreams,
+  endIn,
   isDoubtful,
   isPlayable,
   type Measured,
@@ -179,6 +181,10 @@ export const createFfmpeg = (options: FfmpegOptions): Ffmpeg => {
     return { video: measuredFrom(output), sound: soundCodecIn(output) }
   }
 
+  /** End of the last frame of an animation in seconds; 0 if it is unknown, as of a truncated animation. */
+  const lastPacketEnd = (dir: string, demuxer: string, frames: number, duration: number): Promise<number> =>
+    run('ffmpeg', lastPacketArguments(demuxer, frames), dir, PROBE_MS).then(endIn, () => duration)
+
   /**
    * Copies only the used streams to a file that replaces `in`, and probes it. Returns null if that fails. Because
    * ffprobe opens the decoder of each stream, it fails at subtitles and further audio streams of other codecs.
@@ -232,11 +238,12 @@ export const createFfmpeg = (options: FfmpegOptions): Ffmpeg => {
         const made = await probe(dir, probeMadeArguments('out', 'mp3'))
         return { type: 'audio', mediaType: 'audio/mpeg', streams: made, frame }
       }
-      const { video, duration } = streams
+      const { video, audio, duration } = streams
       await make(
         demuxer === 'gif'
-          ? gifvArguments(demuxer, { frames: video.frames, duration })
-          : videoArguments(demuxer, isPlayable(streams), video),
+          ? gifvArguments(demuxer, await lastPacketEnd(dir, demuxer, video.frames, duration))
+          : // With a sound, the duration may be that of the sound.
+            videoArguments(demuxer, isPlayable(streams), video, audio === null ? duration : 0),
       )
       const frame = await frameOf(dir, demuxer, 'V:0', video)
       const made = await probe(dir, probeMadeArguments('out', 'mov'))

@@ -61,7 +61,7 @@ export interface Streams {
 }
 
 const fraction = (text: string | undefined): string | null =>
-  text !== undefined && /^[1-9]\d{0,8}\/[1-9]\d{0,8}$/.test(text) ? text : null
+  text !== undefined && /^[1-9]\d{0,9}\/[1-9]\d{0,9}$/.test(text) ? text : null
 const perSecond = (rate: string): number => {
   const [count = 0, seconds = 1] = rate.split('/').map(Number)
   return count / seconds
@@ -129,6 +129,13 @@ export const measuredFrom = (output: string): Measured | null => {
   const codec = /^#codec_id 0: (\w{1,64})$/m.exec(output)?.[1] ?? ''
   const framesPerSecond = seconds > 0 ? (times.length - 1) / seconds : null
   return { width: Number(width), height: Number(height), codec, framesPerSecond }
+}
+
+/** End of the last packet in seconds, from the output of `lastPacketArguments`; 0 without a packet. */
+export const endIn = (output: string): number => {
+  const [, ticks, base] = /^#tb 0: (\d{1,9})\/(\d{1,9})$/m.exec(output) ?? []
+  const [, time, duration] = /^0, +-?\d{1,18}, +(\d{1,18}), +(\d{1,18}),/m.exec(output) ?? []
+  return ticks && base && time && duration ? ((Number(time) + Number(duration)) * Number(ticks)) / Number(base) : 0
 }
 
 /** True if the frame rate is a guess above the limit. A doubtful frame rate must be measured. */
