@@ -52,6 +52,26 @@ test('no attachment is taken if one is unknown, of another account, or not ready
   expect((await harness.ask(showAttachment, { id: yours }, bob)).status).toBe(200)
 })
 
+test('attachments go from a scheduled status to one of its attempts, to the next one, and back', async () => {
+  const id = await uploaded()
+  expect((await take([id], '401', { scheduled: true })).missing).toEqual([])
+  expect((await take([id], '402', { from: '401' })).missing).toEqual([])
+  expect((await take([id], '403', { from: ['401'] })).missing).toEqual([id])
+  expect((await take([id], '403', { from: ['401', '402'] })).missing).toEqual([])
+  const release = (status: string[], more: object = {}) =>
+    harness.cluster.call(releaseAttachments, { status, ids: [id], ...more })
+  expect(await release(['402'], { to: '401' })).toEqual({ released: 0 })
+  const rows = () =>
+    harness.cluster.db('media').rows(sql`select status, scheduled, loose_since from attachments where id = ${id}`)
+  expect(await rows()).toEqual([{ status: '403', scheduled: false, loose_since: null }])
+  expect(await release(['402', '403'], { to: '401', atOnce: true })).toEqual({ released: 1 })
+  expect(await rows()).toEqual([{ status: '401', scheduled: true, loose_since: null }])
+  // The deletion of the scheduled status names its attempts too.
+  expect(await release(['401', '402', '403'])).toEqual({ released: 1 })
+  expect(await release(['403'], { to: '401' })).toEqual({ released: 0 })
+  expect(await rows()).toMatchObject([{ status: null }])
+})
+
 test('the same status may take its attachments again, with new descriptions', async () => {
   const id = await uploaded(alice, { description: 'first', focus: '0.5,0.5' })
   expect((await take([id], '301')).taken[0]).toMatchObject({

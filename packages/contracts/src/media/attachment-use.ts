@@ -53,8 +53,8 @@ export const takeAttachments = operation('media.attachment.take', {
     status: z.string(),
     /** True for a scheduled status, whose owner may still edit the descriptions (S-107). */
     scheduled: z.boolean().optional(),
-    /** Id of the scheduled status from which the attachments move to `status`. */
-    from: z.string().optional(),
+    /** Ids of a scheduled status and of earlier attempts to publish it, one of which has the attachments until now. */
+    from: z.union([z.string(), z.array(z.string()).max(200)]).optional(),
     edits: z
       .array(
         z.object({
@@ -88,6 +88,8 @@ export const releaseAttachments = operation('media.attachment.release', {
     ids: z.array(z.string()).max(800).optional(),
     /** True deletes the files immediately; otherwise after 24 hours, so that a redraft can use them again. */
     atOnce: z.boolean().optional(),
+    /** Id of the scheduled status that gets the attachments back. Then no file is deleted. */
+    to: z.string().optional(),
   }),
   output: z.object({ released: z.int() }),
   about: 'Ends the reservation of attachments by a status that was not stored or no longer has them.',

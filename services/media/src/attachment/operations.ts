@@ -24,7 +24,12 @@ import {
 } from '../core/attachment.store.js'
 import { attachmentRecord, attachmentText } from '../core/attachment-json.js'
 import { parseFocus, safeFocus } from '../core/focus.rules.js'
-import { deleteAttachments, holdAttachments, releaseAttachments as letGo } from '../core/holding.store.js'
+import {
+  deleteAttachments,
+  holdAttachments,
+  releaseAttachments as letGo,
+  returnAttachments,
+} from '../core/holding.store.js'
 import { dropFiles } from '../core/keep-files.js'
 import { loosenFiles } from '../core/loose-file.store.js'
 import { handle } from '../handlers.js'
@@ -137,11 +142,12 @@ export const take = handle(takeAttachments, async (ctx, _viewer, input) => {
 
 /**
  * Removes attachments from statuses. Without `atOnce`, other statuses can use them for a day, then they are deleted.
- * With `atOnce`, they are deleted immediately.
+ * With `atOnce`, they are deleted immediately. With `to`, they are in that scheduled status again.
  */
-export const release = handle(releaseAttachments, async (ctx, _viewer, { status, ids, atOnce }) => {
+export const release = handle(releaseAttachments, async (ctx, _viewer, { status, ids, atOnce, to }) => {
   const now = ctx.clock.date()
   const { released, keys } = await ctx.db.tx(async (tx) => {
+    if (to !== undefined) return { released: await returnAttachments(tx, [status].flat(), ids ?? null, to), keys: [] }
     const freed = await letGo(tx, [status].flat(), ids ?? null, now)
     if (!atOnce) return { released: freed, keys: [] }
     const gone = keysOf(await deleteAttachments(tx, freed))

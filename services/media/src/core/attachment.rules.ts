@@ -51,10 +51,11 @@ export const refusedOf = (
   rows: readonly Takeable[],
   asked: readonly string[],
   status: string,
-  from: string | undefined,
+  from: string | readonly string[] = [],
 ): { missing: string[]; unprocessed: string[] } => {
   const byId = new Map(rows.map((row) => [row.id, row]))
-  const free = (row: Takeable) => row.status === null || row.status === status || row.status === from
+  const holders = [status, ...[from].flat()]
+  const free = (row: Takeable) => row.status === null || holders.includes(row.status)
   return {
     missing: asked.filter((id) => {
       const row = byId.get(id)

@@ -26,6 +26,19 @@ export const releaseAttachments = async (
   return rows.map((row) => row.id)
 }
 
+/** Gives attachments of these statuses back to a scheduled status. Returns the ids of the given ones. */
+export const returnAttachments = async (
+  tx: Tx,
+  statuses: readonly string[],
+  ids: readonly string[] | null,
+  scheduled: string,
+): Promise<string[]> => {
+  const only = ids === null ? sql`` : sql`and id = any(${ids}::bigint[])`
+  const rows = await tx.rows<{ id: string }>(sql`update attachments set status = ${scheduled}, scheduled = true,
+    loose_since = null where status = any(${statuses}::bigint[]) ${only} returning id`)
+  return rows.map((row) => row.id)
+}
+
 /** Removes all attachments of an owner from their statuses, so that the next tick deletes them. */
 export const abandonAttachments = (db: Reader, owner: string): Promise<number> =>
   db.run(sql`update attachments set status = null, scheduled = false, loose_since = 'epoch'

@@ -25,8 +25,10 @@ export interface Once {
   key?: string | null
   /** Id of the new status, if the caller has stored one for all attempts. */
   id?: string
-  /** Id of the scheduled status for which the attachments are reserved. */
-  from?: string
+  /** Ids of the scheduled status, and of attempts to publish it, for which the attachments are reserved. */
+  from?: readonly string[]
+  /** Releases attachments that an attempt with this id reserved and does not use. By default, they become loose. */
+  release?(id: string, mediaIds: readonly string[]): Promise<void>
   /** Runs in the transaction of the status. Returns false if an earlier attempt created the status. */
   also?(tx: Tx): Promise<boolean>
 }
@@ -55,17 +57,13 @@ const store = async (ctx: Context, id: string, composed: Composed, once: Once): 
 }
 
 /** Whether the transaction may have been committed although the database reported an error. */
-const isUncertain = (error: unknown): boolean =>
+export const isUncertain = (error: unknown): boolean =>
   error instanceof Failure && (error.code === 'unavailable' || error.code === 'timeout')
 
-/** Releases attachments that this attempt reserved and the stored status `stored` does not use. */
-const releaseSpare = async (ctx: Context, id: string, stored: string, mediaIds: readonly string[]): Promise<void> => {
+/** Attachments that this attempt reserved and the stored status `stored` does not use. */
+const spareOf = async (ctx: Context, id: string, stored: string, mediaIds: readonly string[]): Promise<string[]> => {
   const held = stored === id ? ((await rowOf(ctx.db, id))?.media_ids ?? []) : []
-  await releaseMedia(
-    ctx,
-    id,
-    mediaIds.filter((one) => !held.includes(one)),
-  )
+  return mediaIds.filter((one) => !held.includes(one))
 }
 
 /**
@@ -84,15 +82,16 @@ export const createOnce = async (
   if (mediaIds.length === 0) return store(ctx, fresh, composed, once)
   const plan = key === null ? { status_id: fresh, done: false } : await planStatus(ctx.db, author, key, fresh)
   const id = plan.status_id
+  const release = once.release ?? ((of, spare) => releaseMedia(ctx, of, spare))
   if (plan.done) return { id, full: null }
   try {
     await takeMedia(ctx, author, id, mediaIds, once.from === undefined ? {} : { from: once.from })
     const created = await store(ctx, id, composed, once)
-    if (created.full === null) await releaseSpare(ctx, id, created.id, mediaIds)
+    if (created.full === null) await release(id, await spareOf(ctx, id, created.id, mediaIds))
     return created
   } catch (error) {
     if (!isUncertain(error)) {
-      await releaseMedia(ctx, id, mediaIds)
+      await release(id, mediaIds)
       if (key !== null) await dropPlan(ctx.db, author, key, id)
     }
     throw error

@@ -104,6 +104,24 @@ const store = async (
     return true
   })
 
+/**
+ * Releases attachments of a failed edit that the status does not have. The database may have stored an edit although it
+ * reported an error, so the row is read after all changes of it. If this fails too, the attachments stay reserved.
+ */
+const releaseUnused = async (ctx: Context, { id, author_id }: StatusRow, fresh: readonly string[]): Promise<void> => {
+  if (fresh.length === 0) return
+  try {
+    const row = await ctx.db.tx(async (tx) => ((await lockForChange(tx, id, author_id)) ? rowOf(tx, id) : null))
+    await releaseMedia(
+      ctx,
+      id,
+      fresh.filter((one) => !row?.media_ids.includes(one)),
+    )
+  } catch (error) {
+    ctx.log.warn({ error, status: id }, 'attachments of a failed edit could not be released')
+  }
+}
+
 /** Applies the edit of a status by its local author. Returns false if nothing that readers see has changed. */
 export const editOwn = async (ctx: Context, row: StatusRow, input: EditInput, request: Request): Promise<boolean> => {
   const poll = input.poll ? validatePoll(input.poll, ctx.clock.now()) : null
@@ -128,7 +146,7 @@ export const editOwn = async (ctx: Context, row: StatusRow, input: EditInput, re
     )
     return changed
   } catch (error) {
-    await releaseMedia(ctx, row.id, fresh)
+    await releaseUnused(ctx, row, fresh)
     throw error
   }
 }

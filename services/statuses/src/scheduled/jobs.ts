@@ -7,13 +7,12 @@ import { publishScheduled as publishScheduledJob, scheduledFailed } from '@murmu
 import { repliedToOf } from '../approval/index.js'
 import { compose, createOnce, quotedOf } from '../compose/index.js'
 import type { Context } from '../context.js'
+import { releaseMedia, returnMedia } from '../core/status/media.js'
 import { addToOwnHome } from '../feed/index.js'
 import { work } from '../handlers.js'
-import { beginPublishing, deleteScheduled, markFailed, type ScheduledRow } from './store.js'
+import { type Attempt, beginPublishing, deletePublished, markFailed, scheduledOf } from './store.js'
 
-type Begun = ScheduledRow & { status_id: string }
-
-const publish = async (ctx: Context, row: Begun): Promise<void> => {
+const publish = async (ctx: Context, row: Attempt): Promise<void> => {
   const { params } = row
   const composed = await compose(
     ctx,
@@ -29,8 +28,13 @@ const publish = async (ctx: Context, row: Begun): Promise<void> => {
   )
   const created = await createOnce(ctx, row.account_id, composed, {
     id: row.status_id,
-    from: row.id,
-    also: async (tx) => (await deleteScheduled(tx, row.id)) > 0,
+    from: [row.id, ...row.former_ids],
+    also: async (tx) => (await deletePublished(tx, row.id, row.status_id)) > 0,
+    // Loose attachments would be deleted after a day, although the scheduled status stays in the list.
+    release: async (attempt, spare) =>
+      (await scheduledOf(ctx.db, row.account_id, row.id)) === null
+        ? releaseMedia(ctx, attempt, spare)
+        : returnMedia(ctx, [attempt], row.id, spare),
   })
   if (created.full !== null) await addToOwnHome(ctx, row.account_id, { id: created.id, original: null })
 }
@@ -49,13 +53,13 @@ const isMissing = async (lookup: Promise<unknown>): Promise<boolean> => {
 /**
  * The row without its parent, if the parent is deleted or hidden from the author; null if the parent is not the reason.
  */
-const withoutParent = async (ctx: Context, row: Begun): Promise<Begun | null> => {
+const withoutParent = async (ctx: Context, row: Attempt): Promise<Attempt | null> => {
   const { in_reply_to_id } = row.params
   if (in_reply_to_id === null || !(await isMissing(repliedToOf(ctx, row.account_id, in_reply_to_id)))) return null
   return { ...row, params: { ...row.params, in_reply_to_id: null } }
 }
 
-const keep = async (ctx: Context, row: Begun, error: unknown): Promise<void> => {
+const keep = async (ctx: Context, row: Attempt, error: unknown): Promise<void> => {
   const { quoted_status_id: quoted } = row.params
   // After the last try, the services that such a lookup asks may still be away.
   const isLast = isRetryable(error)
@@ -66,7 +70,7 @@ const keep = async (ctx: Context, row: Begun, error: unknown): Promise<void> => 
     error instanceof Failure && !isLast ? error.text : errorText('The post could not be published.'),
   )
   await ctx.db.tx(async (tx) => {
-    if ((await markFailed(tx, row.id, ctx.clock.date(), failure)) === 0) return
+    if ((await markFailed(tx, row.id, row.status_id, ctx.clock.date(), failure)) === 0) return
     const scheduledAt = row.scheduled_at.toISOString()
     await ctx.announce(tx, scheduledFailed, { id: row.id, account: row.account_id, reason, scheduledAt })
   })

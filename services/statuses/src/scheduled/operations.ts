@@ -2,7 +2,7 @@
 import { invalidField, notFound, pageReply } from '@murmuration/contracts/kit'
 import { listScheduled, moveScheduled, removeScheduled, showScheduled } from '@murmuration/contracts/statuses'
 import { endsOf } from '@murmuration/db'
-import { releaseMedia } from '../core/status/media.js'
+import { releaseMedia, returnMedia } from '../core/status/media.js'
 import { handle } from '../handlers.js'
 import { scheduledText, scheduledTexts } from './present.js'
 import { checkScheduled, readSchedule } from './rules.js'
@@ -31,19 +31,21 @@ export const move = handle(moveScheduled, async (ctx, viewer, { id, scheduled_at
   if (!row) throw notFound()
   const at = scheduled_at ? readSchedule(scheduled_at, ctx.clock.now()) : row.scheduled_at
   if (at === null) throw invalidField('Scheduled at date must be in the future')
-  const moved = await ctx.db.tx(async (tx) => {
+  const attempts = await ctx.db.tx(async (tx) => {
     checkScheduled(await countScheduled(tx, viewer.id, at, id))
     return moveTo(tx, id, at)
   })
   // The scheduled status was published during the request.
-  if (moved === 0) throw notFound()
+  if (attempts === null) throw notFound()
+  await returnMedia(ctx, attempts, id, row.media_ids)
   return scheduledText(ctx, { ...row, scheduled_at: at, failure: null })
 })
 
 /** Deletes a scheduled status. */
 export const remove = handle(removeScheduled, async (ctx, viewer, { id }) => {
   const row = await scheduledOf(ctx.db, viewer.id, id)
-  if (!row || (await ctx.db.tx((tx) => deleteScheduled(tx, id))) === 0) throw notFound()
-  await releaseMedia(ctx, id, row.media_ids)
+  const attempts = row && (await ctx.db.tx((tx) => deleteScheduled(tx, id)))
+  if (row === null || attempts === null) throw notFound()
+  await releaseMedia(ctx, [id, ...attempts], row.media_ids)
   return {}
 })

@@ -3,11 +3,11 @@ import type { ScheduledStatusParams, StatusApplication } from '@murmuration/cont
 import { fail, type ResultOf } from '@murmuration/contracts/kit'
 import type { createStatus } from '@murmuration/contracts/statuses'
 import type { z } from 'zod'
-import type { Composed } from '../compose/index.js'
+import { type Composed, isUncertain } from '../compose/index.js'
 import type { Context } from '../context.js'
 import { quotePolicyOf } from '../core/quote/rules.js'
 import type { Draft } from '../core/status/draft.rules.js'
-import { statusOfKey, takeKey } from '../core/status/idempotency.store.js'
+import { dropPlan, planStatus, statusOfKey, takeKey } from '../core/status/idempotency.store.js'
 import { releaseMedia, takeMedia } from '../core/status/media.js'
 import { checkScheduled } from './rules.js'
 import { countScheduled, insertScheduled, type ScheduledRow } from './store.js'
@@ -51,8 +51,13 @@ export const schedule = async (
   composed: Composed,
   more: { at: Date; key: string | null; appId: string | null; application: StatusApplication | null },
 ): Promise<ScheduledRow | string> => {
-  const id = ctx.ids.next()
   const { draft, quotePolicy } = composed
+  const fresh = ctx.ids.next()
+  // With attachments, concurrent attempts plan the same id, so that they reserve the attachments together.
+  const planned = draft.mediaIds.length > 0 ? more.key : null
+  const plan = planned === null ? { status_id: fresh, done: false } : await planStatus(ctx.db, author, planned, fresh)
+  const id = plan.status_id
+  if (plan.done) return id
   const row: ScheduledRow = {
     id,
     account_id: author,
@@ -71,9 +76,14 @@ export const schedule = async (
     })
     return row
   } catch (error) {
-    await releaseMedia(ctx, id, draft.mediaIds)
-    if (!(error instanceof Replayed) || more.key === null) throw error
-    const first = await statusOfKey(ctx.db, author, more.key)
+    const replayed = error instanceof Replayed ? more.key : null
+    const first = replayed === null ? null : await statusOfKey(ctx.db, author, replayed)
+    // A row of the same id, or one that may have been stored, has the attachments.
+    if (first !== id && !isUncertain(error)) {
+      await releaseMedia(ctx, id, draft.mediaIds)
+      if (planned !== null) await dropPlan(ctx.db, author, planned, id)
+    }
+    if (replayed === null) throw error
     if (first === null) throw fail('conflict', 'Please try again', { retryAfter: 1 })
     return first
   }

@@ -50,13 +50,33 @@ export const scheduledPage = async (db: Reader, account: string, page: Cursor): 
     page,
   )
 
-export const moveTo = (tx: Tx, id: string, at: Date): Promise<number> =>
-  tx.run(sql`update scheduled_statuses set scheduled_at = ${at}, queued_at = null, failed_at = null,
-    failure = null where id = ${id}`)
+/** Status ids of the latest attempts, each of which may have the attachments. */
+const attempts = sql`case when status_id is null then former_ids else (status_id || former_ids)[1:100] end`
 
-/** Deletes a scheduled status. Returns 0 if the scheduled status was published or deleted before. */
-export const deleteScheduled = (tx: Tx, id: string): Promise<number> =>
-  tx.run(sql`delete from scheduled_statuses where id = ${id}`)
+/**
+ * Gives a scheduled status a new time, and ends its present attempt. Returns the status ids of its attempts; null if
+ * the scheduled status was published or deleted before.
+ */
+export const moveTo = async (tx: Tx, id: string, at: Date): Promise<string[] | null> =>
+  (
+    await tx.row<{ former_ids: string[] }>(sql`update scheduled_statuses set scheduled_at = ${at}, queued_at = null,
+      failed_at = null, failure = null, status_id = null, former_ids = ${attempts} where id = ${id} returning former_ids`)
+  )?.former_ids ?? null
+
+/**
+ * Deletes a scheduled status. Returns the status ids of its attempts; null if the scheduled status was published or
+ * deleted before.
+ */
+export const deleteScheduled = async (tx: Tx, id: string): Promise<string[] | null> =>
+  (
+    await tx.row<{ former_ids: string[] }>(
+      sql`delete from scheduled_statuses where id = ${id} returning ${attempts} as former_ids`,
+    )
+  )?.former_ids ?? null
+
+/** Deletes a scheduled status that this attempt publishes. Returns 0 if it is gone, has a new time, or another attempt began. */
+export const deletePublished = (tx: Tx, id: string, attempt: string): Promise<number> =>
+  tx.run(sql`delete from scheduled_statuses where id = ${id} and status_id = ${attempt}`)
 
 /** Whether any status is due. The check is one cheap read, because mostly no status is due. */
 export const isScheduledDue = (db: Database, now: Date): Promise<boolean> =>
@@ -70,22 +90,29 @@ export const takeDue = async (tx: Tx, now: Date, limit: number): Promise<string[
       order by scheduled_at limit ${limit} for update skip locked) returning id`)
   ).map((row) => row.id)
 
-/** Stores why a queued status could not be published. Returns 0 if a reason is stored already, or the row is gone or has a new time. */
-export const markFailed = (tx: Tx, id: string, at: Date, failure: string): Promise<number> =>
+/**
+ * Stores why an attempt could not publish a status. Returns 0 if a reason is stored already, the row is gone, the status
+ * has a new time, or another attempt began.
+ */
+export const markFailed = (tx: Tx, id: string, attempt: string, at: Date, failure: string): Promise<number> =>
   tx.run(
     sql`update scheduled_statuses set failed_at = ${at}, failure = ${failure}
-      where id = ${id} and failed_at is null and queued_at is not null`,
+      where id = ${id} and failed_at is null and status_id = ${attempt}`,
   )
 
-/**
- * A scheduled status with the id that it will have. The first attempt to publish chooses the status id for all
- * attempts.
- */
-export const beginPublishing = (
-  db: Reader,
-  id: string,
-  fresh: string,
-): Promise<(ScheduledRow & { status_id: string }) | null> =>
-  db.row(sql`update scheduled_statuses set status_id = coalesce(status_id, ${fresh})
+/** A scheduled status that an attempt publishes. */
+export interface Attempt extends ScheduledRow {
+  /** Id of the new status if this attempt succeeds. */
+  status_id: string
+  /** Status ids of earlier attempts, each of which may have the attachments. */
+  former_ids: string[]
+}
+
+/** Begins an attempt to publish a scheduled status. An earlier attempt can then no longer publish it. */
+export const beginPublishing = async (db: Reader, id: string, fresh: string): Promise<Attempt | null> => {
+  const row = await db.row<Omit<Attempt, 'status_id'>>(sql`update scheduled_statuses
+    set status_id = ${fresh}, former_ids = ${attempts}
     where id = ${id} and failed_at is null and queued_at is not null
-    returning ${columns}, status_id`)
+    returning ${columns}, former_ids`)
+  return row && { ...row, status_id: fresh }
+}

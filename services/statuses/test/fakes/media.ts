@@ -41,7 +41,8 @@ export const mediaApp = (fakes: FakeData): App => {
     })),
     handle(media.attachmentRecords, async (_ctx, _viewer, { ids }) => ({ records: files(ids).map(recordOf) })),
     handle(media.takeAttachments, async (ctx, _viewer, { owner, ids, status, edits, from }) => {
-      const mine = files(ids).filter((file) => file.owner === owner && [null, status, from].includes(file.status))
+      const holders = [null, status, ...[from ?? []].flat()]
+      const mine = files(ids).filter((file) => file.owner === owner && holders.includes(file.status))
       const missing = ids.filter((id) => !mine.some((file) => file.id === id))
       const unprocessed = mine.filter((file) => !file.ready).map((file) => file.id)
       if (missing.length || unprocessed.length) return { taken: [], missing, unprocessed }
@@ -55,11 +56,11 @@ export const mediaApp = (fakes: FakeData): App => {
       ctx.hints.send(media.attachmentHint, ids)
       return { taken: mine.map(recordOf), missing, unprocessed }
     }),
-    handle(media.releaseAttachments, async (_ctx, _viewer, { status, ids }) => {
+    handle(media.releaseAttachments, async (_ctx, _viewer, { status, ids, to }) => {
       const held = [...fakes.files.values()].filter(
         (file) => [status].flat().includes(file.status ?? '') && (!ids || ids.includes(file.id)),
       )
-      for (const file of held) file.status = null
+      for (const file of held) file.status = to ?? null
       return { released: held.length }
     }),
     handle(media.putRemoteAttachments, async (_ctx, _viewer, { owner, status, domain, attachments }) => ({

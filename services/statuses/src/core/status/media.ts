@@ -19,12 +19,13 @@ export interface MediaEdit {
 
 /**
  * Options of a reservation of attachments. `edits`: new descriptions. `scheduled`: true if they are reserved for a
- * scheduled status. `from`: id of the scheduled status for which they are reserved until now.
+ * scheduled status. `from`: ids of the scheduled status, and of attempts to publish it, for which they are reserved
+ * until now.
  */
 export interface Taking {
   edits?: readonly MediaEdit[]
   scheduled?: boolean
-  from?: string
+  from?: readonly string[]
 }
 
 /**
@@ -35,7 +36,7 @@ export const takeMedia = async (
   owner: string,
   status: string,
   ids: readonly string[],
-  { edits = [], ...more }: Taking = {},
+  { edits = [], from, scheduled }: Taking = {},
 ): Promise<AttachmentRecord[]> => {
   if (ids.length === 0) return []
   const { taken, missing, unprocessed } = await ctx.call(takeAttachments, {
@@ -43,7 +44,8 @@ export const takeMedia = async (
     status,
     ids: [...ids],
     edits: [...edits],
-    ...more,
+    ...(scheduled === undefined ? {} : { scheduled }),
+    ...(from === undefined ? {} : { from: [...from] }),
   })
   if (missing.length)
     throw fail(
@@ -75,5 +77,23 @@ export const releaseMedia = async (
     })
   } catch (error) {
     ctx.log.warn({ error, status }, 'attachments of a status could not be released')
+  }
+}
+
+/**
+ * Gives the attachments of attempts to publish a scheduled status back to it. Errors are only logged, because the next
+ * attempt also takes attachments of earlier attempts.
+ */
+export const returnMedia = async (
+  ctx: Context,
+  attempts: readonly string[],
+  scheduled: string,
+  ids: readonly string[],
+): Promise<void> => {
+  if (ids.length === 0 || attempts.length === 0) return
+  try {
+    await ctx.call(releaseAttachments, { status: [...attempts], ids: [...ids], to: scheduled })
+  } catch (error) {
+    ctx.log.warn({ error, scheduled }, 'attachments of a scheduled status could not be given back')
   }
 }

@@ -1,0 +1,240 @@
+/** Attempts to publish, move, delete or store a scheduled status that fail halfway: ids, times and attachments. */
+import type { ScheduledStatus } from '@murmuration/contracts/entities'
+import { fail } from '@murmuration/contracts/kit'
+import { sql, type Tx } from '@murmuration/db'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Context } from '../src/context.js'
+import { publishScheduled } from '../src/scheduled/jobs.js'
+import { create } from '../src/status/create.operation.js'
+import { edit } from '../src/status/edit.operation.js'
+import type { FakeAccount, File } from './fakes/data.js'
+import { type Harness, startHarness, statuses } from './harness.js'
+
+let harness: Harness
+let ctx: Context
+let ann: FakeAccount
+beforeAll(async () => {
+  harness = await startHarness()
+  ctx = harness.cluster.host.running.find((one) => one.service === 'statuses')?.ctx as unknown as Context
+  ann = harness.fakes.fakeAccount('ann')
+})
+afterAll(() => harness.stop())
+
+const call = ((...given) => harness.cluster.call(...given)) as Harness['cluster']['call']
+const inMinutes = (n: number) => new Date(Date.now() + n * 60_000).toISOString()
+const wait = async (status: string, more: object = {}): Promise<{ waiting: ScheduledStatus; file: File }> => {
+  const file = harness.fakes.file(ann)
+  const input = { status, media_ids: [file.id], scheduled_at: inMinutes(60), ...more }
+  return { file, waiting: (await call(statuses.createStatus, input as never, harness.as(ann))) as ScheduledStatus }
+}
+const db = () => harness.cluster.db('statuses')
+/** Marks the row as the tick does that queues the job. */
+const queue = ({ id }: ScheduledStatus) =>
+  db().run(sql`update scheduled_statuses set queued_at = now() where id = ${id}`)
+const due = ({ id }: ScheduledStatus) =>
+  db().run(sql`update scheduled_statuses set scheduled_at = now() where id = ${id}`)
+const move = ({ id }: ScheduledStatus) =>
+  call(statuses.moveScheduled, { id, scheduled_at: inMinutes(120) }, harness.as(ann))
+const remove = ({ id }: ScheduledStatus) => call(statuses.removeScheduled, { id }, harness.as(ann))
+const show = ({ id }: ScheduledStatus) => call(statuses.showScheduled, { id }, harness.as(ann))
+const publish = (on: Context, { id }: ScheduledStatus, tries = 1) =>
+  publishScheduled.run(on, { id }, { id: 'x', tries })
+const shown = async (text: string) =>
+  (await call(statuses.accountTimeline, { id: ann.id }, harness.as(ann))).filter(
+    (it) => it.content === `<p>${text}</p>`,
+  )
+/** Start of ids of a time. */
+const idAt = (ms: number) => BigInt(ms) << 16n
+
+type Transact = (run: () => Promise<unknown>) => Promise<unknown>
+/** The context with other transactions. */
+const withTx = (transact: Transact): Context =>
+  Object.assign(Object.create(ctx), {
+    db: { ...ctx.db, tx: (work: (tx: Tx) => Promise<unknown>) => transact(() => ctx.db.tx(work)) },
+  })
+const away = () => fail('unavailable', 'The database is away')
+/** The database reports an error, and stores nothing. */
+const notStored: Transact = () => Promise.reject(away())
+/** The database reports an error although it stored the transaction. */
+const stored: Transact = async (run) => {
+  await run()
+  throw away()
+}
+const lostBefore = () => withTx(notStored)
+const lostAfter = () => withTx(stored)
+const refusing = () => withTx(() => Promise.reject(fail('unprocessable', 'Not now')))
+const request = (idempotencyKey: string | null) => ({ locale: 'en', caller: null, idempotencyKey })
+
+describe('after an attempt with an unknown result', () => {
+  test('a scheduled status with a new time gets an id of that time, and has its attachments', async () => {
+    const { waiting, file } = await wait('moved after a try')
+    await queue(waiting)
+    await expect(publish(lostBefore(), waiting)).rejects.toMatchObject({ code: 'unavailable' })
+    expect(file.status).not.toBe(waiting.id)
+    await move(waiting)
+    expect(file.status).toBe(waiting.id)
+    const before = Date.now()
+    await due(waiting)
+    await expect.poll(() => shown('moved after a try')).toMatchObject([{ media_attachments: [{ id: file.id }] }])
+    const [published] = await shown('moved after a try')
+    expect(BigInt(published?.id ?? 0)).toBeGreaterThanOrEqual(idAt(before))
+    expect(file.status).toBe(published?.id)
+  })
+
+  test('the next attempt gets an id of its own time, and takes the attachments', async () => {
+    const { waiting, file } = await wait('tried again')
+    await queue(waiting)
+    await expect(publish(lostBefore(), waiting)).rejects.toMatchObject({ code: 'unavailable' })
+    const first = file.status
+    await expect(publish(lostBefore(), waiting)).rejects.toMatchObject({ code: 'unavailable' })
+    expect(file.status).not.toBe(first)
+    await publish(ctx, waiting)
+    const [published] = await shown('tried again')
+    expect(published).toMatchObject({ id: file.status, media_attachments: [{ id: file.id }] })
+    expect(BigInt(published?.id ?? 0)).toBeGreaterThan(BigInt(first ?? 0))
+  })
+
+  test('a deleted scheduled status releases its attachments', async () => {
+    const { waiting, file } = await wait('deleted after a try')
+    await queue(waiting)
+    await expect(publish(lostBefore(), waiting)).rejects.toMatchObject({ code: 'unavailable' })
+    await remove(waiting)
+    expect(file.status).toBeNull()
+  })
+
+  test('a published status is not published again, and keeps its attachments', async () => {
+    const { waiting, file } = await wait('stored in spite of it')
+    await queue(waiting)
+    await expect(publish(lostAfter(), waiting)).rejects.toMatchObject({ code: 'unavailable' })
+    await publish(ctx, waiting, statuses.publishScheduled.retry.times)
+    expect(await shown('stored in spite of it')).toMatchObject([{ id: file.status }])
+    for (const change of [move, remove]) await expect(change(waiting)).rejects.toMatchObject({ status: 404 })
+    expect(file.status).toBe((await shown('stored in spite of it'))[0]?.id)
+  })
+})
+
+test('the attachments of a scheduled status that cannot be published stay in it', async () => {
+  const { waiting, file } = await wait('refused')
+  await queue(waiting)
+  await publish(refusing(), waiting).catch(() => null)
+  expect(file.status).toBe(waiting.id)
+  expect((await show(waiting)).media_attachments.map((one) => one.id)).toEqual([file.id])
+  await move(waiting)
+  await due(waiting)
+  await expect.poll(() => shown('refused')).toMatchObject([{ media_attachments: [{ id: file.id }] }])
+  expect(file.status).toBe((await shown('refused'))[0]?.id)
+})
+
+describe('during an attempt that has reserved the attachments', () => {
+  /** The context in which something happens just before the transaction of an attempt. */
+  const after = (change: () => Promise<unknown>) =>
+    withTx(async (run) => {
+      await change()
+      return run()
+    })
+
+  test('a new time is accepted, and the attempt does not publish the status', async () => {
+    const { waiting, file } = await wait('moved in the last moment')
+    await queue(waiting)
+    await publish(
+      after(() => move(waiting)),
+      waiting,
+    )
+    expect(await shown('moved in the last moment')).toEqual([])
+    expect(await show(waiting)).not.toHaveProperty('error')
+    expect(file.status).toBe(waiting.id)
+    await due(waiting)
+    await expect.poll(() => shown('moved in the last moment')).toHaveLength(1)
+    expect(file.status).toBe((await shown('moved in the last moment'))[0]?.id)
+  })
+
+  test('a deletion is accepted, and the attachments are released', async () => {
+    const { waiting, file } = await wait('deleted in the last moment')
+    await queue(waiting)
+    await publish(
+      after(() => remove(waiting)),
+      waiting,
+    )
+    expect(await shown('deleted in the last moment')).toEqual([])
+    expect(file.status).toBeNull()
+  })
+
+  test('a second attempt publishes the status once, and the first one does not mark it as failed', async () => {
+    const { waiting, file } = await wait('by two jobs')
+    await queue(waiting)
+    await publish(
+      after(() => publish(ctx, waiting)),
+      waiting,
+      statuses.publishScheduled.retry.times,
+    )
+    expect(await shown('by two jobs')).toMatchObject([{ id: file.status }])
+    const { waiting: other, file: theirs } = await wait('by a slower job')
+    await queue(other)
+    // The second attempt has the attachments, and fails later.
+    const both = after(() => publish(lostBefore(), other).catch(() => null))
+    await publish(both, other, statuses.publishScheduled.retry.times)
+    expect(await show(other)).not.toHaveProperty('error')
+    await publish(ctx, other)
+    expect(await shown('by a slower job')).toMatchObject([{ id: theirs.status }])
+  })
+})
+
+describe('a request whose result is unknown keeps the attachments', () => {
+  const schedule = (on: Context, file: File, key: string) =>
+    create.run(
+      on,
+      { id: ann.id } as never,
+      statuses.createStatus.input.parse({ status: `keyed ${key}`, media_ids: [file.id], scheduled_at: inMinutes(60) }),
+      request(key) as never,
+    )
+  test.each([
+    ['stored', lostAfter],
+    ['not stored', lostBefore],
+  ])('of a scheduled status that was %s', async (how, lost) => {
+    const file = harness.fakes.file(ann)
+    const key = `unknown ${how}`
+    await expect(schedule(lost(), file, key)).rejects.toMatchObject({ code: 'unavailable' })
+    const again = (await call(
+      statuses.createStatus,
+      { status: `keyed ${key}`, media_ids: [file.id], scheduled_at: inMinutes(60) },
+      harness.as(ann),
+      { idempotencyKey: key },
+    )) as ScheduledStatus
+    expect(again.media_attachments.map((one) => one.id)).toEqual([file.id])
+    expect(file.status).toBe(again.id)
+  })
+
+  test('of concurrent requests with one key', async () => {
+    const file = harness.fakes.file(ann)
+    const write = () =>
+      call(
+        statuses.createStatus,
+        { status: 'at once', media_ids: [file.id], scheduled_at: inMinutes(60) },
+        harness.as(ann),
+        { idempotencyKey: 'at once' },
+      )
+    const all = await Promise.all([write(), write(), write()])
+    expect(new Set(all.map((one) => one.id)).size).toBe(1)
+    expect(file.status).toBe(all[0]?.id)
+  })
+
+  test.each([
+    ['stored', stored],
+    ['not stored', notStored],
+  ])('of an edit that was %s', async (how, transact) => {
+    const file = harness.fakes.file(ann)
+    const { id } = await harness.post(ann, `edited, ${how}`)
+    const input = statuses.editStatus.input.parse({ id, status: 'with a file', media_ids: [file.id] })
+    // Only the transaction of the edit fails.
+    let isFirst = true
+    const on = withTx((run) => {
+      if (!isFirst) return run()
+      isFirst = false
+      return transact(run)
+    })
+    await expect(edit.run(on, { id: ann.id } as never, input, request(null) as never)).rejects.toMatchObject({
+      code: 'unavailable',
+    })
+    expect(file.status).toBe(how === 'stored' ? id : null)
+  })
+})
