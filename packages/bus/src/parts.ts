@@ -24,7 +24,7 @@ export interface Waiting {
   readonly subject: string
   /** A read may be sent again when its responder is lost, and a write may not. */
   readonly kind: 'read' | 'write'
-  /** Processes one message. Returns true after the last message of the response. */
+  /** Processes one message. Returns true if it was the last message of the response. */
   receive(message: Msg): boolean
   /** Rejects the request. Called when its response can no longer arrive. */
   lose(error: Error): void

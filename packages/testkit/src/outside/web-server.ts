@@ -42,7 +42,7 @@ export type Handler = (
 ) => StubResponse | undefined | Promise<StubResponse | undefined>
 
 export interface WebServer {
-  /** Scheme, host, and port unless it is the default of the scheme. Ids and endpoints begin with it. */
+  /** Origin: scheme, host, and the port unless it is the default of the scheme. Ids and endpoints begin with the origin. */
   origin: string
   host: string
   port: number

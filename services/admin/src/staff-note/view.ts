@@ -10,10 +10,10 @@ export const staffNoteOf = ({ id, text, created_at }: StaffNoteRow): Omit<StaffN
 })
 
 /**
- * The part of a note in the audit log. The text of the note is left out, because readers of the log may not be
+ * The part of a note that the audit log shows. The text of the note is left out, because readers of the log may not be
  * permitted to read notes.
  */
 export const noteRecord = ({ id: _id, text: _text, ...note }: StaffNoteRow) => note
 
-/** The part of a note that is stored for undo only. */
+/** The part of a note that only undo reads. The audit log does not show it. */
 export const hiddenNote = ({ text }: { text: string }) => ({ text })

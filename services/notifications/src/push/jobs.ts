@@ -56,7 +56,7 @@ const tokenOf = (
 
 /**
  * Sends the message, unless an earlier check ends the job. Deletes subscriptions of ended sessions and of `gone` endpoints.
- * Throws `notYet` for a retry; after the last try the failure counts towards MAX_FAILURES.
+ * Throws `notYet` for a retry; after the last try the failure counts towards MAX_FAILURES of the subscription.
  */
 export const sendPush = work(sendPushJob, async (ctx, data, meta) => {
   const [row, subscription] = await Promise.all([

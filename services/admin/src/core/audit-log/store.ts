@@ -78,7 +78,7 @@ export const batchIds = async (db: Reader, batch: string, limit: number): Promis
 export const batchStart = (db: Reader, batch: string): Promise<{ actor_id: string | null; action: string } | null> =>
   db.row(sql`select actor_id, action from audit_log where batch_id = ${batch} order by id limit 1`)
 
-/** Ids of those entries that a bulk undo has undone. */
+/** Of the given entries, the ids of those that the undo of many entries `batch` has undone. */
 export const undoneIn = async (db: Reader, batch: string, ids: readonly string[]): Promise<Set<string>> =>
   new Set(
     (

@@ -14,8 +14,8 @@ export interface Share {
 }
 
 /**
- * Counts shares of the pages that public statuses link. Limited and suspended accounts are not counted, and neither are
- * sensitive statuses. The caller must count each share only once.
+ * Counts shares of the pages that public statuses link. Shares by limited or suspended accounts, and those in sensitive
+ * statuses, are not counted. The caller must count each share only once.
  */
 export const countShares = async (tx: Tx, shares: readonly Share[]): Promise<void> => {
   if (shares.length === 0) return
