@@ -56,7 +56,7 @@ export const createUser = async (
 }
 
 /** Sends a request as this account without a library. Returns the response, also for refusals. */
-export const askAs = (product: Product, who: TestUser, path: string, init: RequestInit = {}): Promise<Response> =>
+export const requestAs = (product: Product, who: TestUser, path: string, init: RequestInit = {}): Promise<Response> =>
   fetch(product.origin + path, {
     ...init,
     headers: { authorization: `Bearer ${who.token}`, 'content-type': 'application/json', ...init.headers },
@@ -69,7 +69,7 @@ export const postAs = (
   status: object,
   key: string = randomUUID(),
 ): Promise<Response> =>
-  askAs(product, who, '/api/v1/statuses', {
+  requestAs(product, who, '/api/v1/statuses', {
     method: 'POST',
     headers: { 'idempotency-key': key },
     body: JSON.stringify(status),

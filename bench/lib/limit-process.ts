@@ -12,7 +12,7 @@ export interface Limit {
   /** Sends a message to the process. */
   send(message: string): void
   /** Sends a message, and resolves with the next message of the process. */
-  ask(message: string): Promise<unknown>
+  request(message: string): Promise<unknown>
   stop(): Promise<void>
 }
 
@@ -42,7 +42,7 @@ export const startLimit = async (file: string, ...args: string[]): Promise<Limit
       return (await response) as Load
     },
     send: (message) => void child.send(message),
-    ask(message) {
+    request(message) {
       const response = nextMessage(child, file)
       child.send(message)
       return response

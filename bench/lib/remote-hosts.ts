@@ -39,10 +39,10 @@ export const startRemoteHosts = async (it: {
     silent: inboxesOf(down, port, inboxesEach),
     async awaitDeliveries(count) {
       const from = performance.timeOrigin + performance.now()
-      const arrivals = (await process.ask(String(count))) as number[]
+      const arrivals = (await process.request(String(count))) as number[]
       return loadOf(arrivals.map((at) => at - from))
     },
-    extra: async () => (await process.ask('count')) as number,
+    extra: async () => (await process.request('count')) as number,
     stop: process.stop,
   }
 }

@@ -27,7 +27,7 @@ export const accountDeletions: Scenario = {
     await withSchema(product.databaseUrl, 'accounts', (client) =>
       client.query('update users set approved = false where account_id = any($1::bigint[])', [unfollowed]),
     )
-    const remove = (id: string) => operator.ask(registrationReject, { id })
+    const remove = (id: string) => operator.call(registrationReject, { id })
     const awaitDeleted = (count: number) =>
       withSchema(product.databaseUrl, 'federation', async (client) => {
         const end = performance.now() + MAX_MS

@@ -28,11 +28,11 @@ const addListAndRemove = <Block>(
     noun: string
     about: string
     word: string
-    list: (ask: Operator['ask'], after: string) => Promise<{ blocks: Block[]; next: string | null }>
+    list: (call: Operator['call'], after: string) => Promise<{ blocks: Block[]; next: string | null }>
     line(block: Block): string
     /** True if this argument of the command line identifies the block. */
     isNamed(block: Block, word: string): boolean
-    remove: (ask: Operator['ask'], word: string) => Promise<unknown>
+    remove: (call: Operator['call'], word: string) => Promise<unknown>
   },
 ): void => {
   const noun = group(of.noun, of.about)
@@ -40,8 +40,8 @@ const addListAndRemove = <Block>(
     .command('list')
     .description('List them all.')
     .action(
-      run(async ({ ask }) => {
-        const blocks = (await everyPage((after) => of.list(ask, after))).flatMap((page) => page.blocks)
+      run(async ({ call }) => {
+        const blocks = (await everyPage((after) => of.list(call, after))).flatMap((page) => page.blocks)
         return { data: blocks, text: blocks.map(of.line).join('\n') || NONE }
       }),
     )
@@ -50,11 +50,11 @@ const addListAndRemove = <Block>(
     .description('Remove a block.')
     .option(...DRY_RUN)
     .action(
-      run(async ({ ask }, word, flags) =>
+      run(async ({ call }, word, flags) =>
         removeOrReport(
           flags,
           async () => {
-            const pages = await everyPage((after) => of.list(ask, after))
+            const pages = await everyPage((after) => of.list(call, after))
             return (
               pages
                 .flatMap((page) => page.blocks)
@@ -62,7 +62,7 @@ const addListAndRemove = <Block>(
                 .map(of.line)[0] ?? null
             )
           },
-          () => of.remove(ask, word),
+          () => of.remove(call, word),
         ),
       ),
     )
@@ -83,7 +83,7 @@ const addIpBlocks = (commands: Commands): void => {
     .action(
       commands.run(async (operator, ip, { severity, comment, expiresIn }) => {
         const wanted = { ip, severity, comment: comment ?? '', expires_in: expiresIn ?? null }
-        const block = await operator.ask(ipBlockCreateByOperator, wanted)
+        const block = await operator.call(ipBlockCreateByOperator, wanted)
         return { data: block, text: `${block.ip}  ${block.severity}` }
       }),
     )
@@ -91,11 +91,11 @@ const addIpBlocks = (commands: Commands): void => {
     noun: 'ip-block',
     about,
     word: 'range',
-    list: (ask, after) => ask(ipBlockFind, { after }),
+    list: (call, after) => call(ipBlockFind, { after }),
     line: (one) =>
       [one.ip, one.severity, one.expires_at ? `until ${one.expires_at}` : '', one.comment].filter(Boolean).join('  '),
     isNamed: (one, word) => one.ip === word || one.ip === `${word}/32` || one.ip === `${word}/128`,
-    remove: (ask, ip) => ask(ipBlockRemoveByOperator, { ip }),
+    remove: (call, ip) => call(ipBlockRemoveByOperator, { ip }),
   })
 }
 
@@ -109,7 +109,7 @@ const addEmailDomainBlocks = (commands: Commands): void => {
     .action(
       commands.run(async (operator, domain, { allowWithApproval }) => {
         const wanted = { domain, allow_with_approval: allowWithApproval ?? false }
-        const block = await operator.ask(emailDomainBlockCreateByOperator, wanted)
+        const block = await operator.call(emailDomainBlockCreateByOperator, wanted)
         return { data: block, text: `${block.domain}${mark(block.allow_with_approval)}` }
       }),
     )
@@ -117,10 +117,10 @@ const addEmailDomainBlocks = (commands: Commands): void => {
     noun: 'email-block',
     about,
     word: 'domain',
-    list: (ask, after) => ask(emailDomainBlockFind, { after }),
+    list: (call, after) => call(emailDomainBlockFind, { after }),
     line: (one) => `${one.domain}${mark(one.allow_with_approval)}`,
     isNamed: (one, word) => one.domain === word.toLowerCase(),
-    remove: (ask, domain) => ask(emailDomainBlockRemoveByOperator, { domain }),
+    remove: (call, domain) => call(emailDomainBlockRemoveByOperator, { domain }),
   })
 }
 
@@ -132,7 +132,7 @@ const addEmailAddressBlocks = (commands: Commands): void => {
     .description('Refuse sign-ups with this address (or hash), in any case, with any dots or text after a plus sign.')
     .action(
       commands.run(async (operator, email) => {
-        const block = await operator.ask(canonicalEmailBlockCreateByOperator, { email })
+        const block = await operator.call(canonicalEmailBlockCreateByOperator, { email })
         return { data: block, text: block.canonical_email_hash }
       }),
     )
@@ -140,10 +140,10 @@ const addEmailAddressBlocks = (commands: Commands): void => {
     noun: 'email-address-block',
     about,
     word: 'address',
-    list: (ask, after) => ask(canonicalEmailBlockFind, { after }),
+    list: (call, after) => call(canonicalEmailBlockFind, { after }),
     line: (one) => one.canonical_email_hash,
     isNamed: (one, word) => one.canonical_email_hash === word,
-    remove: (ask, email) => ask(canonicalEmailBlockRemoveByOperator, { email }),
+    remove: (call, email) => call(canonicalEmailBlockRemoveByOperator, { email }),
   })
 }
 
@@ -158,7 +158,7 @@ const addUsernameBlocks = (commands: Commands): void => {
     .action(
       commands.run(async (operator, username, { exact, allowWithApproval }) => {
         const wanted = { username, exact: exact ?? false, allow_with_approval: allowWithApproval ?? false }
-        const block = await operator.ask(usernameBlockCreateByOperator, wanted)
+        const block = await operator.call(usernameBlockCreateByOperator, wanted)
         return { data: block, text: `${block.username}${mark(block.allow_with_approval)}` }
       }),
     )
@@ -166,10 +166,10 @@ const addUsernameBlocks = (commands: Commands): void => {
     noun: 'username-block',
     about,
     word: 'name',
-    list: (ask, after) => ask(usernameBlockFind, { after }),
+    list: (call, after) => call(usernameBlockFind, { after }),
     line: (one) => `${one.exact ? one.username : `*${one.username}*`}${mark(one.allow_with_approval)}`,
     isNamed: (one, word) => one.username === word.toLowerCase(),
-    remove: (ask, username) => ask(usernameBlockRemoveByOperator, { username }),
+    remove: (call, username) => call(usernameBlockRemoveByOperator, { username }),
   })
 }
 

@@ -35,7 +35,7 @@ interface Changes {
 }
 
 const roleNamed = async (operator: Operator, name: string): Promise<string> => {
-  const roles = await operator.ask(roleList, {})
+  const roles = await operator.call(roleList, {})
   const found = roles.find((one) => one.name.toLowerCase() === name.toLowerCase())
   if (!found) throw new Error(`There is no role named ${name}.`)
   return found.id
@@ -53,20 +53,20 @@ const stepsOf = (flags: Changes): Step[] => {
   const step = (wanted: unknown, done: string, change: Step['change']): Step => ({ wanted: !!wanted, done, change })
   return [
     step(email, `e-mail address ${email}`, (operator, id) =>
-      operator.ask(userEmailChange, { id, email: email ?? '', confirm }),
+      operator.call(userEmailChange, { id, email: email ?? '', confirm }),
     ),
-    step(confirm && !email, 'e-mail address confirmed', (operator, id) => operator.ask(userConfirm, { id })),
-    step(flags.approve, 'approved', (operator, id) => operator.ask(adminAccountApprove, { id })),
+    step(confirm && !email, 'e-mail address confirmed', (operator, id) => operator.call(userConfirm, { id })),
+    step(flags.approve, 'approved', (operator, id) => operator.call(adminAccountApprove, { id })),
     step(role, `role ${role}`, async (operator, id) =>
-      operator.ask(roleAssign, { id, role_id: await roleNamed(operator, role ?? '') }),
+      operator.call(roleAssign, { id, role_id: await roleNamed(operator, role ?? '') }),
     ),
-    step(flags.removeRole, 'no role', (operator, id) => operator.ask(roleAssign, { id, role_id: null })),
-    step(flags.enable, 'enabled', (operator, id) => operator.ask(adminAccountEnable, { id })),
+    step(flags.removeRole, 'no role', (operator, id) => operator.call(roleAssign, { id, role_id: null })),
+    step(flags.enable, 'enabled', (operator, id) => operator.call(adminAccountEnable, { id })),
     step(flags.disable, 'disabled', (operator, id) =>
-      operator.ask(adminAccountAct, { id, type: 'disable', send_email_notification: false }),
+      operator.call(adminAccountAct, { id, type: 'disable', send_email_notification: false }),
     ),
-    step(flags.disable2fa, 'no second factor', (operator, id) => operator.ask(userSecondFactorDisable, { id })),
-    step(flags.memorial, 'memorial', (operator, id) => operator.ask(userMemorialize, { id })),
+    step(flags.disable2fa, 'no second factor', (operator, id) => operator.call(userSecondFactorDisable, { id })),
+    step(flags.memorial, 'memorial', (operator, id) => operator.call(userMemorialize, { id })),
   ].filter(({ wanted }) => wanted)
 }
 
@@ -80,7 +80,7 @@ const modify = async (operator: Operator, name: string, flags: Changes) => {
     })
     done.push(step.done)
   }
-  const password = flags.resetPassword ? (await operator.ask(userPasswordReset, { id, show: true })).password : null
+  const password = flags.resetPassword ? (await operator.call(userPasswordReset, { id, show: true })).password : null
   const lines = [...done.map((one) => `@${name}: ${one}`), ...(password === null ? [] : [`password: ${password}`])]
   return { data: { id, done, ...(password === null ? {} : { password }) }, text: lines.join('\n') }
 }
@@ -130,7 +130,7 @@ export const addAccountChangeCommands = (commands: Commands): void => {
     .action(
       run(async (operator, name) => {
         const { id } = await accountNamed(operator, name)
-        const archive = await operator.ask(archiveRequest, { id })
+        const archive = await operator.call(archiveRequest, { id })
         return { data: archive, text: 'The archive is being made.' }
       }),
     )
@@ -146,10 +146,10 @@ export const addAccountChangeCommands = (commands: Commands): void => {
         return removeOrReport(
           flags,
           async () => {
-            const { account } = await operator.ask(adminAccountShow, { id })
+            const { account } = await operator.call(adminAccountShow, { id })
             return `@${account.acct}: ${account.statuses_count} statuses, ${account.followers_count} followers`
           },
-          () => operator.ask(adminAccountDelete, { id }),
+          () => operator.call(adminAccountDelete, { id }),
         )
       }),
     )

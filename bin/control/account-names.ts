@@ -27,7 +27,7 @@ export const remoteName = (given: string): string => {
 
 /** The account with this handle. Throws if no account has this handle. */
 export const accountNamed = async (operator: Operator, handle: string): Promise<AccountRecord> => {
-  const { records } = await operator.ask(accountRecords, { handles: [handle.toLowerCase()] })
+  const { records } = await operator.call(accountRecords, { handles: [handle.toLowerCase()] })
   const [found] = records
   if (!found) throw new Error(`There is no account named ${handle}.`)
   return found

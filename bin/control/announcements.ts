@@ -26,7 +26,7 @@ export const addAnnouncementCommands = ({ group, run }: Commands): void => {
     .addHelpText('after', examples('announcement create "Maintenance tonight." --to 2026-12-31T23:00Z'))
     .action(
       run(async (operator, text, { at, from, to }) => {
-        const made = await operator.ask(announcementCreate, {
+        const made = await operator.call(announcementCreate, {
           text,
           scheduled_at: at ?? null,
           starts_at: from ?? null,
@@ -40,7 +40,7 @@ export const addAnnouncementCommands = ({ group, run }: Commands): void => {
     .description('List all announcements, the newest first.')
     .action(
       run(async (operator) => {
-        const { announcements } = await operator.ask(announcementListAll, {})
+        const { announcements } = await operator.call(announcementListAll, {})
         return { data: announcements, text: announcements.map(line).join('\n') || NONE }
       }),
     )
@@ -51,7 +51,7 @@ export const addAnnouncementCommands = ({ group, run }: Commands): void => {
       .description(verb === 'publish' ? 'Publish an announcement now.' : 'Withdraw an announcement.')
       .action(
         run(async (operator, one) => {
-          const changed = await operator.ask(announcementUpdate, { id: one, published: verb === 'publish' })
+          const changed = await operator.call(announcementUpdate, { id: one, published: verb === 'publish' })
           return { data: changed, text: line(changed) }
         }),
       )
@@ -65,10 +65,10 @@ export const addAnnouncementCommands = ({ group, run }: Commands): void => {
         removeOrReport(
           flags,
           async () => {
-            const { announcements } = await operator.ask(announcementListAll, {})
+            const { announcements } = await operator.call(announcementListAll, {})
             return announcements.filter((one) => one.id === wanted).map(line)[0] ?? null
           },
-          () => operator.ask(announcementRemove, { id: wanted }),
+          () => operator.call(announcementRemove, { id: wanted }),
         ),
       ),
     )

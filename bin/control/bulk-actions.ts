@@ -47,8 +47,8 @@ const resultOf = async (
   if (id === null) return { data: started, text: details(started) }
   if (detach)
     return { data: started, text: `The bulk action ${id} is running. Its progress: bin/ctl bulk-action show ${id}` }
-  const task = await waitForTask(operator, 'admin', await operator.ask(adminTaskShow, { id }), WORDS)
-  const ended = await operator.ask(showBulkAction, { id })
+  const task = await waitForTask(operator, 'admin', await operator.call(adminTaskShow, { id }), WORDS)
+  const ended = await operator.call(showBulkAction, { id })
   return { data: ended, text: details(ended), code: task.state === 'done' ? 0 : 1 }
 }
 
@@ -101,7 +101,7 @@ const addStart = ({ group, run }: Commands): void => {
     .action((noun, action, ids, { reason, expect, dryRun, detach, ...filters }) => {
       const selection = selectionOf(ids.map(idOf), filters)
       return run(async (operator) => {
-        const started = await operator.ask(createBulkAction, {
+        const started = await operator.call(createBulkAction, {
           noun: noun.replace('-', '_'),
           action,
           ...selection,
@@ -122,7 +122,7 @@ export const addBulkActionCommands = (commands: Commands): void => {
     .description('List the last bulk actions, the newest first.')
     .action(
       run(async (operator) => {
-        const found = await operator.ask(listBulkActions, {})
+        const found = await operator.call(listBulkActions, {})
         return { data: found, text: found.map(line).join('\n') || NONE }
       }),
     )
@@ -132,7 +132,7 @@ export const addBulkActionCommands = (commands: Commands): void => {
     .description('Print the progress of a bulk action, and items that did not change.')
     .action(
       run(async (operator, id) => {
-        const found = await operator.ask(showBulkAction, { id })
+        const found = await operator.call(showBulkAction, { id })
         return { data: found, text: details(found) }
       }),
     )
@@ -148,7 +148,7 @@ export const addBulkActionCommands = (commands: Commands): void => {
     .action(
       run(async (operator, id, { reason, expect, dryRun, detach }) => {
         const wanted = { expected: expect ?? null, dry_run: dryRun ?? false, text: reason ?? null }
-        return resultOf(operator, await operator.ask(undoBulkAction, { id, ...wanted }), { detach })
+        return resultOf(operator, await operator.call(undoBulkAction, { id, ...wanted }), { detach })
       }),
     )
 }

@@ -22,7 +22,7 @@ export const addCacheCommands = ({ group, run }: Commands): void => {
       if ((name === undefined) === (all === undefined)) throw new InvalidArgumentError('Give a name or --all.')
       return run(async (operator) => {
         const owner = name === undefined ? undefined : (await accountNamed(operator, name)).id
-        const task = await operator.ask(feedsBuild, { account_id: owner, dry_run: dryRun ?? false })
+        const task = await operator.call(feedsBuild, { account_id: owner, dry_run: dryRun ?? false })
         return taskResult(operator, 'admin', task, { ...FEEDS, done: 'built', would: 'build' }, { detach })
       })()
     })
@@ -36,7 +36,7 @@ export const addCacheCommands = ({ group, run }: Commands): void => {
     .action(
       run(async (operator, name, { dryRun, detach }) => {
         const owner = name === undefined ? undefined : (await accountNamed(operator, name)).id
-        const task = await operator.ask(feedsClear, { account_id: owner, dry_run: dryRun ?? false })
+        const task = await operator.call(feedsClear, { account_id: owner, dry_run: dryRun ?? false })
         return taskResult(operator, 'admin', task, { ...FEEDS, done: 'cleared', would: 'clear' }, { detach })
       }),
     )
@@ -48,7 +48,7 @@ export const addCacheCommands = ({ group, run }: Commands): void => {
     .addHelpText('after', examples('cache clear', 'cache clear translations'))
     .action(
       run(async (operator, kind, { dryRun }) => {
-        const cleared = await operator.ask(cacheClear, {
+        const cleared = await operator.call(cacheClear, {
           kinds: kind === undefined ? [] : [kind],
           dry_run: dryRun ?? false,
         })

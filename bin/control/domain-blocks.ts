@@ -30,7 +30,7 @@ const line = (one: AdminDomainBlock): string =>
     .join('  ')
 
 const everyBlock = async (operator: Operator): Promise<AdminDomainBlock[]> =>
-  (await everyPage((after) => operator.ask(domainBlockFind, { after }))).flatMap((page) => page.blocks)
+  (await everyPage((after) => operator.call(domainBlockFind, { after }))).flatMap((page) => page.blocks)
 
 const importedLine = (one: ImportedBlock, dry: boolean): string => {
   if (one.outcome === 'invalid') return `${one.domain}  not imported: ${one.reason}`
@@ -50,7 +50,7 @@ const importList = async (operator: Operator, path: string, dry: boolean) => {
   let batch_id: string | null = null
   for (const page of chunk(rows, ROWS_OF_REQUEST)) {
     const more = batch_id === null ? {} : { batch_id }
-    const part: ResultOf<(typeof domainBlockImport)['output']> = await operator.ask(domainBlockImport, {
+    const part: ResultOf<(typeof domainBlockImport)['output']> = await operator.call(domainBlockImport, {
       columns,
       rows: page,
       source,
@@ -102,7 +102,7 @@ const addSingle = ({ group, run }: Commands): void => {
       const typed = (name: 'rejectMedia' | 'rejectReports' | 'obfuscate'): boolean | undefined =>
         command.getOptionValueSource(name) === 'cli' ? flags[name] : undefined
       return run(async (operator) => {
-        const made = await operator.ask(domainBlockCreateByOperator, {
+        const made = await operator.call(domainBlockCreateByOperator, {
           domain: one,
           severity: flags.severity,
           reject_media: typed('rejectMedia'),
@@ -124,7 +124,7 @@ const addSingle = ({ group, run }: Commands): void => {
           flags,
           async () =>
             (await everyBlock(operator)).filter((one) => one.domain === wanted.toLowerCase()).map(line)[0] ?? null,
-          () => operator.ask(domainBlockRemoveByOperator, { domain: wanted }),
+          () => operator.call(domainBlockRemoveByOperator, { domain: wanted }),
         ),
       ),
     )
@@ -139,7 +139,7 @@ export const addDomainBlockCommands = (commands: Commands): void => {
     .description('Print the list in the form that other servers read (CSV).')
     .action(
       run(async (operator) => {
-        const rows = (await everyPage((after) => operator.ask(domainBlockExport, { after }))).flatMap(
+        const rows = (await everyPage((after) => operator.call(domainBlockExport, { after }))).flatMap(
           (page) => page.rows,
         )
         return { data: rows, text: tableText(rows) }

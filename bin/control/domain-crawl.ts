@@ -42,7 +42,7 @@ const everyServer = async (operator: Operator, id: string): Promise<CrawledServe
   const servers: CrawledServer[] = []
   const progress = createProgress()
   for (let max_id: string | undefined; ; ) {
-    const page = await operator.ask(listCrawledServers, { id, limit: PAGE, ...(max_id && { max_id }) })
+    const page = await operator.call(listCrawledServers, { id, limit: PAGE, ...(max_id && { max_id }) })
     servers.push(...page)
     progress(`${number(servers.length)} servers read so far`)
     max_id = page.at(-1)?.id
@@ -51,7 +51,7 @@ const everyServer = async (operator: Operator, id: string): Promise<CrawledServe
 }
 
 const resultOf = async (operator: Operator, id: string, format: Format): Promise<Result> => {
-  const summary = await operator.ask(showCrawl, { id })
+  const summary = await operator.call(showCrawl, { id })
   const code = summary.task.state === 'failed' ? 1 : 0
   if (format === 'summary') return { data: summary, text: summaryText(summary), code }
   const servers = await everyServer(operator, id)
@@ -82,7 +82,7 @@ export const addCrawlCommand = ({ group, run }: Commands): void => {
         throw new InvalidArgumentError('--of takes no start and no other flag than --format.')
       return run(async (operator) => {
         if (of !== undefined) return resultOf(operator, of, format)
-        const task = await operator.ask(startCrawl, {
+        const task = await operator.call(startCrawl, {
           domain: start ?? null,
           ...(concurrency !== undefined && { concurrency }),
           exclude_suspended: excludeSuspended ?? false,

@@ -17,7 +17,7 @@ export const addDomainCommands = (commands: Commands): void => {
     .addHelpText('after', examples('domain purge dead.example --dry-run', 'domain purge dead.example other.example'))
     .action(
       run(async (operator, domains, { includeSubdomains, byUri, dryRun, detach }) => {
-        const task = await operator.ask(accountsPurgeDomains, {
+        const task = await operator.call(accountsPurgeDomains, {
           domains,
           below: includeSubdomains ?? false,
           by_uri: byUri ?? false,

@@ -51,7 +51,7 @@ const exportedFiles = async (operator: Operator, emojis: readonly StaffEmoji[]) 
   const progress = createProgress()
   let count = 0
   const pictures = await mapLimited(emojis, AT_ONCE, async ({ shortcode }) => {
-    const { media_type, image } = await operator.ask(emojiPicture, { shortcode })
+    const { media_type, image } = await operator.call(emojiPicture, { shortcode })
     progress(`${++count} of ${emojis.length} pictures so far`)
     return { name: `${shortcode}.${EXTENSIONS[media_type] ?? 'png'}`, bytes: Buffer.from(image, 'base64') }
   })
@@ -93,7 +93,7 @@ const addExport = ({ program, group, run }: Commands): void => {
       if (file === '-' && program.opts().json)
         throw new InvalidArgumentError('--json needs the name of a file, because the output is the archive.')
       return run(async (operator) => {
-        const all = await operator.ask(emojiListAll, {})
+        const all = await operator.call(emojiListAll, {})
         const emojis = all.filter((one) => category === undefined || one.category === category)
         const bytes = await writeArchive(await exportedFiles(operator, emojis))
         const text = `${emojis.length} emoji exported.`
@@ -117,10 +117,10 @@ const addCopy = ({ group, run }: Commands): void => {
     .addHelpText('after', examples('emoji copy blobcat other.example --category blobs'))
     .action(
       run(async (operator, shortcode, domain, { as, category, overwrite }) => {
-        const found = await operator.ask(remoteEmojiList, { q: shortcode, domain, limit: 200 })
+        const found = await operator.call(remoteEmojiList, { q: shortcode, domain, limit: 200 })
         const one = found.find((each) => each.shortcode === shortcode)
         if (!one) throw new Error(`No emoji :${shortcode}: of ${domain} is known here.`)
-        const copied = await operator.ask(remoteEmojiCopy, {
+        const copied = await operator.call(remoteEmojiCopy, {
           id: one.id,
           shortcode: as,
           category: category ?? null,
@@ -146,7 +146,7 @@ export const addEmojiArchiveCommands = (commands: Commands): void => {
     .addHelpText('after', examples('emoji purge --by-domain other.example --dry-run', 'emoji purge --remote-only'))
     .action(
       run(async (operator, { remoteOnly, byDomain, dryRun, detach }) => {
-        const task = await operator.ask(emojiPurge, {
+        const task = await operator.call(emojiPurge, {
           remote_only: remoteOnly ?? false,
           domain: byDomain ?? null,
           dry_run: dryRun ?? false,

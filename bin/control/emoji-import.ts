@@ -96,12 +96,12 @@ const importOne = async (operator: Operator, one: Planned, taken: boolean, dryRu
   const { shortcode, category } = one
   const image = one.file.bytes.toString('base64')
   if (dryRun) {
-    await operator.ask(emojiCheck, { shortcode, image })
+    await operator.call(emojiCheck, { shortcode, image })
     return taken ? 'would replace' : 'would add'
   }
   // The emoji and its flags are sent in one request, because an import may be interrupted between two requests.
   const hidden = { ...(one.unlisted && { visible_in_picker: false }), ...(one.disabled && { disabled: true }) }
-  await operator.ask(emojiCreate, { shortcode, image, category, overwrite: taken, ...hidden })
+  await operator.call(emojiCreate, { shortcode, image, category, overwrite: taken, ...hidden })
   return taken ? 'replaced' : 'added'
 }
 
@@ -120,7 +120,7 @@ const textOf = (results: readonly Imported[]): string => {
 /** Adds all pictures of an archive. The exit code is 1 if one was refused. */
 export const importEmojis = async (operator: Operator, bytes: Buffer, flags: ImportFlags): Promise<Result> => {
   const { planned, skipped } = planImport(await readArchive(bytes, ARCHIVE_LIMITS), flags)
-  const known = new Set((await operator.ask(emojiListAll, {})).map((one) => one.shortcode))
+  const known = new Set((await operator.call(emojiListAll, {})).map((one) => one.shortcode))
   const progress = createProgress()
   let count = 0
   const seen = new Set<string>()

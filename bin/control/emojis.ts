@@ -13,7 +13,7 @@ export const addEmojiCommands = ({ group, run }: Commands): void => {
     .action(async (shortcode, file, { category }) => {
       const image = readNamed(file).toString('base64')
       await run(async (operator) => {
-        const made = await operator.ask(emojiCreate, { shortcode, image, category: category ?? null })
+        const made = await operator.call(emojiCreate, { shortcode, image, category: category ?? null })
         return { data: made, text: `:${made.shortcode}: ${made.url}` }
       })()
     })
@@ -23,7 +23,7 @@ export const addEmojiCommands = ({ group, run }: Commands): void => {
       .description(verb === 'enable' ? 'Enable a disabled emoji.' : 'Disable an emoji, which hides it everywhere.')
       .action(
         run(async (operator, shortcode) => {
-          const changed = await operator.ask(emojiUpdate, { shortcode, disabled: verb === 'disable' })
+          const changed = await operator.call(emojiUpdate, { shortcode, disabled: verb === 'disable' })
           return { data: changed, text: 'Done.' }
         }),
       )
@@ -36,10 +36,10 @@ export const addEmojiCommands = ({ group, run }: Commands): void => {
         removeOrReport(
           flags,
           async () => {
-            const { emojis } = await operator.ask(emojiFind, { shortcodes: [shortcode] })
+            const { emojis } = await operator.call(emojiFind, { shortcodes: [shortcode] })
             return emojis.length ? `:${shortcode}:` : null
           },
-          () => operator.ask(emojiRemove, { shortcode }),
+          () => operator.call(emojiRemove, { shortcode }),
         ),
       ),
     )

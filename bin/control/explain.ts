@@ -130,7 +130,7 @@ const explainAddress = async (
   address: string,
   { host, by }: { host?: string | undefined; by?: string | undefined },
 ): Promise<Result> => {
-  const data = await operator.ask(deliveryExplain, { activity: address, ...(host && { host }), ...(by && { by }) })
+  const data = await operator.call(deliveryExplain, { activity: address, ...(host && { host }), ...(by && { by }) })
   if (by && data.by === undefined)
     throw new Error('The service federation is of an older release, which does not select the boosts of one account.')
   const { activities, looked_at, ended = [] } = data
@@ -160,7 +160,7 @@ const statusLine = (one: Listed): string =>
 /** Lists statuses and boosts by a local account, oldest first. `from`: earliest time in milliseconds since 1970. */
 const explainAccount = async (operator: Operator, by: string, from: number): Promise<Result> => {
   const since = new Date(from).toISOString()
-  const { statuses, more_statuses: more = false, ends_until } = await operator.ask(deliveryExplain, { by, since })
+  const { statuses, more_statuses: more = false, ends_until } = await operator.call(deliveryExplain, { by, since })
   if (statuses === undefined) throw new Error('The service federation is of an older release, which lists no statuses.')
   const data = { statuses, more, ...(ends_until && { ends_until }) }
   const unread = ends_until

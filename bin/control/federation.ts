@@ -58,7 +58,7 @@ const detailLines = (one: HostDetail): string[] => [
 ]
 
 const shownHost = (operator: Operator, host: string): Promise<HostDetail | null> =>
-  operator.ask(hostShow, { host }).catch((error: unknown) => {
+  operator.call(hostShow, { host }).catch((error: unknown) => {
     if (error instanceof Failure && error.code === 'not_found') return null
     throw error
   })
@@ -67,7 +67,7 @@ const shownHost = (operator: Operator, host: string): Promise<HostDetail | null>
 const dropAll = async (operator: Operator, host: string): Promise<{ host: string; given_up: number }> => {
   let given_up = 0
   for (;;) {
-    const part = await operator.ask(deliveryDrop, { host })
+    const part = await operator.call(deliveryDrop, { host })
     given_up += part.given_up
     if (!part.more) return { host: part.host, given_up }
     process.stderr.write(`${given_up} given up so far\n`)
@@ -76,7 +76,7 @@ const dropAll = async (operator: Operator, host: string): Promise<{ host: string
 
 /** Text about a domain to which no activity was sent: the hosts of the inboxes of its accounts. */
 const unusedHost = async (operator: Operator, name: string): Promise<Result> => {
-  const { looked_at } = await operator.ask(deliveryExplain, { host: name })
+  const { looked_at } = await operator.call(deliveryExplain, { host: name })
   const hosts = looked_at?.hosts.map((it) => it.host) ?? []
   const more = hosts.length > 0 ? ` Its accounts have their inboxes on: ${hosts.join(', ')}` : ''
   return { data: null, text: `Nothing was ever sent to ${name}.${more}`, code: 1 }
@@ -95,7 +95,7 @@ export const addFederationCommands = ({ group, run }: Commands): void => {
           if (shown === null) return unusedHost(operator, host)
           return { data: shown, text: detailLines(shown).join('\n') }
         }
-        const state = await operator.ask(deliveryState, { unavailable })
+        const state = await operator.call(deliveryState, { unavailable })
         const sum = `${state.held} deliveries wait, ${state.unavailable} servers are unavailable`
         return { data: state, text: `${sum}\n${lines(state.hosts.map(hostLine))}` }
       }),
@@ -109,7 +109,7 @@ export const addFederationCommands = ({ group, run }: Commands): void => {
         if (dryRun)
           return removeOrReport(
             { dryRun },
-            async () => `${(await operator.ask(deliveryDrop, { host, dry_run: true })).given_up} waiting deliveries`,
+            async () => `${(await operator.call(deliveryDrop, { host, dry_run: true })).given_up} waiting deliveries`,
             async () => undefined,
           )
         const dropped = await dropAll(operator, host)
@@ -121,7 +121,7 @@ export const addFederationCommands = ({ group, run }: Commands): void => {
     .description('End the pause of a server: send one waiting delivery now, and the others if it succeeds.')
     .action(
       run(async (operator, host) => {
-        const state = await operator.ask(hostRetry, { host })
+        const state = await operator.call(hostRetry, { host })
         return { data: state, text: detailLines(state).join('\n') }
       }),
     )
@@ -132,7 +132,7 @@ export const addFederationCommands = ({ group, run }: Commands): void => {
     .option('--host <host>', 'only activities of this server')
     .action(
       run(async (operator, days, { host }) => {
-        const { refusals } = await operator.ask(inboxRefusals, { ...(days && { days }), ...(host && { host }) })
+        const { refusals } = await operator.call(inboxRefusals, { ...(days && { days }), ...(host && { host }) })
         const rows = refusals.map(
           (one) =>
             `${String(one.count).padStart(9)} ${one.stage.padEnd(6)} ${one.reason.padEnd(32)} last ${one.last_at}${one.last_host ? ` from ${one.last_host}` : ''}`,

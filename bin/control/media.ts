@@ -41,10 +41,10 @@ const addRemove = ({ group, run }: Commands): void => {
       return run(async (operator) => {
         const dry_run = dryRun ?? false
         if (!isProfiles) {
-          const task = await operator.ask(mediaRemove, { days, dry_run })
+          const task = await operator.call(mediaRemove, { days, dry_run })
           return taskResult(operator, 'media', task, COPIES, { detach })
         }
-        const task = await operator.ask(profileMediaRemove, {
+        const task = await operator.call(profileMediaRemove, {
           days,
           headers_only: removeHeaders ?? false,
           include_follows: includeFollows ?? false,
@@ -72,7 +72,7 @@ const addRefresh = ({ group, run }: Commands): void => {
         throw new InvalidArgumentError('Give --status, --account, --domain or --days.')
       return run(async (operator) => {
         const owner = account === undefined ? undefined : (await accountNamed(operator, account)).id
-        const task = await operator.ask(mediaRefresh, {
+        const task = await operator.call(mediaRefresh, {
           status_id: status,
           account_id: owner,
           domain: domain ?? null,
@@ -92,11 +92,11 @@ const pageOf = async (
   { kind, owner, status_id }: { kind: string; owner: string | null; status_id: string | null },
 ): Promise<string> => {
   if (status_id !== null) {
-    const [status] = (await operator.ask(statusRecords, { ids: [status_id] })).records
+    const [status] = (await operator.call(statusRecords, { ids: [status_id] })).records
     return status?.url ?? status?.uri ?? `the status ${status_id}, which is gone`
   }
   if (kind === 'emoji') return owner === null ? 'a custom emoji of this server' : `a custom emoji of ${owner}`
-  const [account] = owner === null ? [] : (await operator.ask(accountRecords, { ids: [owner] })).records
+  const [account] = owner === null ? [] : (await operator.call(accountRecords, { ids: [owner] })).records
   const of = account?.url ?? `the account ${owner}, which is gone`
   return kind === 'attachment' ? `no status yet; uploaded by ${of}` : `${kind} of ${of}`
 }
@@ -109,7 +109,7 @@ export const addMediaCommands = (commands: Commands): void => {
     .description('Add up the sizes of stored files.')
     .action(
       run(async (operator) => {
-        const task = await waitForTask(operator, 'media', await operator.ask(mediaUsage, {}), {
+        const task = await waitForTask(operator, 'media', await operator.call(mediaUsage, {}), {
           things: 'rows',
           done: 'read',
           would: 'read',
@@ -126,7 +126,7 @@ export const addMediaCommands = (commands: Commands): void => {
     .addHelpText('after', examples('media orphans --dry-run'))
     .action(
       run(async (operator, { dryRun, detach }) => {
-        const task = await operator.ask(mediaRemoveOrphans, { dry_run: dryRun ?? false })
+        const task = await operator.call(mediaRemoveOrphans, { dry_run: dryRun ?? false })
         return taskResult(operator, 'media', task, { things: 'files', done: 'removed', would: 'remove' }, { detach })
       }),
     )
@@ -137,7 +137,7 @@ export const addMediaCommands = (commands: Commands): void => {
     .addHelpText('after', examples('media lookup https://social.example/system/media/3f/9c0a.jpg'))
     .action(
       run(async (operator, url) => {
-        const found = await operator.ask(mediaLookup, { url })
+        const found = await operator.call(mediaLookup, { url })
         return { data: found, text: await pageOf(operator, found) }
       }),
     )

@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { inboxPrefix, openMailbox } from '@murmuration/bus'
 import type { AnyOperation, Operation, ResultOf } from '@murmuration/contracts/kit'
-import { busPasswordOf, createAskRaw, decodeResponse, readCommonConfig } from '@murmuration/kernel'
+import { busPasswordOf, createSendRequest, decodeResponse, readCommonConfig } from '@murmuration/kernel'
 import { connect } from '@nats-io/transport-node'
 import type { z } from 'zod'
 
@@ -13,7 +13,7 @@ type InputOf<Op> = Op extends Operation<infer I, infer _O, infer _K> ? z.input<I
 type OutputOf<Op> = Op extends Operation<infer _I, infer O, infer _K> ? ResultOf<O> : never
 
 export interface Operator {
-  ask<Op extends AnyOperation>(operation: Op, input: InputOf<Op>): Promise<OutputOf<Op>>
+  call<Op extends AnyOperation>(operation: Op, input: InputOf<Op>): Promise<OutputOf<Op>>
   close(): Promise<void>
 }
 
@@ -43,12 +43,12 @@ export const connectOperator = async (
     throw new Error(NOBODY)
   })
   openMailbox(nc, inboxPrefix('operator'))
-  const askRaw = createAskRaw(nc)
-  const ask = async (wanted: AnyOperation, input: unknown): Promise<unknown> => {
+  const sendRequest = createSendRequest(nc)
+  const call = async (wanted: AnyOperation, input: unknown): Promise<unknown> => {
     const parsed = wanted.input.safeParse(input)
     if (!parsed.success)
       throw new Error(`${parsed.error.issues[0]?.path.join('.')}: ${parsed.error.issues[0]?.message}`)
-    const response = await askRaw(wanted, JSON.stringify(parsed.data), {
+    const response = await sendRequest(wanted, JSON.stringify(parsed.data), {
       remainingMs: 15_000,
       caller: null,
       requestId: randomUUID(),
@@ -60,7 +60,7 @@ export const connectOperator = async (
     return decodeResponse(wanted, response)
   }
   return {
-    ask: ask as Operator['ask'],
+    call: call as Operator['call'],
     close: () => nc.close(),
   }
 }

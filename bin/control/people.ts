@@ -21,7 +21,7 @@ export const addPeopleCommands = ({ group, run }: Commands): void => {
     .addHelpText('after', examples('account create alice --email alice@example.org --confirmed --role Moderator'))
     .action(
       run(async (operator, username, { email, password, role, confirmed }) => {
-        const made = await operator.ask(accountCreateByOperator, {
+        const made = await operator.call(accountCreateByOperator, {
           username,
           email,
           confirmed: confirmed ?? false,
@@ -36,7 +36,7 @@ export const addPeopleCommands = ({ group, run }: Commands): void => {
     .description('Create the first owner account, unless one exists.')
     .action(
       run(async (operator) => {
-        const made = await operator.ask(firstAdmin, {})
+        const made = await operator.call(firstAdmin, {})
         const text = made.created ? `${made.email}\npassword: ${made.password}` : 'There is an owner already.'
         return { data: made, text }
       }),
@@ -49,7 +49,7 @@ export const addPeopleCommands = ({ group, run }: Commands): void => {
     .action(
       run(async (operator, username, { dryRun }) => {
         const { id } = await accountNamed(operator, username)
-        const { removed } = await operator.ask(userSecondFactorDisable, { id, dry_run: dryRun ?? false })
+        const { removed } = await operator.call(userSecondFactorDisable, { id, dry_run: dryRun ?? false })
         if (!removed) return { data: { removed: false }, text: 'There is no second factor.' }
         return dryRun
           ? { data: { would_remove: username }, text: `Would remove: the second factor of ${username}` }
@@ -63,7 +63,7 @@ export const addPeopleCommands = ({ group, run }: Commands): void => {
     .addHelpText('after', examples('token create alice --scopes "read write follow push"'))
     .action(
       run(async (operator, username, { scopes }) => {
-        const made = await operator.ask(tokenCreateByOperator, { username, scopes })
+        const made = await operator.call(tokenCreateByOperator, { username, scopes })
         return { data: made, text: made.token }
       }),
     )

@@ -18,7 +18,7 @@ const differencesOf = async (operator: Operator, service: Service, repair: boole
   const found: { service: string; id: string; counter: string; kept: number; counted: number }[] = []
   const progress = createProgress()
   for (let after: string | null = '0'; after !== null; ) {
-    const page: Awaited<ReturnType<typeof operator.ask<Recount>>> = await operator.ask(COUNTED[service] as Recount, {
+    const page: Awaited<ReturnType<typeof operator.call<Recount>>> = await operator.call(COUNTED[service] as Recount, {
       after,
       repair,
     })

@@ -18,7 +18,7 @@ export const addRelayCommands = ({ group, run }: Commands): void => {
     .description('List relays with their protocol and state.')
     .action(
       run(async (operator) => {
-        const { relays } = await operator.ask(relayList, {})
+        const { relays } = await operator.call(relayList, {})
         return { data: relays, text: relays.map(line).join('\n') || NONE }
       }),
     )
@@ -33,7 +33,7 @@ export const addRelayCommands = ({ group, run }: Commands): void => {
       .description(about)
       .action(
         run(async (operator, url) => {
-          const changed = await operator.ask(operation, { url })
+          const changed = await operator.call(operation, { url })
           return { data: changed, text: line(changed) }
         }),
       )
@@ -45,8 +45,8 @@ export const addRelayCommands = ({ group, run }: Commands): void => {
       run(async (operator, url, flags) =>
         removeOrReport(
           flags,
-          async () => (await operator.ask(relayList, {})).relays.filter((one) => one.url === url).map(line)[0] ?? null,
-          () => operator.ask(relayRemove, { url }),
+          async () => (await operator.call(relayList, {})).relays.filter((one) => one.url === url).map(line)[0] ?? null,
+          () => operator.call(relayRemove, { url }),
         ),
       ),
     )

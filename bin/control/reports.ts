@@ -39,7 +39,7 @@ export const addReportCommands = ({ group, run }: Commands): void => {
       run(async (operator, { queue, category }) => {
         const pages = await everyPage(async (after) => {
           const page = { limit: PAGE, queue, category, ...(after === '' ? {} : { max_id: after }) }
-          const found = await operator.ask(listReportQueue, page)
+          const found = await operator.call(listReportQueue, page)
           return { found, next: found.length < PAGE ? null : (found.at(-1)?.id ?? null) }
         })
         const found = pages.flatMap((page) => page.found)
@@ -51,7 +51,7 @@ export const addReportCommands = ({ group, run }: Commands): void => {
     .description('Count open reports by queue and category, with the age of the oldest and the median age.')
     .action(
       run(async (operator) => {
-        const summary = await operator.ask(summarizeReports, {})
+        const summary = await operator.call(summarizeReports, {})
         const { open, queues, categories, oldest_open, median_age_seconds } = summary
         const oldest = oldest_open
           ? `\nOldest: ${oldest_open.id}, ${hoursOf(oldest_open.age_seconds)}. Median: ${hoursOf(median_age_seconds ?? 0)}.`
@@ -72,7 +72,7 @@ export const addReportCommands = ({ group, run }: Commands): void => {
     .action(
       run(async (operator, id, name) => {
         const { id: account_id } = await accountNamed(operator, name)
-        const assigned = await operator.ask(assignReport, { id, account_id })
+        const assigned = await operator.call(assignReport, { id, account_id })
         return { data: assigned, text: line(assigned) }
       }),
     )
@@ -82,7 +82,7 @@ export const addReportCommands = ({ group, run }: Commands): void => {
     .description('List the notes of staff on a report, newest first, at most 200.')
     .action(
       run(async (operator, id) => {
-        const notes = await operator.ask(listReportNotes, { id, limit: PAGE })
+        const notes = await operator.call(listReportNotes, { id, limit: PAGE })
         return { data: notes, text: notes.map(noteLine).join('\n') || NONE }
       }),
     )
@@ -94,7 +94,7 @@ export const addReportCommands = ({ group, run }: Commands): void => {
     .addHelpText('after', examples('report note 113456789012345678 "Asked their server"'))
     .action(
       run(async (operator, id, text) => {
-        const note = await operator.ask(createReportNote, { id, text })
+        const note = await operator.call(createReportNote, { id, text })
         return { data: note, text: noteLine(note) }
       }),
     )
@@ -109,11 +109,11 @@ export const addReportCommands = ({ group, run }: Commands): void => {
         removeOrReport(
           flags,
           async () => {
-            const notes = await operator.ask(listReportNotes, { id, limit: PAGE })
+            const notes = await operator.call(listReportNotes, { id, limit: PAGE })
             const found = notes.find((one) => one.id === note_id)
             return found ? noteLine(found) : null
           },
-          () => operator.ask(removeReportNote, { id, note_id }),
+          () => operator.call(removeReportNote, { id, note_id }),
         ),
       ),
     )

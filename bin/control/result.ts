@@ -36,13 +36,13 @@ export const NONE = 'There are none.'
 
 /** Reads every page of a list. */
 export const everyPage = async <P extends { next: string | null }>(
-  ask: (after: string) => Promise<P>,
+  fetchPage: (after: string) => Promise<P>,
   first = '',
 ): Promise<P[]> => {
   const pages: P[] = []
   const progress = createProgress()
   for (let after: string | null = first; after !== null; ) {
-    const page: P = await ask(after)
+    const page: P = await fetchPage(after)
     pages.push(page)
     progress(`${pages.length} pages read so far`)
     after = page.next

@@ -26,11 +26,11 @@ export const addSelfDestructCommands = ({ program, run }: Commands): void => {
         const dry_run = dryRun ?? false
         // The dry run fails if the operator typed a wrong domain, before any change is made.
         if (!dry_run) {
-          const counted = await operator.ask(selfDestruct, { domain: confirm, dry_run: true })
+          const counted = await operator.call(selfDestruct, { domain: confirm, dry_run: true })
           await taskResult(operator, 'accounts', counted, WORDS, {})
-          await operator.ask(settingSet, { name: 'registrations_mode', value: 'none' })
+          await operator.call(settingSet, { name: 'registrations_mode', value: 'none' })
         }
-        const task = await operator.ask(selfDestruct, { domain: confirm, dry_run })
+        const task = await operator.call(selfDestruct, { domain: confirm, dry_run })
         return taskResult(operator, 'accounts', task, WORDS, { detach })
       })()
     })

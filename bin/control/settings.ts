@@ -30,7 +30,7 @@ export const addSettingCommands = ({ group, run }: Commands): void => {
       const name = SHORT[given] ?? given
       const wanted = { name, value: wantedValue(name, value) }
       await run(async (operator) => {
-        const response = await operator.ask(settingSet, wanted)
+        const response = await operator.call(settingSet, wanted)
         return { data: response, text: `${name} = ${JSON.stringify(response.value)}` }
       })()
     })
@@ -39,7 +39,7 @@ export const addSettingCommands = ({ group, run }: Commands): void => {
     .description('List all settings with their values.')
     .action(
       run(async (operator) => {
-        const { settings } = await operator.ask(settingGet, {})
+        const { settings } = await operator.call(settingGet, {})
         const lines = Object.entries(settings).map(([name, value]) => `${name} = ${JSON.stringify(value)}`)
         return { data: settings, text: lines.join('\n') }
       }),

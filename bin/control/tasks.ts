@@ -81,7 +81,7 @@ export const waitForTask = async (
   let task = started
   for (let looks = 0; task.state === 'running'; looks++) {
     await pause(LOOK_MS[Math.min(looks, LOOK_MS.length - 1)])
-    task = await operator.ask(SERVICES[service].show, { id: started.id })
+    task = await operator.call(SERVICES[service].show, { id: started.id })
     const share = task.total && task.total > task.seen ? ` (${Math.floor((task.seen / task.total) * 100)} %)` : ''
     progress(`${amounts(task, words)} so far${share}${task.error ? `; tried again after: ${task.error}` : ''}`)
   }
@@ -118,7 +118,7 @@ export const addTaskCommands = ({ group, run }: Commands): void => {
       run(async (operator) => {
         const lists = await Promise.all(
           NAMES.map(async (service) =>
-            (await operator.ask(SERVICES[service].list, { limit: 20 })).map((one) => ({ service, ...one })),
+            (await operator.call(SERVICES[service].list, { limit: 20 })).map((one) => ({ service, ...one })),
           ),
         )
         const tasks = lists.flat().sort((a, b) => b.created_at.localeCompare(a.created_at))
@@ -135,7 +135,7 @@ export const addTaskCommands = ({ group, run }: Commands): void => {
     .addHelpText('after', examples('task show accounts 117728431997133114 --follow'))
     .action(
       run(async (operator, name, id, { follow }) => {
-        const found = await operator.ask(SERVICES[name].show, { id })
+        const found = await operator.call(SERVICES[name].show, { id })
         const shown = follow ? await waitForTask(operator, name, found, THINGS) : found
         return { data: shown, text: [line(name, shown), shown.error].filter(Boolean).join('\n') }
       }),
@@ -147,7 +147,7 @@ export const addTaskCommands = ({ group, run }: Commands): void => {
     .description('Stop a task after its current chunk. Finished chunks are not undone.')
     .action(
       run(async (operator, name, id) => {
-        const stopped = await operator.ask(SERVICES[name].stop, { id })
+        const stopped = await operator.call(SERVICES[name].stop, { id })
         return { data: stopped, text: line(name, stopped) }
       }),
     )

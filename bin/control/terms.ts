@@ -12,7 +12,7 @@ export const addTermsCommands = ({ group, run }: Commands): void => {
     .action(async (file, { from }) => {
       const text = readNamed(file).toString()
       await run(async (operator) => {
-        const made = await operator.ask(termsOfServicePublish, { text, effective_date: from })
+        const made = await operator.call(termsOfServicePublish, { text, effective_date: from })
         return { data: made, text: `The terms of service apply from ${made.effective_date}.` }
       })()
     })

@@ -25,7 +25,7 @@ export const addWarningPresetCommands = ({ group, run }: Commands): void => {
     .addHelpText('after', examples('warning-preset add "Advertising is not allowed here." --title Spam'))
     .action(
       run(async (operator, text, { title }) => {
-        const made = await operator.ask(createWarningPreset, { text, ...(title === undefined ? {} : { title }) })
+        const made = await operator.call(createWarningPreset, { text, ...(title === undefined ? {} : { title }) })
         return { data: made, text: line(made) }
       }),
     )
@@ -36,7 +36,7 @@ export const addWarningPresetCommands = ({ group, run }: Commands): void => {
       run(async (operator) => {
         const pages = await everyPage(async (after) => {
           const page = { limit: PAGE, ...(after === '' ? {} : { max_id: after }) }
-          const presets = await operator.ask(listWarningPresets, page)
+          const presets = await operator.call(listWarningPresets, page)
           return { presets, next: presets.length < PAGE ? null : (presets.at(-1)?.id ?? null) }
         })
         const presets = pages.flatMap((page) => page.presets)
@@ -51,7 +51,7 @@ export const addWarningPresetCommands = ({ group, run }: Commands): void => {
     .option(...TITLE)
     .action(
       run(async (operator, number, text, { title }) => {
-        const changed = await operator.ask(updateWarningPreset, { id: number, text, title })
+        const changed = await operator.call(updateWarningPreset, { id: number, text, title })
         return { data: changed, text: line(changed) }
       }),
     )
@@ -64,8 +64,8 @@ export const addWarningPresetCommands = ({ group, run }: Commands): void => {
       run(async (operator, number, flags) =>
         removeOrReport(
           flags,
-          async () => line(await operator.ask(showWarningPreset, { id: number })),
-          () => operator.ask(removeWarningPreset, { id: number }),
+          async () => line(await operator.call(showWarningPreset, { id: number })),
+          () => operator.call(removeWarningPreset, { id: number }),
         ),
       ),
     )

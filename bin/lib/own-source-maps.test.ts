@@ -17,13 +17,13 @@ test('stack traces have lines of the sources of this repository, and packages ha
   mkdirSync(join(dir, 'node_modules/other'), { recursive: true })
   writeFileSync(join(dir, 'node_modules/other/index.mjs'), compiled)
   writeFileSync(join(dir, 'own.mjs'), compiled)
-  const ask = `
+  const call = `
     const [own, other] = await Promise.all(['own.mjs', 'node_modules/other/index.mjs'].map((file) => import('${dir}/' + file)))
     console.log(JSON.stringify([own.where(), other.where()]))`
   const maps = fileURLToPath(new URL('./own-source-maps.mjs', import.meta.url))
   const { stdout } = await promisify(execFile)(process.execPath, [
     ...['--import', maps],
-    ...['--input-type=module', '-e', ask],
+    ...['--input-type=module', '-e', call],
   ])
   const [own, other] = JSON.parse(stdout)
   expect(own).toContain('source.ts:3:')

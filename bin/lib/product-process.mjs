@@ -10,7 +10,7 @@ import { until } from './until.mjs'
 const readyWithin = 60_000
 const drainWithin = 25_000
 /** Milliseconds between two liveness checks, and without a successful one until the process is ended. */
-const usualGuard = { askEvery: 10_000, hangsAfter: 30_000 }
+const usualGuard = { checkEvery: 10_000, hangsAfter: 30_000 }
 /** Milliseconds between SIGTERM and SIGKILL of a hanging process. */
 const stopsWithin = 2_000
 
@@ -22,7 +22,7 @@ const isDebugged = (env) => /--inspect/.test(env.NODE_OPTIONS ?? '')
 
 /**
  * @param {{name: string, argv: string[], env: object, healthPort: number, logFile: string, hold: object,
- *   say: (text: string) => void, guard?: {askEvery: number, hangsAfter: number}}} options env: the complete environment;
+ *   say: (text: string) => void, guard?: {checkEvery: number, hangsAfter: number}}} options env: the complete environment;
  *   healthPort: port of GET /readyz and GET /livez
  * @returns {{ready: Promise<void>, gaveUp: Promise<never>, pid: () => number | undefined, stop: () => Promise<void>}}
  *   ready: fulfilled when it is ready for the first time; gaveUp: rejects with the reason when it is not started again
@@ -56,7 +56,7 @@ export function superviseProcess({ name, argv, env, healthPort, logFile, hold, s
   /** Waits for the end of a process. Ends a process that hangs. Returns true when the process hung. */
   const endOrHang = async (current) => {
     let aliveAt = performance.now()
-    while (!isDebugged(env) && !stopping.signal.aborted && !(await endsWithin(current.ended, guard.askEvery))) {
+    while (!isDebugged(env) && !stopping.signal.aborted && !(await endsWithin(current.ended, guard.checkEvery))) {
       if (await responds(healthPort, '/livez')) aliveAt = performance.now()
       else if (performance.now() - aliveAt >= guard.hangsAfter && current.runs() && !stopping.signal.aborted) {
         await current.stop(stopsWithin)

@@ -13,14 +13,14 @@ test('every process records traces only when an endpoint is set', async () => {
   expect(argv.slice(script + 1)).toEqual(['gateway'])
   const isOn = "import { isTelemetryOn } from '@murmuration/telemetry'; console.log(isTelemetryOn()); process.exit()"
   const { OTEL_EXPORTER_OTLP_ENDPOINT: _, ...env } = process.env
-  const ask = async (more: Record<string, string>) =>
+  const call = async (more: Record<string, string>) =>
     (
       await run(process.execPath, [...argv.slice(0, script), '--input-type=module', '-e', isOn], {
         env: { ...env, ...more },
       })
     ).stdout.trim()
-  expect(await ask({ OTEL_EXPORTER_OTLP_ENDPOINT: endpoint })).toBe('true')
-  expect(await ask({})).toBe('false')
+  expect(await call({ OTEL_EXPORTER_OTLP_ENDPOINT: endpoint })).toBe('true')
+  expect(await call({})).toBe('false')
 })
 
 test('the young generation of a process may grow to two semi-spaces of 16 MiB', async () => {

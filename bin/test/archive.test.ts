@@ -117,7 +117,7 @@ test('control characters in names of an archive do not reach the terminal', asyn
     it.entry({ name: 'b\u001b[2J.png' }, 'x')
     it.entry({ name: 'c\u202egnp.txt' }, 'x')
   })
-  const operator = { ask: async () => [] } as unknown as Operator
+  const operator = { call: async () => [] } as unknown as Operator
   const { text } = await importEmojis(operator, bytes, { dryRun: true })
   expect(text).toContain('.txt  skipped')
   expect(text.replaceAll('\n', '')).not.toMatch(/[\p{Cc}\p{Bidi_Control}]/u)

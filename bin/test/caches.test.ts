@@ -42,7 +42,7 @@ const ctl = (...words: string[]): Promise<string> => textOf(operator, ...words)
 const feeds = async (): Promise<string[]> => (await redis.keys('statuses:feed:*')).toSorted()
 const home = async (who: string) =>
   JSON.parse(
-    new TextDecoder().decode((await cluster.ask(homeTimeline, { limit: 20 } as never, viewer(who))).bytes),
+    new TextDecoder().decode((await cluster.request(homeTimeline, { limit: 20 } as never, viewer(who))).bytes),
   ) as { id: string }[]
 
 test('feeds of one account or of all recently active ones are rebuilt, and cleared without a loss', async () => {

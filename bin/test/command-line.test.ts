@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { listCommands } from '../control/program.js'
 import { runWords } from './command-line.js'
 
-const ask = (...words: string[]) => runWords(null, ...words)
+const run = (...words: string[]) => runWords(null, ...words)
 
 test.each([
   [['domain-block', 'remove', 'a.example', '--dryrun'], "unknown option '--dryrun'\n(Did you mean --dry-run?)"],
@@ -56,17 +56,17 @@ test.each([
   [['task', 'show', 'nope', '1'], 'Allowed choices are accounts, admin, federation, media'],
   [['account', 'delete', 'a@b@c'], 'It is a name such as alice or bob@other.example.'],
 ])('bin/ctl %j is refused before it connects', async (words, sentence) => {
-  const { status, text, error } = await ask(...words)
+  const { status, text, error } = await run(...words)
   expect([status, text]).toEqual([2, ''])
   expect(error).toContain(sentence)
-  const asJson = await ask(...words, '--json')
+  const asJson = await run(...words, '--json')
   expect([asJson.status, JSON.parse(asJson.error).error]).toEqual([2, expect.stringContaining(sentence)])
 })
 
 test('a noun alone prints its commands with exit code 2, and --help with exit code 0', async () => {
-  const alone = await ask('rule')
+  const alone = await run('rule')
   expect([alone.status, alone.error]).toEqual([2, expect.stringContaining('translate')])
-  const helped = await ask('domain-block', 'add', '--help')
+  const helped = await run('domain-block', 'add', '--help')
   expect([helped.status, helped.text]).toEqual([0, expect.stringContaining('bin/ctl domain-block add spam.example')])
 })
 
@@ -91,12 +91,12 @@ test('each command has valid examples', async () => {
   const wrong: string[] = []
   for (const { name } of listCommands()) {
     if (name === 'complete') continue
-    const { text } = await ask(...name.split(' '), '--help')
+    const { text } = await run(...name.split(' '), '--help')
     const lines = text.split('Examples:')[1]?.match(/(?<=bin\/ctl ).+/g) ?? []
     if (lines.length === 0) wrong.push(`${name} has no example`)
     for (const line of lines) {
       if (!line.startsWith(name)) wrong.push(`${name}: ${line}`)
-      const { status, error } = await ask(...wordsOf(line))
+      const { status, error } = await run(...wordsOf(line))
       // Allowed failures: the program wants to connect, or the file of an example does not exist.
       if (status === 2 || (status === 1 && !/connects|There is no file|cannot be read/.test(error)))
         wrong.push(`${name}: ${line}: ${error}`)
@@ -119,11 +119,11 @@ test.each([
   [['completion', 'z'], ['zsh']],
   [['account', 'create', 'alice', ''], []],
 ])('a shell completes %j', async (words, completions) => {
-  const { status, text } = await ask('complete', '--', ...words)
+  const { status, text } = await run('complete', '--', ...words)
   expect([status, text.split('\n').filter(Boolean)]).toEqual([0, completions])
 })
 
 test('each shell has a completion script', async () => {
-  for (const shell of ['bash', 'zsh', 'fish']) expect((await ask('completion', shell)).text).toMatch(/complete --? ?/)
-  expect((await ask('completion', 'csh')).status).toBe(2)
+  for (const shell of ['bash', 'zsh', 'fish']) expect((await run('completion', shell)).text).toMatch(/complete --? ?/)
+  expect((await run('completion', 'csh')).status).toBe(2)
 })

@@ -128,9 +128,9 @@ test('an interrupted import never enables a disabled emoji', async () => {
   const archive = await saved('stopped.tar.gz', printed.bytes ?? Buffer.alloc(0))
   const stopping: Operator = {
     ...operator,
-    ask: async (operation, input) => {
+    call: async (operation, input) => {
       if (operation.name === emojiUpdate.name) throw new Error('stopped')
-      return operator.ask(operation, input)
+      return operator.call(operation, input)
     },
   }
   await runWords(stopping, 'emoji', 'import', archive)

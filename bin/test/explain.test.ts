@@ -51,7 +51,7 @@ test('a federation service of an older release, which ignores --by, causes an er
   const older: Operator = {
     ...operator,
     // The response of a process that ignores `by` to any question.
-    ask: (async () => ({ activities: [] })) as Operator['ask'],
+    call: (async () => ({ activities: [] })) as Operator['call'],
   }
   const ran = await runWords(older, 'federation', 'explain', 'https://here.example/1', '--by', 'bob')
   expect(ran).toMatchObject({
@@ -273,9 +273,9 @@ test('a request of a remote account and a blocked domain are shown', async () =>
     1: { 2: { ...relationship, domain_blocking: true } },
     2: { 1: { ...relationship, requested: true } },
   }
-  const ask = async (_operation: unknown, input: { handles?: ['alice' | 'bob@far.example'] }) =>
+  const call = async (_operation: unknown, input: { handles?: ['alice' | 'bob@far.example'] }) =>
     input.handles ? { records: [records[input.handles[0]]] } : { [olderNames.relationships]: relationships }
-  const asking = { ...operator, ask } as unknown as Operator
+  const asking = { ...operator, call } as unknown as Operator
   expect((await textOf(asking, 'account', 'relationship', 'alice', 'bob@far.example')).split('\n')).toEqual([
     '@alice follows @bob@far.example: no',
     '@alice blocks @bob@far.example: no',

@@ -70,7 +70,7 @@ test('an explanation lists boosts, statuses that were not sent, and possible rea
   const [status, boost] = ['https://here.example/s/1', 'https://here.example/s/2/activity']
   const count = { pending: 0, delivered: 2, refused: 0, 'gave-up': 0, replaced: 0 }
   const activity = { uri: boost, kind: 'Announce', created_at: '2026-01-01', counts: count, deliveries: [], more: 0 }
-  const asking = (answer: unknown) => ({ ...operator, ask: async () => answer }) as unknown as Operator
+  const asking = (answer: unknown) => ({ ...operator, call: async () => answer }) as unknown as Operator
   const some = { activities: [{ ...activity, boost_of: status }], unsent: [status], reasons: ['blocked'] }
   const whole = { ...some, more_boosts: true }
   expect(await dataOf(asking(whole), 'federation', 'explain', status)).toEqual(whole)
@@ -104,10 +104,10 @@ test('one host is shown with its circuit, the reason why deliveries are held, an
   const half = await ctl('federation', 'hosts', 'held.example')
   expect(half).toContain('circuit: half-open')
   expect(half).not.toContain('paused until')
-  const asking = { ...operator, ask: async () => ({ ...shown, held: 'blocked', blocked: true, rule, ties }) }
+  const asking = { ...operator, call: async () => ({ ...shown, held: 'blocked', blocked: true, rule, ties }) }
   const ties = { accounts: 12, following: 3, followers: 4 }
   const rule = { domain: 'example', severity: 'suspend', reject_media: false, reject_reports: false }
-  const shown = await operator.ask(hostShow, { host: 'held.example' })
+  const shown = await operator.call(hostShow, { host: 'held.example' })
   expect(await textOf(asking as unknown as Operator, 'federation', 'hosts', 'held.example')).toContain(
     'blocked: yes, domain block example (suspend)',
   )

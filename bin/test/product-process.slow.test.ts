@@ -28,7 +28,7 @@ async function supervised(source: string) {
     logFile,
     hold: { remember: () => {} },
     say: (line: string) => said.push(line),
-    guard: { askEvery: 100, hangsAfter: 1_000 },
+    guard: { checkEvery: 100, hangsAfter: 1_000 },
   })
   const answers = async () => (await fetch(`http://127.0.0.1:${healthPort}/readyz`)).ok
   return { ...process_, said, answers, log: () => readFileSync(logFile, 'utf8') }

@@ -19,7 +19,7 @@ beforeAll(async () => {
   operator = await connectOperator({ ...process.env, ...cluster.env })
   for (const username of ['alice', 'bob'])
     await cluster.call(accountCreateByOperator, { username, email: `${username}@mail.example`, confirmed: true })
-  await operator.ask(settingGet, {})
+  await operator.call(settingGet, {})
   await cluster.settle()
 })
 afterAll(async () => {

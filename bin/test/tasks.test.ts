@@ -25,7 +25,7 @@ const task = (more: Partial<Task> = {}): Task => ({
 const answering = (...answers: unknown[]) => {
   const asked: string[] = []
   const operator = {
-    ask: async ({ name }: { name: string }) => {
+    call: async ({ name }: { name: string }) => {
       asked.push(name)
       return answers.length > 1 ? answers.shift() : answers[0]
     },

@@ -23,7 +23,7 @@ const start = async (env: Record<string, string> = {}) => {
     env: { RATE_LIMITS: 'off', MEDIA_FFMPEG: 'off', ...env },
   })
   const password = randomBytes(12).toString('hex')
-  const ask = async (
+  const sendRequest = async (
     method: string,
     path: string,
     { bearer, form, json, accept }: { bearer?: string; form?: FormData; json?: object; accept?: string } = {},
@@ -51,7 +51,7 @@ const start = async (env: Record<string, string> = {}) => {
     await cluster.call(accountCreateByOperator, { username, email, confirmed: true, password })
     return (await cluster.call(tokenCreateByOperator, { username, scopes: 'read write follow push' })).token
   }
-  return { cluster, ask, person, password }
+  return { cluster, request: sendRequest, person, password }
 }
 type Setup = Awaited<ReturnType<typeof start>>
 
@@ -64,7 +64,7 @@ describe('an open server', () => {
   })
   afterAll(() => setup?.cluster.stop())
   const post = async (bearer: string, json: object) =>
-    (await setup.ask('POST', '/api/v1/statuses', { bearer, json })).json as { id: string; uri: string }
+    (await setup.request('POST', '/api/v1/statuses', { bearer, json })).json as { id: string; uri: string }
 
   test('A047 feeds contain public statuses only', async () => {
     await post(alice, { status: 'for all #cats' })
@@ -73,7 +73,7 @@ describe('an open server', () => {
     await setup.cluster.settle()
     for (const path of ['/@alice.rss', '/@alice/with_replies.rss', '/tags/cats.rss'])
       for (const bearer of [alice, bob, undefined]) {
-        const { status, text } = await setup.ask('GET', path, { ...(bearer && { bearer }) })
+        const { status, text } = await setup.request('GET', path, { ...(bearer && { bearer }) })
         expect([status, text.includes('for all'), text.includes('for followers'), text.includes('only')]).toEqual([
           200,
           true,
@@ -81,17 +81,17 @@ describe('an open server', () => {
           false,
         ])
       }
-    expect((await setup.ask('GET', '/users/alice.rss')).status).toBe(301)
-    expect((await setup.ask('GET', '/@alice.atom')).status).toBe(404)
+    expect((await setup.request('GET', '/users/alice.rss')).status).toBe(301)
+    expect((await setup.request('GET', '/@alice.atom')).status).toBe(404)
   })
 
   test('A049 a quote of a boost quotes the original, with the policy of its author', async () => {
     const closed = await post(alice, { status: 'quote me not', quote_approval_policy: 'nobody' })
-    const boost = (await setup.ask('POST', `/api/v1/statuses/${closed.id}/reblog`, { bearer: bob })).json as {
+    const boost = (await setup.request('POST', `/api/v1/statuses/${closed.id}/reblog`, { bearer: bob })).json as {
       id: string
     }
     for (const quoted_status_id of [closed.id, boost.id]) {
-      const refused = await setup.ask('POST', '/api/v1/statuses', {
+      const refused = await setup.request('POST', '/api/v1/statuses', {
         bearer: carol,
         json: { status: 'q', quoted_status_id },
       })
@@ -100,28 +100,30 @@ describe('an open server', () => {
   })
 
   test('A052 announcements require a signed-in account', async () => {
-    expect([401, 422]).toContain((await setup.ask('GET', '/api/v1/announcements')).status)
+    expect([401, 422]).toContain((await setup.request('GET', '/api/v1/announcements')).status)
   })
 
   test('A061 a conversation belongs to one account', async () => {
     await post(alice, { status: '@bob between us', visibility: 'direct' })
     await setup.cluster.settle()
-    const [own] = (await setup.ask('GET', '/api/v1/conversations', { bearer: bob })).json as { id: string }[]
+    const [own] = (await setup.request('GET', '/api/v1/conversations', { bearer: bob })).json as { id: string }[]
     expect(own).toBeDefined()
     for (const [method, path] of [
       ['POST', `/api/v1/conversations/${own?.id}/read`],
       ['POST', `/api/v1/conversations/${own?.id}/unread`],
       ['DELETE', `/api/v1/conversations/${own?.id}`],
     ] as const)
-      expect((await setup.ask(method, path, { bearer: carol })).status).toBe(404)
-    expect((await setup.ask('GET', '/api/v1/conversations', { bearer: bob })).json).toMatchObject([{ id: own?.id }])
+      expect((await setup.request(method, path, { bearer: carol })).status).toBe(404)
+    expect((await setup.request('GET', '/api/v1/conversations', { bearer: bob })).json).toMatchObject([{ id: own?.id }])
   })
 
   test('A062 unfollowing a hashtag changes no follow of another account', async () => {
-    for (const bearer of [alice, bob]) await setup.ask('POST', '/api/v1/tags/cats/follow', { bearer })
-    await setup.ask('POST', '/api/v1/tags/cats/unfollow', { bearer: alice })
+    for (const bearer of [alice, bob]) await setup.request('POST', '/api/v1/tags/cats/follow', { bearer })
+    await setup.request('POST', '/api/v1/tags/cats/unfollow', { bearer: alice })
     const followed = async (bearer: string) =>
-      ((await setup.ask('GET', '/api/v1/followed_tags', { bearer })).json as { name: string }[]).map(({ name }) => name)
+      ((await setup.request('GET', '/api/v1/followed_tags', { bearer })).json as { name: string }[]).map(
+        ({ name }) => name,
+      )
     expect([await followed(alice), await followed(bob)]).toEqual([[], ['cats']])
   })
 
@@ -129,21 +131,21 @@ describe('an open server', () => {
     const own = await post(alice, { status: 'only followers', visibility: 'private' })
     const document = new URL(own.uri).pathname
     const accept = 'application/activity+json'
-    const read = await setup.ask('GET', `/api/v1/statuses/${own.id}`, { bearer: alice })
+    const read = await setup.request('GET', `/api/v1/statuses/${own.id}`, { bearer: alice })
     expect([read.status, read.headers.get('cache-control')]).toEqual([200, 'private, no-store'])
     for (const path of [`/api/v1/statuses/${own.id}`, document, `/@alice/${own.id}`])
-      expect((await setup.ask('GET', path, { accept })).status).toBe(404)
+      expect((await setup.request('GET', path, { accept })).status).toBe(404)
   })
 
   test('A118 A175 files are served from fixed lists, not from paths of the request', async () => {
     for (const style of ['x/../../internal', 'original%2f..%2f..', 'small?url=http://10.0.0.9', '..%5c..'])
-      expect([400, 404]).toContain((await setup.ask('GET', `/media/${style}`)).status)
+      expect([400, 404]).toContain((await setup.request('GET', `/media/${style}`)).status)
   })
 
   test('A119 a handle at an IP address is not found, and no request is sent', async () => {
     for (const q of ['@a@127.0.0.1', '@a@[::1]', '@a@10.0.0.9:80', '@zoe@localhost', '@a@0x7f.1']) {
       const query = new URLSearchParams({ q, resolve: 'true', type: 'accounts' })
-      const found = await setup.ask('GET', `/api/v2/search?${query}`, { bearer: alice })
+      const found = await setup.request('GET', `/api/v2/search?${query}`, { bearer: alice })
       expect([found.status, found.json?.accounts]).toEqual([200, []])
     }
   })
@@ -152,7 +154,7 @@ describe('an open server', () => {
     const upload = async (bytes: Uint8Array<ArrayBuffer>, name: string, type: string) => {
       const form = new FormData()
       form.append('file', new File([bytes], name, { type }))
-      return setup.ask('POST', '/api/v2/media', { bearer: alice, form })
+      return setup.request('POST', '/api/v2/media', { bearer: alice, form })
     }
     const document = Buffer.from('{"@context":"https://www.w3.org/ns/activitystreams","type":"Person"}')
     expect((await upload(new Uint8Array(document), 'a.png', 'image/png')).status).toBe(422)
@@ -162,10 +164,10 @@ describe('an open server', () => {
     const stored = await upload(new Uint8Array(picture), 'a.json', 'application/activity+json')
     expect([200, 202]).toContain(stored.status)
     await setup.cluster.settle()
-    const { url } = (await setup.ask('GET', `/api/v1/media/${stored.json.id}`, { bearer: alice })).json as {
+    const { url } = (await setup.request('GET', `/api/v1/media/${stored.json.id}`, { bearer: alice })).json as {
       url: string
     }
-    const file = await setup.ask('GET', new URL(url).pathname)
+    const file = await setup.request('GET', new URL(url).pathname)
     expect([file.status, file.type]).toEqual([200, 'image/png'])
   })
 
@@ -180,7 +182,9 @@ describe('an open server', () => {
     for (const [method, path, field, max] of uploads) {
       const form = new FormData()
       form.append(field, new File([new Uint8Array(max + 1)], 'a.png', { type: 'image/png' }))
-      expect([413, 422], `${method} ${path}`).toContain((await setup.ask(method, path, { bearer: alice, form })).status)
+      expect([413, 422], `${method} ${path}`).toContain(
+        (await setup.request(method, path, { bearer: alice, form })).status,
+      )
     }
   })
 })
@@ -195,8 +199,9 @@ describe('a server that requires sign-in', () => {
   afterAll(() => setup?.cluster.stop())
 
   test('A080 an anonymous viewer gets the instance metadata and sign-in, and nothing else', async () => {
-    const { id } = (await setup.ask('POST', '/api/v1/statuses', { bearer: alice, json: { status: 'inside words' } }))
-      .json
+    const { id } = (
+      await setup.request('POST', '/api/v1/statuses', { bearer: alice, json: { status: 'inside words' } })
+    ).json
     const reads = routedOperations().flatMap((operation) =>
       operation.http
         .filter(({ method, path }) => method === 'GET' && path.startsWith('/api/'))
@@ -205,19 +210,20 @@ describe('a server that requires sign-in', () => {
     const open: string[] = []
     const walk = async () => {
       for (let next = reads.shift(); next; next = reads.shift())
-        if ((await setup.ask('GET', next.asked)).status < 400) open.push(next.path)
+        if ((await setup.request('GET', next.asked)).status < 400) open.push(next.path)
     }
     await Promise.all(Array.from({ length: 8 }, walk))
     expect(open.sort()).toEqual(OPEN)
   })
 
   test('A074 no page, preview or embed shows statuses for members only', async () => {
-    const { id } = (await setup.ask('POST', '/api/v1/statuses', { bearer: alice, json: { status: 'inside words' } }))
-      .json
+    const { id } = (
+      await setup.request('POST', '/api/v1/statuses', { bearer: alice, json: { status: 'inside words' } })
+    ).json
     const url = encodeURIComponent(`${setup.cluster.origin}/@alice/${id}`)
     const paths = ['/', '/@alice', `/@alice/${id}`, `/@alice/${id}/embed`, '/tags/cats', `/api/oembed?url=${url}`]
     for (const path of paths)
-      expect((await setup.ask('GET', path, { accept: 'text/html' })).text, path).not.toContain('inside words')
+      expect((await setup.request('GET', path, { accept: 'text/html' })).text, path).not.toContain('inside words')
   })
 })
 

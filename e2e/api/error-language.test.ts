@@ -23,7 +23,7 @@ interface Told {
   readonly body: { error: string; error_description?: string; details?: unknown; code: string }
 }
 
-const ask = async (method: string, path: string, { token, language, body }: Asked = {}): Promise<Told> => {
+const sendRequest = async (method: string, path: string, { token, language, body }: Asked = {}): Promise<Told> => {
   const isForm = body instanceof FormData
   const response = await fetch(cluster.origin + path, {
     method,
@@ -53,11 +53,11 @@ beforeAll(async () => {
   await person('dora', 'de')
   await person('staff', 'en', { role: 'Owner', scopes: 'read write admin:read admin:write' })
   await cluster.call(settingSet, { name: 'registrations_mode', value: 'open' })
-  const made = await ask('POST', '/api/v1/apps', {
+  const made = await sendRequest('POST', '/api/v1/apps', {
     body: { client_name: 'app', redirect_uris: 'https://app.example/', scopes: 'read write' },
   })
   const { client_id, client_secret } = made.body as unknown as Record<string, string>
-  const token = await ask('POST', '/oauth/token', {
+  const token = await sendRequest('POST', '/oauth/token', {
     body: { client_id, client_secret, grant_type: 'client_credentials', scope: 'read write' },
   })
   tokens.app = (token.body as unknown as { access_token: string }).access_token
@@ -324,7 +324,7 @@ const askAs = (who: string | null, [, request, body]: Row, language?: string, qu
   const [method = '', path = ''] = request.split(' ')
   const whole = path.replace('{self}', (who && ids[who]) || '') + (query && (path.includes('?') ? '&' : '?') + query)
   const given = body()
-  return ask(method, whole, {
+  return sendRequest(method, whole, {
     token: who && (tokens[who] ?? null),
     ...(language && { language }),
     ...(given !== undefined && { body: given }),
@@ -356,10 +356,11 @@ test.each(all.filter(([, , , [who]]) => who === 'anna'))(
 test('a sign-up is refused with details in the language of the request', async () => {
   const body = { username: 'a b', email: '', password: 'short', agreement: false }
   await vi.waitFor(
-    async () => expect((await ask('POST', '/api/v1/accounts', { token: tokens.app ?? '', body })).status).toBe(422),
+    async () =>
+      expect((await sendRequest('POST', '/api/v1/accounts', { token: tokens.app ?? '', body })).status).toBe(422),
     { timeout: 30_000 },
   )
-  const english = await ask('POST', '/api/v1/accounts', { token: tokens.app ?? '', body })
+  const english = await sendRequest('POST', '/api/v1/accounts', { token: tokens.app ?? '', body })
   expect(english.body).toMatchObject({
     error:
       "Validation failed: Username must contain only letters, numbers and underscores, Email can't be blank, Email is invalid, Password is too short (minimum is 8 characters), Agreement must be accepted",
@@ -373,7 +374,7 @@ test('a sign-up is refused with details in the language of the request', async (
       agreement: [{ error: 'ERR_ACCEPTED', description: 'must be accepted' }],
     },
   })
-  const german = await ask('POST', '/api/v1/accounts', {
+  const german = await sendRequest('POST', '/api/v1/accounts', {
     token: tokens.app ?? '',
     body,
     language: 'fr, de;q=0.8, en;q=0.1',
@@ -389,18 +390,21 @@ test('a sign-up is refused with details in the language of the request', async (
 })
 
 test('an OAuth error keeps its code and translates its description', async () => {
-  const english = await ask('POST', '/oauth/token', { body: {} })
+  const english = await sendRequest('POST', '/oauth/token', { body: {} })
   expect(english.body).toMatchObject({
     error: 'invalid_request',
     error_description: 'Missing required parameter: grant_type.',
   })
-  const german = await ask('POST', '/oauth/token', { body: {}, language: 'de' })
+  const german = await sendRequest('POST', '/oauth/token', { body: {}, language: 'de' })
   expect([german.status, german.body.error]).toEqual([english.status, 'invalid_request'])
   expect(german.body.error_description).toBe('Der erforderliche Parameter fehlt: grant_type.')
 })
 
 test('the error object of a collection is translated too', async () => {
-  const refused = await ask('POST', '/api/v1_alpha/collections', { token: tokens.dora ?? '', body: { name: '' } })
+  const refused = await sendRequest('POST', '/api/v1_alpha/collections', {
+    token: tokens.dora ?? '',
+    body: { name: '' },
+  })
   expect(refused.body.error).toMatchObject({
     error: 'Prüfung fehlgeschlagen: Name darf nicht leer sein',
     details: { name: [{ error: 'ERR_BLANK', description: 'darf nicht leer sein' }] },
@@ -408,7 +412,7 @@ test('the error object of a collection is translated too', async () => {
 })
 
 test('a text of the caller in an error is not translated', async () => {
-  const { body } = await ask('GET', '/api/v2/admin/accounts?origin=M%C3%B6nd%20Forbidden&lang=de', {
+  const { body } = await sendRequest('GET', '/api/v2/admin/accounts?origin=M%C3%B6nd%20Forbidden&lang=de', {
     token: tokens.staff ?? '',
   })
   expect(body.error).toBe('origin ist unbekannt: Mönd Forbidden')

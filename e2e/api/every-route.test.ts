@@ -62,7 +62,7 @@ const each = async <T>(asked: readonly Asked[], one: (asked: Asked) => Promise<T
   return answers
 }
 
-const ask = async (
+const request = async (
   { route }: Asked,
   { bearer, query = '', ...init }: RequestInit & { bearer?: string; query?: string } = {},
 ) => {
@@ -90,27 +90,27 @@ describe('A053 A055 every route requires the access in its contract', () => {
     const [named, unnamed] = [true, false].map((has) =>
       [...people, ...apps].filter(({ operation }) => operation.viewer.scopes.length > 0 === has),
     )
-    expect(statuses(await each(named!, ask))).toEqual(all(named!, 401))
+    expect(statuses(await each(named!, request))).toEqual(all(named!, 401))
     // Routes that accept a token with any scopes respond 422 without one, because an account is required.
-    const answers = Object.values(statuses(await each(unnamed!, ask)))
+    const answers = Object.values(statuses(await each(unnamed!, request)))
     expect(new Set(answers)).toEqual(new Set([401, 422]))
-    expect(statuses(await each(staff, ask))).toEqual(all(staff, 403))
+    expect(statuses(await each(staff, request))).toEqual(all(staff, 403))
   })
 
   test('with an application token', async () => {
-    const answers = statuses(await each([...people, ...staff], (asked) => ask(asked, { bearer: token.app })))
+    const answers = statuses(await each([...people, ...staff], (asked) => request(asked, { bearer: token.app })))
     const let_in = Object.entries(answers).filter(([, status]) => ![401, 403, 422].includes(status))
     expect(let_in).toEqual([])
   })
 
   test('with a token that has every scope except the required one', async () => {
     const other = scoped.filter(({ operation }) => !operation.viewer.scopes.includes('push'))
-    const answers = statuses(await each(other, (asked) => ask(asked, { bearer: token.push })))
+    const answers = statuses(await each(other, (asked) => request(asked, { bearer: token.push })))
     expect(answers).toEqual(all(other, 403))
   })
 
   test('staff routes refuse accounts without a staff role, whatever the scopes of the token', async () => {
-    expect(statuses(await each(staff, (asked) => ask(asked, { bearer: token.all })))).toEqual(all(staff, 403))
+    expect(statuses(await each(staff, (asked) => request(asked, { bearer: token.all })))).toEqual(all(staff, 403))
   })
 })
 
@@ -119,7 +119,7 @@ test('A068 A073 responses to requests with a token are not cacheable by others',
     ({ operation, route }) =>
       route.method === 'GET' && operation.cache !== 'instance' && operation.viewer.kind !== 'anyone',
   )
-  const answers = await each(reads, (asked) => ask(asked, { bearer: token.all }))
+  const answers = await each(reads, (asked) => request(asked, { bearer: token.all }))
   const kept = [...answers].filter(
     ([, { headers, status }]) =>
       status < 300 &&
@@ -134,7 +134,7 @@ test('D044 A140 no list returns more than a page, or fails for invalid page para
   const lists = some(({ operation, route }) => route.method === 'GET' && 'limit' in shapeOf(operation))
   const queries = ['?limit=100000', '?limit=-1', '?limit=1e9&offset=1000000000', '?min_id=-1&limit=0', '?max_id=%00']
   for (const query of queries) {
-    const answers = await each(lists, (asked) => ask(asked, { bearer: token.all, query }))
+    const answers = await each(lists, (asked) => request(asked, { bearer: token.all, query }))
     expect([...answers].filter(([, { status }]) => status >= 500).map(([name]) => `${name}${query}`)).toEqual([])
   }
   const caps = lists.map(({ name, operation }) => [name, Number(shapeOf(operation).limit?.safeParse('100000').data)])
@@ -163,7 +163,7 @@ describe('hostile text in every parameter', () => {
     '%s in every field of every route is stored, refused or ignored, and never causes a 5xx',
     async (_rule, word) => {
       const answers = await each(writes, (asked) =>
-        ask(asked, {
+        request(asked, {
           bearer: token.all,
           body: JSON.stringify(textsOf(asked.operation, word)),
           headers: { 'content-type': 'application/json' },
@@ -176,7 +176,7 @@ describe('hostile text in every parameter', () => {
   test.each(Object.entries(HOSTILE))('%s in the path and query of every route', async (_rule, word) => {
     const reads = some(({ operation, route }) => route.method === 'GET' && Object.keys(shapeOf(operation)).length > 0)
     const answers = await each(reads, (asked) =>
-      ask(asked, { bearer: token.all, query: `?${new URLSearchParams(textsOf(asked.operation, word))}` }),
+      request(asked, { bearer: token.all, query: `?${new URLSearchParams(textsOf(asked.operation, word))}` }),
     )
     expect([...answers].filter(([, { status }]) => status >= 500)).toEqual([])
   })
@@ -185,10 +185,14 @@ describe('hostile text in every parameter', () => {
     const body = '{"__proto__":{"polluted":1},"constructor":{"prototype":{"polluted":1}},"status":"a","title":"b"}'
     const form = '__proto__[polluted]=1&constructor[prototype][polluted]=1&a[__proto__][polluted]=1'
     await each(writes, (asked) =>
-      ask(asked, { bearer: token.all, body, headers: { 'content-type': 'application/json' } }),
+      request(asked, { bearer: token.all, body, headers: { 'content-type': 'application/json' } }),
     )
     const answers = await each(writes, (asked) =>
-      ask(asked, { bearer: token.all, body: form, headers: { 'content-type': 'application/x-www-form-urlencoded' } }),
+      request(asked, {
+        bearer: token.all,
+        body: form,
+        headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      }),
     )
     expect([...answers].filter(([, { status }]) => status >= 500)).toEqual([])
     // All services run in this process.
@@ -208,7 +212,7 @@ test('D037 fields that an account may not set are ignored', async () => {
     followers_count: 99,
     id: '1',
   }
-  const answer = await ask(asked, {
+  const answer = await request(asked, {
     bearer,
     body: JSON.stringify({ ...wishes, display_name: 'Carol' }),
     headers: { 'content-type': 'application/json' },

@@ -48,7 +48,7 @@ const each = async <T, R>(items: readonly T[], one: (item: T, i: number) => Prom
 const range = (length: number): number[] => Array.from({ length }, (_, i) => i)
 
 export const createListFixture = async (cluster: Cluster): Promise<ListFixture> => {
-  const ask = async (who: Member | null, method: string, path: string, body?: Body, more: Body = {}) => {
+  const request = async (who: Member | null, method: string, path: string, body?: Body, more: Body = {}) => {
     const answer = await fetch(cluster.origin + path, {
       method,
       headers: {
@@ -64,7 +64,7 @@ export const createListFixture = async (cluster: Cluster): Promise<ListFixture> 
   const change =
     (method: string) =>
     async (who: Member, path: string, body: Body = {}) => {
-      const answer = await ask(who, method, path, body)
+      const answer = await request(who, method, path, body)
       if (answer.status >= 300) throw new Error(`${method} ${path}: ${answer.status} ${answer.text.slice(0, 300)}`)
       return answer.body as { id: string }
     }
@@ -163,7 +163,7 @@ export const createListFixture = async (cluster: Cluster): Promise<ListFixture> 
     ]),
   )
   await cluster.settle()
-  const groups = (await ask(me, 'GET', '/api/v2/notifications?types[]=favourite')).body as {
+  const groups = (await request(me, 'GET', '/api/v2/notifications?types[]=favourite')).body as {
     notification_groups: { group_key: string; sample_account_ids: string[] }[]
   }
   // Blocks are last, because they end follows.
@@ -198,7 +198,7 @@ export const createListFixture = async (cluster: Cluster): Promise<ListFixture> 
       grump: grump.token,
       staff: staff.token,
     },
-    get: (who, path, headers = {}) => ask(who, 'GET', path, undefined, headers),
+    get: (who, path, headers = {}) => request(who, 'GET', path, undefined, headers),
     trend: async () => {
       await db.run(sql`insert into trends (kind, id, score, top_score, top_at, language, author_id, allowed)
         select 0, id, 5, 5, now(), 'en', null::bigint, true from tags where name like ${`${TAG}%`}

@@ -133,7 +133,12 @@ interface StubResponse {
   error: string
 }
 /** Sends a request. Repeats it while the edge sheds load, which happens on a busy machine. */
-const ask = async ({ route }: Asked, who: string | null, id = ABSENT, body: object = {}): Promise<StubResponse> => {
+const sendRequest = async (
+  { route }: Asked,
+  who: string | null,
+  id = ABSENT,
+  body: object = {},
+): Promise<StubResponse> => {
   const answer = await fetch(cluster.origin + route.path.replace(/[:*]\w+/g, id), {
     method: route.method,
     headers: {
@@ -145,7 +150,7 @@ const ask = async ({ route }: Asked, who: string | null, id = ABSENT, body: obje
   const text = await answer.text()
   if (answer.status === 503 || answer.status === 504) {
     await new Promise((resolve) => setTimeout(resolve, 300))
-    return ask({ route } as Asked, who, id, body)
+    return sendRequest({ route } as Asked, who, id, body)
   }
   return { status: answer.status, error: text.startsWith('{') ? String(JSON.parse(text).error ?? '') : '' }
 }
@@ -231,8 +236,10 @@ test('the contracts have operations of staff, each with an admin scope', () => {
 test('S-175 anonymous and ordinary callers are refused, and nothing is written', () =>
   writesNothing(async () => {
     const refusal = [403, 'This action is not allowed'] as const
-    expect(otherThan(await each(guarded, (asked) => ask(asked, null), 'anonymous'), ...refusal)).toEqual([])
-    expect(otherThan(await each(guarded, (asked) => ask(asked, 'ordinary'), 'ordinary'), ...refusal)).toEqual([])
+    expect(otherThan(await each(guarded, (asked) => sendRequest(asked, null), 'anonymous'), ...refusal)).toEqual([])
+    expect(otherThan(await each(guarded, (asked) => sendRequest(asked, 'ordinary'), 'ordinary'), ...refusal)).toEqual(
+      [],
+    )
   }))
 
 test('A066 disabled and suspended staff is refused, and nothing is written', () =>
@@ -240,7 +247,7 @@ test('A066 disabled and suspended staff is refused, and nothing is written', () 
     for (const who of ['disabled', 'suspended'])
       expect(
         otherThan(
-          await each(guarded, (asked) => ask(asked, who), 'disabled or suspended'),
+          await each(guarded, (asked) => sendRequest(asked, who), 'disabled or suspended'),
           403,
           'Your login is currently disabled',
         ),
@@ -252,7 +259,7 @@ test('S-175 any other permission than the one that an operation needs is refused
     for (const [i, name] of PERMISSION_NAMES.entries()) {
       if (name === 'administrator') continue
       const others = guarded.filter((asked) => !permissionsOf(asked).includes(name))
-      const answers = await each(others, (asked) => ask(asked, `bit${i}`), 'other permission')
+      const answers = await each(others, (asked) => sendRequest(asked, `bit${i}`), 'other permission')
       expect([name, otherThan(answers, 403, 'This action is not allowed')]).toEqual([name, []])
     }
   }))
@@ -264,7 +271,7 @@ test('S-175 each permission that an operation accepts suffices, and so does `adm
     (asked: Asked) => bitOf(permissionsOf(asked).at(-1) ?? ''),
     () => bitOf('administrator'),
   ]) {
-    const answers = await each(guarded, (asked) => ask(asked, who(asked)), 'own permission')
+    const answers = await each(guarded, (asked) => sendRequest(asked, who(asked)), 'own permission')
     expect(answers.filter(([, { status }]) => [401, 403].includes(status) || status >= 500)).toEqual([])
     const reads = guarded.filter(({ route }) => route.method === 'GET' && !route.path.includes(':'))
     const shown = new Map(answers)
@@ -288,7 +295,8 @@ test('A067 operations on accounts and roles of an equal or a higher rank are ref
       for (const type of ['disable', 'sensitive', 'silence', 'suspend']) {
         const answers = await each(
           onAccounts,
-          (asked) => ask(asked, by, ids.get(target), { type, role_id: '90', text: 'x', email: 'x@mail.example' }),
+          (asked) =>
+            sendRequest(asked, by, ids.get(target), { type, role_id: '90', text: 'x', email: 'x@mail.example' }),
           'higher rank',
         )
         expect([target, by, answers.filter(([, { status }]) => status !== 403)]).toEqual([target, by, []])
@@ -304,13 +312,13 @@ test('A067 operations on accounts and roles of an equal or a higher rank are ref
       ['target', 'bit0'] as const,
     ]) {
       const body = ({ name }: Asked) => ({ [NAMING[name] ?? '']: ids.get(target) })
-      const answers = await each(ranked, (asked) => ask(asked, by, ABSENT, body(asked)), 'higher rank')
+      const answers = await each(ranked, (asked) => sendRequest(asked, by, ABSENT, body(asked)), 'higher rank')
       expect([target, by, otherThan(answers, 403, 'This action is not allowed')]).toEqual([target, by, []])
     }
     for (const role of ['90', '2', '3']) {
       const answers = await each(
         onRoles,
-        (asked) => ask(asked, 'chief', role, { name: 'Mine', permissions: [] }),
+        (asked) => sendRequest(asked, 'chief', role, { name: 'Mine', permissions: [] }),
         'higher rank',
       )
       expect([role, otherThan(answers, 403, 'This action is not allowed')]).toEqual([role, []])
@@ -326,7 +334,7 @@ test('D040 hostile values in every field of an administrator cause no 5xx', asyn
       const query = new URLSearchParams(Object.fromEntries(shapeOf(asked).map((key) => [key, String(value)])))
       const isRead = asked.route.method === 'GET'
       const route = isRead ? { ...asked.route, path: `${asked.route.path}?${query}` } : asked.route
-      return ask({ ...asked, route }, 'bit0', ABSENT, fields)
+      return sendRequest({ ...asked, route }, 'bit0', ABSENT, fields)
     })
     failed.push(
       ...answers.filter(([, { status }]) => status >= 500).map(([name]) => `${name} ${JSON.stringify(value)}`),
@@ -339,7 +347,7 @@ test('operations of staff that everyone may call write nothing and do not fail',
   writesNothing(async () => {
     const open = staff.filter(({ operation }) => operation.viewer.permission === undefined)
     for (const who of [null, 'ordinary', 'bit0']) {
-      const answers = await each(open, (asked) => ask(asked, who))
+      const answers = await each(open, (asked) => sendRequest(asked, who))
       expect(answers.filter(([, { status }]) => status >= 500)).toEqual([])
     }
   }))

@@ -10,7 +10,7 @@ import type { mastodon } from 'masto'
 import pg from 'pg'
 import sharp from 'sharp'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { askAs, createUser, startWhole, type TestUser } from '../product.js'
+import { createUser, requestAs, startWhole, type TestUser } from '../product.js'
 import { type LibraryRequests, recordLibraryRequests } from './library-requests.js'
 
 /** Administration endpoints for which the library has no types. */
@@ -125,7 +125,7 @@ const waiting = async (username: string): Promise<string> => {
 }
 
 test('S-026 approves and rejects sign-ups', async () => {
-  const set = await askAs(product, ada, '/api/murmuration/v1/admin/settings/registrations_mode', {
+  const set = await requestAs(product, ada, '/api/murmuration/v1/admin/settings/registrations_mode', {
     method: 'PUT',
     body: '{"value":"approved"}',
   })
@@ -264,7 +264,7 @@ test('S-024 S-156 manages blocks and allows of servers', async () => {
 
 test('handles a report', async () => {
   eve = await createUser(product, 'eve')
-  const made = await askAs(product, ada, '/api/murmuration/v1/admin/rules', {
+  const made = await requestAs(product, ada, '/api/murmuration/v1/admin/rules', {
     method: 'POST',
     body: '{"text":"Be kind"}',
   })

@@ -1,7 +1,7 @@
 /** Pages below `/admin` and `/home` in German with texts that have no place for a line break: none is wider than the window. */
 import type { Product } from '@murmuration/testkit'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { askAs, createUser, startWhole } from '../product.js'
+import { createUser, requestAs, startWhole } from '../product.js'
 import { executable, openChromium, overflowsOf, type TestBrowser } from './chromium.js'
 import { type Moderator, openModerator } from './staff.js'
 
@@ -28,7 +28,7 @@ describe.skipIf(!executable)('pages with long words in a browser (needs chromium
       note: LONG,
       fields_attributes: { 0: { name: LONG, value: LONG } },
     }
-    await askAs(product, rude, '/api/v1/accounts/update_credentials', {
+    await requestAs(product, rude, '/api/v1/accounts/update_credentials', {
       method: 'PATCH',
       body: JSON.stringify(changes),
     })

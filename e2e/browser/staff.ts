@@ -1,7 +1,7 @@
 /** Shared parts of browser tests of the pages below `/admin`: a moderator in Chromium without scripts, and faults of a page. */
 import type { Product } from '@murmuration/testkit'
 import type { Page } from 'playwright-core'
-import { askAs, createUser, type TestUser } from '../product.js'
+import { createUser, requestAs, type TestUser } from '../product.js'
 import type { TestBrowser } from './chromium.js'
 
 export interface Moderator {
@@ -39,8 +39,8 @@ export const openModerator = async (
     at,
     open: async (path) => void (await page.goto(at(path))),
     press: (name) => page.getByRole('button', { name, exact: true }).first().click(),
-    asked: async <T>(path: string) => (await askAs(product, user, path)).json() as Promise<T>,
-    send: (method, path, body) => askAs(product, user, path, { method, body: JSON.stringify(body) }),
+    asked: async <T>(path: string) => (await requestAs(product, user, path)).json() as Promise<T>,
+    send: (method, path, body) => requestAs(product, user, path, { method, body: JSON.stringify(body) }),
   }
 }
 

@@ -97,16 +97,18 @@ test('a connection that was idle during the whole stop serves a last request unt
   await product.ready()
   const edge = product.processes.get('edge')!
   const idle = new Pool(product.origin, { connections: 4, keepAliveTimeout: 60_000 })
-  const ask = async () => {
+  const sendRequest = async () => {
     const { headers, body } = await idle.request({ method: 'GET', path: '/api/v2/instance' })
     await body.dump()
     return headers.connection
   }
-  expect(await Promise.all([ask(), ask(), ask(), ask()])).toEqual(Array(4).fill('keep-alive'))
+  expect(await Promise.all([sendRequest(), sendRequest(), sendRequest(), sendRequest()])).toEqual(
+    Array(4).fill('keep-alive'),
+  )
   const gone = edge.kill('SIGTERM')
   await pause(2_800)
-  expect(await ask()).toBe('close')
+  expect(await sendRequest()).toBe('close')
   await gone
-  await expect(ask()).rejects.toMatchObject({ code: 'ECONNREFUSED' })
+  await expect(sendRequest()).rejects.toMatchObject({ code: 'ECONNREFUSED' })
   await idle.destroy()
 })

@@ -4,7 +4,7 @@ import type { Product } from '@murmuration/testkit'
 import { makeActivity, type RemoteActor } from '@murmuration/testkit/outside/remote-actor'
 import { type RemoteServer, startRemoteServer } from '@murmuration/testkit/outside/remote-server'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { askAs, createUser, postAs, startWhole, type TestUser } from '../product.js'
+import { createUser, postAs, requestAs, startWhole, type TestUser } from '../product.js'
 
 const TABLE = {
   edge: ['gateway', 'streaming'],
@@ -53,7 +53,7 @@ const read = async (url: string): Promise<number> => {
 const mentions = async (): Promise<string[]> => {
   const uris: string[] = []
   for (let max = ''; ; ) {
-    const response = await askAs(product, ann, `/api/v1/notifications?types[]=mention&limit=80${max}`)
+    const response = await requestAs(product, ann, `/api/v1/notifications?types[]=mention&limit=80${max}`)
     const page = (await response.json()) as { id: string; status: { uri: string } }[]
     if (page.length === 0) return uris
     uris.push(...page.map((one) => one.status.uri))

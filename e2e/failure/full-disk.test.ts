@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { freePort, type Product, repository } from '@murmuration/testkit'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { askAs, createUser, postAs, startWhole, type TestUser } from '../product.js'
+import { createUser, postAs, requestAs, startWhole, type TestUser } from '../product.js'
 
 const usual = process.env.DATABASE_URL
 const dir = mkdtempSync(join(tmpdir(), 'full-disk-'))
@@ -56,7 +56,7 @@ afterAll(async () => {
   rmSync(dir, { recursive: true, force: true })
 })
 
-const ask = (path: string) => askAs(product, alice, path)
+const request = (path: string) => requestAs(product, alice, path)
 const words = 'words that need some room '.repeat(18)
 const post = async (key: string, n: number) => {
   const answer = await postAs(product, alice, { status: `${n} ${words}` }, key)
@@ -85,9 +85,9 @@ test('F041 a full disk refuses writes, not reads; with free space every acknowle
     }
   }
   expect(refused).toHaveLength(5)
-  expect((await ask('/api/v1/timelines/home')).status).toBeLessThan(300)
-  expect((await ask(`/api/v1/accounts/${alice.id}/statuses`)).status).toBe(200)
-  expect((await ask('/api/v1/accounts/verify_credentials')).status).toBe(200)
+  expect((await request('/api/v1/timelines/home')).status).toBeLessThan(300)
+  expect((await request(`/api/v1/accounts/${alice.id}/statuses`)).status).toBe(200)
+  expect((await request('/api/v1/accounts/verify_credentials')).status).toBe(200)
 
   expect(await disk('free')).toBe('free')
   for (const { key, n } of refused)
@@ -105,7 +105,9 @@ test('F041 a full disk refuses writes, not reads; with free space every acknowle
   await product.settle()
   const seen: string[] = []
   for (let max = ''; ; ) {
-    const page = (await (await ask(`/api/v1/accounts/${alice.id}/statuses?limit=40${max}`)).json()) as { id: string }[]
+    const page = (await (await request(`/api/v1/accounts/${alice.id}/statuses?limit=40${max}`)).json()) as {
+      id: string
+    }[]
     if (page.length === 0) break
     seen.push(...page.map((one) => one.id))
     max = `&max_id=${page.at(-1)?.id}`

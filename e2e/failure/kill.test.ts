@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import type { Product } from '@murmuration/testkit'
 import { createClient } from 'redis'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { askAs, createUser, postAs, startWhole, type TestUser } from '../product.js'
+import { createUser, postAs, requestAs, startWhole, type TestUser } from '../product.js'
 
 const TABLE = {
   edge: ['gateway', 'streaming'],
@@ -43,7 +43,7 @@ const post = async (text: string): Promise<string> => {
 const homeOf = async (user: TestUser): Promise<string[]> => {
   const ids: string[] = []
   for (let max = ''; ; ) {
-    const answer = await askAs(product, user, `/api/v1/timelines/home?limit=40${max}`)
+    const answer = await requestAs(product, user, `/api/v1/timelines/home?limit=40${max}`)
     const page = (await answer.json()) as { id: string }[]
     if (!Array.isArray(page) || page.length === 0) return ids
     ids.push(...page.map((one) => one.id))
@@ -52,7 +52,7 @@ const homeOf = async (user: TestUser): Promise<string[]> => {
 }
 
 const mentionsOf = async (user: TestUser): Promise<string[]> => {
-  const answer = await askAs(product, user, '/api/v1/notifications?types[]=mention&limit=80')
+  const answer = await requestAs(product, user, '/api/v1/notifications?types[]=mention&limit=80')
   return ((await answer.json()) as { status: { id: string } }[]).map((one) => one.status.id)
 }
 

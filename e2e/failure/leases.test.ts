@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import type { Product } from '@murmuration/testkit'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { askAs, createUser, postAs, startWhole, type TestUser } from '../product.js'
+import { createUser, postAs, requestAs, startWhole, type TestUser } from '../product.js'
 
 const TABLE = {
   edge: ['gateway', 'streaming'],
@@ -36,9 +36,9 @@ afterAll(async () => {
   await product?.stop()
 })
 
-const ask = (path: string, init: RequestInit = {}, who = alice) => askAs(product, who, path, init)
+const request = (path: string, init: RequestInit = {}, who = alice) => requestAs(product, who, path, init)
 const post = (status: object) => postAs(product, alice, status)
-const read = async <T>(path: string, who = alice): Promise<T> => (await ask(path, {}, who)).json() as Promise<T>
+const read = async <T>(path: string, who = alice): Promise<T> => (await request(path, {}, who)).json() as Promise<T>
 const pidOf = (name: string) => product.processes.get(name)?.pid ?? 0
 const lease = async (name: string) =>
   (
@@ -61,7 +61,7 @@ test('F012 a process that is suspended beyond its lease loses it, and repeats no
     poll: { id: string }
   }
   const vote = { method: 'POST', body: JSON.stringify({ choices: [0] }) }
-  expect((await ask(`/api/v1/polls/${poll.poll.id}/votes`, vote, bob)).status).toBe(200)
+  expect((await request(`/api/v1/polls/${poll.poll.id}/votes`, vote, bob)).status).toBe(200)
   // The other process is suspended for a moment, so that posts1 gets every lease.
   process.kill(pidOf('posts2'), 'SIGSTOP')
   await db.query('delete from statuses.leases')
@@ -127,7 +127,7 @@ test('F085 a process with too little memory refuses requests or ends, and every 
   const seen = new Map<number, number>()
   await Promise.all(
     Array.from({ length: 1_000 }, async () => {
-      const answer = await ask(`/api/v1/statuses/${root}/context`).catch(() => null)
+      const answer = await request(`/api/v1/statuses/${root}/context`).catch(() => null)
       await answer?.arrayBuffer().catch(() => null)
       if (answer && answer.status !== 200) expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0)
       seen.set(answer?.status ?? 0, (seen.get(answer?.status ?? 0) ?? 0) + 1)
@@ -141,7 +141,7 @@ test('F085 a process with too little memory refuses requests or ends, and every 
   expect(max / 1024).toBeLessThan(600)
   await product.ready()
   await product.settle()
-  await expect.poll(async () => (await ask(`/api/v1/statuses/${root}/context`)).status).toBe(200)
+  await expect.poll(async () => (await request(`/api/v1/statuses/${root}/context`)).status).toBe(200)
   for (let at = 0; at < ids.length; at += 20) {
     const some = ids.slice(at, at + 20)
     const query = some.map((id) => `id[]=${id}`).join('&')

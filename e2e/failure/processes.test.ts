@@ -6,7 +6,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import type { Product } from '@murmuration/testkit'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { askAs, createUser, postAs, startWhole, type TestUser } from '../product.js'
+import { createUser, postAs, requestAs, startWhole, type TestUser } from '../product.js'
 
 /** Services by process. Accounts and statuses run in two processes each. */
 const TABLE = {
@@ -36,7 +36,7 @@ beforeAll(async () => {
 })
 afterAll(() => product?.stop())
 
-const ask = (path: string, who = alice) => askAs(product, who, path)
+const sendRequest = (path: string, who = alice) => requestAs(product, who, path)
 const post = (text: string, key?: string) => postAs(product, alice, { status: text }, key)
 const signal = (name: string, what: NodeJS.Signals) => process.kill(product.processes.get(name)?.pid ?? 0, what)
 /** Limits the number of open files and connections of a running process (`prlimit` of util-linux). */
@@ -66,7 +66,7 @@ const atWork = (who: readonly TestUser[] = Array(4).fill(alice), writing = true)
   const one = async (user: TestUser, n: number) => {
     while (going) {
       const began = performance.now()
-      reads.push((await ask('/api/v1/accounts/verify_credentials', user)).status)
+      reads.push((await sendRequest('/api/v1/accounts/verify_credentials', user)).status)
       times.push(performance.now() - began)
       if (writing) {
         const text = `at work ${n} ${randomUUID()}`
@@ -92,7 +92,7 @@ const allThere = async (ids: readonly string[]) => {
   for (let at = 0; at < ids.length; at += 20) {
     const some = ids.slice(at, at + 20)
     const found = (await (
-      await ask(`/api/v1/statuses?${some.map((id) => `id[]=${id}`).join('&')}`)
+      await sendRequest(`/api/v1/statuses?${some.map((id) => `id[]=${id}`).join('&')}`)
     ).json()) as unknown[]
     expect(found).toHaveLength(some.length)
   }
@@ -139,7 +139,7 @@ test('a process is killed while it handles requests: another one serves its read
     const { status, headers } = await response
     return { status, retryAfter: Number(headers.get('retry-after')), at: performance.now() }
   }
-  const reads = Array.from({ length: 8 }, () => timed(ask('/api/v1/timelines/home')))
+  const reads = Array.from({ length: 8 }, () => timed(sendRequest('/api/v1/timelines/home')))
   const writes = Array.from({ length: 8 }, (_, n) => timed(post(`while it is killed ${n}`)))
   await pause(1_000)
   const killedAt = performance.now()
@@ -162,7 +162,7 @@ test('a frozen process does not execute writes whose deadline is over when it co
   // Callers that avoided the process after an earlier test send requests to it again.
   const before = await answered('posts2', 'statuses')
   const isAsked = async () => {
-    await Promise.all(Array.from({ length: 4 }, () => ask('/api/v1/timelines/home')))
+    await Promise.all(Array.from({ length: 4 }, () => sendRequest('/api/v1/timelines/home')))
     return answered('posts2', 'statuses')
   }
   await expect.poll(isAsked).toBeGreaterThan(before)
@@ -176,7 +176,7 @@ test('a frozen process does not execute writes whose deadline is over when it co
   signal('posts2', 'SIGCONT')
   await product.ready()
   await product.settle()
-  const page = (await (await ask(`/api/v1/accounts/${alice.id}/statuses?limit=40`)).text()) as string
+  const page = (await (await sendRequest(`/api/v1/accounts/${alice.id}/statuses?limit=40`)).text()) as string
   for (const { text, status } of outcomes) expect([status, page.includes(text)]).toEqual([status, status === 200])
 })
 
@@ -208,7 +208,7 @@ test('F079 no request fails while the processes are replaced one after the other
 test('F080 a process with a hanging handler stops within its grace period, and other processes serve its requests', async () => {
   await product.restart('posts2', { FAULT_POINTS: 'statuses.beforeReply=sleep:300000@1' })
   const key = randomUUID()
-  const hanging = Array.from({ length: 6 }, () => ask('/api/v1/timelines/home'))
+  const hanging = Array.from({ length: 6 }, () => sendRequest('/api/v1/timelines/home'))
   const hung = product.processes.get('posts2')
   await pause(500)
   const started = performance.now()
@@ -242,7 +242,9 @@ test('F086 with more connections than file descriptors a process refuses some, k
   )
   await pause(1_000)
   for (const socket of sockets) socket.destroy()
-  await expect.poll(async () => (await ask('/api/v1/accounts/verify_credentials').catch(() => null))?.status).toBe(200)
+  await expect
+    .poll(async () => (await sendRequest('/api/v1/accounts/verify_credentials').catch(() => null))?.status)
+    .toBe(200)
   await allowFiles(pid, 4096)
   expect(product.processes.get('edge')?.pid).toBe(pid)
 })
@@ -260,7 +262,7 @@ test('F077 F078 the clocks of processes may differ by half a minute, and one may
   await move('people2', -30_000)
   await move('world', 30_000)
   for (let n = 0; n < 4; n++) await write()
-  expect((await ask('/api/v1/timelines/home')).status).toBe(200)
+  expect((await sendRequest('/api/v1/timelines/home')).status).toBe(200)
   await move('posts1', 3_600_000)
   await move('posts2', 3_600_000)
   for (let n = 0; n < 4; n++) await write()
@@ -270,14 +272,14 @@ test('F077 F078 the clocks of processes may differ by half a minute, and one may
   expect(new Set(ids).size).toBe(ids.length)
   await allThere(ids)
   for (const name of ['people1', 'people2', 'world', 'posts1', 'posts2']) await move(name, 0)
-  expect((await ask('/api/v1/accounts/verify_credentials')).status).toBe(200)
+  expect((await sendRequest('/api/v1/accounts/verify_credentials')).status).toBe(200)
 })
 
 test('F016 without the bus, requests are refused with `Retry-After`, processes are alive but not ready, and recover', async () => {
   await product.nats.kill()
   try {
     await expect.poll(async () => (await post('nobody hears')).status).toBe(503)
-    for (const answer of [await post('nobody hears'), await ask('/api/v1/timelines/home')]) {
+    for (const answer of [await post('nobody hears'), await sendRequest('/api/v1/timelines/home')]) {
       expect([answer.status, answer.headers.get('content-type')]).toEqual([503, 'application/json; charset=utf-8'])
       expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0)
     }

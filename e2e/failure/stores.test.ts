@@ -5,7 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { freePort, type Product } from '@murmuration/testkit'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { askAs, createUser, postAs, startWhole, type TestUser } from '../product.js'
+import { createUser, postAs, requestAs, startWhole, type TestUser } from '../product.js'
 
 const TABLE = {
   edge: ['gateway', 'streaming'],
@@ -64,7 +64,7 @@ beforeAll(async () => {
 })
 afterAll(() => product?.stop())
 
-const ask = (path: string, init?: RequestInit) => askAs(product, alice, path, init)
+const request = (path: string, init?: RequestInit) => requestAs(product, alice, path, init)
 const post = (text: string, key?: string) => postAs(product, alice, { status: text }, key)
 const ready = async (name: string) =>
   (await fetch(`http://127.0.0.1:${product.processes.get(name)?.healthPort}/readyz`).catch(() => null))?.status === 200
@@ -108,7 +108,7 @@ test('F034 F035 F042 PostgreSQL ends all sessions repeatedly under load: every a
   await product.settle()
   const seen: { id: string; content: string }[] = []
   for (let max = ''; ; ) {
-    const page = (await (await ask(`/api/v1/accounts/${alice.id}/statuses?limit=40${max}`)).json()) as typeof seen
+    const page = (await (await request(`/api/v1/accounts/${alice.id}/statuses?limit=40${max}`)).json()) as typeof seen
     if (page.length === 0) break
     seen.push(...page)
     max = `&max_id=${page.at(-1)?.id}`
@@ -123,11 +123,11 @@ test('F019 a process without responses of the bus reports that it is not ready, 
   const wire = await openWire(Number(bus.port))
   bus.port = String(wire.port)
   await product.restart('people2', { NATS_URL: bus.toString() }, 'SIGTERM')
-  expect((await ask('/api/v1/accounts/verify_credentials')).status).toBe(200)
+  expect((await request('/api/v1/accounts/verify_credentials')).status).toBe(200)
   wire.hold(true)
   // At most two ping intervals of 20 seconds. The health check of the process notices it earlier.
   await expect.poll(() => ready('people2'), { interval: 200 }).toBe(false)
-  const works = async () => (await ask('/api/v1/accounts/verify_credentials')).status
+  const works = async () => (await request('/api/v1/accounts/verify_credentials')).status
   // NATS drops a client that does not answer pings. From then on all requests go to the other process.
   await expect
     .poll(async () => (await Promise.all(Array.from({ length: 6 }, works))).every((one) => one === 200), {

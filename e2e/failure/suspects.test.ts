@@ -2,7 +2,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Product } from '@murmuration/testkit'
 import { afterEach, expect, test } from 'vitest'
-import { askAs, createUser, postAs, startWhole, type TestUser } from '../product.js'
+import { createUser, postAs, requestAs, startWhole, type TestUser } from '../product.js'
 
 const WORKER = ['statuses:reactor,fanout,links']
 /** Time limit in milliseconds. The requirement is one minute; on a machine that runs other tests, each restart takes another. */
@@ -16,7 +16,7 @@ const setEnv = ({ env }: Product, name: string, value: string) => {
   ;(env as Record<string, string>)[name] = value
 }
 const idsAtHome = async (to: Product, who: TestUser): Promise<string[]> => {
-  const response = await askAs(to, who, '/api/v1/timelines/home?limit=40')
+  const response = await requestAs(to, who, '/api/v1/timelines/home?limit=40')
   const page = (await response.json().catch(() => [])) as { id: string }[]
   return response.status === 200 ? page.map((one) => one.id) : []
 }

@@ -86,7 +86,7 @@ test(`${mark}every route of the contracts goes to the surface that serves it, wi
 
 test(`${mark}the domain of the handles serves discovery only`, async () => {
   const find = await byGateway()
-  const ask = (path: string) => find({ host: 'social.example', method: 'GET', path })
-  expect(ask('/.well-known/webfinger')).toBe('murmuration-gateway-federation')
-  expect(ask('/api/v2/instance')).toBeUndefined()
+  const request = (path: string) => find({ host: 'social.example', method: 'GET', path })
+  expect(request('/.well-known/webfinger')).toBe('murmuration-gateway-federation')
+  expect(request('/api/v2/instance')).toBeUndefined()
 })

@@ -113,7 +113,7 @@ describe(`${mark}the small overlay, with a volume for media`, () => {
   )
 
   // biome-ignore lint/suspicious/noExplicitAny: entities of every kind.
-  const ask = async (token: string | undefined, path: string, init: RequestInit = {}): Promise<any> => {
+  const request = async (token: string | undefined, path: string, init: RequestInit = {}): Promise<any> => {
     const answer = await fetch(`http://127.0.0.1:${http.get('gateway-client')}${path}`, {
       ...init,
       headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
@@ -134,13 +134,13 @@ describe(`${mark}the small overlay, with a volume for media`, () => {
     return (await ctl('token', 'create', name)).token ?? ''
   }
   const post = (token: string, status: string) =>
-    ask(token, '/api/v1/statuses', { method: 'POST', body: JSON.stringify({ status }) })
+    request(token, '/api/v1/statuses', { method: 'POST', body: JSON.stringify({ status }) })
 
   test('a post is streamed to a follower and is in the home timeline', async () => {
     const [alice, bob] = [await register('alice'), await register('bob')]
-    const { id } = await ask(alice, '/api/v1/accounts/verify_credentials')
-    await ask(bob, `/api/v1/accounts/${id}/follow`, { method: 'POST' })
-    await ask(bob, '/api/v1/timelines/home').catch(() => null)
+    const { id } = await request(alice, '/api/v1/accounts/verify_credentials')
+    await request(bob, `/api/v1/accounts/${id}/follow`, { method: 'POST' })
+    await request(bob, '/api/v1/timelines/home').catch(() => null)
     const ending = new AbortController()
     const stream = await fetch(`http://127.0.0.1:${http.get('streaming-ws')}/api/v1/streaming/user`, {
       headers: { authorization: `Bearer ${bob}` },
@@ -155,7 +155,7 @@ describe(`${mark}the small overlay, with a volume for media`, () => {
     }
     ending.abort()
     const home = await eventually('the post is in the home feed', async () => {
-      const entries = await ask(bob, '/api/v1/timelines/home')
+      const entries = await request(bob, '/api/v1/timelines/home')
       return entries.length ? entries : null
     })
     expect(home[0]).toMatchObject({ id: posted.id })
@@ -163,7 +163,7 @@ describe(`${mark}the small overlay, with a volume for media`, () => {
 
   test('a post is delivered to a follower on another server', async () => {
     const dora = await register('dora')
-    const { id } = await ask(dora, '/api/v1/accounts/verify_credentials')
+    const { id } = await request(dora, '/api/v1/accounts/verify_credentials')
     const carol = await remote.addActor('carol')
     const document = await fetch(
       `http://${common.LOCAL_DOMAIN}/.well-known/webfinger?resource=acct:dora@${common.LOCAL_DOMAIN}`,
@@ -173,7 +173,7 @@ describe(`${mark}the small overlay, with a volume for media`, () => {
     const sent = await remote.send(makeActivity(carol, 'Follow', actor), `${actor}/inbox`, { as: carol })
     expect(sent.status).toBe(202)
     await remote.inbox.next((one) => one.activity.type === 'Accept', 120_000)
-    expect(await ask(dora, `/api/v1/accounts/${id}/followers`)).toHaveLength(1)
+    expect(await request(dora, `/api/v1/accounts/${id}/followers`)).toHaveLength(1)
     const posted = await post(dora, 'delivered through the chart')
     const created = await remote.inbox.next((one) => one.activity.type === 'Create', 120_000)
     expect(created.activity.object).toMatchObject({ id: posted.uri })

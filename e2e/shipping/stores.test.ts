@@ -158,13 +158,13 @@ test('A178 A179 NATS opens its three ports and no other, and shows no password i
   })
   const gone = new Promise((resolve) => server.once('exit', resolve))
   try {
-    const ask = (path: string) => fetch(`http://127.0.0.1:${monitor}${path}`).then((answer) => answer.text())
-    await expect.poll(() => ask('/varz').catch(() => '')).toContain('server_name')
+    const request = (path: string) => fetch(`http://127.0.0.1:${monitor}${path}`).then((answer) => answer.text())
+    await expect.poll(() => request('/varz').catch(() => '')).toContain('server_name')
     await expect.poll(() => portsOf(server.pid!)).toEqual([client, monitor, cluster].sort((a, b) => a - b))
     const passwords = [...secrets.nats!['passwords.conf']!.matchAll(/: "(.+)"/g)].map((found) => found[1]!)
     expect(passwords.length).toBeGreaterThan(5)
     const told = await Promise.all(
-      ['/varz', '/connz?auth=1', '/accountz?acc=$G', '/jsz?config=1', '/routez', '/subsz'].map(ask),
+      ['/varz', '/connz?auth=1', '/accountz?acc=$G', '/jsz?config=1', '/routez', '/subsz'].map(request),
     )
     const named = await readFile(`/proc/${server.pid}/cmdline`, 'utf8')
     for (const password of passwords) expect(told.concat(named).filter((one) => one.includes(password))).toEqual([])

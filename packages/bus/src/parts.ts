@@ -120,7 +120,7 @@ export const openMailbox = (nc: NatsConnection, prefix: string): void => {
         const { token } = one as Request
         if (waiting.delete(token)) one.lose(error)
       },
-      ask(subject, forMs, heard, none) {
+      query(subject, forMs, heard, none) {
         if (mailbox.away || nc.isClosed()) return
         const token = replyToken(mailbox.asked++)
         asides.set(token, { heard, none })
@@ -168,7 +168,7 @@ export const publishAndWait = (
  * Sends a request; resolves with all parts of the response in order. Uses one timer and one map entry per request. The reason:
  * the client's own request function creates an error with a stack trace for each request.
  */
-export const askInParts = (
+export const requestInParts = (
   nc: NatsConnection,
   subject: string,
   payload: Uint8Array | string,

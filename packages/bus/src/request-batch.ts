@@ -38,7 +38,7 @@ interface Outgoing {
 
 export interface RequestBatcher {
   /** Sends a request, in a batch or alone. Rejects if no response arrives before its deadline. */
-  ask(payload: string, envelope: Envelope): Promise<RpcResponse>
+  send(payload: string, envelope: Envelope): Promise<RpcResponse>
 }
 
 /** True for a request without line breaks that is short enough to share a batch with others. */
@@ -127,7 +127,7 @@ export const createRequestBatcher = (
       runIn: (work) => work(),
     },
   )
-  return { ask: (payload, envelope) => send({ payload, envelope }) }
+  return { send: (payload, envelope) => send({ payload, envelope }) }
 }
 
 /** The requests of a batch; null for any other message. */

@@ -125,13 +125,13 @@ interface WatchOptions {
    * Publishes a ping or a listing request. `heard` is called with each answer within `forMs` milliseconds, and `none`
    * if the subject has no subscriber.
    */
-  ask(subject: string, forMs: number, heard: (message: Msg) => void, none: () => void): void
+  query(subject: string, forMs: number, heard: (message: Msg) => void, none: () => void): void
 }
 
 const serviceOf = (subject: string): string | null => /^rpc\.([^.]+)\./.exec(subject)?.[1] ?? null
 
 /** Watches the requests of one connection. */
-export const createWatch = ({ open, lose, ask }: WatchOptions): Watch => {
+export const createWatch = ({ open, lose, query }: WatchOptions): Watch => {
   const services = new Map<string, Known>()
   let directUntil = Number.NEGATIVE_INFINITY
   let mayDirect = true
@@ -162,7 +162,7 @@ export const createWatch = ({ open, lose, ask }: WatchOptions): Watch => {
       const { id, endpoints } = message.json<{ id: string; endpoints: readonly { subject: string }[] }>()
       responders.set(id, { heardAt: performance.now(), subjects: new Set(endpoints.map((one) => one.subject)) })
     }
-    ask(`$SRV.INFO.murmuration-${service}`, LISTING_MS, heard, () => {
+    query(`$SRV.INFO.murmuration-${service}`, LISTING_MS, heard, () => {
       responders.clear()
       loseWhere((one) => one.acceptedBy === null && one.sentAt < now && serviceOf(one.subject) === service)
     })
@@ -173,7 +173,7 @@ export const createWatch = ({ open, lose, ask }: WatchOptions): Watch => {
 
   /** Pings a responder that accepted requests. */
   const ping = (service: string, id: string): void =>
-    ask(
+    query(
       aliveSubject(service, id),
       LISTING_MS,
       () => {

@@ -2,7 +2,7 @@
 import { fail } from '@murmuration/contracts/kit'
 import { type Service, Svcm } from '@nats-io/services'
 import { type Msg, type NatsConnection, NoRespondersError, TimeoutError } from '@nats-io/transport-node'
-import { askInParts, isAway, respondInParts } from './parts.js'
+import { isAway, requestInParts, respondInParts } from './parts.js'
 import {
   createRequestBatcher,
   isBatchable,
@@ -139,7 +139,7 @@ const alone = async (
   envelope: Envelope,
   kind: 'read' | 'write',
 ): Promise<RpcResponse> => {
-  const parts = await askInParts(nc, subject, payload, {
+  const parts = await requestInParts(nc, subject, payload, {
     headers: writeEnvelope(envelope),
     timeoutMs: envelope.remainingMs,
     kind,
@@ -162,7 +162,7 @@ const batchOf = (nc: NatsConnection, subject: string, kind: 'read' | 'write') =>
   return batcher
 }
 
-export interface AskOptions {
+export interface SendOptions {
   /** True permits sending the request in a batch. Only operations with short responses permit it. */
   together?: boolean
   /**
@@ -176,12 +176,12 @@ export interface AskOptions {
  * Sends a request once. Resolves with the response, which may be a refusal. A Failure is thrown only without a
  * response. The cause is a ResponderLost when a process may have done the work, and NotReceived when certainly none did.
  */
-export const ask = async (
+export const sendRequest = async (
   nc: NatsConnection,
   subject: string,
   payload: Uint8Array | string,
   envelope: Envelope,
-  { together = false, repeatable = false }: AskOptions = {},
+  { together = false, repeatable = false }: SendOptions = {},
 ): Promise<RpcResponse> => {
   if (nc.isClosed() || nc.isDraining()) throw unavailable(new NotReceived('the bus connection is closed'))
   if (isAway(nc)) throw unavailable(new NotReceived('the bus is away'))
@@ -189,7 +189,7 @@ export const ask = async (
   const kind = repeatable ? 'read' : 'write'
   try {
     return await (together && isBatchable(payload)
-      ? batchOf(nc, subject, kind).ask(payload, envelope)
+      ? batchOf(nc, subject, kind).send(payload, envelope)
       : alone(nc, subject, payload, envelope, kind))
   } catch (error) {
     throw asFailure(error, subject)

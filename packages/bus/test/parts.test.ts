@@ -1,7 +1,7 @@
 /** Long responses on a real bus: complete and in order; a missing responder fails immediately, a silent one after the deadline. */
 import { startNats, type TestNats } from '@murmuration/testkit'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { ask, connectBus, headers, type NatsConnection } from '../src/index.js'
+import { connectBus, headers, type NatsConnection, sendRequest } from '../src/index.js'
 import { respondInParts } from '../src/parts.js'
 
 let nats: TestNats
@@ -26,7 +26,7 @@ afterAll(async () => {
   await nats.stop()
 })
 const long = (subject: string, payload: string, timeoutMs = 5_000) =>
-  ask(nc, subject, payload, {
+  sendRequest(nc, subject, payload, {
     remainingMs: timeoutMs,
     caller: null,
     requestId: 'r',

@@ -3,13 +3,13 @@ import { olderNames } from '@murmuration/contracts/kit'
 import { startNats, type TestNats } from '@murmuration/testkit'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import {
-  ask,
   connectBus,
   type Envelope,
   headers,
   type NatsConnection,
   type RpcResponse,
   registerService,
+  sendRequest,
   serveEndpoint,
 } from '../src/index.js'
 
@@ -79,7 +79,7 @@ const envelope = (requestId: string, remainingMs: number): Envelope => ({
   traceparent: '',
 })
 const one = (text: string, id: number, { subject = SUBJECT, ms = 5_000 } = {}) =>
-  ask(asker, subject, JSON.stringify(text), envelope(String(id), ms), { together: true })
+  sendRequest(asker, subject, JSON.stringify(text), envelope(String(id), ms), { together: true })
 const textOf = ({ bytes }: RpcResponse): string => new TextDecoder().decode(bytes)
 
 test('many simultaneous requests take few messages, and each has its own caller and response', async () => {
@@ -136,7 +136,7 @@ test('long requests are sent alone, others as many as fit into a message', async
 })
 
 test('a request of several lines is sent alone', async () => {
-  const spread = ask(asker, SUBJECT, '\n"spread"\n', envelope('1', 5_000), { together: true })
+  const spread = sendRequest(asker, SUBJECT, '\n"spread"\n', envelope('1', 5_000), { together: true })
   expect((await Promise.all([spread, one('a', 2), one('b', 3)])).map(textOf)).toEqual([
     'spread of 1\nby 192.0.2.1',
     'a of 2\nby 192.0.2.2',

@@ -3,7 +3,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { SOURCE_ARGS, startNats, type TestNats } from '@murmuration/testkit'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { type AskOptions, ask, connectBus, type Envelope, type NatsConnection } from '../src/index.js'
+import { connectBus, type Envelope, type NatsConnection, type SendOptions, sendRequest } from '../src/index.js'
 
 /** Deadline of requests, and the time in which lost ones must fail, also on a busy machine. In milliseconds. */
 const DEADLINE_MS = 30_000
@@ -46,9 +46,9 @@ const startResponder = async (name: string, operation = 'word.say'): Promise<{ i
   const id = await new Promise<string>((resolve) => child.stdout?.once('data', (line) => resolve(String(line).trim())))
   return { id, child }
 }
-const say = async (name: string, ms: number, options: AskOptions = {}) => {
+const say = async (name: string, ms: number, options: SendOptions = {}) => {
   const began = performance.now()
-  const result = await ask(caller, `rpc.${name}.word.say`, String(ms), envelope, options).then(
+  const result = await sendRequest(caller, `rpc.${name}.word.say`, String(ms), envelope, options).then(
     ({ bytes }) => new TextDecoder().decode(bytes),
     (error) => `${error.code} ${error.extras.cause?.why}`,
   )

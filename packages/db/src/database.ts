@@ -121,22 +121,22 @@ class Session implements Tx {
    */
   failure: unknown
   readonly last: (() => Sql)[] = []
-  readonly #ask: (query: Sql) => Promise<pg.QueryResult>
-  constructor(ask: (query: Sql) => Promise<pg.QueryResult>) {
-    this.#ask = ask
+  readonly execute: (query: Sql) => Promise<pg.QueryResult>
+  constructor(execute: (query: Sql) => Promise<pg.QueryResult>) {
+    this.execute = execute
   }
   async rows<T>(query: Sql): Promise<T[]> {
-    return (await this.#ask(query)).rows as T[]
+    return (await this.execute(query)).rows as T[]
   }
   async row<T>(query: Sql): Promise<T | null> {
-    return ((await this.#ask(query)).rows[0] as T | undefined) ?? null
+    return ((await this.execute(query)).rows[0] as T | undefined) ?? null
   }
   async run(query: Sql): Promise<number> {
-    return (await this.#ask(query)).rowCount ?? 0
+    return (await this.execute(query)).rowCount ?? 0
   }
   send(query: Sql): void {
     this.sent.push(
-      this.#ask(query).catch((error: unknown) => {
+      this.execute(query).catch((error: unknown) => {
         this.failure ??= error
       }),
     )
@@ -177,7 +177,7 @@ export const openDatabase = (options: DatabaseOptions): Database => {
   // The pool reports errors of idle clients a second time. The listener on the client has handled them.
   pool.on('error', () => undefined)
 
-  const ask = async (on: pg.Pool | pg.PoolClient, query: Sql, isNamed = prepared): Promise<pg.QueryResult> => {
+  const execute = async (on: pg.Pool | pg.PoolClient, query: Sql, isNamed = prepared): Promise<pg.QueryResult> => {
     const left = options.remainingMs?.()
     if (left !== undefined && left <= 0)
       throw fail('timeout', 'The request took too long, please try again', { retryAfter: 2 })
@@ -199,7 +199,7 @@ export const openDatabase = (options: DatabaseOptions): Database => {
     let broken: Error | undefined
     const query = (one: Sql) => {
       together(client)
-      return ask(client, one)
+      return execute(client, one)
     }
     const session = new Session(query)
     try {
@@ -230,7 +230,7 @@ export const openDatabase = (options: DatabaseOptions): Database => {
 
   const outside = new Session((query) => {
     if (!READS.test(query.text)) options.guard?.written()
-    return ask(pool, query)
+    return execute(pool, query)
   })
   return {
     rows: (query) => outside.rows(query),
@@ -239,7 +239,7 @@ export const openDatabase = (options: DatabaseOptions): Database => {
     // A statement with several checks gets no name. Each combination of checks has its own text, and named statements
     // are never released.
     exists: createChecks(
-      async (query, checks) => (await ask(pool, query, prepared && checks === 1)).rows[0] as { found: boolean[] },
+      async (query, checks) => (await execute(pool, query, prepared && checks === 1)).rows[0] as { found: boolean[] },
     ),
     async tx(work) {
       for (let tries = 1; ; tries++) {

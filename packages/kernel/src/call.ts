@@ -1,7 +1,14 @@
 /** Calls other services: typed by the contract, limited by the caller's deadline, and repeated where that is safe. */
 
 import { randomUUID } from 'node:crypto'
-import { ask, type Envelope, type NatsConnection, NotReceived, ResponderLost, type RpcResponse } from '@murmuration/bus'
+import {
+  type Envelope,
+  type NatsConnection,
+  NotReceived,
+  ResponderLost,
+  type RpcResponse,
+  sendRequest,
+} from '@murmuration/bus'
 import {
   type AnyOperation,
   type ErrorCode,
@@ -34,7 +41,11 @@ export type Call<Calls extends AnyOperation> = <Op extends Calls>(
 ) => Promise<Op extends Operation<infer _I, infer O, infer _K> ? ResultOf<O> : never>
 
 /** Sends an operation with a serialized payload. Resolves with the raw response, which may be a refusal. */
-export type AskRaw = (operation: AnyOperation, payload: Uint8Array | string, envelope: Envelope) => Promise<RpcResponse>
+export type SendRequest = (
+  operation: AnyOperation,
+  payload: Uint8Array | string,
+  envelope: Envelope,
+) => Promise<RpcResponse>
 
 const codeOf = (error: unknown): ErrorCode | null => (error instanceof Failure ? error.code : null)
 const isLost = (error: unknown): boolean => error instanceof Failure && error.extras.cause instanceof ResponderLost
@@ -59,7 +70,7 @@ const SHORTEST_MS = 100
  * | the responder did not begin, because the caller may have given up | – | repeated until the deadline |
  * | the response takes more than ATTEMPT_MS, or the bus was lost | one more attempt | fails at the deadline |
  */
-export const createAskRaw = (nc: NatsConnection): AskRaw => {
+export const createSendRequest = (nc: NatsConnection): SendRequest => {
   return async (operation, payload, envelope) => {
     const endsAt = performance.now() + envelope.remainingMs
     const { repeatable } = operation
@@ -72,7 +83,7 @@ export const createAskRaw = (nc: NatsConnection): AskRaw => {
       const recordNotReceived = repeatable ? null : recordWrite()
       try {
         const options = { together: operation.batchable, repeatable }
-        const response = await ask(nc, operation.subject, payload, { ...envelope, remainingMs }, options)
+        const response = await sendRequest(nc, operation.subject, payload, { ...envelope, remainingMs }, options)
         if (response.meta.headers[NOT_BEGUN] === undefined || endsAt - performance.now() < SHORTEST_MS) return response
         await new Promise((resolve) => setTimeout(resolve, UNANSWERED_MS))
       } catch (error) {
@@ -129,13 +140,13 @@ export const createCall = <Calls extends AnyOperation>(
   allowed: readonly AnyOperation[],
 ): Call<Calls> => {
   const subjects = new Set(allowed.map((one) => one.subject))
-  const askRaw = createAskRaw(nc)
+  const sendRequest = createSendRequest(nc)
   return (async (operation: AnyOperation, input: unknown, options: { timeoutMs?: number } = {}) => {
     if (!subjects.has(operation.subject)) throw new Error(`${operation.name} is not among this service's calls`)
     const request = currentRequest()
     if (!operation.repeatable) recordEffect()
     const left = request === undefined ? DEFAULT_MS : request.endsAt - performance.now()
-    const response = await askRaw(operation, JSON.stringify(input), {
+    const response = await sendRequest(operation, JSON.stringify(input), {
       remainingMs: Math.min(left, options.timeoutMs ?? left),
       caller: request?.caller ?? null,
       requestId: request?.requestId ?? randomUUID(),

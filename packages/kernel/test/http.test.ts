@@ -159,25 +159,25 @@ test('a WebSocket among the offered protocols is opened', async () => {
 test('F082 while apps are starting, no request gets 404', async () => {
   const starting = await openServer('127.0.0.1', 0, { https: true, socketsPerAddress: 100 })
   try {
-    const ask = (path: string) => fetch(`http://127.0.0.1:${starting.port}${path}`)
+    const sendRequest = (path: string) => fetch(`http://127.0.0.1:${starting.port}${path}`)
     starting.mount({
       service: 'gateway',
       matches: (path) => path === '/streaming',
       request: (_req, res) => void res.end('streaming'),
     })
-    const early = await ask('/inbox')
+    const early = await sendRequest('/inbox')
     expect([early.status, early.headers.get('retry-after')]).toEqual([503, '5'])
     expect(await early.json()).toMatchObject({ code: 'unavailable', request_id: expect.any(String) })
-    expect(await (await ask('/streaming')).text()).toBe('streaming')
+    expect(await (await sendRequest('/streaming')).text()).toBe('streaming')
     starting.mount({
       service: 'gateway',
       matches: (path) => path === '/inbox',
       request: (_req, res) => void res.end('inbox'),
     })
-    expect(await (await ask('/inbox')).text()).toBe('inbox')
-    expect((await ask('/other')).status).toBe(503)
+    expect(await (await sendRequest('/inbox')).text()).toBe('inbox')
+    expect((await sendRequest('/other')).status).toBe(503)
     starting.complete()
-    expect((await ask('/other')).status).toBe(404)
+    expect((await sendRequest('/other')).status).toBe(404)
   } finally {
     await starting.close(0)
   }

@@ -5,7 +5,7 @@ import { connectBus, type NatsConnection } from '@murmuration/bus'
 import { type Database, openDatabase, sql } from '@murmuration/db'
 import { SOURCE_ARGS, startNats, type TestNats } from '@murmuration/testkit'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { createAskRaw } from '../src/index.js'
+import { createSendRequest } from '../src/index.js'
 import { writeOf } from './write.js'
 
 const databaseUrl = process.env.DATABASE_URL ?? ''
@@ -55,7 +55,7 @@ const write = (service: string, word: string) => {
     locale: '',
     traceparent: '',
   }
-  return createAskRaw(caller)(writeOf(service), JSON.stringify({ word }), envelope).then(
+  return createSendRequest(caller)(writeOf(service), JSON.stringify({ word }), envelope).then(
     ({ meta }) => meta.status,
     (error) => error.status as number,
   )

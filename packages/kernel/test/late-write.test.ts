@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { connectBus, type NatsConnection } from '@murmuration/bus'
 import { SOURCE_ARGS, startNats, type TestNats } from '@murmuration/testkit'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { createAskRaw } from '../src/index.js'
+import { createSendRequest } from '../src/index.js'
 import { writeOf } from './write.js'
 
 let nats: TestNats
@@ -50,7 +50,7 @@ const write = async (service: string, word: string) => {
     locale: '',
     traceparent: '',
   }
-  return createAskRaw(caller)(writeOf(service), JSON.stringify({ word }), envelope).then(
+  return createSendRequest(caller)(writeOf(service), JSON.stringify({ word }), envelope).then(
     ({ meta }) => ({ word, status: meta.status }),
     (error) => ({ word, status: error.status as number }),
   )

@@ -5,7 +5,7 @@ import { startNats, type TestNats } from '@murmuration/testkit'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
 import { isNotReceived } from '../src/call.js'
-import { createAskRaw, watchWrites } from '../src/index.js'
+import { createSendRequest, watchWrites } from '../src/index.js'
 
 const declare = (service: string, spec: { class: 'read' | 'write'; repeatable?: boolean }): AnyOperation =>
   operation(`${service}.word.say`, {
@@ -64,7 +64,7 @@ const envelopeFor = (remainingMs: number) => ({
 const say = async (operation: AnyOperation, remainingMs: number) => {
   const envelope = envelopeFor(remainingMs)
   const began = performance.now()
-  const result = await createAskRaw(caller)(operation, '{}', envelope).then(
+  const result = await createSendRequest(caller)(operation, '{}', envelope).then(
     () => 'answered',
     (error) => [error.code, error.status, error.extras.retryAfter].join(' '),
   )
@@ -156,7 +156,7 @@ test('a failure tells whether a process may have received a write', async () => 
   const mortal = await respond(slow, 60_000)
   const outcomeOf = async (...operations: AnyOperation[]) => {
     const { result, isReceived } = watchWrites(async () => {
-      for (const one of operations) await createAskRaw(caller)(one, '{}', envelopeFor(5_000))
+      for (const one of operations) await createSendRequest(caller)(one, '{}', envelopeFor(5_000))
     })
     const error = await result.catch((thrown: unknown) => thrown)
     return { notReceived: isNotReceived(error), writeReceived: isReceived() }
@@ -167,7 +167,7 @@ test('a failure tells whether a process may have received a write', async () => 
     expect(await outcomeOf(write, one)).toEqual({ notReceived: true, writeReceived: true })
   }
   const lost = outcomeOf(slow)
-  const sent = watchWrites(() => createAskRaw(caller)(slow, '{}', envelopeFor(5_000)).catch(() => undefined))
+  const sent = watchWrites(() => createSendRequest(caller)(slow, '{}', envelopeFor(5_000)).catch(() => undefined))
   await pause(600)
   expect(sent.isReceived()).toBe(true)
   await mortal.end()
@@ -175,7 +175,7 @@ test('a failure tells whether a process may have received a write', async () => 
   await sent.result
   const closed = await connectTo('closed')
   await closed.close()
-  const late = createAskRaw(closed)(write, '{}', envelopeFor(5_000)).catch((error: unknown) => error)
+  const late = createSendRequest(closed)(write, '{}', envelopeFor(5_000)).catch((error: unknown) => error)
   expect(isNotReceived(await late)).toBe(true)
   await Promise.all(served.map((one) => one.end()))
 })

@@ -28,7 +28,7 @@ beforeAll(async () => {
 afterAll(() => cluster.stop())
 
 test('F021 a response too large for one message is refused immediately with that reason', async () => {
-  const answer = await cluster.ask(list, { size: 950_000 })
+  const answer = await cluster.request(list, { size: 950_000 })
   expect([answer.meta.status, answer.meta.code]).toEqual([413, 'too_large'])
   expect(JSON.parse(Buffer.from(answer.bytes).toString())).toMatchObject({
     error: 'The answer is too large, please ask for less',

@@ -43,14 +43,14 @@ export function createNames(now: () => number, options: NameOptions = {}): Names
   const systemCalls = createLimiter({ concurrency: 1, queue: 16, refuse: tooManyWaiting })
   const known = createMemoryCache<Known>({ max: maxKnown, now })
 
-  const askSystem = async (name: string, deadline: Deadline): Promise<Found> => {
+  const lookupBySystem = async (name: string, deadline: Deadline): Promise<Found> => {
     const release = await enterBy(systemCalls.enter, deadline)
     const lookedUp = lookup(name, { all: true }).finally(release)
     const found = await orExpire(lookedUp, deadline)
     return { addresses: found.map((entry) => entry.address), ttlMs: longestKnownMs }
   }
 
-  const ask = async (name: string, deadline: Deadline): Promise<Found> => {
+  const lookUp = async (name: string, deadline: Deadline): Promise<Found> => {
     const written = await hosts(name)
     // Addresses of the hosts file are not cached here, so that an edit of the file takes effect within a second.
     if (written) return { addresses: written, ttlMs: 0 }
@@ -58,14 +58,14 @@ export function createNames(now: () => number, options: NameOptions = {}): Names
       return await orExpire(nameServers(name), deadline)
     } catch (error) {
       if (deadline.expired || options.servers || !mayOthersKnow(error)) throw error
-      return askSystem(name, deadline)
+      return lookupBySystem(name, deadline)
     }
   }
 
   const read = async (name: string): Promise<Known> => {
     const deadline = startDeadline(deadlineMs, undefined, () => new OutboundError('dns', 'no name server answered'))
     try {
-      const { addresses, ttlMs } = await ask(name, deadline)
+      const { addresses, ttlMs } = await lookUp(name, deadline)
       if (addresses.length === 0) throw new OutboundError('dns', 'the name has no address')
       return { addresses, keptMs: clamp(ttlMs) }
     } catch (cause) {

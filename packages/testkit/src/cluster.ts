@@ -6,7 +6,7 @@ import type { AnyOperation, Caller, Operation, ResultOf, Viewer } from '@murmura
 import { type Database, openDatabase } from '@murmuration/db'
 import {
   type App,
-  createAskRaw,
+  createSendRequest,
   createStreamGrants,
   databaseRoleOf,
   decodeResponse,
@@ -58,7 +58,7 @@ export interface Cluster {
     more?: AskedWith,
   ): Promise<OutputOf<Op>>
   /** Like `call`, but also returns status, headers and cursors. A refusal is returned instead of thrown. */
-  ask<Op extends AnyOperation>(
+  request<Op extends AnyOperation>(
     operation: Op,
     input: InputOf<Op>,
     as?: Partial<Caller> | Viewer | null,
@@ -161,7 +161,7 @@ export const startCluster = async (options: ClusterOptions): Promise<Cluster> =>
     await Promise.all(connections.map((nc) => nc.flush()))
     await Promise.all(connections.map((nc) => nc.flush()))
   }
-  const askRaw = createAskRaw(operator)
+  const sendRequest = createSendRequest(operator)
   const databases = new Map<string, Database>()
   const streamGrants = createStreamGrants({ common: { secretKeyBase }, clock: Date })
 
@@ -172,8 +172,8 @@ export const startCluster = async (options: ClusterOptions): Promise<Cluster> =>
     get host() {
       return host
     },
-    ask: (operation, input, as = null, more = {}) =>
-      askRaw(operation, JSON.stringify(operation.input.parse(input)), {
+    request: (operation, input, as = null, more = {}) =>
+      sendRequest(operation, JSON.stringify(operation.input.parse(input)), {
         remainingMs: 10_000,
         caller: callerOf(as),
         requestId: more.requestId ?? randomUUID(),
@@ -183,7 +183,7 @@ export const startCluster = async (options: ClusterOptions): Promise<Cluster> =>
         traceparent: '',
       }),
     async call(operation, input, as, more) {
-      return decodeResponse(operation, await cluster.ask(operation, input, as, more)) as never
+      return decodeResponse(operation, await cluster.request(operation, input, as, more)) as never
     },
     grant: (account) => streamGrants.issue(account),
     allows: (account, grant) => streamGrants.allows(account, grant),

@@ -2,13 +2,13 @@
 import { type Reader, type Sql, sql, statementName, type Tx } from '@murmuration/db'
 
 /**
- * Returns the plans of all statements that `ask` issues, as text. The statements are explained and not executed, so
+ * Returns the plans of all statements that `run` issues, as text. The statements are explained and not executed, so
  * each returns no rows.
  * ```ts
  * expect(await plansOf(cluster.db('accounts'), (db) => emailOfUser(db, '1'))).not.toMatch(/Seq Scan/)
  * ```
  */
-export const plansOf = async (db: Reader, ask: (db: Tx) => Promise<unknown>): Promise<string> => {
+export const plansOf = async (db: Reader, run: (db: Tx) => Promise<unknown>): Promise<string> => {
   const plans: string[] = []
   const result =
     <T>(value: T) =>
@@ -18,7 +18,7 @@ export const plansOf = async (db: Reader, ask: (db: Tx) => Promise<unknown>): Pr
       return value
     }
   const reader: Reader = { rows: result([]), row: result(null), run: result(0) }
-  await ask({ ...reader, onCommit: () => undefined } as unknown as Tx)
+  await run({ ...reader, onCommit: () => undefined } as unknown as Tx)
   return plans.join('\n')
 }
 
@@ -26,14 +26,14 @@ export const plansOf = async (db: Reader, ask: (db: Tx) => Promise<unknown>): Pr
 const EXECUTIONS = 8
 
 /**
- * Returns the cached plans of the statements that `ask` issues, as text, after several executions. Throws when
+ * Returns the cached plans of the statements that `run` issues, as text, after several executions. Throws when
  * PostgreSQL plans a statement again at each call. `db` must have one connection, with prepared statements.
  *
  * ```ts
  * expect(await keptPlansOf(db, (db) => accountsByIds(db, ['1', '2']))).not.toMatch(/Seq Scan/)
  * ```
  */
-export const keptPlansOf = async (db: Reader, ask: (db: Reader) => Promise<unknown>): Promise<string> => {
+export const keptPlansOf = async (db: Reader, run: (db: Reader) => Promise<unknown>): Promise<string> => {
   const texts = new Set<string>()
   const noted = (query: Sql): Sql => {
     texts.add(query.text)
@@ -44,7 +44,7 @@ export const keptPlansOf = async (db: Reader, ask: (db: Reader) => Promise<unkno
     row: (query) => db.row(noted(query)),
     run: (query) => db.run(noted(query)),
   }
-  for (let n = 0; n < EXECUTIONS; n++) await ask(reader)
+  for (let n = 0; n < EXECUTIONS; n++) await run(reader)
   const plans: string[] = []
   for (const text of texts) {
     const name = statementName(text)

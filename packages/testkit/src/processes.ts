@@ -4,7 +4,7 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import { createWriteStream, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { AnyOperation } from '@murmuration/contracts/kit'
-import { type App, createAskRaw, databaseRoleOf, decodeResponse, type QueueState } from '@murmuration/kernel'
+import { type App, createSendRequest, databaseRoleOf, decodeResponse, type QueueState } from '@murmuration/kernel'
 import { startBus } from './bus.js'
 import type { InputOf, OutputOf } from './cluster.js'
 import { createMigratedDatabase, dropDatabase, repository } from './databases.js'
@@ -166,7 +166,7 @@ export const startProduct = async (options: ProcessOptions): Promise<Product> =>
   for (const process_ of Object.keys(options.table)) await start(process_, await freePort(), 1)
 
   const idle = await createIdleCheck({ databaseUrl, apps: options.apps, observer: bus.observer })
-  const askRaw = createAskRaw(operator)
+  const sendRequest = createSendRequest(operator)
   const product: Product = {
     origin: `http://localhost:${port}`,
     port,
@@ -180,7 +180,7 @@ export const startProduct = async (options: ProcessOptions): Promise<Product> =>
       ) as Record<string, unknown>
     },
     async call(operation, input) {
-      const response = await askRaw(operation, JSON.stringify(operation.input.parse(input)), {
+      const response = await sendRequest(operation, JSON.stringify(operation.input.parse(input)), {
         remainingMs: 30_000,
         caller: null,
         requestId: randomUUID(),

@@ -47,21 +47,21 @@ test('a link expires after two days', async () => {
 test('S-125 A098 only the application that created the account can request the e-mail again, also to another address', async () => {
   const { as, input, token } = await harness.join()
   const email = input.email
-  const ask = (input: object, who: typeof as) => harness.ask(emailConfirmations, input, who)
-  expect((await ask({}, as)).meta.status).toBe(200)
+  const sendRequest = (input: object, who: typeof as) => harness.request(emailConfirmations, input, who)
+  expect((await sendRequest({}, as)).meta.status).toBe(200)
   expect(await kinds(email)).toEqual(['confirmation', 'confirmation'])
-  const other = await ask({}, { ...as, app: { id: '8', tokenId: '80', scopes: ['write'] } })
+  const other = await sendRequest({}, { ...as, app: { id: '8', tokenId: '80', scopes: ['write'] } })
   expect([other.meta.status, new TextDecoder().decode(other.bytes)]).toEqual([
     403,
     expect.stringContaining('only available to the application the user originally signed-up with'),
   ])
-  expect((await ask({ email: 'nonsense' }, as)).meta.status).toBe(422)
-  expect((await ask({ email: 'second@mail.example' }, as)).meta.status).toBe(200)
+  expect((await sendRequest({ email: 'nonsense' }, as)).meta.status).toBe(422)
+  expect((await sendRequest({ email: 'second@mail.example' }, as)).meta.status).toBe(200)
   // Links sent to the first address no longer work.
   expect(await kinds(email)).toEqual([])
   expect(await confirm(await harness.secret('second@mail.example', 'confirmation'))).toEqual({ state: 'confirmed' })
   expect((await harness.call(tokenResolve, { token, ip: null })).found?.state).toBe('ok')
-  const late = await ask({}, as)
+  const late = await sendRequest({}, as)
   expect([late.meta.status, new TextDecoder().decode(late.bytes)]).toEqual([
     403,
     expect.stringContaining('only available while the e-mail is awaiting confirmation'),
@@ -72,9 +72,9 @@ test('A090 the e-mail is sent at most six times in half an hour, whatever reques
   const { as, input } = await harness.join()
   const email = input.email
   for (const way of ['app', 'page', 'app', 'page', 'app'])
-    if (way === 'app') expect((await harness.ask(emailConfirmations, {}, as)).meta.status).toBe(200)
+    if (way === 'app') expect((await harness.request(emailConfirmations, {}, as)).meta.status).toBe(200)
     else await harness.call(emailResend, { email })
-  expect((await harness.ask(emailConfirmations, {}, as)).meta.status).toBe(429)
+  expect((await harness.request(emailConfirmations, {}, as)).meta.status).toBe(429)
   await harness.call(emailResend, { email })
   expect(await kinds(email)).toHaveLength(6)
 })
@@ -108,7 +108,7 @@ test('D009 a new address requires the password, is used after its confirmation, 
   await harness.createAccount('mover', { password: PASSWORD })
   const session = await browser('mover@mail.example')
   const change = (email: string, password?: string) =>
-    harness.ask(emailChange, { session, email, ...(password ? { password } : {}) })
+    harness.request(emailChange, { session, email, ...(password ? { password } : {}) })
   expect((await change('moved@mail.example')).meta.status).toBe(422)
   expect((await change('moved@mail.example', 'wrong password')).meta.status).toBe(422)
   expect((await change('known@mail.example', PASSWORD)).meta.status).toBe(422)

@@ -125,8 +125,8 @@ test.each<[string, (db: Tx) => Promise<unknown>]>([
   ['severances of an account', (db) => severancesOf(db, '7')],
   ['relationships with domains', (db) => tiesOf(db, ['host1.example', 'example.org'])],
   ['severed follows of a severance', (db) => severedOf(db, '7', true, { after: '', limit: 1_000 })],
-])('an index serves the query: %s', async (_name, ask) => {
-  expect(await plansOf(harness.db('accounts'), ask)).not.toMatch(/Seq Scan/)
+])('an index serves the query: %s', async (_name, request) => {
+  expect(await plansOf(harness.db('accounts'), request)).not.toMatch(/Seq Scan/)
 })
 
 test('follows of a domain with very many accounts are read from counters', async () => {

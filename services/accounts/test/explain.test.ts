@@ -221,8 +221,8 @@ const hot: [string, (db: Reader) => Promise<unknown>, string][] = [
   ['search by name and domain', (db) => searchAccounts(db, { ...wish, domain: 'host7' }), 'account_search_words'],
 ]
 
-test.each(hot)('an index serves the query: %s', async (_name, ask, index) => {
-  const plan = await plansOf(harness.db('accounts'), ask)
+test.each(hot)('an index serves the query: %s', async (_name, request, index) => {
+  const plan = await plansOf(harness.db('accounts'), request)
   expect(plan).toContain(index)
   const scans = [...plan.matchAll(/Seq Scan on (\w+)/g)].map((match) => match[1] ?? '')
   expect(scans.filter((table) => !SMALL.includes(table))).toEqual([])
@@ -253,8 +253,8 @@ const byKeys: [string, (db: Reader) => Promise<unknown>, string][] = [
   ['refusals', (db) => refusalsBetween(db, ['1', '2'], ['1000'], at), 'blocks_'],
 ]
 
-test.each(byKeys)('PostgreSQL keeps one plan for %s, which uses the index', async (_name, ask, index) => {
-  const plan = await withOneConnection((db) => keptPlansOf(db, ask))
+test.each(byKeys)('PostgreSQL keeps one plan for %s, which uses the index', async (_name, request, index) => {
+  const plan = await withOneConnection((db) => keptPlansOf(db, request))
   expect(plan).toContain(index)
   expect(plan).not.toMatch(/Seq Scan on (?!roles)/)
 })

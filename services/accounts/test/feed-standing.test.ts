@@ -115,16 +115,16 @@ test('followers with default settings are returned as ids, the others as objects
   await harness.call(listMemberAdd, { id: list.id, account_ids: [star.id] }, lister)
   await harness.call(followCreate, { id: star.id, languages: ['de'] }, picky)
   await harness.call(followCreate, { id: star.id, reblogs: false }, originals)
-  const ask = (after?: string) =>
+  const request = (after?: string) =>
     harness.call(audience, { author: star.id, activeDays: 7, limit: 4, compact: true, after })
-  const first = await ask()
+  const first = await request()
   expect(first.plain).toEqual([fans[0]?.id, fans[1]?.id])
   expect(first.followers.map((one) => [one.id, one.muting, one.lists.length])).toEqual([
     [quiet?.id, true, 0],
     [lister?.id, false, 1],
   ])
   expect(first.next).toBe(lister?.id)
-  const second = await ask(first.next ?? '')
+  const second = await request(first.next ?? '')
   expect(second).toMatchObject({
     plain: [],
     followers: [

@@ -206,7 +206,7 @@ test('S-084 a full page of accounts has a link to the next one, and a link back 
   const [star, ...fans] = await createAccounts(4)
   for (const fan of fans) await follow(fan, star!.id)
   const page = async (input: object) => {
-    const { bytes, meta } = await harness.ask(followerList, { id: star!.id, ...input })
+    const { bytes, meta } = await harness.request(followerList, { id: star!.id, ...input })
     const ids = (JSON.parse(new TextDecoder().decode(bytes)) as { id: string }[]).map((one) => one.id)
     return { ids, next: meta.next, prev: meta.prev }
   }

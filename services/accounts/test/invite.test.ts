@@ -30,7 +30,7 @@ const invite = async (name: string, more: Partial<{ max_uses: number | null; exp
   return { inviter: id, session, ...(await harness.call(inviteCreate, wish)).invite }
 }
 const signUp = async (invite_code: string) =>
-  (await harness.ask(registrationCreate, signUpInput({ invite_code }), harness.app())).meta.status
+  (await harness.request(registrationCreate, signUpInput({ invite_code }), harness.app())).meta.status
 const together = async (code: string, max: number, between: () => Promise<unknown> = async () => undefined) => {
   const answers = Promise.all(Array.from({ length: max }, () => signUp(code)))
   await between()

@@ -73,8 +73,8 @@ const hot: [string, (db: Tx) => Promise<unknown>, string][] = [
   ['deleted accounts', (db) => dueRemovals(db, long, 20), 'removals_removed_at'],
 ]
 
-test.each(hot)('an index serves the query: %s', async (_name, ask, index) => {
-  const plan = await plansOf(harness.db('accounts'), ask)
+test.each(hot)('an index serves the query: %s', async (_name, request, index) => {
+  const plan = await plansOf(harness.db('accounts'), request)
   expect(plan).toContain(index)
   expect(plan).not.toContain('Seq Scan')
 })

@@ -52,7 +52,7 @@ test('A100 a reset by e-mail ends all sessions and tokens, and is announced', as
 test('F066 of twenty concurrent uses of a reset link one succeeds, and a refused password does not use it up', async () => {
   await createAccount('racer')
   const token = await link('racer')
-  const weak = await harness.ask(passwordReset, { token, password: 'password1' })
+  const weak = await harness.request(passwordReset, { token, password: 'password1' })
   expect([weak.meta.status, new TextDecoder().decode(weak.bytes)]).toEqual([
     422,
     expect.stringContaining('ERR_INVALID'),
@@ -87,7 +87,11 @@ test('at most five reset e-mails are sent in half an hour', async () => {
 test('a changed password keeps the present session with a new value, and ends all others', async () => {
   const { token, session } = await createAccount('changer')
   const other = (await signIn('changer')).session ?? ''
-  const wrong = await harness.ask(passwordChange, { session, current: 'wrong password', password: 'a fresh password' })
+  const wrong = await harness.request(passwordChange, {
+    session,
+    current: 'wrong password',
+    password: 'a fresh password',
+  })
   expect(wrong.meta.status).toBe(422)
   expect(new TextDecoder().decode(wrong.bytes)).toContain('Current password is invalid')
   const { session: fresh } = await harness.call(passwordChange, {

@@ -120,7 +120,7 @@ test('an invalid preference is refused, and nothing is stored', async () => {
   const { session } = await createAccount('eve')
   const before = await harness.call(preferenceChoices, { session })
   for (const one of [{ locale: 'tlh' }, { language: 'nonsense' }, { chosenLanguages: ['de', 'nonsense'] }]) {
-    const answer = await harness.ask(preferenceChange, { session, sensitive: true, ...one })
+    const answer = await harness.request(preferenceChange, { session, sensitive: true, ...one })
     expect([one, answer.meta.status]).toEqual([one, 422])
   }
   for (const one of [
@@ -137,8 +137,8 @@ test('an invalid preference is refused, and nothing is stored', async () => {
 
 test('without a session nothing is shown or changed', async () => {
   for (const session of ['', 'nonsense']) {
-    expect((await harness.ask(preferenceChoices, { session })).meta.status).toBe(401)
-    expect((await harness.ask(preferenceChange, { session, sensitive: true })).meta.status).toBe(401)
+    expect((await harness.request(preferenceChoices, { session })).meta.status).toBe(401)
+    expect((await harness.request(preferenceChange, { session, sensitive: true })).meta.status).toBe(401)
   }
 })
 

@@ -43,12 +43,15 @@ test('A077 a deleted account is hidden at once, its rows are erased later, and i
     ip: null,
     userAgent: null,
   })
-  const begin = (password: string) => harness.ask(removalBegin, { session: session ?? '', password })
+  const begin = (password: string) => harness.request(removalBegin, { session: session ?? '', password })
   expect((await begin('wrong password')).meta.status).toBe(422)
   expect((await harness.call(accountShow, { id: leaver.id })).id).toBe(leaver.id)
 
   expect((await begin(PASSWORD)).meta.status).toBe(200)
-  for (const operation of [harness.ask(accountShow, { id: leaver.id }), harness.ask(accountLookup, { acct: 'leaver' })])
+  for (const operation of [
+    harness.request(accountShow, { id: leaver.id }),
+    harness.request(accountLookup, { acct: 'leaver' }),
+  ])
     expect((await operation).meta.status).toBe(404)
   expect(await harness.call(accountCards, { ids: [leaver.id] })).toEqual(new Map())
   expect((await harness.call(tokenResolve, { token, ip: null })).found).toBeNull()
@@ -79,7 +82,7 @@ test('A077 a deleted account is hidden at once, its rows are erased later, and i
   // The Delete still has to be signed.
   expect((await harness.call(signingKey, { ids: [leaver.id] })).keys[leaver.id]?.privatePem).toContain('PRIVATE KEY')
   for (const username of ['leaver', 'Leaver', 'LEAVER']) {
-    const again = await harness.ask(
+    const again = await harness.request(
       registrationCreate,
       signUpInput({ username, email: 'leaver@mail.example' }),
       harness.app(),
@@ -184,6 +187,6 @@ test('moderation: an account suspended for thirty days is deleted and its name s
   expect(await db.rows(sql`select email from users where account_id = ${kept.id}`)).toEqual([])
   expect((await harness.call(accountShow, { id: freed.id })).suspended).toBeUndefined()
   expect((await harness.call(accountShow, { id: again.id })).suspended).toBe(true)
-  const taken = await harness.ask(registrationCreate, signUpInput({ username: 'KeptOut' }), harness.app())
+  const taken = await harness.request(registrationCreate, signUpInput({ username: 'KeptOut' }), harness.app())
   expect(new TextDecoder().decode(taken.bytes)).toContain('ERR_TAKEN')
 })

@@ -160,12 +160,12 @@ test('D008 a passkey signs in for its origin and its challenge, once', async () 
   ])
 
   const { proof } = await firstStep('erin')
-  const ask = async () => (await harness.call(sessionFactors, { proof: proof ?? '' })).factors?.keyOptions ?? ''
+  const request = async () => (await harness.call(sessionFactors, { proof: proof ?? '' })).factors?.keyOptions ?? ''
   for (const lie of [{ origin: 'https://evil.example' }, { rpId: 'evil.example' }, { challenge: 'AAAA' }]) {
-    const credential = key.get(await ask(), origin, lie)
+    const credential = key.get(await request(), origin, lie)
     expect((await finish(proof, { credential })).state, JSON.stringify(lie)).toBe('refused')
   }
-  const answer = key.get(await ask(), origin, { count: 7 })
+  const answer = key.get(await request(), origin, { count: 7 })
   const once = await Promise.all(Array.from({ length: 20 }, () => finish(proof, { credential: answer })))
   expect(
     once.filter((one) => one.state === 'signed-in'),

@@ -38,7 +38,7 @@ beforeAll(async () => {
 afterAll(() => harness.stop())
 
 const details = async (more: SignUpInput, ip?: string): Promise<Record<string, string[]>> => {
-  const answer = await harness.ask(registrationCreate, signUpInput(more), harness.app(ip))
+  const answer = await harness.request(registrationCreate, signUpInput(more), harness.app(ip))
   if (answer.meta.status !== 422) throw new Error(`it was answered with ${answer.meta.status}`)
   const body = JSON.parse(new TextDecoder().decode(answer.bytes)) as {
     details: Record<string, { error: string }[]>
@@ -133,7 +133,7 @@ test('F065 names and addresses are compared ignoring case, and of two concurrent
   })
   const tries = await Promise.all(
     Array.from({ length: 20 }, (_, i) =>
-      harness.ask(
+      harness.request(
         registrationCreate,
         signUpInput({
           username: i % 2 ? 'Racing' : 'racing',
@@ -176,7 +176,7 @@ test('an internationalised domain with characters of a URL is refused', async ()
 
 test('a sign-up requires a token of an application without a user', async () => {
   const { as } = await harness.join()
-  const again = await harness.ask(registrationCreate, signUpInput(), as)
+  const again = await harness.request(registrationCreate, signUpInput(), as)
   expect([again.meta.status, new TextDecoder().decode(again.bytes)]).toEqual([
     403,
     expect.stringContaining('This method requires an client credentials authentication'),
@@ -197,11 +197,11 @@ test('an unsupported language is ignored, and a supported one stored', async () 
 test('S-082 S-122 a sign-up without confirmation or approval is found by lookup only', async () => {
   const viewer = await harness.createAccount('seeker')
   const hidden = async (id: string, username: string) => {
-    expect((await harness.ask(accountShow, { id })).meta.status).toBe(404)
+    expect((await harness.request(accountShow, { id })).meta.status).toBe(404)
     for (const operation of [followerList, followeeList, endorsementListOf])
-      expect([operation.name, (await harness.ask(operation, { id })).meta.status]).toEqual([operation.name, 404])
+      expect([operation.name, (await harness.request(operation, { id })).meta.status]).toEqual([operation.name, 404])
     for (const operation of [followCreate, blockCreate, muteCreate, noteSet, endorsementCreate])
-      expect([operation.name, (await harness.ask(operation, { id } as never, viewer)).meta.status]).toEqual([
+      expect([operation.name, (await harness.request(operation, { id } as never, viewer)).meta.status]).toEqual([
         operation.name,
         404,
       ])
@@ -218,7 +218,7 @@ test('S-082 S-122 a sign-up without confirmation or approval is found by lookup 
   await harness.policy({ registrations_mode: 'open' })
   // After its approval, the same requests find the account.
   await harness.call(registrationApprove, { id: unapproved.id })
-  expect((await harness.ask(accountShow, { id: unapproved.id })).meta.status).toBe(200)
+  expect((await harness.request(accountShow, { id: unapproved.id })).meta.status).toBe(200)
   expect(await harness.call(accountSearch, { q: unapproved.input.username }, viewer)).toHaveLength(1)
 })
 
@@ -227,7 +227,7 @@ test('S-122 lookup finds an account that waits for approval', async () => {
   const { id, input } = await harness.join()
   expect((await confirm(input.email)).state).toBe('waiting')
   expect((await harness.call(accountLookup, { acct: input.username })).id).toBe(id)
-  expect((await harness.ask(accountShow, { id })).meta.status).toBe(404)
+  expect((await harness.request(accountShow, { id })).meta.status).toBe(404)
   await harness.policy({ registrations_mode: 'open' })
 })
 
@@ -247,7 +247,7 @@ test('rules for IP addresses, e-mail providers and names apply to sign-ups', asy
       usernames: [{ username: 'shop', exact: false, allow_with_approval: true }],
     },
   )
-  expect((await harness.ask(registrationCreate, signUpInput(), harness.app('198.51.100.9'))).meta.status).toBe(403)
+  expect((await harness.request(registrationCreate, signUpInput(), harness.app('198.51.100.9'))).meta.status).toBe(403)
   expect(await details({ email: 'a@mx.throwaway.example' })).toEqual({ email: ['ERR_BLOCKED'] })
   expect(await details({ email: 'E.v.e+x@mail.example' })).toEqual({ email: ['ERR_TAKEN'] })
   const waits = async (more: SignUpInput, ip?: string) => {
@@ -356,7 +356,7 @@ const inviter = async (name: string, role?: string) => {
     ).invite
   return { id, invite }
 }
-const asked = (more: SignUpInput) => harness.ask(registrationCreate, signUpInput(more), harness.app())
+const asked = (more: SignUpInput) => harness.request(registrationCreate, signUpInput(more), harness.app())
 
 test('S-162 an invitation permits a sign-up on a closed server, and approval depends on the inviter’s permission', async () => {
   await harness.policy({ registrations_mode: 'none' })

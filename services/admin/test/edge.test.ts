@@ -33,7 +33,7 @@ const patient = async (path: string, init: RequestInit = {}): Promise<Response> 
   return patient(path, init)
 }
 
-const ask = async (method: string, path: string, bearer?: string, body?: object) => {
+const sendRequest = async (method: string, path: string, bearer?: string, body?: object) => {
   const answer = await patient(path, {
     method,
     headers: {
@@ -86,7 +86,7 @@ test.each(inOrder)(
     const [parent = '', own = ''] = operation.viewer.scopes
     const refusal = (text: string) => ({ error: text, code: 'forbidden', request_id: expect.any(String) })
     const asked = async (bearer?: string) => {
-      const { status, body: said } = await ask(route.method, path, bearer, body)
+      const { status, body: said } = await sendRequest(route.method, path, bearer, body)
       return [status, said]
     }
     expect(await asked()).toEqual([403, refusal('This action is not allowed')])
@@ -97,7 +97,7 @@ test.each(inOrder)(
       expect(await asked(token('11', parent))).toEqual([403, refusal('This action is not allowed')])
     // The undo of a suspension needs a suspended account.
     if (operation.name === 'admin.account.unsuspend') who(harness, '102').suspended = 'staff'
-    const right = await ask(route.method, path, token('12', own), body)
+    const right = await sendRequest(route.method, path, token('12', own), body)
     expect([right.status, right.headers.get('cache-control')]).toEqual([200, 'private, no-store'])
     if (route.method === 'DELETE') expect(right.body).toEqual({})
   },
@@ -106,7 +106,7 @@ test.each(inOrder)(
 test('A066 disabled staff is refused', async () => {
   who(harness, '11').disabled = true
   // Another scope makes another token, which is not cached.
-  const { status, body } = await ask('GET', '/api/v1/admin/reports', token('11', 'admin:read', 'push'))
+  const { status, body } = await sendRequest('GET', '/api/v1/admin/reports', token('11', 'admin:read', 'push'))
   expect([status, body.error]).toEqual([403, 'Your login is currently disabled'])
   who(harness, '11').disabled = false
 })
@@ -114,7 +114,7 @@ test('A066 disabled staff is refused', async () => {
 test('S-143 a full page has a link to the next one, with the filters of the request', async () => {
   const alice = as(who(harness, '101'))
   for (let i = 0; i < 3; i++) await harness.cluster.call(admin.reportCreate, { account_id: '201' }, alice)
-  const { headers, body } = await ask(
+  const { headers, body } = await sendRequest(
     'GET',
     '/api/v1/admin/reports?limit=2&target_account_id=201&unresolved=true',
     token('12', 'admin:read'),
@@ -134,7 +134,7 @@ test('S-143 S-147 a full page of domain blocks or allows has a link to the next 
   }
   for (const noun of ['domain_blocks', 'domain_allows']) {
     const address = `${harness.cluster.origin}/api/v1/admin/${noun}`
-    const page = (query: string) => ask('GET', `/api/v1/admin/${noun}${query}`, token('12', 'admin:read'))
+    const page = (query: string) => sendRequest('GET', `/api/v1/admin/${noun}${query}`, token('12', 'admin:read'))
     const { headers, body } = await page('?limit=1')
     const [{ id, domain }] = body
     expect(domain).toBe('two.example')
@@ -147,7 +147,7 @@ test('S-143 S-147 a full page of domain blocks or allows has a link to the next 
 
 test('S-057 a block is created with the scope admin:write:domain_blocks and the permission manage_federation', async () => {
   const create = async (bearer: string, domain: string) =>
-    (await ask('POST', '/api/v1/admin/domain_blocks', bearer, { domain })).status
+    (await sendRequest('POST', '/api/v1/admin/domain_blocks', bearer, { domain })).status
   expect(await create(token('12', 'admin:write:domain_allows', 'admin:read'), 'scope.example')).toBe(403)
   const { moderator, admin: administrator } = DEFAULT_ROLES
   const holds = (role: { permissions: number }) => (role.permissions & PERMISSIONS.manage_federation) !== 0
@@ -158,8 +158,8 @@ test('S-057 a block is created with the scope admin:write:domain_blocks and the 
 
 test('S-145 the response of a conflict contains the existing block', async () => {
   const ada = token('12', 'admin:write')
-  await ask('POST', '/api/v1/admin/domain_blocks', ada, { domain: 'conflict.example', severity: 'suspend' })
-  const { status, body } = await ask('POST', '/api/v1/admin/domain_blocks', ada, { domain: 'conflict.example' })
+  await sendRequest('POST', '/api/v1/admin/domain_blocks', ada, { domain: 'conflict.example', severity: 'suspend' })
+  const { status, body } = await sendRequest('POST', '/api/v1/admin/domain_blocks', ada, { domain: 'conflict.example' })
   expect(status).toBe(422)
   expect(body).toMatchObject({
     error: 'You have already imposed stricter limits on conflict.example.',
@@ -191,7 +191,7 @@ test.each([
   ['/api/v1/instance/privacy_policy', null],
 ])('S-085 S-086 S-087 S-090 %s may be kept for five minutes, whoever asks', async (path, deprecated) => {
   for (const bearer of [undefined, token('101', 'read')]) {
-    const { status, headers } = await ask('GET', path, bearer)
+    const { status, headers } = await sendRequest('GET', path, bearer)
     expect(status).toBe(200)
     expect(headers.get('cache-control')).toBe('max-age=300, public, stale-while-revalidate=30, stale-if-error=86400')
     expect(headers.get('vary')).toBe('Origin')
@@ -200,11 +200,11 @@ test.each([
 })
 
 test('S-088 A051 the list of blocks is hidden until staff publishes it, and is not cacheable with a token', async () => {
-  expect((await ask('GET', '/api/v1/instance/domain_blocks')).status).toBe(404)
+  expect((await sendRequest('GET', '/api/v1/instance/domain_blocks')).status).toBe(404)
   await harness.cluster.call(admin.settingSet, { name: 'show_domain_blocks', value: 'all' })
-  const visitor = await ask('GET', '/api/v1/instance/domain_blocks')
+  const visitor = await sendRequest('GET', '/api/v1/instance/domain_blocks')
   expect([visitor.status, visitor.headers.get('cache-control')?.includes('public')]).toEqual([200, true])
-  const fakeAccount = await ask('GET', '/api/v1/instance/domain_blocks', token('101', 'read'))
+  const fakeAccount = await sendRequest('GET', '/api/v1/instance/domain_blocks', token('101', 'read'))
   expect([fakeAccount.status, fakeAccount.headers.get('cache-control')]).toEqual([200, 'private, no-store'])
 })
 

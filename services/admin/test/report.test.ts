@@ -17,7 +17,7 @@ import {
 } from '@murmuration/contracts/admin'
 import type { Viewer } from '@murmuration/contracts/kit'
 import { sql } from '@murmuration/db'
-import { createAskRaw, decodeResponse, derive } from '@murmuration/kernel'
+import { createSendRequest, decodeResponse, derive } from '@murmuration/kernel'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { announceFlag } from './fake-federation.js'
 import { as } from './fixtures.js'
@@ -172,9 +172,9 @@ test('one idempotency key creates one report, also with simultaneous requests; a
     name: 'report test',
     password: derive({ secretKeyBase: harness.cluster.env.SECRET_KEY_BASE ?? '' }, 'bus:operator'),
   })
-  const ask = createAskRaw(operator)
+  const sendRequest = createSendRequest(operator)
   const keyed = async (key: string, by: Viewer) => {
-    const answer = await ask(reportCreate, JSON.stringify(reportCreate.input.parse({ account_id: '201' })), {
+    const answer = await sendRequest(reportCreate, JSON.stringify(reportCreate.input.parse({ account_id: '201' })), {
       remainingMs: 5_000,
       caller: { viewer: by, app: null, ip: null, userAgent: null },
       requestId: randomUUID(),

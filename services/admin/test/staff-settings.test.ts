@@ -23,7 +23,7 @@ beforeAll(async () => {
 afterAll(() => harness.cluster.stop())
 
 /** Sends a request of an admin over HTTP. Repeats it while the edge sheds load. */
-const ask = async (
+const request = async (
   method: string,
   path: string,
   body?: object,
@@ -36,7 +36,7 @@ const ask = async (
   if (answer.status === 503) {
     await answer.arrayBuffer()
     await new Promise((resolve) => setTimeout(resolve, 300))
-    return ask(method, path, body)
+    return request(method, path, body)
   }
   return { status: answer.status, link: answer.headers.get('link') ?? '', body: (await answer.json()) as never }
 }
@@ -46,9 +46,9 @@ const last = async () => {
 }
 
 test('settings are read and changed, and the change is logged with its actor', async () => {
-  const before = await ask('GET', 'settings')
+  const before = await request('GET', 'settings')
   expect([before.status, before.body]).toMatchObject([200, { settings: { registrations_mode: 'none' } }])
-  expect(await ask('PUT', 'settings/registrations_mode', { value: 'approved' })).toMatchObject({
+  expect(await request('PUT', 'settings/registrations_mode', { value: 'approved' })).toMatchObject({
     status: 200,
     body: { name: 'registrations_mode', value: 'approved' },
   })
@@ -60,76 +60,80 @@ test('settings are read and changed, and the change is logged with its actor', a
     ['site_title', 'a\u0000b', 422],
     ['site_title', undefined, 400],
   ])
-    expect([value, (await ask('PATCH', `settings/${name}`, { value })).status]).toEqual([value, status])
+    expect([value, (await request('PATCH', `settings/${name}`, { value })).status]).toEqual([value, status])
 })
 
 test('several settings are changed together, unchanged ones are not logged, and one refusal changes none', async () => {
   const settings = { trends: false, max_characters: '600', site_title: 'Murmuration' }
-  expect(await ask('PUT', 'settings', { settings })).toMatchObject({
+  expect(await request('PUT', 'settings', { settings })).toMatchObject({
     status: 200,
     body: { settings: { trends: false, max_characters: 600 } },
   })
   const log = await call(admin.auditLogBrowse, { action: 'update_setting' }, ada)
   expect(log.map((one) => one.target).filter((name) => name in settings)).toEqual(['max_characters', 'trends'])
-  const refused = await ask('PUT', 'settings', { settings: { trends: true, max_characters: 'many', min_age: 0 } })
+  const refused = await request('PUT', 'settings', { settings: { trends: true, max_characters: 'many', min_age: 0 } })
   expect(refused).toMatchObject({
     status: 422,
     body: { error: 'Validation failed: Max characters is not a number, Min age must be from 1 to 120' },
   })
-  expect((await ask('GET', 'settings')).body).toMatchObject({ settings: { trends: false, max_characters: 600 } })
+  expect((await request('GET', 'settings')).body).toMatchObject({ settings: { trends: false, max_characters: 600 } })
 })
 
 test('rules are ordered by a list with each rule once', async () => {
   const made: { id: string }[] = []
-  for (const text of ['One', 'Two', 'Three']) made.push((await ask('POST', 'rules', { text })).body)
+  for (const text of ['One', 'Two', 'Three']) made.push((await request('POST', 'rules', { text })).body)
   const ids = made.map((one) => one.id)
   const wanted = ids.toReversed()
-  expect(await ask('PUT', 'rules', { ids: wanted })).toMatchObject({ status: 200, body: wanted.map((id) => ({ id })) })
+  expect(await request('PUT', 'rules', { ids: wanted })).toMatchObject({
+    status: 200,
+    body: wanted.map((id) => ({ id })),
+  })
   expect((await call(admin.ruleList, {})).map((one) => one.id)).toEqual(wanted)
   expect(await last()).toEqual(['12', 'order_rules', 'rules'])
   for (const wrong of [ids.slice(1), [...ids, '999'], [ids[0], ids[0], ids[1]], []])
-    expect([wrong, (await ask('PUT', 'rules', { ids: wrong })).status]).toEqual([wrong, 422])
-  for (const id of ids) await ask('DELETE', `rules/${id}`)
+    expect([wrong, (await request('PUT', 'rules', { ids: wrong })).status]).toEqual([wrong, 422])
+  for (const id of ids) await request('DELETE', `rules/${id}`)
 })
 
 test('rules are added, changed and removed', async () => {
-  const made = await ask('POST', 'rules', { text: 'Be kind', hint: 'Always' })
+  const made = await request('POST', 'rules', { text: 'Be kind', hint: 'Always' })
   const { id } = made.body as { id: string }
   expect([made.status, await last()]).toEqual([200, ['12', 'create_rule', 'Be kind']])
-  expect(await ask('PATCH', `rules/${id}`, { text: 'Be very kind', priority: '3' })).toMatchObject({
+  expect(await request('PATCH', `rules/${id}`, { text: 'Be very kind', priority: '3' })).toMatchObject({
     status: 200,
     body: { id, text: 'Be very kind', hint: 'Always' },
   })
-  expect(await ask('POST', 'rules', { text: '' })).toMatchObject({
+  expect(await request('POST', 'rules', { text: '' })).toMatchObject({
     status: 422,
     body: { error: "Validation failed: Text can't be blank" },
   })
-  expect(await ask('DELETE', `rules/${id}`)).toMatchObject({ status: 200, body: {} })
-  expect((await ask('DELETE', `rules/${id}`)).status).toBe(404)
+  expect(await request('DELETE', `rules/${id}`)).toMatchObject({ status: 200, body: {} })
+  expect((await request('DELETE', `rules/${id}`)).status).toBe(404)
   expect(await last()).toEqual(['12', 'destroy_rule', 'Be very kind'])
 })
 
 test('announcements are written, listed, withdrawn and removed', async () => {
-  const made = await ask('POST', 'announcements', { text: 'Maintenance', all_day: '0', starts_at: '' })
+  const made = await request('POST', 'announcements', { text: 'Maintenance', all_day: '0', starts_at: '' })
   const { id } = made.body as { id: string }
   expect(made).toMatchObject({
     status: 200,
     body: { text: 'Maintenance', all_day: false, published_at: expect.any(String) },
   })
-  expect((await ask('GET', 'announcements')).body).toMatchObject({ announcements: [{ id }] })
-  expect(await ask('PUT', `announcements/${id}`, { published: false })).toMatchObject({
+  expect((await request('GET', 'announcements')).body).toMatchObject({ announcements: [{ id }] })
+  expect(await request('PUT', `announcements/${id}`, { published: false })).toMatchObject({
     status: 200,
     body: { published_at: null },
   })
-  expect((await ask('DELETE', `announcements/${id}`)).status).toBe(200)
+  expect((await request('DELETE', `announcements/${id}`)).status).toBe(200)
   expect(await last()).toEqual(['12', 'destroy_announcement', 'Maintenance'])
 })
 
 test('the time of publication can be changed only before an announcement is published', async () => {
-  const { id } = (await ask('POST', 'announcements', { text: 'Soon', scheduled_at: '2999-01-01T00:00:00Z' })).body as {
+  const { id } = (await request('POST', 'announcements', { text: 'Soon', scheduled_at: '2999-01-01T00:00:00Z' }))
+    .body as {
     id: string
   }
-  const change = (scheduled_at: string) => ask('PUT', `announcements/${id}`, { scheduled_at })
+  const change = (scheduled_at: string) => request('PUT', `announcements/${id}`, { scheduled_at })
   expect(await change('2999-06-01T00:00:00Z')).toMatchObject({
     body: { scheduled_at: '2999-06-01T00:00:00.000Z', published_at: null },
   })
@@ -138,15 +142,15 @@ test('the time of publication can be changed only before an announcement is publ
     status: 422,
     body: { error: 'Validation failed: Scheduled at cannot be set after publication' },
   })
-  await ask('DELETE', `announcements/${id}`)
+  await request('DELETE', `announcements/${id}`)
 })
 
 test('terms of service are published', async () => {
-  expect(await ask('POST', 'terms_of_service', { text: 'Terms', effective_date: '2999-01-01' })).toMatchObject({
+  expect(await request('POST', 'terms_of_service', { text: 'Terms', effective_date: '2999-01-01' })).toMatchObject({
     status: 200,
   })
   expect(await last()).toEqual(['12', 'publish_terms_of_service', '2999-01-01'])
-  expect((await ask('POST', 'terms_of_service', { text: 'Terms', effective_date: '2020-01-01' })).status).toBe(422)
+  expect((await request('POST', 'terms_of_service', { text: 'Terms', effective_date: '2020-01-01' })).status).toBe(422)
 })
 
 describe('the audit log', () => {
@@ -154,12 +158,12 @@ describe('the audit log', () => {
     await call(admin.ipBlockCreate, { ip: '192.0.2.1', severity: 'no_access' }, mona)
     const other = await call(admin.ipBlockCreate, { ip: '192.0.2.2', severity: 'no_access' }, ada)
     const targets = async (query: string) =>
-      ((await ask('GET', `audit_log?${query}`)).body as { target: string }[]).map((one) => one.target)
+      ((await request('GET', `audit_log?${query}`)).body as { target: string }[]).map((one) => one.target)
     expect(await targets('actor_id=11')).toEqual(['192.0.2.1/32'])
     expect(await targets('action=create_ip_block')).toEqual(['192.0.2.2/32', '192.0.2.1/32'])
     expect(await targets(`target_id=${other.id}`)).toEqual(['192.0.2.2/32'])
     expect(await targets('action=create_ip_block&actor_id=13')).toEqual([])
-    const { body, link } = await ask('GET', 'audit_log?limit=1&action=create_ip_block')
+    const { body, link } = await request('GET', 'audit_log?limit=1&action=create_ip_block')
     const [entry] = body as { id: string }[]
     const base = `${harness.cluster.origin}/api/murmuration/v1/admin/audit_log?limit=1&action=create_ip_block`
     expect(link).toBe(`<${base}&max_id=${entry?.id}>; rel="next", <${base}&min_id=${entry?.id}>; rel="prev"`)

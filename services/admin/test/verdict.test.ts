@@ -55,7 +55,7 @@ beforeAll(async () => {
 afterAll(() => cluster.stop())
 
 /** Sends a request. Repeats it while the edge sheds load, which happens on a busy machine. */
-const ask = async (
+const sendRequest = async (
   who: string,
   method: string,
   path: string,
@@ -69,7 +69,7 @@ const ask = async (
   if (answer.status === 503) {
     await answer.arrayBuffer()
     await new Promise((resolve) => setTimeout(resolve, 300))
-    return ask(who, method, path, body)
+    return sendRequest(who, method, path, body)
   }
   return { status: answer.status, link: answer.headers.get('link') ?? '', body: (await answer.json()) as never }
 }
@@ -81,23 +81,30 @@ const log = async () =>
     .map((one) => [one.actor, one.action, one.target_id, one.target])
 
 test('S-150 S-152 the links of the list of API v1 contain its filters', async () => {
-  const { status, link, body } = await ask('mona', 'GET', '/api/v1/admin/accounts?limit=2&active=true&username=&staff=')
+  const { status, link, body } = await sendRequest(
+    'mona',
+    'GET',
+    '/api/v1/admin/accounts?limit=2&active=true&username=&staff=',
+  )
   expect([status, names(body)]).toEqual([200, ['carla', 'bob']])
   const base = `${cluster.origin}/api/v1/admin/accounts?limit=2&active=true&staff=&username=`
   expect(link).toBe(`<${base}&max_id=${ids.bob}>; rel="next", <${base}&min_id=${ids.carla}>; rel="prev"`)
-  expect(names((await ask('mona', 'GET', '/api/v1/admin/accounts?remote=1')).body)).toEqual(['eve'])
+  expect(names((await sendRequest('mona', 'GET', '/api/v1/admin/accounts?remote=1')).body)).toEqual(['eve'])
 })
 
 test('S-073 S-152 S-153 the links of the list of API v2 contain its filters, with roles as a list', async () => {
   const query = 'limit=1&origin=local&role_ids[]=1&role_ids[]=2'
-  const { status, link, body } = await ask('mona', 'GET', `/api/v2/admin/accounts?${query}`)
+  const { status, link, body } = await sendRequest('mona', 'GET', `/api/v2/admin/accounts?${query}`)
   expect([status, names(body)]).toEqual([200, ['ada']])
   const base = `${cluster.origin}/api/v2/admin/accounts?${query}`
   expect(link).toBe(`<${base}&max_id=${ids.ada}>; rel="next", <${base}&min_id=${ids.ada}>; rel="prev"`)
-  const last = await ask('mona', 'GET', `/api/v2/admin/accounts?${query}&max_id=${ids.mona}`)
+  const last = await sendRequest('mona', 'GET', `/api/v2/admin/accounts?${query}&max_id=${ids.mona}`)
   expect([last.body, last.link]).toEqual([[], ''])
-  expect(names((await ask('mona', 'GET', '/api/v2/admin/accounts?role_ids[]=1')).body)).toEqual(['mona'])
-  expect(names((await ask('mona', 'GET', '/api/v2/admin/accounts?permissions=staff')).body)).toEqual(['ada', 'mona'])
+  expect(names((await sendRequest('mona', 'GET', '/api/v2/admin/accounts?role_ids[]=1')).body)).toEqual(['mona'])
+  expect(names((await sendRequest('mona', 'GET', '/api/v2/admin/accounts?permissions=staff')).body)).toEqual([
+    'ada',
+    'mona',
+  ])
 })
 
 test('S-151 S-152 the links of the list of API v2 contain each of its filters', async () => {
@@ -105,7 +112,7 @@ test('S-151 S-152 the links of the list of API v2 contain each of its filters', 
   for (const [name, value] of Object.entries({ username: 'ad', email: 'ada@', invited_by: '', by_domain: '' }))
     given.append(name, value)
   for (const [name, value] of Object.entries({ display_name: '', ip: '', 'role_ids[]': '2' })) given.append(name, value)
-  const { link, body } = await ask('mona', 'GET', `/api/v2/admin/accounts?${given}`)
+  const { link, body } = await sendRequest('mona', 'GET', `/api/v2/admin/accounts?${given}`)
   expect(names(body)).toEqual(['ada'])
   const next = new URL(/<([^>]+)>; rel="next"/.exec(link)?.[1] ?? '')
   expect(next.pathname).toBe('/api/v2/admin/accounts')
@@ -113,7 +120,7 @@ test('S-151 S-152 the links of the list of API v2 contain each of its filters', 
 })
 
 test('S-151 an unknown origin is a bad request', async () => {
-  expect(await ask('mona', 'GET', '/api/v2/admin/accounts?origin=mars')).toMatchObject({
+  expect(await sendRequest('mona', 'GET', '/api/v2/admin/accounts?origin=mars')).toMatchObject({
     status: 400,
     body: { error: 'Unknown origin: mars', code: 'invalid' },
   })
@@ -121,20 +128,23 @@ test('S-151 an unknown origin is a bad request', async () => {
 
 test('S-026 S-078 a pending account is approved once, receives an e-mail, and the decision is logged', async () => {
   const id = await makePending('dora')
-  expect(names((await ask('mona', 'GET', '/api/v1/admin/accounts?pending=true')).body)).toEqual(['dora'])
-  const { status, body } = await ask('mona', 'POST', `/api/v1/admin/accounts/${id}/approve`)
+  expect(names((await sendRequest('mona', 'GET', '/api/v1/admin/accounts?pending=true')).body)).toEqual(['dora'])
+  const { status, body } = await sendRequest('mona', 'POST', `/api/v1/admin/accounts/${id}/approve`)
   expect([status, body]).toMatchObject([200, { id, approved: true, username: 'dora' }])
   await expectGolden('admin-account-approved', body, cluster.origin, { dora: id })
   const letters = await db.rows(sql`select kind from letters where address = 'dora@mail.example'`)
   expect(letters).toEqual([{ kind: 'approved' }])
-  expect((await ask('mona', 'POST', `/api/v1/admin/accounts/${id}/approve`)).status).toBe(403)
+  expect((await sendRequest('mona', 'POST', `/api/v1/admin/accounts/${id}/approve`)).status).toBe(403)
   expect(await log()).toEqual([[ids.mona, 'approve_user', id, 'dora']])
 })
 
 test('S-026 S-078 a rejected account is deleted, its name and e-mail address are free, and the decision is logged', async () => {
   const id = await makePending('emil')
-  expect(await ask('mona', 'POST', `/api/v1/admin/accounts/${id}/reject`)).toMatchObject({ status: 200, body: {} })
-  expect((await ask('mona', 'POST', `/api/v1/admin/accounts/${id}/reject`)).status).toBe(404)
+  expect(await sendRequest('mona', 'POST', `/api/v1/admin/accounts/${id}/reject`)).toMatchObject({
+    status: 200,
+    body: {},
+  })
+  expect((await sendRequest('mona', 'POST', `/api/v1/admin/accounts/${id}/reject`)).status).toBe(404)
   expect(await make('emil')).not.toBe(id)
   expect((await log())[0]).toEqual([ids.mona, 'reject_user', id, 'emil'])
 })
@@ -144,10 +154,10 @@ test.each(['approve', 'reject'])(
   async (verb) => {
     const before = await log()
     for (const id of [ids.alice, ids.eve, ids.ada]) {
-      const { status, body } = await ask('mona', 'POST', `/api/v1/admin/accounts/${id}/${verb}`)
+      const { status, body } = await sendRequest('mona', 'POST', `/api/v1/admin/accounts/${id}/${verb}`)
       expect([status, body]).toMatchObject([403, { error: 'This action is not allowed' }])
     }
-    const { status, body } = await ask('mona', 'POST', `/api/v1/admin/accounts/5/${verb}`)
+    const { status, body } = await sendRequest('mona', 'POST', `/api/v1/admin/accounts/5/${verb}`)
     expect([status, body]).toMatchObject([404, { error: 'Record not found' }])
     expect(await log()).toEqual(before)
   },
@@ -155,32 +165,38 @@ test.each(['approve', 'reject'])(
 
 test('S-156 a suspended account is deleted with the permission, and any other is not', async () => {
   const path = `/api/v1/admin/accounts/${ids.bob}`
-  expect((await ask('mona', 'DELETE', path)).status).toBe(403)
-  expect(await ask('ada', 'DELETE', path)).toMatchObject({ status: 403, body: { error: 'This action is not allowed' } })
+  expect((await sendRequest('mona', 'DELETE', path)).status).toBe(403)
+  expect(await sendRequest('ada', 'DELETE', path)).toMatchObject({
+    status: 403,
+    body: { error: 'This action is not allowed' },
+  })
   for (const id of [ids.bob!, ids.eve!]) await cluster.call(accountModerate, { id, action: 'suspend', stamp: 'staff' })
-  expect(await ask('ada', 'DELETE', path)).toMatchObject({ status: 200, body: {} })
+  expect(await sendRequest('ada', 'DELETE', path)).toMatchObject({ status: 200, body: {} })
   expect((await log())[0]).toEqual([ids.ada, 'destroy_account', ids.bob, 'bob'])
-  expect((await ask('ada', 'DELETE', path)).status).toBe(404)
-  expect(await ask('ada', 'DELETE', `/api/v1/admin/accounts/${ids.eve}`)).toMatchObject({ status: 200, body: {} })
+  expect((await sendRequest('ada', 'DELETE', path)).status).toBe(404)
+  expect(await sendRequest('ada', 'DELETE', `/api/v1/admin/accounts/${ids.eve}`)).toMatchObject({
+    status: 200,
+    body: {},
+  })
   expect((await cluster.call(accountRecords, { ids: [ids.bob!, ids.eve!] })).records).toEqual([])
 })
 
 test('a deletion that the end of the suspension made ineffective is a new decision the next time', async () => {
   const id = await make('gina')
   const path = `/api/v1/admin/accounts/${id}`
-  const suspend = () => ask('ada', 'POST', `${path}/action`, { type: 'suspend' })
+  const suspend = () => sendRequest('ada', 'POST', `${path}/action`, { type: 'suspend' })
   const deletions = async () =>
     (await log()).filter(([, action, target]) => action === 'destroy_account' && target === id)
   await suspend()
   // The state after a deletion that accounts did not apply.
   const ctx = cluster.host.running.find((one) => one.service === 'admin')?.ctx as Context
   await ctx.db.tx((tx) => insertVerdicts(tx, { accounts: [id], verdict: 'delete', by: ids.ada!, at: new Date() }))
-  expect((await ask('ada', 'POST', `${path}/unsuspend`)).status).toBe(200)
+  expect((await sendRequest('ada', 'POST', `${path}/unsuspend`)).status).toBe(200)
   await suspend()
   // The job of the revoked deletion.
   await settle.run(ctx, { account: id, verdict: 'delete' }, { id: 'x', tries: 2 })
   expect((await cluster.call(accountRecords, { ids: [id] })).records).toHaveLength(1)
-  expect((await ask('ada', 'DELETE', path)).status).toBe(200)
+  expect((await sendRequest('ada', 'DELETE', path)).status).toBe(200)
   expect(await deletions()).toHaveLength(1)
   expect((await cluster.call(accountRecords, { ids: [id] })).records).toEqual([])
 })
@@ -191,7 +207,7 @@ test('a deletion that changes nothing is forgotten, and a later one is in the au
   await ctx.db.tx((tx) => insertVerdicts(tx, { accounts: [id], verdict: 'delete', by: ids.ada!, at: new Date() }))
   await settle.run(ctx, { account: id, verdict: 'delete' }, { id: 'x', tries: 2 })
   await cluster.call(accountModerate, { id, action: 'suspend', stamp: 'staff' })
-  expect((await ask('ada', 'DELETE', `/api/v1/admin/accounts/${id}`)).status).toBe(200)
+  expect((await sendRequest('ada', 'DELETE', `/api/v1/admin/accounts/${id}`)).status).toBe(200)
   expect((await log())[0]).toEqual([ids.ada, 'destroy_account', id, 'hugo'])
 })
 
@@ -199,18 +215,20 @@ test('a remote account whose data staff deleted is suspended when it is stored a
   const store = async (name: string) =>
     (await cluster.call(putRemote, { actor: remoteActor(name, 'remote.example') })).record
   const first = await store('mallory')
-  expect((await ask('ada', 'POST', `/api/v1/admin/accounts/${first.id}/action`, { type: 'suspend' })).status).toBe(200)
-  expect((await ask('ada', 'DELETE', `/api/v1/admin/accounts/${first.id}`)).status).toBe(200)
+  expect(
+    (await sendRequest('ada', 'POST', `/api/v1/admin/accounts/${first.id}/action`, { type: 'suspend' })).status,
+  ).toBe(200)
+  expect((await sendRequest('ada', 'DELETE', `/api/v1/admin/accounts/${first.id}`)).status).toBe(200)
   const second = await store('mallory')
   expect(second.id).not.toBe(first.id)
   expect(second.suspended).toBe(true)
-  expect((await ask('ada', 'POST', `/api/v1/admin/accounts/${second.id}/unsuspend`)).status).toBe(200)
+  expect((await sendRequest('ada', 'POST', `/api/v1/admin/accounts/${second.id}/unsuspend`)).status).toBe(200)
   expect((await store('mallory')).suspended).toBe(false)
 })
 
 test('staff of the same rank cannot be deleted', async () => {
   await cluster.call(accountModerate, { id: await make('adam', 'Admin'), action: 'suspend', stamp: 'staff' })
-  expect((await ask('ada', 'DELETE', `/api/v1/admin/accounts/${ids.adam}`)).status).toBe(403)
+  expect((await sendRequest('ada', 'DELETE', `/api/v1/admin/accounts/${ids.adam}`)).status).toBe(403)
 })
 
 test('operators approve with the same operation, logged without an actor', async () => {
@@ -234,15 +252,15 @@ test('staff lists invitations of all users and ends one, which is logged', async
   await db.run(sql`insert into invites (id, account_id, code, created_at) values
     (${first}, ${ids.carla}, 'one', now()), (${second}, ${ids.alice}, 'two', now())`)
   const path = '/api/murmuration/v1/admin/invites'
-  expect((await ask('ada', 'GET', path)).body).toMatchObject([
+  expect((await sendRequest('ada', 'GET', path)).body).toMatchObject([
     { id: second, account_id: ids.alice, usable: true },
     { id: first, account_id: ids.carla, usable: true },
   ])
-  expect((await ask('ada', 'DELETE', `${path}/${first}`)).status).toBe(200)
-  expect((await ask('ada', 'GET', `${path}?account_id=${ids.carla}`)).body).toMatchObject([
+  expect((await sendRequest('ada', 'DELETE', `${path}/${first}`)).status).toBe(200)
+  expect((await sendRequest('ada', 'GET', `${path}?account_id=${ids.carla}`)).body).toMatchObject([
     { id: first, usable: false },
   ])
-  expect((await ask('ada', 'DELETE', `${path}/99`)).status).toBe(404)
+  expect((await sendRequest('ada', 'DELETE', `${path}/99`)).status).toBe(404)
   // The entry is added by the event accounts.invite.managed.
   await cluster.settle()
   expect((await log())[0]).toEqual([ids.ada, 'destroy_invite', first, 'one'])
@@ -258,13 +276,15 @@ test('staff lists custom emoji and changes one, which is logged', async () => {
   await media.run(
     sql`insert into custom_emojis (shortcode, picture_id, created_at, updated_at) values ('blob', 1, now(), now())`,
   )
-  expect((await ask('ada', 'GET', path)).body).toMatchObject([{ shortcode: 'blob', disabled: false }])
-  expect((await ask('ada', 'PUT', `${path}/blob`, { disabled: true, category: 'Cats' })).body).toMatchObject({
+  expect((await sendRequest('ada', 'GET', path)).body).toMatchObject([{ shortcode: 'blob', disabled: false }])
+  expect((await sendRequest('ada', 'PUT', `${path}/blob`, { disabled: true, category: 'Cats' })).body).toMatchObject({
     category: 'Cats',
   })
-  expect((await ask('ada', 'GET', path)).body).toMatchObject([{ shortcode: 'blob', disabled: true, category: 'Cats' }])
-  expect((await ask('ada', 'DELETE', `${path}/blob`)).status).toBe(200)
-  expect((await ask('ada', 'DELETE', `${path}/blob`)).status).toBe(404)
+  expect((await sendRequest('ada', 'GET', path)).body).toMatchObject([
+    { shortcode: 'blob', disabled: true, category: 'Cats' },
+  ])
+  expect((await sendRequest('ada', 'DELETE', `${path}/blob`)).status).toBe(200)
+  expect((await sendRequest('ada', 'DELETE', `${path}/blob`)).status).toBe(404)
   // The entries are added by the event media.emoji.managed.
   await cluster.settle()
   expect((await log()).slice(0, 2)).toEqual([
@@ -276,7 +296,7 @@ test('staff lists custom emoji and changes one, which is logged', async () => {
 test('of an approval and a rejection at the same time one counts, and one is logged', async () => {
   for (let round = 0; round < 4; round++) {
     const id = await makePending(`both${round}`)
-    const decide = (verdict: string) => ask('mona', 'POST', `/api/v1/admin/accounts/${id}/${verdict}`)
+    const decide = (verdict: string) => sendRequest('mona', 'POST', `/api/v1/admin/accounts/${id}/${verdict}`)
     const answers = await Promise.all([decide('approve'), decide('reject'), decide('approve'), decide('reject')])
     await cluster.settle()
     const { entries } = await cluster.call(auditLogList, { limit: 200 })

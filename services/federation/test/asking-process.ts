@@ -7,7 +7,7 @@ export interface Order {
   /** Fetches this address in single flight, and caches the result for the given milliseconds. */
   read?: { url: string; keepMs: number }
   /** Counts the given number of requests to a host. Returns how many were permitted. */
-  ask?: { host: string; times: number; why?: Why }
+  sendRequest?: { host: string; times: number; why?: Why }
 }
 
 const [, , url = '', prefix = ''] = process.argv
@@ -22,7 +22,7 @@ const limits = createRequestLimits({
   inAll: 600,
 })
 
-const carryOut = async ({ read, ask }: Order): Promise<unknown> => {
+const carryOut = async ({ read, sendRequest }: Order): Promise<unknown> => {
   if (read)
     return flight.run(
       read.url,
@@ -30,7 +30,7 @@ const carryOut = async ({ read, ask }: Order): Promise<unknown> => {
       () => read.keepMs,
     )
   const answers = await Promise.all(
-    Array.from({ length: ask?.times ?? 0 }, () => limits.mayRequest(ask?.host ?? '', ask?.why)),
+    Array.from({ length: sendRequest?.times ?? 0 }, () => limits.mayRequest(sendRequest?.host ?? '', sendRequest?.why)),
   )
   return answers.filter(Boolean).length
 }

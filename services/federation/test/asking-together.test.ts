@@ -89,8 +89,8 @@ test('if a process dies during a fetch, a waiting process takes over', async () 
 test('hostile 106 requests to one host, and to all hosts, are counted together', async () => {
   const [a, b] = processes as [ChildProcess, ChildProcess]
   const both = async (host: string, why: Why = 'waited-for', times = 200) => {
-    const ask = { host, times, why }
-    const granted = (await Promise.all([order(a, { ask }), order(b, { ask })])) as number[]
+    const sendRequest = { host, times, why }
+    const granted = (await Promise.all([order(a, { sendRequest }), order(b, { sendRequest })])) as number[]
     return granted.reduce((sum, it) => sum + it, 0)
   }
   expect(await both('busy.example', 'signer-key', 1_200), 'what anybody may have named').toBe(2_000)

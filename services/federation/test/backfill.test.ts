@@ -231,7 +231,7 @@ describe('replies to a status', () => {
     answered(root, [near.id, far.id, unrelated.id, `${other.origin}/gone`])
     answered(far, [deep.id, root.id], other)
     const { id } = await harness.call(statusResolve, { uri: root.id, viewer: null })
-    const { meta } = await harness.ask(showThread, { id: id ?? '' }, bob)
+    const { meta } = await harness.request(showThread, { id: id ?? '' }, bob)
     const [, refresh = ''] =
       /^id="(\w+)", retry=3, result_count=\d+$/.exec(meta.headers?.['Mastodon-Async-Refresh'] ?? '') ?? []
     await harness.settle()

@@ -551,7 +551,7 @@ test('the cost for one host does not depend on the number of waiting deliveries,
       '', ${now}, case when n % 3 > 0 then array[1, 2] end from generate_series(1, 20000) n`)
   await owner.run(sql`analyze activities, deliveries, lanes, inboxes`)
   const lanes = await lanesOf()
-  const plans = (ask: (db: Tx) => Promise<unknown>) => plansOf(db, ask)
+  const plans = (request: (db: Tx) => Promise<unknown>) => plansOf(db, request)
   expect(await plans((it) => dueDeliveries(it, lanes, now, 30))).toContain('deliveries_next')
   expect(await plans((it) => reviveLanes(it, lanes, now))).toContain('deliveries_failed')
   expect(await plans((it) => giveUpOld(it, now.getTime(), now, 30))).toContain('deliveries_next')
@@ -600,8 +600,8 @@ test('frequent queries use indexes', async () => {
     (it) => activitiesOn(it, ['https://a/1'], { each: 10, all: 10 }),
     (it) => hostStates(it, { limit: 10, host: 'h7', unavailable: false }),
   ]
-  for (const ask of asked)
-    expect(await plansOf(db, ask), String(ask)).not.toMatch(
+  for (const request of asked)
+    expect(await plansOf(db, request), String(request)).not.toMatch(
       /Seq Scan on (lanes|inboxes|activities|deliveries|acquaintances)/,
     )
 })

@@ -554,17 +554,17 @@ test('operators see pending deliveries and those of an activity, and authors the
   expect((await harness.call(deliveryExplain, { activity: 'https://nothing.example' })).activities).toEqual([])
 
   // The author sees the counts, staff also the servers, and other accounts get 404.
-  const ask = (as: Viewer, id = status.id) => harness.call(deliveryOfStatus, { id }, as)
-  expect(await ask(viewer(ada.id))).toEqual({ servers: 2, delivered: 1, pending: 1, failed: 0, hosts: null })
+  const sendRequest = (as: Viewer, id = status.id) => harness.call(deliveryOfStatus, { id }, as)
+  expect(await sendRequest(viewer(ada.id))).toEqual({ servers: 2, delivered: 1, pending: 1, failed: 0, hosts: null })
   const outsider = await createAccount(harness, 'outsider')
-  await expect(ask(viewer(outsider.id))).rejects.toMatchObject({ code: 'not_found' })
-  const sent = await ask(viewer(outsider.id, { permissions: PERMISSIONS.manage_federation }))
+  await expect(sendRequest(viewer(outsider.id))).rejects.toMatchObject({ code: 'not_found' })
+  const sent = await sendRequest(viewer(outsider.id, { permissions: PERMISSIONS.manage_federation }))
   expect(sent.hosts?.toSorted((a, b) => (a.state < b.state ? -1 : 1))).toEqual([
     { host: new URL(other.origin).host, state: 'delivered', status: 202 },
     { host, state: 'pending', status: 503 },
   ])
   const remoteOne = written(harness, rita, { local: false })
-  await expect(ask(viewer(rita.id), remoteOne.id)).rejects.toMatchObject({ code: 'not_found' })
+  await expect(sendRequest(viewer(rita.id), remoteOne.id)).rejects.toMatchObject({ code: 'not_found' })
 })
 
 test('deliveries in memory for a host that is blocked meanwhile are refused, except those in flight', async () => {

@@ -244,7 +244,7 @@ describe('activities that followers receive', () => {
 
 describe('a remote account that is added to a collection', () => {
   /** Adds tom to a new collection. Returns the FeatureRequest that he receives. */
-  const ask = async (input: object = {}) => {
+  const sendRequest = async (input: object = {}) => {
     const collection = await create({ ...input, account_ids: [ids.tom] })
     const item = collection.items[0]?.id ?? ''
     const request = (await arrived('FeatureRequest', third)).find((one) => String(one.id).endsWith(`/${item}`))
@@ -278,7 +278,7 @@ describe('a remote account that is added to a collection', () => {
   })
 
   test('is asked, and shown publicly after it consented', async () => {
-    const { id, uri, item, request } = await ask()
+    const { id, uri, item, request } = await sendRequest()
     expect(request).toMatchObject({
       id: `${bob.uri}/feature_requests/${item}`,
       actor: bob.uri,
@@ -311,7 +311,7 @@ describe('a remote account that is added to a collection', () => {
   })
 
   test('is removed when it rejects, also later', async () => {
-    const { id, uri, request } = await ask()
+    const { id, uri, request } = await sendRequest()
     const inlined = { type: 'FeatureRequest', id: request.id, actor: bob.uri, object: tom.id, instrument: uri }
     expect(await deliver(third, tom, makeActivity(tom, 'Reject', inlined))).toBe('done')
     expect(await itemsOf(id)).toMatchObject([{ state: 'rejected' }])
@@ -319,7 +319,7 @@ describe('a remote account that is added to a collection', () => {
     expect(await deliver(third, tom, makeActivity(tom, 'Accept', request.id, { result }))).toBe('done unchanged')
     expect(await itemsOf(id)).toMatchObject([{ state: 'rejected' }])
 
-    const other = await ask()
+    const other = await sendRequest()
     const stamp = agree(third, tom, 'first', other.uri)
     await deliver(third, tom, makeActivity(tom, 'Accept', other.request.id, { result: stamp }))
     expect(await deliver(third, tom, makeActivity(tom, 'Reject', other.request.id))).toBe('done')
@@ -338,7 +338,7 @@ describe('a remote account that is added to a collection', () => {
     ],
     ['by its id with a slash', ({ id }: { uri: string; id: string }) => `${id}/`],
   ])('is removed when it rejects a request that is named %s', async (_how, named) => {
-    const { id, uri, request } = await ask()
+    const { id, uri, request } = await sendRequest()
     const strange = { type: 'FeatureRequest', object: rita.id, instrument: uri }
     expect(await deliver(third, tom, makeActivity(tom, 'Reject', strange))).not.toBe('done')
     expect(await itemsOf(id)).toMatchObject([{ state: 'pending' }])
@@ -347,7 +347,7 @@ describe('a remote account that is added to a collection', () => {
   })
 
   test('is the only one that can accept, with a matching authorization on its own server', async () => {
-    const { id, uri, request } = await ask()
+    const { id, uri, request } = await sendRequest()
     const accept = async (from: RemoteServer, as: RemoteActor, result?: string) =>
       deliver(from, as, makeActivity(as, 'Accept', request.id, result ? { result } : {}))
     expect(await accept(remote, rita, agree(remote, rita, 'hers', uri))).toBe('refused never-asked')
@@ -366,7 +366,7 @@ describe('a remote account that is added to a collection', () => {
     ['another type', () => ({ type: 'QuoteAuthorization' })],
     ['its end', () => ({ type: 'Tombstone' })],
   ])('an authorization with %s is invalid', async (name, extra) => {
-    const { id, uri, request } = await ask()
+    const { id, uri, request } = await sendRequest()
     const result = agree(third, tom, name.replace(/ /g, '-'), uri, extra(uri))
     expect(await deliver(third, tom, makeActivity(tom, 'Accept', request.id, { result }))).toBe(
       'refused no-authorization',
@@ -375,7 +375,7 @@ describe('a remote account that is added to a collection', () => {
   })
 
   test('receives activities of a non-discoverable collection as long as it is a member', async () => {
-    const { id, uri, item, request } = await ask({ discoverable: false })
+    const { id, uri, item, request } = await sendRequest({ discoverable: false })
     const result = agree(third, tom, 'hidden', uri)
     await deliver(third, tom, makeActivity(tom, 'Accept', request.id, { result }))
     await harness.call(collectionUpdate, { id, name: 'For us' }, bob)
@@ -389,7 +389,7 @@ describe('a remote account that is added to a collection', () => {
   })
 
   test('can accept however many other accounts respond before', async () => {
-    const { id, uri, request } = await ask()
+    const { id, uri, request } = await sendRequest()
     for (let n = 0; n < 12; n++) await deliver(remote, rita, makeActivity(rita, 'Accept', request.id, { result: uri }))
     const result = agree(third, tom, 'heard', uri)
     expect(await deliver(third, tom, makeActivity(tom, 'Accept', request.id, { result }))).toBe('done')
@@ -398,7 +398,7 @@ describe('a remote account that is added to a collection', () => {
   })
 
   test('can only revoke its own authorization', async () => {
-    const { id, uri, request } = await ask()
+    const { id, uri, request } = await sendRequest()
     const result = agree(third, tom, 'kept', uri)
     await deliver(third, tom, makeActivity(tom, 'Accept', request.id, { result }))
     const other = await third.addActor('uma')
@@ -408,7 +408,7 @@ describe('a remote account that is added to a collection', () => {
   })
 
   test('is asked again when it is added again', async () => {
-    const { id, item, request } = await ask()
+    const { id, item, request } = await sendRequest()
     await deliver(third, tom, makeActivity(tom, 'Reject', request.id))
     await harness.call(collectionItemRemove, { collection_id: id, id: item }, bob)
     await harness.call(collectionItemAdd, { collection_id: id, account_id: ids.tom }, bob)

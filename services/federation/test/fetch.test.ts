@@ -304,9 +304,9 @@ describe('actors', () => {
 
   test('a fresh fetch ignores cached results and failures', async () => {
     const fresh = () => harness.call(fetchActor, { uri: rita.id, fresh: true })
-    const named = async (name: string, ask: () => ReturnType<typeof fresh>) => {
+    const named = async (name: string, sendRequest: () => ReturnType<typeof fresh>) => {
       Object.assign(rita.document, { name })
-      return (await ask()).actor?.display_name
+      return (await sendRequest()).actor?.display_name
     }
     expect(await named('one', () => actor(rita.id))).toBe('one')
     expect(await named('two', fresh)).toBe('two')

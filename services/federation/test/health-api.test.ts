@@ -76,7 +76,7 @@ test('hosts are listed by state and by a part of the domain, latest first, in pa
   expect(await names({ state: 'unavailable' })).toEqual(['gone.test'])
   expect(await names({ state: 'ok' })).toEqual(['well.example'])
   expect(await names({ state: 'held', domain: 'EXAMPLE' })).toEqual(['paused.example'])
-  const first = await harness.ask(hostList, { limit: 3 }, staff)
+  const first = await harness.request(hostList, { limit: 3 }, staff)
   expect(first.meta.next).toMatchObject({ max_id: expect.any(String) })
   expect(await names({ limit: 3, max_id: first.meta.next?.max_id ?? '' })).toEqual(['well.example'])
   await expect(list({ state: 'broken' })).rejects.toMatchObject({ code: 'unprocessable' })
@@ -94,9 +94,9 @@ test('a list counts at most 1,000 deliveries of a host, and reads them from an i
   await host('far.example', 1_300, PAUSED)
   expect((await list({})).map((one) => one.waiting)).toEqual([1_000])
   expect((await harness.call(hostShow, { host: 'far.example' }, staff)).waiting).toBe(1_300)
-  const ask = (it: Parameters<typeof hostPage>[0]) =>
+  const sendRequest = (it: Parameters<typeof hostPage>[0]) =>
     hostPage(it, { state: 'failing', part: null, now: new Date() }, { limit: 100 })
-  expect(await plansOf(db(), ask)).not.toMatch(/Seq Scan on deliveries/)
+  expect(await plansOf(db(), sendRequest)).not.toMatch(/Seq Scan on deliveries/)
 })
 
 test('one host shows why its deliveries are held, and the rule that applies', async () => {

@@ -4,7 +4,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { gzipSync } from 'node:zlib'
 import * as contracts from '@murmuration/contracts/federation'
 import type { AnyOperation } from '@murmuration/contracts/kit'
-import { type App, type AskRaw, type BaseContext, createAskRaw, service } from '@murmuration/kernel'
+import { type App, type BaseContext, createSendRequest, type SendRequest, service } from '@murmuration/kernel'
 
 const isOperation = (value: unknown): value is AnyOperation =>
   typeof value === 'object' && value !== null && (value as { kind?: unknown }).kind === 'operation'
@@ -32,7 +32,7 @@ const refuse = (res: ServerResponse, status: number): void => {
   res.end()
 }
 
-const serve = async (ask: AskRaw, req: IncomingMessage, res: ServerResponse): Promise<void> => {
+const serve = async (request: SendRequest, req: IncomingMessage, res: ServerResponse): Promise<void> => {
   const target = req.url ?? '/'
   const { pathname, searchParams } = new URL(target, 'http://here.invalid')
   const route = routes.find((one) => one.method === req.method && one.pattern.test(pathname))
@@ -51,7 +51,7 @@ const serve = async (ask: AskRaw, req: IncomingMessage, res: ServerResponse): Pr
   }
   const query = Object.fromEntries(searchParams)
   const input = { ...query, ...(operation.rawBody > 0 ? raw : {}), ...route.pattern.exec(pathname)?.groups }
-  const answer = await ask(operation, JSON.stringify(input), {
+  const answer = await request(operation, JSON.stringify(input), {
     remainingMs: 10_000,
     caller: null,
     requestId: randomUUID(),
@@ -73,9 +73,9 @@ export const httpServer: App = {
     roles: { http: { scales: '', needs: [] } },
   }),
   async createContext(base: BaseContext) {
-    const ask = createAskRaw(base.nc)
+    const request = createSendRequest(base.nc)
     const server = createServer((req, res) => {
-      serve(ask, req, res).catch((error: { status?: number }) => refuse(res, error.status ?? 500))
+      serve(request, req, res).catch((error: { status?: number }) => refuse(res, error.status ?? 500))
     })
     await new Promise<void>((resolve) => server.listen(Number(new URL(base.site.origin).port), '127.0.0.1', resolve))
     base.onClose('http server', () => {

@@ -80,7 +80,7 @@ test('hostile a status or reply with such an id breaks nothing', async () => {
   expect(sent.filter((one) => /gave-up|waiting|5\d\d/.test(one))).toEqual([])
   await harness.settle()
   expect(await deadLetters()).toEqual([])
-  const home = await harness.ask(homeTimeline, {}, bob)
+  const home = await harness.request(homeTimeline, {}, bob)
   expect(home.meta.status).toBe(200)
   for (const one of notes) expect([one.id, (await fixture.shown(one.id)) !== null]).toEqual([one.id, true])
 })

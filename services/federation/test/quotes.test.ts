@@ -151,7 +151,7 @@ test('the Accept of the quoted author counts, however many others respond before
 })
 
 describe('quotes of local statuses', () => {
-  const ask = (quoted: string, instrument: Document | string, id = `${rita.id}/quote_requests/${++notes}`) =>
+  const sendRequest = (quoted: string, instrument: Document | string, id = `${rita.id}/quote_requests/${++notes}`) =>
     deliver(remote, rita, {
       '@context': 'https://www.w3.org/ns/activitystreams',
       id,
@@ -164,7 +164,7 @@ describe('quotes of local statuses', () => {
   test('is approved with an authorization that any server can verify, and shown', async () => {
     const ours = await write({ status: 'wise' })
     const theirs = noteBy(rita, { quote: ours.uri })
-    expect(await ask(ours.uri, theirs)).toBe('done')
+    expect(await sendRequest(ours.uri, theirs)).toBe('done')
     const [accept] = await arrived('Accept')
     expect(accept).toMatchObject({
       actor: bob.uri,
@@ -193,17 +193,17 @@ describe('quotes of local statuses', () => {
       object: { id: stamp, type: 'QuoteAuthorization', interactingObject: theirs.id, interactionTarget: ours.uri },
     })
     expect((await fetch(stamp, { headers: { accept: ACTIVITY } })).status).toBe(404)
-    expect(await ask(ours.uri, theirs)).toBe('done rejected')
+    expect(await sendRequest(ours.uri, theirs)).toBe('done rejected')
     expect(await arrived('Reject')).toHaveLength(1)
   })
   test('is refused by policy, and gets no response for a hidden status', async () => {
     const closed = await write({ status: 'mine', quote_approval_policy: 'nobody' })
-    expect(await ask(closed.uri, noteBy(rita, { quote: closed.uri }))).toBe('done rejected')
+    expect(await sendRequest(closed.uri, noteBy(rita, { quote: closed.uri }))).toBe('done rejected')
     expect((await arrived('Reject'))[0]).toMatchObject({ actor: bob.uri, to: [rita.id] })
-    expect(await ask(`${bob.uri}/statuses/1`, noteBy(rita))).toBe('ignored unknown-object')
+    expect(await sendRequest(`${bob.uri}/statuses/1`, noteBy(rita))).toBe('ignored unknown-object')
     const other = await write({ status: 'other' })
-    expect(await ask(other.uri, noteBy(rita, { quote: closed.uri }))).toBe('refused quotes-another')
-    expect(await ask(other.uri, noteBy(tom, { quote: other.uri }))).toBe('403 object-on-another-origin')
+    expect(await sendRequest(other.uri, noteBy(rita, { quote: closed.uri }))).toBe('refused quotes-another')
+    expect(await sendRequest(other.uri, noteBy(tom, { quote: other.uri }))).toBe('403 object-on-another-origin')
   })
   test('gets no response for a status that the actor may not see', async () => {
     const before = (await arrived('Reject')).length
@@ -219,7 +219,7 @@ describe('quotes of local statuses', () => {
   })
   test('is approved for followers if the policy permits followers', async () => {
     const half = await write({ status: 'ours', quote_approval_policy: 'followers' })
-    expect(await ask(half.uri, noteBy(rita, { quote: half.uri }))).toBe('done')
+    expect(await sendRequest(half.uri, noteBy(rita, { quote: half.uri }))).toBe('done')
     const request = {
       '@context': 'https://www.w3.org/ns/activitystreams',
       id: `${tom.id}/quote_requests/1`,

@@ -164,7 +164,7 @@ describe('I6 is undone by its id only', () => {
 })
 
 describe('Accept and Reject of local follows', () => {
-  const ask = async () => {
+  const sendRequest = async () => {
     await harness.call(followCreate, { id: ritaId }, bob)
     await harness.settle()
     const row = await harness
@@ -174,31 +174,31 @@ describe('Accept and Reject of local follows', () => {
   }
 
   test('m20 an Accept with the embedded Follow counts', async () => {
-    const follow = await ask()
+    const follow = await sendRequest()
     expect(await relation()).toMatchObject({ requested: true, following: false })
     expect(await fromRita('Accept', follow)).toBe('done')
     expect(await relation()).toMatchObject({ requested: false, following: true })
   })
 
   test('m21 an Accept with the id of the Follow counts', async () => {
-    expect(await fromRita('Accept', (await ask()).id)).toBe('done')
+    expect(await fromRita('Accept', (await sendRequest()).id)).toBe('done')
     expect(await relation()).toMatchObject({ following: true })
   })
 
   test('m22 a Reject counts before and after the Accept', async () => {
-    const follow = await ask()
+    const follow = await sendRequest()
     expect(await fromRita('Reject', follow)).toBe('done')
     expect(await relation()).toMatchObject({ requested: false, following: false })
-    const again = await ask()
+    const again = await sendRequest()
     await fromRita('Accept', again)
     expect(await fromRita('Reject', again)).toBe('done')
     expect(await relation()).toMatchObject({ following: false })
   })
 
   test('an Accept or Reject of an earlier request has no effect on a newer one', async () => {
-    const first = await ask()
+    const first = await sendRequest()
     await harness.call(followRemove, { id: ritaId }, bob)
-    const second = await ask()
+    const second = await sendRequest()
     for (const object of [first, first.id])
       for (const type of ['Reject', 'Accept']) expect(await fromRita(type, object)).toBe('done unchanged')
     expect(await relation()).toMatchObject({ requested: true, following: false })
@@ -212,7 +212,7 @@ describe('Accept and Reject of local follows', () => {
   })
 
   test('activities 2 the Undo of an Accept ends the follow, with the embedded Follow or its id; by its own actor only', async () => {
-    const first = await ask()
+    const first = await sendRequest()
     await fromRita('Accept', first)
     const accept = makeActivity(rita, 'Accept', first)
     const forged = makeActivity(eve, 'Undo', { ...accept, id: `${eve.id}/1`, actor: eve.id })
@@ -220,14 +220,14 @@ describe('Accept and Reject of local follows', () => {
     expect(await relation()).toMatchObject({ following: true })
     expect(await fromRita('Undo', accept)).toBe('done')
     expect(await relation()).toMatchObject({ following: false })
-    const again = await ask()
+    const again = await sendRequest()
     await fromRita('Accept', again)
     expect(await fromRita('Undo', makeActivity(rita, 'Accept', again.id))).toBe('done')
     expect(await relation()).toMatchObject({ following: false })
   })
 
   test('signatures 6 an actor that signs with an unknown new key is fetched again', async () => {
-    const first = await ask()
+    const first = await sendRequest()
     await fromRita('Accept', first)
     Object.assign(rita, await makeRsaKeys())
     Object.assign(rita.document.publicKey as object, { publicKeyPem: rita.publicKey })
@@ -245,7 +245,7 @@ describe('Accept and Reject of local follows', () => {
   })
 
   test('actors 3 an actor with the same handle at another address is accepted after the old one is gone', async () => {
-    await fromRita('Accept', await ask())
+    await fromRita('Accept', await sendRequest())
     const id = rita.id.replace('/users/', '/users/again-')
     const text = JSON.stringify(rita.document).replaceAll(rita.id, id)
     remote.publish(new URL(rita.id).pathname, undefined)
@@ -287,7 +287,7 @@ describe('Accept and Reject of local follows', () => {
   })
 
   test('A022 hostile 58 59 of another actor, of no request, and of another account’s follow are refused', async () => {
-    const follow = await ask()
+    const follow = await sendRequest()
     await met(eve, evil)
     expect(await harness.outcome(evil, makeActivity(eve, 'Accept', follow), { as: eve })).toBe(
       'refused not-the-one-asked',

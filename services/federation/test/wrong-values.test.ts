@@ -145,14 +145,14 @@ test.each(Object.entries(fields))('hostile 36 37 38 39 every field of a %s', asy
   expect(rows.filter((row) => row.outcome === null)).toEqual([])
   const shown = await Promise.all(
     (await kept()).map(({ id }) =>
-      fixture.harness.ask(showStatus, { id }, fixture.bob).then((answer) => answer.meta.status),
+      fixture.harness.request(showStatus, { id }, fixture.bob).then((answer) => answer.meta.status),
     ),
   )
   expect(shown.length).toBeGreaterThan(0)
   expect(shown.filter((status) => status !== 200 && status !== 404)).toEqual([])
   const [some] = await kept()
-  expect((await fixture.harness.ask(showHistory, { id: some?.id ?? '' }, fixture.bob)).meta.status).toBe(200)
-  expect((await fixture.harness.ask(homeTimeline, { limit: 40 }, fixture.bob)).meta.status).toBe(200)
+  expect((await fixture.harness.request(showHistory, { id: some?.id ?? '' }, fixture.bob)).meta.status).toBe(200)
+  expect((await fixture.harness.request(homeTimeline, { limit: 40 }, fixture.bob)).meta.status).toBe(200)
 })
 
 const parts = [
@@ -205,5 +205,5 @@ test('hostile 36 37 39 44 every part of a profile', async () => {
   expect(answers.filter((one) => one !== 202 && one !== 400)).toEqual([])
   expect(await deadLetters()).toEqual([])
   const account = await fixture.harness.account(fixture.rita.id)
-  expect((await fixture.harness.ask(accountShow, { id: account?.id ?? '' }, fixture.bob)).meta.status).toBe(200)
+  expect((await fixture.harness.request(accountShow, { id: account?.id ?? '' }, fixture.bob)).meta.status).toBe(200)
 })

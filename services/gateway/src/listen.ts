@@ -1,7 +1,7 @@
 /** Mounts the gateway on the HTTP server: API routes, pages in Express, and redirects to streaming. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { routedOperations } from '@murmuration/contracts/registry'
-import { createAskRaw, type Health, type Listening, type SharedServer } from '@murmuration/kernel'
+import { createSendRequest, type Health, type Listening, type SharedServer } from '@murmuration/kernel'
 import type { Context } from './context.js'
 import { createBulkheads } from './edge/admission/bulkhead.js'
 import { createLimits, noLimits } from './edge/admission/limits.js'
@@ -27,7 +27,7 @@ export const listen = async (
     tokens: createTokens(ctx),
     limits: config.rateLimits === 'off' ? noLimits : createLimits(ctx.redis, () => ctx.clock.now()),
     bulkheads: createBulkheads(tools.health.loopLag),
-    ask: createAskRaw(ctx.nc),
+    sendRequest: createSendRequest(ctx.nc),
     once: createOnce(ctx.redis, ctx.common),
     access: {
       membersOnly: config.membersOnly || config.limitedFederation,

@@ -24,14 +24,14 @@ test.each([
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-  const ask = (path: string) => fetch(base + path, { redirect: 'manual' })
+  const request = (path: string) => fetch(base + path, { redirect: 'manual' })
   const path = '/api/v1/streaming/user?stream=user&x=%20y'
-  const response = await ask(path)
+  const response = await request(path)
   expect([response.status, response.headers.get('location')]).toEqual([301, origin + path])
   expect(response.headers.get('x-content-type-options')).toBe('nosniff')
   expect(response.headers.get('strict-transport-security')).toBe(
     site.https ? 'max-age=63072000; includeSubDomains' : null,
   )
-  expect(await (await ask('/api/v1/streamingx')).text()).toBe('not streaming')
+  expect(await (await request('/api/v1/streamingx')).text()).toBe('not streaming')
   await new Promise((resolve) => server.close(resolve))
 })

@@ -122,7 +122,7 @@ test('a response without a body has the content type that masto.js expects', asy
 })
 
 test('the body of a GET is read for private responses, as Mastodon.py sends it, and ignored for cacheable ones', async () => {
-  const ask = (path: string, body: string): Promise<string> =>
+  const sendRequest = (path: string, body: string): Promise<string> =>
     new Promise((resolve, reject) => {
       const headers = { authorization: `Bearer ${alice}`, 'content-type': 'application/json' }
       const sent = httpRequest(
@@ -139,9 +139,9 @@ test('the body of a GET is read for private responses, as Mastodon.py sends it, 
       sent.on('error', reject).end(body)
     })
   const { id } = (await harness.http('/api/v1/accounts/lookup?acct=reader')).json<{ id: string }>()
-  const familiar = await ask('/api/v1/accounts/familiar_followers', JSON.stringify({ id: [id] }))
+  const familiar = await sendRequest('/api/v1/accounts/familiar_followers', JSON.stringify({ id: [id] }))
   expect(JSON.parse(familiar)).toEqual([{ id, accounts: [] }])
-  expect(await ask('/api/v1/accounts/lookup?acct=reader', JSON.stringify({ acct: 'alice' }))).toContain(id)
+  expect(await sendRequest('/api/v1/accounts/lookup?acct=reader', JSON.stringify({ acct: 'alice' }))).toContain(id)
 })
 
 test('HEAD is GET without a body', async () => {
@@ -249,17 +249,19 @@ test('S-198 refusals of OAuth, profiles, statuses and collections have the membe
 })
 
 test('S-117 S-118 S-210 keywords of filters are served at the paths of both versions', async () => {
-  const ask = (method: string, path: string, body?: object) =>
+  const sendRequest = (method: string, path: string, body?: object) =>
     harness.http(path, {
       ...{ method, token: alice },
       ...(body && { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }),
     })
-  const filter = (await ask('POST', '/api/v2/filters', { title: 'birds', context: ['home'] })).json<{ id: string }>()
+  const filter = (await sendRequest('POST', '/api/v2/filters', { title: 'birds', context: ['home'] })).json<{
+    id: string
+  }>()
   const below = `/api/v2/filters/${filter.id}/keywords`
-  const first = (await ask('POST', below, { keyword: 'finch' })).json<{ id: string }>()
-  const second = await ask('POST', `${below}/${first.id}`, { keyword: 'wren', id: first.id })
+  const first = (await sendRequest('POST', below, { keyword: 'finch' })).json<{ id: string }>()
+  const second = await sendRequest('POST', `${below}/${first.id}`, { keyword: 'wren', id: first.id })
   expect([second.status, second.json().keyword]).toEqual([200, 'wren'])
-  const all = async () => (await ask('GET', below)).json<{ id: string; keyword: string }[]>()
+  const all = async () => (await sendRequest('GET', below)).json<{ id: string; keyword: string }[]>()
   expect((await all()).map((one) => one.keyword)).toEqual(['finch', 'wren'])
   const [, wren] = await all()
   for (const [version, id] of [
@@ -267,14 +269,14 @@ test('S-117 S-118 S-210 keywords of filters are served at the paths of both vers
     ['v2', wren?.id],
   ]) {
     const path = `/api/${version}/filters/keywords/${id}`
-    expect(Object.keys((await ask('GET', path)).json()).sort()).toEqual(['id', 'keyword', 'whole_word'])
-    expect((await ask('PUT', path, { keyword: `${version} bird` })).json()).toMatchObject({
+    expect(Object.keys((await sendRequest('GET', path)).json()).sort()).toEqual(['id', 'keyword', 'whole_word'])
+    expect((await sendRequest('PUT', path, { keyword: `${version} bird` })).json()).toMatchObject({
       id,
       keyword: `${version} bird`,
     })
-    const gone = await ask('DELETE', path)
+    const gone = await sendRequest('DELETE', path)
     expect([gone.status, gone.json()]).toEqual([200, {}])
-    expect((await ask('GET', path)).status).toBe(404)
+    expect((await sendRequest('GET', path)).status).toBe(404)
   }
   expect(await all()).toEqual([])
 })

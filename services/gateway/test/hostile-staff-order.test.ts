@@ -126,7 +126,7 @@ interface Announced {
 
 test('announcements with impossible times are refused, and an edit publishes or withdraws nothing by accident', async () => {
   const path = `${STAFF_PREFIX}/announcements`
-  const ask = async (method: string, address: string, json: object) => {
+  const request = async (method: string, address: string, json: object) => {
     const answer = await server.http(address, { method, token: server.token, json })
     return { status: answer.status, ...answer.json<Announced>() }
   }
@@ -145,18 +145,18 @@ test('announcements with impossible times are refused, and an edit publishes or 
     { text: ' ' },
     { text: 'x'.repeat(10_001) },
   ])
-    expect([wrong, (await ask('POST', path, { text: 'wrong', ...wrong })).status]).toEqual([wrong, 422])
+    expect([wrong, (await request('POST', path, { text: 'wrong', ...wrong })).status]).toEqual([wrong, 422])
   for (const odd of [
     { starts_at: '0000-01-01T00:00:00Z', ends_at: '0000-01-01T00:00:00Z' },
     { starts_at: '0001-01-01T00:00:00Z', ends_at: '9999-12-31T23:59:59Z', all_day: true },
     { starts_at: '2026-01-01T23:59:59.999+14:00', ends_at: '2999-01-01T00:00:00-23:59' },
   ])
-    expect([odd, (await ask('POST', path, { text: 'odd', ...odd })).status < 500]).toEqual([odd, true])
+    expect([odd, (await request('POST', path, { text: 'odd', ...odd })).status < 500]).toEqual([odd, true])
   for (const one of ['/admin/announcements', '/home']) expect((await server.open(server.boss, one)).status).toBe(200)
   expect((await server.http('/api/v1/announcements', { token: server.token })).status).toBe(200)
-  const past = await ask('POST', path, { text: 'past', scheduled_at: '2001-01-01T00:00:00Z' })
+  const past = await request('POST', path, { text: 'past', scheduled_at: '2001-01-01T00:00:00Z' })
   expect(past).toMatchObject({ status: 200, scheduled_at: null, published_at: expect.any(String) })
-  const later = await ask('POST', path, { text: 'later', scheduled_at: day(1) })
+  const later = await request('POST', path, { text: 'later', scheduled_at: day(1) })
   const form = async (id: string, pairs: Record<string, string>) => {
     const page = await server.open(server.boss, `/admin/announcements/${id}`)
     const found = page.forms.find((one) => one.buttons.some((each) => each.value === 'save'))
@@ -179,12 +179,12 @@ test('announcements with impossible times are refused, and an edit publishes or 
   })
   // The form was opened before the publication, so its time no longer applies.
   const stale = await form(later.id, { text: 'stale' })
-  await ask('PUT', `${path}/${later.id}`, { published: true })
+  await request('PUT', `${path}/${later.id}`, { published: true })
   expect(await submit(later.id, stale)).toMatchObject({ scheduled_at: null, published_at: expect.any(String) })
-  expect((await ask('PUT', `${path}/${later.id}`, { scheduled_at: day(3) })).status).toBe(422)
+  expect((await request('PUT', `${path}/${later.id}`, { scheduled_at: day(3) })).status).toBe(422)
   // A withdrawn announcement stays withdrawn when its text is changed.
   const open = await form(later.id, { text: 'changed' })
-  await ask('PUT', `${path}/${later.id}`, { published: false })
+  await request('PUT', `${path}/${later.id}`, { published: false })
   expect(await submit(later.id, await form(later.id, { text: 'withdrawn' }))).toMatchObject({
     status: 303,
     published_at: null,

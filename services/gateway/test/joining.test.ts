@@ -218,13 +218,13 @@ test('S-162 an invite is created in the settings, works for browsers and apps, a
 
 test('D005 a password recovery shows the same page for every address, and the link works once', async () => {
   await harness.createAccount('forgetful')
-  const ask = async (email: string) => {
+  const sendRequest = async (email: string) => {
     const by = browse()
     await by.get(at('/auth/password/new'))
     const page = await by.submit(0, { fields: { 'user[email]': email } })
     return [page.status, page.text]
   }
-  expect(await ask('nobody@mail.example')).toEqual(await ask('forgetful@mail.example'))
+  expect(await sendRequest('nobody@mail.example')).toEqual(await sendRequest('forgetful@mail.example'))
   const link = await linkTo('forgetful@mail.example', '/auth/password/edit')
   const by = browse()
   await by.get(link)

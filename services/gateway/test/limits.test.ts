@@ -137,7 +137,7 @@ test('S-207 statuses, edits and boosts share 300 in three hours, follows of acco
   const target = (await harness.http(lookup)).json<{ id: string }>().id
   const redis = createClient({ url: harness.env.REDIS_URL ?? '' })
   await redis.connect()
-  const ask = (method: string, path: string, body?: object) =>
+  const request = (method: string, path: string, body?: object) =>
     harness.http(path, {
       ...{ method, token },
       headers: { 'x-forwarded-for': `${net}.41`, 'content-type': 'application/json' },
@@ -153,25 +153,25 @@ test('S-207 statuses, edits and boosts share 300 in three hours, follows of acco
   const leaveOne = async (family: string, limit: number) =>
     redis.set(await keyOf(family), String(limit - 1), { expiration: 'KEEPTTL' })
   try {
-    const status = (await ask('POST', '/api/v1/statuses', { status: 'first' })).json<{ id: string }>()
+    const status = (await request('POST', '/api/v1/statuses', { status: 'first' })).json<{ id: string }>()
     expect(await used('statuses')).toBe(1)
-    expect((await ask('PUT', `/api/v1/statuses/${status.id}`, { status: 'second' })).status).toBe(200)
+    expect((await request('PUT', `/api/v1/statuses/${status.id}`, { status: 'second' })).status).toBe(200)
     expect(await used('statuses')).toBe(2)
-    expect((await ask('POST', `/api/v1/statuses/${status.id}/reblog`)).status).toBe(200)
+    expect((await request('POST', `/api/v1/statuses/${status.id}/reblog`)).status).toBe(200)
     expect(await used('statuses')).toBe(3)
-    expect((await ask('POST', `/api/v1/accounts/${target}/follow`)).status).toBe(200)
-    expect((await ask('POST', '/api/v1/tags/birds/follow')).status).toBe(200)
+    expect((await request('POST', `/api/v1/accounts/${target}/follow`)).status).toBe(200)
+    expect((await request('POST', '/api/v1/tags/birds/follow')).status).toBe(200)
     expect(await used('follows')).toBe(2)
 
     await leaveOne('statuses', 300)
-    expect((await ask('POST', '/api/v1/statuses', { status: 'last' })).status).toBe(200)
-    const over = await ask('PUT', `/api/v1/statuses/${status.id}`, { status: 'third' })
+    expect((await request('POST', '/api/v1/statuses', { status: 'last' })).status).toBe(200)
+    const over = await request('PUT', `/api/v1/statuses/${status.id}`, { status: 'third' })
     expect([over.status, over.headers.get('x-ratelimit-limit')]).toEqual([429, '300'])
     expect(Number(over.headers.get('retry-after'))).toBeLessThanOrEqual(10_800)
-    expect((await ask('POST', '/api/v1/statuses', { status: 'too many' })).status).toBe(429)
+    expect((await request('POST', '/api/v1/statuses', { status: 'too many' })).status).toBe(429)
     await leaveOne('follows', 400)
-    expect((await ask('POST', '/api/v1/tags/finches/follow')).status).toBe(200)
-    const many = await ask('POST', '/api/v1/tags/wrens/follow')
+    expect((await request('POST', '/api/v1/tags/finches/follow')).status).toBe(200)
+    const many = await request('POST', '/api/v1/tags/wrens/follow')
     expect([many.status, many.headers.get('x-ratelimit-limit')]).toEqual([429, '400'])
     expect(Number(many.headers.get('retry-after'))).toBeLessThanOrEqual(86_400)
   } finally {

@@ -3,10 +3,10 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import { ruleCreate, ruleList } from '@murmuration/contracts/admin'
 import { relayDisable } from '@murmuration/contracts/federation'
 import { type AnyOperation, type Failure, fail } from '@murmuration/contracts/kit'
-import { createAskRaw } from '@murmuration/kernel'
+import { createSendRequest } from '@murmuration/kernel'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Context } from '../src/context.js'
-import { createAskOwner } from '../src/edge/ask/ask-owner.js'
+import { createCallOwner } from '../src/edge/call/call-owner.js'
 import type { Exchange } from '../src/edge/exchange.js'
 import { createOnce, type Once } from '../src/edge/once.js'
 import { type StaffHarness, startStaffHarness } from './staff-harness.js'
@@ -32,7 +32,7 @@ const ENVELOPE = {
   locale: '',
   traceparent: '',
 }
-const sayTo = (one: AnyOperation) => createAskRaw(ctx.nc)(one, '{}', { ...ENVELOPE, remainingMs: 5_000 })
+const sayTo = (one: AnyOperation) => createSendRequest(ctx.nc)(one, '{}', { ...ENVELOPE, remainingMs: 5_000 })
 const keptOutcomes = async (): Promise<string[]> =>
   (await ctx.redis.hard((client) => client.keys('gateway:once:result:*'))) as string[]
 
@@ -119,11 +119,11 @@ test('a request whose result is too large to be kept is not carried out again', 
 
 test('the uploaded file of a repeated request is deleted from staging', async () => {
   const deleted: string[] = []
-  const askOwner = (once: Once) =>
-    createAskOwner({
+  const callOwner = (once: Once) =>
+    createCallOwner({
       ctx: { clock: ctx.clock, staging: { ...ctx.staging, delete: async (keys) => void deleted.push(...keys) } },
       limits: { take: async () => ({ headers: null, refund: null }) } as never,
-      ask: async () => ({
+      sendRequest: async () => ({
         meta: { status: 200, headers: {}, next: null, prev: null, code: null },
         bytes: new TextEncoder().encode('{}'),
       }),
@@ -141,8 +141,8 @@ test('the uploaded file of a repeated request is deleted from staging', async ()
     caller: { viewer: { id: '1' }, app: null, ip: null, userAgent: null },
   } as unknown as Exchange
   const input = (key: string) => ({ image: { key, size: 1, type: 'image/png', name: 'a.png' } })
-  await askOwner(first)(exchange, input('staging/one'), 'en')
+  await callOwner(first)(exchange, input('staging/one'), 'en')
   expect(deleted).toEqual([])
-  await askOwner(second)(exchange, input('staging/two'), 'en')
+  await callOwner(second)(exchange, input('staging/two'), 'en')
   expect(deleted).toEqual(['staging/two'])
 })

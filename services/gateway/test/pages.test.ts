@@ -348,14 +348,14 @@ test('A094 A190 paths that resemble other URLs get 404 without a redirect, and a
 })
 
 test('hostile 120 authorize_interaction shows the URL or handle to open; scripts, private addresses and invalid input get 400', async () => {
-  const ask = (uri: string) => harness.http(`/authorize_interaction?uri=${encodeURIComponent(uri)}`)
+  const sendRequest = (uri: string) => harness.http(`/authorize_interaction?uri=${encodeURIComponent(uri)}`)
   for (const [uri, shown] of [
     ['https://far.example/users/rita/1', 'https://far.example/users/rita/1'],
     ['acct:rita@far.example', '@rita@far.example'],
     ['@rita@far.example', '@rita@far.example'],
     [`${harness.origin}/@alice/1`, `${harness.origin}/@alice/1`],
   ] as const) {
-    const page = await ask(uri)
+    const page = await sendRequest(uri)
     expect([uri, page.status]).toEqual([uri, 200])
     expect(textOf(page)).toContain(shown)
     expect(page.headers.get('content-security-policy')).toContain("default-src 'none'")
@@ -372,7 +372,7 @@ test('hostile 120 authorize_interaction shows the URL or handle to open; scripts
     'https://far.example:22/',
     'x'.repeat(3_000),
   ])
-    expect([uri, (await ask(uri)).status]).toEqual([uri, 400])
+    expect([uri, (await sendRequest(uri)).status]).toEqual([uri, 400])
   expect((await harness.http('/authorize_interaction')).status).toBe(400)
   const shared = await harness.http(`/share?text=${encodeURIComponent('look </textarea><script>alert(1)</script>')}`)
   expect(shared.status).toBe(200)

@@ -52,16 +52,16 @@ test('S-169 S-172 every known scope can be registered, including read:me and fol
 
 test('S-172 a grant contains only scopes that the application registered literally', async () => {
   const { app } = await register('read write:statuses')
-  const ask = async (scope: string) => {
+  const request = async (scope: string) => {
     const { client_id, client_secret } = app
     const json = { client_id, client_secret, grant_type: 'client_credentials', scope }
     const answer = await harness.http('/oauth/token', { json })
     return [answer.status, answer.json().error ?? answer.json().scope]
   }
-  expect(await ask('read')).toEqual([200, 'read'])
-  expect(await ask('write:statuses')).toEqual([200, 'write:statuses'])
+  expect(await request('read')).toEqual([200, 'read'])
+  expect(await request('write:statuses')).toEqual([200, 'write:statuses'])
   for (const scope of ['read:accounts', 'write', 'nonsense', 'read push'])
-    expect(await ask(scope)).toEqual([400, 'invalid_scope'])
+    expect(await request(scope)).toEqual([400, 'invalid_scope'])
 })
 
 test('S-171 read:me and profile allow only the routes of the own account', async () => {

@@ -21,7 +21,7 @@ afterAll(() => harness.stop())
 
 const staged = async () => (await harness.blobs.list('staging/')).blobs.map((blob) => blob.key)
 const upload = async (bytes: Buffer | Uint8Array, more: object = {}, operation = uploadAttachment) =>
-  harness.ask(operation, { file: await harness.stage(bytes), ...more })
+  harness.request(operation, { file: await harness.stage(bytes), ...more })
 
 test('S-083 A165 a picture is ready immediately: upright, without metadata, with size, preview and blurhash', async () => {
   const answer = await upload(await telephoneJpeg(), { description: 'A cat', focus: '0.5,-0.25' })
@@ -127,7 +127,7 @@ test('absent files, large files, long texts and wrong numbers cause errors that 
   const jpeg = await noise(20, 20).jpeg().toBuffer()
   const large = Buffer.concat([jpeg, Buffer.alloc(16_777_216 - jpeg.length)])
   const errors = await Promise.all([
-    harness.ask(uploadAttachment, {}),
+    harness.request(uploadAttachment, {}),
     upload(large),
     upload(jpeg, { description: '🐈'.repeat(10_001) }),
     upload(jpeg, { focus: 'left' }),
@@ -156,18 +156,18 @@ test('the same idempotency key gives one attachment, also for concurrent request
   const files = await Promise.all([harness.stage(bytes), harness.stage(bytes), harness.stage(bytes)])
   const key = 'once'
   const [one, two] = await Promise.all(
-    files.slice(0, 2).map((file) => harness.ask(uploadAttachment, { file }, alice, { key })),
+    files.slice(0, 2).map((file) => harness.request(uploadAttachment, { file }, alice, { key })),
   )
-  const three = await harness.ask(uploadAttachment, { file: files[2] }, alice, { key })
+  const three = await harness.request(uploadAttachment, { file: files[2] }, alice, { key })
   expect([one?.body.id, two?.body.id]).toEqual([three.body.id, three.body.id])
-  const other = await harness.ask(uploadAttachment, { file: await harness.stage(bytes) }, bob, { key })
+  const other = await harness.request(uploadAttachment, { file: await harness.stage(bytes) }, bob, { key })
   expect(other.body.id).not.toBe(three.body.id)
   expect(await staged()).toEqual([])
 })
 
 test('S-100 an attachment is shown to its owner until a status contains it', async () => {
   const { id } = attachmentOf(await upload(await noise(20, 20).jpeg().toBuffer()))
-  const shown = await harness.ask(showAttachment, { id })
+  const shown = await harness.request(showAttachment, { id })
   expect([shown.status, shown.body.id]).toEqual([200, id])
   expect(showAttachment.http.map((route) => `${route.method} ${route.path}`)).toEqual([
     'GET /api/v1/media/:id',
@@ -175,58 +175,58 @@ test('S-100 an attachment is shown to its owner until a status contains it', asy
     'GET /api/v2/media',
   ])
   await harness.cluster.db('media').run(sql`update attachments set state = 'processing' where id = ${id}`)
-  expect((await harness.ask(showAttachment, { id })).status).toBe(206)
-  expect((await harness.ask(updateAttachment, { id, description: 'later' })).status).toBe(206)
+  expect((await harness.request(showAttachment, { id })).status).toBe(206)
+  expect((await harness.request(updateAttachment, { id, description: 'later' })).status).toBe(206)
   await harness.cluster.db('media').run(sql`update attachments set state = 'failed' where id = ${id}`)
-  const failed = await harness.ask(showAttachment, { id })
+  const failed = await harness.request(showAttachment, { id })
   expect([failed.status, failed.body.error]).toEqual([422, 'Error processing thumbnail for uploaded media'])
   await harness.cluster.db('media').run(sql`update attachments set state = 'done', status = 5 where id = ${id}`)
-  const held = await harness.ask(showAttachment, { id })
+  const held = await harness.request(showAttachment, { id })
   expect([held.status, held.body.error]).toEqual([404, 'Record not found'])
-  expect((await harness.ask(updateAttachment, { id, description: 'x' })).status).toBe(404)
-  const deleted = await harness.ask(deleteAttachment, { id })
+  expect((await harness.request(updateAttachment, { id, description: 'x' })).status).toBe(404)
+  const deleted = await harness.request(deleteAttachment, { id })
   expect([deleted.status, deleted.body.error]).toEqual([422, 'Media attachment is currently used by a status'])
 })
 
 test('S-107 an attachment of a scheduled status can be changed, and cannot be deleted', async () => {
   const { id } = attachmentOf(await upload(await noise(20, 20).jpeg().toBuffer(), { description: 'one' }))
   await harness.cluster.db('media').run(sql`update attachments set status = 5, scheduled = true where id = ${id}`)
-  const changed = await harness.ask(updateAttachment, { id, description: 'two' })
+  const changed = await harness.request(updateAttachment, { id, description: 'two' })
   expect([changed.status, changed.body.description]).toEqual([200, 'two'])
-  expect((await harness.ask(showAttachment, { id })).body.description).toBe('two')
-  expect((await harness.ask(deleteAttachment, { id })).status).toBe(422)
+  expect((await harness.request(showAttachment, { id })).body.description).toBe('two')
+  expect((await harness.request(deleteAttachment, { id })).status).toBe(422)
 })
 
 test('A059 other accounts cannot read, change or delete an attachment', async () => {
   const { id } = attachmentOf(await upload(await noise(20, 20).jpeg().toBuffer(), { description: 'mine' }))
   const tries = [
-    await harness.ask(showAttachment, { id }, bob),
-    await harness.ask(updateAttachment, { id, description: 'yours' }, bob),
-    await harness.ask(deleteAttachment, { id }, bob),
-    await harness.ask(showAttachment, { id: '77' }, bob),
+    await harness.request(showAttachment, { id }, bob),
+    await harness.request(updateAttachment, { id, description: 'yours' }, bob),
+    await harness.request(deleteAttachment, { id }, bob),
+    await harness.request(showAttachment, { id: '77' }, bob),
   ]
   for (const { status, body } of tries) expect([status, body.error]).toEqual([404, 'Record not found'])
-  expect((await harness.ask(showAttachment, { id })).body.description).toBe('mine')
+  expect((await harness.request(showAttachment, { id })).body.description).toBe('mine')
 })
 
 test('description and focus change separately and together, and an empty description is removed', async () => {
   const { id } = attachmentOf(await upload(await noise(20, 20).jpeg().toBuffer(), { description: 'one' }))
-  expect((await harness.ask(updateAttachment, { id, focus: '0.1,0.2' })).body).toMatchObject({
+  expect((await harness.request(updateAttachment, { id, focus: '0.1,0.2' })).body).toMatchObject({
     description: 'one',
     meta: { focus: { x: 0.1, y: 0.2 } },
   })
-  const two = await harness.ask(updateAttachment, { id, description: 'two' })
+  const two = await harness.request(updateAttachment, { id, description: 'two' })
   expect(two.body).toMatchObject({ description: 'two', meta: { focus: { x: 0.1, y: 0.2 } } })
-  expect((await harness.ask(updateAttachment, { id, description: '' })).body.description).toBeNull()
+  expect((await harness.request(updateAttachment, { id, description: '' })).body.description).toBeNull()
 })
 
 test('D056 the deletion of an attachment deletes all its files', async () => {
   const attachment = attachmentOf(await upload(await noise(20, 20).jpeg().toBuffer()))
   const keys = [attachment.url, attachment.preview_url].map((address) => harness.keyOf(address ?? ''))
-  const deleted = await harness.ask(deleteAttachment, { id: attachment.id })
+  const deleted = await harness.request(deleteAttachment, { id: attachment.id })
   expect([deleted.status, deleted.body]).toEqual([200, {}])
   expect(await Promise.all(keys.map((key) => harness.blobs.head(key)))).toEqual([null, null])
-  expect((await harness.ask(deleteAttachment, { id: attachment.id })).status).toBe(404)
+  expect((await harness.request(deleteAttachment, { id: attachment.id })).status).toBe(404)
   const loose = sql`select key from loose_files where key = any(${keys}::text[])`
   expect(await harness.cluster.db('media').rows(loose)).toEqual([])
 })

@@ -15,7 +15,7 @@ import {
   type BaseContext,
   blobOptionsOf,
   blobSettings,
-  createAskRaw,
+  createSendRequest,
   derive,
   readConfig,
   service,
@@ -42,7 +42,7 @@ export interface Harness {
   temp: string
   /** Stages a file like the gateway. Its declared type is wrong on purpose, because media must ignore it. */
   stage(bytes: Buffer | Uint8Array): Promise<StagedFile>
-  ask<Op extends AnyOperation>(
+  request<Op extends AnyOperation>(
     operation: Op,
     input: InputOf<Op>,
     as?: Viewer | null,
@@ -115,7 +115,7 @@ export const startHarness = async (env: Record<string, string> = {}, { worker = 
     name: 'media test',
     password: derive({ secretKeyBase: cluster.env.SECRET_KEY_BASE ?? '' }, 'bus:operator'),
   })
-  const askRaw = createAskRaw(operator)
+  const sendRequest = createSendRequest(operator)
   const redis = await openRedis({ url: cluster.env.REDIS_URL ?? '', name: 'media-test', timeoutMs: 5_000 })
   const origin = `http://${cluster.env.LOCAL_DOMAIN}`
   const keyOf = (address: string) => {
@@ -132,8 +132,8 @@ export const startHarness = async (env: Record<string, string> = {}, { worker = 
       const { size } = await blobs.put(key, Buffer.from(bytes), { contentType: 'text/html', maxBytes: 200_000_000 })
       return { key, size, type: 'text/html', name: '../../-i |sh\u0000.svg' }
     },
-    async ask(operation, input, as = alice, more = {}) {
-      const answer: RpcResponse = await askRaw(operation, JSON.stringify(operation.input.parse(input)), {
+    async request(operation, input, as = alice, more = {}) {
+      const answer: RpcResponse = await sendRequest(operation, JSON.stringify(operation.input.parse(input)), {
         remainingMs: more.remainingMs ?? 60_000,
         caller: {
           viewer: as,

@@ -23,7 +23,7 @@ beforeAll(async () => {
 afterAll(() => harness.stop())
 
 const uploaded = async (as = alice, more: object = {}) =>
-  attachmentOf(await harness.ask(uploadAttachment, { file: await harness.stage(jpeg), ...more }, as)).id
+  attachmentOf(await harness.request(uploadAttachment, { file: await harness.stage(jpeg), ...more }, as)).id
 const take = (ids: string[], status: string, more: object = {}) =>
   harness.cluster.call(takeAttachments, { owner: alice.id, ids, status, ...more })
 
@@ -46,10 +46,10 @@ test('no attachment is taken if one is unknown, of another account, or not ready
     missing: [yours, '9'],
     unprocessed: [unready],
   })
-  expect((await harness.ask(showAttachment, { id: mine })).status).toBe(200)
+  expect((await harness.request(showAttachment, { id: mine })).status).toBe(200)
   await harness.cluster.db('media').run(sql`update attachments set state = 'failed' where id = ${unready}`)
   expect((await take([unready], '201')).unprocessed).toEqual([unready])
-  expect((await harness.ask(showAttachment, { id: yours }, bob)).status).toBe(200)
+  expect((await harness.request(showAttachment, { id: yours }, bob)).status).toBe(200)
 })
 
 test('attachments go from a scheduled status to one of its attempts, to the next one, and back', async () => {
@@ -96,11 +96,11 @@ test('the same status may take its attachments again, with new descriptions', as
 test('S-107 an attachment of a scheduled status stays readable for its owner, and moves to the published status', async () => {
   const id = await uploaded()
   await take([id], '401', { scheduled: true })
-  expect((await harness.ask(showAttachment, { id })).status).toBe(200)
-  expect((await harness.ask(deleteAttachment, { id })).status).toBe(422)
+  expect((await harness.request(showAttachment, { id })).status).toBe(200)
+  expect((await harness.request(deleteAttachment, { id })).status).toBe(422)
   expect((await take([id], '402')).missing).toEqual([id])
   expect((await take([id], '402', { from: '401' })).missing).toEqual([])
-  expect((await harness.ask(showAttachment, { id })).status).toBe(404)
+  expect((await harness.request(showAttachment, { id })).status).toBe(404)
 })
 
 test('released attachments of a status can be taken again, all or some of them', async () => {
@@ -112,15 +112,15 @@ test('released attachments of a status can be taken again, all or some of them',
   expect((await take(ids.slice(0, 1), '502')).missing).toEqual([])
   expect(await harness.cluster.call(releaseAttachments, { status: '501' })).toEqual({ released: 2 })
   expect(await harness.cluster.call(releaseAttachments, { status: '501' })).toEqual({ released: 0 })
-  expect((await harness.ask(showAttachment, { id: ids[1] ?? '' })).status).toBe(200)
+  expect((await harness.request(showAttachment, { id: ids[1] ?? '' })).status).toBe(200)
 })
 
 test('attachments of a status can be deleted at once', async () => {
   const id = await uploaded()
-  const key = harness.keyOf((await harness.ask(showAttachment, { id })).body.url)
+  const key = harness.keyOf((await harness.request(showAttachment, { id })).body.url)
   await take([id], '601')
   await harness.cluster.call(releaseAttachments, { status: '601', atOnce: true })
-  expect((await harness.ask(showAttachment, { id })).status).toBe(404)
+  expect((await harness.request(showAttachment, { id })).status).toBe(404)
   expect(await harness.blobs.head(key)).toBeNull()
 })
 
@@ -130,7 +130,7 @@ test('several statuses release attachments in one call', async () => {
   await take([two], '652')
   const several = { status: ['651', '652', '653'], ids: [one, two], atOnce: true }
   expect(await harness.cluster.call(releaseAttachments, several)).toEqual({ released: 2 })
-  expect((await harness.ask(showAttachment, { id: two })).status).toBe(404)
+  expect((await harness.request(showAttachment, { id: two })).status).toBe(404)
 })
 
 test('cards and records are returned by id in one batch, whatever status contains the attachment', async () => {

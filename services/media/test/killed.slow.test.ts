@@ -47,18 +47,18 @@ const alive = (pid: number) => {
 }
 
 test('F008 the transcoder ends with its killed worker, work directories are deleted, and the attachment is finished', async () => {
-  const { body } = await harness.ask(uploadAttachment, { file: await harness.stage(webm('ONCE')) })
+  const { body } = await harness.request(uploadAttachment, { file: await harness.stage(webm('ONCE')) })
   // The pause gives the transcoder time to begin.
   const point = 'media.duringTranscode'
   expect(await startWorker({ FAULT_POINTS: `${point}=sleep:3000@1,${point}=exit@1` })).toBe('SIGKILL')
   expect((await standIn.log()).includes('ffmpeg')).toBe(true)
   const before = await standIn.pids()
   await expect.poll(() => before.filter(alive)).toEqual([])
-  expect((await harness.ask(showAttachment, { id: body.id })).status).toBe(206)
+  expect((await harness.request(showAttachment, { id: body.id })).status).toBe(206)
   expect(await readdir(harness.temp)).not.toEqual([])
   startWorker({ FAULT_POINTS: '' })
   await expect.poll(() => readdir(harness.temp)).toEqual([])
-  const status = async () => (await harness.ask(showAttachment, { id: body.id })).status
+  const status = async () => (await harness.request(showAttachment, { id: body.id })).status
   await expect.poll(status, { interval: 250 }).toBe(200)
   await harness.cluster.settle()
   const roots = await readdir(harness.temp)

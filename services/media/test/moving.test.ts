@@ -33,8 +33,8 @@ afterAll(async () => {
 })
 
 const upload = async (bytes: Buffer, more: object = {}, operation = uploadAttachment) =>
-  harness.ask(operation, { file: await harness.stage(bytes), ...more })
-const shown = (id: string) => harness.ask(showAttachment, { id })
+  harness.request(operation, { file: await harness.stage(bytes), ...more })
+const shown = (id: string) => harness.request(showAttachment, { id })
 const staged = async () => (await harness.blobs.list('staging/')).blobs
 
 test('S-083 S-101 a video gives 202 without address, then 206, then 200', async () => {
@@ -44,7 +44,7 @@ test('S-083 S-101 a video gives 202 without address, then 206, then 200', async 
   expect((await shown(id)).status).toBe(206)
   const taken = await harness.cluster.call(takeAttachments, { owner: alice.id, ids: [id], status: '1' })
   expect(taken).toEqual({ taken: [], missing: [], unprocessed: [id] })
-  const edited = await harness.ask(updateAttachment, { id, description: 'A long film' })
+  const edited = await harness.request(updateAttachment, { id, description: 'A long film' })
   expect([edited.status, edited.body.description]).toEqual([206, 'A long film'])
   await harness.cluster.settle()
   const done = await shown(id)
@@ -96,13 +96,13 @@ test('a sound has no preview unless its owner uploads one, which also gives colo
     small: { width: 640, height: 640 },
     colors: { background: expect.stringMatching(/^#[0-9a-f]{6}$/) },
   })
-  const changed = await harness.ask(updateAttachment, {
+  const changed = await harness.request(updateAttachment, {
     id: bare.id,
     thumbnail: await harness.stage(cover),
     description: 'Song',
   })
   expect(attachmentOf(changed)).toMatchObject({ description: 'Song', blurhash: null, meta: { small: { width: 640 } } })
-  const again = await harness.ask(updateAttachment, { id: bare.id, thumbnail: await harness.stage(cover) })
+  const again = await harness.request(updateAttachment, { id: bare.id, thumbnail: await harness.stage(cover) })
   const old = harness.keyOf(changed.body.preview_url)
   expect(again.body.preview_url).not.toBe(changed.body.preview_url)
   expect(await harness.blobs.head(old)).toBeNull()
@@ -124,7 +124,7 @@ test('a sound has no preview unless its owner uploads one, which also gives colo
   const now = await harness.cluster.call(attachmentRecords, { ids: [bare.id] })
   expect(now.records).toEqual(held.taken)
   await harness.cluster.call(releaseAttachments, { status: '77' })
-  const wrong = await harness.ask(updateAttachment, {
+  const wrong = await harness.request(updateAttachment, {
     id: bare.id,
     thumbnail: await harness.stage(Buffer.from('no picture at all')),
   })
@@ -210,9 +210,9 @@ test('a file whose transcoder was ended from outside is processed again', async 
 test('a file that exceeds the time limit of conversion fails with that limit', async () => {
   const hasty = await startHarness({ ...standIn.env, MEDIA_TRANSCODE_SECONDS: '1' })
   try {
-    const { id } = (await hasty.ask(uploadAttachment, { file: await hasty.stage(webm('SLOW')) })).body
+    const { id } = (await hasty.request(uploadAttachment, { file: await hasty.stage(webm('SLOW')) })).body
     await hasty.cluster.settle()
-    const failed = await hasty.ask(showAttachment, { id })
+    const failed = await hasty.request(showAttachment, { id })
     const text = 'Error processing thumbnail for uploaded media: the file was not processed within 1 seconds'
     expect([failed.status, failed.body.error]).toEqual([422, text])
   } finally {
@@ -232,7 +232,7 @@ test('D055 the transcoder reads one file of one format, with limits that the ker
 test('an attachment deleted during its processing stays deleted, and no file stays', async () => {
   const { id } = (await upload(webm('BRIEF'))).body
   await expect.poll(standIn.log).toMatch(/BRIEF|ffmpeg/)
-  expect((await harness.ask(deleteAttachment, { id })).status).toBe(200)
+  expect((await harness.request(deleteAttachment, { id })).status).toBe(200)
   await harness.cluster.settle()
   expect((await shown(id)).status).toBe(404)
   await harness.tick('media.delete-loose-files')

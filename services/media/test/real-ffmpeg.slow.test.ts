@@ -26,7 +26,7 @@ describe.skipIf(missing)('real videos (needs ffmpeg)', () => {
     await rm(dir, { recursive: true })
   })
 
-  const upload = async (bytes: Buffer) => harness.ask(uploadAttachmentNow, { file: await harness.stage(bytes) })
+  const upload = async (bytes: Buffer) => harness.request(uploadAttachmentNow, { file: await harness.stage(bytes) })
   /** Creates a test video with the machine's ffmpeg. */
   const film = async (name: string, ...codecs: string[]): Promise<Buffer> => {
     const path = join(dir, name)

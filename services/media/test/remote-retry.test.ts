@@ -87,7 +87,8 @@ const put = async (url: string, domain?: string): Promise<string> => {
 }
 const card = async (id: string) =>
   JSON.parse((await harness.cluster.call(attachmentCards, { ids: [id] })).get(id) ?? '{}')
-const view = (address: string) => harness.ask(showProxied, { token: address.slice(address.lastIndexOf('/') + 1) }, null)
+const view = (address: string) =>
+  harness.request(showProxied, { token: address.slice(address.lastIndexOf('/') + 1) }, null)
 interface Row {
   failures: number
   state: string
@@ -241,7 +242,7 @@ test('a request whose client has gone still makes the copy', async () => {
   const { url } = await card(id)
   const endsAt = performance.now() + 2_000
   const token = url.slice(url.lastIndexOf('/') + 1)
-  expect((await harness.ask(showProxied, { token }, null, { remainingMs: 2_000 })).status).toBe(404)
+  expect((await harness.request(showProxied, { token }, null, { remainingMs: 2_000 })).status).toBe(404)
   // The client's request has ended.
   await expect.poll(() => performance.now() > endsAt).toBe(true)
   resolve()

@@ -85,7 +85,12 @@ const put = async (path: string, more: object = {}, domain?: string) => {
 const card = async (id: string) =>
   JSON.parse((await harness.cluster.call(attachmentCards, { ids: [id] })).get(id) ?? '{}')
 const view = (address: string, userAgent?: string) =>
-  harness.ask(showProxied, { token: address.slice(address.lastIndexOf('/') + 1) }, null, userAgent ? { userAgent } : {})
+  harness.request(
+    showProxied,
+    { token: address.slice(address.lastIndexOf('/') + 1) },
+    null,
+    userAgent ? { userAgent } : {},
+  )
 
 test('the worker copies a new attachment, with its size and without metadata', async () => {
   answers['/a.jpg'] = picture
@@ -366,7 +371,7 @@ test('moderation 1 reject_media: copies stored during the decision are deleted b
 test('pictures of accounts have addresses before they are fetched, and many viewers cause one request (A138)', async () => {
   answers['/me.gif'] = async () => ({ status: 200, body: await movingGif(100, 50, 3) })
   const remoteUrl = `${remote.origin}/me.gif`
-  const ask = (kind: 'avatar' | 'emoji') =>
+  const sendRequest = (kind: 'avatar' | 'emoji') =>
     harness.cluster.call(proxyUrls, {
       items: [
         { owner: '99', kind, remote: remoteUrl },
@@ -374,7 +379,7 @@ test('pictures of accounts have addresses before they are fetched, and many view
         { owner: '98', kind, remote: `${remote.origin}/other.gif` },
       ],
     })
-  const [one, two] = await Promise.all([ask('avatar'), ask('avatar')])
+  const [one, two] = await Promise.all([sendRequest('avatar'), sendRequest('avatar')])
   expect(one).toEqual(two)
   expect(Object.keys(one.urls).sort()).toEqual([remoteUrl, `${remote.origin}/other.gif`].sort())
   const address = one.urls[remoteUrl] ?? ''
@@ -389,13 +394,13 @@ test('pictures of accounts have addresses before they are fetched, and many view
     format: 'gif',
     pages: 3,
   })
-  const later = await ask('avatar')
+  const later = await sendRequest('avatar')
   expect(later.urls).toEqual(one.urls)
   expect(await sharp(await harness.read(later.static_urls[remoteUrl] ?? '')).metadata()).toMatchObject({
     format: 'png',
     width: 400,
   })
-  expect(Object.keys((await ask('emoji')).urls)).toHaveLength(2)
+  expect(Object.keys((await sendRequest('emoji')).urls)).toHaveLength(2)
 })
 
 test('objects 6 an emoji with a changed picture has a new address and is fetched again, and the old copy stays', async () => {

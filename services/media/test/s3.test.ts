@@ -61,7 +61,7 @@ afterAll(async () => {
 })
 
 const upload = async (bytes: Buffer, operation = uploadAttachment) =>
-  harness.ask(operation, { file: await harness.stage(bytes), description: 'In a bucket' })
+  harness.request(operation, { file: await harness.stage(bytes), description: 'In a bucket' })
 const ids = async () =>
   (await harness.cluster.db('media').rows<{ id: string }>(sql`select id from attachments order by id`)).map(
     (row) => row.id,
@@ -80,16 +80,16 @@ test('an attachment in a bucket is uploaded, shown, described, attached, release
   expect(original?.includes('SECRET-PLACE')).toBe(false)
   expect(await sharp(small).metadata()).toMatchObject({ format: 'jpeg', width: 415 })
   expect(await harness.blobs.head(harness.keyOf(attachment.url ?? ''))).toMatchObject({ contentType: 'image/jpeg' })
-  expect((await harness.ask(showAttachment, { id })).status).toBe(200)
-  expect((await harness.ask(updateAttachment, { id, description: 'Changed', focus: '0,1' })).body).toMatchObject({
+  expect((await harness.request(showAttachment, { id })).status).toBe(200)
+  expect((await harness.request(updateAttachment, { id, description: 'Changed', focus: '0,1' })).body).toMatchObject({
     description: 'Changed',
     meta: { focus: { x: 0, y: 1 } },
   })
   const taken = await harness.cluster.call(takeAttachments, { owner: alice.id, ids: [id], status: '1' })
   expect(taken.taken[0]).toMatchObject({ id, url: attachment.url, description: 'Changed' })
-  expect((await harness.ask(deleteAttachment, { id })).status).toBe(422)
+  expect((await harness.request(deleteAttachment, { id })).status).toBe(422)
   expect(await harness.cluster.call(releaseAttachments, { status: '1' })).toEqual({ released: 1 })
-  expect((await harness.ask(deleteAttachment, { id })).status).toBe(200)
+  expect((await harness.request(deleteAttachment, { id })).status).toBe(200)
   expect(await harness.blobs.head(harness.keyOf(attachment.url ?? ''))).toBeNull()
   expect((await harness.blobs.list('staging/')).blobs).toEqual([])
 })
@@ -173,9 +173,9 @@ test.each([
     }
     const uploads = () =>
       Promise.all([
-        harness.ask(uploadAttachment, { file: one }),
-        harness.ask(uploadAttachmentNow, { file: two }),
-        harness.ask(makePicture, { owner: '1', kind: 'avatar', key: three.key }),
+        harness.request(uploadAttachment, { file: one }),
+        harness.request(uploadAttachmentNow, { file: two }),
+        harness.request(makePicture, { owner: '1', kind: 'avatar', key: three.key }),
       ])
     breakOff()
     const failed = await uploads()
@@ -212,10 +212,10 @@ test('F076 a page of a proxy instead of an answer of the bucket causes 503, and 
   const [one, two] = [await harness.stage(png), await harness.stage(png)]
   const [before, keys] = [await ids(), await keysIn('media/')]
   answerWithPage(isMultipart)
-  const failed = await harness.ask(uploadAttachmentNow, { file: one })
+  const failed = await harness.request(uploadAttachmentNow, { file: one })
   expect([failed.status, failed.headers['Retry-After']]).toEqual([503, '5'])
   answerWithPage(({ method, url = '' }) => method === 'GET' && url.includes('/staging/'))
-  const unread = await harness.ask(uploadAttachmentNow, { file: two })
+  const unread = await harness.request(uploadAttachmentNow, { file: two })
   expect([unread.status, unread.headers['Retry-After']]).toEqual([503, '5'])
   fault = null
   expect(await ids()).toEqual(before)
@@ -227,7 +227,7 @@ test('F076 files whose deletion was answered with a page are deleted later', asy
   const { id, url } = attachmentOf(await upload(await noise(20, 20).jpeg().toBuffer()))
   const key = harness.keyOf(url ?? '')
   answerWithPage(({ method, url: path = '' }) => method === 'POST' && /[?&]delete\b/.test(path))
-  expect((await harness.ask(deleteAttachment, { id })).status).toBe(200)
+  expect((await harness.request(deleteAttachment, { id })).status).toBe(200)
   await harness.tick('media.delete-loose-files').catch(() => undefined)
   fault = null
   expect(await harness.blobs.head(key)).not.toBeNull()

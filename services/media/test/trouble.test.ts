@@ -27,7 +27,7 @@ beforeAll(async () => {
 })
 afterAll(() => harness.stop())
 
-const upload = async () => harness.ask(uploadAttachment, { file: await harness.stage(jpeg) })
+const upload = async () => harness.request(uploadAttachment, { file: await harness.stage(jpeg) })
 const rows = () =>
   harness.cluster.db('media').rows<{ original_key: string; small_key: string }>(sql`select * from attachments`)
 const stored = async () => (await harness.blobs.list('media/')).blobs.map((blob) => blob.key).sort()
@@ -89,11 +89,11 @@ test('an attachment without status is deleted after a day, and one in a status s
   const { clock } = harness.context()
   clock.moveTo(23 * 3_600_000)
   await harness.tick('media.discard-unattached')
-  expect((await harness.ask(showAttachment, { id: loose.id })).status).toBe(200)
+  expect((await harness.request(showAttachment, { id: loose.id })).status).toBe(200)
   clock.moveTo(25 * 3_600_000)
   await harness.tick('media.discard-unattached')
   clock.moveTo(0)
-  expect((await harness.ask(showAttachment, { id: loose.id })).status).toBe(404)
+  expect((await harness.request(showAttachment, { id: loose.id })).status).toBe(404)
   expect((await rows()).map((row) => row.original_key)).toEqual([harness.keyOf(held.url ?? '')])
   expect(await stored()).toEqual([held.url, held.preview_url].map((one) => harness.keyOf(one ?? '')).sort())
 })

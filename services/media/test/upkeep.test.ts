@@ -89,7 +89,7 @@ const put = async (path: string, more: { owner?: string; domain?: string } = {})
 }
 const card = async (id: string) => JSON.parse((await call(attachmentCards, { ids: [id] })).get(id) ?? '{}')
 const upload = async () =>
-  attachmentOf(await harness.ask(uploadAttachmentNow, { file: await harness.stage(await telephoneJpeg(200, 100)) }))
+  attachmentOf(await harness.request(uploadAttachmentNow, { file: await harness.stage(await telephoneJpeg(200, 100)) }))
 const has = async (key: string) => (await harness.blobs.head(key)) !== null
 
 test('usage adds up local and remote files by kind', async () => {
@@ -146,7 +146,7 @@ const orphansOf = async (some: Harness) => {
   )
   const kept = await one('archives/00/a.zip')
   const held = attachmentOf(
-    await some.ask(uploadAttachmentNow, { file: await some.stage(await telephoneJpeg(200, 100)) }),
+    await some.request(uploadAttachmentNow, { file: await some.stage(await telephoneJpeg(200, 100)) }),
   )
   const left = async () => {
     const heads = await Promise.all([...lost, kept].map((key) => some.blobs.head(key)))
@@ -261,7 +261,7 @@ test('copies of pictures of accounts are removed, and fetched again on request',
   const token = urls[address]?.split('/').at(-1) ?? ''
   const key = `cache/${token}`
   await expect.poll(() => has(key)).toBe(false)
-  const asked = await harness.ask(showProxied, { token })
+  const asked = await harness.request(showProxied, { token })
   expect([asked.status, await has(key)]).toEqual([302, true])
 })
 

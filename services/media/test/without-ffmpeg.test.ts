@@ -11,7 +11,7 @@ beforeAll(async () => {
 })
 afterAll(() => harness.stop())
 
-const upload = async (bytes: Buffer) => harness.ask(uploadAttachmentNow, { file: await harness.stage(bytes) })
+const upload = async (bytes: Buffer) => harness.request(uploadAttachmentNow, { file: await harness.stage(bytes) })
 
 test('a video is refused by its type', async () => {
   const mp4 = Buffer.concat([Buffer.from('\0\0\0\x18ftypisom\0\0\0\0isommp42'), Buffer.alloc(100)])

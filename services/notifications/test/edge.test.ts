@@ -35,7 +35,7 @@ afterAll(async () => {
   await service.close()
 })
 
-const ask = (method: string, path: string, body?: string | Record<string, unknown>, as: string | null = token) =>
+const request = (method: string, path: string, body?: string | Record<string, unknown>, as: string | null = token) =>
   fetch(`${cluster.origin}${path}`, {
     method,
     headers: {
@@ -57,27 +57,27 @@ test('S-017 S-102 a form subscribes, a message contains the bearer token, and it
     'data[policy]': 'all',
     access_token: 'not this one',
   })
-  const made = await ask('POST', '/api/v1/push/subscriptions', form.toString())
+  const made = await request('POST', '/api/v1/push/subscriptions', form.toString())
   expect(made.status).toBe(200)
   expect(await made.json()).toMatchObject({ endpoint, alerts: { follow: true, mention: false }, standard: false })
-  expect((await ask('GET', '/api/v1/push/subscription')).status).toBe(200)
+  expect((await request('GET', '/api/v1/push/subscription')).status).toBe(200)
   await cluster.call(followCreate, { id: alice }, viewer(await fakeAccount('bob')))
   await cluster.settle()
   const push = await service.pushes.next()
   expect(JSON.parse(push.payload)).toMatchObject({ access_token: token, title: 'bob is now following you' })
   const unsubscribe = String(push.headers['unsubscribe-url']).replace(/^https?:\/\/[^/]+/, '')
-  const ended = await ask('DELETE', unsubscribe, undefined, null)
+  const ended = await request('DELETE', unsubscribe, undefined, null)
   expect([ended.status, await ended.text()]).toEqual([200, ''])
-  expect((await ask('GET', '/api/v1/push/subscription')).status).toBe(404)
-  expect((await ask('PATCH', '/api/v1/push/subscription', { policy: 'none' })).status).toBe(404)
-  expect((await ask('DELETE', '/api/v1/push/subscription')).status).toBe(200)
+  expect((await request('GET', '/api/v1/push/subscription')).status).toBe(404)
+  expect((await request('PATCH', '/api/v1/push/subscription', { policy: 'none' })).status).toBe(404)
+  expect((await request('DELETE', '/api/v1/push/subscription')).status).toBe(200)
 })
 
 test('push requires its scope, and a subscription', async () => {
   const other = (await cluster.call(tokenCreateByOperator, { username: 'alice', scopes: 'read' })).token
-  expect((await ask('GET', '/api/v1/push/subscription', undefined, other)).status).toBe(403)
-  expect((await ask('GET', '/api/v1/push/subscription', undefined, null)).status).toBe(401)
-  const refused = await ask('POST', '/api/v1/push/subscription', {})
+  expect((await request('GET', '/api/v1/push/subscription', undefined, other)).status).toBe(403)
+  expect((await request('GET', '/api/v1/push/subscription', undefined, null)).status).toBe(401)
+  const refused = await request('POST', '/api/v1/push/subscription', {})
   expect(refused.status).toBe(400)
   expect(((await refused.json()) as { error: string }).error).toBe(
     'param is missing or the value is empty or invalid: subscription',
@@ -87,14 +87,14 @@ test('push requires its scope, and a subscription', async () => {
 test('the links of a list contain its filters', async () => {
   await cluster.call(followCreate, { id: alice }, viewer(await fakeAccount('carol')))
   await cluster.settle()
-  const list = await ask('GET', '/api/v1/notifications?limit=1&types[]=follow&types[]=nonsense')
+  const list = await request('GET', '/api/v1/notifications?limit=1&types[]=follow&types[]=nonsense')
   const body = (await list.json()) as { id: string }[]
   expect(body).toHaveLength(1)
   const address = `${cluster.origin}/api/v1/notifications?limit=1&types[]=follow&types[]=nonsense`
   expect(decodeURIComponent(list.headers.get('link') ?? '')).toBe(
     `<${address}&max_id=${body[0]?.id}>; rel="next", <${address}&min_id=${body[0]?.id}>; rel="prev"`,
   )
-  const groups = await ask('GET', '/api/v2/notifications?limit=1&exclude_types[]=mention')
+  const groups = await request('GET', '/api/v2/notifications?limit=1&exclude_types[]=mention')
   expect(decodeURIComponent(groups.headers.get('link') ?? '')).toContain('limit=1&exclude_types[]=mention&max_id=')
 })
 
@@ -107,13 +107,13 @@ test('routes with names take precedence over routes with ids', async () => {
     '/api/v1/notifications/requests',
     '/api/v1/notifications/requests/merged',
   ])
-    expect((await ask('GET', path)).status).toBe(200)
-  expect((await ask('GET', '/api/v1/notifications/424242')).status).toBe(404)
+    expect((await request('GET', path)).status).toBe(200)
+  expect((await request('GET', '/api/v1/notifications/424242')).status).toBe(404)
 })
 
 test('S-099 markers arrive in brackets', async () => {
-  const set = await ask('POST', '/api/v1/markers', 'home[last_read_id]=12&notifications[last_read_id]=3')
+  const set = await request('POST', '/api/v1/markers', 'home[last_read_id]=12&notifications[last_read_id]=3')
   expect(await set.json()).toMatchObject({ home: { last_read_id: '12', version: 1 }, notifications: { version: 1 } })
-  const got = await ask('GET', '/api/v1/markers?timeline[]=home')
+  const got = await request('GET', '/api/v1/markers?timeline[]=home')
   expect(Object.keys((await got.json()) as object)).toEqual(['home'])
 })

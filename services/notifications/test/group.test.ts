@@ -39,15 +39,15 @@ beforeAll(async () => {
 })
 afterAll(() => harness.stop())
 
-const ask = async (input: Record<string, unknown> = {}) => {
-  const { bytes, meta } = await harness.cluster.ask(listGroups, input, viewer(ALICE))
+const request = async (input: Record<string, unknown> = {}) => {
+  const { bytes, meta } = await harness.cluster.request(listGroups, input, viewer(ALICE))
   const body = GroupedNotificationsResults.parse(JSON.parse(Buffer.from(bytes).toString()))
   return { ...body, next: meta.next, prev: meta.prev, keys: body.notification_groups.map((one) => one.group_key) }
 }
 const [FAVOURITES, FOLLOWS, BOOSTS] = [`favourite-1-${hour}`, `follow-${hour}`, `reblog-3-${hour}`]
 
 test('S-016 groups are ordered by their newest notification, and their entities are listed once', async () => {
-  const page = await ask()
+  const page = await request()
   expect(page.keys).toEqual([FAVOURITES, BOOSTS, FOLLOWS, expect.stringMatching(/^ungrouped-\d+$/)])
   const [favourites, , follows, mention] = page.notification_groups
   expect(favourites).toMatchObject({
@@ -74,35 +74,35 @@ test('S-016 groups are ordered by their newest notification, and their entities 
 })
 
 test('a page has at most `limit` groups, and the next page continues after it', async () => {
-  const first = await ask({ limit: 2 })
+  const first = await request({ limit: 2 })
   expect(first.keys).toEqual([FAVOURITES, BOOSTS])
   const [favourites] = first.notification_groups
   // The page ends at the boost, so only the newest favourite is on it.
   expect(favourites).toMatchObject({ notifications_count: 12, page_min_id: favourites?.page_max_id })
-  const second = await ask({ limit: 2, ...first.next })
+  const second = await request({ limit: 2, ...first.next })
   expect(second.keys[0]).toBe(FOLLOWS)
-  const third = await ask({ limit: 2, ...second.next })
+  const third = await request({ limit: 2, ...second.next })
   expect(third.keys).toEqual([FAVOURITES])
   // On a later page, the group contains only its older notifications.
   expect(third.notification_groups[0]).toMatchObject({ notifications_count: 11 })
-  expect((await ask({ limit: 2, ...third.next })).notification_groups).toMatchObject([{ notifications_count: 10 }])
-  const up = await ask({ limit: 1, min_id: second.notification_groups[0]?.page_max_id })
+  expect((await request({ limit: 2, ...third.next })).notification_groups).toMatchObject([{ notifications_count: 10 }])
+  const up = await request({ limit: 1, min_id: second.notification_groups[0]?.page_max_id })
   expect(up.keys).toEqual([BOOSTS])
-  expect((await ask({ limit: 0 })).keys).toEqual([])
+  expect((await request({ limit: 0 })).keys).toEqual([])
 })
 
 test('only the requested types are grouped, and lists can be filtered', async () => {
-  expect((await ask({ grouped_types: ['follow'] })).keys).toHaveLength(15)
-  expect((await ask({ types: ['follow', 'mention'] })).keys).toHaveLength(2)
-  expect((await ask({ exclude_types: ['favourite'] })).keys).toHaveLength(3)
+  expect((await request({ grouped_types: ['follow'] })).keys).toHaveLength(15)
+  expect((await request({ types: ['follow', 'mention'] })).keys).toHaveLength(2)
+  expect((await request({ exclude_types: ['favourite'] })).keys).toHaveLength(3)
 })
 
 test('partial avatars: the first account of each group in full, the others in short', async () => {
-  const page = await ask({ expand_accounts: 'partial_avatars', types: ['favourite'] })
+  const page = await request({ expand_accounts: 'partial_avatars', types: ['favourite'] })
   expect(page.accounts.map((one) => one.id)).toEqual([fakeAccounts[11]])
   expect(page.partial_accounts?.map((one) => one.id)).toEqual(fakeAccounts.slice(4, 11).toReversed())
-  await expect(ask({ expand_accounts: 'x' })).rejects.toThrow()
-  const { meta, bytes } = await harness.cluster.ask(listGroups, { expand_accounts: 'x' }, viewer(ALICE))
+  await expect(request({ expand_accounts: 'x' })).rejects.toThrow()
+  const { meta, bytes } = await harness.cluster.request(listGroups, { expand_accounts: 'x' }, viewer(ALICE))
   expect(meta.status).toBe(400)
   expect(JSON.parse(Buffer.from(bytes).toString()).error).toBe(
     "Invalid value for 'expand_accounts': 'x', allowed values are 'full' and 'partial_avatars'",
@@ -113,7 +113,7 @@ test('one group by its key, without the members of a page', async () => {
   const { notification_groups } = await harness.cluster.call(showGroup, { group_key: FAVOURITES }, viewer(ALICE))
   expect(notification_groups).toMatchObject([{ group_key: FAVOURITES, notifications_count: 12 }])
   expect(notification_groups[0]).not.toHaveProperty('page_min_id')
-  const mention = (await ask({ types: ['mention'] })).keys[0] ?? ''
+  const mention = (await request({ types: ['mention'] })).keys[0] ?? ''
   expect(
     (await harness.cluster.call(showGroup, { group_key: mention }, viewer(ALICE))).notification_groups,
   ).toMatchObject([{ group_key: mention, type: 'mention' }])
@@ -125,7 +125,11 @@ test('one group by its key, without the members of a page', async () => {
 
 test('the accounts of a group, in pages (group D)', async () => {
   const accounts = async (input: Record<string, unknown>) => {
-    const { bytes, meta } = await harness.cluster.ask(groupAccounts, { group_key: FAVOURITES, ...input }, viewer(ALICE))
+    const { bytes, meta } = await harness.cluster.request(
+      groupAccounts,
+      { group_key: FAVOURITES, ...input },
+      viewer(ALICE),
+    )
     const ids = (JSON.parse(Buffer.from(bytes).toString()) as { id: string }[]).map((one) => one.id)
     return { ids, next: meta.next, prev: meta.prev }
   }
@@ -140,7 +144,7 @@ test('the accounts of a group, in pages (group D)', async () => {
 test('hidden accounts are not among the samples, and a group without a visible account is left out', async () => {
   harness.relationships.set(`1>${fakeAccounts[11]}`, { blocking: true })
   harness.relationships.set(`1>${fakeAccounts[3]}`, { blocking: true })
-  const page = await ask()
+  const page = await request()
   expect(page.keys).not.toContain(BOOSTS)
   expect(page.notification_groups.find((one) => one.group_key === FAVOURITES)?.sample_account_ids).not.toContain(
     fakeAccounts[11],
@@ -153,7 +157,7 @@ test('groups after the marker are counted', async () => {
   expect(await count()).toBe(4)
   expect(await count({ limit: 2 })).toBe(2)
   expect(await count({ grouped_types: ['follow'] })).toBe(15)
-  const [, boosts] = (await ask()).notification_groups
+  const [, boosts] = (await request()).notification_groups
   await harness.cluster.call(setMarkers, { notifications: { last_read_id: boosts?.page_max_id } }, viewer(ALICE))
   expect(await count()).toBe(1)
 })
@@ -177,5 +181,5 @@ test('a page of groups skips along its index', async () => {
 test('a group is dismissed as a whole', async () => {
   expect(await harness.cluster.call(dismissGroup, { group_key: FAVOURITES }, viewer(ALICE))).toEqual({})
   expect(await harness.cluster.call(dismissGroup, { group_key: FAVOURITES }, viewer(ALICE))).toEqual({})
-  expect((await ask()).keys).toHaveLength(3)
+  expect((await request()).keys).toHaveLength(3)
 })

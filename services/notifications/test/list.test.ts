@@ -80,47 +80,47 @@ describe('lists', () => {
     await fill(DORA, CAROL, 5, 'follow_request')
     await fill(DORA, ALICE, 3, 'follow', true)
   })
-  const ask = async (input: Record<string, unknown>) => {
-    const { bytes, meta } = await harness.cluster.ask(listNotifications, input, viewer(DORA))
+  const request = async (input: Record<string, unknown>) => {
+    const { bytes, meta } = await harness.cluster.request(listNotifications, input, viewer(DORA))
     return { ids: idsOf(JSON.parse(Buffer.from(bytes).toString())), next: meta.next, prev: meta.prev }
   }
 
   test('S-016 S-092 S-199 the default limit is 40, the maximum 80, and text that is no number gives an empty page', async () => {
-    expect((await ask({})).ids).toHaveLength(40)
-    expect((await ask({ limit: '1000' })).ids).toHaveLength(80)
-    expect((await ask({ limit: '-3' })).ids).toHaveLength(3)
-    expect(await ask({ limit: 'x' })).toEqual({ ids: [], next: null, prev: null })
+    expect((await request({})).ids).toHaveLength(40)
+    expect((await request({ limit: '1000' })).ids).toHaveLength(80)
+    expect((await request({ limit: '-3' })).ids).toHaveLength(3)
+    expect(await request({ limit: 'x' })).toEqual({ ids: [], next: null, prev: null })
   })
 
   test('S-084 cursors lead through all pages in both directions, and next is present while there is a page (group B)', async () => {
     const seen: number[] = []
-    let page = await ask({ limit: 30 })
+    let page = await request({ limit: 30 })
     for (let turns = 0; page.ids.length > 0 && turns < 10; turns++) {
       seen.push(...page.ids)
       expect(page.next).toEqual({ max_id: String(page.ids.at(-1)) })
       expect(page.prev).toEqual({ min_id: String(page.ids[0]) })
-      page = await ask({ limit: 30, ...page.next })
+      page = await request({ limit: 30, ...page.next })
     }
     expect(page).toEqual({ ids: [], next: null, prev: null })
     expect(seen).toHaveLength(95)
     expect(seen).toEqual(seen.toSorted((a, b) => b - a))
-    expect((await ask({ limit: 2, min_id: String(seen[50]) })).ids).toEqual(seen.slice(48, 50))
-    expect((await ask({ limit: 2, since_id: String(seen[50]) })).ids).toEqual(seen.slice(0, 2))
-    expect((await ask({ max_id: 'garbage' })).ids).toEqual([])
+    expect((await request({ limit: 2, min_id: String(seen[50]) })).ids).toEqual(seen.slice(48, 50))
+    expect((await request({ limit: 2, since_id: String(seen[50]) })).ids).toEqual(seen.slice(0, 2))
+    expect((await request({ max_id: 'garbage' })).ids).toEqual([])
   })
 
   test('S-091 types, excluded types, sender and filtered ones select notifications', async () => {
-    expect((await ask({ types: ['follow_request', 'nonsense'] })).ids).toHaveLength(5)
-    expect((await ask({ types: 'nonsense' })).ids).toEqual([])
-    expect((await ask({ exclude_types: ['follow', 'nonsense'] })).ids).toHaveLength(5)
-    expect((await ask({ account_id: CAROL })).ids).toHaveLength(5)
-    expect((await ask({ account_id: ALICE })).ids).toHaveLength(3)
+    expect((await request({ types: ['follow_request', 'nonsense'] })).ids).toHaveLength(5)
+    expect((await request({ types: 'nonsense' })).ids).toEqual([])
+    expect((await request({ exclude_types: ['follow', 'nonsense'] })).ids).toHaveLength(5)
+    expect((await request({ account_id: CAROL })).ids).toHaveLength(5)
+    expect((await request({ account_id: ALICE })).ids).toHaveLength(3)
     expect(
-      (await ask({ include_filtered: '1', exclude_types: ['follow_request'], limit: 80, max_id: '99999999' })).ids,
+      (await request({ include_filtered: '1', exclude_types: ['follow_request'], limit: 80, max_id: '99999999' })).ids,
     ).toHaveLength(80)
-    expect((await ask({ include_filtered: 'true', account_id: BOB, types: ['follow_request'] })).ids).toEqual([])
-    expect((await ask({ account_id: 'x' })).ids).toEqual([])
-    expect((await ask({ account_id: '' })).ids, 'an empty filter is ignored').toEqual((await ask({})).ids)
+    expect((await request({ include_filtered: 'true', account_id: BOB, types: ['follow_request'] })).ids).toEqual([])
+    expect((await request({ account_id: 'x' })).ids).toEqual([])
+    expect((await request({ account_id: '' })).ids, 'an empty filter is ignored').toEqual((await request({})).ids)
   })
 
   test('notifications after the marker are unread, and counting stops at the limit', async () => {
@@ -130,14 +130,14 @@ describe('lists', () => {
     expect(await count({ limit: 10 })).toBe(10)
     expect(await count({ limit: 0 })).toBe(0)
     expect(await count({ types: ['follow_request'] })).toBe(5)
-    const { ids } = await ask({ limit: 3 })
+    const { ids } = await request({ limit: 3 })
     await harness.cluster.call(setMarkers, { notifications: { last_read_id: String(ids[2]) } }, viewer(DORA))
     expect(await count()).toBe(2)
     expect(await count({ include_filtered: true })).toBe(5)
   })
 
   test('a notification is shown to and dismissed by its recipient only', async () => {
-    const id = String((await ask({ limit: 1 })).ids[0])
+    const id = String((await request({ limit: 1 })).ids[0])
     expect(await harness.cluster.call(showNotification, { id }, viewer(DORA))).toMatchObject({
       id,
       type: 'follow_request',
@@ -151,7 +151,7 @@ describe('lists', () => {
   })
 
   test('cards are refused without a grant of the recipient’s stream', async () => {
-    const [id] = (await ask({ limit: 1 })).ids.map(String)
+    const [id] = (await request({ limit: 1 })).ids.map(String)
     for (const grant of [undefined, '', harness.cluster.grant(BOB)])
       await expect(
         harness.cluster.call(notificationCards, { recipient: DORA, ids: [id!], ...(grant !== undefined && { grant }) }),
@@ -159,7 +159,7 @@ describe('lists', () => {
   })
 
   test('cards for open connections leave out notifications of other recipients and hidden ones', async () => {
-    const [one, two] = (await ask({ limit: 2 })).ids.map(String)
+    const [one, two] = (await request({ limit: 2 })).ids.map(String)
     const granted = harness.cluster.grant
     harness.relationships.set('4>3', { muting_notifications: true })
     expect(
@@ -185,7 +185,7 @@ describe('lists', () => {
 
   test('clearing deletes all notifications of the account, including filtered ones', async () => {
     await harness.cluster.call(clearNotifications, {}, viewer(DORA))
-    expect((await ask({ include_filtered: true })).ids).toEqual([])
+    expect((await request({ include_filtered: true })).ids).toEqual([])
     expect(await harness.cluster.call(listNotifications, {}, viewer(ALICE))).not.toEqual([])
   })
 })

@@ -51,7 +51,7 @@ afterAll(async () => {
 
 const db = () => harness.cluster.db('notifications')
 const alice = viewer(ALICE)
-const ask = <O extends AnyOperation>(operation: O, input: object = {}) =>
+const request = <O extends AnyOperation>(operation: O, input: object = {}) =>
   harness.cluster.call(operation, input as never, alice)
 
 beforeEach(async () => {
@@ -66,23 +66,23 @@ beforeEach(async () => {
 })
 
 test('lists and counts leave out unknown types, and pages continue behind them', async () => {
-  expect(await ask(listNotifications)).toMatchObject([{ id: known, type: 'mention' }])
-  expect(await ask(listNotifications, { limit: 1 })).toMatchObject([{ id: known }])
-  expect(await ask(listNotifications, { exclude_types: ['follow'] })).toMatchObject([{ id: known }])
-  expect(await ask(listNotifications, { types: ['poke', 'mention'] })).toMatchObject([{ id: known }])
-  expect(await ask(listNotifications, { account_id: BOB })).toMatchObject([{ id: known }])
-  expect(await ask(listGroups)).toMatchObject({ notification_groups: [{ type: 'mention' }] })
-  expect(await ask(listGroups, { limit: 1 })).toMatchObject({ notification_groups: [{ type: 'mention' }] })
-  expect(await ask(unreadCount)).toEqual({ count: 1 })
-  expect(await ask(unreadGroups)).toEqual({ count: 1 })
+  expect(await request(listNotifications)).toMatchObject([{ id: known, type: 'mention' }])
+  expect(await request(listNotifications, { limit: 1 })).toMatchObject([{ id: known }])
+  expect(await request(listNotifications, { exclude_types: ['follow'] })).toMatchObject([{ id: known }])
+  expect(await request(listNotifications, { types: ['poke', 'mention'] })).toMatchObject([{ id: known }])
+  expect(await request(listNotifications, { account_id: BOB })).toMatchObject([{ id: known }])
+  expect(await request(listGroups)).toMatchObject({ notification_groups: [{ type: 'mention' }] })
+  expect(await request(listGroups, { limit: 1 })).toMatchObject({ notification_groups: [{ type: 'mention' }] })
+  expect(await request(unreadCount)).toEqual({ count: 1 })
+  expect(await request(unreadGroups)).toEqual({ count: 1 })
 })
 
 test('a notification or group of an unknown type is not found, and can be dismissed', async () => {
-  await expect(ask(showNotification, { id: newer })).rejects.toMatchObject({ status: 404 })
-  await expect(ask(showGroup, { group_key: 'poke-1' })).rejects.toMatchObject({ status: 404 })
-  await expect(ask(showGroup, { group_key: `ungrouped-${newer}` })).rejects.toMatchObject({ status: 404 })
-  expect(await ask(groupAccounts, { group_key: 'poke-1' })).toEqual([])
-  await ask(dismissNotification, { id: newer })
+  await expect(request(showNotification, { id: newer })).rejects.toMatchObject({ status: 404 })
+  await expect(request(showGroup, { group_key: 'poke-1' })).rejects.toMatchObject({ status: 404 })
+  await expect(request(showGroup, { group_key: `ungrouped-${newer}` })).rejects.toMatchObject({ status: 404 })
+  expect(await request(groupAccounts, { group_key: 'poke-1' })).toEqual([])
+  await request(dismissNotification, { id: newer })
   expect(await db().rows(sql`select 1 from notifications where type = 'poke'`)).toEqual([])
 })
 

@@ -216,12 +216,12 @@ describe('a message', () => {
     const address = new URL(String((await service.pushes.next()).headers['unsubscribe-url']))
     expect(address.pathname).toMatch(/^\/api\/web\/push_subscriptions\/[\w.-]+$/)
     const token = address.pathname.split('/').at(-1) ?? ''
-    expect((await harness.cluster.ask(unsubscribePush, { token: `${token}x` })).meta.status).toBe(200)
+    expect((await harness.cluster.request(unsubscribePush, { token: `${token}x` })).meta.status).toBe(200)
     expect(await rows()).toHaveLength(1)
-    const { bytes, meta } = await harness.cluster.ask(unsubscribePush, { token })
+    const { bytes, meta } = await harness.cluster.request(unsubscribePush, { token })
     expect([meta.status, bytes.length]).toEqual([200, 0])
     expect(await rows()).toEqual([])
-    expect((await harness.cluster.ask(unsubscribePush, { token })).meta.status).toBe(200)
+    expect((await harness.cluster.request(unsubscribePush, { token })).meta.status).toBe(200)
   })
 })
 

@@ -187,9 +187,9 @@ describe('requests', () => {
     await hold()
     await mention(BOB)
     await mention(CAROL)
-    const ask = async (limit: number) => (await harness.cluster.ask(listRequests, { limit }, as)).meta
+    const request = async (limit: number) => (await harness.cluster.request(listRequests, { limit }, as)).meta
     const newest = (await requests())[0]!.id
-    expect(await ask(1)).toMatchObject({ next: { max_id: newest }, prev: { min_id: newest } })
-    expect(await ask(3)).toMatchObject({ next: null, prev: { min_id: newest } })
+    expect(await request(1)).toMatchObject({ next: { max_id: newest }, prev: { min_id: newest } })
+    expect(await request(3)).toMatchObject({ next: null, prev: { min_id: newest } })
   })
 })

@@ -103,7 +103,7 @@ test('S-165 a report that was requested but never finished can be requested agai
   await db.run(sql`insert into annual_reports (id, account_id, year, requested_at)
     values (1, ${eve.id}, ${Number(year)}, ${new Date(Date.parse(`${year}-12-20T10:00:00Z`))})`)
   expect(await state(eve)).toBe('eligible')
-  const asked = await harness.cluster.ask(statuses.generateAnnualReport, { year }, harness.as(eve))
+  const asked = await harness.cluster.request(statuses.generateAnnualReport, { year }, harness.as(eve))
   expect([asked.meta.status, asked.bytes.length]).toEqual([202, 0])
   await expect.poll(() => state(eve)).toBe('available')
 })

@@ -59,7 +59,7 @@ const ASKED = 'budget'
 const cost = async (operation: AnyOperation, input: Record<string, unknown>) => {
   queries = 0
   harness.fakes.asked.length = 0
-  const answer = await harness.cluster.ask(operation, input as never, harness.as(me), { requestId: ASKED })
+  const answer = await harness.cluster.request(operation, input as never, harness.as(me), { requestId: ASKED })
   const body = JSON.parse(new TextDecoder().decode(answer.bytes))
   const items = Array.isArray(body) ? body.length : body.descendants.length
   return { items, queries, requests: harness.fakes.asked.length }

@@ -174,7 +174,7 @@ test('pages are sorted by the last status, with links only if there may be more'
   for (let i = 0; i < 5; i++) all.unshift((await direct(ann, [bob])).id)
   const ids = async (page: Record<string, unknown>) => {
     await harness.cluster.settle()
-    const answer = await harness.cluster.ask(statuses.listConversations, page as never, harness.as(ann))
+    const answer = await harness.cluster.request(statuses.listConversations, page as never, harness.as(ann))
     const body = JSON.parse(new TextDecoder().decode(answer.bytes)) as { last_status: { id: string } }[]
     return { ids: body.map((one) => one.last_status.id), next: answer.meta.next, prev: answer.meta.prev }
   }

@@ -52,7 +52,11 @@ describe('S-012 editing', () => {
   })
   test('an edit without a difference changes nothing', async () => {
     const status = await harness.post(ann, 'same')
-    const answer = await harness.cluster.ask(statuses.editStatus, { id: status.id, status: 'same' }, harness.as(ann))
+    const answer = await harness.cluster.request(
+      statuses.editStatus,
+      { id: status.id, status: 'same' },
+      harness.as(ann),
+    )
     expect(JSON.parse(new TextDecoder().decode(answer.bytes)).edited_at).toBeNull()
     expect(answer.meta.headers).toMatchObject({ 'X-Unchanged': '1' })
     expect(await history(status.id)).toHaveLength(1)
@@ -133,13 +137,13 @@ describe('S-012 editing', () => {
 })
 
 describe('S-010 polls', () => {
-  const ask = (more: Record<string, unknown> = {}) =>
+  const request = (more: Record<string, unknown> = {}) =>
     harness.post(ann, { status: 'which?', poll: { options: ['a', 'b', 'c'], expires_in: 600, ...more } })
   const vote = (id: string, choices: number[], who = bob) =>
     call(statuses.vote, { id, choices: choices.map(String) }, harness.as(who))
 
   test('S-010 a poll is created with its status, and each account votes once', async () => {
-    const { poll } = await ask()
+    const { poll } = await request()
     expect(poll).toMatchObject({
       expired: false,
       multiple: false,
@@ -168,7 +172,7 @@ describe('S-010 polls', () => {
     await expect(vote(id, [])).rejects.toMatchObject({ status: 400 })
   })
   test('S-010 a poll with hidden totals shows them after its end', async () => {
-    const { poll } = await ask({ hide_totals: true })
+    const { poll } = await request({ hide_totals: true })
     const hidden = await vote(poll?.id ?? '', [0])
     expect(hidden.options.map((one) => one.votes_count)).toEqual([null, null, null])
     await harness.cluster
@@ -181,7 +185,7 @@ describe('S-010 polls', () => {
     })
   })
   test('an invalid poll is refused with all its problems', async () => {
-    await expect(ask({ options: ['a'], expires_in: 1 })).rejects.toMatchObject({
+    await expect(request({ options: ['a'], expires_in: 1 })).rejects.toMatchObject({
       message: 'Validation failed: Choices must have more than one item, Deadline is too soon',
     })
   })
@@ -200,7 +204,7 @@ describe('S-010 polls', () => {
     await expect(vote(theirs.poll?.id ?? '', [0])).rejects.toMatchObject({ status: 403 })
   })
   test('an edit with other options resets the votes, and one with equal options keeps them', async () => {
-    const status = await ask()
+    const status = await request()
     await vote(status.poll?.id ?? '', [0])
     const poll = (options: string[]) => ({ status: 'which?', poll: { options, expires_in: 900 } })
     expect((await edit(status.id, poll(['a', 'b', 'c']))).poll?.votes_count).toBe(1)
@@ -209,7 +213,7 @@ describe('S-010 polls', () => {
     expect((await edit(status.id, { status: 'no poll' })).poll).toBeNull()
   })
   test('F056 with concurrent votes each account votes once, and totals equal the rows', async () => {
-    const { poll } = await ask()
+    const { poll } = await request()
     const id = poll?.id ?? ''
     const one = harness.fakes.fakeAccount('racer')
     const twice = await Promise.allSettled(Array.from({ length: 20 }, (_, i) => vote(id, [i % 2], one)))
@@ -224,7 +228,7 @@ describe('S-010 polls', () => {
     expect(rows?.n).toBe(41)
   })
   test('a poll ends for everyone at the same moment', async () => {
-    const { poll } = await ask()
+    const { poll } = await request()
     await vote(poll?.id ?? '', [0])
     await harness.cluster.db('statuses').run(sql`update polls set expires_at = now() where id = ${poll?.id}`)
     await expect
@@ -239,7 +243,7 @@ describe('S-010 polls', () => {
   test('an edit that resets, extends or removes an ended poll announces that it has not ended', async () => {
     const db = harness.cluster.db('statuses')
     const ended = async () => {
-      const { id, poll } = await ask()
+      const { id, poll } = await request()
       await vote(poll?.id ?? '', [0])
       await db.run(sql`update polls set expires_at = now(), ended_at = now() where id = ${poll?.id}`)
       return { id, poll: poll?.id ?? '' }

@@ -7,7 +7,7 @@ import type { Context } from '../src/context.js'
 import { threadThing } from '../src/core/async-refresh/rules.js'
 import { refreshOf } from '../src/core/async-refresh/store.js'
 import { fetchAuthorStatuses } from '../src/remote/fetch-author.job.js'
-import { askAbsent } from '../src/remote/ticks.js'
+import { refetchAbsent } from '../src/remote/ticks.js'
 import { crawlBounds, crawlReplies } from '../src/thread/crawl.js'
 import type { FakeAccount } from './fakes/data.js'
 import { accounts, type Harness, startHarness, statuses } from './harness.js'
@@ -45,7 +45,7 @@ const answers = (to: FetchedNote, ...notes: FetchedNote[]) =>
     notes.map((one) => one.uri),
   )
 const thread = (id: string, as: FakeAccount | null = ann) =>
-  harness.cluster.ask(statuses.showThread, { id }, as && harness.as(as))
+  harness.cluster.request(statuses.showThread, { id }, as && harness.as(as))
 const header = (answer: { meta: { headers?: Record<string, string> | undefined } }): string | undefined =>
   answer.meta.headers?.['Mastodon-Async-Refresh']
 const idIn = (text: string | undefined): string =>
@@ -473,7 +473,7 @@ describe('a remote status that its server does not find', () => {
   /** Moves the clock and runs the checks that are due then. */
   const hoursLater = async (hours: number, id: string) => {
     ctx().clock.moveTo(hours * 3_600_000)
-    await askAbsent.run(ctx())
+    await refetchAbsent.run(ctx())
     await harness.cluster.settle()
     return isGone(id)
   }

@@ -30,11 +30,11 @@ const remote = async (more: Partial<RemoteStatus> = {}) =>
   (await call(statuses.putRemoteStatus, { status: remoteStatus(far, { url: null, html: '<p>far</p>', ...more }) })).id
 
 describe('oEmbed', () => {
-  const ask = (url: string, room: Record<string, unknown> = {}) => call(statuses.showOEmbed, { url, ...room })
+  const sendRequest = (url: string, room: Record<string, unknown> = {}) => call(statuses.showOEmbed, { url, ...room })
   test('the document of a public local status respects the maximum size', async () => {
     const { url } = await harness.post(ann, 'hello')
     const page = url ?? ''
-    expect(await ask(page)).toEqual({
+    expect(await sendRequest(page)).toEqual({
       type: 'rich',
       version: '1.0',
       title: 'New status by ann',
@@ -47,11 +47,11 @@ describe('oEmbed', () => {
       width: 400,
       height: null,
     })
-    expect(await ask(page, { maxwidth: '300', maxheight: '200' })).toMatchObject({ width: 300, height: 200 })
-    const wide = await ask(page, { maxwidth: '700' })
+    expect(await sendRequest(page, { maxwidth: '300', maxheight: '200' })).toMatchObject({ width: 300, height: 200 })
+    const wide = await sendRequest(page, { maxwidth: '700' })
     expect([wide.width, wide.html]).toEqual([700, expect.stringContaining('width="700"')])
-    expect(await ask(page, { maxwidth: '99999999' })).toMatchObject({ width: 10_000 })
-    expect(await ask(page, { maxwidth: 'wide' })).toMatchObject({ width: 400 })
+    expect(await sendRequest(page, { maxwidth: '99999999' })).toMatchObject({ width: 10_000 })
+    expect(await sendRequest(page, { maxwidth: 'wide' })).toMatchObject({ width: 400 })
   })
   test('A064 A045 other statuses cause the same 404', async () => {
     const refusals = await Promise.all(
@@ -62,7 +62,7 @@ describe('oEmbed', () => {
     const { id } = await harness.post(ann, 'boosted')
     const boost = await call(statuses.addReblog, { id }, harness.as(ann))
     for (const url of [...refusals, `${ann.url}/${boost.id}`, `${ann.url}/1`, 'https://else.example/@x/1', '', 'x'])
-      await expect(ask(url)).rejects.toMatchObject({ status: 404, message: 'Not Found' })
+      await expect(sendRequest(url)).rejects.toMatchObject({ status: 404, message: 'Not Found' })
   })
 })
 

@@ -361,9 +361,9 @@ const byKeys: [string, (db: Reader) => Promise<unknown>][] = [
   ['tags by name', (db) => tagsByName(db, ['one', 'two'])],
 ]
 
-test.each(byKeys)('PostgreSQL keeps one plan for %s, which uses the index', async (_name, ask) => {
+test.each(byKeys)('PostgreSQL keeps one plan for %s, which uses the index', async (_name, request) => {
   const db = openDatabase({ url: harness.cluster.env.DATABASE_URL ?? '', schema: 'statuses', connections: 1 })
-  const plan = await keptPlansOf(db, ask).finally(() => db.close())
+  const plan = await keptPlansOf(db, request).finally(() => db.close())
   expect(plan).toMatch(/Index|Bitmap/)
   expect(plan).not.toMatch(/Seq Scan/)
 })

@@ -388,10 +388,10 @@ test('interop 6.5 no account is notified of the quote of a held reply, whichever
   await put(above)
   const answer = () => answerTo(above, { quote: { uri, stamp: null, legacy: false } })
   const [early, late] = [answer(), answer()]
-  const ask = (of: RemoteStatus) => call(statuses.requestQuote, { actor: ola.id, quoted: uri, status: of.uri })
-  expect(await ask(early)).toMatchObject({ outcome: 'accepted' })
+  const request = (of: RemoteStatus) => call(statuses.requestQuote, { actor: ola.id, quoted: uri, status: of.uri })
+  expect(await request(early)).toMatchObject({ outcome: 'accepted' })
   for (const one of [early, late]) await put(one)
-  expect(await ask(late)).toMatchObject({ outcome: 'accepted' })
+  expect(await request(late)).toMatchObject({ outcome: 'accepted' })
   const rows = await harness.cluster
     .db('statuses')
     .rows<{ push: string }>(sql`select data::jsonb->>'push' as push from outbox

@@ -33,7 +33,7 @@ const call = ((...given) => harness.cluster.call(...given)) as Harness['cluster'
 const fakeAccount = (name: string): FakeAccount =>
   harness.fakes.fakeAccount(`${name}${Math.random().toString(36).slice(2, 7)}`)
 const home = async (who: FakeAccount, input: Record<string, unknown> = {}) => {
-  const answer = await harness.cluster.ask(statuses.homeTimeline, input as never, harness.as(who))
+  const answer = await harness.cluster.request(statuses.homeTimeline, input as never, harness.as(who))
   const body = JSON.parse(new TextDecoder().decode(answer.bytes)) as { id: string }[]
   return {
     status: answer.meta.status,

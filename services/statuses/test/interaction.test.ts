@@ -81,7 +81,7 @@ describe('S-015 favourites', () => {
     for (const text of ['1', '2', '3']) ids.push((await harness.post(ann, text)).id)
     for (const id of [ids[1], ids[2], ids[0]]) await call(statuses.addFavourite, { id: id ?? '' }, harness.as(dan))
     const page = async (input: Record<string, unknown>) => {
-      const answer = await harness.cluster.ask(statuses.listFavourites, input as never, harness.as(dan))
+      const answer = await harness.cluster.request(statuses.listFavourites, input as never, harness.as(dan))
       const list = JSON.parse(new TextDecoder().decode(answer.bytes)) as { id: string }[]
       return { ids: list.map((one) => ids.indexOf(one.id) + 1), next: answer.meta.next, prev: answer.meta.prev }
     }
@@ -111,7 +111,7 @@ describe('boosts', () => {
       visibility: 'public',
       uri: `${bob.uri}/statuses/${boost.id}/activity`,
     })
-    const again = await harness.cluster.ask(statuses.addReblog, { id: original.id }, harness.as(bob))
+    const again = await harness.cluster.request(statuses.addReblog, { id: original.id }, harness.as(bob))
     expect(JSON.parse(new TextDecoder().decode(again.bytes)).id).toBe(boost.id)
     const ofBoost = await call(statuses.addReblog, { id: boost.id }, harness.as(cat))
     expect(ofBoost.reblog?.id).toBe(original.id)

@@ -21,17 +21,17 @@ test('A044 only an account that wrote a direct status to the sender above counts
   const first = await harness.post(ann!, { status: '@bob @cat secret', visibility: 'direct' })
   const second = await harness.post(bob!, { status: '@ann @cat yes', visibility: 'direct', in_reply_to_id: first.id })
   const third = await harness.post(cat!, { status: '@ann @bob no', visibility: 'direct', in_reply_to_id: second.id })
-  const ask = (status: string, sender: string) =>
+  const request = (status: string, sender: string) =>
     harness.cluster.call(threadStates, { status, sender, viewers: [ann!.id, bob!.id, cat!.id] })
-  expect((await ask(third.id, cat!.id)).wrote.toSorted()).toEqual([ann!.id, bob!.id].toSorted())
-  expect((await ask(third.id, ann!.id)).wrote).toEqual([bob!.id])
-  expect(await ask(first.id, ann!.id)).toEqual({ muted: [], wrote: [] })
+  expect((await request(third.id, cat!.id)).wrote.toSorted()).toEqual([ann!.id, bob!.id].toSorted())
+  expect((await request(third.id, ann!.id)).wrote).toEqual([bob!.id])
+  expect(await request(first.id, ann!.id)).toEqual({ muted: [], wrote: [] })
   await harness.cluster.call(muteThread, { id: first.id }, harness.as(bob!))
-  expect((await ask(third.id, cat!.id)).muted).toEqual([bob!.id])
+  expect((await request(third.id, cat!.id)).muted).toEqual([bob!.id])
   const open = await harness.post(ann!, { status: '@bob hello' })
   const answer = await harness.post(bob!, { status: '@ann hi', visibility: 'direct', in_reply_to_id: open.id })
-  expect((await ask(answer.id, bob!.id)).wrote).toEqual([])
-  expect(await ask('0', bob!.id)).toEqual({ muted: [], wrote: [] })
+  expect((await request(answer.id, bob!.id)).wrote).toEqual([])
+  expect(await request('0', bob!.id)).toEqual({ muted: [], wrote: [] })
 })
 
 test('local accounts that boosted a status are returned by page', async () => {

@@ -335,16 +335,16 @@ describe('a quote of a remote status', () => {
 })
 
 describe('a quote of a local status by a remote one', () => {
-  const ask = (quoted: string | null, status: string, actor = far) =>
+  const sendRequest = (quoted: string | null, status: string, actor = far) =>
     call(statuses.requestQuote, { actor: actor.id, quoted: quoted ?? '', status })
 
   test('is decided by the policy, equally for each request, and is then shown', async () => {
     const original = await harness.post(ann, 'wise')
     const uri = 'https://far.example/notes/quoting-1'
-    const answer = await ask(original.uri, uri)
+    const answer = await sendRequest(original.uri, uri)
     expect(answer).toMatchObject({ outcome: 'accepted', author: ann.id })
     expect(answer.stamp).toMatch(/\/ap\/users\/\d+\/quote_authorizations\/\d+$/)
-    expect(await ask(original.uri, uri)).toEqual(answer)
+    expect(await sendRequest(original.uri, uri)).toEqual(answer)
     const { id } = await put({ uri, quote: { uri: original.uri, stamp: null, legacy: false } })
     expect((await show(id)).quote).toMatchObject({ state: 'accepted', quoted_status: { id: original.id } })
     expect(await show(original.id)).toMatchObject({ quotes_count: 1 })
@@ -355,13 +355,13 @@ describe('a quote of a local status by a remote one', () => {
     await call(statuses.revokeQuote, { id: original.id, quoting_status_id: id }, harness.as(ann))
     expect((await show(id)).quote).toEqual({ state: 'revoked', quoted_status: null })
     expect(await call(statuses.showAuthorization, { id: stamp })).toEqual({ stamp: null })
-    expect(await ask(original.uri, uri)).toMatchObject({ outcome: 'rejected' })
+    expect(await sendRequest(original.uri, uri)).toMatchObject({ outcome: 'rejected' })
     expect(await events('quote.revoked', id)).toMatchObject([{ stamp: answer.stamp, local: false }])
   })
   test('stays revoked when its status is stored again at the same moment', async () => {
     const original = await harness.post(ann, 'wise')
     const uri = 'https://far.example/notes/quoting-meanwhile'
-    await ask(original.uri, uri)
+    await sendRequest(original.uri, uri)
     const { id, status } = await put({ uri, quote: { uri: original.uri, stamp: null, legacy: false } })
     expect((await show(id)).quote).toMatchObject({ state: 'accepted' })
     const held = await holding(harness.cluster.db('statuses'), sql`select 1 from statuses where id = ${id} for update`)
@@ -377,33 +377,33 @@ describe('a quote of a local status by a remote one', () => {
     const original = await harness.post(ann, 'wise')
     const { id, status } = await put({ quote: { uri: original.uri, stamp: null, legacy: false } })
     expect((await show(id)).quote).toEqual({ state: 'pending', quoted_status: null })
-    expect(await ask(original.uri, status.uri)).toMatchObject({ outcome: 'accepted' })
+    expect(await sendRequest(original.uri, status.uri)).toMatchObject({ outcome: 'accepted' })
     expect((await show(id)).quote).toMatchObject({ state: 'accepted' })
   })
   test('is refused by policy, for blocked accounts, for private statuses, and for statuses of others', async () => {
     const closed = await harness.post(ann, { status: 'no', quote_approval_policy: 'nobody' })
-    expect(await ask(closed.uri, 'https://far.example/q/2')).toMatchObject({ outcome: 'rejected', stamp: null })
+    expect(await sendRequest(closed.uri, 'https://far.example/q/2')).toMatchObject({ outcome: 'rejected', stamp: null })
     const secret = await harness.post(ann, { status: 'no', visibility: 'private' })
     const follower = harness.fakes.fakeAccount('fay', { domain: 'far.example' })
     harness.fakes.follow(follower, ann)
-    expect(await ask(secret.uri, 'https://far.example/q/3', follower)).toMatchObject({ outcome: 'rejected' })
+    expect(await sendRequest(secret.uri, 'https://far.example/q/3', follower)).toMatchObject({ outcome: 'rejected' })
     const open = await harness.post(ann, 'yes')
-    expect(await ask(open.uri, 'https://evil.example/q/4')).toMatchObject({ outcome: 'rejected' })
-    expect(await ask('https://else.example/1', 'https://far.example/q/5')).toMatchObject({ outcome: 'unknown' })
+    expect(await sendRequest(open.uri, 'https://evil.example/q/4')).toMatchObject({ outcome: 'rejected' })
+    expect(await sendRequest('https://else.example/1', 'https://far.example/q/5')).toMatchObject({ outcome: 'unknown' })
     const evil = harness.fakes.fakeAccount('evil', { domain: 'evil.example' })
     harness.fakes.block(ann, evil)
-    expect(await ask(open.uri, 'https://evil.example/q/6', evil)).toMatchObject({ outcome: 'rejected' })
+    expect(await sendRequest(open.uri, 'https://evil.example/q/6', evil)).toMatchObject({ outcome: 'rejected' })
   })
   test('of a hidden status causes the same response as one of a missing status', async () => {
     const unknown = { outcome: 'unknown', author: null, stamp: null }
     for (const more of [{ visibility: 'private' }, { visibility: 'direct', status: '@bob hi' }]) {
       const secret = await harness.post(ann, { status: 'no', quote_approval_policy: 'public', ...more })
       for (const address of [secret.uri, secret.url ?? ''])
-        expect(await ask(address, 'https://far.example/q/7')).toEqual(unknown)
+        expect(await sendRequest(address, 'https://far.example/q/7')).toEqual(unknown)
     }
     const boosted = await harness.post(ann, { status: 'mine', visibility: 'private' })
     const boost = await call(statuses.addReblog, { id: boosted.id }, harness.as(ann))
-    expect(await ask(boost.uri, 'https://far.example/q/8')).toEqual(unknown)
+    expect(await sendRequest(boost.uri, 'https://far.example/q/8')).toEqual(unknown)
   })
   test('is not accepted by an approval that this server never gave', async () => {
     const original = await harness.post(ann, 'wise')

@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => harness.stop())
 
 let n = 0
-const ask = (more: Record<string, unknown> = {}, poll: Record<string, unknown> = {}) =>
+const request = (more: Record<string, unknown> = {}, poll: Record<string, unknown> = {}) =>
   harness.post(ann, {
     status: 'Which?',
     poll: { options: ['Red', 'Blue', 'Green'], expires_in: 300, ...poll },
@@ -36,7 +36,7 @@ const moveTo = (offsetMs: number) => {
 
 describe('remote votes', () => {
   test('S-010 one choice counts once, whatever is received later', async () => {
-    const status = await ask()
+    const status = await request()
     expect(await vote(status, ['Blue'])).toBe('done')
     expect(await vote(status, ['Blue'])).toBe('unchanged')
     expect(await vote(status, ['Red'])).toBe('unchanged')
@@ -44,13 +44,13 @@ describe('remote votes', () => {
   })
 
   test('of several choices in a single-choice poll the first counts', async () => {
-    const status = await ask()
+    const status = await request()
     expect(await vote(status, ['Green', 'Red'])).toBe('done')
     expect(await figures(status.id)).toEqual([1, [0, 0, 1]])
   })
 
   test('several choices count once each, and the voter once', async () => {
-    const status = await ask({}, { multiple: true })
+    const status = await request({}, { multiple: true })
     expect(await vote(status, ['Red', 'Blue', 'Red'])).toBe('done')
     expect(await vote(status, ['Blue', 'Green'])).toBe('done')
     expect(await vote(status, ['Blue'])).toBe('unchanged')
@@ -58,7 +58,7 @@ describe('remote votes', () => {
   })
 
   test('F056 concurrent votes give the same result as sequential ones', async () => {
-    const status = await ask({}, { multiple: true })
+    const status = await request({}, { multiple: true })
     const others = Array.from({ length: 4 }, (_, i) => harness.fakes.fakeAccount(`p${i}`, { domain: 'far.example' }))
     await Promise.all(others.flatMap((who) => [vote(status, ['Red'], who), vote(status, ['Red', 'Blue'], who)]))
     expect(await figures(status.id)).toEqual([4, [4, 4, 0]])
@@ -66,8 +66,8 @@ describe('remote votes', () => {
 
   test('unknown options, missing polls, remote polls and hidden polls have no effect', async () => {
     const [open, hidden, plain] = [
-      await ask(),
-      await ask({ visibility: 'private' }),
+      await request(),
+      await request({ visibility: 'private' }),
       await harness.post(ann, 'no poll'),
     ]
     expect(await vote(open, ['Yellow'])).toBe('no-option')
@@ -80,7 +80,7 @@ describe('remote votes', () => {
   })
 
   test('a vote after the end has no effect', async () => {
-    const status = await ask()
+    const status = await request()
     moveTo(301_000)
     try {
       expect(await vote(status, ['Red'])).toBe('ended')

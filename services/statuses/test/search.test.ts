@@ -17,7 +17,7 @@ beforeAll(async () => {
 afterAll(() => harness.stop())
 
 type Input = Record<string, unknown>
-const ask = (fakeAccount: FakeAccount | null, input: Input | string) =>
+const request = (fakeAccount: FakeAccount | null, input: Input | string) =>
   harness.cluster.call(
     statuses.search,
     (typeof input === 'string' ? { q: input } : input) as never,
@@ -25,9 +25,9 @@ const ask = (fakeAccount: FakeAccount | null, input: Input | string) =>
   )
 const ids = (list: readonly { id: string }[]) => list.map((one) => one.id)
 const found = async (fakeAccount: FakeAccount | null, input: Input | string) =>
-  ids((await ask(fakeAccount, input)).statuses)
+  ids((await request(fakeAccount, input)).statuses)
 const refused = (fakeAccount: FakeAccount | null, input: Input | string) =>
-  ask(fakeAccount, input).then(
+  request(fakeAccount, input).then(
     () => null,
     (error: { status: number; message: string }) => [error.status, error.message],
   )
@@ -57,11 +57,11 @@ describe('an address of this server', () => {
     expect(shown.tagged_collections).toEqual([])
     harness.fakes.collections.set('77', card)
     for (const q of [card.url, card.uri]) {
-      const all = await ask(bob, { q, resolve: true })
+      const all = await request(bob, { q, resolve: true })
       expect([all.collections, all.accounts, all.statuses, all.hashtags]).toEqual([[card], [], [], []])
     }
-    expect((await ask(bob, { q: card.url, resolve: true, type: 'accounts' })).collections).toEqual([])
-    expect((await ask(bob, { q: `${origin}/collections/78`, resolve: true })).collections).toEqual([])
+    expect((await request(bob, { q: card.url, resolve: true, type: 'accounts' })).collections).toEqual([])
+    expect((await request(bob, { q: `${origin}/collections/78`, resolve: true })).collections).toEqual([])
   })
 })
 
@@ -69,11 +69,11 @@ describe('the page of a local account', () => {
   test('S-136 the page of a local account, or its ActivityPub id, finds the account', async () => {
     const { origin } = harness.cluster
     for (const q of [`${origin}/@annabel`, `${origin}/users/annabel`, ann.uri]) {
-      const all = await ask(bob, { q, resolve: true })
+      const all = await request(bob, { q, resolve: true })
       expect([ids(all.accounts), all.statuses, all.hashtags, all.collections]).toEqual([[ann.id], [], [], []])
     }
-    expect((await ask(bob, { q: `${origin}/@nobody`, resolve: true })).accounts).toEqual([])
-    expect((await ask(bob, { q: `${origin}/@annabel`, resolve: true, type: 'statuses' })).accounts).toEqual([])
+    expect((await request(bob, { q: `${origin}/@nobody`, resolve: true })).accounts).toEqual([])
+    expect((await request(bob, { q: `${origin}/@annabel`, resolve: true, type: 'statuses' })).accounts).toEqual([])
   })
 })
 
@@ -81,17 +81,17 @@ describe('the response', () => {
   test('S-020 S-133 a result has three kinds; a type leaves the others empty, and an unknown type leaves all empty', async () => {
     const { id } = await harness.post(ann, 'annabel says #annabella')
     await harness.cluster.settle()
-    const all = await ask(bob, 'annabel')
+    const all = await request(bob, 'annabel')
     expect(ids(all.accounts)).toEqual([ann.id])
     expect(ids(all.statuses)).toEqual([id])
     expect(all.hashtags.map((tag) => tag.name)).toEqual(['annabella'])
     expect(all.collections).toEqual([])
     for (const type of ['accounts', 'statuses', 'hashtags'] as const) {
-      const one = await ask(bob, { q: 'annabel', type })
+      const one = await request(bob, { q: 'annabel', type })
       const rest = { ...all, accounts: [], statuses: [], hashtags: [] }
       expect(one).toEqual({ ...rest, [type]: all[type] })
     }
-    expect(await ask(bob, { q: 'annabel', type: 'people' })).toMatchObject({
+    expect(await request(bob, { q: 'annabel', type: 'people' })).toMatchObject({
       accounts: [],
       statuses: [],
       hashtags: [],
@@ -123,9 +123,9 @@ describe('the response', () => {
     await harness.cluster.settle()
     const page = { q: 'rook', limit: 1, offset: 1 }
     const tagNames = ({ hashtags }: { hashtags: readonly { name: string }[] }) => hashtags.map((tag) => tag.name)
-    expect(ids((await ask(ann, { ...page, type: 'accounts' })).accounts)).toEqual([rooks[1]])
-    expect(tagNames(await ask(ann, { ...page, type: 'hashtags' }))).toEqual(['rookbb'])
-    const all = await ask(ann, page)
+    expect(ids((await request(ann, { ...page, type: 'accounts' })).accounts)).toEqual([rooks[1]])
+    expect(tagNames(await request(ann, { ...page, type: 'hashtags' }))).toEqual(['rookbb'])
+    const all = await request(ann, page)
     expect([ids(all.accounts), tagNames(all)]).toEqual([[rooks[0]], ['rooka']])
   })
 
@@ -143,8 +143,8 @@ describe('the response', () => {
     const [one, two] = [harness.fakes.fakeAccount('folk1'), harness.fakes.fakeAccount('folk2')]
     const me = harness.fakes.fakeAccount('folk3')
     harness.fakes.follow(me, one)
-    expect(ids((await ask(me, 'folk')).accounts)).toEqual([one.id, two.id, me.id])
-    expect(ids((await ask(me, { q: 'folk', following: 'true' })).accounts)).toEqual([one.id, me.id])
+    expect(ids((await request(me, 'folk')).accounts)).toEqual([one.id, two.id, me.id])
+    expect(ids((await request(me, { q: 'folk', following: 'true' })).accounts)).toEqual([one.id, me.id])
   })
 
   test('S-138 S-139 hashtags are found by prefix, the exact name first; unreviewed ones only by exact name', async () => {
@@ -153,14 +153,14 @@ describe('the response', () => {
     const db = harness.cluster.db('statuses')
     await db.run(sql`update tags set reviewed_at = now() where name = 'gardening'`)
     await db.run(sql`update tags set listable = false where name = 'gardenhidden'`)
-    const { hashtags } = await ask(bob, { q: '#Garden', type: 'hashtags' })
+    const { hashtags } = await request(bob, { q: '#Garden', type: 'hashtags' })
     expect(hashtags.map((tag) => tag.name)).toEqual(['garden', 'Gardens', 'gardening'])
     expect(hashtags[0]).toMatchObject({ following: false, featuring: false, history: expect.any(Array) })
     expect(hashtags[0]?.history).toHaveLength(7)
     expect(hashtags[0]?.history[0]).toMatchObject({ uses: '1', accounts: '1' })
-    const reviewed = await ask(bob, { q: 'garden', type: 'hashtags', exclude_unreviewed: '1' })
+    const reviewed = await request(bob, { q: 'garden', type: 'hashtags', exclude_unreviewed: '1' })
     expect(reviewed.hashtags.map((tag) => tag.name)).toEqual(['garden', 'gardening'])
-    const part = await ask(bob, { q: 'garde', type: 'hashtags', exclude_unreviewed: '1' })
+    const part = await request(bob, { q: 'garde', type: 'hashtags', exclude_unreviewed: '1' })
     expect(part.hashtags.map((tag) => tag.name)).toEqual(['gardening'])
   })
 
@@ -183,22 +183,22 @@ describe('without a login', () => {
     const text = 'Search queries pagination is not supported without authentication'
     for (const offset of [0, '0', 20])
       expect(await refused(null, { q: 'annabel', type: 'accounts', offset })).toEqual([401, text])
-    expect(ids((await ask(null, { q: 'annabel' })).accounts)).toEqual([ann.id])
+    expect(ids((await request(null, { q: 'annabel' })).accounts)).toEqual([ann.id])
   })
 
   test('S-141 S-200 fewer than five characters find exact accounts only, and hashtags as usual', async () => {
     const short = harness.fakes.fakeAccount('anna')
     await harness.post(ann, '#gard #garde #garden')
     await harness.cluster.settle()
-    expect(ids((await ask(null, 'anna')).accounts)).toEqual([short.id])
-    expect((await ask(null, 'ann')).accounts).toEqual([])
+    expect(ids((await request(null, 'anna')).accounts)).toEqual([short.id])
+    expect((await request(null, 'ann')).accounts).toEqual([])
     for (const q of ['gar', 'gard']) {
-      const names = (await ask(null, { q, type: 'hashtags' })).hashtags.map((tag) => tag.name)
+      const names = (await request(null, { q, type: 'hashtags' })).hashtags.map((tag) => tag.name)
       expect(names).toEqual(expect.arrayContaining(['gard', 'garde', 'garden']))
     }
-    expect((await ask(null, 'annab')).accounts).toHaveLength(1)
-    expect((await ask(null, 'garde')).hashtags.length).toBeGreaterThan(1)
-    expect((await ask(ann, 'ann')).accounts.length).toBeGreaterThan(1)
+    expect((await request(null, 'annab')).accounts).toHaveLength(1)
+    expect((await request(null, 'garde')).hashtags.length).toBeGreaterThan(1)
+    expect((await request(ann, 'ann')).accounts.length).toBeGreaterThan(1)
   })
 
   test('statuses are not found by anonymous viewers', async () => {
@@ -258,7 +258,7 @@ test('A140 A141 a long or malformed query gets a result or an error', async () =
     ':*',
     `${'ﷺ '.repeat(500)}`,
   ])
-    expect((await ask(ann, q)).accounts).toEqual([])
+    expect((await request(ann, q)).accounts).toEqual([])
   expect(statuses.search.input.safeParse({ q: 'x'.repeat(100_000) }).success).toBe(false)
   expect(await found(ann, { q: 'crowded', min_id: '-1', max_id: '99999999999999999999' })).toEqual([])
 })

@@ -180,7 +180,7 @@ describe('creating', () => {
   })
 
   test('with allowed_mentions, other mentions are refused', async () => {
-    const answer = await harness.cluster.ask(
+    const answer = await harness.cluster.request(
       statuses.createStatus,
       { status: '@bob @cat hi', allowed_mentions: [bob.id] },
       harness.as(ann),
@@ -329,7 +329,7 @@ describe('deleting', () => {
   })
   test('A063 deleting a status of another account is refused without its text', async () => {
     const secret = await harness.post(bob, { status: 'my secret', visibility: 'private' })
-    const answer = await harness.cluster.ask(statuses.deleteStatus, { id: secret.id }, harness.as(ann))
+    const answer = await harness.cluster.request(statuses.deleteStatus, { id: secret.id }, harness.as(ann))
     expect(answer.meta.status).toBe(404)
     expect(new TextDecoder().decode(answer.bytes)).not.toContain('secret')
     expect((await call(statuses.showStatus, { id: secret.id }, harness.as(bob))).id).toBe(secret.id)

@@ -85,7 +85,7 @@ describe('following', () => {
     expect(await follow(me, 'Birds')).toMatchObject({ name: 'Birds', following: true })
     expect(await follow(me, '#birds')).toMatchObject({ name: 'Birds', following: true })
     await follow(me, 'cats')
-    const again = await harness.cluster.ask(statuses.tagFollow, { name: 'cats' }, harness.as(me))
+    const again = await harness.cluster.request(statuses.tagFollow, { name: 'cats' }, harness.as(me))
     expect(again.meta.headers['X-Unchanged']).toBe('1')
     const rows = await harness.cluster.db('statuses').rows(sql`select 1 from tag_follows where account_id = ${me.id}`)
     expect(rows).toHaveLength(2)
@@ -98,7 +98,7 @@ describe('following', () => {
     const me = harness.fakes.fakeAccount('follower2')
     for (const name of ['a1', 'b1', 'c1', 'd1', 'e1']) await follow(me, name)
     const page = async (input: object) => {
-      const answer = await harness.cluster.ask(statuses.tagFollowedList, input, harness.as(me))
+      const answer = await harness.cluster.request(statuses.tagFollowedList, input, harness.as(me))
       const tags = JSON.parse(new TextDecoder().decode(answer.bytes)) as { name: string; following: boolean }[]
       return { names: tags.map((tag) => tag.name), tags, next: answer.meta.next, prev: answer.meta.prev }
     }

@@ -23,7 +23,7 @@ afterAll(() => harness.stop())
 const call = ((...given) => harness.cluster.call(...given)) as Harness['cluster']['call']
 const ids = (list: { id: string }[]) => list.map((one) => one.id)
 const page = async (operation: AnyOperation, input: Record<string, unknown>, who: FakeAccount | null) => {
-  const answer = await harness.cluster.ask(operation, input as never, who && harness.as(who))
+  const answer = await harness.cluster.request(operation, input as never, who && harness.as(who))
   const body = JSON.parse(new TextDecoder().decode(answer.bytes))
   return {
     status: answer.meta.status,

@@ -6,7 +6,7 @@ import { viewer } from '@murmuration/testkit'
 import { type Received, type StubResponse, serve, type WebServer } from '@murmuration/testkit/outside/web-server'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { type Config, readServiceConfig } from '../src/config.js'
-import { askTrendReview, scoreAllTrends } from '../src/trend/ticks.js'
+import { requestTrendReview, scoreAllTrends } from '../src/trend/ticks.js'
 import type { FakeAccount } from './fakes/data.js'
 import { expectGolden } from './golden.js'
 import { type Harness, startHarness, statuses } from './harness.js'
@@ -84,14 +84,18 @@ test('S-021 S-075 an approved trend is in the public list at once, before the ne
 })
 
 test('the list for review is paged by offset', async () => {
-  const { meta } = await harness.cluster.ask(statuses.listTrendTagsForReview, { limit: 1, offset: 2 } as never, staff())
+  const { meta } = await harness.cluster.request(
+    statuses.listTrendTagsForReview,
+    { limit: 1, offset: 2 } as never,
+    staff(),
+  )
   expect(meta).toMatchObject({ next: { offset: '3' }, prev: { offset: '1' } })
 })
 
 test('S-166 hashtags are listed for staff newest first, with links to other pages', async () => {
   const all = await call(statuses.listAdminTags, {} as never, staff())
   expect(all.map((tag) => tag.name)).toEqual(['Fresh', 'Rain', 'Bloom'])
-  const first = await harness.cluster.ask(statuses.listAdminTags, { limit: 2 } as never, staff())
+  const first = await harness.cluster.request(statuses.listAdminTags, { limit: 2 } as never, staff())
   expect(first.meta).toMatchObject({ next: { max_id: all[1]?.id }, prev: { min_id: all[0]?.id } })
   expect(await call(statuses.showAdminTag, { id: all[1]?.id ?? '' }, staff())).toEqual(all[1])
   await expect(call(statuses.showAdminTag, { id: '7' }, staff())).rejects.toMatchObject({ status: 404 })
@@ -202,7 +206,7 @@ test('S-185 a publisher stores when staff was asked to review it', async () => {
   await harness.cluster.db('statuses').run(sql`update trends set asked_at = null, allowed = null`)
   await score()
   await harness.cluster.db('statuses').run(sql`update trends set allowed = null`)
-  await askTrendReview.run(ctx)
+  await requestTrendReview.run(ctx)
   const [publisher] = await call(statuses.listTrendPublishers, {} as never, staff())
   expect(publisher?.requested_review_at).toEqual(expect.any(String))
 })

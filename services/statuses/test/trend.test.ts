@@ -8,7 +8,7 @@ import { viewer } from '@murmuration/testkit'
 import { type Received, type StubResponse, serve, type WebServer } from '@murmuration/testkit/outside/web-server'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { type Config, readServiceConfig } from '../src/config.js'
-import { askTrendReview, scoreAllTrends } from '../src/trend/ticks.js'
+import { requestTrendReview, scoreAllTrends } from '../src/trend/ticks.js'
 import type { FakeAccount } from './fakes/data.js'
 import { type Harness, startHarness, statuses } from './harness.js'
 
@@ -112,7 +112,7 @@ describe('hashtags', () => {
     const chooser = harness.fakes.fakeAccount('chooser')
     chooser.defaults.chosen_languages = ['de']
     expect(await tagNames({}, chooser, 'en')).toEqual(['Bloom', 'Rain', 'Wind'])
-    const { meta } = await harness.cluster.ask(statuses.trendTags, { limit: 1, offset: 2 } as never)
+    const { meta } = await harness.cluster.request(statuses.trendTags, { limit: 1, offset: 2 } as never)
     expect(meta).toMatchObject({
       next: { offset: '3' },
       prev: { offset: '1' },
@@ -138,7 +138,7 @@ describe('hashtags', () => {
 
 describe('S-203 S-185 staff is asked to review every two hours', () => {
   const asked = async () => {
-    await askTrendReview.run(ctx)
+    await requestTrendReview.run(ctx)
     const rows = await harness.cluster
       .db('statuses')
       .rows<{ data: string }>(
@@ -239,7 +239,7 @@ describe('languages and pages', () => {
     expect(await shown({}, 'en', chooser)).toEqual(twice('fr', 'de', 'en'))
     expect(await shown({ limit: 1, offset: 1 }, 'en')).toEqual(twice('de'))
     for (const operation of [statuses.trendLinks, statuses.trendStatuses]) {
-      const { meta } = await harness.cluster.ask(operation, { limit: 1, offset: 2 } as never)
+      const { meta } = await harness.cluster.request(operation, { limit: 1, offset: 2 } as never)
       expect(meta).toMatchObject({ next: { offset: '3' }, prev: { offset: '1' } })
     }
     await db.run(sql`delete from trends where kind in (1, 2)`)

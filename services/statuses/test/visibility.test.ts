@@ -57,8 +57,8 @@ beforeAll(async () => {
 afterAll(() => harness.stop())
 
 const caller = (who: Who) => (who === 'anonymous' ? null : harness.as(fakeAccounts[who]))
-const ask = async (operation: AnyOperation, input: Record<string, unknown>, who: Who) => {
-  const answer = await harness.cluster.ask(operation, input as never, caller(who))
+const request = async (operation: AnyOperation, input: Record<string, unknown>, who: Who) => {
+  const answer = await harness.cluster.request(operation, input as never, caller(who))
   return { status: answer.meta.status, text: new TextDecoder().decode(answer.bytes) }
 }
 const call = ((...given) => harness.cluster.call(...given)) as Harness['cluster']['call']
@@ -87,11 +87,11 @@ describe('A041 operations on one status', () => {
   for (const [name, operation, audience] of guarded)
     for (const who of WHO.filter((one) => audience === 'all' || one !== 'anonymous'))
       test(`${name} for the ${who}`, async () => {
-        const missing = await ask(operation, { id: '12345' }, who)
+        const missing = await request(operation, { id: '12345' }, who)
         expect(missing.status).toBe(404)
         const hide = (text: string) => text.replace(/"request_id":"[^"]*"/, '')
         for (const visibility of VISIBILITIES) {
-          const answer = await ask(operation, { id: ids[visibility] }, who)
+          const answer = await request(operation, { id: ids[visibility] }, who)
           if (sees(who, visibility)) expect(answer.status).not.toBe(404)
           else expect({ ...answer, text: hide(answer.text) }).toEqual({ ...missing, text: hide(missing.text) })
         }
@@ -99,20 +99,20 @@ describe('A041 operations on one status', () => {
   for (const who of WHO)
     test(`poll for the ${who}`, async () => {
       for (const visibility of VISIBILITIES)
-        expect((await ask(statuses.showPoll, { id: polls[visibility] }, who)).status).toBe(
+        expect((await request(statuses.showPoll, { id: polls[visibility] }, who)).status).toBe(
           sees(who, visibility) ? 200 : 404,
         )
     })
   for (const who of WHO.filter((one) => one !== 'anonymous'))
     test(`reply and vote for the ${who}`, async () => {
       for (const visibility of VISIBILITIES) {
-        const reply = await ask(
+        const reply = await request(
           statuses.createStatus,
           { status: 'x', in_reply_to_id: ids[visibility], visibility: 'direct' },
           who,
         )
         expect(reply.status).toBe(sees(who, visibility) ? 200 : 404)
-        const vote = await ask(statuses.vote, { id: polls[visibility], choices: ['0'] }, who)
+        const vote = await request(statuses.vote, { id: polls[visibility], choices: ['0'] }, who)
         expect(vote.status === 404).toBe(!sees(who, visibility))
       }
     })
@@ -121,19 +121,19 @@ describe('A041 operations on one status', () => {
 describe('A041 lists', () => {
   for (const who of WHO) {
     test(`several by id for the ${who}`, async () => {
-      expect(held((await ask(statuses.listStatuses, { id: Object.values(ids) }, who)).text)).toEqual(expected(who))
+      expect(held((await request(statuses.listStatuses, { id: Object.values(ids) }, who)).text)).toEqual(expected(who))
     })
     test(`account, public and tag timelines for the ${who}`, async () => {
-      expect(held((await ask(statuses.accountTimeline, { id: fakeAccounts.author.id }, who)).text)).toEqual(
+      expect(held((await request(statuses.accountTimeline, { id: fakeAccounts.author.id }, who)).text)).toEqual(
         expected(who),
       )
       const open = expected(who).filter((one) => one === 'public')
-      expect(held((await ask(statuses.tagTimeline, { hashtag: TAG }, who)).text)).toEqual(open)
+      expect(held((await request(statuses.tagTimeline, { hashtag: TAG }, who)).text)).toEqual(open)
       // Four own statuses reply to the author's own status, so the public timeline contains the public one.
-      expect(held((await ask(statuses.publicTimeline, {}, who)).text)).toEqual(open)
+      expect(held((await request(statuses.publicTimeline, {}, who)).text)).toEqual(open)
     })
     test(`the thread for the ${who}`, async () => {
-      const answer = await ask(statuses.showThread, { id: parent }, who)
+      const answer = await request(statuses.showThread, { id: parent }, who)
       expect(answer.status === 404 ? [] : held(answer.text)).toEqual(expected(who))
     })
     test(`renderings for the ${who} at every place`, async () => {
@@ -192,16 +192,16 @@ describe('A042 streams', () => {
   test('a listener without a valid grant receives nothing', async () => {
     const { grant } = harness.cluster
     const listeners = [fakeAccounts.follower.id, fakeAccounts.mentioned.id, fakeAccounts.author.id]
-    const ask = (grants?: string[]) =>
+    const request = (grants?: string[]) =>
       call(statuses.renderForListeners, { id: ids.private, listeners, surface: 'user', ...(grants && { grants }) })
-    const all = await ask(listeners.map(grant))
+    const all = await request(listeners.map(grant))
     expect([all.tailOf.filter((place) => place >= 0).length, all.refused]).toEqual([3, undefined])
     // The second listener has the grant of another account, the third one none.
-    const some = await ask([grant(fakeAccounts.follower.id), grant(fakeAccounts.follower.id), ''])
+    const some = await request([grant(fakeAccounts.follower.id), grant(fakeAccounts.follower.id), ''])
     expect([some.tailOf[0] !== -1, some.tailOf.slice(1), some.refused]).toEqual([true, [-1, -1], [1, 2]])
-    const none = await ask(['', '', ''])
+    const none = await request(['', '', ''])
     expect(none).toMatchObject({ card: null, tails: [], tailOf: [-1, -1, -1], refused: [0, 1, 2] })
-    await expect(ask()).rejects.toMatchObject({ code: 'forbidden' })
+    await expect(request()).rejects.toMatchObject({ code: 'forbidden' })
   })
   test('A076 public streams receive public statuses only', async () => {
     const listeners = [fakeAccounts.unrelated.id, fakeAccounts.follower.id, fakeAccounts.mentioned.id]
@@ -322,5 +322,5 @@ describe('A042 streams', () => {
 })
 
 test.each([[[]], [['9'.repeat(40)]], [['x']]])('a vote of %j in an absent poll is not found', async (choices) => {
-  expect((await ask(statuses.vote, { id: '999', choices }, 'follower')).status).toBe(404)
+  expect((await request(statuses.vote, { id: '999', choices }, 'follower')).status).toBe(404)
 })

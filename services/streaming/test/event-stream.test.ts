@@ -99,7 +99,7 @@ test('only_media is true for everything but the known false values', async () =>
 })
 
 test('refusals are JSON with the reason', async () => {
-  const ask = async (path: string, token?: string) => {
+  const sendRequest = async (path: string, token?: string) => {
     const answer = await fetch(`${harness.origin}/api/v1/streaming${path}`, {
       headers: token ? { authorization: `Bearer ${token}` } : {},
     })
@@ -109,40 +109,40 @@ test('refusals are JSON with the reason', async () => {
     return [answer.status, body.error]
   }
   const [good, narrow] = [harness.token('1'), harness.token('1', ['read:notifications'])]
-  expect(await ask('/user')).toEqual([401, 'Missing access token'])
-  expect(await ask('/user', 'unknown')).toEqual([401, 'Invalid access token'])
-  expect(await ask('/user', narrow)).toEqual([401, 'Access token does not have the required scopes'])
-  expect(await ask('/nowhere', good)).toEqual([400, 'Unknown channel requested'])
-  expect(await ask('/hashtag', good)).toEqual([400, 'Missing tag name parameter'])
-  expect(await ask('/hashtag/local?tag=', good)).toEqual([400, 'Missing tag name parameter'])
-  expect(await ask('/list', good)).toEqual([400, 'Missing list name parameter'])
-  expect(await ask('/list?list=72', good)).toEqual([401, 'Not authorized to stream this list'])
-  expect(await ask('/list?list=71', harness.token('2'))).toEqual([401, 'Not authorized to stream this list'])
-  expect(await ask('')).toEqual([404, 'Not Found'])
+  expect(await sendRequest('/user')).toEqual([401, 'Missing access token'])
+  expect(await sendRequest('/user', 'unknown')).toEqual([401, 'Invalid access token'])
+  expect(await sendRequest('/user', narrow)).toEqual([401, 'Access token does not have the required scopes'])
+  expect(await sendRequest('/nowhere', good)).toEqual([400, 'Unknown channel requested'])
+  expect(await sendRequest('/hashtag', good)).toEqual([400, 'Missing tag name parameter'])
+  expect(await sendRequest('/hashtag/local?tag=', good)).toEqual([400, 'Missing tag name parameter'])
+  expect(await sendRequest('/list', good)).toEqual([400, 'Missing list name parameter'])
+  expect(await sendRequest('/list?list=72', good)).toEqual([401, 'Not authorized to stream this list'])
+  expect(await sendRequest('/list?list=71', harness.token('2'))).toEqual([401, 'Not authorized to stream this list'])
+  expect(await sendRequest('')).toEqual([404, 'Not Found'])
 })
 
 describe('methods', () => {
-  const ask = (method: string, path: string, token = harness.token('1')) =>
+  const sendRequest = (method: string, path: string, token = harness.token('1')) =>
     fetch(`${harness.origin}${path}`, { method, headers: { authorization: `Bearer ${token}` } })
 
   for (const method of ['POST', 'PUT', 'PATCH', 'DELETE'])
     test.each(['/user', '/public', '/health', '/nowhere', ''])(`${method} of %j is not found`, async (path) => {
-      const refused = await ask(method, `/api/v1/streaming${path}`)
+      const refused = await sendRequest(method, `/api/v1/streaming${path}`)
       expect([refused.status, await refused.json()]).toEqual([404, refusalOf('Not Found', 'not_found')])
     })
   test('HEAD has the status and the headers of GET, and opens no stream', async () => {
-    const opened = await ask('HEAD', '/api/v1/streaming/user')
+    const opened = await sendRequest('HEAD', '/api/v1/streaming/user')
     expect([opened.status, opened.headers.get('content-type'), await opened.text()]).toEqual([
       200,
       'text/event-stream',
       '',
     ])
-    expect((await ask('HEAD', '/api/v1/streaming/user', 'unknown')).status).toBe(401)
-    expect((await ask('HEAD', '/api/v1/streaming/health')).status).toBe(200)
+    expect((await sendRequest('HEAD', '/api/v1/streaming/user', 'unknown')).status).toBe(401)
+    expect((await sendRequest('HEAD', '/api/v1/streaming/health')).status).toBe(200)
   })
   test('a path that only begins like those of streams belongs to no stream', async () => {
     for (const path of ['/api/v1/streamings', '/api/v1/streaming-api/user']) {
-      const refused = await ask('GET', path)
+      const refused = await sendRequest('GET', path)
       expect([refused.status, await refused.json()]).toMatchObject([404, { code: 'not_found' }])
     }
   })
@@ -150,8 +150,9 @@ describe('methods', () => {
 
 test('S-024 a blocked IP address opens no stream', async () => {
   const token = harness.token('1')
-  const ask = () => fetch(`${harness.origin}/api/v1/streaming/user`, { headers: { authorization: `Bearer ${token}` } })
-  const refused = await harness.withIpBlock(ask)
+  const sendRequest = () =>
+    fetch(`${harness.origin}/api/v1/streaming/user`, { headers: { authorization: `Bearer ${token}` } })
+  const refused = await harness.withIpBlock(sendRequest)
   expect([refused.status, await refused.json()]).toEqual([403, refusalOf('Forbidden', 'forbidden')])
   const source = await connect('/api/v1/streaming/user')
   await source.close()

@@ -20,25 +20,25 @@ const serveWith = async (tls: { key: string; cert: string }) => {
   open.push(server)
   return server
 }
-const ask = (server: WebServer, name: string, ca = authority.certificate) =>
+const sendRequest = (server: WebServer, name: string, ca = authority.certificate) =>
   request(`https://${name}:${server.port}/`, { ca, connectTo: { host: '127.0.0.1', port: server.port } })
 
 test('a name, a wildcard and an address of the certificate are trusted', async () => {
-  expect((await ask(good, 'remote.example')).text).toBe('secure')
-  expect((await ask(good, 'a.files.example')).text).toBe('secure')
+  expect((await sendRequest(good, 'remote.example')).text).toBe('secure')
+  expect((await sendRequest(good, 'a.files.example')).text).toBe('secure')
   expect((await request(`https://127.0.0.1:${good.port}/`, { ca: authority.certificate })).text).toBe('secure')
 })
 
 test('F049 another name, another authority, an expired and a future certificate are refused', async () => {
-  await expect(ask(good, 'other.example')).rejects.toThrow(/altnames/)
-  await expect(ask(good, 'remote.example', createAuthority().certificate)).rejects.toThrow(
+  await expect(sendRequest(good, 'other.example')).rejects.toThrow(/altnames/)
+  await expect(sendRequest(good, 'remote.example', createAuthority().certificate)).rejects.toThrow(
     /certificate|issuer|signature/,
   )
   const past = { from: new Date(Date.now() - 3 * day), until: new Date(Date.now() - day) }
   const expired = await serveWith(authority.issue(['remote.example'], past))
-  await expect(ask(expired, 'remote.example')).rejects.toThrow('expired')
+  await expect(sendRequest(expired, 'remote.example')).rejects.toThrow('expired')
   const future = await serveWith(authority.issue(['remote.example'], { from: new Date(Date.now() + day) }))
-  await expect(ask(future, 'remote.example')).rejects.toThrow('not yet valid')
+  await expect(sendRequest(future, 'remote.example')).rejects.toThrow('not yet valid')
 })
 
 test('root and leaf follow RFC 5280', () => {

@@ -20,14 +20,14 @@ interface Found<T> {
 }
 
 /** Sends one request per element, concurrently. A failed request does not affect the others. */
-const askForEach = async <T, R>(
+const fetchEach = async <T, R>(
   ctx: Context,
   all: readonly T[],
-  ask: (one: T) => Promise<{ found: R | null; later: boolean }>,
+  fetchOne: (one: T) => Promise<{ found: R | null; later: boolean }>,
 ): Promise<Found<R>> => {
   const results = await Promise.all(
     all.map((one) =>
-      ask(one).catch((error) => {
+      fetchOne(one).catch((error) => {
         if (!(error instanceof Failure)) throw error
         ctx.log.debug({ error, asked: one }, 'something of a collection cannot be read')
         return { found: null, later: isRetryable(error) }
@@ -42,7 +42,7 @@ const askForEach = async <T, R>(
 
 const readNamed = async (ctx: Context, row: CollectionRow, named: readonly string[]) => {
   const known = await knownItems(ctx.db, row.id, named)
-  return askForEach(
+  return fetchEach(
     ctx,
     named.filter((uri) => !known.has(uri)),
     async (uri) => {
@@ -53,7 +53,7 @@ const readNamed = async (ctx: Context, row: CollectionRow, named: readonly strin
 }
 
 const resolveUnknown = (ctx: Context, unknown: readonly RemoteCollectionItem[]) =>
-  askForEach(ctx, unknown, async (one) => {
+  fetchEach(ctx, unknown, async (one) => {
     const { row, later } = await reachAccount(ctx, { uri: one.account, behind: true })
     return { found: row === null ? null : one, later }
   })
@@ -64,7 +64,7 @@ const resolveUnknown = (ctx: Context, unknown: readonly RemoteCollectionItem[]) 
  */
 const prove = async (ctx: Context, row: CollectionRow, items: readonly string[]): Promise<boolean> => {
   const waiting = await waitingItems(ctx.db, row.id, items)
-  const { found, later } = await askForEach(ctx, waiting, async (item) => {
+  const { found, later } = await fetchEach(ctx, waiting, async (item) => {
     const asked = { authorization: item.authorization_uri, collection: row.uri ?? '', account: item.account_uri }
     const { outcome } = await ctx.call(fetchFeatureAuthorization, asked)
     const state = outcome === 'ok' ? ('accepted' as const) : ('rejected' as const)

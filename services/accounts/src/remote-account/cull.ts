@@ -4,7 +4,7 @@ import { taskKind } from '@murmuration/kernel'
 import type { Context } from '../context.js'
 import { type AccountRow, accountsByIds } from '../core/account.store.js'
 import { isSuspect, SHARE_PAUSE_MS } from './chunk.rules.js'
-import { AT_ONCE, askFor } from './refresh.js'
+import { AT_ONCE, fetchRemote } from './refresh.js'
 import { removeRemote } from './remove.js'
 import { applyFetchResult } from './resolve.js'
 import { shareOf } from './share.js'
@@ -30,7 +30,7 @@ interface Prepared {
  * refusal.
  */
 const check = async (ctx: Context, row: AccountRow, dryRun: boolean): Promise<Checked> => {
-  const result = await askFor(ctx, row.uri, { behind: true })
+  const result = await fetchRemote(ctx, row.uri, { behind: true })
   const isGone = result.outcome === 'gone' || result.outcome === 'not-found'
   if (isGone) {
     if (!dryRun) await removeRemote(ctx, row)

@@ -21,7 +21,7 @@ import { cullKind } from './cull.js'
 import { profileMediaKind } from './profile-media.js'
 import { pruneAccounts, purgeKind } from './purge.js'
 import { accountsById, prunableAccounts } from './purge.store.js'
-import { applyRefresh, askFor, type Refreshed, refreshKind } from './refresh.js'
+import { applyRefresh, fetchRemote, type Refreshed, refreshKind } from './refresh.js'
 
 const DAY_MS = 86_400_000
 /** Accounts stored during this time, in milliseconds, are not pruned, because their statuses may still be delivered. */
@@ -48,7 +48,7 @@ export const refresh = handle(accountRefresh, async (ctx, viewer, { id }) => {
         after: { outcome },
       }),
     )
-  const result = await askFor(ctx, row.uri, { fresh: true })
+  const result = await fetchRemote(ctx, row.uri, { fresh: true })
   // The audit log entry of a removal is stored first, so that no account is removed without an entry.
   if (result.outcome === 'gone') await record('gone')
   const outcome = await applyRefresh(ctx, row, result)

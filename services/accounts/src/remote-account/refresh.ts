@@ -16,7 +16,7 @@ export const AT_ONCE = 8
 const WINDOW = 200
 
 /** Fetches an actor. A failed call counts as a server that does not respond. */
-export const askFor = async (ctx: Context, uri: string, how: { fresh?: boolean; behind?: boolean }) => {
+export const fetchRemote = async (ctx: Context, uri: string, how: { fresh?: boolean; behind?: boolean }) => {
   const begunAt = ctx.clock.date()
   return ctx.call(fetchActor, { uri, ...how }).then(
     (result) => ({ ...result, begunAt }),
@@ -28,7 +28,7 @@ export const askFor = async (ctx: Context, uri: string, how: { fresh?: boolean; 
 export const applyRefresh = async (
   ctx: Context,
   row: AccountRow,
-  result: Awaited<ReturnType<typeof askFor>>,
+  result: Awaited<ReturnType<typeof fetchRemote>>,
 ): Promise<Refreshed> => {
   // The limit of requests to the server may be reached, so nothing is stored.
   if (result.outcome === 'later') return 'unavailable'
@@ -38,7 +38,7 @@ export const applyRefresh = async (
 }
 
 const refreshAccount = async (ctx: Context, row: AccountRow): Promise<Refreshed> =>
-  applyRefresh(ctx, row, await askFor(ctx, row.uri, { fresh: true, behind: true }))
+  applyRefresh(ctx, row, await fetchRemote(ctx, row.uri, { fresh: true, behind: true }))
 
 export interface RefreshInput {
   domain: string | null

@@ -30,7 +30,7 @@ const listed = (keys: readonly KnownKey[]) =>
   keys.map((key) => ({ id: key.credential_id, transports: [...key.transports] as Transports }))
 
 /** Returns JSON text for `navigator.credentials.create`, and the challenge to store. */
-export const askForNewKey = async (
+export const registrationOptions = async (
   party: RelyingParty,
   user: { userId: string; username: string },
   known: readonly KnownKey[],
@@ -51,7 +51,7 @@ export const askForNewKey = async (
 }
 
 /** Returns JSON text for `navigator.credentials.get`, and the challenge to store. */
-export const askKnownKeys = async (
+export const authenticationOptions = async (
   party: RelyingParty,
   known: readonly KnownKey[],
 ): Promise<{ options: string; challenge: string }> => {

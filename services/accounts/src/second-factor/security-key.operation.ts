@@ -9,7 +9,7 @@ import { writeMail } from '../mail/index.js'
 import { beginStep, takeStepByDigest } from '../sign-in-step/index.js'
 import { firstBackupCodes } from './backup-codes.js'
 import { relyingParty } from './factors.js'
-import { askForNewKey, proveNewKey } from './passkeys.js'
+import { proveNewKey, registrationOptions } from './passkeys.js'
 import { deleteSecurityKey, insertSecurityKey, securityKeysOf } from './security-key.store.js'
 import { dropUselessCodes } from './use.js'
 
@@ -22,7 +22,7 @@ export const beginSecurityKey = handle(securityKeyBegin, async (ctx, _viewer, { 
   const known = await securityKeysOf(ctx.db, user.user_id)
   if (known.length >= MAX_KEYS)
     throw fail('unprocessable', errorText('More than {most} keys cannot be kept.', { most: MAX_KEYS }))
-  const { options, challenge } = await askForNewKey(
+  const { options, challenge } = await registrationOptions(
     relyingParty(ctx),
     { userId: user.user_id, username: user.username },
     known,

@@ -9,7 +9,14 @@ import { signedIn } from '../core/signed-in.js'
 import { userById } from '../core/user.store.js'
 import { handle } from '../handlers.js'
 import { writeMail } from '../mail/index.js'
-import { askKnownKeys, type Factors, factorsOf, relyingParty, takeCode, takeKey } from '../second-factor/index.js'
+import {
+  authenticationOptions,
+  type Factors,
+  factorsOf,
+  relyingParty,
+  takeCode,
+  takeKey,
+} from '../second-factor/index.js'
 import {
   dataOf,
   type StepRow,
@@ -49,7 +56,7 @@ export const showFactors = handle(sessionFactors, async (ctx, _viewer, { proof }
   const factors = step?.user_id ? await factorsOf(ctx.db, step.user_id) : null
   if (!factors) return { factors: null }
   if (factors.keys.length === 0) return { factors: { codes: factors.codes !== null, keyOptions: null } }
-  const { options, challenge } = await askKnownKeys(relyingParty(ctx), factors.keys)
+  const { options, challenge } = await authenticationOptions(relyingParty(ctx), factors.keys)
   await setChallenge(ctx.db, hash, challenge)
   return { factors: { codes: factors.codes !== null, keyOptions: options } }
 })

@@ -18,7 +18,11 @@ interface Options {
 }
 
 /** Changes items. A dry run returns the items that would change. */
-const ask = async (ctx: Context, ids: readonly string[], { kind, order, dry }: Options): Promise<Evaluation> => {
+const decideItems = async (
+  ctx: Context,
+  ids: readonly string[],
+  { kind, order, dry }: Options,
+): Promise<Evaluation> => {
   const { id: batchId, by, reason, action } = order
   const wanted = { kind, trendable: action === 'approve', by: by?.id ?? null, batchId, reason, dry }
   const results = await Promise.all(chunk(ids, MOST).map((some) => ctx.call(decideTrends, { ...wanted, ids: some })))
@@ -32,7 +36,7 @@ const ask = async (ctx: Context, ids: readonly string[], { kind, order, dry }: O
 export const trends = (kind: Kind): BulkKind => ({
   needs: NEEDS[kind] as AnyOperation,
   chunk: 200,
-  evaluate: (ctx, order, ids) => ask(ctx, ids, { kind, order, dry: true }),
+  evaluate: (ctx, order, ids) => decideItems(ctx, ids, { kind, order, dry: true }),
   /**
    * Changes the items, also items with `begun`, because an earlier run may have changed them without storing the
    * outcome.
@@ -40,11 +44,11 @@ export const trends = (kind: Kind): BulkKind => ({
   async prepare(ctx, order, items) {
     const begun = new Set(items.flatMap((item) => (item.begun ? [item.id] : [])))
     const ids = items.map(({ id }) => id)
-    const evaluated = await ask(ctx, ids, { kind, order, dry: true })
+    const evaluated = await decideItems(ctx, ids, { kind, order, dry: true })
     const fresh = changingOf(evaluated).filter((id) => !begun.has(id))
     if (fresh.length > 0) await beginItems(ctx.db, order.id, fresh)
     const changing = [...begun, ...fresh]
-    if (changing.length > 0) await ask(ctx, changing, { kind, order, dry: false })
+    if (changing.length > 0) await decideItems(ctx, changing, { kind, order, dry: false })
     const outcome = new Map(
       [...evaluated].map(([id, one]) => [id, begun.has(id) && one.skip === 'already' ? { ...one, skip: null } : one]),
     )

@@ -10,8 +10,8 @@ import {
 import { KERNEL, OWNERS, type Owner } from '@murmuration/contracts/kernel'
 import { invalidField, notFound, type Viewer } from '@murmuration/contracts/kit'
 import type { Context } from '../context.js'
-import { askOwners, ownerNamed, PATIENCE_MS } from '../core/ask-kernels.js'
 import { record } from '../core/audit-log/record.js'
+import { callOwners, ownerNamed, PATIENCE_MS } from '../core/call-kernels.js'
 import { handle } from '../handlers.js'
 import { idOf, parseDeadLetterId, reasonShown, shownOf } from './rules.js'
 import { deadLetterOf } from './view.js'
@@ -24,7 +24,7 @@ const byNumber = (a: DeadLetter, b: DeadLetter): number => {
 export const list = handle(deadLetterList, async (ctx, _viewer, { service, queue, limit, max_id }) => {
   const owner = ownerNamed(service)
   const wanted = Math.max(1, limit)
-  const { found, unavailable } = await askOwners(ctx, owner === null ? OWNERS : [owner], (one) =>
+  const { found, unavailable } = await callOwners(ctx, owner === null ? OWNERS : [owner], (one) =>
     ctx.call(
       KERNEL[one].listDeadLetters,
       {
@@ -69,7 +69,7 @@ const find = async (ctx: Context, ids: readonly string[]) => {
     [...new Set(ids)].flatMap((id) => parseDeadLetterId(id) ?? []),
     (parsed) => parsed.owner,
   )
-  const { found, unavailable } = await askOwners(ctx, [...byOwner.keys()], (owner) =>
+  const { found, unavailable } = await callOwners(ctx, [...byOwner.keys()], (owner) =>
     ctx.call(
       KERNEL[owner].listDeadLetters,
       { limit: 500, ids: byOwner.get(owner)?.map(({ id }) => id) ?? [] },
@@ -111,7 +111,7 @@ const change = async (
     ),
   )
   const byOwner = Map.groupBy(letters, (letter) => letter.service)
-  const asked = await askOwners(ctx, [...byOwner.keys()], (owner) =>
+  const asked = await callOwners(ctx, [...byOwner.keys()], (owner) =>
     act(
       owner,
       (byOwner.get(owner) ?? []).flatMap(({ id }) => parseDeadLetterId(id)?.id ?? []),

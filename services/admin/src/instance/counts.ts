@@ -39,8 +39,8 @@ export const createInstanceCounts = (base: Pick<BaseContext<Asked>, 'call' | 'cl
     translates: false,
   }
   let until = 0
-  let asking: Promise<InstanceCounts> | null = null
-  const ask = async (): Promise<InstanceCounts> => {
+  let loading: Promise<InstanceCounts> | null = null
+  const load = async (): Promise<InstanceCounts> => {
     try {
       const [people, written, formats] = await Promise.all([
         base.call(accountCounts, {}, { timeoutMs: TIMEOUT_MS }),
@@ -65,10 +65,10 @@ export const createInstanceCounts = (base: Pick<BaseContext<Asked>, 'call' | 'cl
   return {
     now() {
       if (base.clock.now() < until) return Promise.resolve(last)
-      asking ??= ask().finally(() => {
-        asking = null
+      loading ??= load().finally(() => {
+        loading = null
       })
-      return asking
+      return loading
     },
   }
 }

@@ -2,12 +2,12 @@
 import { eventReplay, queueList } from '@murmuration/contracts/admin'
 import { KERNEL, OWNERS } from '@murmuration/contracts/kernel'
 import { invalidField } from '@murmuration/contracts/kit'
-import { askOwners, ownerNamed, PATIENCE_MS } from '../core/ask-kernels.js'
 import { record } from '../core/audit-log/record.js'
+import { callOwners, ownerNamed, PATIENCE_MS } from '../core/call-kernels.js'
 import { handle } from '../handlers.js'
 
 export const list = handle(queueList, async (ctx) => {
-  const { found, unavailable } = await askOwners(ctx, OWNERS, (owner) =>
+  const { found, unavailable } = await callOwners(ctx, OWNERS, (owner) =>
     ctx.call(KERNEL[owner].queues, { ages: true }, { timeoutMs: PATIENCE_MS }),
   )
   return { services: OWNERS.flatMap((owner) => found.get(owner) ?? []), unavailable }

@@ -37,12 +37,12 @@ const MOST = 500
 
 interface OtherServiceUndo {
   /** Restores the states of entries. With `dry`, the request only returns the outcomes. The request is safe to repeat. */
-  ask: Ask
+  restore: Restore
   /** Action of the entry that the undo adds. */
   nameOf(entry: AuditRow): AuditAction
 }
 
-type Ask = (
+type Restore = (
   ctx: Context,
   entries: readonly AuditRow[],
   request: { by: string | null; dry: boolean },
@@ -57,8 +57,8 @@ const restoredEntry = ({ action, target_id: targetId, before, after }: AuditRow)
 })
 
 /** Restores one entry per request, for actions that do not exist as bulk actions. */
-const askEach =
-  (operation: RestoreOperation): Ask =>
+const restoreEach =
+  (operation: RestoreOperation): Restore =>
   async (ctx, entries, request) =>
     new Map(
       await Promise.all(
@@ -69,7 +69,7 @@ const askEach =
       ),
     )
 
-const askTaxonomies: Ask = async (ctx, entries, { dry }) => {
+const restoreTaxonomies: Restore = async (ctx, entries, { dry }) => {
   const asked = chunk(entries, MOST).map(async (some) => {
     const { outcomes } = await ctx.call(taxonomyRestore, { entries: some.map(restoredEntry), dry })
     return some.map(({ id }, i) => [id, outcomes[i] ?? 'not_recorded'] as const)
@@ -146,7 +146,7 @@ const carryOut = async (
   by: string | null,
 ): Promise<Map<string, Outcome>> => {
   if (claimed.length === 0) return new Map()
-  const results = await how.ask(ctx, claimed, { by, dry: false })
+  const results = await how.restore(ctx, claimed, { by, dry: false })
   const { true: done = [], false: refused = [] } = Object.groupBy(claimed, ({ id }) =>
     String(isRestored(results.get(id))),
   )
@@ -172,7 +172,7 @@ const reverseNew = async (
 ): Promise<Map<string, Outcome>> => {
   if (entries.length === 0) return new Map()
   const by = request.by?.id ?? null
-  const planned = await how.ask(ctx, entries, { by, dry: true })
+  const planned = await how.restore(ctx, entries, { by, dry: true })
   const outcomes = new Map(entries.map(({ id }) => [id, plannedOutcome(planned.get(id))]))
   if (request.dry) return outcomes
   const possible = entries.filter(({ id }) => outcomes.get(id) === POSSIBLE)
@@ -214,10 +214,10 @@ const reviewOf = ({ action, before }: AuditRow): AuditAction => {
 
 const elsewhere = (
   needs: AnyOperation,
-  ask: Ask,
+  restore: Restore,
   nameOf: OtherServiceUndo['nameOf'] = ({ action }) => oppositeOf(action),
 ): Reversal => {
-  const how = { ask, nameOf }
+  const how = { restore, nameOf }
   return {
     needs,
     reverse: (ctx, entries, request) => reverseAll(ctx, how, entries, request),
@@ -228,10 +228,10 @@ const elsewhere = (
   }
 }
 
-export const roles = elsewhere(roleUpdate, askEach(roleRestore))
-export const memorials = elsewhere(userMemorialize, askEach(userRestore))
-export const tokens = elsewhere(accountTokenCreate, askEach(userRestore))
-export const invites = elsewhere(inviteDeactivate, askEach(inviteRestore))
-export const emojis = elsewhere(emojiUpdate, askEach(emojiRestore))
-export const relays = elsewhere(relayEnable, askEach(relayRestore))
-export const taxonomies = elsewhere(approveTrendTag, askTaxonomies, reviewOf)
+export const roles = elsewhere(roleUpdate, restoreEach(roleRestore))
+export const memorials = elsewhere(userMemorialize, restoreEach(userRestore))
+export const tokens = elsewhere(accountTokenCreate, restoreEach(userRestore))
+export const invites = elsewhere(inviteDeactivate, restoreEach(inviteRestore))
+export const emojis = elsewhere(emojiUpdate, restoreEach(emojiRestore))
+export const relays = elsewhere(relayEnable, restoreEach(relayRestore))
+export const taxonomies = elsewhere(approveTrendTag, restoreTaxonomies, reviewOf)

@@ -45,7 +45,7 @@ export const createSelf = (
     .filter((it) => it !== null)
   const keys = keyCache()
   let known: { at: number; signer: Promise<Signer> } | undefined
-  const ask = async (): Promise<Signer> => {
+  const loadSigner = async (): Promise<Signer> => {
     const { keys: found } = await base.call(signingKey, { ids: [INSTANCE_ACCOUNT] })
     const own = found[INSTANCE_ACCOUNT]
     if (own === undefined) throw new Error('the instance actor has no key')
@@ -60,7 +60,7 @@ export const createSelf = (
     keys,
     signer() {
       if (known === undefined || base.clock.now() - known.at > HOUR_MS) {
-        const signer = ask()
+        const signer = loadSigner()
         const entry = { at: base.clock.now(), signer }
         known = entry
         signer.catch(() => {

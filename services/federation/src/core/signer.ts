@@ -58,7 +58,7 @@ const mayNameKey = async (ctx: Context, host: string, { from, by }: Asking): Pro
  * | server blocked | throws `forbidden` |
  * | the actor does not list the key, or any other failure | null |
  */
-const askOutside = async (ctx: Context, keyId: string, host: string, asking: Asking): Promise<Found | null> => {
+const fetchSigner = async (ctx: Context, keyId: string, host: string, asking: Asking): Promise<Found | null> => {
   const { fresh, from = null } = asking
   if (!fresh && !(await mayNameKey(ctx, host, asking))) throw unread(keyId)
   const giveBack = from === null ? async () => {} : await ctx.reader.limits.takeUnread(from)
@@ -84,7 +84,7 @@ export const findKey = async (
   requireOpenHost(ctx, host)
   const known = asking.fresh ? null : await ctx.knownKeys.get(keyId)
   if (known !== null) return { ...known, actor: null }
-  return asking.fresh || reach === 'outside' ? askOutside(ctx, keyId, host, asking) : null
+  return asking.fresh || reach === 'outside' ? fetchSigner(ctx, keyId, host, asking) : null
 }
 
 const refusal = (refused: Refused) =>

@@ -39,7 +39,7 @@ export const createSigners = (ctx: {
   const kept = createMemoryCache<Signer>({ max: MOST, ttlMs: KEEP_MS, now: () => ctx.clock.now() })
   // The cache invalidation message names accounts whose keys may have rotated; null means any account.
   ctx.hints.subscribe(keyHint, kept.invalidate)
-  const ask = async (ids: string[]): Promise<Map<string, Signer>> => {
+  const loadSigners = async (ids: string[]): Promise<Map<string, Signer>> => {
     const { keys } = await ctx.call(signingKey, { ids })
     const signers = Object.entries(keys).map(([id, it]): [string, Signer] => [
       id,
@@ -52,5 +52,5 @@ export const createSigners = (ctx: {
     ])
     return new Map(signers)
   }
-  return { many: (accountIds) => kept.many(accountIds, (missing) => loadInChunks(missing, PAGE, ask)) }
+  return { many: (accountIds) => kept.many(accountIds, (missing) => loadInChunks(missing, PAGE, loadSigners)) }
 }

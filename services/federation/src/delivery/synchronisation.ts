@@ -37,7 +37,7 @@ export const createSynchronisation = (ctx: {
   log: Log
 }): Synchronisation => {
   const kept = createMemoryCache<Followers | null>({ max: MOST, ttlMs: KEEP_MS, now: () => ctx.clock.now() })
-  const ask = async (account: string): Promise<Followers | null> => {
+  const loadFollowers = async (account: string): Promise<Followers | null> => {
     try {
       const { comparable, digests } = await ctx.call(followerDigests, { account })
       return comparable ? followersIn(digests) : null
@@ -50,7 +50,7 @@ export const createSynchronisation = (ctx: {
   return {
     async many(accountIds) {
       const found = await Promise.all(
-        [...new Set(accountIds)].map(async (id) => [id, await kept.load(id, () => ask(id))] as const),
+        [...new Set(accountIds)].map(async (id) => [id, await kept.load(id, () => loadFollowers(id))] as const),
       )
       return new Map(found.flatMap(([id, followers]) => (followers === null ? [] : [[id, followers] as const])))
     },

@@ -32,10 +32,10 @@ const TOGETHER = { max: 100, concurrency: 8 }
 const EVER_DAYS = 36_500
 
 /** Batches look-ups by URI. If a record has another URI than the requested one, the batch fails and each URI is requested alone. */
-const byUri = <T extends { uri: string }>(ask: (uris: string[]) => Promise<readonly T[]>) =>
+const byUri = <T extends { uri: string }>(load: (uris: string[]) => Promise<readonly T[]>) =>
   createBatcher<string, T | null>(async (uris) => {
     const asked = [...new Set(uris)]
-    const records = await ask(asked)
+    const records = await load(asked)
     if (asked.length === 1) return uris.map(() => records[0] ?? null)
     const known = new Map(records.map((record) => [record.uri, record]))
     if (records.some((record) => !asked.includes(record.uri))) throw new Error('known under another uri')
@@ -64,7 +64,7 @@ export const createAccountCache = (
     const byName = new Map(records.flatMap((it) => [[it.uri, it] as const, [it.id, it] as const]))
     return addresses.map((address) => byName.get(address) ?? byName.get(named[address] ?? '') ?? null)
   }, TOGETHER)
-  const askFollowed = async (author: string): Promise<boolean> =>
+  const loadIsFollowed = async (author: string): Promise<boolean> =>
     (await base.call(audience, { author, limit: 1, activeDays: EVER_DAYS })).followers.length > 0
   return {
     account: async (uri) =>
@@ -76,7 +76,7 @@ export const createAccountCache = (
     isFollowed: async (accountId) =>
       followed.load(
         accountId,
-        () => askFollowed(accountId),
+        () => loadIsFollowed(accountId),
         (isFollowed) => (isFollowed ? FOLLOWED_MS : 0),
       ),
     status: statusOf,

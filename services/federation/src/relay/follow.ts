@@ -19,12 +19,12 @@ const ourFollow = (ctx: Publishing, relay: RelayRow, id: string): OutgoingActivi
   })
 
 /** Further writes in the transaction of an activity. */
-export type Also = (tx: Tx) => Promise<unknown>
+export type FurtherWrites = (tx: Tx) => Promise<unknown>
 
 const send = (
   ctx: Publishing,
   relay: RelayRow,
-  it: { activity: OutgoingActivity; about: string; also: Also },
+  it: { activity: OutgoingActivity; about: string; also: FurtherWrites },
 ): Promise<boolean> =>
   publish(ctx, {
     actorId: INSTANCE_ACCOUNT,
@@ -35,8 +35,8 @@ const send = (
     inboxes: [relay.inbox_url],
   })
 
-export const sendFollow = (ctx: Publishing, relay: RelayRow, id: string, also: Also): Promise<boolean> =>
+export const sendFollow = (ctx: Publishing, relay: RelayRow, id: string, also: FurtherWrites): Promise<boolean> =>
   send(ctx, relay, { activity: ourFollow(ctx, relay, id), about: id, also })
 
-export const sendUndoOfFollow = (ctx: Publishing, relay: RelayRow, id: string, also: Also): Promise<boolean> =>
+export const sendUndoOfFollow = (ctx: Publishing, relay: RelayRow, id: string, also: FurtherWrites): Promise<boolean> =>
   send(ctx, relay, { activity: writeUndo(ourFollow(ctx, relay, id)), about: id, also })

@@ -28,7 +28,7 @@ import {
 import { followPrefix } from '../core/self.js'
 import { handle } from '../handlers.js'
 import { announceRelay, recordedOf } from './audit.js'
-import { type Also, sendFollow, sendUndoOfFollow } from './follow.js'
+import { type FurtherWrites, sendFollow, sendUndoOfFollow } from './follow.js'
 import { relayOf } from './view.js'
 
 /**
@@ -61,20 +61,24 @@ export const add = handle(relayAdd, async (ctx, viewer, { url }) => {
     follow_uri: null,
     created_at: ctx.clock.date(),
   }
-  return ask(ctx, relay, async (tx) => {
+  return followRelay(ctx, relay, async (tx) => {
     if (!(await insertRelay(tx, { ...relay, at: relay.created_at })))
       throw fail('conflict', 'The relay is there already')
     await announceRelay(ctx, tx, viewer, 'create', { before: null, after: relay })
   })
 })
 
-const nothing: Also = async () => undefined
+const noFurtherWrites: FurtherWrites = async () => undefined
 
 /**
  * Publishes a new Follow to a relay, in one transaction with the state of the relay and the writes of `also`. The id of the Follow
  * is new, so that an Accept or Reject of an older Follow changes nothing.
  */
-export const ask = async (ctx: Context, relay: RelayRow, also: Also = nothing): Promise<Relay> => {
+export const followRelay = async (
+  ctx: Context,
+  relay: RelayRow,
+  also: FurtherWrites = noFurtherWrites,
+): Promise<Relay> => {
   const followUri = `${followPrefix(ctx)}${relay.id}/${ctx.ids.next()}`
   await sendFollow(ctx, relay, followUri, async (tx) => {
     await also(tx)
@@ -88,15 +92,19 @@ export const enable = handle(relayEnable, async (ctx, viewer, { url }) => {
   if (relay === null) throw notFound()
   if (relay.state === 'accepted') return relayOf(relay)
   const change = { before: relay, after: { ...relay, state: 'pending' as const } }
-  return ask(ctx, relay, (tx) => announceRelay(ctx, tx, viewer, 'enable', change))
+  return followRelay(ctx, relay, (tx) => announceRelay(ctx, tx, viewer, 'enable', change))
 })
 
 /**
  * Disables a relay: statuses are neither sent to it nor accepted from it. The Undo of the Follow is published in the same
  * transaction, with the writes of `also`.
  */
-export const leave = async (ctx: Context, relay: RelayRow, also: Also = nothing): Promise<void> => {
-  const change: Also = async (tx) => {
+export const unfollowRelay = async (
+  ctx: Context,
+  relay: RelayRow,
+  also: FurtherWrites = noFurtherWrites,
+): Promise<void> => {
+  const change: FurtherWrites = async (tx) => {
     await updateRelay(tx, relay.id, { state: 'idle', followUri: null })
     await also(tx)
   }
@@ -107,7 +115,7 @@ export const disable = handle(relayDisable, async (ctx, viewer, { url }) => {
   const relay = await relayByUrl(ctx.db, url)
   if (relay === null) throw notFound()
   const change = { before: relay, after: { ...relay, state: 'idle' as const } }
-  await leave(ctx, relay, (tx) => announceRelay(ctx, tx, viewer, 'disable', change))
+  await unfollowRelay(ctx, relay, (tx) => announceRelay(ctx, tx, viewer, 'disable', change))
   return relayOf({ ...relay, state: 'idle' })
 })
 
@@ -115,7 +123,7 @@ export const disable = handle(relayDisable, async (ctx, viewer, { url }) => {
 export const remove = handle(relayRemove, async (ctx, viewer, { url }) => {
   const relay = await relayByUrl(ctx.db, url)
   if (relay === null) throw notFound()
-  await leave(ctx, relay, async (tx) => {
+  await unfollowRelay(ctx, relay, async (tx) => {
     await deleteRelay(tx, relay.id)
     await announceRelay(ctx, tx, viewer, 'destroy', { before: relay, after: null })
   })
@@ -144,7 +152,7 @@ const addAgain = async (ctx: Context, id: string, to: Recorded): Promise<RelayRo
 /** Finishes an earlier `restore` that stopped after it had stored the removed relay: sends the Follow if it was enabled. */
 const finish = async (ctx: Context, row: RelayRow, before: unknown, dry: boolean) => {
   const recorded = Recorded.safeParse(before)
-  if (!dry && recorded.data?.enabled && !recordedOf(row).enabled) await ask(ctx, row)
+  if (!dry && recorded.data?.enabled && !recordedOf(row).enabled) await followRelay(ctx, row)
   return { outcome: 'already' as const }
 }
 
@@ -161,11 +169,12 @@ export const restore = handle(relayRestore, async (ctx, _viewer, { targetId, bef
   if (row === null && to && (await relayByUrl(ctx.db, to.url))) return { outcome: 'is_taken' as const }
   if (dry) return { outcome: 'restored' as const }
   if (to === null) {
-    if (row) await leave(ctx, row, (tx) => deleteRelay(tx, id))
+    if (row) await unfollowRelay(ctx, row, (tx) => deleteRelay(tx, id))
     return { outcome: 'restored' as const }
   }
   const stored = row ?? (await addAgain(ctx, id, to))
   if (stored === null) return { outcome: 'is_taken' as const }
-  if (to.enabled !== recordedOf(stored).enabled) await (to.enabled ? ask(ctx, stored) : leave(ctx, stored))
+  if (to.enabled !== recordedOf(stored).enabled)
+    await (to.enabled ? followRelay(ctx, stored) : unfollowRelay(ctx, stored))
   return { outcome: 'restored' as const }
 })

@@ -36,7 +36,7 @@ const siteOf = (address: string): string => registeredDomain(new URL(address).ho
 export const readPage = async (it: Pages, uri: Uri): Promise<{ ok: true; html: string } | Failed> => {
   const obstacle = await it.reader.obstacle(uri, 'behind')
   if (obstacle !== null) return failed(obstacle)
-  const ask = async (): Promise<{ ok: true; html: string } | Failed> => {
+  const fetchPage = async (): Promise<{ ok: true; html: string } | Failed> => {
     const response = await it.outbound.stream({
       method: 'GET',
       url: withoutFragment(uri),
@@ -54,7 +54,7 @@ export const readPage = async (it: Pages, uri: Uri): Promise<{ ok: true; html: s
     response.body.destroy()
     return failed(response.status === 200 ? 'refused' : outcomeOfStatus(response.status))
   }
-  const result = await ask().catch((error) => failed(outcomeOfError(error)))
+  const result = await fetchPage().catch((error) => failed(outcomeOfError(error)))
   fetched.inc({ kind: 'page', outcome: result.ok ? 'ok' : result.outcome })
   return result
 }

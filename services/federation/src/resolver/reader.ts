@@ -165,7 +165,7 @@ export const createReader = (
     return obstacle && { ...failed('later'), ...(obstacle.unsent && { unfollowed: obstacle.unsent }) }
   }
 
-  const ask = async (uri: Uri, options: ReadOptions): Promise<Read | Failed> => {
+  const fetchDocument = async (uri: Uri, options: ReadOptions): Promise<Read | Failed> => {
     const obstacle = await obstacleOf(uri, options.why)
     if (obstacle !== null) return obstacle
     const asked = withoutFragment(uri)
@@ -213,7 +213,7 @@ export const createReader = (
     obstacle,
     mayVisit,
     async read(uri, options) {
-      const result = await ask(uri, options)
+      const result = await fetchDocument(uri, options)
       fetched.inc({ kind: options.kind, outcome: result.ok ? 'ok' : result.outcome })
       return result
     },

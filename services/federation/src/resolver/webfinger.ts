@@ -17,7 +17,7 @@ const TIMEOUT_MS = 10_000
 const sameHandle = (a: Handle, b: Handle): boolean =>
   a.domain === b.domain && a.username.toLowerCase() === b.username.toLowerCase()
 
-const askAt = async (reader: Reader, address: Uri | null): Promise<Finger | Failed> => {
+const lookUpAt = async (reader: Reader, address: Uri | null): Promise<Finger | Failed> => {
   if (address === null) return failed('refused')
   const read = await reader.read(address, { kind: 'webfinger', accept: jrdTypes, timeoutMs: TIMEOUT_MS })
   if (!read.ok) return read
@@ -36,17 +36,20 @@ const hostMeta = async (reader: Reader, base: string, resource: string): Promise
 }
 
 /** WebFinger result of a domain for one of its handles. `scheme` is `http` only in a test network. */
-export const askWebFinger = async (
+export const lookUpWebFinger = async (
   reader: Reader,
   handle: Handle,
   scheme: 'https' | 'http',
 ): Promise<Finger | Failed> => {
   const base = `${scheme}://${handle.domain}`
   const resource = `acct:${handle.username}@${handle.domain}`
-  const first = await askAt(reader, readUri(`${base}/.well-known/webfinger?resource=${encodeURIComponent(resource)}`))
+  const first = await lookUpAt(
+    reader,
+    readUri(`${base}/.well-known/webfinger?resource=${encodeURIComponent(resource)}`),
+  )
   if (first.ok || first.outcome !== 'not-found') return first
   const elsewhere = await hostMeta(reader, base, resource)
-  return elsewhere === null ? first : askAt(reader, elsewhere)
+  return elsewhere === null ? first : lookUpAt(reader, elsewhere)
 }
 
 /**
@@ -59,9 +62,9 @@ export const confirmHandle = async (
   handle: Handle,
   scheme: 'https' | 'http',
 ): Promise<Finger | Failed> => {
-  const first = await askWebFinger(reader, handle, scheme)
+  const first = await lookUpWebFinger(reader, handle, scheme)
   if (!first.ok || sameHandle(first.finger.subject, handle)) return first
-  const second = await askWebFinger(reader, first.finger.subject, scheme)
+  const second = await lookUpWebFinger(reader, first.finger.subject, scheme)
   if (!second.ok) return second
   return sameHandle(second.finger.subject, first.finger.subject) ? second : failed('refused')
 }

@@ -2,13 +2,13 @@
  * Serves one API request, in this order: load shedding, body, slot, token, rate limit, authorization, input, call of the
  * owner, response.
  */
-import type { AskRaw } from '@murmuration/kernel'
+import type { SendRequest } from '@murmuration/kernel'
 import type { Context } from '../context.js'
 import type { Bulkheads } from './admission/bulkhead.js'
 import { countPasswordTry, countRequest } from './admission/count-request.js'
 import type { Limits } from './admission/limits.js'
 import { classOf } from './admission/request-class.js'
-import { createAskOwner } from './ask/ask-owner.js'
+import { createCallOwner } from './call/call-owner.js'
 import { type AccessSettings, authorize } from './caller/auth.js'
 import { identify, tokenOf } from './caller/identify.js'
 import type { Tokens } from './caller/tokens.js'
@@ -28,7 +28,7 @@ export interface Edge {
   readonly tokens: Tokens
   readonly limits: Limits
   readonly bulkheads: Bulkheads
-  readonly ask: AskRaw
+  readonly sendRequest: SendRequest
   readonly once: Once
   readonly access: AccessSettings
 }
@@ -36,11 +36,11 @@ export interface Edge {
 export const createServe = (edge: Edge) => {
   const { ctx, tokens, limits, bulkheads, access } = edge
   const { origin } = ctx.site
-  const askOwner = createAskOwner(edge)
+  const callOwner = createCallOwner(edge)
 
   /** Passes a signed body on unparsed. */
   const serveRaw = async (exchange: Exchange, { bytes }: Received): Promise<void> => {
-    const response = await askOwner(exchange, await rawInput(exchange, bytes), '')
+    const response = await callOwner(exchange, await rawInput(exchange, bytes), '')
     send(exchange, response, origin, {})
   }
 
@@ -51,7 +51,7 @@ export const createServe = (edge: Edge) => {
       const given = mergeParameters(exchange, received, body)
       const input = parseInput(operation, given, Object.keys(params))
       await countPasswordTry(limits, exchange, input)
-      const response = await askOwner(exchange, input, localeOf(req, given))
+      const response = await callOwner(exchange, input, localeOf(req, given))
       send(exchange, response, origin, given)
       return response
     })

@@ -3,8 +3,8 @@ import { fail, isRetryable, notFound } from '@murmuration/contracts/kit'
 import type { Release } from '@murmuration/flow'
 import type { Context } from '../context.js'
 import { afterOwnTrouble, Deferred } from '../core/retry.rules.js'
-import { askHost } from './ask-host.js'
 import { isAllowed, type RemoteFile } from './remote-file.js'
+import { requestHost } from './request-host.js'
 
 /** Shared result of a fetch: the id of the row that has a copy, or `gone` if no copy can be made. */
 export type Found = { id: string } | { gone: true }
@@ -33,10 +33,10 @@ const slotFor = (ctx: Context, { row }: RemoteFile, background: boolean) => {
   }
 }
 
-/** Makes the copy of this row. Rejects with `not_found` if no copy can be made, else with the errors of `askHost`. */
+/** Makes the copy of this row. Rejects with `not_found` if no copy can be made, else with the errors of `requestHost`. */
 export const fetchOnce = async (ctx: Context, file: RemoteFile, background: boolean): Promise<void> => {
   let isOwnFetch = false
-  const ask = async (): Promise<Found> => {
+  const request = async (): Promise<Found> => {
     isOwnFetch = true
     const slot = slotFor(ctx, file, background)
     try {
@@ -44,7 +44,7 @@ export const fetchOnce = async (ctx: Context, file: RemoteFile, background: bool
       // directory.
       if (file.isFilm) slot.take()
       const how = { behind: background, takeSlot: slot.take }
-      await askHost(ctx, file.host, () => ctx.workDirectories.use((dir) => file.copy({ dir, ...how })))
+      await requestHost(ctx, file.host, () => ctx.workDirectories.use((dir) => file.copy({ dir, ...how })))
       return { id: file.row.id }
     } catch (error) {
       // The error is not shared if the policy refuses the file for this row. It may permit the file for another row.
@@ -56,7 +56,7 @@ export const fetchOnce = async (ctx: Context, file: RemoteFile, background: bool
   }
   /** Fetches the file, or copies the copy of another row. Returns false if that copy no longer exists. */
   const attempt = async (fresh: boolean): Promise<boolean> => {
-    const found = await ctx.flight.run(file.name, ask, keepMsOf, fresh)
+    const found = await ctx.flight.run(file.name, request, keepMsOf, fresh)
     if ('gone' in found) throw notFound()
     if (found.id === file.row.id) return isOwnFetch
     return file.takeOver(found.id)

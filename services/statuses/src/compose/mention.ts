@@ -33,7 +33,7 @@ const keyOf = (record: Pick<AccountRecord, 'username' | 'domain'>): string => {
  * Looks up at most ten handles at their servers. Returns pairs of the typed handle and the record, which may have
  * another canonical handle.
  */
-const askOutside = async (ctx: Context, handles: readonly string[]): Promise<[string, AccountRecord][]> => {
+const resolveRemote = async (ctx: Context, handles: readonly string[]): Promise<[string, AccountRecord][]> => {
   const found = await Promise.all(
     handles.slice(0, MAX_OUTSIDE).map((handle) =>
       ctx.call(accountResolve, { handle }, { timeoutMs: ctx.config.resolveMs }).then(
@@ -60,7 +60,7 @@ export const mentionsOf = async (
   const handles = handlesIn(text, ctx.site.localDomain)
   const byKey = new Map(known.map((record) => [keyOf(record), record]))
   const unknown = handles.filter((handle) => handle.includes('@') && !byKey.has(handle))
-  for (const [handle, record] of await askOutside(ctx, unknown)) byKey.set(handle, record)
+  for (const [handle, record] of await resolveRemote(ctx, unknown)) byKey.set(handle, record)
   const relationships = await relationshipsOf(
     ctx,
     author,

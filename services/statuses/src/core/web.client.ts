@@ -28,7 +28,7 @@ export interface Web {
   /**
    * Sends a request to an API that the operator configured, and reads the whole response. Rejects with `OutboundError`.
    */
-  ask(of: {
+  request(of: {
     method: 'GET' | 'POST'
     url: string
     headers?: Record<string, string>
@@ -137,7 +137,7 @@ export const createWeb = (
       const text = decode(await beginningOf(response, maxBytes), type)
       return { url: response.url, status: response.status, type: type.split(';')[0]?.trim().toLowerCase() ?? '', text }
     },
-    async ask({ method, url, headers = {}, body, timeoutMs }) {
+    async request({ method, url, headers = {}, body, timeoutMs }) {
       const client = await open(operator)
       const response = await client.request({
         method,

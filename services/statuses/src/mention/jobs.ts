@@ -21,7 +21,7 @@ const AT_ONCE = 4
 type Asked = { id: string | null; later: boolean }
 type Waiting = { status: string; uri: string; handle: string | null }
 
-const ask = (ctx: Context, who: { uri: string } | { handle: string }): Promise<Asked> =>
+const resolve = (ctx: Context, who: { uri: string } | { handle: string }): Promise<Asked> =>
   ctx.call(accountResolve, { ...who, behind: true }, { timeoutMs: 25_000 }).then(
     ({ record, later }) => ({ id: record?.id ?? null, later: later === true }),
     (error) => {
@@ -32,9 +32,9 @@ const ask = (ctx: Context, who: { uri: string } | { handle: string }): Promise<A
   )
 
 const reach = async (ctx: Context, { uri, handle }: Waiting): Promise<Asked> => {
-  const first = await ask(ctx, { uri })
+  const first = await resolve(ctx, { uri })
   if (first.id !== null || handle === null) return first
-  const { id, later } = await ask(ctx, { handle })
+  const { id, later } = await resolve(ctx, { handle })
   return { id, later: later || first.later }
 }
 

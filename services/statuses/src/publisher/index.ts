@@ -1,3 +1,3 @@
 /** The exports of this module for other modules. */
 export { applyPublishers } from './score.js'
-export { askAboutPublishers, decidePublisher, type PublisherRow, publisherPage } from './store.js'
+export { decidePublisher, type PublisherRow, publisherPage, requestPublisherReview } from './store.js'

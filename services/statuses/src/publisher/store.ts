@@ -44,6 +44,6 @@ export const decidePublisher = (tx: Tx, id: string, trendable: boolean, at: Date
     returning ${COLUMNS}`)
 
 /** Stores that staff received a review request for every publisher without a decision. */
-export const askAboutPublishers = (tx: Tx, at: Date): Promise<number> =>
+export const requestPublisherReview = (tx: Tx, at: Date): Promise<number> =>
   tx.run(sql`update publishers set requested_review_at = ${at}
     where reviewed_at is null and requested_review_at is null`)

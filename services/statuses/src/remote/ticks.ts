@@ -7,7 +7,7 @@ import { takeDueAbsences } from './absence.store.js'
 const MOST = 100
 const AGAIN_MS = 3_600_000
 
-export const askAbsent = tick('statuses.ask-absent', 60_000, async (ctx) => {
+export const refetchAbsent = tick('statuses.ask-absent', 60_000, async (ctx) => {
   const now = ctx.clock.date()
   const due = await takeDueAbsences(ctx.db, { now, againMs: AGAIN_MS, limit: MOST })
   await ctx.queues.push(

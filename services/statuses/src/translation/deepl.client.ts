@@ -6,7 +6,7 @@ import { z } from 'zod'
 import type { Config } from '../config.js'
 import type { Web } from '../core/web.client.js'
 import { type LanguagePairs, languageCode, withUnknown } from './rules.js'
-import { askJson, badResponse, quotaExceeded, type Translator, tooManyRequests } from './translator.client.js'
+import { badResponse, quotaExceeded, requestJson, type Translator, tooManyRequests } from './translator.client.js'
 
 const TIMEOUT_MS = 15_000
 /** Maximum number of texts in one request. */
@@ -25,7 +25,7 @@ export const createDeepl = (web: Web, config: Pick<Config, 'deeplKey' | 'deeplPl
   const codes = async (type: 'source' | 'target'): Promise<string[]> => {
     const url = `${origin}/v2/languages?type=${type}`
     const read = Languages.safeParse(
-      await askJson(web, { method: 'GET', url, headers, timeoutMs: TIMEOUT_MS }, refusals),
+      await requestJson(web, { method: 'GET', url, headers, timeoutMs: TIMEOUT_MS }, refusals),
     )
     if (!read.success) throw badResponse(read.error)
     return read.data.map((one) => languageCode(one.language))
@@ -48,7 +48,7 @@ export const createDeepl = (web: Web, config: Pick<Config, 'deeplKey' | 'deeplPl
         ...(source === 'und' ? {} : { source_lang: source.toUpperCase() }),
       }
       const read = ResponseBody.safeParse(
-        await askJson(
+        await requestJson(
           web,
           { method: 'POST', url: `${origin}/v2/translate`, headers, body: JSON.stringify(body), timeoutMs: TIMEOUT_MS },
           refusals,

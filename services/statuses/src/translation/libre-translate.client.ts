@@ -6,7 +6,7 @@ import { z } from 'zod'
 import type { Config } from '../config.js'
 import type { Web } from '../core/web.client.js'
 import { type LanguagePairs, languageCode, withUnknown } from './rules.js'
-import { askJson, badResponse, quotaExceeded, type Translator, tooManyRequests } from './translator.client.js'
+import { badResponse, quotaExceeded, requestJson, type Translator, tooManyRequests } from './translator.client.js'
 
 const TIMEOUT_MS = 20_000
 
@@ -31,7 +31,7 @@ export const createLibreTranslate = (
     async languages(): Promise<LanguagePairs> {
       const url = `${origin}/languages`
       const read = Languages.safeParse(
-        await askJson(web, { method: 'GET', url, headers, timeoutMs: TIMEOUT_MS }, refusals),
+        await requestJson(web, { method: 'GET', url, headers, timeoutMs: TIMEOUT_MS }, refusals),
       )
       if (!read.success) throw badResponse(read.error)
       const all = read.data.map((one) => one.code)
@@ -53,7 +53,7 @@ export const createLibreTranslate = (
         ...(config.libreTranslateKey === '' ? {} : { api_key: config.libreTranslateKey }),
       }
       const read = ResponseBody.safeParse(
-        await askJson(
+        await requestJson(
           web,
           { method: 'POST', url: `${origin}/translate`, headers, body: JSON.stringify(body), timeoutMs: TIMEOUT_MS },
           refusals,

@@ -27,12 +27,12 @@ export const badResponse = (cause?: unknown): Failure => fail('unavailable', 'Se
  * Sends one request and parses the JSON response. Throws 503 for any failure, or the error that `refusals` has for the
  * status.
  */
-export const askJson = async (
+export const requestJson = async (
   web: Web,
-  of: Parameters<Web['ask']>[0],
+  of: Parameters<Web['request']>[0],
   refusals: Readonly<Record<number, () => Failure>>,
 ): Promise<unknown> => {
-  const response = await web.ask(of).catch((cause) => {
+  const response = await web.request(of).catch((cause) => {
     throw badResponse(cause)
   })
   const refusal = refusals[response.status]

@@ -2,7 +2,7 @@
 
 import { trendReviewWanted } from '@murmuration/contracts/statuses'
 import { tick } from '../handlers.js'
-import { askAboutPublishers } from '../publisher/index.js'
+import { requestPublisherReview } from '../publisher/index.js'
 import { scoreTrends } from './score.js'
 import { lockTrends, takeUnasked } from './store.js'
 
@@ -13,14 +13,14 @@ export const scoreAllTrends = tick('statuses.score-trends', 300_000, scoreTrends
 const PAUSE_MS = 7_200_000
 
 /** Runs every minute, so that a restart does not restart the two hours. */
-export const askTrendReview = tick('statuses.ask-trend-review', 60_000, async (ctx) => {
+export const requestTrendReview = tick('statuses.ask-trend-review', 60_000, async (ctx) => {
   const settings = ctx.policy.settings()
   if (!settings.trends || settings.trendable_by_default) return
   await ctx.db.tx(async (tx) => {
     await lockTrends(tx)
     const asked = await takeUnasked(tx, ctx.clock.date(), new Date(ctx.clock.now() - PAUSE_MS))
     if (asked.length === 0) return
-    if (asked.includes('link')) await askAboutPublishers(tx, ctx.clock.date())
+    if (asked.includes('link')) await requestPublisherReview(tx, ctx.clock.date())
     const of = (kind: 'tag' | 'link' | 'status') => asked.filter((one) => one === kind).length
     await ctx.announce(tx, trendReviewWanted, {
       id: ctx.ids.next(),

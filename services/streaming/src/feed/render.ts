@@ -37,7 +37,7 @@ export const createRenderer = (
   grants: Pick<Registry, 'grantOf' | 'renew' | 'of'>,
 ): Renderer => {
   /** Renders a status for some listeners and adds the results to `texts`. Returns the listeners whose grants were refused. */
-  const ask = async (
+  const renderFor = async (
     id: string,
     surface: Channel['surface'],
     listeners: readonly string[],
@@ -58,16 +58,16 @@ export const createRenderer = (
   }
 
   /**
-   * Like `ask`, but renews refused grants and repeats the request once for their listeners. Returns the listeners without
+   * Like `renderFor`, but renews refused grants and repeats the request once for their listeners. Returns the listeners without
    * a result. Listeners that disconnected have no grant and are left out.
    */
-  const part = async (...[id, surface, listeners, texts]: Parameters<typeof ask>): Promise<string[]> => {
-    const refused = await ask(id, surface, listeners, texts)
+  const part = async (...[id, surface, listeners, texts]: Parameters<typeof renderFor>): Promise<string[]> => {
+    const refused = await renderFor(id, surface, listeners, texts)
     if (refused.length === 0) return []
     await grants.renew(refused)
     const connected = refused.filter((one) => grants.of(one) > 0)
     // A failure affects only these listeners, because the others already have their results.
-    return connected.length === 0 ? [] : ask(id, surface, connected, texts).catch(() => connected)
+    return connected.length === 0 ? [] : renderFor(id, surface, connected, texts).catch(() => connected)
   }
 
   /** Calls `request` with the viewer's grant. A request that fails with `forbidden` is repeated once with a new grant. */

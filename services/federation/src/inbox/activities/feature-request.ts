@@ -35,12 +35,13 @@ export const featureRequest: Handler<'FeatureRequest'> = async (ctx, received) =
   if (!authorized.ok) return refused(authorized.reason)
   const our = await localAccount(ctx, activity.object)
   if (our === null || !our.usable) return ignored('unknown-object')
-  const ask = () => ctx.call(requestCollectionItem, { actor: actor.id, account: our.id, uri: activity.instrument })
-  let asked = await ask()
+  const requestItem = () =>
+    ctx.call(requestCollectionItem, { actor: actor.id, account: our.id, uri: activity.instrument })
+  let asked = await requestItem()
   if (asked.outcome === 'unknown') {
     const unread = await fetchAndStore(ctx, received)
     if (unread !== null) return unread
-    asked = await ask()
+    asked = await requestItem()
   }
   const { id } = activity
   if (id === null || asked.outcome === 'unknown') return refused('never-asked')

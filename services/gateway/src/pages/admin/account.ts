@@ -114,14 +114,14 @@ const profileCard = ({ now, may }: StaffRequest, one: AdminAccount, strikes: Htm
 }
 
 const show = async (request: StaffRequest): Promise<void> => {
-  const { ask, may, req, csrfField } = request
+  const { callApi, may, req, csrfField } = request
   const id = idIn(req.params.id)
   const [one, reports, history, notes, strikes] = await Promise.all([
-    ask(adminAccountShow, { id }),
+    callApi(adminAccountShow, { id }),
     may('manage_reports')
-      ? ask.page(adminReportList, { target_account_id: id, resolved: true, unresolved: true, limit: 10 })
+      ? callApi.page(adminReportList, { target_account_id: id, resolved: true, unresolved: true, limit: 10 })
       : null,
-    may('view_audit_log') ? ask.page(auditLogBrowse, { target_id: id, limit: 20 }) : null,
+    may('view_audit_log') ? callApi.page(auditLogBrowse, { target_id: id, limit: 20 }) : null,
     notesOf(request, ACCOUNT_NOTES, id),
     strikesLink(request, id),
   ])
@@ -150,23 +150,23 @@ const show = async (request: StaffRequest): Promise<void> => {
 export const addAccount = (admin: Admin): void => {
   const path = adminAccountPath(':id')
   admin.add('get', path, 'manage_users', show)
-  admin.add('post', path, 'manage_users', async ({ ask, req, done }, form) => {
+  admin.add('post', path, 'manage_users', async ({ callApi, req, done }, form) => {
     const id = idIn(req.params.id)
     const [operation, text] = UNDO.get(form.do) ?? []
     if (!operation || !text) throw nothingHere()
-    const problem = await attempt(() => ask(operation, { id }))
+    const problem = await attempt(() => callApi(operation, { id }))
     done(adminAccountPath(id), problem ?? t(text))
   })
-  admin.add('post', `${path}/memorialize`, 'delete_user_data', async ({ ask, req, done }, form) => {
+  admin.add('post', `${path}/memorialize`, 'delete_user_data', async ({ callApi, req, done }, form) => {
     const id = idIn(req.params.id)
     if (form.sure !== '1') return done(adminAccountPath(id), t('Nothing was changed: confirm it with the checkbox.'))
-    const problem = await attempt(() => ask(userMemorialize, { id }))
+    const problem = await attempt(() => callApi(userMemorialize, { id }))
     done(adminAccountPath(id), problem ?? t('The account is a memorial now. The audit log can undo that.'))
   })
-  admin.add('post', `${path}/delete`, 'delete_user_data', async ({ ask, req, done }, form) => {
+  admin.add('post', `${path}/delete`, 'delete_user_data', async ({ callApi, req, done }, form) => {
     const id = idIn(req.params.id)
     if (form.sure !== '1') return done(adminAccountPath(id), t('Nothing was deleted: confirm it with the checkbox.'))
-    const problem = await attempt(() => ask(adminAccountDelete, { id }))
+    const problem = await attempt(() => callApi(adminAccountDelete, { id }))
     done(problem ? adminAccountPath(id) : '/admin/accounts', problem ?? t('The data of the account are deleted.'))
   })
 }

@@ -54,7 +54,7 @@ const defaultOf = (query: Record<string, string>): Record<string, string> =>
   Object.keys(query).length === 0 ? { origin: 'local' } : query
 
 const show = async (request: StaffRequest): Promise<void> => {
-  const { ask, now, req } = request
+  const { callApi, now, req } = request
   const filters = filtersIn(req.query, FILTERS)
   if (filters.invited_by && !isId(filters.invited_by)) delete filters.invited_by
   const { max_id, role_ids } = filtersIn(req.query, ['max_id', 'role_ids'])
@@ -62,7 +62,7 @@ const show = async (request: StaffRequest): Promise<void> => {
   let found: { items: AdminAccount[]; older: string | null } = { items: [], older: null }
   const problem = await attempt(async () => {
     const page = max_id && isId(max_id) ? { max_id } : {}
-    found = await ask.page(adminAccountList, {
+    found = await callApi.page(adminAccountList, {
       ...query,
       ...page,
       limit: ROWS,

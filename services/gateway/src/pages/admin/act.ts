@@ -11,7 +11,7 @@ import { type Html, html } from '../core/html.js'
 import { idIn, idOrNull } from '../core/id.js'
 import { t } from '../core/language.js'
 import { nothingHere } from '../core/page-request.js'
-import { askPreview, consequenceCards, textFields } from './consequence.js'
+import { consequenceCards, previewAction, textFields } from './consequence.js'
 import { type Admin, attempt, type Fields, type StaffRequest } from './frame.js'
 import { pathAfter, type Queue, queueFields, queueIn, reportPath } from './report-queue.js'
 import { accountCell, adminAccountPath, handleOf, stateBadges } from './table.js'
@@ -105,7 +105,7 @@ const show = async (
   form: Fields | null = null,
   refusal: string | null = null,
 ): Promise<void> => {
-  const { ask, csrfField, req } = request
+  const { callApi, csrfField, req } = request
   const given = form ?? req.query
   const id = idIn(req.params.id)
   const type = String(given.type ?? '')
@@ -118,9 +118,9 @@ const show = async (
   const mail = form === null || form.mail === '1'
   const wanted = { id, type, text, warning_preset_id: preset, report_id: reportId }
   const [target, presets, { preview, problem }] = await Promise.all([
-    ask(adminAccountShow, { id }),
-    ask(listWarningPresets, { limit: 200 }),
-    askPreview(() => ask(previewAccountAction, wanted)),
+    callApi(adminAccountShow, { id }),
+    callApi(listWarningPresets, { limit: 200 }),
+    previewAction(() => callApi(previewAccountAction, wanted)),
   ])
   const isLocal = target.domain === null
   const consequence = isLocal ? action.here : action.elsewhere
@@ -147,7 +147,7 @@ const act = async (request: StaffRequest, form: Fields): Promise<void> => {
   if (form.preview === '1') return show(request, form)
   const reportId = idOrNull(form.report_id)
   const problem = await attempt(() =>
-    request.ask(adminAccountAct, {
+    request.callApi(adminAccountAct, {
       id,
       type: String(form.type),
       text: String(form.text ?? ''),

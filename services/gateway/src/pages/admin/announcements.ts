@@ -90,7 +90,7 @@ const eventOf = ({ starts_at, ends_at, all_day }: StoredAnnouncement): Html => {
 }
 
 const list = async (request: StaffRequest, refused: Refused | null = null): Promise<void> => {
-  const { announcements } = await request.ask(announcementListAll, {})
+  const { announcements } = await request.callApi(announcementListAll, {})
   request.show({
     title: t('Announcements'),
     current: 'announcements',
@@ -117,8 +117,8 @@ const list = async (request: StaffRequest, refused: Refused | null = null): Prom
   })
 }
 
-const storedOne = async ({ ask }: StaffRequest, id: string): Promise<StoredAnnouncement> => {
-  const one = (await ask(announcementListAll, {})).announcements.find((each) => each.id === id)
+const storedOne = async ({ callApi }: StaffRequest, id: string): Promise<StoredAnnouncement> => {
+  const one = (await callApi(announcementListAll, {})).announcements.find((each) => each.id === id)
   if (!one) throw nothingHere()
   return one
 }
@@ -141,7 +141,7 @@ const save = async (request: StaffRequest, id: string, form: Fields): Promise<st
   const given = timeIn(form, 'scheduled_at')
   const isChange = published_at === null && (given !== null || scheduled_at !== null)
   return attempt(() =>
-    request.ask(announcementUpdate, { id, ...wanted(form), ...(isChange ? { scheduled_at: given } : {}) }),
+    request.callApi(announcementUpdate, { id, ...wanted(form), ...(isChange ? { scheduled_at: given } : {}) }),
   )
 }
 
@@ -151,7 +151,7 @@ export const addAnnouncements = (admin: Admin): void => {
     const scheduled_at = timeIn(form, 'scheduled_at')
     let isPublished = true
     const problem = await attempt(async () => {
-      const made = await request.ask(announcementCreate, { ...wanted(form), scheduled_at })
+      const made = await request.callApi(announcementCreate, { ...wanted(form), scheduled_at })
       isPublished = made.published_at !== null
     })
     if (problem) return list(request, { form, problem })
@@ -161,7 +161,7 @@ export const addAnnouncements = (admin: Admin): void => {
   admin.add('post', pathOf(':id'), 'manage_announcements', async (request, form) => {
     const id = idIn(request.req.params.id)
     if (form.do === 'remove') {
-      await request.ask(announcementRemove, { id })
+      await request.callApi(announcementRemove, { id })
       return request.done(HERE, t('The announcement was removed.'))
     }
     if (form.do === 'save') {
@@ -169,7 +169,7 @@ export const addAnnouncements = (admin: Admin): void => {
       return problem ? show(request, { form, problem }) : request.done(HERE, t('The announcement was changed.'))
     }
     if (form.do !== 'publish' && form.do !== 'withdraw') throw nothingHere()
-    const problem = await attempt(() => request.ask(announcementUpdate, { id, published: form.do === 'publish' }))
+    const problem = await attempt(() => request.callApi(announcementUpdate, { id, published: form.do === 'publish' }))
     request.done(HERE, problem ?? t('The announcement was changed.'))
   })
 }

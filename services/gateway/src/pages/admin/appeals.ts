@@ -32,10 +32,10 @@ const stateBadge = (state: AppealState): Html =>
   badge(labelOf(STATES, state), ({ pending: 'warn', approved: 'ok', rejected: 'calm' } as const)[state])
 
 const list = async (request: StaffRequest): Promise<void> => {
-  const { ask, may, now, req } = request
+  const { callApi, may, now, req } = request
   const given = filtersIn(req.query, ['state', 'max_id'])
   const state: AppealState = given.state === 'approved' || given.state === 'rejected' ? given.state : 'pending'
-  const { items, older } = await ask.page(listAppeals, {
+  const { items, older } = await callApi.page(listAppeals, {
     state,
     limit: ROWS,
     ...(given.max_id && isId(given.max_id) ? { max_id: given.max_id } : {}),
@@ -114,11 +114,11 @@ const strikeCard = ({ may }: StaffRequest, strike: AdminStrike): Html =>
   ])}</section>`
 
 const show = async (request: StaffRequest, problem: string | null = null): Promise<void> => {
-  const { ask, may } = request
-  const strike = await ask(showAppeal, { id: idIn(request.req.params.id) })
+  const { callApi, may } = request
+  const strike = await callApi(showAppeal, { id: idIn(request.req.params.id) })
   const { appeal, target_account: target } = strike
   if (appeal === null) throw nothingHere()
-  const earlier = may('manage_users') ? await ask.page(listStrikes, { account_id: target.id, limit: 10 }) : null
+  const earlier = may('manage_users') ? await callApi.page(listStrikes, { account_id: target.id, limit: 10 }) : null
   const others = earlier?.items.filter(({ id }) => id !== strike.id) ?? []
   request.show({
     title: t('Appeal'),
@@ -141,7 +141,7 @@ export const addAppeals = (admin: Admin): void => {
     const id = idIn(request.req.params.id)
     if (form.do !== 'approve' && form.do !== 'reject') throw nothingHere()
     const isApproved = form.do === 'approve'
-    const problem = await attempt(() => request.ask(isApproved ? approveAppeal : rejectAppeal, { id }))
+    const problem = await attempt(() => request.callApi(isApproved ? approveAppeal : rejectAppeal, { id }))
     if (problem) return show(request, problem)
     request.done(pathOf(id), isApproved ? t('The appeal is approved.') : t('The appeal is rejected.'))
   })

@@ -26,11 +26,11 @@ export const targetPath = ({ may }: Pick<StaffRequest, 'may'>, { action, target_
 
 /** Returns a function that renders the actor of an entry; a link if the viewer may manage users. Loads all actors with one call. */
 export const actorsOf = async (
-  { ask, may }: Pick<StaffRequest, 'ask' | 'may'>,
+  { callApi, may }: Pick<StaffRequest, 'callApi' | 'may'>,
   entries: readonly AuditEntry[],
 ): Promise<(entry: AuditEntry) => Html> => {
   const actors = [...new Set(entries.flatMap(({ actor }) => (actor === null ? [] : [actor])))]
-  const found = actors.length === 0 ? [] : await ask(accountMany, { id: actors })
+  const found = actors.length === 0 ? [] : await callApi(accountMany, { id: actors })
   const names = new Map(found.map(({ id, acct }) => [id, `@${acct}`]))
   return ({ actor }) => {
     if (actor === null) return html`<span class="muted">${t('Operator')}</span>`
@@ -45,7 +45,7 @@ export const undoBadges = ({ undoes, undone_by }: AuditEntry): Html =>
 
 /** Entries as rows, each with a link to its page. */
 export const auditTable = async (
-  request: Pick<StaffRequest, 'ask' | 'may'>,
+  request: Pick<StaffRequest, 'callApi' | 'may'>,
   entries: readonly AuditEntry[],
   empty: string,
 ): Promise<Html> => {
@@ -71,7 +71,7 @@ const show = async (request: StaffRequest): Promise<void> => {
   if (query.actor_id && !isId(query.actor_id)) delete query.actor_id
   if (query.batch_id && !isId(query.batch_id)) delete query.batch_id
   const { max_id } = filtersIn(request.req.query, ['max_id'])
-  const { items, older } = await request.ask.page(auditLogBrowse, {
+  const { items, older } = await request.callApi.page(auditLogBrowse, {
     ...query,
     ...(max_id && isId(max_id) ? { max_id } : {}),
     limit: ROWS,

@@ -75,15 +75,15 @@ const KINDS: readonly Kind[] = [
     remove: ipBlockRemove,
     form: (given) =>
       html`${field({ name: 'ip', label: t('IP address or range'), value: textIn(given, 'ip'), required: true })}${select({ name: 'severity', label: t('Block'), value: textIn(given, 'severity') || 'sign_up_requires_approval' }, labels(SEVERITIES))}${select({ name: 'expires_in', label: t('Ends'), value: textIn(given, 'expires_in') }, labels(EXPIRIES))}${field({ name: 'comment', label: t('Comment for staff'), value: textIn(given, 'comment') })}`,
-    add: ({ ask }, { ip, severity, expires_in, comment }) =>
-      ask(ipBlockCreate, {
+    add: ({ callApi }, { ip, severity, expires_in, comment }) =>
+      callApi(ipBlockCreate, {
         ip: String(ip ?? ''),
         severity: String(severity ?? ''),
         expires_in: String(expires_in ?? ''),
         comment: String(comment ?? ''),
       }),
-    async load({ ask, now }, from) {
-      const { items, older } = await ask.page(ipBlockList, { ...from, limit: ROWS })
+    async load({ callApi, now }, from) {
+      const { items, older } = await callApi.page(ipBlockList, { ...from, limit: ROWS })
       const rows = items.map((one) => ({
         id: one.id,
         cells: [
@@ -103,13 +103,13 @@ const KINDS: readonly Kind[] = [
     remove: emailDomainBlockRemove,
     form: (given) =>
       html`${field({ name: 'domain', label: t('E-mail domain'), value: textIn(given, 'domain'), required: true })}${check('allow_with_approval', t('Allow sign-ups with approval'), isOn(given, 'allow_with_approval'))}`,
-    add: ({ ask }, form) =>
-      ask(emailDomainBlockCreate, {
+    add: ({ callApi }, form) =>
+      callApi(emailDomainBlockCreate, {
         domain: String(form.domain ?? ''),
         allow_with_approval: form.allow_with_approval === '1',
       }),
-    async load({ ask, now }, from) {
-      const { items, older } = await ask.page(emailDomainBlockList, { ...from, limit: ROWS })
+    async load({ callApi, now }, from) {
+      const { items, older } = await callApi.page(emailDomainBlockList, { ...from, limit: ROWS })
       const rows = items.map((one) => ({
         id: one.id,
         cells: [
@@ -134,9 +134,9 @@ const KINDS: readonly Kind[] = [
         type: 'email',
         required: true,
       }),
-    add: ({ ask }, { email }) => ask(canonicalEmailBlockCreate, { email: String(email ?? '') }),
-    async load({ ask }, from) {
-      const { items, older } = await ask.page(canonicalEmailBlockList, { ...from, limit: ROWS })
+    add: ({ callApi }, { email }) => callApi(canonicalEmailBlockCreate, { email: String(email ?? '') }),
+    async load({ callApi }, from) {
+      const { items, older } = await callApi.page(canonicalEmailBlockList, { ...from, limit: ROWS })
       return {
         rows: items.map((one) => ({ id: one.id, cells: [html`<code>${one.canonical_email_hash}</code>`] })),
         older,
@@ -149,14 +149,14 @@ const KINDS: readonly Kind[] = [
     remove: usernameBlockRemove,
     form: (given) =>
       html`${field({ name: 'username', label: t('User name'), value: textIn(given, 'username'), required: true })}${check('exact', t('Only this exact name'), isOn(given, 'exact'))}${check('allow_with_approval', t('Allow sign-ups with approval'), isOn(given, 'allow_with_approval'))}`,
-    add: ({ ask }, form) =>
-      ask(usernameBlockCreate, {
+    add: ({ callApi }, form) =>
+      callApi(usernameBlockCreate, {
         username: String(form.username ?? ''),
         exact: form.exact === '1',
         allow_with_approval: form.allow_with_approval === '1',
       }),
-    async load({ ask, now }, from) {
-      const { items, older } = await ask.page(usernameBlockList, { ...from, limit: ROWS })
+    async load({ callApi, now }, from) {
+      const { items, older } = await callApi.page(usernameBlockList, { ...from, limit: ROWS })
       const rows = items.map((one) => ({
         id: one.id,
         cells: [
@@ -200,7 +200,7 @@ const addKind = (admin: Admin, kind: Kind): void => {
   admin.add('post', kind.path, 'manage_blocks', async (request, form) => {
     const isRemoval = form.remove !== undefined
     const problem = await attempt(() =>
-      isRemoval ? request.ask(kind.remove, { id: idIn(form.remove) }) : kind.add(request, form),
+      isRemoval ? request.callApi(kind.remove, { id: idIn(form.remove) }) : kind.add(request, form),
     )
     if (problem && !isRemoval) return show(request, kind, form, problem)
     request.done(kind.path, problem ?? (isRemoval ? t('The block was removed.') : t('The block was added.')))

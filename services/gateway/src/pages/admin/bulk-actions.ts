@@ -23,7 +23,7 @@ const titleOf = ({ noun, action }: BulkAction): Html => html`${actionName(action
 
 const list = async (request: StaffRequest): Promise<void> => {
   const { max_id } = filtersIn(request.req.query, ['max_id'])
-  const { items, older } = await request.ask.page(listBulkActions, {
+  const { items, older } = await request.callApi.page(listBulkActions, {
     limit: ROWS,
     ...(max_id && isId(max_id) ? { max_id } : {}),
   })
@@ -65,7 +65,7 @@ const undoCard = (request: StaffRequest, one: BulkAction): Html | '' => {
 }
 
 const show = async (request: StaffRequest): Promise<void> => {
-  const one = await request.ask(showBulkAction, { id: idIn(request.req.params.id) })
+  const one = await request.callApi(showBulkAction, { id: idIn(request.req.params.id) })
   if (one.state === 'running') request.res.setHeader('Refresh', REFRESH_SECONDS)
   request.show({
     title: t('Bulk action'),
@@ -102,7 +102,7 @@ const planUndo = async (request: StaffRequest, form: Fields = {}, problem: strin
   const id = idIn(request.req.params.id)
   let found: BulkAction | null = null
   const refusal = await attempt(async () => {
-    found = await request.ask(undoBulkAction, { id, dry_run: true })
+    found = await request.callApi(undoBulkAction, { id, dry_run: true })
   })
   const counted = found as BulkAction | null
   if (counted === null) return request.done(bulkPath(id), refusal ?? undefined)
@@ -139,7 +139,7 @@ const undo = async (request: StaffRequest, form: Fields): Promise<void> => {
   let started: string | null = null
   const problem = await attempt(async () => {
     const text = textIn(form, 'text').trim() || null
-    started = (await request.ask(undoBulkAction, { id, expected: Number(expected), text })).id
+    started = (await request.callApi(undoBulkAction, { id, expected: Number(expected), text })).id
   })
   return problem === null && started !== null
     ? request.done(bulkPath(started as string))

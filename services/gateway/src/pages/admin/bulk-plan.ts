@@ -127,7 +127,7 @@ const plan = async (request: StaffRequest, form: Fields, problem: string | null 
   if ('ids' in selection && selection.ids.length === 0) return request.done(back, t('Nothing was selected.'))
   let found: BulkAction | null = null
   const refusal = await attempt(async () => {
-    found = await request.ask(createBulkAction, { noun, action, ...selection, dry_run: true })
+    found = await request.callApi(createBulkAction, { noun, action, ...selection, dry_run: true })
   })
   const counted = found as BulkAction | null
   if (counted === null) return request.done(back, refusal ?? undefined)
@@ -154,7 +154,7 @@ const start = async (request: StaffRequest, form: Fields): Promise<void> => {
     const text = textIn(form, 'text').trim() || null
     const send_email_notification = form.notify === '1'
     const input = { noun, action, ...selection, expected: Number(expected), text, send_email_notification }
-    id = (await request.ask(createBulkAction, input)).id
+    id = (await request.callApi(createBulkAction, input)).id
   })
   return problem === null && id !== null ? request.done(`${BULK}/${id as string}`) : plan(request, form, problem)
 }

@@ -18,7 +18,7 @@ interface Asked {
  * The preview, or the reason why the action would be refused. Preview and reason are null while the service that writes
  * e-mails is unavailable.
  */
-export const askPreview = async (asked: () => Promise<ActionPreview>): Promise<Asked> => {
+export const previewAction = async (asked: () => Promise<ActionPreview>): Promise<Asked> => {
   const found: Asked = { preview: null, problem: null }
   try {
     found.problem = await attempt(async () => {

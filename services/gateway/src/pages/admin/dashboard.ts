@@ -64,11 +64,11 @@ const unavailable = (label: string): Html =>
 const counted = (items: readonly unknown[]): string =>
   items.length >= MOST ? `${numberOf(MOST)}+` : numberOf(items.length)
 
-const reportsTile = async ({ ask, may, now }: StaffRequest): Promise<Html | ''> => {
+const reportsTile = async ({ callApi, may, now }: StaffRequest): Promise<Html | ''> => {
   if (!may('manage_reports')) return ''
   const [open, oldest] = await Promise.all([
-    orNull(ask.page(adminReportList, { limit: MOST })),
-    orNull(ask.page(adminReportList, { min_id: '1', limit: 1 })),
+    orNull(callApi.page(adminReportList, { limit: MOST })),
+    orNull(callApi.page(adminReportList, { min_id: '1', limit: 1 })),
   ])
   if (open === null) return unavailable(t('Open reports'))
   const [first] = oldest?.items ?? []
@@ -76,18 +76,18 @@ const reportsTile = async ({ ask, may, now }: StaffRequest): Promise<Html | ''> 
   return tile('/admin/reports', t('Open reports'), counted(open.items), note, open.items.length > 0)
 }
 
-const signUpsTile = async ({ ask, may }: StaffRequest): Promise<Html | ''> => {
+const signUpsTile = async ({ callApi, may }: StaffRequest): Promise<Html | ''> => {
   if (!may('manage_users')) return ''
-  const found = await orNull(ask.page(adminAccountList, { origin: 'local', status: 'pending', limit: MOST }))
+  const found = await orNull(callApi.page(adminAccountList, { origin: 'local', status: 'pending', limit: MOST }))
   if (found === null) return unavailable(t('Pending sign-ups'))
   const waits = found.items.length > 0
   const note = waits ? t('Waiting for your decision') : t('Nobody waits.')
   return tile('/admin/sign_ups', t('Pending sign-ups'), counted(found.items), note, waits)
 }
 
-const queuesTiles = async ({ ask, may }: StaffRequest): Promise<Html | ''> => {
+const queuesTiles = async ({ callApi, may }: StaffRequest): Promise<Html | ''> => {
   if (!may('view_devops')) return ''
-  const found = await orNull(ask(queueList, {}))
+  const found = await orNull(callApi(queueList, {}))
   if (found === null) return html`${unavailable(t('Oldest message'))}${unavailable(t('Dead letters'))}`
   const { services, unavailable: away } = found
   const seconds = oldestOf(services)
@@ -113,9 +113,9 @@ const queuesTiles = async ({ ask, may }: StaffRequest): Promise<Html | ''> => {
   )}`
 }
 
-const federationTile = async ({ ask, may }: StaffRequest): Promise<Html | ''> => {
+const federationTile = async ({ callApi, may }: StaffRequest): Promise<Html | ''> => {
   if (!may('manage_federation')) return ''
-  const found = await orNull(ask(federationHealth, {}))
+  const found = await orNull(callApi(federationHealth, {}))
   if (found === null) return unavailable(t('Failing servers'))
   return tile(
     `${HOSTS}?state=failing`,
@@ -146,29 +146,29 @@ const dimensionTile = (label: string, { data }: AdminDimension): Html | '' =>
 /** Tiles of one group, loaded with one call. */
 const tilesOf = async <T extends { key: string }>(
   keys: readonly (readonly [string, string])[],
-  ask: (keys: string[]) => Promise<T[]>,
+  callApi: (keys: string[]) => Promise<T[]>,
   view: (key: string, label: string, found: T) => Html | '',
 ): Promise<(Html | '')[]> => {
-  const found = await orNull(ask(keys.map(([key]) => key)))
+  const found = await orNull(callApi(keys.map(([key]) => key)))
   return keys.map(([key, label]) => {
     const one = found?.find((it) => it.key === key)
     return one ? view(key, label, one) : unavailable(label)
   })
 }
 
-const numbersOf = async ({ ask, may, now }: StaffRequest): Promise<Html> => {
+const numbersOf = async ({ callApi, may, now }: StaffRequest): Promise<Html> => {
   if (!may('view_dashboard')) return html``
   const day = (ms: number): string => new Date(ms).toISOString().slice(0, 10)
   const since = { start_at: day(now - (DAYS - 1) * DAY_MS), end_at: day(now) }
   const [measures, dimensions] = await Promise.all([
     Promise.all(
-      MEASURES.map((group) => tilesOf(labels(group), (keys) => ask(readMeasures, { keys, ...since }), measureTile)),
+      MEASURES.map((group) => tilesOf(labels(group), (keys) => callApi(readMeasures, { keys, ...since }), measureTile)),
     ),
     Promise.all(
       DIMENSIONS.map((group) =>
         tilesOf(
           labels(group),
-          (keys) => ask(readDimensions, { keys, ...since, limit: 6 }),
+          (keys) => callApi(readDimensions, { keys, ...since, limit: 6 }),
           (_key, label, one) => dimensionTile(label, one),
         ),
       ),

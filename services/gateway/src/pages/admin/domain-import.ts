@@ -69,11 +69,11 @@ const showForm = (request: StaffRequest, text = '', problem: string | null = nul
   })
 
 /** Dry run of all rows, in pages. */
-const dryRun = async ({ ask }: StaffRequest, { columns, rows, source }: List): Promise<ImportedBlock[]> => {
+const dryRun = async ({ callApi }: StaffRequest, { columns, rows, source }: List): Promise<ImportedBlock[]> => {
   const results: ImportedBlock[] = []
   for (const pages of chunk(chunk(rows, ROWS_OF_REQUEST), TOGETHER)) {
     const found = await Promise.all(
-      pages.map((page) => ask(domainBlockImport, { columns, rows: page, source, dry_run: true })),
+      pages.map((page) => callApi(domainBlockImport, { columns, rows: page, source, dry_run: true })),
     )
     results.push(...found.flatMap((one) => one.results))
   }
@@ -194,12 +194,12 @@ const take = async (request: StaffRequest, form: Fields, read: () => Promise<Buf
 }
 
 /** Imports the pages one after the other in one batch of the audit log. */
-const importAll = async ({ ask }: StaffRequest, { columns, rows, source }: List) => {
+const importAll = async ({ callApi }: StaffRequest, { columns, rows, source }: List) => {
   let batch: string | null = null
   let count = 0
   for (const page of chunk(rows, ROWS_OF_REQUEST)) {
     const more: { batch_id?: string } = batch === null ? {} : { batch_id: batch }
-    const part: ResultOf<(typeof domainBlockImport)['output']> = await ask(domainBlockImport, {
+    const part: ResultOf<(typeof domainBlockImport)['output']> = await callApi(domainBlockImport, {
       columns,
       rows: page,
       source,
@@ -240,7 +240,7 @@ export const addDomainImport = (admin: Admin): void => {
   admin.add('post', `${HERE}/confirm`, 'manage_federation', confirm)
   admin.add('get', EXPORT, 'manage_federation', (request) =>
     sendTable(request, 'domain_blocks.csv', (after) =>
-      request.ask(domainBlockExport, after === undefined ? {} : { after }),
+      request.callApi(domainBlockExport, after === undefined ? {} : { after }),
     ),
   )
 }

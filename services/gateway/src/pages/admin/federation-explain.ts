@@ -205,7 +205,7 @@ const show = async (request: StaffRequest): Promise<void> => {
     address === '' && by === ''
       ? null
       : await attempt(async () => {
-          explained = await request.ask(deliveryExplain, asked)
+          explained = await request.callApi(deliveryExplain, asked)
           if (address !== '' && by !== '' && explained.by === undefined)
             throw fail(
               'unavailable',

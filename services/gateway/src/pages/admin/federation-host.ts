@@ -96,8 +96,8 @@ const showUnknownHost = (request: StaffRequest, host: string, refusals: Refusals
 const show = async (request: StaffRequest, problem: string | null = null): Promise<void> => {
   const host = hostIn(request)
   const [one, { refusals }] = await Promise.all([
-    foundOf(request.ask(hostShow, { host })),
-    request.ask(inboxRefusals, { days: 7, host }),
+    foundOf(request.callApi(hostShow, { host })),
+    request.callApi(inboxRefusals, { days: 7, host }),
   ])
   if (one === null && refusals.length > 0) return showUnknownHost(request, host, refusals)
   if (one === null) throw nothingHere()
@@ -115,7 +115,7 @@ const show = async (request: StaffRequest, problem: string | null = null): Promi
 
 /** Confirmation page with the number of deliveries that would be given up. */
 const confirmDrop = async (request: StaffRequest): Promise<void> => {
-  const { host, given_up } = await request.ask(deliveryDrop, { host: hostIn(request), dry_run: true })
+  const { host, given_up } = await request.callApi(deliveryDrop, { host: hostIn(request), dry_run: true })
   const path = hostPath(host)
   request.show({
     title: t('Give up what waits…'),
@@ -130,13 +130,13 @@ export const addFederationHost = (admin: Admin): void => {
   admin.add('get', `${HOSTS}/:host`, 'manage_federation', (request) => show(request))
   admin.add('post', `${HOSTS}/:host/retry`, 'manage_federation', async (request) => {
     const host = hostIn(request)
-    const problem = await attempt(() => request.ask(hostRetry, { host }))
+    const problem = await attempt(() => request.callApi(hostRetry, { host }))
     return problem ? show(request, problem) : request.done(hostPath(host), t('The server is tried now.'))
   })
   admin.add('get', `${HOSTS}/:host/drop`, 'manage_federation', confirmDrop)
   admin.add('post', `${HOSTS}/:host/drop`, 'manage_federation', async (request) => {
     const host = hostIn(request)
-    const { more } = await request.ask(deliveryDrop, { host })
+    const { more } = await request.callApi(deliveryDrop, { host })
     request.done(
       hostPath(host),
       more ? t('A part of the deliveries was given up. Repeat it for the rest.') : t('The deliveries were given up.'),

@@ -47,8 +47,8 @@ const failureCell = (one: HostState, now: number): Html =>
     ? none
     : html`${agoOf(one.failed_at, now)}${one.trouble ? html` <span class="muted">${one.trouble}</span>` : ''}`
 
-const numbersOf = async ({ ask, now }: StaffRequest): Promise<Html> => {
-  const found = await ask(federationHealth, {})
+const numbersOf = async ({ callApi, now }: StaffRequest): Promise<Html> => {
+  const found = await callApi(federationHealth, {})
   const tile = (label: string, value: string, note: HtmlValue, path: string, isTodo = false): Html =>
     html`<a class="card tile${isTodo ? ' todo' : ''}" href="${path}"><p class="label">${label}</p><p class="value">${value}</p><p class="muted">${note}</p></a>`
   return html`<div class="tiles">${tile(t('Servers'), numberOf(found.hosts), t('that something was sent to'), `${HOSTS}?state=all`)}${tile(
@@ -70,11 +70,11 @@ const numbersOf = async ({ ask, now }: StaffRequest): Promise<Html> => {
 }
 
 const load = async (
-  { ask }: StaffRequest,
+  { callApi }: StaffRequest,
   { state = '', domain = '', max_id }: Record<string, string>,
 ): Promise<{ items: readonly HostState[]; older: string | null }> => {
-  if (state === '' && domain === '') return { items: (await ask(deliveryState, { limit: 100 })).hosts, older: null }
-  const { items, older } = await ask.page(hostList, {
+  if (state === '' && domain === '') return { items: (await callApi(deliveryState, { limit: 100 })).hosts, older: null }
+  const { items, older } = await callApi.page(hostList, {
     ...(state && state !== 'all' ? { state } : {}),
     ...(domain ? { domain } : {}),
     ...(max_id ? { max_id } : {}),

@@ -21,7 +21,7 @@ const where = (stage: 'gate' | 'worker'): string =>
 const show = async (request: StaffRequest): Promise<void> => {
   const { days = '7', host = '' } = filtersIn(request.req.query, ['days', 'host'])
   const period = DAYS.find(([value]) => value === days)?.[0] ?? '7'
-  const found = await request.ask(inboxRefusals, { days: period, ...(host ? { host } : {}) })
+  const found = await request.callApi(inboxRefusals, { days: period, ...(host ? { host } : {}) })
   const sum = found.days.reduce((all, { count }) => all + count, 0)
   request.show({
     title: t('Refused activities'),

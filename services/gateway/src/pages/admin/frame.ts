@@ -7,8 +7,8 @@ import { can, type PermissionName } from '@murmuration/contracts/permissions'
 import { MAX_STAFF_FORM } from '../../edge/input/body-size.js'
 import type { StagedFile } from '../../edge/input/multipart.js'
 import type { Edge } from '../../edge/serve.js'
-import { type Ask, createAsk, STAFF_SCOPES } from '../core/ask.js'
 import { asRefusal } from '../core/blob-answer.js'
+import { type CallApi, createCallApi, STAFF_SCOPES } from '../core/call-api.js'
 import { failureMessage } from '../core/error-message.js'
 import { type Html, html } from '../core/html.js'
 import { t } from '../core/language.js'
@@ -41,7 +41,7 @@ export type Fields = Readonly<Record<string, unknown>>
 /** A request of a signed-in account whose role has any page below `/admin`. */
 export interface StaffRequest extends PageRequest {
   readonly user: SessionUser
-  readonly ask: Ask
+  readonly callApi: CallApi
   /** The hidden CSRF field that every form needs. */
   readonly csrfField: Html
   /** Milliseconds since 1970. */
@@ -109,7 +109,7 @@ export const createAdmin = (pages: Pages, sessions: Sessions, edge: Edge): Admin
       user,
       csrfField,
       now: Date.now(),
-      ask: createAsk(edge, user, { ip, userAgent: req.headers['user-agent'] ?? null }, STAFF_SCOPES),
+      callApi: createCallApi(edge, user, { ip, userAgent: req.headers['user-agent'] ?? null }, STAFF_SCOPES),
       may: (permission) => can(permissions, permission),
       show,
       done(path, text) {

@@ -25,8 +25,8 @@ const STATES = [
 ] as const
 
 /** Id of the account with this handle; null without one. */
-const accountOf = async ({ ask }: StaffRequest, handle: string): Promise<string | null> =>
-  (await foundOf(ask(accountLookup, { acct: handle.replace(/^@/, '') })))?.id ?? null
+const accountOf = async ({ callApi }: StaffRequest, handle: string): Promise<string | null> =>
+  (await foundOf(callApi(accountLookup, { acct: handle.replace(/^@/, '') })))?.id ?? null
 
 const usesOf = ({ uses, max_uses }: StaffInvite): string =>
   max_uses === null ? numberOf(uses) : `${numberOf(uses)} / ${numberOf(max_uses)}`
@@ -39,7 +39,7 @@ const endOf = ({ usable, expires_at }: StaffInvite): Html => {
 
 const rowsOf = async (request: StaffRequest, invites: readonly StaffInvite[]): Promise<(readonly HtmlValue[])[]> => {
   const ids = [...new Set(invites.map((one) => one.account_id))]
-  const accounts = ids.length === 0 ? [] : await request.ask(accountMany, { id: ids })
+  const accounts = ids.length === 0 ? [] : await request.callApi(accountMany, { id: ids })
   const names = new Map(accounts.map(({ id, acct }) => [id, `@${acct}`]))
   return invites.map((one) => {
     const name = names.get(one.account_id) ?? one.account_id
@@ -64,7 +64,7 @@ const show = async (request: StaffRequest): Promise<void> => {
   const isMissing = query.account !== undefined && account === null
   const { items, older } = isMissing
     ? { items: [], older: null }
-    : await request.ask.page(inviteListAll, {
+    : await request.callApi.page(inviteListAll, {
         ...(account === null ? {} : { account_id: account }),
         ...(query.usable === 'true' || query.usable === 'false' ? { usable: query.usable } : {}),
         ...(max_id === null ? {} : { max_id }),
@@ -84,8 +84,8 @@ const show = async (request: StaffRequest): Promise<void> => {
 
 export const addInvites = (admin: Admin): void => {
   admin.add('get', HERE, 'manage_invites', show)
-  admin.add('post', HERE, 'manage_invites', async ({ ask, done }, form) => {
-    const problem = await attempt(() => ask(inviteDeactivate, { id: idIn(form.id) }))
+  admin.add('post', HERE, 'manage_invites', async ({ callApi, done }, form) => {
+    const problem = await attempt(() => callApi(inviteDeactivate, { id: idIn(form.id) }))
     done(HERE, problem ?? t('The invitation was deactivated. It stays listed.'))
   })
 }

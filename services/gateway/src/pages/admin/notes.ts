@@ -48,10 +48,10 @@ export const ACCOUNT_NOTES: Noun = {
 
 /** The notes of a report or account; null if the viewer may not read them. */
 export const notesOf = async (
-  { ask, may }: StaffRequest,
+  { callApi, may }: StaffRequest,
   noun: Noun,
   id: string,
-): Promise<readonly StaffNote[] | null> => (may(noun.permission) ? ask(noun.list, { id, limit: MOST }) : null)
+): Promise<readonly StaffNote[] | null> => (may(noun.permission) ? callApi(noun.list, { id, limit: MOST }) : null)
 
 /** The notes with a form to add one, and buttons to delete the viewer's own ones. */
 export const notesCard = (
@@ -80,13 +80,13 @@ export const notesCard = (
 }
 
 const addNotesOf = (admin: Admin, noun: Noun): void =>
-  admin.add('post', `${noun.path(':id')}/notes`, noun.permission, async ({ ask, req, done }, form) => {
+  admin.add('post', `${noun.path(':id')}/notes`, noun.permission, async ({ callApi, req, done }, form) => {
     const id = idIn(req.params.id)
     const isRemoval = form.remove !== undefined
     const problem = await attempt(() =>
       isRemoval
-        ? ask(noun.remove, { id, note_id: idIn(form.remove) })
-        : ask(noun.create, { id, text: textIn(form, 'text') }),
+        ? callApi(noun.remove, { id, note_id: idIn(form.remove) })
+        : callApi(noun.create, { id, text: textIn(form, 'text') }),
     )
     const path = withQueue(noun.path(id), queueIn(form))
     done(path, problem ?? (isRemoval ? t('The note was deleted.') : t('The note was added.')))

@@ -65,8 +65,8 @@ const ageCell = (seconds: number | null): Html | string =>
 const byAge = (a: ConsumerState, b: ConsumerState): number =>
   (b.oldestSeconds ?? 0) - (a.oldestSeconds ?? 0) || b.pending - a.pending || a.consumer.localeCompare(b.consumer)
 
-const show = async ({ ask, show: respond }: StaffRequest): Promise<void> => {
-  const { services, unavailable } = await ask(queueList, {})
+const show = async ({ callApi, show: respond }: StaffRequest): Promise<void> => {
+  const { services, unavailable } = await callApi(queueList, {})
   const consumers = services.flatMap((one) => one.consumers).toSorted(byAge)
   const busy = consumers.filter((one) => one.pending + one.ackPending > 0)
   respond({

@@ -23,7 +23,7 @@ let asked = 0
 const edge = {
   limits: { count: async () => undefined, take: async () => ({}) },
   access: { limitedFederation: false },
-  ask: async () => {
+  sendRequest: async () => {
     asked++
     throw refusal
   },

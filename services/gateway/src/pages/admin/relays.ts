@@ -39,7 +39,7 @@ const buttons = ({ csrfField }: StaffRequest, { url, state }: Relay): Html =>
   }<button class="danger" type="submit" name="do" value="remove">${t('Remove')}</button></form>`
 
 const show = async (request: StaffRequest, form: Fields = {}, problem: string | null = null): Promise<void> => {
-  const { relays } = await request.ask(relayList, {})
+  const { relays } = await request.callApi(relayList, {})
   request.show({
     title: t('Relays'),
     current: 'relays',
@@ -61,13 +61,13 @@ const show = async (request: StaffRequest, form: Fields = {}, problem: string | 
 export const addRelays = (admin: Admin): void => {
   admin.add('get', HERE, 'manage_federation', (request) => show(request))
   admin.add('post', HERE, 'manage_federation', async (request, form) => {
-    const problem = await attempt(() => request.ask(relayAdd, { url: textIn(form, 'url').trim() }))
+    const problem = await attempt(() => request.callApi(relayAdd, { url: textIn(form, 'url').trim() }))
     return problem ? show(request, form, problem) : request.done(HERE, t('The relay was asked to take part.'))
   })
   admin.add('post', `${HERE}/change`, 'manage_federation', async (request, form) => {
     const [operation, text] = CHANGES.get(form.do as 'enable') ?? []
     if (operation === undefined || text === undefined) throw nothingHere()
-    const problem = await attempt(() => request.ask(operation, { url: textIn(form, 'url') }))
+    const problem = await attempt(() => request.callApi(operation, { url: textIn(form, 'url') }))
     request.done(HERE, problem ?? t(text))
   })
 }

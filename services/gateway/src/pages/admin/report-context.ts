@@ -15,9 +15,9 @@ import { accountCell, badge, emailOf, facts, handleOf, stateBadges } from './tab
 const MAX_STRIKES = 100
 
 /** Number of previous strikes, as a link to them; null if the viewer may not read them. */
-export const strikesLink = async ({ ask, may }: StaffRequest, account: string): Promise<Html | null> => {
+export const strikesLink = async ({ callApi, may }: StaffRequest, account: string): Promise<Html | null> => {
   if (!may('manage_users')) return null
-  const { length } = await ask(listStrikes, { account_id: account, limit: MAX_STRIKES })
+  const { length } = await callApi(listStrikes, { account_id: account, limit: MAX_STRIKES })
   const text = `${numberOf(length)}${length === MAX_STRIKES ? '+' : ''}`
   return length === 0 ? html`${t('None')}` : html`<a href="${strikesPath(account)}">${text}</a>`
 }
@@ -76,10 +76,10 @@ export const otherReports = (
 
 /** Entries of the audit log about the report and about its account, newest first. */
 export const historyCard = async (request: StaffRequest, report: AdminReport): Promise<Html | ''> => {
-  const { ask, may } = request
+  const { callApi, may } = request
   if (!may('view_audit_log')) return ''
   const pages = await Promise.all(
-    [report.id, report.target_account.id].map((target_id) => ask(auditLogBrowse, { target_id, limit: 20 })),
+    [report.id, report.target_account.id].map((target_id) => callApi(auditLogBrowse, { target_id, limit: 20 })),
   )
   const entries = pages
     .flat()

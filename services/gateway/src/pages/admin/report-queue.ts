@@ -42,16 +42,21 @@ const paramsOf = ({ queue = 'open', order, ...filters }: Queue, cursor: string |
 })
 
 /** Reports of a queue in its order, and the cursor of the next page; null at the end. */
-export const reportsOf = async ({ ask }: Pick<StaffRequest, 'ask'>, queue: Queue, given: unknown, limit: number) => {
+export const reportsOf = async (
+  { callApi }: Pick<StaffRequest, 'callApi'>,
+  queue: Queue,
+  given: unknown,
+  limit: number,
+) => {
   const cursor = typeof given === 'string' && isId(given) ? given : null
-  const { items } = await ask.page(listReportQueue, { ...paramsOf(queue, cursor), limit })
+  const { items } = await callApi.page(listReportQueue, { ...paramsOf(queue, cursor), limit })
   const ordered = queue.order === 'oldest' ? items.toReversed() : items
   return { items: ordered, next: items.length < limit ? null : (ordered.at(-1)?.id ?? null) }
 }
 
 /** Id of the report after `id` in the queue, else of the queue's first report; null if there is no other one. */
 export const nextReport = async (
-  request: Pick<StaffRequest, 'ask'>,
+  request: Pick<StaffRequest, 'callApi'>,
   queue: Queue,
   id: string,
 ): Promise<string | null> => {
@@ -65,7 +70,7 @@ export const reportPath = (id: string, queue: Queue = {}): string => withQueue(`
  * Path after a decision: the queue's next report, or the list if there is none. Without a queue, the path is that of
  * the report.
  */
-export const pathAfter = async (request: Pick<StaffRequest, 'ask'>, queue: Queue, id: string): Promise<string> => {
+export const pathAfter = async (request: Pick<StaffRequest, 'callApi'>, queue: Queue, id: string): Promise<string> => {
   if (Object.keys(queue).length === 0) return reportPath(id)
   const next = await nextReport(request, queue, id)
   return next === null ? withQueue(REPORTS, queue) : reportPath(next, queue)

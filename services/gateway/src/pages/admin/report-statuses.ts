@@ -13,7 +13,7 @@ import { t } from '../core/language.js'
 import { nothingHere } from '../core/page-request.js'
 import { bodyOf, quoted } from '../core/parts/status.js'
 import { agoOf } from '../core/parts/time.js'
-import { askPreview, consequenceCards, textFields } from './consequence.js'
+import { consequenceCards, previewAction, textFields } from './consequence.js'
 import { type Admin, attempt, type Fields, type StaffRequest } from './frame.js'
 import { pathAfter, queueFields, queueIn, reportPath } from './report-queue.js'
 import { handleOf, idsIn } from './table.js'
@@ -74,7 +74,7 @@ export const reportedPosts = (request: StaffRequest, report: AdminReport): Html 
 
 /** Page with the consequence and the form that runs the action. */
 const confirm = async (request: StaffRequest, form: Fields, refusal: string | null = null): Promise<void> => {
-  const { ask, csrfField, req } = request
+  const { callApi, csrfField, req } = request
   const id = idIn(req.params.id)
   const type = String(form.type ?? '')
   const action = ACTIONS.get(type)
@@ -84,11 +84,13 @@ const confirm = async (request: StaffRequest, form: Fields, refusal: string | nu
   const isFirst = form.confirmed !== '1'
   const mail = isFirst || form.mail === '1'
   const [report, presets, { preview, problem }] = await Promise.all([
-    ask(adminReportShow, { id }),
-    ask(listWarningPresets, { limit: 200 }),
+    callApi(adminReportShow, { id }),
+    callApi(listWarningPresets, { limit: 200 }),
     ids.length === 0
       ? { preview: null, problem: t('No post was selected.') }
-      : askPreview(() => ask(previewStatusAction, { id, type, status_ids: ids, text, warning_preset_id: preset })),
+      : previewAction(() =>
+          callApi(previewStatusAction, { id, type, status_ids: ids, text, warning_preset_id: preset }),
+        ),
   ])
   const queue = queueIn(form)
   const back = reportPath(id, queue)
@@ -118,7 +120,7 @@ const act = async (request: StaffRequest, form: Fields): Promise<void> => {
   const ids = idsIn(form.ids, MOST)
   if (!action || form.confirmed !== '1' || form.preview === '1' || ids.length === 0) return confirm(request, form)
   const problem = await attempt(() =>
-    request.ask(actOnReportedStatuses, {
+    request.callApi(actOnReportedStatuses, {
       id,
       type,
       status_ids: ids,

@@ -70,16 +70,16 @@ const complaint = (report: AdminReport, now: number): Html =>
   ])}</section>`
 
 const show = async (request: StaffRequest): Promise<void> => {
-  const { ask, req } = request
-  const report = await ask(adminReportShow, { id: idIn(req.params.id) })
+  const { callApi, req } = request
+  const report = await callApi(adminReportShow, { id: idIn(req.params.id) })
   const queue = queueIn(req.query)
   const { target_account: target, account: reporter } = report
   const all = { resolved: true, unresolved: true, limit: 6 }
   const [about, by, next, staff, notes, accountNotes, history] = await Promise.all([
-    ask.page(adminReportList, { ...all, target_account_id: target.id }),
-    ask.page(adminReportList, { ...all, account_id: reporter.id }),
+    callApi.page(adminReportList, { ...all, target_account_id: target.id }),
+    callApi.page(adminReportList, { ...all, account_id: reporter.id }),
     nextReport(request, queue, report.id),
-    ask(listReportAssignees, { limit: 100 }),
+    callApi(listReportAssignees, { limit: 100 }),
     notesOf(request, REPORT_NOTES, report.id),
     notesOf(request, ACCOUNT_NOTES, target.id),
     historyCard(request, report),
@@ -108,16 +108,16 @@ const show = async (request: StaffRequest): Promise<void> => {
 export const addReport = (admin: Admin): void => {
   admin.add('get', reportPath(':id'), 'manage_reports', show)
   admin.add('post', reportPath(':id'), 'manage_reports', async (request, form) => {
-    const { ask, req, done } = request
+    const { callApi, req, done } = request
     const id = idIn(req.params.id)
     const queue = queueIn(req.query)
     if (form.do === 'assign') {
-      const problem = await attempt(() => ask(assignReport, { id, account_id: idIn(form.account_id) }))
+      const problem = await attempt(() => callApi(assignReport, { id, account_id: idIn(form.account_id) }))
       return done(reportPath(id, queue), problem ?? t('The report is assigned.'))
     }
     const [operation, text] = DECISIONS.get(form.do) ?? []
     if (!operation || !text) throw nothingHere()
-    const problem = await attempt(() => ask(operation, { id }))
+    const problem = await attempt(() => callApi(operation, { id }))
     const isDecided = form.do === 'resolve' && problem === null
     done(isDecided ? await pathAfter(request, queue, id) : reportPath(id, queue), problem ?? t(text))
   })

@@ -95,7 +95,7 @@ const showPast = async (request: StaffRequest, summary: ReportSummary): Promise<
   const ids = Object.fromEntries(Object.entries(query).filter(([name, value]) => name !== 'state' && isId(value)))
   const isResolved = query.state === 'resolved'
   const { max_id } = filtersIn(request.req.query, ['max_id'])
-  const { items, older } = await request.ask.page(adminReportList, {
+  const { items, older } = await request.callApi.page(adminReportList, {
     ...ids,
     ...(isResolved ? { resolved: true } : {}),
     ...(query.state === 'all' ? { resolved: true, unresolved: true } : {}),
@@ -117,7 +117,7 @@ const showPast = async (request: StaffRequest, summary: ReportSummary): Promise<
 
 const show = async (request: StaffRequest): Promise<void> => {
   const { query } = request.req
-  const summary = await request.ask(summarizeReports, {})
+  const summary = await request.callApi(summarizeReports, {})
   if (query.state !== undefined || query.target_account_id !== undefined || query.account_id !== undefined)
     return showPast(request, summary)
   const queue = { queue: 'open', ...queueIn(query) }

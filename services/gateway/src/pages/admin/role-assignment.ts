@@ -22,7 +22,7 @@ const option = (id: string, title: string, help: string, isChosen: boolean): Htm
 
 const show = async (request: StaffRequest, problem: string | null = null): Promise<void> => {
   const id = idIn(request.req.params.id)
-  const [one, roles] = await Promise.all([request.ask(adminAccountShow, { id }), request.ask(roleList, {})])
+  const [one, roles] = await Promise.all([request.callApi(adminAccountShow, { id }), request.callApi(roleList, {})])
   const own = request.user.viewer.position
   const current = one.role?.id ?? ''
   const offered = roles.filter((role) => role.id !== EVERYONE && (role.position <= own || role.id === current))
@@ -41,7 +41,7 @@ export const addRoleAssignment = (admin: Admin): void => {
   admin.add('get', pathOf(':id'), 'manage_roles', (request) => show(request))
   admin.add('post', pathOf(':id'), 'manage_roles', async (request, form) => {
     const id = idIn(request.req.params.id)
-    const problem = await attempt(() => request.ask(roleAssign, { id, role_id: textIn(form, 'role_id') }))
+    const problem = await attempt(() => request.callApi(roleAssign, { id, role_id: textIn(form, 'role_id') }))
     return problem ? show(request, problem) : request.done(adminAccountPath(id), t('The role was changed.'))
   })
 }

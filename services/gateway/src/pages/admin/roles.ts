@@ -30,7 +30,7 @@ const permissionsOf = ({ permission_names }: StaffRole): Html => {
 }
 
 const list = async (request: StaffRequest): Promise<void> => {
-  const roles = await request.ask(roleList, {})
+  const roles = await request.callApi(roleList, {})
   request.show({
     title: t('Roles'),
     current: 'roles',
@@ -105,7 +105,7 @@ const show = async (
   problem: string | null = null,
 ): Promise<void> => {
   const id = roleId(request)
-  const role = await request.ask(roleShow, { id })
+  const role = await request.callApi(roleShow, { id })
   const isLocked = request.user.viewer.position <= role.position
   request.show({
     title: id === EVERYONE ? t('Everyone') : role.name,
@@ -125,11 +125,11 @@ const change = async (request: StaffRequest, form: Fields): Promise<void> => {
   const id = roleId(request)
   if (form.do === 'delete') {
     if (!isOn(form, 'sure')) return request.done(pathOf(id), t('Nothing was deleted: confirm it with the checkbox.'))
-    const problem = await attempt(() => request.ask(roleRemove, { id }))
+    const problem = await attempt(() => request.callApi(roleRemove, { id }))
     return request.done(problem ? pathOf(id) : HERE, problem ?? t('The role was deleted.'))
   }
   if (form.do !== 'save') throw nothingHere()
-  const problem = await attempt(() => request.ask(roleUpdate, { id, ...changedFields(form, wanted(form)) }))
+  const problem = await attempt(() => request.callApi(roleUpdate, { id, ...changedFields(form, wanted(form)) }))
   return problem ? show(request, form, problem) : request.done(HERE, t('The role was changed.'))
 }
 
@@ -137,7 +137,7 @@ export const addRoles = (admin: Admin): void => {
   admin.add('get', HERE, 'manage_roles', list)
   admin.add('get', NEW, 'manage_roles', (request) => showNew(request))
   admin.add('post', NEW, 'manage_roles', async (request, form) => {
-    const problem = await attempt(() => request.ask(roleCreate, wanted(form)))
+    const problem = await attempt(() => request.callApi(roleCreate, wanted(form)))
     return problem ? showNew(request, form, problem) : request.done(HERE, t('The role was created.'))
   })
   admin.add('get', pathOf(':id'), 'manage_roles', (request) => show(request))

@@ -29,7 +29,7 @@ const row = (one: AdminAccount, now: number) => [
 const show = async (request: StaffRequest): Promise<void> => {
   const { max_id } = filtersIn(request.req.query, ['max_id'])
   const before = idOrNull(max_id)
-  const { items, older } = await request.ask.page(adminAccountList, {
+  const { items, older } = await request.callApi.page(adminAccountList, {
     ...PENDING,
     ...(before ? { max_id: before } : {}),
     limit: ROWS,
@@ -58,12 +58,12 @@ const show = async (request: StaffRequest): Promise<void> => {
 
 export const addSignUps = (admin: Admin): void => {
   admin.add('get', HERE, 'manage_users', show)
-  admin.add('post', HERE, 'manage_users', async ({ ask, done }, form) => {
+  admin.add('post', HERE, 'manage_users', async ({ callApi, done }, form) => {
     const approved = idOrNull(form.approve)
     const id = approved ?? idOrNull(form.reject)
     if (id === null) throw nothingHere()
     const operation = approved === null ? adminAccountReject : adminAccountApprove
-    const problem = await attempt(() => ask(operation, { id }))
+    const problem = await attempt(() => callApi(operation, { id }))
     done(HERE, problem ?? (approved === null ? t('The sign-up was rejected.') : t('The sign-up was approved.')))
   })
 }

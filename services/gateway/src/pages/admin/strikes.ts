@@ -56,7 +56,7 @@ export const strikeTable = (
 const show = async (request: StaffRequest): Promise<void> => {
   const { account_id, max_id } = filtersIn(request.req.query, ['account_id', 'max_id'])
   const account: Record<string, string> = account_id && isId(account_id) ? { account_id } : {}
-  const { items, older } = await request.ask.page(listStrikes, {
+  const { items, older } = await request.callApi.page(listStrikes, {
     ...account,
     ...(max_id && isId(max_id) ? { max_id } : {}),
     limit: ROWS,

@@ -29,7 +29,7 @@ const states = (tag: AdminTag): Html => {
 const list = async (request: StaffRequest): Promise<void> => {
   const query = filtersIn(request.req.query, ['name'])
   const max_id = idOrNull(filtersIn(request.req.query, ['max_id']).max_id)
-  const { items, older } = await request.ask.page(listAdminTags, {
+  const { items, older } = await request.callApi.page(listAdminTags, {
     ...query,
     ...(max_id === null ? {} : { max_id }),
     limit: ROWS,
@@ -56,7 +56,7 @@ const show = async (
   form: Fields | null = null,
   problem: string | null = null,
 ): Promise<void> => {
-  const tag = await request.ask(showAdminTag, { id: idIn(request.req.params.id) })
+  const tag = await request.callApi(showAdminTag, { id: idIn(request.req.params.id) })
   const isChecked = (name: 'usable' | 'listable' | 'trendable'): boolean => (form ? isOn(form, name) : tag[name])
   request.show({
     title: `#${tag.name}`,
@@ -79,7 +79,7 @@ export const addTags = (admin: Admin): void => {
   admin.add('post', pathOf(':id'), 'manage_taxonomies', async (request, form) => {
     const id = idIn(request.req.params.id)
     const problem = await attempt(() =>
-      request.ask(updateAdminTag, {
+      request.callApi(updateAdminTag, {
         id,
         display_name: textIn(form, 'display_name'),
         usable: isOn(form, 'usable'),

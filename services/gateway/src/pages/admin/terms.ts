@@ -23,7 +23,7 @@ const stateOf = (one: StaffTerms, all: readonly StaffTerms[]): Html => {
 }
 
 const list = async (request: StaffRequest): Promise<void> => {
-  const all = await request.ask(termsOfServiceList, {})
+  const all = await request.callApi(termsOfServiceList, {})
   const [latest] = all
   request.show({
     title: t('Terms of service'),
@@ -72,7 +72,7 @@ export const addTerms = (admin: Admin): void => {
   admin.add('get', HERE, 'manage_settings', list)
   admin.add('get', NEW, 'manage_settings', async (request) => {
     const { from } = filtersIn(request.req.query, ['from'])
-    const text = from ? (await request.ask(termsOfServiceSource, { date: from.slice(0, 10) })).text : ''
+    const text = from ? (await request.callApi(termsOfServiceSource, { date: from.slice(0, 10) })).text : ''
     compose(request, { text, effective_date: defaultDay(request.now) })
   })
   admin.add('post', NEW, 'manage_settings', async (request, form) => {
@@ -80,11 +80,11 @@ export const addTerms = (admin: Admin): void => {
     if (form.do === 'preview') {
       let preview = ''
       const problem = await attempt(async () => {
-        preview = (await request.ask(termsOfServicePreview, { text: draft.text })).content
+        preview = (await request.callApi(termsOfServicePreview, { text: draft.text })).content
       })
       return compose(request, draft, problem ? { problem } : { preview })
     }
-    const problem = await attempt(() => request.ask(termsOfServicePublish, draft))
+    const problem = await attempt(() => request.callApi(termsOfServicePublish, draft))
     return problem
       ? compose(request, draft, { problem })
       : request.done(HERE, t('The terms of service were published.'))

@@ -122,8 +122,8 @@ const KINDS: readonly Kind[] = [
     noun: 'trend_tag',
     approve: approveTrendTag,
     reject: rejectTrendTag,
-    async load({ ask }, from) {
-      const { items, offset } = await ask.page(listTrendTagsForReview, { limit: 20, ...from })
+    async load({ callApi }, from) {
+      const { items, offset } = await callApi.page(listTrendTagsForReview, { limit: 20, ...from })
       return { rows: (items as AdminTag[]).map(tagRow), ids: idsOf(items), next: { offset } }
     },
   },
@@ -133,8 +133,8 @@ const KINDS: readonly Kind[] = [
     noun: 'trend_link',
     approve: approveTrendLink,
     reject: rejectTrendLink,
-    async load({ ask }, from) {
-      const { items, offset } = await ask.page(listTrendLinksForReview, { limit: 20, ...from })
+    async load({ callApi }, from) {
+      const { items, offset } = await callApi.page(listTrendLinksForReview, { limit: 20, ...from })
       const links = items as AdminTrendsLink[]
       return { rows: links.map(linkRow), ids: idsOf(links), next: { offset } }
     },
@@ -145,8 +145,8 @@ const KINDS: readonly Kind[] = [
     noun: 'trend_status',
     approve: approveTrendStatus,
     reject: rejectTrendStatus,
-    async load({ ask, now }, from) {
-      const { items, offset } = await ask.page(listTrendStatusesForReview, { limit: 20, ...from })
+    async load({ callApi, now }, from) {
+      const { items, offset } = await callApi.page(listTrendStatusesForReview, { limit: 20, ...from })
       const rows = (items as AdminTrendsStatus[]).map((one) => statusRow(one, now))
       return { rows, ids: idsOf(items), next: { offset } }
     },
@@ -156,8 +156,8 @@ const KINDS: readonly Kind[] = [
     columns: [msg('Publisher'), msg('State'), msg('Reviewed')],
     approve: approveTrendPublisher,
     reject: rejectTrendPublisher,
-    async load({ ask, now }, from) {
-      const { items, older } = await ask.page(listTrendPublishers, { limit: 40, ...from })
+    async load({ callApi, now }, from) {
+      const { items, older } = await callApi.page(listTrendPublishers, { limit: 40, ...from })
       return { rows: items.map((one) => publisherRow(one, now)), next: { max_id: items.length >= 40 ? older : null } }
     },
   },
@@ -176,11 +176,11 @@ const addKind = (admin: Admin, kind: Kind): void => {
       body: html`${tabs(t('Trends'), labels(TABS), kind.path)}${table(t('Trends'), [...kind.columns.map((one) => t(one)), ''], rows, t('Nothing trends here now.'))}<form id="decide" method="post" action="${kind.path}">${request.csrfField}</form>${noun ? bulkBar({ csrfField: request.csrfField, noun, actions: labels(DECISIONS), ids, query: { status: 'pending' }, all: t('Everything without a decision'), back: request.req.originalUrl }) : ''}${nextPage(kind.path, {}, next)}`,
     })
   })
-  admin.add('post', kind.path, 'manage_taxonomies', async ({ ask, done }, form) => {
+  admin.add('post', kind.path, 'manage_taxonomies', async ({ callApi, done }, form) => {
     const approved = idOrNull(form.approve)
     const id = approved ?? idOrNull(form.reject)
     if (id === null) throw nothingHere()
-    const problem = await attempt(() => ask(approved === null ? kind.reject : kind.approve, { id }))
+    const problem = await attempt(() => callApi(approved === null ? kind.reject : kind.approve, { id }))
     done(
       kind.path,
       problem ?? (approved === null ? t('Rejected. It stays out of trends.') : t('Approved. It may trend now.')),

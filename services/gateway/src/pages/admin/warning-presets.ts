@@ -52,10 +52,10 @@ const presetCard = ({ csrfField }: StaffRequest, one: AdminWarningPreset, refuse
 }
 
 const show = async (request: StaffRequest, refused: Refused | null = null): Promise<void> => {
-  const { ask, csrfField, req } = request
+  const { callApi, csrfField, req } = request
   const { max_id } = filtersIn(req.query, ['max_id'])
   const page = { limit: ROWS, ...(max_id && isId(max_id) ? { max_id } : {}) }
-  const { items, older } = await ask.page(listWarningPresets, page)
+  const { items, older } = await callApi.page(listWarningPresets, page)
   const fresh = refused?.id === 'new' ? refused : null
   const typed = { title: textIn(fresh?.form ?? {}, 'title'), text: textIn(fresh?.form ?? {}, 'text') }
   request.show({
@@ -72,7 +72,7 @@ export const addWarningPresets = (admin: Admin): void => {
   const wanted = (form: Fields) => ({ title: textIn(form, 'title'), text: textIn(form, 'text') })
   admin.add('get', HERE, 'manage_settings', (request) => show(request))
   admin.add('post', HERE, 'manage_settings', async (request, form) => {
-    const problem = await attempt(() => request.ask(createWarningPreset, wanted(form)))
+    const problem = await attempt(() => request.callApi(createWarningPreset, wanted(form)))
     if (problem) return show(request, { id: 'new', form, problem })
     request.done(HERE, t('The preset was added.'))
   })
@@ -81,7 +81,9 @@ export const addWarningPresets = (admin: Admin): void => {
     if (form.do !== 'save' && form.do !== 'delete') throw nothingHere()
     const isDeleted = form.do === 'delete'
     const problem = await attempt(() =>
-      isDeleted ? request.ask(removeWarningPreset, { id }) : request.ask(updateWarningPreset, { id, ...wanted(form) }),
+      isDeleted
+        ? request.callApi(removeWarningPreset, { id })
+        : request.callApi(updateWarningPreset, { id, ...wanted(form) }),
     )
     if (problem) return show(request, { id, form, problem })
     request.done(HERE, isDeleted ? t('The preset was deleted.') : t('The preset was saved.'))

@@ -20,9 +20,9 @@ const STATE: Readonly<Record<AdminWebhookDelivery['state'], readonly [Message, T
 }
 
 /** Table of one page of deliveries, newest first. */
-export const deliveries = async ({ ask, req }: StaffRequest, id: string, path: string): Promise<Html> => {
+export const deliveries = async ({ callApi, req }: StaffRequest, id: string, path: string): Promise<Html> => {
   const max_id = idOrNull(filtersIn(req.query, ['max_id']).max_id)
-  const { items, older } = await ask.page(listWebhookDeliveries, {
+  const { items, older } = await callApi.page(listWebhookDeliveries, {
     id,
     limit: ROWS,
     ...(max_id === null ? {} : { max_id }),

@@ -35,7 +35,10 @@ const runs = (one: AdminWebhook): boolean => one.enabled && !one.paused_at
 
 const list = async (request: StaffRequest): Promise<void> => {
   const max_id = idOrNull(filtersIn(request.req.query, ['max_id']).max_id)
-  const { items, older } = await request.ask.page(listWebhooks, { limit: ROWS, ...(max_id === null ? {} : { max_id }) })
+  const { items, older } = await request.callApi.page(listWebhooks, {
+    limit: ROWS,
+    ...(max_id === null ? {} : { max_id }),
+  })
   request.show({
     title: t('Webhooks'),
     current: 'webhooks',
@@ -90,7 +93,7 @@ interface Extra {
 
 const show = async (request: StaffRequest, { above, form, problem = null }: Extra = {}): Promise<void> => {
   const id = idIn(request.req.params.id)
-  const one = await request.ask(showWebhook, { id })
+  const one = await request.callApi(showWebhook, { id })
   const path = pathOf(id)
   request.show({
     title: t('Webhook'),
@@ -111,40 +114,40 @@ const show = async (request: StaffRequest, { above, form, problem = null }: Extr
   })
 }
 
-const remove = async ({ ask, done }: StaffRequest, id: string, form: Fields): Promise<void> => {
+const remove = async ({ callApi, done }: StaffRequest, id: string, form: Fields): Promise<void> => {
   if (!isOn(form, 'sure')) return done(pathOf(id), t('Nothing was deleted: confirm it with the checkbox.'))
-  await ask(removeWebhook, { id })
+  await callApi(removeWebhook, { id })
   done(HERE, t('The webhook was deleted.'))
 }
 
-const toggle = async ({ ask, done }: StaffRequest, id: string, isOnNow: boolean): Promise<void> => {
-  const problem = await attempt(() => ask(isOnNow ? enableWebhook : disableWebhook, { id }))
+const toggle = async ({ callApi, done }: StaffRequest, id: string, isOnNow: boolean): Promise<void> => {
+  const problem = await attempt(() => callApi(isOnNow ? enableWebhook : disableWebhook, { id }))
   done(pathOf(id), problem ?? t('The webhook was changed.'))
 }
 
 const rotate = async (request: StaffRequest, id: string): Promise<void> => {
   let secret: string | null = null
   const problem = await attempt(async () => {
-    secret = (await request.ask(rotateWebhookSecret, { id })).secret
+    secret = (await request.callApi(rotateWebhookSecret, { id })).secret
   })
   return problem ? request.done(pathOf(id), problem) : show(request, { above: secretCard(secret) })
 }
 
 const act = async (request: StaffRequest, form: Fields): Promise<void> => {
   const id = idIn(request.req.params.id)
-  if (form.do === 'test') return show(request, { above: testResult(await request.ask(testWebhook, { id })) })
+  if (form.do === 'test') return show(request, { above: testResult(await request.callApi(testWebhook, { id })) })
   if (form.do === 'enable' || form.do === 'disable') return toggle(request, id, form.do === 'enable')
   if (form.do === 'rotate') return rotate(request, id)
   if (form.do === 'delete') return remove(request, id, form)
   if (form.do !== 'save') throw nothingHere()
-  const problem = await attempt(() => request.ask(updateWebhook, { id, ...wantedFrom(form) }))
+  const problem = await attempt(() => request.callApi(updateWebhook, { id, ...wantedFrom(form) }))
   return problem ? show(request, { form, problem }) : request.done(pathOf(id), t('The webhook was changed.'))
 }
 
 const create = async (request: StaffRequest, form: Fields): Promise<void> => {
   let made: AdminWebhook | undefined
   const problem = await attempt(async () => {
-    made = await request.ask(createWebhook, wantedFrom(form))
+    made = await request.callApi(createWebhook, wantedFrom(form))
   })
   if (problem !== null || made === undefined) return showNew(request, form, problem)
   request.show({

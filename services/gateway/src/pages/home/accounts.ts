@@ -50,7 +50,8 @@ const followForm = (
 
 /** Accounts as rows with a follow button. Loads all relationships with one call. */
 export const accountRows = async (request: HomeRequest, accounts: readonly Account[]): Promise<Html> => {
-  const states = accounts.length === 0 ? [] : await request.ask(relationshipList, { id: accounts.map(({ id }) => id) })
+  const states =
+    accounts.length === 0 ? [] : await request.callApi(relationshipList, { id: accounts.map(({ id }) => id) })
   const byId = new Map(states.map((state) => [state.id, state]))
   return html`<ul class="rows">${accounts.map((account) => {
     const state = byId.get(account.id)
@@ -61,12 +62,12 @@ export const accountRows = async (request: HomeRequest, accounts: readonly Accou
 }
 
 const showAccount = async (request: HomeRequest): Promise<void> => {
-  const { ask, ctx, user, req } = request
+  const { callApi, ctx, user, req } = request
   const id = idIn(req.params.id)
   const [account, page, [state]] = await Promise.all([
-    ask(accountShow, { id }),
-    ask.page(accountTimeline, { id, ...pageIn(request) }),
-    ask(relationshipList, { id: [id] }),
+    callApi(accountShow, { id }),
+    callApi.page(accountTimeline, { id, ...pageIn(request) }),
+    callApi(relationshipList, { id: [id] }),
   ])
   await request.show({
     title: nameOf(account),
@@ -89,11 +90,11 @@ const OPERATIONS = new Map<unknown, readonly [AnyOperation, 'id' | 'account_id']
 export const addAccounts = (home: Home): void => {
   home.add('get', '/home/profile', ({ res, user }) => redirect(res, accountPath(user.viewer.id), 303))
   home.add('get', accountPath(':id'), showAccount)
-  home.add('post', accountPath(':id'), async ({ ask, req, done }, form) => {
+  home.add('post', accountPath(':id'), async ({ callApi, req, done }, form) => {
     const id = idIn(req.params.id)
     const [operation, name] = OPERATIONS.get(form.do) ?? []
     if (!operation || !name) throw nothingHere()
-    const problem = await attempt(() => ask(operation, { [name]: id }))
+    const problem = await attempt(() => callApi(operation, { [name]: id }))
     done(backIn(form, accountPath(id)), problem ?? undefined)
   })
 }

@@ -27,13 +27,13 @@ const OPERATIONS = new Map<unknown, AnyOperation>([
 ])
 
 export const addAction = (home: Home): void =>
-  home.add('post', statusPath(':id'), async ({ req, ask, done }, form) => {
+  home.add('post', statusPath(':id'), async ({ req, callApi, done }, form) => {
     const id = idIn(req.params.id)
     const operation = OPERATIONS.get(form.do)
     if (!operation) throw nothingHere()
     const back = backIn(form)
     const at = idOrNull(form.at)
-    const problem = await attempt(() => ask(operation, { id }))
+    const problem = await attempt(() => callApi(operation, { id }))
     if (operation === deleteStatus)
       return done(back.startsWith(statusPath(id)) ? '/home' : back, problem ?? t('The post was deleted.'))
     done(at === null ? back : `${back}#s-${at}`, problem ?? undefined)

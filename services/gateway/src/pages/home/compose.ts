@@ -53,12 +53,15 @@ const keptIn = (form: Fields): KeptPicture[] =>
   [form.kept ?? []].flat().flatMap((id) => (idOrNull(id) === null ? [] : [{ id: String(id), description: '' }]))
 
 /** Uploads one picture. Returns the attachment, or the error message of a refusal. */
-const uploadOne = async ({ ask, ctx }: HomeRequest, { file, description }: Picture): Promise<KeptPicture | string> => {
+const uploadOne = async (
+  { callApi, ctx }: HomeRequest,
+  { file, description }: Picture,
+): Promise<KeptPicture | string> => {
   let id = ''
   const unstage = () => ctx.staging.delete([file.key]).catch(() => undefined)
   try {
     const problem = await attempt(async () => {
-      id = (await ask(uploadAttachmentNow, { file, description })).id
+      id = (await callApi(uploadAttachmentNow, { file, description })).id
     })
     if (problem === null) return { id, description }
     await unstage()
@@ -125,11 +128,11 @@ const problemIn = (form: Fields): string | null => {
 const isNotFound = (error: unknown): boolean => error instanceof Failure && error.code === 'not_found'
 
 /** The form without a parent or quoted post that the account can no longer see, so that its text can still be posted. */
-const withoutGone = async ({ ask }: HomeRequest, form: Fields): Promise<Fields> => {
+const withoutGone = async ({ callApi }: HomeRequest, form: Fields): Promise<Fields> => {
   const isGone = async (name: string): Promise<boolean> => {
     const id = idOrNull(form[name])
     if (id === null) return isNoId(form[name])
-    return ask(showStatus, { id }).then(() => false, isNotFound)
+    return callApi(showStatus, { id }).then(() => false, isNotFound)
   }
   const names = ['in_reply_to_id', 'quoted_status_id']
   const gone = await Promise.all(names.map(isGone))
@@ -137,9 +140,9 @@ const withoutGone = async ({ ask }: HomeRequest, form: Fields): Promise<Fields> 
 }
 
 /** The quoted post of a form; null without one. Throws if the account cannot see the quoted post. */
-const quotedIn = async ({ ask }: HomeRequest, form: Fields): Promise<Status | null> => {
+const quotedIn = async ({ callApi }: HomeRequest, form: Fields): Promise<Status | null> => {
   const id = idOrNull(form.quoted_status_id)
-  return id === null ? null : ask(showStatus, { id })
+  return id === null ? null : callApi(showStatus, { id })
 }
 
 const showForm = async (request: HomeRequest, form: Fields, kept: readonly KeptPicture[], problem?: string) =>
@@ -164,7 +167,7 @@ const write = async (request: HomeRequest, { form, files }: PostedFiles): Promis
   const refused =
     problem ??
     (await attempt(async () => {
-      made = await request.ask(createStatus, inputOf(form, media), keyOf({ form, files }))
+      made = await request.callApi(createStatus, inputOf(form, media), keyOf({ form, files }))
     }).catch((error) => {
       if (!isNotFound(error)) throw error
       return t('The post that you reply to or quote is no longer available.')
@@ -179,7 +182,7 @@ const write = async (request: HomeRequest, { form, files }: PostedFiles): Promis
 export const addCompose = (home: Home): void => {
   home.addUpload(
     '/home/statuses',
-    { files: ['media[][file]'], bytes: MAX_BYTES, admit: ({ ask }) => ask.admit(createStatus) },
+    { files: ['media[][file]'], bytes: MAX_BYTES, admit: ({ callApi }) => callApi.admit(createStatus) },
     write,
   )
   home.add('get', '/home/compose', async (request) => {

@@ -5,8 +5,8 @@ import { fail, type RouteClass } from '@murmuration/contracts/kit'
 import { unreadGroups } from '@murmuration/contracts/notifications'
 import { msg } from '@murmuration/messages'
 import type { Edge } from '../../edge/serve.js'
-import { type Ask, createAsk } from '../core/ask.js'
 import { HOME_SCRIPT_PATH } from '../core/assets.js'
+import { type CallApi, createCallApi } from '../core/call-api.js'
 import type { PostedFiles } from '../core/csrf.js'
 import { type Html, html } from '../core/html.js'
 import { t } from '../core/language.js'
@@ -48,7 +48,7 @@ interface Shown {
 /** A request of a signed-in account that is active. */
 export interface HomeRequest extends PageRequest {
   readonly user: SessionUser
-  readonly ask: Ask
+  readonly callApi: CallApi
   /** The hidden CSRF field that every form needs. */
   readonly csrfField: Html
   show(page: Shown): Promise<void>
@@ -111,9 +111,9 @@ export const createHome = (pages: Pages, sessions: Sessions, edge: Edge): Home =
   const homeRequest = (request: PageRequest, user: SessionUser): HomeRequest => {
     const { ctx, req, res, ip } = request
     const csrfField = sessions.csrfField(req, res)
-    const ask = createAsk(edge, user, { ip, userAgent: req.headers['user-agent'] ?? null })
+    const callApi = createCallApi(edge, user, { ip, userAgent: req.headers['user-agent'] ?? null })
     const count = (): Promise<number> =>
-      ask(unreadGroups, { limit: MAX_UNREAD }).then(
+      callApi(unreadGroups, { limit: MAX_UNREAD }).then(
         (unread) => unread.count,
         () => 0,
       )
@@ -122,10 +122,10 @@ export const createHome = (pages: Pages, sessions: Sessions, edge: Edge): Home =
     return {
       ...request,
       user,
-      ask,
+      callApi,
       csrfField,
       preferences: () => {
-        preferences ??= ask(preferenceShow, {})
+        preferences ??= callApi(preferenceShow, {})
         return preferences
       },
       unread: () => {

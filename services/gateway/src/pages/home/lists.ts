@@ -10,7 +10,7 @@ import {
   tagUnfollow,
 } from '@murmuration/contracts/statuses'
 import { isValidTag } from '@murmuration/text'
-import type { ListPage } from '../core/ask.js'
+import type { ListPage } from '../core/call-api.js'
 import { type Html, html } from '../core/html.js'
 import { t } from '../core/language.js'
 import { nothingHere } from '../core/page-request.js'
@@ -33,28 +33,28 @@ const lists = (): readonly List[] => [
     title: t('This server'),
     current: 'local',
     empty: html`<p>${t('No public posts on this server yet.')}</p>`,
-    load: (request) => request.ask.page(publicTimeline, { ...pageIn(request), local: true }),
+    load: (request) => request.callApi.page(publicTimeline, { ...pageIn(request), local: true }),
   },
   {
     path: '/home/remote',
     title: t('Other servers'),
     current: 'remote',
     empty: html`<p>${t('No posts from other servers yet. They arrive when accounts here follow people there.')}</p>`,
-    load: (request) => request.ask.page(publicTimeline, { ...pageIn(request), remote: true }),
+    load: (request) => request.callApi.page(publicTimeline, { ...pageIn(request), remote: true }),
   },
   {
     path: '/home/bookmarks',
     title: t('Bookmarks'),
     current: 'bookmarks',
     empty: html`<p>${t('No bookmarks yet. Only you can see your bookmarks.')}</p>`,
-    load: (request) => request.ask.page(listBookmarks, pageIn(request)),
+    load: (request) => request.callApi.page(listBookmarks, pageIn(request)),
   },
   {
     path: '/home/favourites',
     title: t('Favourites'),
     current: 'favourites',
     empty: html`<p>${t('No favourites yet.')}</p>`,
-    load: (request) => request.ask.page(listFavourites, pageIn(request)),
+    load: (request) => request.callApi.page(listFavourites, pageIn(request)),
   },
 ]
 
@@ -67,8 +67,8 @@ const nameIn = (given: unknown): string => {
 const showTag = async (request: HomeRequest): Promise<void> => {
   const name = nameIn(request.req.params.name)
   const [tag, page] = await Promise.all([
-    request.ask(tagShow, { name }),
-    request.ask.page(tagTimeline, { hashtag: name, ...pageIn(request) }),
+    request.callApi(tagShow, { name }),
+    request.callApi.page(tagTimeline, { hashtag: name, ...pageIn(request) }),
   ])
   await request.show({
     title: `#${tag.name}`,
@@ -88,9 +88,9 @@ export const addLists = (home: Home): void => {
       await request.show({ title, current, body: await postList(request, await list.load(request), { path, empty }) })
     })
   home.add('get', '/home/tags/:name', showTag)
-  home.add('post', '/home/tags/:name', async ({ ask, req, done }, form) => {
+  home.add('post', '/home/tags/:name', async ({ callApi, req, done }, form) => {
     const name = nameIn(req.params.name)
-    await ask(form.do === 'unfollow' ? tagUnfollow : tagFollow, { name })
+    await callApi(form.do === 'unfollow' ? tagUnfollow : tagFollow, { name })
     done(tagPath(name))
   })
 }

@@ -36,13 +36,13 @@ const sinceIn = ({ req }: HomeRequest): string => {
 export const addLive = (home: Home): void => {
   home.add('get', '/home/new', async (request) => {
     const since = sinceIn(request)
-    const fresh = await request.ask(homeTimeline, { limit: PAGE, ...(since === '0' ? {} : { min_id: since }) })
+    const fresh = await request.callApi(homeTimeline, { limit: PAGE, ...(since === '0' ? {} : { min_id: since }) })
     await send(request, fresh, { since, back: '/home', threaded: false })
   })
   home.add('get', `${statusPath(':id')}/new`, async (request) => {
     const id = idIn(request.req.params.id)
     const since = sinceIn(request)
-    const { descendants } = await request.ask(showThread, { id })
+    const { descendants } = await request.callApi(showThread, { id })
     // The oldest new replies are sent first. The next request returns the remaining statuses.
     const newer = descendants.filter((one) => isNewer(one.id, since))
     const ids = newer.map((one) => BigInt(one.id)).sort((a, b) => (a < b ? -1 : 1))

@@ -89,8 +89,11 @@ const item = (group: NotificationGroup, { accounts, statuses }: Known, frame: Ar
 }
 
 const show = async (request: HomeRequest): Promise<void> => {
-  const { ask, csrfField, req } = request
-  const [{ items: found, older }, unread] = await Promise.all([ask.page(listGroups, pageIn(request)), request.unread()])
+  const { callApi, csrfField, req } = request
+  const [{ items: found, older }, unread] = await Promise.all([
+    callApi.page(listGroups, pageIn(request)),
+    request.unread(),
+  ])
   const known = {
     accounts: new Map(found.accounts.map((one) => [one.id, one])),
     statuses: new Map(found.statuses.map((one) => [one.id, one])),
@@ -114,9 +117,9 @@ const show = async (request: HomeRequest): Promise<void> => {
 
 export const addNotifications = (home: Home): void => {
   home.add('get', HERE, show)
-  home.add('post', HERE, async ({ ask, done }, form) => {
+  home.add('post', HERE, async ({ callApi, done }, form) => {
     const newest = idOrNull(form.newest)
-    if (newest !== null) await ask(setMarkers, { notifications: { last_read_id: newest } })
+    if (newest !== null) await callApi(setMarkers, { notifications: { last_read_id: newest } })
     done(HERE)
   })
 }

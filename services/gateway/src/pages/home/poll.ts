@@ -33,11 +33,11 @@ export const pollForm = (poll: Poll, { csrfField, back, at }: PollPlace): Html =
 
 export const addPoll = (home: Home): void =>
   home.add('post', '/home/polls/:id', async (request, form) => {
-    const { req, ask, done } = request
+    const { req, callApi, done } = request
     const id = idIn(req.params.id)
     const back = `${backIn(form)}#s-${idIn(form.at)}`
     const choices = [form.choices ?? []].flat().map(String)
     if (choices.length === 0) return done(back, t('Choose an answer first.'))
-    const problem = await attempt(() => ask(vote, { id, choices }))
+    const problem = await attempt(() => callApi(vote, { id, choices }))
     done(back, problem ?? undefined)
   })

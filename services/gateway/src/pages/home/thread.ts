@@ -44,11 +44,11 @@ const skippedIn = (given: unknown): number => (typeof given === 'string' && /^\d
 
 export const addThread = (home: Home): void =>
   home.add('get', statusPath(':id'), async (request) => {
-    const { ask, csrfField, ctx, user, req, preferences } = request
+    const { callApi, csrfField, ctx, user, req, preferences } = request
     const id = idIn(req.params.id)
     const [status, thread, chosen] = await Promise.all([
-      ask(showStatus, { id }),
-      ask(showThread, { id }),
+      callApi(showStatus, { id }),
+      callApi(showThread, { id }),
       preferences(),
     ])
     const shown = status.reblog ?? status

@@ -1,7 +1,7 @@
 /** Home timeline with the form for a new post, and the list of posts that other pages share. */
 import type { Status } from '@murmuration/contracts/entities'
 import { homeTimeline } from '@murmuration/contracts/statuses'
-import type { ListPage } from '../core/ask.js'
+import type { ListPage } from '../core/call-api.js'
 import { type Html, html } from '../core/html.js'
 import { idOrNull } from '../core/id.js'
 import { t } from '../core/language.js'
@@ -66,8 +66,8 @@ const empty = (): Html =>
 
 export const addTimeline = (home: Home): void =>
   home.add('get', '/home', async (request) => {
-    const { ask, csrfField, ctx, preferences } = request
-    const [page, chosen] = await Promise.all([ask.page(homeTimeline, pageIn(request)), preferences()])
+    const { callApi, csrfField, ctx, preferences } = request
+    const [page, chosen] = await Promise.all([callApi.page(homeTimeline, pageIn(request)), preferences()])
     await request.show({
       title: t('Home'),
       current: 'home',

@@ -22,7 +22,7 @@ export const addSecurityKeys = (settings: Settings): void => {
           name || t('Security key'),
           html`<p>${t('Have your key ready. Your browser will ask for it.')}</p>${keyForm({
             kind: 'create',
-            ask: options,
+            callApi: options,
             action: `${HERE}/keys/add`,
             fields: html`${context.csrfField}<input type="hidden" name="step" value="${step}"><input type="hidden" name="name" value="${name}">`,
             label: t('Use the key'),

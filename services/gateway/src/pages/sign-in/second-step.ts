@@ -43,7 +43,7 @@ const show = async (request: PageRequest, sessions: Sessions, next: string, prob
       t('Confirm that it is you'),
       html`${problem ? html`<p class="flash wrong" role="alert">${problem}</p>` : ''}${
         keyOptions
-          ? html`<h2>${t('Passkey or security key')}</h2>${keyForm({ kind: 'get', ask: keyOptions, action: SECOND_STEP, fields, label: t('Use a key') })}<h2>${t(codes ? 'Or a code' : 'Or a backup code')}</h2>`
+          ? html`<h2>${t('Passkey or security key')}</h2>${keyForm({ kind: 'get', callApi: keyOptions, action: SECOND_STEP, fields, label: t('Use a key') })}<h2>${t(codes ? 'Or a code' : 'Or a backup code')}</h2>`
           : ''
       }<form method="post" action="${SECOND_STEP}">${fields}
 <label for="code">${t(codes ? 'Code from your authenticator app, or a backup code' : 'Backup code')}</label><input id="code" type="text" name="code" autocomplete="one-time-code" autocapitalize="none" spellcheck="false" maxlength="40" required${keyOptions ? '' : html` autofocus`}>

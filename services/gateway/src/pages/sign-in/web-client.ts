@@ -10,7 +10,7 @@ const SUBSCRIPTIONS = '/api/web/push_subscriptions'
 const SETTINGS = '/api/web/settings'
 
 type Given = Readonly<Record<string, unknown>>
-type Ask = (request: PageRequest, user: SessionUser, given: Given) => Promise<unknown>
+type Endpoint = (request: PageRequest, user: SessionUser, given: Given) => Promise<unknown>
 
 /** Input from the request body and the session; the operation's own schema validates it. */
 const inputOf = (request: PageRequest, user: SessionUser, given: Given) =>
@@ -22,18 +22,18 @@ const inputOf = (request: PageRequest, user: SessionUser, given: Given) =>
     locale: user.viewer.locale,
   }) as never
 
-const subscribe: Ask = (request, user, given) => request.ctx.call(createSessionPush, inputOf(request, user, given))
+const subscribe: Endpoint = (request, user, given) => request.ctx.call(createSessionPush, inputOf(request, user, given))
 
-const changeSubscription: Ask = (request, user, given) =>
+const changeSubscription: Endpoint = (request, user, given) =>
   request.ctx.call(changeSessionPush, inputOf(request, user, given))
 
-const changeSettings: Ask = (request, user, { data }) => {
+const changeSettings: Endpoint = (request, user, { data }) => {
   if (typeof data !== 'object' || data === null || Array.isArray(data)) throw missingParameter('data')
   return request.ctx.call(webSettingChange, { account: user.viewer.id, data: data as Record<string, unknown> })
 }
 
 export const addWebClient = (pages: Pages, sessions: Sessions): void => {
-  const add = (method: 'post' | 'put' | 'patch', path: string, ask: Ask): void =>
+  const add = (method: 'post' | 'put' | 'patch', path: string, endpoint: Endpoint): void =>
     pages.add(
       method,
       path,
@@ -44,7 +44,7 @@ export const addWebClient = (pages: Pages, sessions: Sessions): void => {
         if (user === null) throw fail('unprocessable', 'This method requires an authenticated user')
         if (user.state !== 'ok') throw fail('forbidden', textOfState(user.state))
         if (user.needsFactor) throw fail('forbidden', 'Your account requires two-factor authentication')
-        const result = await ask(request, user, given)
+        const result = await endpoint(request, user, given)
         res.setHeader('Content-Type', 'application/json; charset=utf-8')
         res.setHeader('Cache-Control', 'private, no-store')
         res.setHeader('X-Content-Type-Options', 'nosniff')

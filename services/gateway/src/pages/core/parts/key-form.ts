@@ -6,12 +6,12 @@ export const keyForm = (options: {
   /** `get` signs in with a registered key, `create` registers a new one. */
   kind: 'get' | 'create'
   /** WebAuthn options as JSON text. */
-  ask: string
+  callApi: string
   action: string
   /** Hidden fields, including the CSRF token. */
   fields: Html
   label: string
-}): Html => html`<form id="key-form" method="post" action="${options.action}" data-kind="${options.kind}" data-options="${options.ask}" data-unable="${t('This browser knows no passkeys, or this address is not safe enough for them.')}" data-known="${t('This key is known already.')}" data-silent="${t('The key did not answer. Try again.')}" hidden>
+}): Html => html`<form id="key-form" method="post" action="${options.action}" data-kind="${options.kind}" data-options="${options.callApi}" data-unable="${t('This browser knows no passkeys, or this address is not safe enough for them.')}" data-known="${t('This key is known already.')}" data-silent="${t('The key did not answer. Try again.')}" hidden>
 ${options.fields}<input type="hidden" name="credential" value="">
 <button type="submit">${options.label}</button><p id="key-problem" class="bad" role="alert" hidden></p></form>
 <noscript><p class="muted">${t('Passkeys and security keys need JavaScript, which is off in this browser.')}</p></noscript>`

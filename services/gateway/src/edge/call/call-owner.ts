@@ -9,7 +9,7 @@ import type { RpcResponse } from '@murmuration/bus'
 import { STAFF_PREFIX } from '@murmuration/contracts/admin'
 import { BUDGET_MS } from '@murmuration/contracts/kit'
 import { limits as fixedLimits } from '@murmuration/contracts/limits'
-import { type AskRaw, activeTraceparent } from '@murmuration/kernel'
+import { activeTraceparent, type SendRequest } from '@murmuration/kernel'
 import type { Context } from '../../context.js'
 import { familyOf, requesterOf } from '../admission/count-request.js'
 import { type Limits, tighter } from '../admission/limits.js'
@@ -17,7 +17,7 @@ import { classOf } from '../admission/request-class.js'
 import type { Exchange } from '../exchange.js'
 import { isUnknown, type Once, UNKNOWN_MS } from '../once.js'
 import { UNCHANGED } from '../response/answer.js'
-import { createRetryingAsk } from './retrying-ask.js'
+import { createSendWithRetries } from './send-with-retries.js'
 
 const headerText = (req: IncomingMessage, name: string): string | null => {
   const value = req.headers[name]
@@ -73,25 +73,25 @@ const keepMs = ({ meta: { code } }: Kept): number => {
  * Creates the function that sends requests to their owners. The function counts each request against the limit of its family.
  * The count is undone after an error, and if the request changed nothing.
  */
-export const createAskOwner = ({
+export const createCallOwner = ({
   ctx,
   limits,
-  ask,
+  sendRequest,
   once,
 }: {
   ctx: Pick<Context, 'clock' | 'staging'>
   limits: Limits
-  ask: AskRaw
+  sendRequest: SendRequest
   once: Once
 }) => {
-  const retryingAsk = createRetryingAsk(ask)
-  const askNow = async (exchange: Exchange, input: unknown, locale: string): Promise<RpcResponse> => {
+  const sendWithRetries = createSendWithRetries(sendRequest)
+  const callNow = async (exchange: Exchange, input: unknown, locale: string): Promise<RpcResponse> => {
     const { req, operation } = exchange
     const family = await limits.take(familyOf(operation.family), requesterOf(exchange))
     exchange.limits = tighter(exchange.limits, family.headers)
     const waitedMs = performance.now() - exchange.startedAt
     try {
-      const response = await retryingAsk(exchange.releaseSlot, operation, JSON.stringify(input), {
+      const response = await sendWithRetries(exchange.releaseSlot, operation, JSON.stringify(input), {
         remainingMs: BUDGET_MS[classOf(exchange)] - waitedMs,
         caller: exchange.caller,
         requestId: exchange.requestId,
@@ -110,11 +110,11 @@ export const createAskOwner = ({
   }
   return async (exchange: Exchange, input: unknown, locale: string): Promise<RpcResponse> => {
     const name = onceNameOf(exchange, input)
-    if (name === null) return askNow(exchange, input, locale)
+    if (name === null) return callNow(exchange, input, locale)
     let isFirst = false
     const work = async (): Promise<Kept> => {
       isFirst = true
-      const { meta, bytes } = await askNow(exchange, input, locale)
+      const { meta, bytes } = await callNow(exchange, input, locale)
       return { meta, bytes: Buffer.from(bytes).toString('base64') }
     }
     try {

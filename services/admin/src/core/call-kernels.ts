@@ -18,22 +18,22 @@ export const ownerNamed = (given: string | null | undefined): Owner | null => {
   return owner
 }
 
-export interface Asked<T> {
+export interface OwnerResponses<T> {
   found: Map<Owner, T>
   unavailable: Owner[]
 }
 
 /** Returns the responses by service, and the services that did not respond. */
-export const askOwners = async <T>(
+export const callOwners = async <T>(
   ctx: Pick<BaseContext, 'log'>,
   owners: readonly Owner[],
-  ask: (owner: Owner) => Promise<T>,
-): Promise<Asked<T>> => {
+  call: (owner: Owner) => Promise<T>,
+): Promise<OwnerResponses<T>> => {
   const found = new Map<Owner, T>()
   const unavailable: Owner[] = []
   const one = async (owner: Owner): Promise<void> => {
     try {
-      found.set(owner, await ask(owner))
+      found.set(owner, await call(owner))
     } catch (error) {
       if (error instanceof Failure && REFUSED.has(error.code)) throw error
       ctx.log.warn({ service: owner, error }, 'a service does not respond to administration')

@@ -6,18 +6,18 @@ import { troubleOf } from './download.client.js'
 import { noteTrouble } from './note-trouble.js'
 import { endPause, hostStateOf } from './silent-host.store.js'
 
-/** Calls `ask`. Rejects with `Deferred` if the host is paused, and with the error of `ask` if that fails. */
-export const askHost = async (
+/** Calls `request`. Rejects with `Deferred` if the host is paused, and with the error of `request` if that fails. */
+export const requestHost = async (
   ctx: Pick<Context, 'db' | 'clock'>,
   host: string,
-  ask: () => Promise<void>,
+  request: () => Promise<void>,
 ): Promise<void> => {
   const now = ctx.clock.now()
   const state = await hostStateOf(ctx.db, host, new Date(now), new Date(now + PROBE_MS))
   if (typeof state === 'object') throw new Deferred(state.pausedUntil.getTime())
   const isProbe = state === 'probe'
   try {
-    await ask()
+    await request()
   } catch (error) {
     // A local failure does not change the pause of the host.
     if (!(error instanceof Deferred || isTrouble(error))) await noteTrouble(ctx, host, troubleOf(error), isProbe)

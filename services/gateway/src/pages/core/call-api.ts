@@ -25,7 +25,7 @@ export interface ListPage<Items> {
   readonly offset: string | null
 }
 
-export interface Ask {
+export interface CallApi {
   /** Returns the decoded response. `key` is an idempotency key. If the operation fails, throws its failure. */
   <Op extends AnyOperation>(operation: Op, input: InputOf<Op>, key?: string): Promise<ResultFor<Op>>
   page<Op extends AnyOperation>(operation: Op, input: InputOf<Op>): Promise<ListPage<ResultFor<Op>>>
@@ -41,12 +41,12 @@ export const STAFF_SCOPES: readonly string[] = [...SCOPES, 'admin:read', 'admin:
 const bucketsOf = ({ http: [route] }: AnyOperation, names: readonly string[]): readonly RateLimitBucket[] =>
   route === undefined ? [] : bucketsFor(rateLimits.requests, route.method, route.path, names)
 
-export const createAsk = (
-  { limits, access, ask }: Pick<Edge, 'limits' | 'access' | 'ask'>,
+export const createCallApi = (
+  { limits, access, sendRequest }: Pick<Edge, 'limits' | 'access' | 'sendRequest'>,
   { viewer, state, needsFactor }: SessionUser,
   client: Pick<Caller, 'ip' | 'userAgent'>,
   scopes: readonly string[] = SCOPES,
-): Ask => {
+): CallApi => {
   const caller: Caller = { ...client, viewer, app: null }
   const requester = { ip: client.ip ?? '', viewerId: viewer.id, tokenId: null }
   const lookup: TokenLookup = {
@@ -65,7 +65,7 @@ export const createAsk = (
     const family = await limits.take(familyOf(operation.family), requester)
     const request = currentRequest()
     try {
-      const response = await ask(operation, JSON.stringify(input), {
+      const response = await sendRequest(operation, JSON.stringify(input), {
         remainingMs: (request?.endsAt ?? 0) - performance.now(),
         caller,
         requestId: request?.requestId ?? randomUUID(),
@@ -88,5 +88,5 @@ export const createAsk = (
     const { max_id: older = null, offset = null } = response.meta.next ?? {}
     return { items: decodeResponse(operation, response), older, offset }
   }
-  return Object.assign(one, { page, admit: (operation: AnyOperation) => admit(operation) }) as Ask
+  return Object.assign(one, { page, admit: (operation: AnyOperation) => admit(operation) }) as CallApi
 }

@@ -4,7 +4,7 @@ import { receiveActivity, showWebFinger } from '@murmuration/contracts/federatio
 import { type AnyOperation, fail } from '@murmuration/contracts/kit'
 import { homeTimeline } from '@murmuration/contracts/statuses'
 import { expect, test } from 'vitest'
-import { createRetryingAsk } from './retrying-ask.js'
+import { createSendWithRetries } from './send-with-retries.js'
 
 const envelope = { remainingMs: 5_000 } as never
 const response = { bytes: new Uint8Array(), meta: { code: null } } as unknown as RpcResponse
@@ -12,12 +12,12 @@ const response = { bytes: new Uint8Array(), meta: { code: null } } as unknown as
 /** A bus whose first `times` requests fail with `unavailable`. */
 const absent = (times: number) => {
   let asked = 0
-  const ask = createRetryingAsk(async () => {
+  const sendRequest = createSendWithRetries(async () => {
     if (asked++ < times) throw fail('unavailable', 'Nobody answers')
     return response
   })
   return {
-    ask: (operation: AnyOperation, onWait = () => {}) => ask(onWait, operation, '{}', envelope),
+    sendRequest: (operation: AnyOperation, onWait = () => {}) => sendRequest(onWait, operation, '{}', envelope),
     asked: () => asked,
   }
 }
@@ -26,28 +26,28 @@ test.each([receiveActivity, showWebFinger])(
   'a request to federation is retried until it responds',
   async (operation) => {
     let waits = 0
-    const { ask, asked } = absent(3)
-    expect(await ask(operation as AnyOperation, () => waits++)).toBe(response)
+    const { sendRequest, asked } = absent(3)
+    expect(await sendRequest(operation as AnyOperation, () => waits++)).toBe(response)
     expect([asked(), waits]).toEqual([4, 1])
   },
 )
 
 test('a request to another service is refused at once', async () => {
-  const { ask, asked } = absent(1)
-  await expect(ask(homeTimeline as AnyOperation)).rejects.toMatchObject({ code: 'unavailable' })
+  const { sendRequest, asked } = absent(1)
+  await expect(sendRequest(homeTimeline as AnyOperation)).rejects.toMatchObject({ code: 'unavailable' })
   expect(asked()).toBe(1)
 })
 
 test('a request that waited nine seconds is refused', async () => {
-  const { ask } = absent(Number.POSITIVE_INFINITY)
-  await expect(ask(receiveActivity as AnyOperation)).rejects.toMatchObject({ code: 'unavailable' })
+  const { sendRequest } = absent(Number.POSITIVE_INFINITY)
+  await expect(sendRequest(receiveActivity as AnyOperation)).rejects.toMatchObject({ code: 'unavailable' })
 })
 
 test('a request without a response for 250 ms releases its slot once', async () => {
   let release = (_: RpcResponse) => {}
-  const ask = createRetryingAsk(() => new Promise((resolve) => (release = resolve)))
+  const sendRequest = createSendWithRetries(() => new Promise((resolve) => (release = resolve)))
   let waits = 0
-  const asked = ask(() => waits++, showWebFinger as AnyOperation, '{}', envelope)
+  const asked = sendRequest(() => waits++, showWebFinger as AnyOperation, '{}', envelope)
   await expect.poll(() => waits).toBe(1)
   release(response)
   expect(await asked).toBe(response)
@@ -61,16 +61,16 @@ test.each([
 ] as const)('a response with an error is retried or passed on: %s', async (_name, code, headers, times) => {
   let asked = 0
   const error = { bytes: new Uint8Array(), meta: { code, headers } } as unknown as RpcResponse
-  const ask = createRetryingAsk(async () => (asked++ === 0 ? error : response))
-  const got = await ask(() => {}, receiveActivity as AnyOperation, '{}', envelope)
+  const sendRequest = createSendWithRetries(async () => (asked++ === 0 ? error : response))
+  const got = await sendRequest(() => {}, receiveActivity as AnyOperation, '{}', envelope)
   expect([got.meta.code, asked]).toEqual([times === 1 ? code : null, times])
 })
 
 test('a refusal by federation is passed on without a retry', async () => {
-  const ask = createRetryingAsk(async () => {
+  const sendRequest = createSendWithRetries(async () => {
     throw fail('forbidden', 'No')
   })
-  await expect(ask(() => {}, receiveActivity as AnyOperation, '{}', envelope)).rejects.toMatchObject({
+  await expect(sendRequest(() => {}, receiveActivity as AnyOperation, '{}', envelope)).rejects.toMatchObject({
     code: 'forbidden',
   })
 })

@@ -4,7 +4,7 @@
  */
 import type { RpcResponse } from '@murmuration/bus'
 import { Failure } from '@murmuration/contracts/kit'
-import type { AskRaw } from '@murmuration/kernel'
+import type { SendRequest } from '@murmuration/kernel'
 
 /** Milliseconds from the first try to the last. Remote servers give up a delivery after ten seconds. */
 const MAX_WAIT_MS = 9_000
@@ -33,18 +33,18 @@ const isNotReady = ({ meta: { code, headers } }: RpcResponse): boolean => {
   return seconds > 0 && seconds <= SOON_SECONDS
 }
 
-export type RetryingAsk = (onWait: () => void, ...asked: Parameters<AskRaw>) => ReturnType<AskRaw>
+export type SendWithRetries = (onWait: () => void, ...asked: Parameters<SendRequest>) => ReturnType<SendRequest>
 
 /**
- * Wraps `ask`. Retries repeatable and reading requests to federation while no process there responds. `onWait` is called at
+ * Wraps `sendRequest`. Retries repeatable and reading requests to federation while no process there responds. `onWait` is called at
  * most once: after the first failed try, or after 250 ms without a response. The caller then releases the slot of the request.
  */
-export const createRetryingAsk = (ask: AskRaw): RetryingAsk => {
+export const createSendWithRetries = (sendRequest: SendRequest): SendWithRetries => {
   let waiting = 0
   let bytes = 0
   return async (onWait, operation, payload, envelope) => {
     const isHeld = operation.name.startsWith('federation.') && (operation.repeatable || operation.class === 'read')
-    if (!isHeld) return ask(operation, payload, envelope)
+    if (!isHeld) return sendRequest(operation, payload, envelope)
     const endsAt = performance.now() + MAX_WAIT_MS
     let isWaiting = false
     const isFull = () => !isWaiting && (waiting >= MAX_WAITING || bytes + payload.length > MAX_BYTES)
@@ -63,7 +63,7 @@ export const createRetryingAsk = (ask: AskRaw): RetryingAsk => {
       for (;;) {
         try {
           const remainingMs = Math.min(envelope.remainingMs, Math.max(endsAt - performance.now(), 1))
-          const response = await ask(operation, payload, { ...envelope, remainingMs })
+          const response = await sendRequest(operation, payload, { ...envelope, remainingMs })
           if (!isNotReady(response) || isLast()) return response
         } catch (error) {
           if (!isAbsent(error) || isLast()) throw error
