@@ -38,8 +38,8 @@ export const decideAll = async (
   const stamp = new Date(now).toISOString()
   if (state === 'suspend') await keepOut(ctx, tx, targets, wanted)
   if (state === 'suspend' && !wanted) await dropDeletions(tx, ids)
-  // A repeated decision about a remote account replaces the stamp of the account too. If the stamp of the account differs from the stamp
-  // of the last decision, a domain rule set the state.
+  // Every decision writes its stamp to the remote account, also a repeated one. So if the account has another stamp than
+  // the last decision of staff, a domain rule set the state later.
   const decisions = targets.map((read) => {
     const last = decided.get(read.id) ?? null
     const target = withDecision(read, state, last, now)

@@ -11,7 +11,7 @@ import { featuredCollectionAt, featuredCollectionsAt, featuredItemAt } from './f
 import { backgroundFetch, fetchContext } from './fetch-context.js'
 import { keepMsOf, type Outcome } from './reader.js'
 
-/** Fetches a collection of a remote account. */
+/** Fetches a collection of accounts (FEP-7aa9) of a remote account. */
 export const featuredCollection = handle(fetchFeaturedCollection, async (ctx, _viewer, input) => {
   const { uri, page = false, fresh } = input
   const work = async () => {

@@ -96,7 +96,10 @@ export const featuredItemAt = async (
 
 /** Maximum number of collections per owner. */
 const MAX_LISTED = 50
-/** Maximum number of collections per owner that are fetched because the list has no complete copy of them. */
+/**
+ * Maximum number of collections per owner that are fetched from their own addresses. The list of an owner may only name
+ * a collection, or lack some of its pages.
+ */
 const MAX_NAMED = 4
 
 /** Collections in the list of an owner, or in its first page. All requests go to the owner's server. */

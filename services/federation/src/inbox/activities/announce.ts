@@ -1,4 +1,4 @@
-/** Announce: a reblog of a status, or an Update or Delete that a group passes on (FEP-1b12). Relays also announce statuses. */
+/** Announce: a reblog of a status, or an Update or Delete that a group passes on (FEP-1b12). An Announce by a relay only stores the status. */
 
 import { createHash } from 'node:crypto'
 import { audienceOf } from '@murmuration/activitypub/vocabulary/audience'
@@ -95,7 +95,7 @@ export const announce: Handler<'Announce'> = async (ctx, received) => {
   if (undone?.type === 'Delete') return undoneDelete(ctx, undone.object?.id ?? null)
   const authorized = authorizeAnnounce(activity, ctx.self.ownHosts)
   if (!authorized.ok) return refused(authorized.reason)
-  // The Announce of a relay is not a reblog. The Announce of a relay only causes a fetch of the status.
+  // The Announce of a relay is not a reblog: it only causes a fetch of the status.
   if (authorized.from !== 'store' && (await isRelay(ctx, activity.actor))) return readRelayed(ctx, authorized.uri)
   const visibility = visibilityOf(ctx, received)
   if (visibility === null) return refused('addressed-to-nobody')
