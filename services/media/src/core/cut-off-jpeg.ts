@@ -1,22 +1,11 @@
 /** Checks how much of a truncated JPEG can be decoded. The decoder fills missing rows with grey, like browsers. */
 import { readFile } from 'node:fs/promises'
 import sharp, { type SharpOptions } from 'sharp'
+import { readsRows } from './cut-off.js'
 import type { Size } from './geometry.rules.js'
 
 /** Bytes that the decoder reads ahead, which are after the last row of a file without its end marker. */
 const AHEAD = Buffer.alloc(8)
-
-/** Whether the decoder reads the first rows without reaching the end of the file. It decodes no further rows. */
-const hasRows = (jpeg: Buffer, { width, height }: Size, options: SharpOptions): Promise<boolean> =>
-  sharp(Buffer.concat([jpeg, AHEAD]), { ...options, failOn: 'truncated' })
-    .extract({ left: 0, top: 0, width, height })
-    .resize(1, 1, { fit: 'fill' })
-    .raw()
-    .toBuffer()
-    .then(
-      () => true,
-      () => false,
-    )
 
 const SCAN = 0xda
 const END = 0xd9
@@ -67,6 +56,10 @@ export const hasEnoughRows = async (
   maxMissing: number,
 ): Promise<boolean> => {
   const jpeg = await readFile(path)
-  const needed = { width, height: Math.ceil(height * (1 - maxMissing)) }
-  return (await hasRows(jpeg, needed, options)) || hasSecondScan(jpeg) || (await greyPart(jpeg, options)) <= maxMissing
+  const needed = Math.ceil(height * (1 - maxMissing))
+  return (
+    (await readsRows(Buffer.concat([jpeg, AHEAD]), width, needed, options)) ||
+    hasSecondScan(jpeg) ||
+    (await greyPart(jpeg, options)) <= maxMissing
+  )
 }

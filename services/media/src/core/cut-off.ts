@@ -90,17 +90,59 @@ const decode = async (path: string, options: SharpOptions): Promise<Pixels> => {
   return { data, width: info.width, height: info.height, channels: 4 }
 }
 
+/** Whether the decoder returns an alpha channel. */
+const isTransparent = async (path: string, options: SharpOptions): Promise<boolean> => {
+  const { format, hasAlpha } = await sharp(path, options).metadata()
+  return format === 'gif' || hasAlpha
+}
+
 const rowOf = ({ data, width }: Pixels, at: number): Buffer => data.subarray(at * width * 4, (at + 1) * width * 4)
 
-/** Index of the first of the empty rows at the end, which the decoder left black or transparent. */
-const firstEmpty = (pixels: Pixels): number => {
+/** Index of the first of the empty rows at the end, which the decoder leaves transparent, or black without an alpha channel. */
+const firstEmpty = (pixels: Pixels, hasAlpha: boolean): number => {
   const isEmpty = (row: Buffer): boolean => {
-    for (let at = 0; at < row.length; at += 4) if (row[at] !== 0 || row[at + 1] !== 0 || row[at + 2] !== 0) return false
+    for (let at = 0; at < row.length; at += 4)
+      if (row[at] !== 0 || row[at + 1] !== 0 || row[at + 2] !== 0 || (hasAlpha && row[at + 3] !== 0)) return false
     return true
   }
   let first = pixels.height
   while (first > 0 && isEmpty(rowOf(pixels, first - 1))) first--
   return first
+}
+
+/** Whether the decoder reads the first `rows` without reaching the end of the file. It decodes no further rows. */
+export const readsRows = (file: Buffer, width: number, rows: number, options: SharpOptions): Promise<boolean> =>
+  sharp(file, { ...options, failOn: 'truncated' })
+    .extract({ left: 0, top: 0, width, height: rows })
+    .resize(1, 1, { fit: 'fill' })
+    .raw()
+    .toBuffer()
+    .then(
+      () => true,
+      () => false,
+    )
+
+/** End of the pixels and of the file. Without them, the decoder reads no row of a GIF. */
+const GIF_END = Buffer.from([0x00, 0x3b])
+/** Fraction of the rows that may be taken for missing rows although they can be read. It limits how often rows are decoded. */
+const PRECISION = 1 / 32
+
+/** Index of the first row that cannot be read. Empty rows may be rows of the picture, or missing. */
+const firstMissing = async (path: string, { width, height }: Pixels, empty: number, options: SharpOptions) => {
+  if (empty === height) return height
+  const there = await readFile(path)
+  const file = there.toString('latin1', 0, 3) === 'GIF' ? Buffer.concat([there, GIF_END]) : there
+  const reads = (rows: number): Promise<boolean> => readsRows(file, width, rows, options)
+  const step = Math.ceil(height * PRECISION)
+  if (!(await reads(Math.min(height, empty + step)))) return empty
+  if (await reads(height)) return height
+  let [read, missing] = [empty + step, height]
+  while (missing - read > step) {
+    const middle = Math.ceil((read + missing) / 2)
+    if (await reads(middle)) read = middle
+    else missing = middle
+  }
+  return read
 }
 
 /** Index of the first row that depends on the filler. */
@@ -121,7 +163,10 @@ export const decodeCutOff = async (
 ): Promise<Pixels | null> => {
   const [path, other] = paths
   const pixels = await decode(path, options)
-  const first = other === undefined ? firstEmpty(pixels) : firstDifferent(pixels, await decode(other, options))
+  const first =
+    other === undefined
+      ? await firstMissing(path, pixels, firstEmpty(pixels, await isTransparent(path, options)), options)
+      : firstDifferent(pixels, await decode(other, options))
   if (first < pixels.height * (1 - maxMissing)) return null
   pixels.data.fill(0, first * pixels.width * 4)
   return pixels

@@ -320,6 +320,30 @@ test.each([
   for (const row of [0, 130]) expect(alphaOf(row).has(0), `row ${row}`).toBe(false)
 })
 
+describe.each([
+  ['black', 1],
+  ['transparent', 0],
+])('a picture whose lower half is %s', (_what, alpha) => {
+  const halfEmpty = async () => {
+    const half = sharp(await noise(300, 150).png().toBuffer()).ensureAlpha(1)
+    return half.extend({ bottom: 150, background: { r: 0, g: 0, b: 0, alpha } })
+  }
+  const alphaAt = async (path: string | undefined, top: number) =>
+    (await sharp(path).ensureAlpha().extract({ left: 9, top, width: 1, height: 1 }).raw().toBuffer())[3]
+
+  test.each([
+    // The checksums of the last two chunks, and the terminators of a GIF.
+    ['PNG', 14, async () => (await halfEmpty()).removeAlpha().png({ compressionLevel: 9 }).toBuffer(), 255],
+    ['PNG with transparency', 14, async () => (await halfEmpty()).png().toBuffer(), 255 * alpha],
+    ['GIF', 2, async () => (await halfEmpty()).gif().toBuffer(), 255 * alpha],
+  ])('is accepted without the last bytes of its %s, and keeps its rows', async (_type, missing, bytes, shown) => {
+    const whole = await bytes()
+    const { main } = await make(whole.subarray(0, whole.length - missing))
+    expect(main).toMatchObject({ width: 300, height: 300 })
+    expect([await alphaAt(main?.path, 100), await alphaAt(main?.path, 200)]).toEqual([255, shown])
+  })
+})
+
 test('a picture with too many missing rows is refused as damaged', async () => {
   for (const picture of [noise(300, 200).png(), noise(300, 200).webp(), noise(300, 200).gif()]) {
     const whole = await picture.toBuffer()
