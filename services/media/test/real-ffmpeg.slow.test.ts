@@ -269,6 +269,15 @@ describe.skipIf(missing)('real videos (needs ffmpeg)', () => {
     expect((await run(harness.context().config.ffprobePath, look)).stdout.trim().split('\n')).toEqual(['h264', 'aac'])
   })
 
+  test('a video track without frames is no video', async () => {
+    const empty = ['-vf', 'trim=end=0', '-c:v', 'libvpx', '-c:a', 'libopus']
+    const { type, meta } = attachmentOf(await upload(await film('empty.webm', ...empty)))
+    expect(type).toBe('audio')
+    expect(meta?.original).toEqual({ duration: expect.closeTo(1, 1), bitrate: expect.any(Number) })
+    const silent = await upload(await film('empty-silent.webm', ...empty, '-an'))
+    expect([silent.status, silent.body.error]).toEqual([422, 'Error processing thumbnail for uploaded media'])
+  })
+
   test.each([
     ['mp3', 'bmp'],
     ['mp3', 'tiff'],

@@ -231,23 +231,25 @@ export const createFfmpeg = (options: FfmpegOptions): Ffmpeg => {
         await injected
         await checkConverted(join(dir, 'out'))
       }
-      if (!streams.video) {
+      const { video, audio, cover, duration } = streams
+      const first = video && (await frameOf(dir, demuxer, 'V:0', video))
+      // A video track without frames is no video.
+      if (video === null || first === null) {
+        if (audio === null) throw undecodable()
         await make(audioArguments(demuxer))
         // An unreadable cover is no reason to refuse the audio file.
-        const frame = streams.cover ? await frameOf(dir, demuxer, 'v:0').catch(() => null) : null
+        const frame = cover ? await frameOf(dir, demuxer, 'v:0').catch(() => null) : null
         const made = await probe(dir, probeMadeArguments('out', 'mp3'))
         return { type: 'audio', mediaType: 'audio/mpeg', streams: made, frame }
       }
-      const { video, audio, duration } = streams
       await make(
         demuxer === 'gif'
           ? gifvArguments(demuxer, await lastPacketEnd(dir, demuxer, video.frames, duration))
           : // With a sound, the duration may be that of the sound.
             videoArguments(demuxer, isPlayable(streams), video, audio === null ? duration : 0),
       )
-      const frame = await frameOf(dir, demuxer, 'V:0', video)
       const made = await probe(dir, probeMadeArguments('out', 'mov'))
-      return { type: demuxer === 'gif' ? 'gifv' : 'video', mediaType: 'video/mp4', streams: made, frame }
+      return { type: demuxer === 'gif' ? 'gifv' : 'video', mediaType: 'video/mp4', streams: made, frame: first }
     },
     close: () => children.close(),
   }
