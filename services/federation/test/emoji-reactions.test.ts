@@ -46,6 +46,8 @@ test.each<[string, string, () => Document]>([
   ['Misskey', 'Like', () => ({ content: '🎉', _misskey_reaction: '🎉' })],
   ['Misskey, in its own field only', 'Like', () => ({ _misskey_reaction: '🎉' })],
   ['Pleroma', 'EmojiReact', () => ({ content: '🎉' })],
+  ['a server without the context of Pleroma', 'litepub:EmojiReact', () => ({ content: '🎉' })],
+  ['a server that expands terms', 'http://litepub.social/ns#EmojiReact', () => ({ content: '🎉' })],
 ])('Unicode emoji, by %s', async (_, type, extra) => {
   const { activity, outcome } = react(type, extra())
   expect(await outcome).toBe('done')

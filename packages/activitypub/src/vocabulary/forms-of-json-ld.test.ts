@@ -1,5 +1,6 @@
 // The forms that JSON-LD permits for one value, and forms of single servers.
 import { describe, expect, test } from 'vitest'
+import { typesOf } from './loose.js'
 import { readActivity } from './read-activity.js'
 import { readActor } from './read-actor.js'
 import { readCollection } from './read-collection.js'
@@ -75,6 +76,39 @@ test.each(['Follow', 'Like', 'EmojiReact', 'as:Announce'])(
     const read = readActivity({ ...activity, type })
     expect(read).toMatchObject({ ok: true })
     for (const list of [[type], { '@set': [type] }]) expect(readActivity({ ...activity, type: list })).toEqual(read)
+  },
+)
+
+test.each([
+  ['EmojiReact', ['litepub:EmojiReact', 'http://litepub.social/ns#EmojiReact']],
+  ['Emoji', ['toot:Emoji', 'http://joinmastodon.org/ns#Emoji']],
+  ['PropertyValue', ['schema:PropertyValue', 'http://schema.org#PropertyValue', 'https://schema.org/PropertyValue']],
+  ['QuoteRequest', ['https://w3id.org/fep/044f#QuoteRequest']],
+  ['FeatureRequest', ['https://w3id.org/fep/7aa9#FeatureRequest']],
+  ['FeaturedCollection', ['https://w3id.org/fep/7aa9#FeaturedCollection']],
+  ['ReplyAuthorization', ['gts:ReplyAuthorization', 'https://gotosocial.org/ns#ReplyAuthorization']],
+  ['Hashtag', ['as:Hashtag', 'https://www.w3.org/ns/activitystreams#Hashtag']],
+])('the type %s may be written in a compact form or as its whole address', (type, forms) => {
+  for (const form of forms) {
+    expect(typesOf({ type: form })).toEqual([type])
+    expect(typesOf({ type: ['x:Other', form] })).toEqual(['x:Other', type])
+  }
+  expect(typesOf({ type: `http://elsewhere.example/ns#${type}` })).not.toContain(type)
+})
+
+test.each(['EmojiReact', 'litepub:EmojiReact', 'http://litepub.social/ns#EmojiReact'])(
+  'a %s is a Like with a reaction, also when it is undone',
+  (type) => {
+    const activity = { '@context': 'https://www.w3.org/ns/activitystreams', id, actor: vera }
+    for (const given of [type, [type]]) {
+      const react = { ...activity, type: given, object: other, content: '🔥' }
+      const like = readActivity({ ...react, type: 'Like' })
+      expect(like).toMatchObject({ ok: true, activity: { type: 'Like', object: other } })
+      expect(readActivity(react)).toEqual(like)
+      expect(readActivity({ ...activity, type: 'Undo', object: { ...react, id: `${id}/2` } })).toMatchObject({
+        activity: { inner: { type: 'EmojiReact', object: { id: other } } },
+      })
+    }
   },
 )
 

@@ -119,8 +119,24 @@ export const hrefOf = (value: unknown): Uri | null => {
 /** Prefixes of the vocabulary: its compact form, and its whole address. */
 const vocabulary = /^(?:as:|https:\/\/www\.w3\.org\/ns\/activitystreams#)/
 
-/** The short name of a type: `Hashtag` for `as:Hashtag`, and for the same with the whole address of the vocabulary. */
-export const shortType = (type: string): string => type.replace(vocabulary, '')
+const fepTypes = (fep: string, ...types: string[]) => types.map((type) => [`https://w3id.org/fep/${fep}#${type}`, type])
+const prefixed = (type: string, ...prefixes: string[]) => prefixes.map((prefix) => [`${prefix}${type}`, type])
+
+/** Short names of types of other vocabularies, by their compact forms and whole addresses. */
+const extensionTypes = new Map([
+  ...prefixed('EmojiReact', 'litepub:', 'http://litepub.social/ns#'),
+  ...prefixed('Emoji', 'toot:', 'http://joinmastodon.org/ns#'),
+  ...prefixed('PropertyValue', 'schema:', 'http://schema.org#', 'http://schema.org/', 'https://schema.org/'),
+  ...['ReplyAuthorization', 'ReplyApproval'].flatMap((it) => prefixed(it, 'gts:', 'https://gotosocial.org/ns#')),
+  ...fepTypes('044f', 'QuoteRequest', 'QuoteAuthorization'),
+  ...fepTypes('7aa9', 'FeaturedCollection', 'FeaturedItem', 'FeatureRequest', 'FeatureAuthorization'),
+] as [string, string][])
+
+/**
+ * The short name of a type: `Hashtag` for `as:Hashtag`, and for the same with the whole address of the vocabulary. Types
+ * of other vocabularies are shortened in the same way.
+ */
+export const shortType = (type: string): string => extensionTypes.get(type) ?? type.replace(vocabulary, '')
 
 /** Type names of a node, at most eight, without the prefix of the vocabulary. */
 export const typesOf = (node: Loose): readonly string[] =>

@@ -1,7 +1,7 @@
 /** Checks of the inbox endpoint, in this order: size and shape, blocked servers, signature, and authority of the sender. */
 
 import type { Activity, ActivityRefusal } from '@murmuration/activitypub/vocabulary/activity'
-import { type Loose, prop } from '@murmuration/activitypub/vocabulary/loose'
+import { type Loose, prop, typesOf } from '@murmuration/activitypub/vocabulary/loose'
 import { parseDocument } from '@murmuration/activitypub/vocabulary/parse-document'
 import { readActivity } from '@murmuration/activitypub/vocabulary/read-activity'
 import { hostOf, sameOrigin, type Uri } from '@murmuration/activitypub/vocabulary/uri'
@@ -120,7 +120,7 @@ const provedPart = async (
  * activity is of another type or has an `actor`.
  */
 const askedBySigner = (ctx: Context, document: Loose, signer: Signer): CheckedRequest | null => {
-  if (prop(document, 'type') !== 'FeatureRequest' || prop(document, 'actor') !== undefined) return null
+  if (!typesOf(document).includes('FeatureRequest') || prop(document, 'actor') !== undefined) return null
   const named = { ...document, actor: signer.owner }
   const read = readActivity(named)
   if (!read.ok) throw refuse('unprocessable', read.reason, signer.owner)
