@@ -224,4 +224,17 @@ describe('a boost that is dated before its status', () => {
     const boost = await call(statuses.addReblog, { id: ahead }, harness.as(me))
     expect(BigInt(boost.id)).toBeGreaterThan(BigInt(ahead))
   })
+  test('is dated after a local status whose attachments took long, whoever boosts it', async () => {
+    const [me, author] = [fakeAccount('me'), harness.fakes.fakeAccount(`slow${Math.random()}`)]
+    const fan = harness.fakes.fakeAccount(`fan${Math.random()}`, { domain: 'far.example' })
+    const { id, uri } = await harness.post(author, 'with a long film')
+    // The id was planned before the attachments were reserved, and the clock of that process was ahead.
+    const created = new Date(Date.now() + 5_000)
+    await harness.cluster.db('statuses').run(sql`update statuses set created_at = ${created} where id = ${id}`)
+    const boosts = [await call(statuses.addReblog, { id }, harness.as(me)), await boostBy(fan, uri, at(-1_000))]
+    for (const boost of boosts) {
+      expect(Date.parse(boost?.created_at ?? '')).toBeGreaterThan(created.getTime())
+      expect(BigInt(boost?.id ?? 0) >> 16n).toBeGreaterThan(BigInt(created.getTime()))
+    }
+  })
 })

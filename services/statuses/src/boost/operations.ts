@@ -8,7 +8,7 @@ import { mayReblog, notAllowed, reblogVisibility, timeOfReblog } from '../core/r
 import { localBoostersOf, rebloggersOf, reblogOf } from '../core/reblog/store.js'
 import { accountsPage } from '../core/render/accounts-page.js'
 import { showAfterUndo, showStatus } from '../core/render/show-status.js'
-import { lockForChange, lockIfAlive, rowOf } from '../core/status/store.js'
+import { createdIfAlive, lockForChange, rowOf } from '../core/status/store.js'
 import { findStatus, noStatus, visibleStatus } from '../core/visibility/find-status.js'
 import { visibilityOf } from '../core/visibility/rules.js'
 import { removeStatus } from '../deletion/index.js'
@@ -28,13 +28,14 @@ export const add = handle(addReblog, async (ctx, viewer, input) => {
   const visibility = visibilityOf(original.visibility)
   if (relationship?.blocking || !mayReblog(viewer.id, { authorId: original.author_id, visibility })) throw notAllowed()
   const now = ctx.clock.now()
-  const at = timeOfReblog(now, timeOfId(original.id))
-  // The clock of the process that stored the status may be ahead of this one.
-  const id = at === now ? ctx.ids.next() : ctx.ids.at(at)
-  const uri = reblogUri(author.uri, id)
   const fresh = await ctx.db.tx(async (tx) => {
-    if (!(await lockIfAlive(tx, original.id))) throw noStatus()
-    return reblog(ctx, tx, {
+    const created = await createdIfAlive(tx, original.id)
+    if (created === null) throw noStatus()
+    const at = timeOfReblog(now, { id: timeOfId(original.id), created: created.getTime() })
+    // The clock of the process that stored the status may be ahead of this one.
+    const id = at === now ? ctx.ids.next() : ctx.ids.at(at)
+    const uri = reblogUri(author.uri, id)
+    const isFresh = await reblog(ctx, tx, {
       id,
       author: viewer.id,
       local: true,
@@ -45,9 +46,10 @@ export const add = handle(addReblog, async (ctx, viewer, input) => {
       createdAt: new Date(at),
       push: true,
     })
+    return isFresh ? id : null
   })
-  if (fresh) await addToOwnHome(ctx, viewer.id, { id, original: original.id })
-  const there = fresh ? id : (await reblogOf(ctx.db, viewer.id, original.id))?.reblog_id
+  if (fresh !== null) await addToOwnHome(ctx, viewer.id, { id: fresh, original: original.id })
+  const there = fresh ?? (await reblogOf(ctx.db, viewer.id, original.id))?.reblog_id
   if (there === undefined) throw noStatus()
   return showStatus(ctx, viewer.id, there)
 })

@@ -9,7 +9,7 @@ import { insertMissingAuthors } from '../core/author/store.js'
 import { mayReblog, timeOfReblog } from '../core/reblog/rules.js'
 import { reblogOf } from '../core/reblog/store.js'
 import { isRecent, publishedAt } from '../core/status/remote.rules.js'
-import { idsByUri, isIdTaken, lockForChange, lockIfAlive, renameStatus, rowOf } from '../core/status/store.js'
+import { createdIfAlive, idsByUri, isIdTaken, lockForChange, renameStatus, rowOf } from '../core/status/store.js'
 import { freeAddresses, lockUri } from '../core/status/tombstone.store.js'
 import type { Fact } from '../core/viewer/fact.store.js'
 import { namedStatus } from '../core/visibility/named-status.js'
@@ -45,12 +45,14 @@ export const remoteReblog = async (ctx: Context, one: Interaction): Promise<Outc
   if (!mayReblog(actor, { authorId: fact.author_id, visibility })) return 'refused'
   await insertMissingAuthors(ctx.db, [who])
   const stated = publishedAt(one.published ?? '', ctx.clock.now())
-  const createdAt = new Date(timeOfReblog(stated.getTime(), timeOfId(fact.id)))
   const asked = one.visibility === 'direct' ? 'private' : (one.visibility ?? 'public')
   const store = () =>
     unlessUndone<Outcome>(ctx, one, 'unchanged', async (tx) => {
       await lockInteraction(tx, actor, fact.id)
-      if (!(await lockIfAlive(tx, fact.id))) return 'unchanged'
+      const created = await createdIfAlive(tx, fact.id)
+      if (created === null) return 'unchanged'
+      const original = { id: timeOfId(fact.id), created: created.getTime() }
+      const createdAt = new Date(timeOfReblog(stated.getTime(), original))
       const fresh = await reblog(ctx, tx, {
         id: ctx.ids.at(createdAt.getTime()),
         author: actor,

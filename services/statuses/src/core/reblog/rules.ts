@@ -28,9 +28,11 @@ export const reblogVisibility = (
 
 /**
  * Time of a boost: the stated time, but later than the boosted status. Lists are in order of ids, so an earlier boost would be below
- * the status. All times are in milliseconds.
- * @param original time in the id of the boosted status
+ * the status. Other servers compare `published`, which is later than the id if attachments were processed in between. All times are in
+ * milliseconds.
+ * @param original times in the id of the boosted status and of its creation
  */
-export const timeOfReblog = (stated: number, original: number): number => Math.max(stated, original + 1)
+export const timeOfReblog = (stated: number, original: { id: number; created: number }): number =>
+  Math.max(stated, original.id + 1, original.created + 1)
 
 export const notAllowed = () => fail('forbidden', 'This action is not allowed')

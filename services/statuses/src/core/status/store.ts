@@ -172,6 +172,14 @@ export const openAmong = async (db: Reader, ids: readonly string[]): Promise<num
 export const lockIfAlive = async (tx: Tx, id: string): Promise<boolean> =>
   (await tx.row(sql`select 1 from statuses where id = ${id} and deleted_at is null for key share`)) !== null
 
+/** Creation time of a status, which is locked like by `lockIfAlive`; null if missing or deleted. */
+export const createdIfAlive = async (tx: Tx, id: string): Promise<Date | null> =>
+  (
+    await tx.row<{ created_at: Date }>(
+      sql`select created_at from statuses where id = ${id} and deleted_at is null for key share`,
+    )
+  )?.created_at ?? null
+
 /** Visibility of a status, locked until the transaction ends; null if missing or deleted. */
 export const keptVisibility = async (tx: Tx, id: string): Promise<number | null> =>
   (
