@@ -136,3 +136,33 @@ test('pins and hashtags stay if a page of their collection is on another server 
   await expect.poll(() => pinned(id)).toEqual([])
   await expect.poll(tags).toEqual([])
 })
+
+test('pins and hashtags vanish when the actor no longer has their collections', async () => {
+  const { bob, remote, harness } = fixture
+  const nora = await remote.addActor('nora')
+  const [featured, featuredTags] = [`${nora.id}/collections/featured`, `${nora.id}/collections/tags`]
+  const publish = (address: string, content: Document) =>
+    remote.publish(new URL(address).pathname, {
+      '@context': 'https://www.w3.org/ns/activitystreams',
+      id: address,
+      type: 'OrderedCollection',
+      ...content,
+    })
+  publish(featured, { orderedItems: [remote.addNote(nora, 'one').id] })
+  publish(featuredTags, { orderedItems: [{ type: 'Hashtag', name: '#cats' }] })
+  const tags = async (id: string) => (await harness.call(featuredTagListOf, { id }, bob)).map((it) => it.name)
+  const { featured: _pins, featuredTags: _tags, ...bare } = nora.document as Document
+  const update = async (more: Document) => {
+    remote.publish(new URL(nora.id).pathname, { ...bare, ...more })
+    expect(await fixture.sendActivity(nora, 'Update', { ...bare, ...more })).toBe('done')
+    await harness.settle()
+  }
+  await fixture.follow(bob, nora)
+  const id = (await harness.account(nora.id))?.id ?? ''
+  for (const absent of [{}, { featured: null, featuredTags: null }, { featured: [], featuredTags: '' }]) {
+    await update({ featured, featuredTags })
+    await expect.poll(async () => [(await pinned(id)).length, await tags(id)]).toEqual([1, ['cats']])
+    await update(absent)
+    await expect.poll(async () => [await pinned(id), await tags(id)]).toEqual([[], []])
+  }
+})

@@ -43,11 +43,13 @@ export const remoteRead = event('accounts.account.read', {
     id,
     /** Address of the collection of featured hashtags. */
     featuredTags: z.string().optional(),
-    /** The remote account sent an Update and has a collection of pinned statuses. */
+    /** The actor had a collection of featured hashtags, and has none any longer. */
+    noFeaturedTags: z.boolean().optional(),
+    /** The remote account sent an Update and has a collection of pinned statuses, or it has none any longer. */
     pins: z.boolean().optional(),
   }),
   about:
-    'The profile of a remote account was fetched, and its featured hashtags or pinned statuses are due for a fetch.',
+    'The profile of a remote account was fetched, and its featured hashtags or pinned statuses are due for a fetch or removal.',
 })
 export const accountRebuilt = event('accounts.account.rebuilt', {
   data: z.object({ id }),

@@ -246,9 +246,15 @@ export const storeRemote = async (ctx: Storing, actor: RemoteActor, how: Reading
       await ctx.queue(tx, refreshRemoteJob, { uri: movedTo })
     await ctx.queue(tx, transferFollowersJob, ...displaced.map((from) => ({ from, to: stored })))
     const featuredTags = actor.featured_tags_url
-    const pins = announced && Boolean(actor.featured_url)
-    if (featuredTags || pins)
-      await ctx.announce(tx, remoteRead, { id: stored, ...(featuredTags && { featuredTags }), ...(pins && { pins }) })
+    const noFeaturedTags = !featuredTags && Boolean(known?.featured_tags_url)
+    const pins = actor.featured_url ? announced : Boolean(before?.featured_url)
+    if (featuredTags || noFeaturedTags || pins)
+      await ctx.announce(tx, remoteRead, {
+        id: stored,
+        ...(featuredTags && { featuredTags }),
+        ...(noFeaturedTags && { noFeaturedTags }),
+        ...(pins && { pins }),
+      })
     const collections = actor.featured_collections_url
     if (collections && (await isFollowedHere(tx, stored)))
       await ctx.queue(tx, syncCollectionsJob, { account: stored, url: collections })

@@ -197,8 +197,10 @@ export const remotePictures = (
   avatar: StoredPicture | null
   header_remote_url: string | null
   header: StoredPicture | null
+  featured_tags_url: string | null
 } | null> =>
-  db.row(sql`select id, avatar_remote_url, avatar, header_remote_url, header from accounts where uri = ${uri}`)
+  db.row(sql`select id, avatar_remote_url, avatar, header_remote_url, header, featured_tags_url
+    from accounts where uri = ${uri}`)
 
 /** Source URLs of pictures of remote accounts. */
 export const picturesByIds = (

@@ -16,6 +16,7 @@ import {
 } from '@murmuration/contracts/statuses'
 import { once } from '@murmuration/kernel'
 import { changeAuthor, deleteAuthor, showApplication } from '../core/author/store.js'
+import { setRemoteFeatured } from '../featured-tag/index.js'
 import { react } from '../handlers.js'
 import { endSuspension, putDelisted } from './store.js'
 
@@ -41,8 +42,12 @@ export const onAccountRebuilt = react(accountRebuilt, 'on-account-rebuilt', asyn
   await ctx.db.tx((tx) => once(tx, e, () => ctx.queue(tx, removeAuthorTombstones, { author: e.id, before: e.at })))
 })
 
-/** Queues fetching the featured hashtags of a remote account whose profile was read, and its pins if it sent an Update. */
+/**
+ * Queues fetching the featured hashtags of a remote account whose profile was read, and its pins if it sent an Update.
+ * Featured hashtags and pins of an account that no longer has their collection are removed.
+ */
 export const onAccountRead = react(remoteRead, 'on-account-read', async (ctx, e) => {
+  if (e.noFeaturedTags) await setRemoteFeatured(ctx, e.id, () => [])
   await ctx.db.tx((tx) =>
     once(tx, e, async () => {
       if (e.featuredTags) await ctx.queue(tx, syncFeaturedTags, { account: e.id, url: e.featuredTags })

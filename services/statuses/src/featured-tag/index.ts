@@ -1,2 +1,2 @@
 /** The exports of this module for other modules. */
-export { tagOfPath } from './feature.js'
+export { setRemoteFeatured, tagOfPath } from './feature.js'

@@ -38,13 +38,17 @@ const storeOne = async (ctx: Context, author: AccountRecord, { uri, note }: Item
   }
 }
 
-/** Ids of the account's own statuses in one of its collections, stored here. `later` if some could not be read. */
+/**
+ * Ids of the account's own statuses in one of its collections, stored here. `later` if some could not be read. A
+ * collection that the actor does not have (`url` is null) is read as an empty one.
+ */
 const fetchList = async (
   ctx: Context,
   author: AccountRecord,
   url: string | null | undefined,
   bounds: { max: number; pages: number; fresh?: boolean },
 ): Promise<Found> => {
+  if (url === null) return { ids: [], outcome: 'ok', complete: true }
   if (!url || !isOfOrigin(url, author.uri)) return { ids: [], outcome: 'none', complete: false }
   const { outcome, items, next, partial } = await ctx.call(fetchCollection, {
     url,
