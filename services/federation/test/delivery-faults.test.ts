@@ -500,6 +500,7 @@ describe.each([
   ['breaks the connection on one activity', { kind: 'cut' }],
   ['responds to one activity with too many bytes', { kind: 'long' }],
   ['responds to one activity with 502', { kind: 'bad gateway' }],
+  ['responds to one activity with 503 and Retry-After', { kind: 'unavailable' }],
 ])('a server that %s', (_name, { kind }) => {
   test('delays its author for a limited time, and no others', async () => {
     let poison = ''
@@ -514,6 +515,7 @@ describe.each([
       asked++
       if (kind === 'long') return { status: 202, body: 'x'.repeat(2_000_000) }
       if (kind === 'bad gateway') return { status: 502 }
+      if (kind === 'unavailable') return { status: 503, headers: { 'retry-after': '2' } }
       raw.request.socket.destroy()
       return undefined
     })
@@ -556,6 +558,7 @@ describe.each([
 })
 
 describe('an activity that always times out', () => {
+  let origin: string
   let poison: string
   let taken: string[]
   let asked: number
@@ -574,7 +577,8 @@ describe('an activity that always times out', () => {
       return { status: 202 }
     })
     closers.push(picky.close)
-    for (const one of [ada, bob]) harness.tables.inboxes.set(one.id, [`${picky.origin}/inbox`])
+    origin = picky.origin
+    for (const one of [ada, bob]) harness.tables.inboxes.set(one.id, [`${origin}/inbox`])
   })
 
   /** A status of ada that always times out, after its first attempt. */
@@ -614,6 +618,19 @@ describe('an activity that always times out', () => {
     later(6 * hour)
     await waitForIdle()
     expect(await counts(bad.uri)).toEqual({ delivered: 1 })
+  })
+
+  test('is not retried when a server that accepts others sends a valid request', async () => {
+    await unanswered()
+    await waitForIdle()
+    await posted(harness, bob)
+    await waitForIdle()
+    later(20 * second)
+    await expect.poll(() => asked).toBe(2)
+    await waitForIdle()
+    await markAlive(harness.db('federation'), new URL(origin).host, harness.ours.clock.date())
+    await waitForIdle()
+    expect(asked).toBe(2)
   })
 
   test('delays activities about the same object', async () => {

@@ -123,6 +123,14 @@ test('a delivery that times out again does not pause its host', () => {
   expect(timeout(sound, { attempts: 5 }).health).toMatchObject({ failures: 0, pausedUntil: null })
 })
 
+test('a delivery that fails again adds no failed day to a healthy host', () => {
+  expect(timeout(sound, { attempts: 1 }).health).toEqual(sound)
+  expect(on(sound, null, { attempts: 4, tookSince: true }).health).toEqual(sound)
+  // A host that failed since its last success may be down.
+  const once = timeout(sound).health
+  expect(timeout(once, { attempts: 1, now: start + day }).health.failedDays).toEqual(['2026-11-21', '2026-11-22'])
+})
+
 test('a time-out does not change the health of a host that responds to other deliveries', () => {
   expect(timeout(sound, { othersResponded: true })).toMatchObject({ health: sound, fate: { state: 'pending' } })
 })
@@ -166,6 +174,18 @@ describe('a delivery that fails without a response', () => {
     expect(health.pausedUntil).toBe(start + 60_000)
     expect(fate).toEqual({ state: 'pending', nextAt: start + 65_000 })
   })
+})
+
+test.each([
+  [503, '2', 60],
+  [429, '3600', 3_600],
+  [500, '3600', 3_600],
+])('a delivery that gets %i with Retry-After %s again is retried after other deliveries', (status, after, pause) => {
+  const verdict = verdictOn({ status, headers: { 'retry-after': after } }, start)
+  const failing: Health = { ...sound, failures: 1 }
+  const { health, fate } = outcomeOf(failing, verdict, { attempts: 1, madeAt: start, now: start, random: 0.5 })
+  expect(health.pausedUntil).toBe(start + pause * 1_000)
+  expect(fate).toEqual({ state: 'pending', nextAt: start + pause * 1_000 + 5_000 })
 })
 
 describe('the next delivery', () => {

@@ -140,8 +140,8 @@ const failed = (
     return { health: before, fate: fateAfter(verdict, attempts, ownAt, false), revived: false, abandoned: false }
   const { failures, pausing } = counted(before, stuck || (verdict.timedOut && tookBefore), attempts)
   const pause = Math.max(pauseAfter(pausing, verdict.silent, random), verdict.askedMs ?? 0)
-  // With a status below 500 the server is up.
-  const isDown = verdict.status === null || verdict.status >= 500
+  // With a status below 500 the server is up. Without a counted failure, only this delivery fails.
+  const isDown = failures > 0 && (verdict.status === null || verdict.status >= 500)
   const days = isDown ? [...before.failedDays, dayOf(now)] : before.failedDays
   const failedDays = [...new Set(days)].slice(0, UNAVAILABLE_AFTER_DAYS)
   const lost = failedDays.length >= UNAVAILABLE_AFTER_DAYS
@@ -151,7 +151,7 @@ const failed = (
     failedDays,
     unavailableSince: before.unavailableSince ?? (lost ? now : null),
   }
-  const isRepeated = attempts > 1 && pause > 0 && verdict.silent && verdict.askedMs === null
+  const isRepeated = attempts > 1 && pause > 0
   const nextAt = ownAt === null || !isRepeated ? ownAt : Math.max(ownAt, (health.pausedUntil ?? 0) + OTHERS_FIRST_MS)
   return { health, fate: fateAfter(verdict, attempts, nextAt, lost), revived: false, abandoned: lost }
 }
