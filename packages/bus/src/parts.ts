@@ -68,10 +68,9 @@ const deliver = (mailbox: Mailbox, message: Msg): void => {
     return
   }
   const acceptedBy = acceptedIn(message)
-  if (acceptedBy !== null) {
-    request.acceptedBy = acceptedBy
-    request.heardAt = performance.now()
-  } else if (request.waiting.receive(message)) mailbox.waiting.delete(token)
+  request.heardAt = performance.now()
+  if (acceptedBy !== null) request.acceptedBy = acceptedBy
+  else if (request.waiting.receive(message)) mailbox.waiting.delete(token)
 }
 
 const deliverAside = (aside: Aside | undefined, message: Msg): void => {

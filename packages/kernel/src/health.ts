@@ -59,12 +59,13 @@ export const startHealth = async (host: string, port: number): Promise<Health> =
   }
   const server: Server = createServer({ keepAliveTimeout: KEPT_MS }, (req, res) => {
     if (draining) res.shouldKeepAlive = false
-    const url = new URL(req.url ?? '/', 'http://health')
+    const url = URL.parse(req.url ?? '/', 'http://health')
     const send = (status: number, body: unknown) => {
       res.writeHead(status, { 'content-type': 'application/json' })
       res.end(JSON.stringify(body))
     }
     const fails = (error: unknown) => send(500, { error: String((error as Error).message) })
+    if (url === null) return send(404, { error: 'Not Found' })
     if (url.pathname === '/livez') {
       // A blocked event loop needs no check, because the probe then gets no response.
       const reasons = stuckReasons()

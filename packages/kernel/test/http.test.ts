@@ -3,6 +3,7 @@ import { Agent, request } from 'node:http'
 import { connect } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { startHealth } from '../src/health.js'
 import { openServer, type SharedServer } from '../src/http.js'
 
 let server: SharedServer
@@ -223,3 +224,22 @@ test('D035 a connection serves a thousand requests, and the last response closes
   agent.destroy()
   expect([closed, sockets.size]).toEqual([[1_000], 2])
 })
+
+test.each(['//', 'http://[', '/\\', 'http://a:b/', '*'])(
+  'the health port answers the target %s with 404',
+  async (target) => {
+    const health = await startHealth('127.0.0.1', 0)
+    const answer = await new Promise<string>((resolve) => {
+      let got = ''
+      const socket = connect(health.port, '127.0.0.1', () =>
+        socket.write(`GET ${target} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`),
+      )
+      socket.on('data', (chunk) => {
+        got += chunk.toString()
+      })
+      socket.on('close', () => resolve(got)).on('error', () => undefined)
+    })
+    expect(answer.split('\r\n')[0]).toBe('HTTP/1.1 404 Not Found')
+    await health.close()
+  },
+)

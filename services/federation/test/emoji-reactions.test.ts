@@ -1,4 +1,5 @@
 /** Emoji reactions in the forms that other servers send: shown with the status and its notification, and taken back. */
+import { muteCreate, muteRemove } from '@murmuration/contracts/accounts'
 import { listNotifications } from '@murmuration/contracts/notifications'
 import { showStatus } from '@murmuration/contracts/statuses'
 import { app as notifications } from '@murmuration/notifications'
@@ -115,4 +116,13 @@ test('a favourite and a reaction of one account count once, and each is undone b
   expect(await shown()).toMatchObject({ favourites_count: 1, names: [] })
   expect(await fixture.sendActivity(fixture.vera, 'Undo', like.activity)).toBe('done')
   expect(await shown()).toMatchObject({ favourites_count: 0, names: [] })
+})
+
+test('a muted account whose notifications are kept is shown with its emoji in the notification', async () => {
+  const vera = (await fixture.harness.account(fixture.vera.id))?.id as string
+  await fixture.harness.call(muteCreate, { id: vera, notifications: false }, fixture.bob)
+  await react('EmojiReact', { content: '🎉' }).outcome
+  expect(await notified()).toMatchObject([{ type: 'favourite', emoji: '🎉' }])
+  expect((await shown()).names).toEqual([])
+  await fixture.harness.call(muteRemove, { id: vera }, fixture.bob)
 })

@@ -22,9 +22,12 @@ test('I5 a recount finds every counter that differs from its rows, and repairs i
   expect(await look()).toEqual({ differences: [], last: null })
   await harness.cluster
     .db('statuses')
-    .run(sql`update status_stats set favourites = 7, reblogs = 0, replies = replies + 1 where status_id = ${id}`)
+    .run(
+      sql`update status_stats set favourites = 7, reblogs = 0, replies = replies + 1, reactions = 2 where status_id = ${id}`,
+    )
   const wrong = [
     { id, counter: 'favourites', kept: 7, counted: 1 },
+    { id, counter: 'reactions', kept: 2, counted: 0 },
     { id, counter: 'reblogs', kept: 0, counted: 1 },
     { id, counter: 'replies', kept: 2, counted: 1 },
   ]

@@ -155,6 +155,17 @@ describe('a second reaction of an account', () => {
   })
 })
 
+test('an activity id that is used for two statuses causes no error when the favourite beside its reaction is undone', async () => {
+  const other = await harness.post(ann, 'another')
+  const [used, plainLike] = [uriOf(dan), uriOf(dan)]
+  const input = { what: 'favourite', actor: dan.id, object: other.uri, uri: used, exact: true }
+  await call(statuses.applyRemoteInteraction, input as never)
+  await like(dan, null, { uri: plainLike })
+  await like(dan, '🎉', { uri: used })
+  expect(await undo(dan, plainLike)).toBe('done')
+  expect(await show(post.id)).toMatchObject({ favourites_count: 1, emoji_reactions: [plain('🎉', dan)] })
+})
+
 test('removing an account deletes its reactions', async () => {
   await like(dan, '🎉')
   const gone = harness.fakes.fakeAccount('gone', { domain: 'far.example' })

@@ -155,6 +155,23 @@ test('an id on the host of the object counts as absent, except for types that ne
     expect(readActivity({ ...like, type, id, object })).toMatchObject({ ok: true, activity: { id } })
 })
 
+test.each([
+  ['Flag', 'https://other.example/s/1#flag', ['https://third.example/1', 'https://other.example/s/1']],
+  ['Like', 'https://other.example/s/1#like', { type: 'Note', url: 'https://other.example/@a/1' }],
+  ['Undo', 'https://ours.example/users/a#undo', `${eve}/follows/1`],
+  ['Undo', 'https://ours.example/users/a#undo', { id: `${eve}/follows/1`, type: 'Follow' }],
+  ['Like', eve.replace('https:', 'http:'), 'https://other.example/s/1'],
+])('the id of a %s at %s counts as absent', (type, id, object) => {
+  const ours = new Set(['ours.example'])
+  expect(readActivity({ ...like, type, id, object }, ours)).toMatchObject({ ok: true, activity: { id: null } })
+})
+
+test('an id on a third host is kept, and refused later', () => {
+  const id = 'https://third.example/1'
+  for (const type of ['Like', 'Undo', 'Flag'])
+    expect(readActivity({ ...like, type, id }, new Set(['ours.example']))).toMatchObject({ activity: { id } })
+})
+
 test('the id of an Undo on the host of the inner object counts as absent', () => {
   const object = { id: `${eve}/follows/1`, type: 'Follow', actor: eve, object: 'https://other.example/users/bob' }
   for (const inner of [object, { ...object, id: undefined }, { ...object, id: 'tag:x' }])

@@ -36,7 +36,7 @@ import { readTags } from './read-tag.js'
 import { naturalText } from './read-text.js'
 import { lineText } from './text-or-html.js'
 import { timeOf } from './time.js'
-import { longestUri, readUri, sameOrigin, type Uri } from './uri.js'
+import { hostOf, longestUri, readUri, sameOrigin, type Uri } from './uri.js'
 
 export type ReadActivity = { ok: true; activity: Activity } | { ok: false; reason: ActivityRefusal }
 
@@ -187,21 +187,29 @@ const readId = (document: Loose): Uri | null | 'bad-id' => {
 }
 
 /** Types that need no id, because their effect follows from actor and object. */
-const idless: ReadonlySet<string> = new Set(['Accept', 'Reject', 'Follow', 'Like', 'Announce', 'Undo', 'Block'])
+const idless: ReadonlySet<string> = new Set(['Accept', 'Reject', 'Follow', 'Like', 'Announce', 'Undo', 'Block', 'Flag'])
 
-/**
- * True for an id on the server of the object instead of the actor. Some servers append a suffix to the object's id
- * (`FOLLOW#accept`).
- */
-const isOfObject = (document: Loose, id: Uri, actor: Uri): boolean => {
-  if (sameOrigin(id, actor)) return false
-  const object = refOf(prop(document, 'object'))
-  const inner = object?.node ? ['actor', 'object'].map((name) => idOf(prop(object.node as Loose, name))) : []
-  return [object?.id ?? null, ...inner].some((other) => other !== null && sameOrigin(id, other))
+/** Addresses that an object is named by: its id or page, and the actor and object of an activity in it. */
+const addressesIn = (object: unknown): Uri[] => {
+  const node = refOf(object)?.node
+  const inner = node ? ['actor', 'object'].map((name) => soleAddressOf(prop(node as Loose, name))) : []
+  return [soleAddressOf(object), ...inner].filter((one) => one !== null)
 }
 
-/** Parses the activity in a document that `parseDocument` returned. */
-export const readActivity = (document: unknown): ReadActivity => {
+/**
+ * True for an id that does not prove who made the activity, and is no forgery: on this server or the server of the object
+ * (some servers append a suffix to the object's id, such as `FOLLOW#accept`), or on the host of the actor with another
+ * scheme.
+ */
+const isOfOthers = (document: Loose, id: Uri, actor: Uri, ownHosts: ReadonlySet<string>): boolean => {
+  if (sameOrigin(id, actor)) return false
+  const host = hostOf(id) as string
+  if (host === hostOf(actor) || ownHosts.has(host)) return true
+  return [prop(document, 'object')].flat().some((one) => addressesIn(one).some((it) => sameOrigin(id, it)))
+}
+
+/** Parses the activity in a document that `parseDocument` returned. `ownHosts` are the hosts of this server. */
+export const readActivity = (document: unknown, ownHosts: ReadonlySet<string> = new Set()): ReadActivity => {
   const no = (reason: ActivityRefusal): ReadActivity => ({ ok: false, reason })
   if (!isLoose(document)) return no('not-an-object')
   if (isReshaped(document)) return no('reshaped')
@@ -212,7 +220,7 @@ export const readActivity = (document: unknown): ReadActivity => {
   if (actor === null) return no('bad-actor')
   const own = readId(document)
   if (own === 'bad-id') return no('bad-id')
-  const id = own !== null && idless.has(type) && isOfObject(document, own, actor) ? null : own
+  const id = own !== null && idless.has(type) && isOfOthers(document, own, actor, ownHosts) ? null : own
   const fields = readers[type as ActivityType](document)
   if (typeof fields === 'string') return no(fields)
   const common = {

@@ -12,7 +12,7 @@ export const recountStatuses = operation('statuses.count.recount', {
   class: 'admin',
   input: RecountInput,
   output: Recounted,
-  about: 'Compares a page of counters with the replies, boosts, favourites and quotes.',
+  about: 'Compares a page of counters with the replies, boosts, favourites, quotes and emoji reactions.',
 })
 
 export const statusCountsRepaired = event('statuses.count.repaired', {

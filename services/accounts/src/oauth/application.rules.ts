@@ -17,9 +17,16 @@ export const isOutOfBand = (uri: string): boolean => /^urn:ietf:wg:oauth:2\.0:oo
 const FORBIDDEN_SCHEMES = new Set([
   'about:',
   'blob:',
+  'brave:',
+  'callto:',
   'chrome:',
+  'content:',
   'data:',
+  'devtools:',
+  'dict:',
   'edge:',
+  'facetime-audio:',
+  'facetime:',
   'file:',
   'filesystem:',
   'ftp:',
@@ -34,31 +41,44 @@ const FORBIDDEN_SCHEMES = new Set([
   'mailto:',
   'mhtml:',
   'mk:',
+  'mms:',
+  'mmsto:',
   'mocha:',
   'ms-its:',
   'ms-msdt:',
+  'ms-officecmd:',
+  'news:',
+  'nntp:',
+  'opera:',
   'res:',
   'resource:',
   'search-ms:',
+  'search:',
+  'sftp:',
   'shell:',
   'sip:',
   'sips:',
-  'sftp:',
-  'sms:',
   'smb:',
+  'sms:',
+  'smsto:',
   'ssh:',
   'tel:',
   'telnet:',
+  'tftp:',
   'vbscript:',
   'view-source:',
+  'vivaldi:',
   'ws:',
   'wss:',
   'wyciwyg:',
 ])
 
+/** False for `https:a`, which a browser reads as a path of this server. Other schemes than http and https need no host. */
+const hasHost = (uri: string): boolean => !/^https?:/i.test(uri) || /^https?:\/\/[^/]/i.test(uri)
+
 /** Whether a browser may be redirected to this URI. Older versions registered URIs that are forbidden now. */
 export const mayRedirectTo = (uri: string): boolean =>
-  isOutOfBand(uri) || (URL.canParse(uri) && !FORBIDDEN_SCHEMES.has(new URL(uri).protocol))
+  isOutOfBand(uri) || (URL.canParse(uri) && !FORBIDDEN_SCHEMES.has(new URL(uri).protocol) && hasHost(uri))
 
 export interface Registration {
   name: string
@@ -77,7 +97,7 @@ const redirectProblem = (uri: string): ErrorText | null => {
   const url = new URL(uri)
   if (FORBIDDEN_SCHEMES.has(url.protocol)) return errorText('is forbidden by the server.')
   if (uri.includes('#')) return errorText('cannot contain a fragment.')
-  if (/^https?:$/.test(url.protocol) && url.hostname === '') return errorText('must be an absolute URI.')
+  if (!hasHost(uri)) return errorText('must be an absolute URI.')
   return null
 }
 

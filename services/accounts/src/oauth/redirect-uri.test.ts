@@ -31,6 +31,23 @@ const REFUSED = [
   'shell:startup',
   'mhtml:http://a.example/',
   'wyciwyg://1/http://a.example/',
+  'brave:a',
+  'callto:a',
+  'content:a',
+  'devtools:a',
+  'dict:a',
+  'facetime:a',
+  'facetime-audio:a',
+  'mms:a',
+  'mmsto:a',
+  'ms-officecmd:a',
+  'news:a',
+  'nntp:a',
+  'opera:a',
+  'search:a',
+  'smsto:a',
+  'tftp:a',
+  'vivaldi:a',
 ]
 
 test.each(REFUSED)('%s is refused as a redirect URI of a new app', (uri) => {
@@ -55,3 +72,10 @@ test.each([
 ])('%s is accepted', (uri) => {
   expect(register(uri).redirectUris).toEqual([uri])
 })
+
+test.each(['https:a', 'http:a/b', 'https:/a', 'https:///a', 'HTTPS:a'])(
+  '%s is refused, because it names no host',
+  (uri) => {
+    expect(() => register(uri)).toThrow('Redirect URI must be an absolute URI.')
+  },
+)

@@ -111,7 +111,7 @@ const provedPart = async (
   if (proof === null) return received
   if (proof.document === null) return { ...received, proved: proof.actor }
   const parsed = parseDocument(Buffer.from(proof.document, 'utf8'))
-  const read = parsed.ok ? readActivity(parsed.document) : parsed
+  const read = parsed.ok ? readActivity(parsed.document, ctx.self.ownHosts) : parsed
   return read.ok ? { activity: read.activity, body: proof.document, proved: proof.actor } : read.reason
 }
 
@@ -122,7 +122,7 @@ const provedPart = async (
 const askedBySigner = (ctx: Context, document: Loose, signer: Signer): CheckedRequest | null => {
   if (!typesOf(document).includes('FeatureRequest') || prop(document, 'actor') !== undefined) return null
   const named = { ...document, actor: signer.owner }
-  const read = readActivity(named)
+  const read = readActivity(named, ctx.self.ownHosts)
   if (!read.ok) throw refuse('unprocessable', read.reason, signer.owner)
   const { activity } = read
   const authorized = authorizeSender(activity, {
@@ -145,7 +145,7 @@ const namedByPage = async (
   if (actor === signer.owner || !sameOrigin(actor, signer.owner)) return null
   if (!(await isStoredAddressOf(ctx, actor, { id: signer.accountId }))) return null
   const named = { ...document, actor: signer.owner }
-  const read = readActivity(named)
+  const read = readActivity(named, ctx.self.ownHosts)
   return read.ok ? { activity: read.activity, body: JSON.stringify(named), proved: null } : null
 }
 
@@ -156,7 +156,7 @@ export const checkRequest = async (ctx: Context, request: Incoming): Promise<Che
   const parsed = parse(request)
   if (!parsed.ok) throw refuse('unprocessable', 'reshaped', null)
   const owner = await inboxOwner(ctx, request)
-  const read = readActivity(parsed.document)
+  const read = readActivity(parsed.document, ctx.self.ownHosts)
   if (read.ok) {
     requireOpenHost(ctx, hostOf(read.activity.actor) as string)
     if (isSigned(request) && (await isAboutUnknownActor(ctx, read.activity)))

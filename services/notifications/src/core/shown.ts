@@ -26,17 +26,23 @@ type Reaction = ResultOf<typeof emojiReactionsOf.output>['reactions'][number]
 
 const reactionName = (account: string, status: string): string => `${account} ${status}`
 
-/** Emoji reactions of the favourites among these rows. Skips statuses whose JSON has no reactions. */
+/**
+ * Emoji reactions of the favourites among these rows. Skips statuses whose JSON has no reactions, unless it may lack
+ * that of the sender: the JSON of a status hides reactions of muted accounts, whose notifications may be shown.
+ */
 const reactionsFor = async (
   ctx: Tools,
   rows: readonly NotificationRow[],
-  statuses: State['statuses'],
+  { statuses, relationships }: Pick<State, 'statuses' | 'relationships'>,
 ): Promise<State['reactions']> => {
-  const pairs = rows.flatMap(({ type, from_id: account, status_id: status }) =>
-    type === 'favourite' && status !== null && statuses.get(status)?.includes('"emoji_reactions":[')
-      ? [{ account, status }]
-      : [],
-  )
+  const isHiddenThere = (account: string): boolean => {
+    const relationship = relationships[account]
+    return relationship?.muting || relationship?.blocked_by || relationship?.domain_blocking || false
+  }
+  const pairs = rows.flatMap(({ type, from_id: account, status_id: status }) => {
+    if (type !== 'favourite' || status === null) return []
+    return statuses.get(status)?.includes('"emoji_reactions":[') || isHiddenThere(account) ? [{ account, status }] : []
+  })
   const { reactions } = pairs.length > 0 ? await ctx.call(emojiReactionsOf, { pairs }) : { reactions: [] }
   return new Map(reactions.map((one) => [reactionName(one.account, one.status), one]))
 }
@@ -75,7 +81,7 @@ export const hydrate = async (
         ? ctx.call(viewerFacts, { viewer: recipient, authors: senders })
         : { [olderNames.relationships]: {} },
     ])
-  const reactions = await reactionsFor(ctx, rows, statuses)
+  const reactions = await reactionsFor(ctx, rows, { statuses, relationships })
   return { accounts, statuses, collections, severances, relationships, reactions }
 }
 

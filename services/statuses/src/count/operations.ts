@@ -8,7 +8,7 @@ import {
 } from '@murmuration/contracts/statuses'
 import { readDayCounts } from '@murmuration/db'
 import type { Context } from '../context.js'
-import { differences, lockNextCounters, setCounter } from '../core/status/count.store.js'
+import { counters, differences, lockNextCounters, setCounter } from '../core/status/count.store.js'
 import { handle } from '../handlers.js'
 import { localCounts, weeksOfStatuses } from './store.js'
 
@@ -16,14 +16,13 @@ import { localCounts, weeksOfStatuses } from './store.js'
 const PAGE = 1_000
 /** Maximum number of differences in one entry of the audit log. */
 const MAX_RECORDED = 100
-const COUNTERS = ['replies', 'reblogs', 'favourites', 'quotes'] as const
 
 export const recount = handle(recountStatuses, (ctx, viewer, { after, repair }) =>
   ctx.db.tx(async (tx) => {
     const ids = await lockNextCounters(tx, after, PAGE)
     const found = await differences(tx, ids)
     if (repair && found.length > 0) {
-      for (const counter of COUNTERS)
+      for (const counter of counters)
         await setCounter(
           tx,
           counter,

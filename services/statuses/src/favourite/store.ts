@@ -39,7 +39,8 @@ export const uriOfFavourite = async (tx: Tx, account: string, status: string): P
 
 /** Replaces the activity of a favourite. */
 export const renameFavourite = (tx: Tx, account: string, status: string, uri: string): Promise<number> =>
-  tx.run(sql`update favourites set uri = ${uri} where account_id = ${account} and status_id = ${status}`)
+  tx.run(sql`update favourites set uri = case when exists (select 1 from favourites where uri = ${uri}) then null else ${uri} end
+    where account_id = ${account} and status_id = ${status}`)
 
 /** The favourite of an account with this activity; null if unknown. */
 export const favouriteByUri = (db: Reader, account: string, uri: string): Promise<Favourite | null> =>

@@ -67,7 +67,7 @@ const actorOf = (ctx: Context, activity: Activity) =>
 const authorizeAndHandle = async (ctx: Context, stored: Stored, again: boolean): Promise<Outcome> => {
   const parsed = parseDocument(Buffer.from(stored.body, 'utf8'))
   if (!parsed.ok) return refused(parsed.reason)
-  const read = readActivity(parsed.document)
+  const read = readActivity(parsed.document, ctx.self.ownHosts)
   if (!read.ok) return refused(read.reason)
   const activity = await withMeanings(ctx, read.activity)
   // The host may have been blocked since the activity was stored.

@@ -2,18 +2,17 @@
 import { bigints, name, type Reader, sql, type Tx } from '@murmuration/db'
 import { HELD } from '../visibility/rules.js'
 
-export type Counter = 'replies' | 'reblogs' | 'favourites' | 'quotes'
-
 /** Counters of statuses. `reactions` only shows whether a status has emoji reactions; clients do not receive it. */
-type Marked = Counter | 'reactions'
+export const counters = ['replies', 'reblogs', 'favourites', 'quotes', 'reactions'] as const
+export type Counter = (typeof counters)[number]
 
 /** Adds to one counter of a status; never below zero. */
-export const addTo = (tx: Tx, counter: Marked, id: string, by: number): Promise<number> =>
+export const addTo = (tx: Tx, counter: Counter, id: string, by: number): Promise<number> =>
   tx.run(sql`insert into status_stats (status_id, ${name(counter)}) values (${id}, greatest(${by}::int, 0))
     on conflict (status_id) do update set ${name(counter)} = greatest(status_stats.${name(counter)} + ${by}::int, 0)`)
 
 /** Adds to one counter of several statuses. An id that is listed twice is counted twice. */
-export const addToMany = async (tx: Tx, counter: Marked, ids: readonly string[], by: number): Promise<void> => {
+export const addToMany = async (tx: Tx, counter: Counter, ids: readonly string[], by: number): Promise<void> => {
   if (ids.length === 0) return
   // Rows are locked in order of ids, so that concurrent transactions cannot deadlock.
   await tx.run(sql`insert into status_stats (status_id)
@@ -46,7 +45,7 @@ export const putRemoteCounts = async (db: Reader, id: string, { favourites, rebl
       (coalesce(excluded.told_favourites, status_stats.told_favourites), coalesce(excluded.told_reblogs, status_stats.told_reblogs))`)
 }
 
-export type Counts = Record<Counter, number>
+export type Counts = Record<Exclude<Counter, 'reactions'>, number>
 
 /** Counters by status. Statuses without a row are missing; their counters are zero. */
 export const countsOf = async (db: Reader, ids: readonly string[]): Promise<Map<string, Counts>> => {
@@ -79,12 +78,13 @@ export const differences = (db: Reader, ids: readonly string[]): Promise<Differe
         (select count(*) from reblogs where status_id = p.status_id)::int as reblogs_real,
         (select count(*) from favourites where status_id = p.status_id)::int as favourites_real,
         (select count(*) from quotes q join statuses s on s.id = q.status_id
-          where q.quoted_id = p.status_id and q.state = 1 and s.visibility <> ${HELD})::int as quotes_real
+          where q.quoted_id = p.status_id and q.state = 1 and s.visibility <> ${HELD})::int as quotes_real,
+        (select count(*) from reactions where status_id = p.status_id)::int as reactions_real
       from status_stats p where p.status_id = any(${bigints(ids)})
     )
     select status_id as id, counter, counted, kept from real
     cross join lateral (values ('replies', replies_real, replies), ('reblogs', reblogs_real, reblogs),
-      ('favourites', favourites_real, favourites), ('quotes', quotes_real, quotes)) as one(counter, counted, kept)
+      ('favourites', favourites_real, favourites), ('quotes', quotes_real, quotes), ('reactions', reactions_real, reactions)) as one(counter, counted, kept)
     where counted <> kept and exists (select 1 from statuses s where s.id = real.status_id and s.deleted_at is null)
     order by status_id, counter`)
 
