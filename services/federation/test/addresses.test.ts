@@ -167,6 +167,64 @@ describe('a local account, by its page', () => {
     await fixture.harness.call(search, { q: note.id, resolve: true }, fixture.bob)
     expect((await fixture.shown(note.id))?.mentions.map((one) => one.id)).toEqual([fixture.bob.id])
   })
+
+  test('is mentioned and notified in each form of an address or handle, fetched alone or in an outbox', async () => {
+    const { bob, remote, harness, note } = fixture
+    const handle = `@bob@${new URL(harness.origin).host}`
+    const fay = await remote.addActor('fay')
+    const tags = [
+      { type: 'Mention', name: handle },
+      { type: 'Mention', href: `${harness.origin}/profile/bob`, name: handle },
+      ...profiles().map((href) => ({ type: 'Mention', href })),
+    ]
+    const embedded = tags.map((tag) => remote.addNote(fay, '<p>hello</p>', { tag }))
+    await fixture.follow(bob, fay)
+    await harness.settle()
+    const alone = tags.map((tag) => note(fay, { tag }))
+    for (const one of alone) {
+      remote.publish(new URL(one.id).pathname, one)
+      await harness.call(search, { q: one.id, resolve: true }, bob)
+    }
+    await harness.settle()
+    expect(remote.requests.all.some((it) => it.path === new URL(embedded[0]?.id ?? '').pathname)).toBe(false)
+    const notified = await harness.call(listNotifications, { types: ['mention'], limit: 40 }, bob)
+    for (const { id, tag } of [...embedded, ...alone] as { id: string; tag: Document }[]) {
+      expect([tag, (await fixture.shown(id))?.mentions.map((one) => one.id)]).toEqual([tag, [bob.id]])
+      expect([tag, notified.filter((one) => 'status' in one && one.status?.uri === id).length]).toEqual([tag, 1])
+    }
+  })
+})
+
+test('a remote account is mentioned by its handle in a status that is fetched', async () => {
+  const { bob, remote, harness, note } = fixture
+  const [gil, zoe] = [await remote.addActor('gil'), await remote.addActor('zoe')]
+  await fixture.follow(bob, zoe)
+  // The address of a server in tests is no domain that a handle may name.
+  await harness.db('accounts').run(sql`update accounts set domain = 'zoe.example' where uri = ${zoe.id}`)
+  const name = '@Zoe@zoe.example'
+  const mentions = [
+    { type: 'Mention', name },
+    { type: 'Mention', href: 'https://zoe.example/@zoe', name },
+  ]
+  const embedded = mentions.map((tag) => remote.addNote(gil, '<p>hello</p>', { tag }))
+  await fixture.follow(bob, gil)
+  const alone = mentions.map((tag) => note(gil, { tag }))
+  const boosted = mentions.map((tag) => note(fixture.vera, { tag }))
+  for (const one of [...alone, ...boosted]) remote.publish(new URL(one.id).pathname, one)
+  for (const one of alone) await harness.call(search, { q: one.id, resolve: true }, bob)
+  for (const one of boosted)
+    expect(await fixture.sendActivity(fixture.rita, 'Announce', one.id, { to: [PUBLIC] })).toBe('done')
+  await harness.settle()
+  for (const one of [...embedded, ...alone, ...boosted] as Document[])
+    expect([one.tag, (await fixture.shown(String(one.id)))?.mentions.map((it) => it.username)]).toEqual([
+      one.tag,
+      ['zoe'],
+    ])
+  // A handle of another server than that of the page has no effect.
+  const other = note(gil, { tag: { type: 'Mention', href: 'https://elsewhere.example/@zoe', name } })
+  remote.publish(new URL(other.id).pathname, other)
+  await harness.call(search, { q: other.id, resolve: true }, bob)
+  expect((await fixture.shown(other.id))?.mentions).toEqual([])
 })
 
 test('a local status is liked, reblogged and replied to by its page', async () => {

@@ -148,6 +148,18 @@ test('a reply to a known reply is found while the server of the known reply is d
   expect((await below(id)).toSorted()).toEqual([known.uri, child.uri].toSorted())
 })
 
+test('a fetched status mentions accounts by handle, and an unknown one at an unreadable page by its handle', async () => {
+  const lou = harness.fakes.fakeAccount('lou', { domain: 'lou.example' }, false)
+  harness.fakes.outside.set('lou@lou.example', lou)
+  const note = written({
+    mentionUris: [{ uri: 'https://lou.example/profile/lou', silent: false, handle: 'lou@lou.example' }],
+    mentionHandles: ['dan@far.example', 'unknown@far.example'],
+  })
+  const { id } = await call(statuses.statusResolve, { uri: note.uri, viewer: null, behind: true })
+  const { mentions } = await call(statuses.showStatus, { id: id ?? '' }, harness.as(ann))
+  expect(mentions.map((one) => one.acct).sort()).toEqual(['dan@far.example', 'lou@lou.example'])
+})
+
 test('hostile 106 unknown accounts that a thread mentions are looked up within limits, and known ones are not requested', async () => {
   const root = written()
   const unknownAccounts = (i: number) =>

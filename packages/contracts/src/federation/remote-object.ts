@@ -19,6 +19,8 @@ export const FetchedNote = RemoteContent.extend({
       handle: z.string().optional(),
     }),
   ),
+  /** Mentions by handle only: lower-case `name@domain` of other servers. Local accounts are in `mentionUris` by page. */
+  mentionHandles: z.array(z.string()).optional(),
 })
 
 export type FetchedNote = z.infer<typeof FetchedNote>

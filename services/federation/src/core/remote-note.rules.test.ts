@@ -4,10 +4,14 @@ import { readNote } from '@murmuration/activitypub/vocabulary/read-note'
 import type { Uri } from '@murmuration/activitypub/vocabulary/uri'
 import { expect, test } from 'vitest'
 import { plainName } from './plain-name.rules.js'
-import { mentionHandles, remoteNote } from './remote-note.rules.js'
+import { remoteNote } from './remote-note.rules.js'
 
 const author = 'https://masto.example/users/alice' as Uri
-const own = { hosts: new Set(['local.example']), domains: new Set(['local.example']) }
+const own = {
+  ownHosts: new Set(['local.example']),
+  ownDomains: new Set(['local.example']),
+  instanceActor: 'https://local.example/actor',
+}
 
 const read = (extra: object) => {
   const note = readNote({
@@ -22,7 +26,7 @@ const read = (extra: object) => {
   return note.note
 }
 const kept = (extra: object) =>
-  remoteNote(read(extra), { author, followers: `${author}/followers` as Uri, ownHosts: own.hosts, now: 0 })
+  remoteNote(read(extra), { author, followers: `${author}/followers` as Uri, own, now: 0 })
 
 test.each([
   [{}, 'public'],
@@ -96,7 +100,10 @@ test('mentions by handle and by profile page', () => {
     { type: 'Mention', href: 'https://local.example/ap/users/1' },
     { type: 'Mention', name: '@nobody' },
   ]
-  expect(mentionHandles(read({ tag }), own)).toEqual(['bob', 'vera@remote.example', 'carol'])
+  const { mentionUris, mentionHandles } = kept({ tag })
+  const uris = ['@bob', '@carol', 'ap/users/1'].map((path) => `https://local.example/${path}`)
+  expect(mentionUris).toEqual(uris.map((uri) => ({ uri, silent: false })))
+  expect(mentionHandles).toEqual(['vera@remote.example'])
 })
 
 test('hostile 86 names are one line without controls or turned directions', () => {

@@ -15,6 +15,7 @@ import { policyGroups } from './approval-group.rules.js'
 import { isOurs, type OwnHosts } from './authority.rules.js'
 import { ownSpelling } from './own-address.rules.js'
 import { plainName } from './plain-name.rules.js'
+import type { Self } from './self.js'
 
 /** Maximum number of mentions per status, and of silent mentions. Further ones are ignored, because so many are abuse. */
 export const maxMentions = 100
@@ -125,18 +126,62 @@ const withOwnSpellings = (note: IncomingNote, ownHosts: OwnHosts): IncomingNote 
   }
 }
 
-/** Converts a remote status. Mentions that are only a handle are left out: the caller resolves them (`mentionHandles`). */
+const profilePath = /^\/(?:@|users\/)([A-Za-z0-9_]{1,30})(?:@([^/@]{1,255}))?\/?$/
+const actorPath = /^\/ap\/users\/\d+$/
+
+/** Names of this server, by which a status may mention local accounts. */
+type OwnNames = Pick<Self, 'ownHosts' | 'ownDomains' | 'instanceActor'>
+
+/** Name of the local account with this profile page; null for a page of another server's account; undefined for other addresses. */
+const profileOf = (href: Uri, { ownHosts, ownDomains }: OwnNames): string | null | undefined => {
+  const [, page, domain] = profilePath.exec(new URL(ownSpelling(href, ownHosts)).pathname) ?? []
+  if (page === undefined) return undefined
+  return domain === undefined || ownDomains.has(readDomain(domain) ?? '') ? page.toLowerCase() : null
+}
+
+/**
+ * Name of the local account of a mention without the account's id: by the address of its profile page, else by its handle. Null if
+ * there is none.
+ *
+ * The handle also counts if the address is on this server but belongs to no account.
+ */
+const localName = ({ href, name }: IncomingNote['mentions'][number], own: OwnNames): string | null => {
+  const isActor = href !== null && actorPath.test(new URL(ownSpelling(href, own.ownHosts)).pathname)
+  if (href !== null && (!isOurs(href, own.ownHosts) || isActor)) return null
+  const page = href === null ? undefined : profileOf(href, own)
+  if (page !== undefined) return page
+  const handle = readHandle(name)
+  return handle !== null && own.ownDomains.has(handle.domain) ? handle.user : null
+}
+
+/** Mentions by address and by handle only. A local account without its id is mentioned by its page. */
+const mentionsIn = (
+  { mentions }: IncomingNote,
+  own: OwnNames,
+): { uris: FetchedNote['mentionUris']; handles: readonly string[] } => {
+  const { origin } = new URL(own.instanceActor)
+  const given = mentions.slice(0, maxMentions).map(({ href, name }) => {
+    const local = localName({ href, name }, own)
+    if (local !== null) return { uri: `${origin}/@${local}`, silent: false }
+    if (href !== null) return { uri: href as string, silent: false, ...spelled(name, href) }
+    const handle = readHandle(name)
+    return handle === null ? null : `${handle.user}@${handle.domain}`
+  })
+  return {
+    uris: given.filter((it) => it !== null && typeof it !== 'string'),
+    handles: [...new Set(given.filter((it) => typeof it === 'string'))],
+  }
+}
+
+/** Converts a remote status. */
 export const remoteNote = (
-  given: IncomingNote,
-  known: { author: Uri; followers: Uri | null; following?: Uri | null; ownHosts: OwnHosts; now: number },
+  received: IncomingNote,
+  { own, ...given }: { author: Uri; followers: Uri | null; following?: Uri | null; own: OwnNames; now: number },
 ): FetchedNote => {
-  const note = withOwnSpellings(given, known.ownHosts)
+  const known = { ...given, ownHosts: own.ownHosts }
+  const note = withOwnSpellings(received, own.ownHosts)
   const { visibility, silent } = audienceFor(note, known)
-  const mentioned = note.mentions
-    .flatMap(({ href, name }) =>
-      href === null ? [] : [{ uri: href as string, silent: false, ...spelled(name, href) }],
-    )
-    .slice(0, maxMentions)
+  const mentioned = mentionsIn(note, own)
   return {
     uri: note.uri,
     url: note.url,
@@ -151,7 +196,11 @@ export const remoteNote = (
     edited_at: note.updated,
     in_reply_to: note.inReplyTo,
     conversation: note.conversation,
-    mentionUris: [...mentioned, ...silent.slice(0, maxMentions).map((uri) => ({ uri: uri as string, silent: true }))],
+    mentionUris: [
+      ...mentioned.uris,
+      ...silent.slice(0, maxMentions).map((uri) => ({ uri: uri as string, silent: true })),
+    ],
+    ...(mentioned.handles.length > 0 && { mentionHandles: [...mentioned.handles] }),
     tags: tags(note),
     emojis: note.emojis.map(({ shortcode, url, updated }) => ({ shortcode, url, updated })),
     attachments: note.attachments.map(attachment),
@@ -164,35 +213,3 @@ export const remoteNote = (
     reblogs_count: note.counts.shares,
   }
 }
-
-const profilePath = /^\/(?:@|users\/)([A-Za-z0-9_]{1,30})(?:@([^/@]{1,255}))?\/?$/
-const actorPath = /^\/ap\/users\/\d+$/
-
-type OwnNames = { hosts: OwnHosts; domains: ReadonlySet<string> }
-
-const namedHandle = (name: string | null, { domains }: OwnNames): string[] => {
-  const handle = readHandle(name)
-  if (handle === null) return []
-  return [domains.has(handle.domain) ? handle.user : `${handle.user}@${handle.domain}`]
-}
-
-/** Name of the local account with this profile page; null for a page of another server's account; undefined for other addresses. */
-const profileOf = (href: Uri, own: OwnNames): string | null | undefined => {
-  const [, page, domain] = profilePath.exec(new URL(ownSpelling(href, own.hosts)).pathname) ?? []
-  if (page === undefined) return undefined
-  return domain === undefined || own.domains.has(readDomain(domain) ?? '') ? page.toLowerCase() : null
-}
-
-/**
- * Mentions by handle or by the address of a local profile page, as lower-case `name` (local) or `name@domain`.
- *
- * The handle also counts if the address is on this server but belongs to no account.
- */
-export const mentionHandles = (note: Pick<IncomingNote, 'mentions'>, own: OwnNames): string[] =>
-  note.mentions.slice(0, maxMentions).flatMap(({ href, name }) => {
-    if (href === null) return namedHandle(name, own)
-    if (!isOurs(href, own.hosts) || actorPath.test(new URL(ownSpelling(href, own.hosts)).pathname)) return []
-    const page = profileOf(href, own)
-    if (page !== undefined) return page === null ? [] : [page]
-    return namedHandle(name, own).filter((handle) => !handle.includes('@'))
-  })

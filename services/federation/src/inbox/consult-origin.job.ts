@@ -41,6 +41,6 @@ export const consultOrigin = work(consultOriginJob, async (ctx, { uri }, meta) =
   }
   const [actor] = (await ctx.call(accountRecords, { ids: [known.author] })).records
   if (!actor || !(await isAddressOf(ctx, note.authorUri as Uri, actor))) return dropped(ctx, uri, 'not-yours')
-  const edited = await storeEdit(ctx, { note, actor, ownerId: null, handles: [], current: true }, known)
+  const edited = await storeEdit(ctx, { note, actor, ownerId: null, current: true }, known)
   if (edited.outcome === 'refused') dropped(ctx, uri, edited.reason ?? 'unknown')
 })

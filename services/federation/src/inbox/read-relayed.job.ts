@@ -28,7 +28,7 @@ export const readRelayed = work(readRelayedJob, async (ctx, { uri: address }, { 
   const { record: actor, later } = await reachAccount(ctx, note.authorUri)
   if (later && mayWait) throw tryLater('the author of a relayed status cannot be fetched yet')
   if (actor === null || actor.suspended) return dropped(ctx, uri, actor ? 'actor-is-suspended' : 'unknown-actor')
-  const unstored = { note, actor, ownerId: null, handles: [] }
+  const unstored = { note, actor, ownerId: null }
   // `storeNew` adds the status to home feeds of the author's followers, because the later Create has no effect then.
   const isFollowed = await ctx.accountCache.isFollowed(actor.id)
   const stored = isFollowed ? await storeNew(ctx, unstored) : await storeWanted(ctx, unstored)

@@ -45,7 +45,7 @@ const noteOf = (context: FetchContext, node: Loose | null, origin: Uri, now: num
   const { to, cc } = read.note.addressing
   const author = read.note.attributedTo.find((it) => sameOrigin(it, origin))
   if (author === undefined || ![...to, ...cc].some(isPublic)) return null
-  return remoteNote(read.note, { author, followers: null, ownHosts: context.self.ownHosts, now })
+  return remoteNote(read.note, { author, followers: null, own: context.self, now })
 }
 
 const itemsOf = (context: FetchContext, page: IncomingCollection, origin: Uri, now: number): Listed['items'] =>

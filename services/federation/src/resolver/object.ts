@@ -9,7 +9,7 @@ import { isPublic, readUri, sameOrigin, type Uri } from '@murmuration/activitypu
 import type { RemoteActor } from '@murmuration/contracts/accounts'
 import type { FetchedNote } from '@murmuration/contracts/federation'
 import { isOurs } from '../core/authority.rules.js'
-import { mentionHandles, remoteNote } from '../core/remote-note.rules.js'
+import { remoteNote } from '../core/remote-note.rules.js'
 import { buildActor, type FetchContext } from './actor.js'
 import { alternateOf } from './alternate.js'
 import { type Document, proveRead, readDocument } from './document.js'
@@ -72,14 +72,8 @@ export const noteIn = async (context: FetchContext, proved: Document, now: numbe
   if (!read.ok || read.note.uri !== proved.uri) return failed('refused')
   const author = await authorOf(context, read.note)
   if ('outcome' in author) return author
-  const { ownHosts, ownDomains, instanceActor } = context.self
-  const note = remoteNote(read.note, { author: author.uri, followers: author.followers, ownHosts, now })
-  // Local accounts that are mentioned by handle alone are added as mentions of their pages.
-  const names = mentionHandles(read.note, { hosts: ownHosts, domains: ownDomains }).filter(
-    (name) => !name.includes('@'),
-  )
-  const pages = names.map((name) => ({ uri: `${new URL(instanceActor).origin}/@${name}`, silent: false }))
-  return { ok: true, note: { ...note, mentionUris: [...note.mentionUris, ...pages] }, actor: null }
+  const note = remoteNote(read.note, { author: author.uri, followers: author.followers, own: context.self, now })
+  return { ok: true, note, actor: null }
 }
 
 /** URI of the object of a Create, if it is on the same server; null for other documents. */

@@ -24,13 +24,15 @@ const knownId = async (ctx: Context, address: string): Promise<string | null> =>
   return id && (await rowOf(ctx.db, id)) ? id : null
 }
 
-/** Looks up an unknown account by uri. `later`: its server did not respond, and the request may be repeated. */
+type LookedUp = { id: string | null; later: boolean }
+
+/** Looks up an unknown account. `later`: its server did not respond, and the request may be repeated. */
 const lookUpUnknown = (
   ctx: Context,
-  uri: string,
+  who: { uri: string } | { handle: string },
   background: boolean,
-): Promise<{ id: string | null; later: boolean }> =>
-  ctx.call(accountResolve, { uri, behind: background }).then(
+): Promise<LookedUp> =>
+  ctx.call(accountResolve, { ...who, behind: background }).then(
     ({ record, later }) => ({ id: record?.id ?? null, later: later === true }),
     (error) => ({ id: null, later: isRetryable(error) }),
   )
@@ -48,26 +50,55 @@ export const isWrittenBy = async (
   const { records } = await ctx.call(accountRecords, { ids: [id], uris: [authorUri], pages: true })
   if (records.some((it) => it.id === id && it.url === authorUri)) return { ok: true, later: false }
   if (records.some((it) => it.id !== id)) return { ok: false, later: false }
-  const found = await lookUpUnknown(ctx, authorUri, true)
+  const found = await lookUpUnknown(ctx, { uri: authorUri }, true)
   return { ok: found.id === id, later: found.later }
 }
 
 type Mentions = FetchedNote['mentionUris']
 
-/** Resolves mentions: known accounts in one request, unknown ones up to the lookup limit. */
+const handleOf = ({ username, domain }: AccountRecord): string => `${username}@${domain ?? ''}`.toLowerCase()
+
+/** Looks up a mentioned account by uri, and by the handle of the mention if no account has this uri. */
+const lookUpMentioned = async (
+  ctx: Context,
+  { uri, handle }: Mentions[number],
+  background: boolean,
+): Promise<LookedUp> => {
+  const first = await lookUpUnknown(ctx, { uri }, background)
+  if (first.id !== null || handle === undefined) return first
+  const { id, later } = await lookUpUnknown(ctx, { handle }, background)
+  return { id, later: later || first.later }
+}
+
+/**
+ * Resolves mentions: known accounts in one request, unknown ones up to the lookup limit. Unknown accounts that are mentioned by
+ * handle only are left out.
+ */
 const mentionsOf = async (
   ctx: Context,
   named: Mentions,
+  handles: readonly string[],
   lookups: Lookups,
   background: boolean,
 ): Promise<Pick<RemoteStatus, 'mentions' | 'unreached'>> => {
-  if (named.length === 0) return { mentions: [] }
+  if (named.length + handles.length === 0) return { mentions: [] }
   const uris = [...new Set(named.map((one) => one.uri))]
-  const { records, named: paged = {} } = await ctx.call(accountRecords, { uris, pages: true })
+  const spelled = named.flatMap((one) => one.handle ?? [])
+  const { records, named: paged = {} } = await ctx.call(accountRecords, {
+    uris,
+    handles: [...new Set([...handles, ...spelled])],
+    pages: true,
+  })
   const known = new Map([...records.map((record) => [record.uri, record.id] as const), ...Object.entries(paged)])
+  const byHandle = new Map(records.map((record) => [handleOf(record), record.id]))
+  // The handle of a mention is used only if no stored account has its address.
+  for (const { uri, handle = '' } of named) {
+    const id = byHandle.get(handle)
+    if (id !== undefined && !known.has(uri)) known.set(uri, id)
+  }
   const unknown = named.filter((one) => !known.has(one.uri)).slice(0, Math.min(MAX_LOOKUPS, lookups.left))
   lookups.left -= unknown.length
-  const asked = await Promise.all(unknown.map((one) => lookUpUnknown(ctx, one.uri, background)))
+  const asked = await Promise.all(unknown.map((one) => lookUpMentioned(ctx, one, background)))
   for (const [i, { uri }] of unknown.entries()) {
     const id = asked[i]?.id
     if (id) known.set(uri, id)
@@ -77,6 +108,10 @@ const mentionsOf = async (
   for (const { uri, silent } of named) {
     const id = known.get(uri)
     if (id !== undefined) mentions.set(id, { id, silent: silent && (mentions.get(id)?.silent ?? true) })
+  }
+  for (const handle of handles) {
+    const id = byHandle.get(handle)
+    if (id !== undefined) mentions.set(id, { id, silent: false })
   }
   return {
     mentions: [...mentions.values()],
@@ -98,10 +133,10 @@ const tryKeeping = async (
   background: boolean,
   lookups: Lookups = { left: MAX_LOOKUPS },
 ): Promise<Kept> => {
-  const { authorUri, mentionUris, ...rest } = note
+  const { authorUri, mentionUris, mentionHandles = [], ...rest } = note
   const [{ id: author, later }, people] = await Promise.all([
-    lookUpUnknown(ctx, authorUri, background),
-    mentionsOf(ctx, mentionUris.slice(0, MAX_NAMED), lookups, background),
+    lookUpUnknown(ctx, { uri: authorUri }, background),
+    mentionsOf(ctx, mentionUris.slice(0, MAX_NAMED), mentionHandles.slice(0, MAX_NAMED), lookups, background),
   ])
   if (author === null) return { stored: null, later }
   const stored = await putRemoteStatus(

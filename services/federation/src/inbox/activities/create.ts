@@ -9,7 +9,7 @@ import { fetchObject } from '@murmuration/contracts/federation'
 import type { StatusRecord } from '@murmuration/contracts/statuses'
 import type { Context } from '../../context.js'
 import { isOurs } from '../../core/authority.rules.js'
-import { mentionHandles, remoteNote } from '../../core/remote-note.rules.js'
+import { remoteNote } from '../../core/remote-note.rules.js'
 import { INSTANCE_ACCOUNT } from '../../core/self.js'
 import { authorizeCreate } from '../object-authority.rules.js'
 import { isAddressOf } from './author.js'
@@ -48,11 +48,10 @@ export const readEmbeddedCopy = (
   const note = remoteNote(read.note, {
     author: activity.actor,
     followers: actor.followers_url as Uri | null,
-    ownHosts: ctx.self.ownHosts,
+    own: ctx.self,
     now: ctx.clock.now(),
   })
-  const handles = mentionHandles(read.note, { hosts: ctx.self.ownHosts, domains: ctx.self.ownDomains })
-  return { ok: true, unstored: { note, actor, ownerId, handles } }
+  return { ok: true, unstored: { note, actor, ownerId } }
 }
 
 /** The local account that signs the fetch of a non-public object: an addressee, else a follower of the author. */
@@ -79,7 +78,7 @@ export const fetchOriginal = async (
   if (outcome === 'later') throw tryLater('the object cannot be read yet')
   if (note === null) return no(refused(`object-${outcome === 'ok' ? 'is-no-status' : outcome}`))
   if (!(await isAddressOf(ctx, note.authorUri as Uri, actor))) return no(refused('attributed-to-another'))
-  return { ok: true, unstored: { note, actor, ownerId, handles: [], current: fresh } }
+  return { ok: true, unstored: { note, actor, ownerId, current: fresh } }
 }
 
 /** Adds the owner of this inbox to the accounts that may see a known status. The content stays the same. */

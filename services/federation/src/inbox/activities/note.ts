@@ -19,8 +19,6 @@ export interface UnstoredStatus {
   readonly actor: AccountRecord
   /** Account id of the owner of the inbox, if the activity has no addressing; else null. */
   readonly ownerId: string | null
-  /** Mentions by handle only, lower-case `name` (local) or `name@domain`. */
-  readonly handles: readonly string[]
   /** `current`: true if the status was just fetched from its server. */
   readonly current?: boolean
 }
@@ -46,7 +44,8 @@ const handleOf = ({ username, domain }: AccountRecord): string =>
   (domain === null ? username : `${username}@${domain}`).toLowerCase()
 
 /** Mentioned accounts that are stored, with all mentioned local accounts. */
-const knownMentioned = async (ctx: Context, { note, handles }: UnstoredStatus): Promise<AccountRecord[]> => {
+const knownMentioned = async (ctx: Context, { note }: UnstoredStatus): Promise<AccountRecord[]> => {
+  const { mentionHandles: handles = [] } = note
   const uris = [...new Set(note.mentionUris.map((it) => it.uri))]
   if (uris.length + handles.length === 0) return []
   const given = handles.slice(0, 100)
@@ -99,9 +98,12 @@ const unknownMentioned = async (
 }
 
 /** Mentions of these accounts, by any of their addresses. A mention is silent if the account is only addressed. */
-const mentionsFrom = ({ note, ownerId, handles }: UnstoredStatus, records: readonly AccountRecord[]): Mentions => {
+const mentionsFrom = ({ note, ownerId }: UnstoredStatus, records: readonly AccountRecord[]): Mentions => {
   const named = new Set(note.mentionUris.filter((it) => !it.silent).map((it) => it.uri.toLowerCase()))
-  const spelled = new Set([...handles, ...note.mentionUris.flatMap((it) => (it.silent ? [] : (it.handle ?? [])))])
+  const spelled = new Set([
+    ...(note.mentionHandles ?? []),
+    ...note.mentionUris.flatMap((it) => (it.silent ? [] : (it.handle ?? []))),
+  ])
   const addressed = new Set(note.mentionUris.filter((it) => it.silent).map((it) => it.uri.toLowerCase()))
   const isNamed = (it: AccountRecord): boolean =>
     [it.uri, it.url, pageById(it)].some((address) => named.has(address.toLowerCase())) || spelled.has(handleOf(it))
@@ -161,7 +163,7 @@ const TIED = done('tied')
 const put = async (ctx: Context, { note, actor, current = false }: UnstoredStatus, named: Named): Promise<Outcome> => {
   // The readers are stored before the status, because a retry of the job does not reach this line once the status is stored.
   await recordNamed(ctx, actor, [note.in_reply_to, note.quote?.uri])
-  const { authorUri: _author, mentionUris: _mentions, ...rest } = note
+  const { authorUri: _author, mentionUris: _mentions, mentionHandles: _handles, ...rest } = note
   const { outcome, tied } = await ctx.upsertStatus({
     ...rest,
     author: actor.id,
