@@ -1,5 +1,6 @@
 /** Parsing of texts, addresses, times and tags of remote statuses. */
 
+import { isValidTag, normaliseTag } from '@murmuration/text'
 import { describe, expect, test } from 'vitest'
 import { noteId as id, noteOf, vera } from '../../test/note-of.js'
 import { readNote } from './read-note.js'
@@ -234,8 +235,24 @@ describe('tags', () => {
     ['#foo (bar)', 'foobar'],
     ['#--', undefined],
     [5, undefined],
+    ['#(\u30fb\u03c9\u30fb)', '\u03c9'],
+    ['#foo\u30fb', 'foo'],
+    ['#\u00b7foo\u00b7bar\u00b7', 'foo\u00b7bar'],
+    ['#\u0633\u0644\u0627\u0645\u200c', '\u0633\u0644\u0627\u0645'],
+    ['#foo\u30fb\u00bc', 'foo\u30fb14'],
+    ['#foo\u30fb\u{10107}', 'foo'],
+    ['#\u30fb\u0301', undefined],
   ])('Hashtag %j', (name, read) => {
     expect(tags({ type: 'Hashtag', name }).hashtags[0]).toBe(read)
+  })
+  test('each hashtag that is read is a valid one, also in its normal form', () => {
+    const characters = ['a', '\u00c9', '1', '_', '\u00b7', '\u30fb', '\u200c', '\u0301', '\u00bd', '(', '\u{10107}']
+    let names = ['']
+    for (let length = 1; length <= 4; length++) names = names.flatMap((name) => characters.map((one) => name + one))
+    names.push('\ufdfa'.repeat(499))
+    const read = names.flatMap((name) => tags({ type: 'Hashtag', name }).hashtags)
+    expect(read.length).toBeGreaterThan(names.length / 3)
+    expect(read.filter((name) => !isValidTag(name) || !isValidTag(normaliseTag(name)))).toEqual([])
   })
   test.each([
     [{ name: ':fox:', icon: { url: 'https://x.example/f.png' }, id: null }, 'fox'],

@@ -1,5 +1,6 @@
 /** Parses the tags of a document: mentions, hashtags, custom emoji, and links to quoted statuses. */
 
+import { isValidTag } from '@murmuration/text'
 import { plainPath } from '@murmuration/text/plain-path'
 import { limits } from './limits.js'
 import { entriesOf, firstOf, hrefOf, isLoose, type Loose, listOf, prop, textOf, typesOf } from './loose.js'
@@ -38,15 +39,17 @@ const readMention = (node: Loose): IncomingMention | null => {
   return href === null && !known?.includes('@', 1) ? null : { href, name: known }
 }
 
-const hashtag = /^[\p{L}\p{N}\p{M}_·・\u200c]+$/u
-
 /** Characters that are removed from a hashtag. Variation selectors and keycap marks of emoji are listed, because `\p{M}` has them. */
-const notInHashtag = /[^\p{L}\p{N}\p{M}_·・\u200c]|[\ufe00-\ufe0f\u20e3]/gu
+const notInHashtag = /[^\p{L}\p{Nd}\p{M}_·・\u200c]|[\ufe00-\ufe0f\u20e3]/gu
 
-/** Name of a hashtag as written, without dashes, spaces and brackets, as Mastodon cleans it; null if none is left. */
+/** Characters that are permitted inside of a hashtag only. */
+const outerSeparators = /^[·・\u200c]+|[·・\u200c]+$/g
+
+/** Name of a hashtag as written, without dashes, spaces and brackets, as Mastodon cleans it; null if no valid name is left. */
 export const readHashtag = (node: Loose): string | null => {
-  const name = naturalText(node, 'name', 500)?.normalize('NFKC').replace(notInHashtag, '') ?? ''
-  return hashtag.test(name) && /[^\p{N}_·・\u200c]/u.test(name) ? name : null
+  const cleaned = naturalText(node, 'name', 500)?.normalize('NFKC').replace(notInHashtag, '') ?? ''
+  const name = cleaned.replace(outerSeparators, '')
+  return isValidTag(name) ? name : null
 }
 
 /** Maximum number of characters of an emoji name: shortcode, colons and a host. */
