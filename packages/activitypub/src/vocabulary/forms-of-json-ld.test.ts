@@ -4,6 +4,7 @@ import { typesOf } from './loose.js'
 import { readActivity } from './read-activity.js'
 import { readActor } from './read-actor.js'
 import { readCollection } from './read-collection.js'
+import { readFeaturedCollection } from './read-featured-collection.js'
 import { readNote } from './read-note.js'
 import { readTags } from './read-tag.js'
 import { timeOf } from './time.js'
@@ -286,6 +287,10 @@ test('properties that the context of the vocabulary lacks may have its prefix', 
     ok: true,
     actor: { movedTo: other, aliases: [other], locked: true },
   })
+  expect(noteOf({ 'as:sensitive': true }).sensitive).toBe(true)
+  const list = { id: `${vera}/collections/1`, type: 'FeaturedCollection', attributedTo: vera, name: 'Friends' }
+  expect(readFeaturedCollection({ ...list, 'as:sensitive': true })).toMatchObject({ sensitive: true })
+  expect(readFeaturedCollection({ ...list, 'as:sensitive': 'false' })).toMatchObject({ sensitive: false })
 })
 
 test('empty strings in a list are skipped', () => {

@@ -2,6 +2,7 @@
 import type { RemoteCollection, RemoteCollectionItem } from '@murmuration/contracts/accounts'
 import { limits as own } from '@murmuration/contracts/limits'
 import {
+  extension,
   firstOf,
   hrefOf,
   idOf,
@@ -108,7 +109,7 @@ export const readFeaturedCollection = (value: unknown): IncomingCollectionOfAcco
     name,
     summaryHtml: naturalText(value, 'summary', SUMMARY) ?? '',
     language: languageOf(value),
-    sensitive: isYes(prop(value, 'sensitive')),
+    sensitive: isYes(extension(value, 'sensitive')),
     discoverable: !isNo(prop(value, 'discoverable')),
     tag: topicOf(value),
     published: timeOf(prop(value, 'published')),
