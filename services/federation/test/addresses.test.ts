@@ -294,6 +294,70 @@ test.each(Object.keys(copies))('a local Follow is accepted and rejected with %s'
   }
 })
 
+describe.each(['/@NAME', '/author/NAME/', '/people/7/NAME.html'])('a known account at the page %s', (form) => {
+  let count = 0
+  /** A known account whose handle has another domain than its actor, and its page, which no server answers. */
+  const known = async () => {
+    const { harness, remote } = fixture
+    const who = await remote.addActor(`split${++count}_${form.length}`)
+    const page = `${remote.origin}${form.replace('NAME', who.name)}`
+    Object.assign(who.document, { url: page })
+    await harness.outcome(remote, makeActivity(who, 'Like', `${harness.origin}/x`), { as: who })
+    await harness.db('accounts').run(sql`update accounts set domain = 'far.example' where uri = ${who.id}`)
+    return { who, page, id: (await harness.account(who.id))?.id ?? '' }
+  }
+  const requests = (page: string) => fixture.remote.requests.all.filter(({ path }) => path === new URL(page).pathname)
+
+  test.each(['Accept', 'Reject'])('answers a Follow with %s', async (type) => {
+    const { harness, bob } = fixture
+    const { who, page, id } = await known()
+    await harness.call(followCreate, { id }, bob)
+    await harness.settle()
+    expect(await fixture.sendActivity(who, type, { type: 'Follow', actor: bob.uri, object: page })).toBe('done')
+    const followed = await harness
+      .db('accounts')
+      .rows(sql`select 1 from follows where account_id = ${bob.id} and target_id = ${id}`)
+    expect(followed).toHaveLength(type === 'Accept' ? 1 : 0)
+  })
+
+  test('takes back a Follow, and is the actor of activities', async () => {
+    const { harness, bob } = fixture
+    const { who, page, id } = await known()
+    const followed = () =>
+      harness.db('accounts').rows(sql`select 1 from follows where account_id = ${id} and target_id = ${bob.id}`)
+    expect(await fixture.sendActivity(who, 'Follow', bob.uri, { actor: page })).toBe('done')
+    expect(await followed()).toHaveLength(1)
+    const inner = { type: 'Follow', actor: page, object: bob.uri }
+    expect(await fixture.sendActivity(who, 'Undo', inner, { actor: page })).toBe('done')
+    expect(await followed()).toHaveLength(0)
+  })
+
+  test('is mentioned and addressed, without a request', async () => {
+    const { who, page, id } = await known()
+    for (const names of [
+      { tag: { type: 'Mention', href: page } },
+      { tag: { type: 'Mention', href: page }, cc: [page] },
+      { tag: { type: 'Mention', href: page }, to: [PUBLIC, who.id], cc: [] },
+    ]) {
+      const note = fixture.note(fixture.vera, { inReplyTo: fixture.post.uri, ...names })
+      expect(await fixture.sendActivity(fixture.vera, 'Create', note)).toBe('done')
+      expect((await fixture.shown(note.id))?.mentions.map((one) => one.id)).toEqual([id])
+    }
+    expect(requests(page)).toEqual([])
+  })
+
+  test('moves, with an alias and both sides named by pages', async () => {
+    const { harness, bob } = fixture
+    const [old, home] = [await known(), await known()]
+    Object.assign(home.who.document, { alsoKnownAs: [old.page] })
+    Object.assign(old.who.document, { movedTo: home.page })
+    await harness.call(followCreate, { id: old.id }, bob)
+    await harness.settle()
+    expect(await fixture.sendActivity(old.who, 'Move', old.page, { target: home.page })).toBe('done')
+    expect((await harness.account(old.who.id))?.moved_to_id).toBe(home.id)
+  })
+})
+
 test.each(['id', 'page'])('a Move may name both accounts by their pages, and the alias by the %s', async (form) => {
   const { harness, remote } = fixture
   const [old, home] = [await remote.addActor(`old-${form}`), await remote.addActor(`home-${form}`)]

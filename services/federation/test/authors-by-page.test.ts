@@ -135,7 +135,7 @@ test('an author that is unknown here may be named by the page in the first activ
   expect((await fixture.shown(note.id))?.account.acct).toMatch(/^nina@/)
   // Another account of the server cannot use that page, because it is the page of nina.
   const claim = { ...fixture.note(fixture.vera, { attributedTo: at('/authors/nina.html') }) }
-  expect(await fixture.sendActivity(fixture.vera, 'Create', claim)).toBe('refused attributed-to-another')
+  expect(await fixture.sendActivity(fixture.vera, 'Create', claim)).toBe('403 attributed-to-another')
   await harness.settle()
 })
 

@@ -3,10 +3,17 @@ import { accountAuthor, accountRecords, localActors } from '@murmuration/contrac
 import { notFound } from '@murmuration/contracts/kit'
 import type { Context } from '../context.js'
 import { accountsByHandles, accountsByIds } from '../core/account.store.js'
-import { handleKeyOf } from '../core/handle.rules.js'
-import { actorOfAddress, handleOfPage } from '../core/page.rules.js'
+import { type HandleKey, handleKeyOf } from '../core/handle.rules.js'
+import { actorOfAddress, handleOfPage, ownerOfPage } from '../core/page.rules.js'
 import { recordOf } from '../core/record.js'
-import { authorById, type RecordRow, recordsByHandles, recordsByIds, recordsByUris } from '../core/record.store.js'
+import {
+  authorById,
+  type RecordRow,
+  recordsByHandles,
+  recordsByIds,
+  recordsByPages,
+  recordsByUris,
+} from '../core/record.store.js'
 import { handle } from '../handlers.js'
 import { postingOf } from '../preference/index.js'
 import { ensureKeys } from '../signing-key/index.js'
@@ -31,18 +38,22 @@ const byActors = async (ctx: Context, addresses: readonly string[]): Promise<Map
 
 /** Returns accounts by the addresses of their profile pages. */
 const byPages = async (ctx: Context, pages: readonly string[]): Promise<Map<string, RecordRow>> => {
-  const wanted = pages.flatMap((page) => {
-    const key = handleOfPage(page, ctx.site)
-    return key === null ? [] : [{ page, key }]
-  })
-  const rows = await recordsByHandles(
-    ctx.db,
-    wanted.map(({ key }) => key),
-  )
+  const wanted = pages.map((page) => ({ page, key: handleOfPage(page, ctx.site) }))
+  const [local, remote] = await Promise.all([
+    recordsByHandles(
+      ctx.db,
+      wanted.flatMap(({ key }) => (key?.domain === null ? [key] : [])),
+    ),
+    recordsByPages(ctx.db, pages),
+  ])
+  const ownerOf = (page: string, key: HandleKey | null) =>
+    key?.domain === null
+      ? local.find((row) => row.username.toLowerCase() === key.username)
+      : ownerOfPage(remote, page, key)
   return new Map(
     wanted.flatMap(({ page, key }) => {
-      const row = rows.find((one) => one.username.toLowerCase() === key.username && one.domain === key.domain)
-      return row && (key.domain === null || row.url === page) ? [[page, row] as const] : []
+      const row = ownerOf(page, key)
+      return row ? [[page, row] as const] : []
     }),
   )
 }

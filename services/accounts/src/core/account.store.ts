@@ -117,6 +117,10 @@ export const accountsByUris = (db: Reader, uris: readonly string[]): Promise<Acc
     ? Promise.resolve([])
     : db.rows(sql`${select(sql`accounts a`)} where a.uri = any(${texts(uris)}) and a.removed_at is null`)
 
+/** Remote accounts by their page. Several accounts may state one page. */
+export const accountsByPage = (db: Reader, page: string): Promise<AccountRow[]> =>
+  db.rows(sql`${select(sql`accounts a`)} where a.url = ${page} and a.domain is not null and a.removed_at is null`)
+
 /** A handle for look-up: in lower case; the domain is null for local accounts. */
 export interface HandleKey {
   username: string

@@ -1,6 +1,6 @@
 /** Tests of handles and actor ids in addresses. */
 import { expect, test } from 'vitest'
-import { actorOfAddress, handleOfPage } from './page.rules.js'
+import { actorOfAddress, handleOfPage, ownerOfPage } from './page.rules.js'
 
 const site = { origin: 'https://here.example', localDomain: 'here.example', webDomain: 'here.example' }
 
@@ -32,4 +32,21 @@ test.each<[string, string | null]>([
   ['https://far.example/ap/users/7/', null],
 ])('the address %s names the actor %j', (address, actor) => {
   expect(actorOfAddress(address, site)).toBe(actor)
+})
+
+test('a page belongs to the account that states it, and the handle decides between several', () => {
+  const account = (username: string, domain: string | null, url: string | null) => ({ username, domain, url })
+  const page = 'https://social.example/@bob'
+  const ownerOf = (...accounts: ReturnType<typeof account>[]) => ownerOfPage(accounts, page, handleOfPage(page, site))
+  const split = account('Bob', 'far.example', page)
+  const same = account('bob', 'social.example', page)
+  expect(ownerOf(split)).toBe(split)
+  expect(ownerOf(account('other', 'far.example', page))?.username).toBe('other')
+  expect(ownerOf(account('bob', 'social.example', 'https://social.example/bob'))).toBeNull()
+  expect(ownerOf(account('bob', null, page))).toBeNull()
+  expect(ownerOf(split, same)).toBe(same)
+  expect(ownerOf(split, account('eve', 'social.example', page))).toBeNull()
+  expect(ownerOf()).toBeNull()
+  const odd = 'https://social.example/author/7/'
+  expect(ownerOfPage([account('bob', 'far.example', odd)], odd, null)?.username).toBe('bob')
 })

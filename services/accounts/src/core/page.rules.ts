@@ -16,7 +16,7 @@ const isOwnDomain = (host: string | undefined, site: { localDomain: string; webD
 
 /**
  * The handle that a profile page seems to belong to; null if none. The handle of a local page is certain. For a remote
- * page, the caller must also compare the page with the `url` of the account.
+ * page, `ownerOfPage` compares the page with the `url` of the account.
  */
 export const handleOfPage = (
   address: string,
@@ -35,6 +35,21 @@ export const handleOfPage = (
   const domain = normaliseDomain(url.hostname)
   if (!domain) return null
   return { username, domain: url.port === '' ? domain : `${domain}:${url.port}` }
+}
+
+/**
+ * The account of these to which a remote page belongs; null if none states it. The path of the page may have any form, and
+ * its host may differ from the domain of the handle. If several accounts state a page, the handle in it decides.
+ */
+export const ownerOfPage = <T extends { url: string | null; username: string; domain: string | null }>(
+  accounts: readonly T[],
+  page: string,
+  handle: HandleKey | null,
+): T | null => {
+  const stating = accounts.filter((it) => it.domain !== null && it.url === page)
+  const named = stating.filter((it) => it.username.toLowerCase() === handle?.username && it.domain === handle.domain)
+  const [only, ...others] = stating.length === 1 ? stating : named
+  return only !== undefined && others.length === 0 ? only : null
 }
 
 /** True if an address names the account: its id, or its page. Other addresses of local accounts count too. */

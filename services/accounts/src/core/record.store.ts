@@ -67,6 +67,13 @@ export const recordsByUris = async (db: Reader, uris: readonly string[]): Promis
     ? []
     : db.rows(sql`${select(sql`accounts a`)} where a.uri = any(${texts(uris)}) and a.removed_at is null`)
 
+/** Records of remote accounts by their pages. Several accounts may state one page. */
+export const recordsByPages = async (db: Reader, pages: readonly string[]): Promise<RecordRow[]> =>
+  pages.length === 0
+    ? []
+    : db.rows(sql`${select(sql`accounts a`)} where a.url = any(${texts(pages)}) and a.domain is not null
+        and a.removed_at is null`)
+
 /** Records by handle. Unknown and removed accounts are left out. */
 export const recordsByHandles = async (db: Reader, handles: readonly HandleKey[]): Promise<RecordRow[]> =>
   handles.length === 0
