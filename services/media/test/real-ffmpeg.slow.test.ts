@@ -143,7 +143,8 @@ describe.skipIf(missing)('real videos (needs ffmpeg)', () => {
     ['copied.mp4', '-c:v', 'libx264', '-pix_fmt', 'yuv420p', '-bf', '0'],
     ['webm', '-c:v', 'libvpx', '-deadline', 'realtime'],
     ['vp9.webm', '-c:v', 'libvpx-vp9', '-deadline', 'realtime'],
-  ])('a silent video of variable timing keeps the time of each frame: %s', async (name, ...codec) => {
+    ['audible.mp4', '-c:v', 'mpeg4'],
+  ])('a video of variable timing keeps the time of each frame: %s', async (name, ...codec) => {
     const made = (end: string) => join(dir, `bursts.${end}`)
     const times = BURSTS.reduceRight((rest, time, at) => `if(eq(N\\,${at})\\,${time}\\,${rest})`, '0')
     const source = ['-f', 'lavfi', '-i', 'testsrc=size=64x48:rate=10:duration=9', '-frames:v', String(BURSTS.length)]
@@ -151,8 +152,9 @@ describe.skipIf(missing)('real videos (needs ffmpeg)', () => {
     const ffmpeg = [harness.context().config.ffmpegPath, ['-loglevel', 'error', '-y']] as const
     await run(ffmpeg[0], [...ffmpeg[1], ...source, ...timing, ...codec, made(`${name}.mkv`)])
     const last = `if(eq(N\\,${BURSTS.length - 1})\\,${BURSTS_END}-PTS\\,NEXT_PTS-PTS)`
-    const durations = ['-c', 'copy', '-bsf:v', `setts=duration=${last}`, '-video_track_timescale', '1000']
-    await run(ffmpeg[0], [...ffmpeg[1], '-i', made(`${name}.mkv`), ...durations, made(name)])
+    const durations = ['-c:v', 'copy', '-bsf:v', `setts=duration=${last}`, '-video_track_timescale', '1000']
+    const sound = name.startsWith('audible') ? ['-f', 'lavfi', '-i', 'sine=duration=1', '-c:a', 'aac'] : []
+    await run(ffmpeg[0], [...ffmpeg[1], '-i', made(`${name}.mkv`), ...sound, ...durations, made(name)])
     const { url, meta } = attachmentOf(await upload(await readFile(made(name))))
     expect(await timesOf(url)).toEqual([...BURSTS, BURSTS_END])
     expect(meta?.original).toMatchObject({ duration: BURSTS_END / 1_000 })
@@ -340,6 +342,20 @@ describe.skipIf(missing)('real videos (needs ffmpeg)', () => {
   ])('an animation of %d × %d pixels becomes a clip', async (width, height) => {
     const answer = await upload(await movingGif(width, height, 3))
     expect(attachmentOf(answer)).toMatchObject({ type: 'gifv' })
+  })
+
+  test.each([
+    ['gif', 20_000, 4, 'gifv'],
+    ['gif', 4, 20_000, 'gifv'],
+    ['mov', 20_000, 4, 'video'],
+  ])('a %s of %d × %d pixels becomes a video that browsers play', async (container, width, height, type) => {
+    const path = join(dir, `long-${width}.${container}`)
+    const source = ['-f', 'lavfi', '-i', 'testsrc=size=64x48:rate=10:duration=0.3', '-vf', `scale=${width}:${height}`]
+    const codec = container === 'gif' ? [] : ['-c:v', 'png']
+    await run(harness.context().config.ffmpegPath, ['-loglevel', 'error', ...source, ...codec, path])
+    const attachment = attachmentOf(await upload(await readFile(path)))
+    const long = { width: width > height ? 16_382 : 2, height: height > width ? 16_382 : 2 }
+    expect(attachment).toMatchObject({ type, meta: { original: long } })
   })
 
   test('a GIF of more than a thousand frames becomes a clip', async () => {

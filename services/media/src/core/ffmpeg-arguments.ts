@@ -24,7 +24,7 @@ const PLAIN = ['-map_metadata', '-1', '-map_chapters', '-1', '-sn', '-dn', '-fs'
 const LOOK = ['-of', 'json', '-show_entries']
 const STREAM = [
   'stream=codec_type,codec_name,pix_fmt,width,height,avg_frame_rate,r_frame_rate,time_base,sample_aspect_ratio',
-  'color_transfer,color_range,nb_frames:stream_side_data=rotation',
+  'color_transfer,color_range,nb_frames,duration:stream_side_data=rotation',
 ].join(',')
 
 export const probeArguments = (demuxer: string): string[] => [
@@ -85,11 +85,16 @@ export const reduceArguments = (demuxer: string, used = FIRST): string[] => [
 ]
 
 const MP4 = ['-movflags', '+faststart', '-f', 'mp4', 'file:out']
-const EVEN_HEIGHT = 'max(2\\,trunc(ih/2)*2)'
-/** Scales to even sides of at least two pixels, which the pixel format requires. */
-const EVEN = `scale=max(2\\,trunc(iw/2)*2):${EVEN_HEIGHT}`
+/** Longest side of a video in pixels. The encoder supports no longer one. */
+const MAX_SIDE = 16_382
+/** Scales to even sides of at least two pixels, which the pixel format requires. `wide`: expression for the displayed width. */
+const scaledFrom = (wide: string): string => {
+  const ratio = `min(1\\,${MAX_SIDE}/max(${wide}\\,ih))`
+  return `scale=max(2\\,trunc(${wide}*${ratio}/2+0.001)*2):max(2\\,trunc(ih*${ratio}/2+0.001)*2)`
+}
+const EVEN = scaledFrom('iw')
 /** Scales to square pixels and even sides. `sar` is the aspect ratio of a pixel; 1 replaces an extreme one. */
-const SQUARE = `scale=max(2\\,trunc(iw*if(between(sar\\,0.25\\,4)\\,sar\\,1)/2+0.001)*2):${EVEN_HEIGHT},setsar=1`
+const SQUARE = `${scaledFrom('iw*if(between(sar\\,0.25\\,4)\\,sar\\,1)')},setsar=1`
 
 /** Filters of a video: square pixels, and colours of high dynamic range mapped to BT.709. */
 const filtersFor = ({ hdr, fullRange }: Pick<Video, 'hdr' | 'fullRange'>): string => {

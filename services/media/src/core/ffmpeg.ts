@@ -231,7 +231,7 @@ export const createFfmpeg = (options: FfmpegOptions): Ffmpeg => {
         await injected
         await checkConverted(join(dir, 'out'))
       }
-      const { video, audio, cover, duration } = streams
+      const { video, audio, cover, duration, lastFrameEnd } = streams
       const first = video && (await frameOf(dir, demuxer, 'V:0', video))
       // A video track without frames is no video.
       if (video === null || first === null) {
@@ -245,8 +245,7 @@ export const createFfmpeg = (options: FfmpegOptions): Ffmpeg => {
       await make(
         demuxer === 'gif'
           ? gifvArguments(demuxer, await lastPacketEnd(dir, demuxer, video.frames, duration))
-          : // With a sound, the duration may be that of the sound.
-            videoArguments(demuxer, isPlayable(streams), video, audio === null ? duration : 0),
+          : videoArguments(demuxer, isPlayable(streams), video, lastFrameEnd),
       )
       const made = await probe(dir, probeMadeArguments('out', 'mov'))
       return { type: demuxer === 'gif' ? 'gifv' : 'video', mediaType: 'video/mp4', streams: made, frame: first }

@@ -212,11 +212,21 @@ describe('streams', () => {
   }
   test('the first video and audio streams are used, and covers are not', () => {
     const cover = { codec_type: 'video', width: 1, height: 1, disposition: { attached_pic: 1 } }
+    const ends = (sound: string) =>
+      probe(
+        [
+          { ...video, duration: '9' },
+          { codec_type: 'audio', duration: sound },
+        ],
+        { duration: '10' },
+      ).lastFrameEnd
+    expect([probe([video], { duration: '10' }).lastFrameEnd, ends('1'), ends('8.8'), ends('10')]).toEqual([10, 9, 0, 0])
     expect(probe([cover, { codec_type: 'audio', codec_name: 'mp3' }], { duration: '3.5', bit_rate: 'N/A' })).toEqual({
       video: null,
       audio: { codec: 'mp3' },
       cover: true,
       duration: 3.5,
+      lastFrameEnd: 0,
       bitrate: 0,
     })
     expect(probe([video, { ...video, width: 2 }]).video).toMatchObject({ width: 640, rate: '30000/1001' })

@@ -21,6 +21,7 @@ const Stream = z.object({
   color_transfer: z.string().optional(),
   color_range: z.string().optional(),
   nb_frames: number,
+  duration: number,
   disposition: z.object({ attached_pic: z.int().optional() }).optional(),
   side_data_list: z.array(z.object({ rotation: z.number().optional() })).optional(),
 })
@@ -57,6 +58,8 @@ export interface Streams {
   /** Whether the file contains a cover picture. */
   cover: boolean
   duration: number
+  /** End of the last frame in seconds; 0 if it is unknown, or if the audio stream lasts as long. */
+  lastFrameEnd: number
   bitrate: number
 }
 
@@ -83,10 +86,14 @@ const aspectOf = (text: string | undefined): number => {
 const HDR: Partial<Record<string, 'pq' | 'hlg'>> = { smpte2084: 'pq', 'arib-std-b67': 'hlg' }
 const isCover = (stream: Stream): boolean => stream.codec_type === 'video' && stream.disposition?.attached_pic === 1
 
+/** Least number of seconds by which a video is longer than its sound, so that its last frame is visible at the end. */
+const LONGER = 0.5
+
 /** The used streams: the first video stream that is no cover, and the first audio stream. */
 export const streamsOf = (probe: z.infer<typeof Probe>): Streams => {
   const video = probe.streams.find((stream) => stream.codec_type === 'video' && !isCover(stream))
   const audio = probe.streams.find((stream) => stream.codec_type === 'audio')
+  const stated = video?.duration ?? 0
   return {
     video: video
       ? {
@@ -106,6 +113,7 @@ export const streamsOf = (probe: z.infer<typeof Probe>): Streams => {
     audio: audio ? { codec: audio.codec_name ?? '' } : null,
     cover: probe.streams.some(isCover),
     duration: probe.format.duration,
+    lastFrameEnd: audio ? (stated > audio.duration + LONGER ? stated : 0) : probe.format.duration,
     bitrate: Math.round(probe.format.bit_rate),
   }
 }
