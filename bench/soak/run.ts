@@ -1,14 +1,14 @@
 /**
  * `npm run soak [-- --minutes N]`: users here and on six other servers write, like, follow and delete, and hostile activities are
  * received. Two servers do not respond, and a process is killed every 20 s. At the end the state must equal that of the
- * oracle. Prints a line every 30 s and a verdict.
+ * oracle. Prints a line every 30 s, and the differences at the end.
  */
 import { parseArgs } from 'node:util'
 import { makeActivity } from '@murmuration/testkit/outside/remote-actor'
 import { chooseAction, introduce, pick, type Soak } from './actions.js'
+import { findDifferences } from './differences.js'
 import { createOracle } from './oracle.js'
 import { KILLED, pause, startSetup } from './setup.js'
-import { findDifferences } from './verdict.js'
 
 const { values } = parseArgs({ options: { minutes: { type: 'string', default: '10' } } })
 const minutes = Number(values.minutes)

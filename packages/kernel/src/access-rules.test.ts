@@ -43,7 +43,7 @@ test.each([
   ['mx1.Throwaway.example', 'refused'],
   ['odd.example', 'approval'],
   ['notthrowaway.example', null],
-])('mail of %s is %j', (domain, verdict) => expect(rules.emailDomain(domain)).toBe(verdict))
+])('mail of %s is %j', (domain, decision) => expect(rules.emailDomain(domain)).toBe(decision))
 
 test('an e-mail address is recognised in every spelling', () => {
   expect(['e.v.e+shop@Mail.example', 'EVE@mail.example'].map(rules.emailAddress)).toEqual([true, true])
@@ -58,4 +58,4 @@ test.each([
   ['my_SHOP', 'approval'],
   ['ShopKeeper', 'refused'],
   ['alice', null],
-])('the name %s is %j', (name, verdict) => expect(rules.username(name)).toBe(verdict))
+])('the name %s is %j', (name, decision) => expect(rules.username(name)).toBe(decision))

@@ -6,18 +6,18 @@ import { asciiEmail } from '@murmuration/text/email'
 
 export type IpSeverity = AccessChunk['ips'][number]['severity']
 /** Result of a rule: refused, or approval required; null without a rule. */
-export type Verdict = 'refused' | 'approval' | null
+export type AccessDecision = 'refused' | 'approval' | null
 
 export interface AccessRules {
   /** Strictest rule for an IP address at `now` (milliseconds since 1970); null without one. */
   ip(address: string | null, now: number): IpSeverity | null
-  /** Verdict for the domain of an e-mail address, or for the host name of its mail server. Rules include subdomains. */
-  emailDomain(domain: string): Verdict
+  /** Decision for the domain of an e-mail address, or for the host name of its mail server. Rules include subdomains. */
+  emailDomain(domain: string): AccessDecision
   /** Domain of the block that `emailDomain` applies; null without one. */
   emailDomainBlock(domain: string): string | null
   /** True when the address is blocked in any spelling with the same canonical form. */
   emailAddress(email: string): boolean
-  username(name: string): Verdict
+  username(name: string): AccessDecision
 }
 
 /**
@@ -49,7 +49,7 @@ const suffixes = (domain: string): string[] => {
   return labels.map((_, i) => labels.slice(i).join('.'))
 }
 
-const verdictOf = (rule: { allow_with_approval: boolean } | undefined): Verdict =>
+const decisionOf = (rule: { allow_with_approval: boolean } | undefined): AccessDecision =>
   rule === undefined ? null : rule.allow_with_approval ? 'approval' : 'refused'
 
 export const accessRulesOf = (chunks: readonly AccessChunk[]): AccessRules => {
@@ -81,13 +81,13 @@ export const accessRulesOf = (chunks: readonly AccessChunk[]): AccessRules => {
       const hits = ips.filter((rule) => rule.until > now && rule.list.check(address, version === 6 ? 'ipv6' : 'ipv4'))
       return STRICTNESS.findLast((severity) => hits.some((rule) => rule.severity === severity)) ?? null
     },
-    emailDomain: (domain) => verdictOf(blockOf(domain)),
+    emailDomain: (domain) => decisionOf(blockOf(domain)),
     emailDomainBlock: (domain) => blockOf(domain)?.domain ?? null,
     emailAddress: (email) => emails.has(canonicalEmailHash(email)),
     username(name) {
       const wanted = name.toLowerCase()
       const hits = names.filter((rule) => (rule.exact ? rule.username === wanted : wanted.includes(rule.username)))
-      return verdictOf(hits.find((rule) => !rule.allow_with_approval) ?? hits[0])
+      return decisionOf(hits.find((rule) => !rule.allow_with_approval) ?? hits[0])
     },
   }
 }

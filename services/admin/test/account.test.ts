@@ -171,7 +171,7 @@ test('a decision that accounts could not apply immediately is applied later', as
   expect(who(harness, '102').suspended).not.toBeNull()
 })
 
-test('a verdict that accounts could not apply immediately is applied later by the job admin.settle-verdict', async () => {
+test('a decision that accounts could not apply immediately is applied later by the job admin.settle-verdict', async () => {
   who(harness, '103').approved = false
   harness.fixtures.away.add('accounts.registration.approve')
   expect(await call(adminAccountApprove, { id: '103' }, mona)).toMatchObject({ approved: false })

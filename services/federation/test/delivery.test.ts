@@ -89,8 +89,8 @@ describe('statuses', () => {
       object: { id: status.uri, type: 'Note' },
     })
     const key = harness.tables.keys.get(ada.id)
-    const verdict = verifySigned(delivery as Delivery, key?.publicPem ?? '', remote.origin)
-    expect(verdict).toMatchObject({ scheme: 'cavage', keyId: `${ada.uri}#main-key` })
+    const result = verifySigned(delivery as Delivery, key?.publicPem ?? '', remote.origin)
+    expect(result).toMatchObject({ scheme: 'cavage', keyId: `${ada.uri}#main-key` })
     expect(delivery?.headers).toMatchObject({
       'content-type': 'application/activity+json',
       'user-agent': `Murmuration/4.6.0 (+${harness.ours.site.origin}/)`,

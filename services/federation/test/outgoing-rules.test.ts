@@ -308,9 +308,9 @@ describe('T2 rules for all outgoing activities', () => {
     for (const delivery of deliveries) {
       expect(delivery.headers['signature-input']).toBe(undefined)
       expect(String(delivery.headers.digest)).toMatch(/^SHA-256=[^,]+$/)
-      const verdict = verifySigned(delivery, key, fixture.remote.origin)
-      expect(verdict.covered).toEqual(expect.arrayContaining(['(request-target)', 'host', 'date', 'digest']))
-      expect(verdict.covered).not.toEqual(expect.arrayContaining(['user-agent']))
+      const result = verifySigned(delivery, key, fixture.remote.origin)
+      expect(result.covered).toEqual(expect.arrayContaining(['(request-target)', 'host', 'date', 'digest']))
+      expect(result.covered).not.toEqual(expect.arrayContaining(['user-agent']))
       expect(delivery.headers['content-type']).toBe(ACTIVITY)
     }
   })

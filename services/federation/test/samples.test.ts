@@ -52,12 +52,12 @@ const authorize = (activity: Activity) => {
       return authorizeResponse(activity, to ? { to } : null)
     }
     case 'Announce': {
-      const verdict = authorizeAnnounce(activity, ownHosts)
-      const visibility = verdict.ok && verdict.from === 'store' ? harness.visibilities.get(verdict.uri) : undefined
-      if (!verdict.ok || visibility === undefined) return verdict
+      const result = authorizeAnnounce(activity, ownHosts)
+      const visibility = result.ok && result.from === 'store' ? harness.visibilities.get(result.uri) : undefined
+      if (!result.ok || visibility === undefined) return result
       const author = harness.author
       const fault = reblogFault({ actor: activity.actor, author, visibility, isOurs: true, followed: false })
-      return fault === null ? verdict : { ok: false as const, reason: fault }
+      return fault === null ? result : { ok: false as const, reason: fault }
     }
     case 'Add':
     case 'Remove':
@@ -108,16 +108,16 @@ const describeActivity = (document: unknown, signer: Uri): string => {
   const { activity } = read
   const sender = authorizeSender(activity, { signer, proved: null, suspended: false, ownHosts })
   if (!sender.ok) return `refused: ${sender.reason}`
-  const verdict = authorize(activity)
-  if (!verdict?.ok) return `refused: ${verdict?.reason}`
-  const from = 'from' in verdict ? ` from ${verdict.from}` : ''
-  const detail = 'deletes' in verdict ? ` ${verdict.deletes}` : 'pins' in verdict ? ` ${verdict.pins}` : ''
+  const result = authorize(activity)
+  if (!result?.ok) return `refused: ${result?.reason}`
+  const from = 'from' in result ? ` from ${result.from}` : ''
+  const detail = 'deletes' in result ? ` ${result.deletes}` : 'pins' in result ? ` ${result.pins}` : ''
   const isProfile = activity.type === 'Update' && activity.object.id === activity.actor
-  const nodes = !('node' in verdict)
+  const nodes = !('node' in result)
     ? []
     : activity.type === 'Create'
       ? activity.objects.map((it) => it.node)
-      : [verdict.node]
+      : [result.node]
   const texts = nodes.map((it) => (isProfile ? describeActor(it, false) : describeNote(it, activity)))
   const node = texts.length > 0 ? `: ${texts.join('; ')}` : ''
   return `${activity.type}${detail}${from}${node}`

@@ -67,8 +67,8 @@ test('hostile 68: unclear addresses narrow the visibility and never widen it', (
 describe('delivered statuses', () => {
   const nobody = { followed: false, relayed: false, repliesToKnown: false, addressesUs: false }
   const judged = (visibility: Visibility, facts: Partial<typeof nobody>) => {
-    const verdict = acceptDelivery({ visibility, ...nobody, ...facts })
-    return verdict.ok ? verdict.because : verdict.reason
+    const result = acceptDelivery({ visibility, ...nobody, ...facts })
+    return result.ok ? result.because : result.reason
   }
   test.each<[Visibility, Partial<typeof nobody>, string]>([
     ['public', {}, 'nobody-asked'],

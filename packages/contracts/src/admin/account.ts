@@ -167,13 +167,13 @@ export const settleAccounts = job('admin.settle-accounts', {
   about: 'Applies the latest decisions of staff about one state of several accounts.',
 })
 
-export const settleVerdicts = job('admin.settle-verdicts', {
+export const settleDecisions = job('admin.settle-verdicts', {
   data: z.object({ accounts: z.array(z.string()), verdict: z.enum(['approve', 'reject']) }),
   timeoutMs: 60_000,
   about: 'Applies the decisions of staff on several sign-ups.',
 })
 
-export const settleVerdict = job('admin.settle-verdict', {
+export const settleDecision = job('admin.settle-verdict', {
   data: z.object({ account: z.string(), verdict: z.enum(['approve', 'reject', 'delete']) }),
   timeoutMs: 60_000,
   about: 'Applies the decision of staff to approve, reject or delete an account.',

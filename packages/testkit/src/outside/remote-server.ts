@@ -4,7 +4,7 @@ import type { Reach } from './reach.js'
 import { type Recorder, recorder } from './recorder.js'
 import { type Document, makeActivity, makeActor, makeNote, type RemoteActor } from './remote-actor.js'
 import { type Behaviours, behaviours } from './remote-behaviour.js'
-import { keyIdOf, type SignatureScheme, signHeaders, type Verdict, verifySigned } from './signing.js'
+import { keyIdOf, type SignatureScheme, signHeaders, type VerifiedSignature, verifySigned } from './signing.js'
 import { type ListenOptions, type Received, type StubResponse, serve } from './web-server.js'
 
 const ACTIVITY = 'application/activity+json'
@@ -45,7 +45,7 @@ export interface RemoteServer extends Pick<Behaviours, 'behave' | 'repair'> {
   /** Fetches a document with a signed request. */
   fetch(url: string, options: SendOptions): Promise<Reply>
   /** Fetches the key of the signature, and verifies the signature and digest of the request. Throws when one of them is wrong. */
-  verify(delivery: Received, options: Omit<SendOptions, 'as'> & { as?: RemoteActor }): Promise<Verdict>
+  verify(delivery: Received, options: Omit<SendOptions, 'as'> & { as?: RemoteActor }): Promise<VerifiedSignature>
   close(): Promise<void>
 }
 

@@ -72,7 +72,7 @@ export interface Signed {
   body: Buffer
 }
 
-export interface Verdict {
+export interface VerifiedSignature {
   scheme: SignatureScheme
   keyId: string
   /** Names of the covered headers and components, in order. */
@@ -94,18 +94,18 @@ export const keyIdOf = ({ headers }: Signed): string | undefined => {
  * @param origin scheme and host of the receiver in the view of the sender, for `@target-uri`
  * @throws Error with the reason
  */
-export const verifySigned = (request: Signed, publicKey: string, origin: string): Verdict => {
+export const verifySigned = (request: Signed, publicKey: string, origin: string): VerifiedSignature => {
   const rfc = request.headers['signature-input'] !== undefined
-  const { base, signature, ...verdict } = rfc ? rfc9421Base(request, origin) : cavageBase(request)
+  const { base, signature, ...verified } = rfc ? rfc9421Base(request, origin) : cavageBase(request)
   const isPost = request.method.toUpperCase() === 'POST'
   const required = rfc ? ['@method', '@target-uri'] : ['(request-target)', 'host', 'date']
   if (isPost) required.push(rfc ? 'content-digest' : 'digest')
-  const missing = required.filter((name) => !verdict.covered.includes(name))
+  const missing = required.filter((name) => !verified.covered.includes(name))
   if (missing.length > 0) throw new Error(`not covered by the signature: ${missing.join(' ')}`)
   if (isPost) checkDigest(request, rfc)
   if (!verify('sha256', Buffer.from(base), publicKey, Buffer.from(signature, 'base64')))
-    throw new Error(`the ${verdict.scheme} signature does not fit the key ${verdict.keyId}; base was:\n${base}`)
-  return verdict
+    throw new Error(`the ${verified.scheme} signature does not fit the key ${verified.keyId}; base was:\n${base}`)
+  return verified
 }
 
 const one = (value: string | string[] | undefined) => (Array.isArray(value) ? value.join(', ') : value)

@@ -45,7 +45,7 @@ test.each([
   ['odd-host.example', 'doubts'],
   ['none.example', 'ERR_UNREACHABLE'],
   ['silent.example', 'fine'],
-])('the verdict for an e-mail address at %s is %s', async (domain, verdict) => expect(await say(domain)).toBe(verdict))
+])('the result for an e-mail address at %s is %s', async (domain, check) => expect(await say(domain)).toBe(check))
 
 test('a list of allowed providers refuses every other one', async () => {
   const allowed = domainsOf('work.example| School.example')

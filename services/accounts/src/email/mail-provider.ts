@@ -5,14 +5,14 @@ import { type Problem, problem } from '../core/problem.rules.js'
 import type { MailHosts } from './mail-host.client.js'
 
 /** `doubts`: staff must approve users with this provider. */
-export interface ProviderVerdict {
+export interface ProviderCheck {
   readonly problems: readonly Problem[]
   readonly doubts: boolean
   /** Domains of the e-mail domain blocks that apply. */
   readonly blocks?: readonly string[]
 }
 export interface MailProviders {
-  check(domain: string): Promise<ProviderVerdict>
+  check(domain: string): Promise<ProviderCheck>
 }
 
 /** Parses domains separated by `|`, commas or spaces. Returns the domains in ASCII, like the domains of addresses. */
@@ -51,10 +51,10 @@ export const createMailProviders = (options: {
     const hosts = (await options.hosts?.of(domain)) ?? null
     if (hosts === null) return own === 'approval' ? { ...fine, doubts: true, ...blocksOf([domain]) } : fine
     if (hosts.length === 0) return unreachable
-    const verdicts = hosts.map((host) => access().emailDomain(host))
+    const checks = hosts.map((host) => access().emailDomain(host))
     const blocks = blocksOf([domain, ...hosts])
-    if (verdicts.includes('refused') || hosts.some((host) => isBelow(host, denied))) return { ...refused, ...blocks }
-    const doubts = own === 'approval' || verdicts.includes('approval')
+    if (checks.includes('refused') || hosts.some((host) => isBelow(host, denied))) return { ...refused, ...blocks }
+    const doubts = own === 'approval' || checks.includes('approval')
     return doubts ? { ...fine, doubts, ...blocks } : fine
   },
 })

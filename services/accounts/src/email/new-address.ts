@@ -7,7 +7,7 @@ import { emailProblems } from '../core/credential.rules.js'
 import { refusalOf, refuseIfAny } from '../core/problem.rules.js'
 import { takenEmail } from '../core/taken.rules.js'
 import { isEmailTaken } from '../core/user.store.js'
-import type { ProviderVerdict } from './mail-provider.js'
+import type { ProviderCheck } from './mail-provider.js'
 import type { EmailRow } from './store.js'
 
 /**
@@ -38,7 +38,7 @@ export const orTaken = async <T>(work: Promise<T>): Promise<T> => {
 export const addressProblems = async (
   ctx: Pick<Context, 'db' | 'policy' | 'mailProviders'>,
   email: string,
-): Promise<ProviderVerdict> => {
+): Promise<ProviderCheck> => {
   const wrong = emailProblems(email)
   if (wrong.length) return { problems: wrong, doubts: false }
   if ((await isEmailTaken(ctx.db, email)) || ctx.policy.access().emailAddress(email))

@@ -9,7 +9,7 @@ import { auditNameOf, checkEnd, type State } from '../core/account-action.rules.
 import { mayBeRuled, stateAfter, stateOf, withDecision } from '../core/account-state.rules.js'
 import { moderatedAccount } from '../core/admin-account.js'
 import { record } from '../core/audit-log/record.js'
-import { dropDeletions } from '../core/verdict.store.js'
+import { dropDeletions } from '../core/decision.store.js'
 import { keepOut } from './block-email.js'
 import { queueSettling, settleAccountNow } from './settle.js'
 import { lockDecisions, putDecisions } from './store.js'

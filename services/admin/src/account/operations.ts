@@ -12,8 +12,8 @@ import type { Context } from '../context.js'
 import { moderatedAccount } from '../core/admin-account.js'
 import { rowPage } from '../core/row-page.js'
 import { handle } from '../handlers.js'
+import { decideAccount } from './decide.js'
 import { filterOfV1, filterOfV2 } from './rules.js'
-import { decideVerdict } from './verdict.js'
 
 const pageFor = async (ctx: Context, output: PageOutput, filter: ModeratedFilter, input: Page) => {
   const { limit, max_id, since_id, min_id } = input
@@ -32,16 +32,16 @@ export const list = handle(adminAccountList, (ctx, _viewer, input) =>
 )
 
 export const approve = handle(adminAccountApprove, async (ctx, viewer, { id }) => {
-  await decideVerdict(ctx, viewer, id, 'approve')
+  await decideAccount(ctx, viewer, id, 'approve')
   return toJson((await moderatedAccount(ctx, id)).account)
 })
 
 export const reject = handle(adminAccountReject, async (ctx, viewer, { id }) => {
-  await decideVerdict(ctx, viewer, id, 'reject')
+  await decideAccount(ctx, viewer, id, 'reject')
   return {}
 })
 
 export const remove = handle(adminAccountDelete, async (ctx, viewer, { id }) => {
-  await decideVerdict(ctx, viewer, id, 'delete')
+  await decideAccount(ctx, viewer, id, 'delete')
   return {}
 })

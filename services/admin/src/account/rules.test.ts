@@ -1,7 +1,7 @@
 /** Account lists of staff: filters of both API versions, and permissions for decisions. */
 import { adminAccountList, adminAccountListV1 } from '@murmuration/contracts/admin'
 import { expect, test } from 'vitest'
-import { checkVerdict, filterOfV1, filterOfV2 } from './rules.js'
+import { checkDecision, filterOfV1, filterOfV2 } from './rules.js'
 
 const v1 = (input: object) => JSON.parse(JSON.stringify(filterOfV1(adminAccountListV1.input.parse(input))))
 const v2 = (input: object) => JSON.parse(JSON.stringify(filterOfV2(adminAccountList.input.parse(input))))
@@ -84,9 +84,9 @@ test.each([
   ['reject', false, null, true],
   ['reject', false, 10, false],
   ['reject', false, 9, true],
-] as const)('%s with approved %s and position %s', (verdict, approved, position, allowed) => {
+] as const)('%s with approved %s and position %s', (decision, approved, position, allowed) => {
   const target = { id: '1', position, suspended_locally: false, account: { approved } } as never
-  const decide = () => checkVerdict({ position: 10 }, verdict, target)
+  const decide = () => checkDecision({ position: 10 }, decision, target)
   if (allowed) expect(decide()).toBeUndefined()
   else expect(decide).toThrow(expect.objectContaining({ status: 403, message: 'This action is not allowed' }))
 })

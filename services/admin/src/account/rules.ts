@@ -5,7 +5,7 @@ import { errorText, fail, type Page, type Viewer } from '@murmuration/contracts/
 import { overrides } from '@murmuration/contracts/permissions'
 import { normaliseDomain } from '@murmuration/text'
 import type { z } from 'zod'
-import type { Verdict } from './store.js'
+import type { AccountDecision } from './store.js'
 
 type Older = z.output<(typeof adminAccountListV1)['input']>
 type Newer = Omit<z.output<(typeof adminAccountList)['input']>, keyof Page>
@@ -56,12 +56,16 @@ export const filterOfV2 = (input: Newer): ModeratedFilter => {
 const refused = () => fail('forbidden', 'This action is not allowed')
 
 /** Throws 403 unless the state of the account permits the action, and the account is below the actor. Operators outrank all accounts. */
-export const checkVerdict = (actor: Pick<Viewer, 'position'> | null, verdict: Verdict, target: AdminRecord): void => {
+export const checkDecision = (
+  actor: Pick<Viewer, 'position'> | null,
+  decision: AccountDecision,
+  target: AdminRecord,
+): void => {
   const isDue = target.suspended_locally || actor === null
-  const isReady = verdict === 'delete' ? isDue : target.account.approved === false
+  const isReady = decision === 'delete' ? isDue : target.account.approved === false
   if (!isReady || (actor !== null && !overrides(actor.position, target.position))) throw refused()
 }
 
 /** Action name in the audit log. */
-export const auditNameOf = (verdict: Verdict) =>
-  verdict === 'delete' ? ('destroy_account' as const) : (`${verdict}_user` as const)
+export const auditNameOf = (decision: AccountDecision) =>
+  decision === 'delete' ? ('destroy_account' as const) : (`${decision}_user` as const)

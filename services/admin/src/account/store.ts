@@ -1,25 +1,25 @@
 /** Rows of final decisions of staff about accounts: approval, rejection and deletion. */
 import { type Reader, sql, type Tx } from '@murmuration/db'
 
-export type Verdict = 'approve' | 'reject' | 'delete'
+export type AccountDecision = 'approve' | 'reject' | 'delete'
 
 /** Stores one decision about several accounts. Returns those for which it is new. A sign-up is approved or rejected, never both. */
-export const insertVerdicts = async (
+export const insertDecisions = async (
   tx: Tx,
-  row: { accounts: readonly string[]; verdict: Verdict; by: string | null; at: Date },
+  row: { accounts: readonly string[]; decision: AccountDecision; by: string | null; at: Date },
 ): Promise<Set<string>> => {
   const names = row.accounts.map((account) => `verdict ${account}`).toSorted()
   await tx.run(sql`select pg_advisory_xact_lock(hashtextextended(name, 0)) from unnest(${names}::text[]) as one(name)`)
   const stored = await tx.rows<{ id: string }>(sql`insert into verdicts (account_id, verdict, by_account_id, decided_at)
-    select account, ${row.verdict}, ${row.by}::bigint, ${row.at}::timestamptz
+    select account, ${row.decision}, ${row.by}::bigint, ${row.at}::timestamptz
     from unnest(${row.accounts}::bigint[]) as given(account)
-    where ${row.verdict} = 'delete' or not exists (select 1 from verdicts v
-      where v.account_id = account and v.verdict in ('approve', 'reject') and v.verdict <> ${row.verdict})
+    where ${row.decision} = 'delete' or not exists (select 1 from verdicts v
+      where v.account_id = account and v.verdict in ('approve', 'reject') and v.verdict <> ${row.decision})
     order by account
     on conflict do nothing returning account_id as id`)
   return new Set(stored.map(({ id }) => id))
 }
 
 /** True if this decision about the account is stored. */
-export const isDecided = async (db: Reader, account: string, verdict: Verdict): Promise<boolean> =>
-  (await db.row(sql`select 1 from verdicts where account_id = ${account} and verdict = ${verdict}`)) !== null
+export const isDecided = async (db: Reader, account: string, decision: AccountDecision): Promise<boolean> =>
+  (await db.row(sql`select 1 from verdicts where account_id = ${account} and verdict = ${decision}`)) !== null

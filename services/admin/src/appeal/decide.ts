@@ -7,10 +7,10 @@ import { moderatedAccounts } from '../core/admin-account.js'
 import { record } from '../core/audit-log/record.js'
 import { lockStrike, overruleStrike, type StrikeRow, strikeOfAppeal } from '../strike/index.js'
 import { checkDecider } from './rules.js'
-import { lockAppeal, storeVerdict } from './store.js'
+import { lockAppeal, storeDecision } from './store.js'
 import { undoAction } from './undo.js'
 
-type Verdict = 'approved' | 'rejected'
+type AppealDecision = 'approved' | 'rejected'
 
 /**
  * Approves or rejects an appeal. The same decision is safe to repeat. Throws 404 for an unknown appeal, and 403 if the appeal is by the
@@ -20,7 +20,7 @@ export const decideAppeal = async (
   ctx: Context,
   by: Viewer | null,
   id: string,
-  verdict: Verdict,
+  decision: AppealDecision,
 ): Promise<StrikeRow> => {
   const at = ctx.clock.date()
   const found = await strikeOfAppeal(ctx.db, id)
@@ -31,14 +31,14 @@ export const decideAppeal = async (
     const strike = await lockStrike(tx, found.id)
     const appeal = await lockAppeal(tx, id)
     if (!strike || !appeal) throw notFound()
-    if (appeal.state === verdict) return null
+    if (appeal.state === decision) return null
     if (appeal.state !== 'pending') throw invalidField('Appeal was already decided')
-    if (verdict === 'rejected' && strike.overruled_at !== null) throw invalidField('Strike was overruled')
+    if (decision === 'rejected' && strike.overruled_at !== null) throw invalidField('Strike was overruled')
     // A process of a release without this action cannot undo the action.
-    if (verdict === 'approved' && !WarningAction.safeParse(strike.action).success)
+    if (decision === 'approved' && !WarningAction.safeParse(strike.action).success)
       throw fail('unavailable', 'There was a temporary problem serving your request, please try again')
-    await storeVerdict(tx, { id, state: verdict, by: by?.id ?? null, at })
-    const isApproved = verdict === 'approved'
+    await storeDecision(tx, { id, state: decision, by: by?.id ?? null, at })
+    const isApproved = decision === 'approved'
     if (isApproved) await overruleStrike(tx, strike.id, at)
     await record(ctx, tx, by, {
       action: isApproved ? 'approve_appeal' : 'reject_appeal',
@@ -54,7 +54,7 @@ export const decideAppeal = async (
       after: {
         appeal_id: id,
         strike_id: strike.id,
-        state: verdict,
+        state: decision,
         overruled_at: strike.overruled_at ?? (isApproved ? at : null),
       },
     })
@@ -64,7 +64,7 @@ export const decideAppeal = async (
       target: strike.target_account_id,
       action: strike.action,
       text: appeal.text,
-      state: verdict,
+      state: decision,
     })
     return isApproved ? undoAction(ctx, tx, by, strike, target) : null
   })

@@ -17,7 +17,7 @@ export const insertAppeal = (tx: Tx, row: Omit<AppealRow, 'state'> & { created_a
 export const lockAppeal = (tx: Tx, id: string): Promise<AppealRow | null> =>
   tx.row<AppealRow>(sql`select id, strike_id, text, state from appeals where id = ${id} for update`)
 
-export const storeVerdict = (
+export const storeDecision = (
   tx: Tx,
   row: { id: string; state: AppealRow['state']; by: string | null; at: Date },
 ): Promise<number> =>

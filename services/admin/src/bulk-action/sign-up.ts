@@ -1,17 +1,17 @@
 /** Bulk approval and rejection of pending sign-ups. */
 import { type AdminRecord, MAX_MODERATED } from '@murmuration/contracts/accounts'
 import { adminAccountApprove, type BulkSkip } from '@murmuration/contracts/admin'
-import { checkVerdict, decideVerdicts } from '../account/index.js'
+import { checkDecision, decideSignUps } from '../account/index.js'
 import { moderatedAccounts } from '../core/admin-account.js'
 import { acctOf } from './account.js'
 import type { BulkKind } from './kind.js'
 import { changingOf, type Evaluation, evaluateRecords, type Order, refusedBy } from './rules.js'
 
-const verdictOf = ({ action }: Order) => (action === 'approve' ? 'approve' : 'reject')
+const decisionOf = ({ action }: Order) => (action === 'approve' ? 'approve' : 'reject')
 
 const skipOf = (order: Order, target: AdminRecord): BulkSkip | null => {
   if (target.account.approved !== false) return 'not_pending'
-  return refusedBy(() => checkVerdict(order.by, verdictOf(order), target))
+  return refusedBy(() => checkDecision(order.by, decisionOf(order), target))
 }
 
 const evaluate = (order: Order, ids: readonly string[], records: ReadonlyMap<string, AdminRecord>): Evaluation =>
@@ -28,8 +28,8 @@ export const signUps: BulkKind = {
       const evaluated = evaluate(order, ids, records)
       const targets = changingOf(evaluated).flatMap((id) => records.get(id) ?? [])
       if (targets.length === 0) return evaluated
-      const decision = { verdict: verdictOf(order), reason: order.reason, batchId: order.id } as const
-      const decided = await decideVerdicts(ctx, tx, order.by, targets, decision)
+      const decision = { decision: decisionOf(order), reason: order.reason, batchId: order.id } as const
+      const decided = await decideSignUps(ctx, tx, order.by, targets, decision)
       const others = targets.filter(({ id }) => !decided.has(id))
       return new Map([
         ...evaluated,

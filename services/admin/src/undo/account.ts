@@ -29,7 +29,7 @@ import {
 } from '../core/account-state.rules.js'
 import { moderatedAccounts } from '../core/admin-account.js'
 import type { AuditRow } from '../core/audit-log/rules.js'
-import { dropDeletions } from '../core/verdict.store.js'
+import { dropDeletions } from '../core/decision.store.js'
 import { reopenReportsOf } from '../report/index.js'
 import { updateOverruled } from '../strike/index.js'
 import {

@@ -38,13 +38,13 @@ const noteBy = (author: string, id: string = `${eve}/notes/1`) => ({
   attributedTo: author,
   content: 'x',
 })
-const reason = (verdict: { ok: boolean; reason?: string }) => (verdict.ok ? 'ok' : verdict.reason)
+const reason = (result: { ok: boolean; reason?: string }) => (result.ok ? 'ok' : result.reason)
 
 describe('sender of an activity', () => {
   const sender: Sender = { signer: eve, proved: null, suspended: false, ownHosts }
   const authorized = (activity: Activity, change: Partial<Sender> = {}) => {
-    const verdict = authorizeSender(activity, { ...sender, ...change })
-    return verdict.ok ? verdict.by : verdict.reason
+    const result = authorizeSender(activity, { ...sender, ...change })
+    return result.ok ? result.by : result.reason
   }
   const like = activityOf('Like', { object: 'https://local.example/s/1' })
 
@@ -108,8 +108,8 @@ describe('sender of an activity', () => {
 describe('Create', () => {
   const authorized = (object: unknown) => {
     const activity = activityOf('Create', { object })
-    const verdict = authorizeCreate(activity, activity.objects[0]!, ownHosts)
-    return verdict.ok ? verdict.from : verdict.reason
+    const result = authorizeCreate(activity, activity.objects[0]!, ownHosts)
+    return result.ok ? result.from : result.reason
   }
   test.each([
     ['own note', noteBy(eve), 'copy'],
@@ -131,13 +131,13 @@ describe('Create', () => {
 
 describe('Update', () => {
   const authorized = (object: unknown, known: Partial<Parameters<typeof authorizeUpdate>[1]> = {}) => {
-    const verdict = authorizeUpdate(activityOf('Update', { object }), {
+    const result = authorizeUpdate(activityOf('Update', { object }), {
       owner: null,
       suspended: false,
       ownHosts,
       ...known,
     })
-    return verdict.ok ? verdict.from : verdict.reason
+    return result.ok ? result.from : result.reason
   }
   test.each([
     ['own profile', { id: eve, type: 'Person' }, {}, 'copy'],
@@ -160,8 +160,8 @@ describe('Update', () => {
 
 describe('Delete', () => {
   const authorized = (object: unknown, known: Partial<Parameters<typeof authorizeDelete>[1]> = {}) => {
-    const verdict = authorizeDelete(activityOf('Delete', { object }), { owner: null, isActor: false, ...known })
-    return verdict.ok ? verdict.deletes : verdict.reason
+    const result = authorizeDelete(activityOf('Delete', { object }), { owner: null, isActor: false, ...known })
+    return result.ok ? result.deletes : result.reason
   }
   test.each([
     ['itself', eve, { isActor: true }, 'actor'],
@@ -210,8 +210,8 @@ describe('Undo, Accept, Reject', () => {
 
 describe('Announce', () => {
   const authorized = (object: unknown) => {
-    const verdict = authorizeAnnounce(activityOf('Announce', { object }), ownHosts)
-    return verdict.ok ? `${verdict.from} ${verdict.uri}` : verdict.reason
+    const result = authorizeAnnounce(activityOf('Announce', { object }), ownHosts)
+    return result.ok ? `${result.from} ${result.uri}` : result.reason
   }
   const page = { id: 'https://remote.example/post/1', type: 'Page', attributedTo: vera }
   const create = { id: 'https://remote.example/c/1', type: 'Create', actor: vera, object: page }
@@ -239,8 +239,8 @@ describe('Announce', () => {
 describe('pins, blocks, reports, quotes', () => {
   const featured = uri(`${eve}/collections/featured`)
   const authorizedPin = (fields: object, owner: Uri | null = null) => {
-    const verdict = authorizePin(activityOf('Add', { target: featured, ...fields }), { featured, owner })
-    return verdict.ok ? verdict.pins : verdict.reason
+    const result = authorizePin(activityOf('Add', { target: featured, ...fields }), { featured, owner })
+    return result.ok ? result.pins : result.reason
   }
   test.each([
     ['own note', { object: `${eve}/1` }, eve, 'status'],

@@ -5,8 +5,8 @@ import { type Health, isStuck, isUnordered, NO_RESPONSE, type Outcome, outcomeOf
 import type { HealthChange } from './lane.store.js'
 import type { Entry } from './ledger.js'
 import { deliveries } from './metrics.js'
+import { classifyResponse, type DeliveryResult } from './result.rules.js'
 import type { Posted } from './send.client.js'
-import { type Verdict, verdictOn } from './verdict.rules.js'
 
 /** An actor whose inbox returned 410 or a redirect; the inbox itself if its actor is unknown. */
 export type Unreached = { uri: string } | { inbox: string }
@@ -24,8 +24,8 @@ const OURS_AGAIN_MS = 60_000
 const SUCCESS_STORED_MS = 60_000
 
 /** True if the host responded, and not a proxy before it or an overload (429, 502 to 504). */
-const isResponse = (verdict: Verdict): boolean =>
-  verdict.status !== null && (verdict.kind !== 'later' || !verdict.silent)
+const isResponse = (result: DeliveryResult): boolean =>
+  result.status !== null && (result.kind !== 'later' || !result.silent)
 
 /**
  * Applies a response to the lane, and returns the entry for the ledger.
@@ -47,11 +47,11 @@ export const applyResult = (
     lane.removeBlocked({ activity, actor })
     return { ...plain, result: null, putOffUntil: new Date(now + OURS_AGAIN_MS) }
   }
-  const verdict = verdictOn(posted.response, now)
+  const result = classifyResponse(posted.response, now)
   const madeAt = Number(BigInt(item.seq) >> 16n)
   const before = lane.health
   const othersResponded = lane.respondedAt > begunAt
-  if (isResponse(verdict)) lane.respondedAt = performance.now()
+  if (isResponse(result)) lane.respondedAt = performance.now()
   const attempt = {
     attempts: item.attempts,
     madeAt,
@@ -61,37 +61,37 @@ export const applyResult = (
     tookBefore: lane.deliveredAt !== null,
     tookSince: lane.deliveredAt !== null && lane.deliveredAt.getTime() > madeAt,
   }
-  const after = outcomeOf(before, verdict, attempt)
+  const after = outcomeOf(before, result, attempt)
   lane.health = after.health
   if (after.revived || after.abandoned) lane.stale = true
   const { fate } = after
-  const status = isStuck(before, verdict, attempt) ? NO_RESPONSE : storedStatus(verdict)
+  const status = isStuck(before, result, attempt) ? NO_RESPONSE : storedStatus(result)
   const unordered = isUnordered({ attempts: item.attempts + 1, status })
   if (fate.state === 'pending') lane.removeBlocked(unordered ? { activity, about } : { activity, actor })
   // The unordered delivery ended, so deliveries about the same object are read again and can be sent.
   else if (isUnordered(item)) lane.stale = true
   if (after.abandoned && before.unavailableSince === null)
     ctx.log.info({ host: lane.host }, 'a host failed on seven days and counts as unavailable')
-  const gone = report(ctx, item, verdict, after)
+  const gone = report(ctx, item, result, after)
   return {
     ...plain,
     result: { activity, inbox, fate, status, gone },
     putOffUntil: null,
     revived: after.revived,
     abandoned: after.abandoned,
-    health: healthChange(lane, before, verdict, { scheme: posted.scheme, now }),
+    health: healthChange(lane, before, result, { scheme: posted.scheme, now }),
   }
 }
 
 /** Value of `status` in the ledger: `TIMED_OUT` after a time-out, else the HTTP status; null without a response. */
-const storedStatus = (verdict: Verdict): number | null =>
-  verdict.kind === 'later' && verdict.timedOut ? TIMED_OUT : verdict.status
+const storedStatus = (result: DeliveryResult): number | null =>
+  result.kind === 'later' && result.timedOut ? TIMED_OUT : result.status
 
 /** Counts the result, and queues a fetch of an actor whose inbox moved or is gone. Returns true if the response was 410. */
-const report = (ctx: ResultContext, item: Item, verdict: Verdict, { fate }: Outcome): boolean => {
+const report = (ctx: ResultContext, item: Item, result: DeliveryResult, { fate }: Outcome): boolean => {
   deliveries.inc({ outcome: fate.state === 'pending' ? 'failed' : fate.state })
-  const gone = verdict.kind === 'refused' ? verdict.gone : null
-  const moved = fate.state === 'refused' && verdict.status !== null && verdict.status < 400
+  const gone = result.kind === 'refused' ? result.gone : null
+  const moved = fate.state === 'refused' && result.status !== null && result.status < 400
   const { target } = item.payload
   if (gone !== null || moved) ctx.lookAgain(target === null ? { inbox: item.url } : { uri: target })
   return gone === 'for-good'
@@ -101,10 +101,10 @@ const report = (ctx: ResultContext, item: Item, verdict: Verdict, { fate }: Outc
 const healthChange = (
   lane: Lane,
   before: Health,
-  verdict: Verdict,
+  result: DeliveryResult,
   it: { scheme: Lane['scheme']; now: number },
 ): HealthChange | null => {
-  const delivered = verdict.kind === 'delivered'
+  const delivered = result.kind === 'delivered'
   const newScheme = delivered && it.scheme !== lane.scheme
   if (newScheme) {
     lane.scheme = it.scheme
@@ -121,6 +121,6 @@ const healthChange = (
     schemeAt: lane.schemeAt,
     deliveredAt: delivered ? lane.deliveredAt : null,
     failedAt: delivered ? null : new Date(it.now),
-    trouble: verdict.kind === 'delivered' ? null : verdict.why,
+    trouble: result.kind === 'delivered' ? null : result.why,
   }
 }

@@ -13,14 +13,14 @@ import {
   TIMED_OUT,
   UNAVAILABLE_AFTER_DAYS,
 } from './lane.rules.js'
-import { verdictOn } from './verdict.rules.js'
+import { classifyResponse } from './result.rules.js'
 
 const day = 86_400_000
 const start = Date.parse('2026-11-21T12:00:00Z')
 const on = (health: Health, status: number | null, more = {}) =>
   outcomeOf(
     health,
-    verdictOn(status === null ? { failure: 'connect', retryable: true } : { status, headers: {} }, start),
+    classifyResponse(status === null ? { failure: 'connect', retryable: true } : { status, headers: {} }, start),
     { attempts: 0, madeAt: start, now: start, random: 0.5, ...more },
   )
 const often = (status: number | null, times: number): Health =>
@@ -46,7 +46,7 @@ test('a host that responds with errors is paused only after several', () => {
 })
 
 test('F046 a pause by Retry-After is not ended by the response to an earlier request', () => {
-  const asked = outcomeOf(sound, verdictOn({ status: 429, headers: { 'retry-after': '120' } }, start), {
+  const asked = outcomeOf(sound, classifyResponse({ status: 429, headers: { 'retry-after': '120' } }, start), {
     attempts: 0,
     madeAt: start,
     now: start,
@@ -101,7 +101,7 @@ test('after seven days a delivery is given up', () => {
 })
 
 const timeout = (health: Health, more: Partial<Attempt> = {}) =>
-  outcomeOf(health, verdictOn({ failure: 'timeout', retryable: true }, start), {
+  outcomeOf(health, classifyResponse({ failure: 'timeout', retryable: true }, start), {
     attempts: 0,
     madeAt: start,
     now: start,
@@ -138,27 +138,27 @@ test('a time-out does not change the health of a host that responds to other del
 test.each(['connect', 'protocol', 'too_large'])(
   'the failure %s does not change the health of a host that responds to other deliveries',
   (failure) => {
-    const verdict = verdictOn({ failure, retryable: true }, start)
+    const result = classifyResponse({ failure, retryable: true }, start)
     const attempt = { attempts: 0, madeAt: start, now: start, random: 0.5, othersResponded: true }
-    expect(outcomeOf(sound, verdict, attempt)).toMatchObject({ health: sound, fate: { state: 'pending' } })
+    expect(outcomeOf(sound, result, attempt)).toMatchObject({ health: sound, fate: { state: 'pending' } })
   },
 )
 
 describe('a delivery that fails without a response', () => {
-  const verdict = verdictOn({ failure: 'connect', retryable: true }, start)
+  const result = classifyResponse({ failure: 'connect', retryable: true }, start)
   const after = (failures: number): Health => ({ ...sound, failures })
 
   test('is stuck from the fifth attempt on if the host accepted others between its attempts', () => {
-    expect(isStuck(after(1), verdict, { attempts: 4, tookSince: true })).toBe(true)
-    expect(isStuck(after(1), verdict, { attempts: 3, tookSince: true })).toBe(false)
-    expect(isStuck(after(4), verdict, { attempts: 4, tookSince: true, othersResponded: true })).toBe(true)
+    expect(isStuck(after(1), result, { attempts: 4, tookSince: true })).toBe(true)
+    expect(isStuck(after(1), result, { attempts: 3, tookSince: true })).toBe(false)
+    expect(isStuck(after(4), result, { attempts: 4, tookSince: true, othersResponded: true })).toBe(true)
     expect(isUnordered({ attempts: 5, status: NO_RESPONSE })).toBe(true)
   })
 
   test('is not stuck if the host is down for all, also if it accepted another during the first attempt', () => {
-    expect(isStuck(after(4), verdict, { attempts: 4, tookSince: true })).toBe(false)
-    expect(isStuck(after(3), verdict, { attempts: 4, tookSince: true })).toBe(false)
-    expect(isStuck(after(0), verdict, { attempts: 4, tookSince: false })).toBe(false)
+    expect(isStuck(after(4), result, { attempts: 4, tookSince: true })).toBe(false)
+    expect(isStuck(after(3), result, { attempts: 4, tookSince: true })).toBe(false)
+    expect(isStuck(after(0), result, { attempts: 4, tookSince: false })).toBe(false)
   })
 
   test('does not pause its host if it is stuck, and pauses it otherwise', () => {

@@ -1,6 +1,7 @@
 /** Rules of a lane: the health of its host, the effect of a response, and the choice of the next delivery. */
+
+import type { DeliveryResult } from './result.rules.js'
 import { nextTrial, pauseAfter } from './retry.rules.js'
-import type { Verdict } from './verdict.rules.js'
 
 /** Health of a host. Times are in ms since the epoch, days are `YYYY-MM-DD` in UTC. `failures` counts consecutive ones. */
 export type Health = {
@@ -87,12 +88,12 @@ export type Attempt = {
  */
 export const isStuck = (
   before: Health,
-  verdict: Verdict,
+  result: DeliveryResult,
   it: Pick<Attempt, 'attempts' | 'othersResponded' | 'tookSince'>,
 ): boolean =>
-  verdict.kind === 'later' &&
-  verdict.status === null &&
-  !verdict.timedOut &&
+  result.kind === 'later' &&
+  result.status === null &&
+  !result.timedOut &&
   it.attempts + 1 >= STUCK_AFTER &&
   it.tookSince === true &&
   (it.othersResponded === true || before.failures + 1 < it.attempts)
@@ -100,21 +101,21 @@ export const isStuck = (
 const dayOf = (ms: number): string => new Date(ms).toISOString().slice(0, 10)
 
 /** Effect of a response on the delivery and on the health of its host. */
-export const outcomeOf = (before: Health, verdict: Verdict, it: Attempt): Outcome => {
+export const outcomeOf = (before: Health, result: DeliveryResult, it: Attempt): Outcome => {
   const { now } = it
   // The request of this response started before the pause of the host, so the pause stays.
   const pausedUntil = before.pausedUntil !== null && before.pausedUntil > now ? before.pausedUntil : null
-  if (verdict.kind === 'delivered') {
+  if (result.kind === 'delivered') {
     const revived = before.failures > 0 || before.unavailableSince !== null
     return { health: { ...sound, pausedUntil }, fate: { state: 'delivered' }, revived, abandoned: false }
   }
-  if (verdict.kind === 'refused') {
+  if (result.kind === 'refused') {
     // A refusal shows that the host is up. The failed days of the host stay, because it accepted no delivery.
     const health = { ...before, failures: 0, pausedUntil }
     return { health, fate: { state: 'refused' }, revived: before.failures > 0, abandoned: false }
   }
-  const stuck = isStuck(before, verdict, it)
-  return failed(before, verdict, { ...it, attempts: it.attempts + 1, stuck })
+  const stuck = isStuck(before, result, it)
+  return failed(before, result, { ...it, attempts: it.attempts + 1, stuck })
 }
 
 /**
@@ -131,17 +132,17 @@ const counted = (before: Health, spares: boolean, attempts: number): { failures:
 
 const failed = (
   before: Health,
-  verdict: Verdict & { kind: 'later' },
+  result: DeliveryResult & { kind: 'later' },
   { attempts, madeAt, now, random, othersResponded = false, tookBefore = false, stuck }: Attempt & { stuck: boolean },
 ): Outcome => {
-  const ownAt = nextTrial({ attempts, madeAt, now, askedMs: verdict.askedMs, random })
+  const ownAt = nextTrial({ attempts, madeAt, now, askedMs: result.askedMs, random })
   // The host responded to other deliveries meanwhile, so its health does not change.
-  if (verdict.status === null && othersResponded)
-    return { health: before, fate: fateAfter(verdict, attempts, ownAt, false), revived: false, abandoned: false }
-  const { failures, pausing } = counted(before, stuck || (verdict.timedOut && tookBefore), attempts)
-  const pause = Math.max(pauseAfter(pausing, verdict.silent, random), verdict.askedMs ?? 0)
+  if (result.status === null && othersResponded)
+    return { health: before, fate: fateAfter(result, attempts, ownAt, false), revived: false, abandoned: false }
+  const { failures, pausing } = counted(before, stuck || (result.timedOut && tookBefore), attempts)
+  const pause = Math.max(pauseAfter(pausing, result.silent, random), result.askedMs ?? 0)
   // With a status below 500 the server is up. Without a counted failure, only this delivery fails.
-  const isDown = failures > 0 && (verdict.status === null || verdict.status >= 500)
+  const isDown = failures > 0 && (result.status === null || result.status >= 500)
   const days = isDown ? [...before.failedDays, dayOf(now)] : before.failedDays
   const failedDays = [...new Set(days)].slice(0, UNAVAILABLE_AFTER_DAYS)
   const lost = failedDays.length >= UNAVAILABLE_AFTER_DAYS
@@ -153,16 +154,16 @@ const failed = (
   }
   const isRepeated = attempts > 1 && pause > 0
   const nextAt = ownAt === null || !isRepeated ? ownAt : Math.max(ownAt, (health.pausedUntil ?? 0) + OTHERS_FIRST_MS)
-  return { health, fate: fateAfter(verdict, attempts, nextAt, lost), revived: false, abandoned: lost }
+  return { health, fate: fateAfter(result, attempts, nextAt, lost), revived: false, abandoned: lost }
 }
 
 const fateAfter = (
-  verdict: Verdict & { kind: 'later' },
+  result: DeliveryResult & { kind: 'later' },
   attempts: number,
   nextAt: number | null,
   lost: boolean,
 ): Fate => {
-  if (verdict.max !== null && attempts >= verdict.max) return { state: 'refused' }
+  if (result.max !== null && attempts >= result.max) return { state: 'refused' }
   return nextAt === null || lost ? { state: 'gave-up' } : { state: 'pending', nextAt }
 }
 

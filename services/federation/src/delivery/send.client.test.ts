@@ -8,8 +8,8 @@ import { generateRsaKey } from '@murmuration/activitypub/signatures/keys'
 import { createOutbound } from '@murmuration/outbound'
 import { serve, type WebServer } from '@murmuration/testkit/outside/web-server'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { classifyResponse } from './result.rules.js'
 import { deliver } from './send.client.js'
-import { verdictOn } from './verdict.rules.js'
 
 let dir = ''
 let server: WebServer
@@ -54,7 +54,7 @@ test('a delivery is retried and counts against the host while its name has a pri
       },
       () => now,
     )
-    return verdictOn(posted.response, now)
+    return classifyResponse(posted.response, now)
   }
   await writeFile(hostsFile, '10.0.0.9 remote.example\n')
   expect(await post('remote.example')).toMatchObject({

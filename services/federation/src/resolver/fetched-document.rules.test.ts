@@ -16,8 +16,8 @@ const here = 'https://remote.example/users/vera'
 
 describe('fetched documents', () => {
   const checked = (id: unknown, asked = here, final = asked, type = contentType) => {
-    const verdict = checkFetched({ asked: uri(asked), final: uri(final), contentType: type, id }, ownHosts)
-    return verdict.ok ? verdict.uri : `${verdict.reason}${verdict.instead ? ` ${verdict.instead}` : ''}`
+    const result = checkFetched({ asked: uri(asked), final: uri(final), contentType: type, id }, ownHosts)
+    return result.ok ? result.uri : `${result.reason}${result.instead ? ` ${result.instead}` : ''}`
   }
   test.each([
     ['the address asked for', here, here, here, here],

@@ -133,9 +133,9 @@ export const evaluate = async (
     candidate: one,
     notified: one.recipients.flatMap((recipient) => {
       const facts = factsOf(loaded, one, recipient, now)
-      const verdict = facts === null ? 'drop' : decide(facts)
-      if (facts === null || verdict === 'drop') return []
-      return [{ recipient, filtered: verdict === 'filter', staff: facts.staff && one.type === 'mention' }]
+      const decision = facts === null ? 'drop' : decide(facts)
+      if (facts === null || decision === 'drop') return []
+      return [{ recipient, filtered: decision === 'filter', staff: facts.staff && one.type === 'mention' }]
     }),
   }))
   return { domain: loaded.sender.domain, evaluated: evaluated.filter((one) => one.notified.length > 0) }

@@ -1,7 +1,7 @@
 /** Decisions about notifications: never created, filtered or dropped by the policy, and the precedence of rules. */
 import { NotificationType } from '@murmuration/contracts/entities'
 import { describe, expect, test } from 'vitest'
-import { decide, type Facts, type Policy, usualPolicy, type Verdict } from './decision.rules.js'
+import { decide, type Facts, type Policy, type PolicyDecision, usualPolicy } from './decision.rules.js'
 
 const DAY = 86_400_000
 const NOW = 1_000 * DAY
@@ -29,7 +29,7 @@ const plain: Facts = {
 const choose = (policy: Partial<Policy>): Pick<Facts, 'policy'> => ({
   policy: { ...usualPolicy, for_private_mentions: 'accept', for_limited_accounts: 'accept', ...policy },
 })
-type Row = [what: string, facts: Partial<Facts>, verdict: Verdict]
+type Row = [what: string, facts: Partial<Facts>, decision: PolicyDecision]
 
 describe('never created', () => {
   test.each<Row>([
@@ -55,8 +55,8 @@ describe('never created', () => {
     ['but only when it mentions', { blocking: true, staff: true, type: 'follow' }, 'drop'],
     ['staff does not reach the suspended', { staff: true, recipient: { local: true, suspended: true } }, 'drop'],
     ['a permission does not lift a block', { blocking: true, permitted: true }, 'drop'],
-  ])('%s', (_what, facts, verdict) => {
-    expect(decide({ ...plain, ...facts })).toBe(verdict)
+  ])('%s', (_what, facts, decision) => {
+    expect(decide({ ...plain, ...facts })).toBe(decision)
   })
 })
 
@@ -101,8 +101,8 @@ describe('policy', () => {
     ['dropping wins', choose({ for_not_following: 'filter', for_not_followers: 'drop' }), 'drop'],
     ['a permission lifts all', { permitted: true, direct: true, ...choose({ for_not_following: 'drop' }) }, 'create'],
     ['staff is heard through a policy', { staff: true, ...choose({ for_not_following: 'drop' }) }, 'create'],
-  ])('%s', (_what, facts, verdict) => {
-    expect(decide({ ...plain, ...facts })).toBe(verdict)
+  ])('%s', (_what, facts, decision) => {
+    expect(decide({ ...plain, ...facts })).toBe(decision)
   })
 
   test('the policy applies only to types that it may filter', () => {

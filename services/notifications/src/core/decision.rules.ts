@@ -56,7 +56,7 @@ export interface Facts {
   policy: Policy
 }
 
-export type Verdict = 'create' | 'filter' | 'drop'
+export type PolicyDecision = 'create' | 'filter' | 'drop'
 
 const isImpossible = (facts: Facts): boolean =>
   !facts.recipient.local ||
@@ -90,7 +90,7 @@ const applying = ({ policy, following, followedSince, sender, now, ...facts }: F
 /**
  * Returns the decision. The first matching row applies.
  *
- * | Case | Verdict |
+ * | Case | Decision |
  * |---|---|
  * | recipient remote or suspended; sender suspended; own activity of a type that excludes them | drop |
  * | block, mute, muted thread or refused participant, unless staff mentions the recipient | drop |
@@ -100,7 +100,7 @@ const applying = ({ policy, following, followedSince, sender, now, ...facts }: F
  * | a choice of the policy is `filter` | filter |
  * | all other cases | create |
  */
-export const decide = (facts: Facts): Verdict => {
+export const decide = (facts: Facts): PolicyDecision => {
   if (isImpossible(facts)) return 'drop'
   const byStaff = facts.staff && facts.type === 'mention'
   if (isUnwanted(facts) && !byStaff) return 'drop'

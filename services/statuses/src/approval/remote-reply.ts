@@ -10,7 +10,7 @@ import { isOfOrigin } from '../core/status/remote.rules.js'
 import { keptVisibility, lockForChange, rowOf, type StatusRow } from '../core/status/store.js'
 import { lockedHasTombstone } from '../core/status/tombstone.store.js'
 import { HELD, levelOf } from '../core/visibility/rules.js'
-import { verdictOf } from '../quote/index.js'
+import { checkApproval } from '../quote/index.js'
 import { earlyOf, putEarly, takeEarly, takeEarlyOf } from './early.store.js'
 import { approved, unapproved } from './held-reply.js'
 import { policyFor } from './replied-to.js'
@@ -143,14 +143,14 @@ export const applyApproval = (
     return true
   })
 
-type Verdict = 'free' | Awaited<ReturnType<typeof verdictOf>>
+type ApprovalCheck = 'free' | Awaited<ReturnType<typeof checkApproval>>
 
-/** Shows or hides a reply by the verdict about its approval `uri`. Returns true if the state changed. */
-const applyVerdict = async (
+/** Shows or hides a reply by the check of its approval `uri`. Returns true if the state changed. */
+const applyCheck = async (
   ctx: Context,
   tx: Tx,
   reply: StatusRow,
-  { uri, verdict, above }: { uri: string | null; verdict: Verdict; above: string },
+  { uri, check, above }: { uri: string | null; check: ApprovalCheck; above: string },
 ): Promise<boolean> => {
   // Locks are taken from parent to reply, as in every release.
   const visibility = await keptVisibility(tx, above)
@@ -158,14 +158,14 @@ const applyVerdict = async (
   const [row, known] = await Promise.all([rowOf(tx, reply.id), approvalOf(tx, reply.id)])
   // The stored approval has changed. The change of the approval queued its own check.
   if (!row || (known?.uri ?? null) !== uri) return false
-  const isGood = verdict === 'free' || verdict === 'good'
-  if (verdict === 'good' && known) await setProved(tx, row.id, ctx.clock.date())
+  const isGood = check === 'free' || check === 'good'
+  if (check === 'good' && known) await setProved(tx, row.id, ctx.clock.date())
   if (isGood) {
     if (row.held !== null) await approved(ctx, tx, row.id, visibility === HELD)
     return row.held !== null
   }
-  if (known === null || verdict === 'unsure' || verdict === 'later') return false
-  if (verdict === 'bad') await endApproval(ctx, tx, [row.id], known.uri)
+  if (known === null || check === 'unsure' || check === 'later') return false
+  if (check === 'bad') await endApproval(ctx, tx, [row.id], known.uri)
   else await setProved(tx, row.id, null)
   if (row.held === null) await unapproved(ctx, tx, [row.id])
   return row.held === null
@@ -187,15 +187,15 @@ const takeProved = async (ctx: Context, row: StatusRow, above: StatusRow): Promi
   const author = above.author_id
   const next = await earlyOf(ctx.db, row.uri, author)
   if (next === null) return null
-  const verdict = await verdictOf(ctx, next, row, above, true)
-  if (verdict !== 'good' && verdict !== 'bad') return verdict === 'later' ? 'later' : null
+  const check = await checkApproval(ctx, next, row, above, true)
+  if (check !== 'good' && check !== 'bad') return check === 'later' ? 'later' : null
   return ctx.db.tx(async (tx) => {
     const isOver = await lockedHasTombstone(tx, author, next)
     if (isOver || !(await lockForChange(tx, row.id, row.author_id))) return null
     // The early approval has changed. The change of the early approval queued its own check.
     if ((await earlyOf(tx, row.uri, author)) !== next) return null
     await putEarly(tx, row.uri, author, null)
-    if (verdict === 'bad') return null
+    if (check === 'bad') return null
     await claimApproval(tx, row.id, next)
     await setProved(tx, row.id, ctx.clock.date())
     return 'taken'
@@ -221,11 +221,9 @@ export const reconcileReply = async (ctx: Context, id: string): Promise<'done' |
   const [replyAuthor] = records
   if (!replyAuthor) return 'done'
   const needsNone = !(await waitingFor(ctx, replyAuthor, above, row.held?.visibility ?? row.visibility))?.asks
-  const verdict = needsNone ? 'free' : known === null ? 'unsure' : await verdictOf(ctx, known.uri, row, above, true)
-  if (verdict === 'later') return 'later'
-  const changed = await ctx.db.tx((tx) =>
-    applyVerdict(ctx, tx, row, { uri: known?.uri ?? null, verdict, above: above.id }),
-  )
+  const check = needsNone ? 'free' : known === null ? 'unsure' : await checkApproval(ctx, known.uri, row, above, true)
+  if (check === 'later') return 'later'
+  const changed = await ctx.db.tx((tx) => applyCheck(ctx, tx, row, { uri: known?.uri ?? null, check, above: above.id }))
   if (changed) ctx.hints.send(statusHint, [id])
   return done
 }

@@ -5,14 +5,14 @@
 import type { Reader } from '@murmuration/db'
 import { createMemoryCache } from '@murmuration/flow'
 import type { Clock } from '@murmuration/kernel'
-import { compileVerdict, plainText, type Verdict } from '../core/filter/filtered.js'
+import { compileEvaluator, type FilterEvaluator, plainText } from '../core/filter/filtered.js'
 import type { FilterSet } from '../core/filter/rules.js'
 import { filterSetsOf } from './store.js'
 
 interface Held {
   /** Revision; null if the account never had a filter. */
   rev: string | null
-  verdict: Verdict | null
+  evaluate: FilterEvaluator | null
   characters: number
 }
 
@@ -21,25 +21,25 @@ export interface FilterSets {
    * Compiled filters of an account at this revision. The revision is read with the statuses, so the filters are never
    * stale.
    */
-  at(account: string, rev: string): Promise<Verdict | null>
+  at(account: string, rev: string): Promise<FilterEvaluator | null>
   /**
    * For streams: compiled filters of those accounts that have any. The filters are cached for a minute; hints
    * invalidate the cache.
    */
-  many(accounts: readonly string[]): Promise<Map<string, Verdict>>
+  many(accounts: readonly string[]): Promise<Map<string, FilterEvaluator>>
   /** The plain text of a card, cached for the next comparison. */
   plain(name: string, card: string): string
   invalidate(accounts: readonly string[] | null): void
 }
 
-const NONE: Held = { rev: null, verdict: null, characters: 0 }
+const NONE: Held = { rev: null, evaluate: null, characters: 0 }
 
 const compiled = (set: FilterSet | undefined): Held =>
   set === undefined
     ? NONE
     : {
         rev: set.rev,
-        verdict: compileVerdict(set),
+        evaluate: compileEvaluator(set),
         characters: set.filters.reduce(
           (sum, one) =>
             sum + 200 + one.keywords.reduce((n, word) => n + word.keyword.length, 0) + one.statuses.length * 20,
@@ -66,14 +66,14 @@ export const createFilterSets = ({ db, clock }: { db: Reader; clock: Pick<Clock,
   return {
     async at(account, rev) {
       const known = held.get(account)
-      if (known?.rev === rev) return known.verdict
+      if (known?.rev === rev) return known.evaluate
       // A known set, or one that is being read, may be of an earlier revision.
       held.delete(account)
-      return (await held.many([account], read)).get(account)?.verdict ?? null
+      return (await held.many([account], read)).get(account)?.evaluate ?? null
     },
     async many(accounts) {
       const found = await held.many(accounts, read)
-      return new Map([...found].flatMap(([account, { verdict }]) => (verdict ? [[account, verdict] as const] : [])))
+      return new Map([...found].flatMap(([account, { evaluate }]) => (evaluate ? [[account, evaluate] as const] : [])))
     },
     plain(name, card) {
       const known = plains.get(name)

@@ -13,7 +13,7 @@ import { type Json, toJson } from '@murmuration/contracts/kit'
 import { loadInChunks } from '@murmuration/flow'
 import type { Context } from '../context.js'
 import { reactorsIn } from '../core/emoji-reaction/view.js'
-import { compared, type Verdict } from '../core/filter/filtered.js'
+import { compared, type FilterEvaluator } from '../core/filter/filtered.js'
 import { choicesOfMany } from '../core/poll/store.js'
 import { hydrate } from '../core/render/hydrate.js'
 import { personalMembers, sharedText } from '../core/render/present.js'
@@ -162,7 +162,7 @@ const renderPublic = async (
   if (fact.visibility !== 0 || fact.silenced !== false || !isShown(state, fact.id)) return hiddenRendering(listeners)
   const named = namedIn(fact, undefined)
   const met = metIn(state, [...named, ...quotedAuthors(state, fact, undefined)])
-  const [blockStates, allowed, verdicts, follows] = await Promise.all([
+  const [blockStates, allowed, evaluators, follows] = await Promise.all([
     distancesFrom(ctx, listeners, met),
     mayListen(ctx, fact, listeners, isPublic),
     ctx.filterSets.many(listeners),
@@ -179,12 +179,12 @@ const renderPublic = async (
   const placeFor = (
     quoterId: string,
     blockStates: readonly BlockState[] | undefined,
-    verdict: Verdict | undefined,
+    evaluate: FilterEvaluator | undefined,
   ): number => {
     const relationships = relationshipsFrom(blockStates, false, fact.author_id, met, follows.get(quoterId))
     const members = personalMembers({ ...state, quoterId, relationships }, fact)
     const { quote, quote_approval, emoji_reactions } = members
-    const filtered = verdict ? filteredFor(verdict, state.now).get(fact.id) : '[]'
+    const filtered = evaluate ? filteredFor(evaluate, state.now).get(fact.id) : '[]'
     return placeOf({ filtered, quote, quote_approval, emoji_reactions })
   }
   const authors = new Set([...state.facts.values()].map((one) => one.author_id))
@@ -193,9 +193,9 @@ const renderPublic = async (
   let usual: number | undefined
   const tailOf = listeners.map((listener) => {
     if (!wanted(listener) || !allowed(listener)) return HIDDEN
-    const verdict = verdicts.get(listener)
-    if (blockStates[listener] || verdict || authors.has(listener) || follows.has(listener))
-      return placeFor(listener, blockStates[listener], verdict)
+    const evaluate = evaluators.get(listener)
+    if (blockStates[listener] || evaluate || authors.has(listener) || follows.has(listener))
+      return placeFor(listener, blockStates[listener], evaluate)
     usual ??= placeFor(UNRELATED, undefined, undefined)
     return usual
   })
@@ -219,7 +219,7 @@ const renderPersonal = async (
   const original = boosted ?? fact
   const named = metIn(state, [...namedIn(fact, boosted), ...quotedAuthors(state, fact, boosted)])
   const quoted = quotedIn(state, original)
-  const [{ apart: blockStates, following }, flags, quotedFlags, choices, verdicts, nearness] = await Promise.all([
+  const [{ apart: blockStates, following }, flags, quotedFlags, choices, evaluators, nearness] = await Promise.all([
     ctx.call(feedRelationships, { viewers: [...listeners], named, answers: fact.author_id }),
     flagsOfMany(ctx.db, { id: original.id, conversation: original.conversation_id }, listeners),
     quoted ? flagsOfMany(ctx.db, { id: quoted.id, conversation: quoted.conversation_id }, listeners) : null,
@@ -236,12 +236,12 @@ const renderPersonal = async (
   const filteredFor = compared(state, ctx.filterSets.plain)
   const { tails, placeOf } = createTails()
   const tailOf = listeners.map((listener) => {
-    const verdict = verdicts.get(listener)
+    const evaluate = evaluators.get(listener)
     const ownState: State = {
       ...state,
       viewerId: listener,
       place: 'home',
-      filtered: verdict ? filteredFor(verdict, state.now) : null,
+      filtered: evaluate ? filteredFor(evaluate, state.now) : null,
       relationships: relationshipsFrom(
         blockStates[listener],
         follows.has(listener),

@@ -1,3 +1,3 @@
 /** The exports of this module for other modules. */
-export { proveAgain, reconcileQuote, verdictOf } from './proof.js'
+export { checkApproval, proveAgain, reconcileQuote } from './proof.js'
 export { quotingOf, storeRemoteQuote, syncQuote } from './remote.js'

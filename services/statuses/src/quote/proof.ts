@@ -11,7 +11,7 @@ import { isOfOrigin } from '../core/status/remote.rules.js'
 import { rowOf, type StatusRow } from '../core/status/store.js'
 
 /**
- * Verdict about a claimed approval:
+ * Result of the check of a claimed approval:
  * - `good`: proved
  * - `bad`: refuted; the claim is never valid
  * - `absent`: not found; the approval may exist again later
@@ -19,7 +19,7 @@ import { rowOf, type StatusRow } from '../core/status/store.js'
  * - `unsure`: could not be read; not worth another try soon
  * @param quoted the quoted status, or the parent if `reply` is set
  */
-export const verdictOf = async (
+export const checkApproval = async (
   ctx: Context,
   authorization: string,
   status: StatusRow,
@@ -49,7 +49,7 @@ export const verdictOf = async (
   return outcome === 'later' ? 'later' : 'unsure'
 }
 
-/** State of a pending quote by verdict. */
+/** State of a pending quote by the result of the check. */
 const stateBy = { good: 'accepted', bad: 'rejected', absent: 'pending', unsure: 'pending' } as const
 
 /**
@@ -61,13 +61,13 @@ export const reconcileQuote = async (ctx: Context, status: StatusRow, quoted: St
   if (known?.state !== 'pending' || quoted.reblog_of_id !== null) return 'done'
   const isOwn = quoted.author_id === status.author_id
   const authorization = known.stamp_uri
-  const verdict = isOwn
+  const check = isOwn
     ? 'good'
     : authorization === null
       ? 'unsure'
-      : await verdictOf(ctx, authorization, status, quoted)
-  if (verdict === 'later') return 'later'
-  const next = { state: stateBy[verdict], stamp: verdict === 'bad' ? null : authorization }
+      : await checkApproval(ctx, authorization, status, quoted)
+  if (check === 'later') return 'later'
+  const next = { state: stateBy[check], stamp: check === 'bad' ? null : authorization }
   await ctx.db.tx(async (tx) => {
     const row = await holdQuote(tx, status.id)
     // The stored approval has changed. The change of the approval queued its own check.
@@ -93,19 +93,19 @@ export const proveAgain = async (ctx: Context, status: StatusRow): Promise<void>
   const known = await quoteProvedBefore(ctx.db, status.id, new Date(ctx.clock.now() - PROVED_FOR_MS))
   const quoted = known === null ? null : await rowOf(ctx.db, known.quoted_id)
   if (known === null || quoted === null || quoted.local) return
-  const verdict = await verdictOf(ctx, known.stamp_uri, status, quoted)
+  const check = await checkApproval(ctx, known.stamp_uri, status, quoted)
   // The state stays; the next refetch checks again.
-  if (verdict === 'later' || verdict === 'unsure') return
+  if (check === 'later' || check === 'unsure') return
   await ctx.db.tx(async (tx) => {
     const row = await holdQuote(tx, status.id)
     if (row?.state !== 'accepted' || row.stamp_uri !== known.stamp_uri) return
     const now = ctx.clock.date()
-    if (verdict === 'good') {
+    if (check === 'good') {
       await updateQuote(tx, status.id, row, now)
       return
     }
     const since = new Date(now.getTime() - MISSED_FOR_MS)
-    const stays = verdict === 'absent' && (await countMiss(tx, status.id, now, since)) < MAX_MISSED
+    const stays = check === 'absent' && (await countMiss(tx, status.id, now, since)) < MAX_MISSED
     if (!stays) await changeQuote(ctx, tx, row, status, quoted, { state: 'rejected', stamp: null })
   })
 }

@@ -69,13 +69,13 @@ const allowed = new WeakMap<readonly string[], WeakMap<AnyOperation, boolean>>()
 /** True if the scopes of a token allow the operation. Results are cached by the array `granted`, which the token cache reuses. */
 const hasScope = (granted: readonly string[], operation: AnyOperation): boolean => {
   if (operation.viewer.scopes.length === 0) return true
-  const verdicts = allowed.get(granted) ?? new WeakMap<AnyOperation, boolean>()
-  allowed.set(granted, verdicts)
-  const before = verdicts.get(operation)
+  const results = allowed.get(granted) ?? new WeakMap<AnyOperation, boolean>()
+  allowed.set(granted, results)
+  const before = results.get(operation)
   if (before !== undefined) return before
-  const verdict = scopeAllows(granted, operation.viewer.scopes)
-  verdicts.set(operation, verdict)
-  return verdict
+  const result = scopeAllows(granted, operation.viewer.scopes)
+  results.set(operation, result)
+  return result
 }
 
 /**

@@ -12,10 +12,10 @@ import { filterSummary } from './view.js'
  * Returns the JSON text of `filtered` for a status. `ids`: the status and the boosted one; `text`: returns the compared
  * text; `now`: milliseconds.
  */
-export type Verdict = (status: { ids: readonly string[]; text: () => string }, now: number) => string
+export type FilterEvaluator = (status: { ids: readonly string[]; text: () => string }, now: number) => string
 
 /** Compiles the filters of an account. Returns null if the filters cannot match anything. */
-export const compileVerdict = (set: Pick<FilterSet, 'filters'>): Verdict | null => {
+export const compileEvaluator = (set: Pick<FilterSet, 'filters'>): FilterEvaluator | null => {
   const matcher = compileMatcher(set.filters)
   if (!matcher) return null
   const summaries = set.filters.map(filterSummary)
@@ -61,12 +61,12 @@ export const compared = (state: Loaded, plain: (name: string, card: string) => s
     return text
   }
   /** `filtered` of every loaded status by id. For a boost, the original is compared. */
-  return (verdict: Verdict, now: number): Map<string, string> =>
+  return (evaluate: FilterEvaluator, now: number): Map<string, string> =>
     new Map(
       [...state.facts.values()].map((fact) => {
         const original = fact.reblog_of_id === null ? undefined : state.facts.get(fact.reblog_of_id)
         const ids = original ? [fact.id, original.id] : [fact.id]
-        return [fact.id, verdict({ ids, text: () => textOf(original ?? fact) }, now)]
+        return [fact.id, evaluate({ ids, text: () => textOf(original ?? fact) }, now)]
       }),
     )
 }

@@ -64,7 +64,7 @@ const pollsFor = async (
 }
 
 /** Compiled filters of the viewer, at the revision in the facts. Null for viewers without filters. */
-const verdictFor = async (ctx: Context, viewerId: string | null, fact: Fact | undefined) =>
+const filterEvaluatorFor = async (ctx: Context, viewerId: string | null, fact: Fact | undefined) =>
   viewerId === null || !fact || fact.filter_rev === null ? null : ctx.filterSets.at(viewerId, fact.filter_rev)
 
 /** Quotes of the statuses, two levels deep. Facts of the quoted statuses are added to `facts`. */
@@ -140,7 +140,7 @@ export const hydrate = async (
   await learnMissing(ctx, facts)
   const all = [...facts.values()]
   const reactions = await reactionsFor(ctx, all)
-  const [cards, accounts, media, previews, relationships, polls, verdict] = await Promise.all([
+  const [cards, accounts, media, previews, relationships, polls, evaluate] = await Promise.all([
     ctx.statusCards.many(all.map(cardName)),
     ctx.accountCards.many(all.map((fact) => fact.author_id)),
     ctx.mediaCards.many(all.flatMap((fact) => fact.media_ids)),
@@ -154,11 +154,11 @@ export const hydrate = async (
       viewerId,
       all.flatMap((fact) => fact.poll_id ?? []),
     ),
-    verdictFor(ctx, viewerId, all[0]),
+    filterEvaluatorFor(ctx, viewerId, all[0]),
   ])
   const collections = await collectionsFor(ctx, viewerId, all, cards)
   const now = ctx.clock.now()
-  const filtered = verdict && compared({ facts, cards, media, polls }, ctx.filterSets.plain)(verdict, now)
+  const filtered = evaluate && compared({ facts, cards, media, polls }, ctx.filterSets.plain)(evaluate, now)
   const parts = { cards, accounts, media, relationships, polls, quotes, reactions, collections, previews, filtered }
   return { viewerId, place, facts, ...parts, now }
 }

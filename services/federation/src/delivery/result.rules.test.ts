@@ -1,8 +1,8 @@
 /** Meaning of each response to a delivery: delivered, refused permanently, or retried. */
 import { expect, test } from 'vitest'
-import { verdictOn } from './verdict.rules.js'
+import { classifyResponse } from './result.rules.js'
 
-const on = (status: number, headers = {}) => verdictOn({ status, headers }, 0)
+const on = (status: number, headers = {}) => classifyResponse({ status, headers }, 0)
 
 test.each([200, 202, 204])('interop 5.11 %i is delivered', (status) => {
   expect(on(status)).toEqual({ kind: 'delivered', status })
@@ -42,18 +42,21 @@ test.each([301, 302, 303, 307, 308])('F048 a redirect (%i) is a failure with thr
 })
 
 test('a failure without a response is retried and counts against the host; of refused addresses only those of names', () => {
-  expect(verdictOn({ failure: 'timeout', retryable: true }, 0)).toMatchObject({
+  expect(classifyResponse({ failure: 'timeout', retryable: true }, 0)).toMatchObject({
     kind: 'later',
     silent: true,
     why: 'timeout',
   })
-  expect(verdictOn({ failure: 'forbidden_address', retryable: false }, 0)).toMatchObject({
+  expect(classifyResponse({ failure: 'forbidden_address', retryable: false }, 0)).toMatchObject({
     kind: 'refused',
     status: null,
   })
-  expect(verdictOn({ failure: 'forbidden_address', retryable: true }, 0)).toMatchObject({ kind: 'later', silent: true })
+  expect(classifyResponse({ failure: 'forbidden_address', retryable: true }, 0)).toMatchObject({
+    kind: 'later',
+    silent: true,
+  })
 })
 
-test('F046 the verdict has the delay of Retry-After', () => {
+test('F046 the result has the delay of Retry-After', () => {
   expect(on(503, { 'retry-after': '7' })).toMatchObject({ askedMs: 7_000 })
 })

@@ -6,7 +6,7 @@ export type PostResponse =
   | { status: number; headers: Readonly<Record<string, string>> }
   | { failure: string; retryable: boolean }
 
-export type Verdict =
+export type DeliveryResult =
   | { kind: 'delivered'; status: number }
   /** `gone`: the inbox responded 410 (`for-good`) or 404 (`missing`). */
   | { kind: 'refused'; status: number | null; why: string; gone: 'for-good' | 'missing' | null }
@@ -39,7 +39,7 @@ const maxAttempts = (status: number): number | null => {
 }
 
 /** Meaning of a response. `now` in ms since the epoch. */
-export const verdictOn = (response: PostResponse, now: number): Verdict => {
+export const classifyResponse = (response: PostResponse, now: number): DeliveryResult => {
   if ('failure' in response) {
     const { failure: why, retryable } = response
     return retryable

@@ -10,16 +10,16 @@ import {
   registrationApprove,
   registrationReject,
 } from '@murmuration/contracts/accounts'
-import { settleVerdict, settleVerdicts } from '@murmuration/contracts/admin'
+import { settleDecision, settleDecisions } from '@murmuration/contracts/admin'
 import { fail, type Viewer } from '@murmuration/contracts/kit'
 import type { Tx } from '@murmuration/db'
 import { chunk } from '@murmuration/flow'
 import type { Context } from '../context.js'
 import { moderatedAccount, moderatedAccounts } from '../core/admin-account.js'
 import { record } from '../core/audit-log/record.js'
-import { dropDeletions } from '../core/verdict.store.js'
-import { auditNameOf, checkVerdict } from './rules.js'
-import { insertVerdicts, isDecided, type Verdict } from './store.js'
+import { dropDeletions } from '../core/decision.store.js'
+import { auditNameOf, checkDecision } from './rules.js'
+import { type AccountDecision, insertDecisions, isDecided } from './store.js'
 
 const APPLY = { approve: registrationApprove, reject: registrationReject, delete: moderatedAccountDelete }
 
@@ -27,37 +27,37 @@ const APPLY = { approve: registrationApprove, reject: registrationReject, delete
  * Applies a decision. A repetition is safe, because the accounts service changes nothing the second time. The record of
  * a deletion without effect is deleted if the account exists, so that a later deletion is a new decision.
  */
-export const applyVerdict = async (
+export const applyDecision = async (
   ctx: Pick<Context, 'call' | 'db'>,
   account: string,
-  verdict: Verdict,
+  decision: AccountDecision,
 ): Promise<void> => {
-  const { changed } = await ctx.call(APPLY[verdict], { id: account })
-  if (verdict !== 'delete' || changed || !(await moderatedAccounts(ctx, [account])).has(account)) return
+  const { changed } = await ctx.call(APPLY[decision], { id: account })
+  if (decision !== 'delete' || changed || !(await moderatedAccounts(ctx, [account])).has(account)) return
   await ctx.db.tx((tx) => dropDeletions(tx, [account]))
 }
 
 /** Approves or rejects several sign-ups in one request to the accounts service. */
-export const applyVerdicts = async (
+export const applyDecisions = async (
   ctx: Pick<Context, 'call'>,
   accounts: string[],
-  verdict: 'approve' | 'reject',
+  decision: 'approve' | 'reject',
 ): Promise<void> => {
-  await ctx.call(APPLY[verdict], { ids: accounts })
+  await ctx.call(APPLY[decision], { ids: accounts })
 }
 
 /** Stores one decision about several accounts, with its audit log entries. Returns the accounts for which it was not stored before. */
-const storeVerdicts = async (
+const storeDecisions = async (
   ctx: Context,
   tx: Tx,
   by: Viewer | null,
   targets: readonly AdminRecord[],
-  { verdict, reason, batchId }: { verdict: Verdict; reason?: string | null; batchId?: string },
+  { decision, reason, batchId }: { decision: AccountDecision; reason?: string | null; batchId?: string },
 ): Promise<Set<string>> => {
-  const row = { accounts: targets.map(({ id }) => id), verdict, by: by?.id ?? null, at: ctx.clock.date() }
-  const stored = await insertVerdicts(tx, row)
+  const row = { accounts: targets.map(({ id }) => id), decision, by: by?.id ?? null, at: ctx.clock.date() }
+  const stored = await insertDecisions(tx, row)
   const fresh = targets.filter(({ id }) => stored.has(id))
-  const action = auditNameOf(verdict)
+  const action = auditNameOf(decision)
   await record(
     ctx,
     tx,
@@ -68,37 +68,41 @@ const storeVerdicts = async (
 }
 
 /** Approves or rejects sign-ups in the transaction of a bulk action; jobs apply it. Returns the accounts without an earlier decision. */
-export const decideVerdicts = async (
+export const decideSignUps = async (
   ctx: Context,
   tx: Tx,
   by: Viewer | null,
   targets: readonly AdminRecord[],
-  decision: { verdict: 'approve' | 'reject'; reason: string | null; batchId: string },
+  order: { decision: 'approve' | 'reject'; reason: string | null; batchId: string },
 ): Promise<Set<string>> => {
-  const stored = await storeVerdicts(ctx, tx, by, targets, decision)
-  const { verdict } = decision
-  const jobs = chunk([...stored], MAX_MODERATED).map((accounts) => ({ accounts, verdict }))
-  await ctx.queue(tx, settleVerdicts, ...jobs)
+  const stored = await storeDecisions(ctx, tx, by, targets, order)
+  const jobs = chunk([...stored], MAX_MODERATED).map((accounts) => ({ accounts, verdict: order.decision }))
+  await ctx.queue(tx, settleDecisions, ...jobs)
   return stored
 }
 
-const store = (ctx: Context, by: Viewer | null, target: AdminRecord, verdict: Verdict): Promise<void> =>
+const store = (ctx: Context, by: Viewer | null, target: AdminRecord, decision: AccountDecision): Promise<void> =>
   ctx.db.tx(async (tx) => {
-    const stored = await storeVerdicts(ctx, tx, by, [target], { verdict })
-    if (stored.size > 0) await ctx.queue(tx, settleVerdict, { account: target.id, verdict })
-    else if (!(await isDecided(tx, target.id, verdict))) throw fail('forbidden', 'This action is not allowed')
+    const stored = await storeDecisions(ctx, tx, by, [target], { decision })
+    if (stored.size > 0) await ctx.queue(tx, settleDecision, { account: target.id, verdict: decision })
+    else if (!(await isDecided(tx, target.id, decision))) throw fail('forbidden', 'This action is not allowed')
   })
 
 /** Approves, rejects or deletes an account. Throws 404 or 403. `by` is null for operators. */
-export const decideVerdict = async (ctx: Context, by: Viewer | null, id: string, verdict: Verdict): Promise<void> => {
+export const decideAccount = async (
+  ctx: Context,
+  by: Viewer | null,
+  id: string,
+  decision: AccountDecision,
+): Promise<void> => {
   const target = await moderatedAccount(ctx, id)
-  checkVerdict(by, verdict, target)
+  checkDecision(by, decision, target)
   // The accounts service deletes suspended accounts only. The suspension before a deletion gets no audit log entry,
   // because the deletion has one.
-  if (verdict === 'delete' && !target.account.suspended)
+  if (decision === 'delete' && !target.account.suspended)
     await ctx.call(accountModerate, { id, action: 'suspend', stamp: ctx.clock.date().toISOString() })
-  await store(ctx, by, target, verdict)
-  await applyVerdict(ctx, id, verdict).catch((error) =>
-    ctx.log.warn({ error, account: id, verdict }, 'a decision about an account is applied later'),
+  await store(ctx, by, target, decision)
+  await applyDecision(ctx, id, decision).catch((error) =>
+    ctx.log.warn({ error, account: id, verdict: decision }, 'a decision about an account is applied later'),
   )
 }

@@ -16,7 +16,7 @@ import { app as media } from '@murmuration/media'
 import { type Cluster, remoteActor, startCluster, viewer } from '@murmuration/testkit'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { settle } from '../src/account/jobs.js'
-import { insertVerdicts } from '../src/account/store.js'
+import { insertDecisions } from '../src/account/store.js'
 import type { Context } from '../src/context.js'
 import { app } from '../src/main.js'
 import { expectGolden } from './golden.js'
@@ -190,7 +190,7 @@ test('a deletion that the end of the suspension made ineffective is a new decisi
   await suspend()
   // The state after a deletion that accounts did not apply.
   const ctx = cluster.host.running.find((one) => one.service === 'admin')?.ctx as Context
-  await ctx.db.tx((tx) => insertVerdicts(tx, { accounts: [id], verdict: 'delete', by: ids.ada!, at: new Date() }))
+  await ctx.db.tx((tx) => insertDecisions(tx, { accounts: [id], decision: 'delete', by: ids.ada!, at: new Date() }))
   expect((await sendRequest('ada', 'POST', `${path}/unsuspend`)).status).toBe(200)
   await suspend()
   // The job of the revoked deletion.
@@ -204,7 +204,7 @@ test('a deletion that the end of the suspension made ineffective is a new decisi
 test('a deletion that changes nothing is forgotten, and a later one is in the audit log', async () => {
   const id = await make('hugo')
   const ctx = cluster.host.running.find((one) => one.service === 'admin')?.ctx as Context
-  await ctx.db.tx((tx) => insertVerdicts(tx, { accounts: [id], verdict: 'delete', by: ids.ada!, at: new Date() }))
+  await ctx.db.tx((tx) => insertDecisions(tx, { accounts: [id], decision: 'delete', by: ids.ada!, at: new Date() }))
   await settle.run(ctx, { account: id, verdict: 'delete' }, { id: 'x', tries: 2 })
   await cluster.call(accountModerate, { id, action: 'suspend', stamp: 'staff' })
   expect((await sendRequest('ada', 'DELETE', `/api/v1/admin/accounts/${id}`)).status).toBe(200)
@@ -296,7 +296,7 @@ test('staff lists custom emoji and changes one, which is logged', async () => {
 test('of an approval and a rejection at the same time one counts, and one is logged', async () => {
   for (let round = 0; round < 4; round++) {
     const id = await makePending(`both${round}`)
-    const decide = (verdict: string) => sendRequest('mona', 'POST', `/api/v1/admin/accounts/${id}/${verdict}`)
+    const decide = (decision: string) => sendRequest('mona', 'POST', `/api/v1/admin/accounts/${id}/${decision}`)
     const answers = await Promise.all([decide('approve'), decide('reject'), decide('approve'), decide('reject')])
     await cluster.settle()
     const { entries } = await cluster.call(auditLogList, { limit: 200 })
