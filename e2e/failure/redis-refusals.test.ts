@@ -76,8 +76,8 @@ const open = async (login: string, port: number, commands = USUAL): Promise<Redi
   opened.push(redis)
   return redis
 }
-const write = (redis: Redis) => redis.soft((client) => client.set('test:key', 'x'), 'elsewhere')
-const read = (redis: Redis) => redis.soft((client) => client.get('test:key'), 'elsewhere')
+const write = (redis: Redis) => redis.withFallback((client) => client.set('test:key', 'x'), 'elsewhere')
+const read = (redis: Redis) => redis.withFallback((client) => client.get('test:key'), 'elsewhere')
 const state = async (redis: Redis) => {
   await redis.healthy()
   return redis.refusal()?.split(' ')[0] ?? null
@@ -209,7 +209,10 @@ test('a refused pipeline returns the fallback, and the refusal is reported', asy
   const redis = await open(`:${PASSWORD}`, one.port)
   await one.admin.sendCommand(['REPLICAOF', '127.0.0.1', String(two.port)])
   const pipeline = () =>
-    redis.soft<unknown>((client) => client.multi().set('test:key', 'y').get('test:key').execAsPipeline(), 'elsewhere')
+    redis.withFallback<unknown>(
+      (client) => client.multi().set('test:key', 'y').get('test:key').execAsPipeline(),
+      'elsewhere',
+    )
   expect(await pipeline()).toBe('elsewhere')
   expect(await state(redis)).toBe('READONLY')
   await one.admin.sendCommand(['REPLICAOF', 'NO', 'ONE'])

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import { listCommands } from '../../bin/control/program.js'
 import { objectsOf } from '../../helm/render.js'
-import { type Loose, root } from './rendered.js'
+import { type AnySpec, root } from './rendered.js'
 
 const text = (path: string): Promise<string> => readFile(new URL(path, root), 'utf8')
 
@@ -15,7 +15,7 @@ interface Alert {
   annotations: { summary: string; runbook: string }
 }
 const alerts: Alert[] = objectsOf(await text('k8s/alerts/murmuration.yaml')).flatMap((object) =>
-  (object.spec as Loose).groups.flatMap((group: Loose) => group.rules),
+  (object.spec as AnySpec).groups.flatMap((group: AnySpec) => group.rules),
 )
 const dashboards = (await readdir(new URL('k8s/dashboards', root))).filter((name) => name.endsWith('.json'))
 
@@ -143,9 +143,9 @@ test('consumers in runbooks exist', async () => {
 
 test('dashboards and panels in runbooks exist', async () => {
   const shown = await Promise.all(
-    dashboards.map(async (name) => JSON.parse(await text(`k8s/dashboards/${name}`)) as Loose),
+    dashboards.map(async (name) => JSON.parse(await text(`k8s/dashboards/${name}`)) as AnySpec),
   )
-  const panels = shown.flatMap((one) => one.panels.map((panel: Loose) => panel.title as string))
+  const panels = shown.flatMap((one) => one.panels.map((panel: AnySpec) => panel.title as string))
   const titles = shown.map((one) => (one.title as string).replace('Murmuration: ', ''))
   const pages = (await runbooks()).map((one) => one.page).join('\n')
   const named = (pattern: RegExp) =>
@@ -163,13 +163,13 @@ test('alerts use only metrics that the code exports', async () => {
 })
 
 test.each(dashboards)('%s is a dashboard that uses only metrics that the code exports', async (name) => {
-  const dashboard = JSON.parse(await text(`k8s/dashboards/${name}`)) as Loose
+  const dashboard = JSON.parse(await text(`k8s/dashboards/${name}`)) as AnySpec
   const known = await made()
   expect(dashboard.uid).toBe(`murmuration-${name.replace('.json', '')}`)
-  const panels = dashboard.panels as Loose[]
+  const panels = dashboard.panels as AnySpec[]
   expect(new Set(panels.map((panel) => panel.id)).size).toBe(panels.length)
   for (const panel of panels) expect(panel.targets.length).toBeGreaterThan(0)
-  const asked = new Set(panels.flatMap((panel) => panel.targets.flatMap((target: Loose) => figuresIn(target.expr))))
+  const asked = new Set(panels.flatMap((panel) => panel.targets.flatMap((target: AnySpec) => figuresIn(target.expr))))
   expect([...asked].filter((figure) => !known.has(figure as string) && !ofTheProcess(figure as string))).toEqual([])
 })
 

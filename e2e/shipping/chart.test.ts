@@ -5,10 +5,10 @@ import { describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { chart, objectsOf, overlay, runHelm } from '../../helm/render.js'
 import {
+  type AnySpec,
   enough,
   helm,
   keyOf,
-  type Loose,
   lookUp,
   OVERLAYS,
   type Role,
@@ -84,7 +84,7 @@ else
       const scaled = objectsOf(text).filter((object) => object.kind === 'ScaledObject')
       const names = roles.map((role) => `murmuration-${keyOf(role)}`)
       expect(scaled.map((object) => object.metadata.name).sort()).toEqual(names.sort())
-      const { spec } = scaled.find((object) => object.metadata.name === 'murmuration-statuses-fanout') as Loose
+      const { spec } = scaled.find((object) => object.metadata.name === 'murmuration-statuses-fanout') as AnySpec
       expect(spec).toMatchObject({
         scaleTargetRef: { name: 'murmuration-statuses-fanout' },
         minReplicaCount: 2,
@@ -107,8 +107,8 @@ else
     })
 
     test.each([
-      ['hpa', 'HorizontalPodAutoscaler', (spec: Loose) => spec.behavior],
-      ['keda', 'ScaledObject', (spec: Loose) => spec.advanced.horizontalPodAutoscalerConfig.behavior],
+      ['hpa', 'HorizontalPodAutoscaler', (spec: AnySpec) => spec.behavior],
+      ['keda', 'ScaledObject', (spec: AnySpec) => spec.advanced.horizontalPodAutoscalerConfig.behavior],
     ])('values set how fast autoscalers of kind %s add and remove pods', async (kind, object, behaviorOf) => {
       const text = await render({
         ...enough,
@@ -121,7 +121,7 @@ else
       const scalers = objectsOf(text).filter((one) => one.kind === object)
       expect(scalers).toHaveLength(roles.length)
       for (const { spec } of scalers)
-        expect(behaviorOf(spec as Loose)).toEqual({
+        expect(behaviorOf(spec as AnySpec)).toEqual({
           scaleUp: {
             stabilizationWindowSeconds: 0,
             policies: [
@@ -137,7 +137,7 @@ else
       const text = await render({ ...enough, autoscaling: { custom: true, metrics: { 'statuses-fanout': null } } })
       const scaler = objectsOf(text).find(
         (object) => object.kind === 'HorizontalPodAutoscaler' && object.metadata.name === 'murmuration-statuses-fanout',
-      ) as Loose
+      ) as AnySpec
       expect(scaler.spec.metrics).toHaveLength(1)
     })
 

@@ -8,7 +8,7 @@ import { freePort, natsBinary } from '@murmuration/testkit'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { asked, builtImages, compose, docker, eventually, run } from './containers.js'
-import { type Loose, root } from './rendered.js'
+import { type AnySpec, root } from './rendered.js'
 
 const STORES = 'murmuration-test-stores:local'
 const here = fileURLToPath(root)
@@ -16,7 +16,7 @@ const here = fileURLToPath(root)
 /** Service → name of the official image of its store. */
 const official = async (): Promise<Record<string, string>> => {
   const { stdout } = await run(['cat', join(here, 'compose.yaml')])
-  const { services } = parse(stdout.toString(), { merge: true }) as Loose
+  const { services } = parse(stdout.toString(), { merge: true }) as AnySpec
   return Object.fromEntries(
     ['postgres', 'nats', 'redis-state', 'redis-cache'].map((name) => [name, services[name].image as string]),
   )
@@ -109,7 +109,7 @@ describe.skipIf(!docker || !compose)(`compose.yaml (needs ${needs})`, () => {
 
   test('every service is healthy, and services that run once exited with 0', async () => {
     const lines = (await composed('ps', '--all', '--format', 'json')).trim().split('\n')
-    const states = lines.map((line) => JSON.parse(line) as Loose)
+    const states = lines.map((line) => JSON.parse(line) as AnySpec)
     const of = (name: string) => states.find((one) => one.Service === name)
     for (const name of ['edge', 'core', 'work', 'postgres', 'redis-state', 'redis-cache'])
       expect([name, of(name)?.State, of(name)?.Health]).toEqual([name, 'running', 'healthy'])

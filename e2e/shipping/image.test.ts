@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
 import { parse } from 'yaml'
-import { type Loose, root } from './rendered.js'
+import { type AnySpec, root } from './rendered.js'
 
 const text = (path: string): Promise<string> => readFile(new URL(path, root), 'utf8')
 const recipe = await text('Dockerfile')
@@ -79,8 +79,8 @@ test('the npm registry and its certificates are secrets of one build step, in no
 
 test('the image has no health check, because migrate and ctl would be unhealthy; compose checks the roles', async () => {
   expect(recipe).not.toMatch(/^HEALTHCHECK/m)
-  const { services } = parse(await text('compose.yaml'), { merge: true }) as Loose
-  for (const [name, one] of Object.entries<Loose>(services)) {
+  const { services } = parse(await text('compose.yaml'), { merge: true }) as AnySpec
+  for (const [name, one] of Object.entries<AnySpec>(services)) {
     const [first] = one.command ?? []
     if (first === 'serve')
       expect([name, String(one.healthcheck?.test)]).toEqual([name, expect.stringContaining(':9090/readyz')])
@@ -146,10 +146,10 @@ test('the build writes the programs of bin where the Dockerfile copies them', as
   expect(JSON.parse(await text('bin/tsconfig.json')).compilerOptions).toMatchObject({ rootDir: '.', outDir: 'dist' })
 })
 
-const compose = parse(await text('compose.yaml'), { merge: true }) as Loose
+const compose = parse(await text('compose.yaml'), { merge: true }) as AnySpec
 
 test('compose runs every service once, with the restrictions of a cluster', async () => {
-  const served = Object.values<Loose>(compose.services)
+  const served = Object.values<AnySpec>(compose.services)
     .filter((one) => one.command?.[0] === 'serve')
     .flatMap((one) => one.command.slice(1))
   expect(served.sort()).toEqual((await readdir(new URL('services', root))).sort())
@@ -163,7 +163,7 @@ test('compose runs every service once, with the restrictions of a cluster', asyn
 })
 
 test('compose publishes one port on loopback only, and has no default password', () => {
-  const ports = Object.values<Loose>(compose.services).flatMap((one) => one.ports ?? [])
+  const ports = Object.values<AnySpec>(compose.services).flatMap((one) => one.ports ?? [])
   expect(ports).toEqual(['127.0.0.1:3000:3000'])
   const { environment } = compose.services.edge
   expect(environment.SECRET_KEY_BASE).toMatch(/^\$\{SECRET_KEY_BASE:\?/)

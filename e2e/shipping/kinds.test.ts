@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { objectsOf } from '../../helm/render.js'
-import { type KubeObject, type Loose, mark, OVERLAYS, root, textOf } from './rendered.js'
+import { type AnySpec, type KubeObject, mark, OVERLAYS, root, textOf } from './rendered.js'
 
 const exec = promisify(execFile)
 const here = createRequire(import.meta.url)
@@ -55,7 +55,7 @@ const complaints = async (objects: readonly KubeObject[]): Promise<string> => {
 
 /** Validates formats, ranges and required fields of an object. Rejects if they are wrong. */
 const validate = async (object: KubeObject): Promise<void> => {
-  const model = (await import(`kubernetes-models/${object.apiVersion}/${object.kind}`)) as Loose
+  const model = (await import(`kubernetes-models/${object.apiVersion}/${object.kind}`)) as AnySpec
   new model[object.kind](object).validate()
 }
 

@@ -1,6 +1,6 @@
 /** D083: all traffic is denied by default, and the policies allow exactly the connections that roles need. */
 import { describe, expect, test } from 'vitest'
-import { keyOf, type Loose, lookUp, mark, OVERLAYS, type Role, roles } from './rendered.js'
+import { type AnySpec, keyOf, lookUp, mark, OVERLAYS, type Role, roles } from './rendered.js'
 
 interface Peer {
   podSelector?: { matchLabels: Record<string, string> }
@@ -58,7 +58,7 @@ describe.each(OVERLAYS)(`${mark}%s`, (name) => {
     expect(deny.policyTypes).toEqual(['Ingress', 'Egress'])
     expect(deny.ingress ?? deny.egress).toBeUndefined()
     for (const object of [...look.of('Deployment'), ...look.of('Job')])
-      expect((object.spec as Loose).template.metadata.labels).toMatchObject(deny.podSelector.matchLabels)
+      expect((object.spec as AnySpec).template.metadata.labels).toMatchObject(deny.podSelector.matchLabels)
   })
 
   test.each(roles.map((role) => [keyOf(role), role] as const))('D083 connections of %s', (key, role) => {
@@ -76,7 +76,7 @@ describe.each(OVERLAYS)(`${mark}%s`, (name) => {
     const policy = look.spec('NetworkPolicy', 'schema-migrate')
     expect(policy.egress.map(words)).toEqual(['kube-dns:53', 'postgres:5432'])
     expect(policy.ingress).toBeUndefined()
-    expect((look.of('Job')[0]!.spec as Loose).template.metadata.labels).toMatchObject(policy.podSelector.matchLabels)
+    expect((look.of('Job')[0]!.spec as AnySpec).template.metadata.labels).toMatchObject(policy.podSelector.matchLabels)
   })
 
   test('there is one policy for each role and no other', () => {
@@ -101,7 +101,7 @@ test(`${mark}the edge accepts connections from any namespace by default, or from
   const edge = roles.filter((role) => role.http)
   expect(edge.length).toBeGreaterThan(2)
   for (const { look } of Object.values(charts)) {
-    const parents: { namespace?: string }[] = look.of('HTTPRoute').flatMap((one) => (one.spec as Loose).parentRefs)
+    const parents: { namespace?: string }[] = look.of('HTTPRoute').flatMap((one) => (one.spec as AnySpec).parentRefs)
     for (const role of edge) {
       const [rule] = look.spec('NetworkPolicy', keyOf(role)).ingress as Rule[]
       const admitted = rule!.from?.map((peer) => peer.namespaceSelector?.matchLabels['kubernetes.io/metadata.name'])

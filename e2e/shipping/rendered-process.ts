@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import type { Loose, PodSpec } from './rendered.js'
+import type { AnySpec, PodSpec } from './rendered.js'
 import { root } from './rendered.js'
 import type { Secrets } from './rendered-stores.js'
 
@@ -40,12 +40,12 @@ export interface RenderedProcess {
 }
 
 /** Writes a projected volume like the kubelet: files in a separate folder behind symbolic links, with the mode of the volume. */
-const project = async (folder: string, volume: Loose, secrets: Secrets): Promise<void> => {
+const project = async (folder: string, volume: AnySpec, secrets: Secrets): Promise<void> => {
   const { sources, defaultMode } = volume.projected
   const data = join(folder, '..2026_01_01')
   await mkdir(data, { recursive: true })
   await symlink('..2026_01_01', join(folder, '..data'))
-  for (const { secret } of sources as Loose[])
+  for (const { secret } of sources as AnySpec[])
     for (const { key, path } of secret.items) {
       const value = secrets[secret.name]?.[key]
       if (value === undefined && !secret.optional) throw new Error(`the Secret ${secret.name} has no key ${key}`)
@@ -77,7 +77,7 @@ export const startRendered = async (options: {
   await writeFile(join(home, '.data'), '')
   const folders = new Map<string, string>()
   for (const { name, mountPath } of container.volumeMounts) {
-    const volume: Loose = options.pod.volumes.find((one) => one.name === name)
+    const volume: AnySpec = options.pod.volumes.find((one) => one.name === name)
     const claim = volume.persistentVolumeClaim && options.claims[volume.persistentVolumeClaim.claimName]
     const folder = claim ?? join(home, name)
     await mkdir(folder, { recursive: true })

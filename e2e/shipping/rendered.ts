@@ -63,7 +63,7 @@ export const render = async (values: object): Promise<string> => {
 
 /** A spec of any kind. kinds.test.ts checks all of them against the types of Kubernetes. */
 // biome-ignore lint/suspicious/noExplicitAny: see above.
-export type Loose = any
+export type AnySpec = any
 
 /** A role in roles.json. */
 export interface Role {
@@ -119,7 +119,7 @@ export const lookUp = async (name: Overlay) => {
     if (!found) throw new Error(`the chart has no ${kind} murmuration-${tail}`)
     return found
   }
-  const spec = (kind: string, tail: string): Loose => one(kind, tail).spec
+  const spec = (kind: string, tail: string): AnySpec => one(kind, tail).spec
   const pod = (kind: string, tail: string): PodSpec => spec(kind, tail).template.spec
   return { objects, of, one, spec, pod }
 }

@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type KubeObject, objectsOf } from '../../helm/render.js'
-import { type Loose, root } from './rendered.js'
+import { type AnySpec, root } from './rendered.js'
 
 const exec = promisify(execFile)
 const script = fileURLToPath(new URL('k8s/stores/make-secrets.sh', root))
@@ -137,7 +137,7 @@ test('the type of an existing Secret is kept, because Kubernetes refuses to chan
 
 test('every Secret of a store exists, with the required keys and type', async () => {
   const secrets = await make({ EXISTING: 'none' })
-  const { spec } = objectsOf(await readFile(new URL('k8s/stores/postgres-cluster.yaml', root), 'utf8'))[0] as Loose
+  const { spec } = objectsOf(await readFile(new URL('k8s/stores/postgres-cluster.yaml', root), 'utf8'))[0] as AnySpec
   // CloudNativePG requires basic-auth Secrets for logins, kubernetes.io/tls for the server, and ca.crt of its authority.
   for (const name of [spec.bootstrap.initdb.secret.name, spec.managed.roles[0].passwordSecret.name]) {
     expect(secrets[name]?.type).toBe('kubernetes.io/basic-auth')

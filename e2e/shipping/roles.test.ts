@@ -1,6 +1,6 @@
 /** Every role of roles.json is a complete workload: Deployment, autoscaler, disruption budget, policy, probes and a restricted container. */
 import { describe, expect, test } from 'vitest'
-import { type Container, keyOf, type Loose, lookUp, mark, OVERLAYS, type PodSpec, roles } from './rendered.js'
+import { type AnySpec, type Container, keyOf, lookUp, mark, OVERLAYS, type PodSpec, roles } from './rendered.js'
 
 const charts = Object.fromEntries(await Promise.all(OVERLAYS.map(async (name) => [name, await lookUp(name)] as const)))
 const mebi = (text: string): number => Number.parseInt(text, 10) * (text.endsWith('Gi') ? 1024 : 1)
@@ -61,7 +61,7 @@ describe.each(OVERLAYS)(`${mark}%s`, (name) => {
     test('D082 the pod is restricted', () => expectRestricted(pod('Deployment', key)))
 
     test('D085 has probes, drain, rollout, disruption budget, spread and autoscaler', () => {
-      const { startupProbe, livenessProbe, readinessProbe, lifecycle } = container() as Record<string, Loose>
+      const { startupProbe, livenessProbe, readinessProbe, lifecycle } = container() as Record<string, AnySpec>
       expect(startupProbe.httpGet).toEqual({ path: '/livez', port: 'health' })
       expect(livenessProbe.httpGet).toEqual({ path: '/livez', port: 'health' })
       expect(readinessProbe.httpGet).toEqual({ path: '/readyz', port: 'health' })
@@ -92,8 +92,8 @@ describe.each(OVERLAYS)(`${mark}%s`, (name) => {
       const services = of('Service').filter((object) => object.metadata.name === `murmuration-${key}`)
       expect(services).toHaveLength(role.http ? 1 : 0)
       for (const service of services)
-        expect((service.spec as Loose).ports.map((port: Loose) => port.targetPort)).toEqual(['http'])
-      const numbers = (container().ports as Loose[]).map((port) => port.containerPort)
+        expect((service.spec as AnySpec).ports.map((port: AnySpec) => port.targetPort)).toEqual(['http'])
+      const numbers = (container().ports as AnySpec[]).map((port) => port.containerPort)
       expect(numbers).toEqual(role.http ? [role.health, role.http.port] : [role.health])
     })
   })
@@ -102,11 +102,11 @@ describe.each(OVERLAYS)(`${mark}%s`, (name) => {
     const job = of('Job')[0]!
     expect(of('Job')).toHaveLength(1)
     expect(job.metadata.annotations?.['helm.sh/hook']).toBe('pre-install,pre-upgrade')
-    const { template, backoffLimit, activeDeadlineSeconds } = job.spec as Loose
+    const { template, backoffLimit, activeDeadlineSeconds } = job.spec as AnySpec
     expect(template.spec.containers[0].args).toEqual(['migrate'])
     expect(template.spec.restartPolicy).toBe('Never')
     expect(backoffLimit).toBeLessThanOrEqual(5)
-    const wait = Number(template.spec.containers[0].env.find((one: Loose) => one.name === 'DATABASE_WAIT')?.value)
+    const wait = Number(template.spec.containers[0].env.find((one: AnySpec) => one.name === 'DATABASE_WAIT')?.value)
     expect(wait).toBeGreaterThanOrEqual(600)
     expect(wait).toBeLessThan(activeDeadlineSeconds)
     expectRestricted(template.spec)
@@ -116,7 +116,7 @@ describe.each(OVERLAYS)(`${mark}%s`, (name) => {
 test(`${mark}D086 the large overlay has images with digests`, () => {
   const images = charts
     .large!.of('Deployment')
-    .map((object) => (object.spec as Loose).template.spec.containers[0].image)
+    .map((object) => (object.spec as AnySpec).template.spec.containers[0].image)
   for (const image of images) expect(image).toMatch(/^murmuration(-media)?@sha256:[0-9a-f]{64}$/)
 })
 

@@ -2,7 +2,7 @@
 import { routedOperations } from '@murmuration/contracts/registry'
 import { isFederationPath } from '@murmuration/gateway/surface'
 import { expect, test } from 'vitest'
-import { type Loose, lookUp, mark } from './rendered.js'
+import { type AnySpec, lookUp, mark } from './rendered.js'
 
 interface Asked {
   host: string
@@ -15,14 +15,14 @@ const prefixed = (path: string, prefix: string): boolean =>
 /** Routing like an Ingress controller: the longest prefix wins, and regular expressions win over prefixes. */
 const byIngress = async () => {
   const { of } = await lookUp('small')
-  const rules = (of('Ingress')[0]!.spec as Loose).rules as Loose[]
+  const rules = (of('Ingress')[0]!.spec as AnySpec).rules as AnySpec[]
   return ({ host, path }: Asked): string | undefined => {
     const paths = rules.find((rule) => rule.host === host)?.http.paths ?? []
-    const hits = paths.filter((one: Loose) =>
+    const hits = paths.filter((one: AnySpec) =>
       one.pathType === 'Prefix' ? prefixed(path, one.path) : new RegExp(`^${one.path}$`).test(path),
     )
-    const weight = (one: Loose) => one.path.length + (one.pathType === 'Prefix' ? 0 : 1_000)
-    return hits.sort((a: Loose, b: Loose) => weight(b) - weight(a))[0]?.backend.service.name
+    const weight = (one: AnySpec) => one.path.length + (one.pathType === 'Prefix' ? 0 : 1_000)
+    return hits.sort((a: AnySpec, b: AnySpec) => weight(b) - weight(a))[0]?.backend.service.name
   }
 }
 
@@ -30,12 +30,12 @@ const byIngress = async () => {
 const byGateway = async () => {
   const { of } = await lookUp('large')
   return ({ host, method, path }: Asked): string | undefined => {
-    const routes = of('HTTPRoute').filter((object) => (object.spec as Loose).hostnames.includes(host))
+    const routes = of('HTTPRoute').filter((object) => (object.spec as AnySpec).hostnames.includes(host))
     const hits = routes
-      .flatMap((route) => (route.spec as Loose).rules)
-      .flatMap((rule: Loose) => rule.matches.map((match: Loose) => ({ match, name: rule.backendRefs[0].name })))
+      .flatMap((route) => (route.spec as AnySpec).rules)
+      .flatMap((rule: AnySpec) => rule.matches.map((match: AnySpec) => ({ match, name: rule.backendRefs[0].name })))
       .filter(({ match }) => prefixed(path, match.path.value) && (!match.method || match.method === method))
-    const weight = ({ match }: Loose) => match.path.value.length * 2 + (match.method ? 1 : 0)
+    const weight = ({ match }: AnySpec) => match.path.value.length * 2 + (match.method ? 1 : 0)
     return hits.sort((a, b) => weight(b) - weight(a))[0]?.name
   }
 }

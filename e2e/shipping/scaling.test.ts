@@ -4,7 +4,7 @@ import type { Product } from '@murmuration/testkit'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { startWhole } from '../product.js'
-import { keyOf, type Loose, lookUp, mark, roles, root } from './rendered.js'
+import { type AnySpec, keyOf, lookUp, mark, roles, root } from './rendered.js'
 
 interface Scaled {
   key: string
@@ -16,7 +16,7 @@ interface Scaled {
 
 const { spec } = await lookUp('large')
 const scaled: Scaled[] = roles.flatMap((role) => {
-  const metrics = spec('HorizontalPodAutoscaler', keyOf(role)).metrics.slice(1) as Loose[]
+  const metrics = spec('HorizontalPodAutoscaler', keyOf(role)).metrics.slice(1) as AnySpec[]
   return metrics.map((one) => {
     const { name, selector } = (one.external ?? one.pods).metric
     return { key: keyOf(role), word: `${role.service}:${role.role}`, name, labels: selector?.matchLabels ?? {} }
@@ -69,9 +69,9 @@ test.each(scaled.map((one) => [one.key, one] as const))(
 )
 
 test(`${mark}prometheus-adapter serves the metrics under the names in the autoscalers`, async () => {
-  const { rules } = parse(await readFile(new URL('k8s/scaling/prometheus-adapter.yaml', root), 'utf8')) as Loose
-  const served = (kind: string) => rules[kind].map((rule: Loose) => /^\w+/.exec(rule.seriesQuery)?.[0])
-  const asked = roles.flatMap((role) => spec('HorizontalPodAutoscaler', keyOf(role)).metrics as Loose[])
+  const { rules } = parse(await readFile(new URL('k8s/scaling/prometheus-adapter.yaml', root), 'utf8')) as AnySpec
+  const served = (kind: string) => rules[kind].map((rule: AnySpec) => /^\w+/.exec(rule.seriesQuery)?.[0])
+  const asked = roles.flatMap((role) => spec('HorizontalPodAutoscaler', keyOf(role)).metrics as AnySpec[])
   expect(served('external').sort()).toEqual([
     ...new Set(asked.flatMap((one) => one.external?.metric.name ?? []).sort()),
   ])

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { databaseUrlOf, readCommonConfig } from '@murmuration/kernel'
 import { describe, expect, test } from 'vitest'
-import { keyOf, type Loose, lookUp, mark, OVERLAYS, type PodSpec, roles, textOf } from './rendered.js'
+import { type AnySpec, keyOf, lookUp, mark, OVERLAYS, type PodSpec, roles, textOf } from './rendered.js'
 
 /** File name in the pod → key of the Secret. */
 const filesOf = (pod: PodSpec): Record<string, string> =>
@@ -19,9 +19,9 @@ describe.each(OVERLAYS)(`${mark}%s`, (name) => {
     const { objects, of } = await lookUp(name)
     expect(objects.filter((object) => object.kind === 'Secret')).toEqual([])
     for (const object of [...of('Deployment'), ...of('Job')]) {
-      const [container] = ((object.spec as Loose).template.spec as PodSpec).containers
+      const [container] = ((object.spec as AnySpec).template.spec as PodSpec).containers
       expect((container!.env ?? []).filter((one) => one.valueFrom)).toEqual([])
-      expect(((container!.envFrom ?? []) as Loose[]).filter((one) => one.secretRef)).toEqual([])
+      expect(((container!.envFrom ?? []) as AnySpec[]).filter((one) => one.secretRef)).toEqual([])
     }
   })
 
@@ -56,7 +56,7 @@ describe.each(OVERLAYS)(`${mark}%s`, (name) => {
 
   test('D079 only the migrations see the login that owns the schemas', async () => {
     const { of, pod } = await lookUp(name)
-    const job = of('Job')[0]!.spec as Loose
+    const job = of('Job')[0]!.spec as AnySpec
     expect(filesOf(job.template.spec).DATABASE_URL).toBe('DATABASE_URL')
     for (const role of roles)
       expect(Object.values(filesOf(pod('Deployment', keyOf(role))))).not.toContain('DATABASE_URL')

@@ -10,7 +10,7 @@ import { derive } from '@murmuration/kernel'
 import { freePort, natsBinary } from '@murmuration/testkit'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { objectsOf } from '../../helm/render.js'
-import { keyOf, type Loose, lookUp, mark, OVERLAYS, type PodSpec, roles, root } from './rendered.js'
+import { type AnySpec, keyOf, lookUp, mark, OVERLAYS, type PodSpec, roles, root } from './rendered.js'
 
 const exec = promisify(execFile)
 const at = (path: string): string => fileURLToPath(new URL(path, root))
@@ -34,7 +34,7 @@ test(`${mark}D084 make-secrets.sh writes every required key of pods`, async () =
   for (const name of OVERLAYS) {
     const { of } = await lookUp(name)
     for (const object of [...of('Deployment'), ...of('Job')]) {
-      const pod = (object.spec as Loose).template.spec as PodSpec
+      const pod = (object.spec as AnySpec).template.spec as PodSpec
       const needed = pod.volumes
         .flatMap((volume) => volume.projected?.sources ?? [])
         .filter((source) => !source.secret.optional)
@@ -210,7 +210,7 @@ test('a NATS cluster of three keeps three replicas, and the stores are restricte
     .filter((object) => object.kind === 'StatefulSet')
   expect(workloads).toHaveLength(4)
   for (const object of workloads) {
-    const pod = (object.spec as Loose).template.spec as PodSpec
+    const pod = (object.spec as AnySpec).template.spec as PodSpec
     expect(pod.automountServiceAccountToken).toBe(false)
     expect(pod.securityContext).toMatchObject({ runAsNonRoot: true, seccompProfile: { type: 'RuntimeDefault' } })
     expect(pod.containers[0]!.securityContext).toEqual({
@@ -219,14 +219,14 @@ test('a NATS cluster of three keeps three replicas, and the stores are restricte
       capabilities: { drop: ['ALL'] },
     })
   }
-  expect((workloads.find((one) => one.metadata.name === 'nats')!.spec as Loose).replicas).toBe(3)
+  expect((workloads.find((one) => one.metadata.name === 'nats')!.spec as AnySpec).replicas).toBe(3)
   for (const name of OVERLAYS) expect(await text(`k8s/overlays/${name}.yaml`)).toContain('NATS_REPLICAS: 3')
 })
 
 test(`${mark}the network policies of each store admit every role that needs it`, async () => {
   const policies = objectsOf(await text('k8s/stores/network.yaml'))
-  const rule = (policies.find((one) => one.metadata.name === 'stores-from-app')!.spec as Loose).ingress[0]
-  expect(rule.ports.map((one: Loose) => one.port)).toEqual([5432, 4222, 6379])
+  const rule = (policies.find((one) => one.metadata.name === 'stores-from-app')!.spec as AnySpec).ingress[0]
+  expect(rule.ports.map((one: AnySpec) => one.port)).toEqual([5432, 4222, 6379])
   const { spec } = await lookUp('large')
   for (const role of roles)
     expect(spec('Deployment', keyOf(role)).template.metadata.labels).toMatchObject(rule.from[0].podSelector.matchLabels)
@@ -244,7 +244,7 @@ test.each([
     const needing = new Set(roles.filter((role) => role.needs.includes('postgres')).map(keyOf))
     const pods = of('HorizontalPodAutoscaler')
       .filter((object) => needing.has(object.metadata.name.replace('murmuration-', '')))
-      .reduce((sum, object) => sum + Number((object.spec as Loose).maxReplicas), 0)
+      .reduce((sum, object) => sum + Number((object.spec as AnySpec).maxReplicas), 0)
     expect(wanted % pods).toBe(0)
     const max = Number(pattern.exec(await text(`k8s/stores/${store}`))?.[1])
     expect(wanted).toBeGreaterThanOrEqual(pods)

@@ -1,12 +1,12 @@
 /** Values of the chart that change several objects, or that Kubernetes, KEDA or the migrations would refuse later. */
 import { expect, test } from 'vitest'
 import { objectsOf } from '../../helm/render.js'
-import { enough, helm, type Loose, render } from './rendered.js'
+import { type AnySpec, enough, helm, render } from './rendered.js'
 
 const config = (more: object) => ({ ...enough, config: { ...enough.config, ...more } })
 const keda = { kind: 'keda', prometheusAddress: 'http://prometheus.monitoring:9090' }
 /** Specs of all objects of a kind, by name without the release. */
-const specsOf = async (kind: string, values: object): Promise<Record<string, Loose>> =>
+const specsOf = async (kind: string, values: object): Promise<Record<string, AnySpec>> =>
   Object.fromEntries(
     objectsOf(await render(values))
       .filter((object) => object.kind === kind)
@@ -15,7 +15,7 @@ const specsOf = async (kind: string, values: object): Promise<Record<string, Loo
 /** Variables of the migration job. */
 const migrationOf = async (values: object): Promise<Record<string, string>> => {
   const { migrate } = await specsOf('Job', values)
-  return Object.fromEntries(migrate.template.spec.containers[0].env.map((one: Loose) => [one.name, one.value]))
+  return Object.fromEntries(migrate.template.spec.containers[0].env.map((one: AnySpec) => [one.name, one.value]))
 }
 
 if (!helm) test('NO HELM ON THIS MACHINE: unusual values were not rendered', () => {})
@@ -25,7 +25,7 @@ else {
       ...config({ LOCAL_DOMAIN: 'a.example:8443' }),
       ingress: { tlsSecret: 'tls' },
     })
-    expect(spec.rules.map((rule: Loose) => rule.host)).toEqual(['a.example'])
+    expect(spec.rules.map((rule: AnySpec) => rule.host)).toEqual(['a.example'])
     expect(spec.tls).toEqual([{ secretName: 'tls', hosts: ['a.example'] }])
   })
 

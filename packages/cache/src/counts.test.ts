@@ -17,9 +17,9 @@ const fakeRedis = () => {
       },
     }),
   }
-  const soft = async (work: (client: unknown) => Promise<unknown>, fallback: unknown) =>
+  const withFallback = async (work: (client: unknown) => Promise<unknown>, fallback: unknown) =>
     state.isAway ? fallback : work(client)
-  return { state, redis: { soft } as unknown as Redis }
+  return { state, redis: { withFallback } as unknown as Redis }
 }
 const NOW = 600_000
 const now = () => NOW

@@ -48,7 +48,7 @@ export const createCounts = (options: {
     async add(what, name, minutes = 1, by = 1) {
       const key = keyOf(what, name, minutes)
       const here = addHere(key, by, minutes)
-      const found = await redis.soft<number | null>(async (client) => {
+      const found = await redis.withFallback<number | null>(async (client) => {
         const [value] = (await client
           .multi()
           .incrBy(key, by)
@@ -61,7 +61,10 @@ export const createCounts = (options: {
     async of(what, name) {
       const key = keyOf(what, name)
       const read = async (): Promise<number> => {
-        const found = await redis.soft<string | null>((client) => client.get(key) as Promise<string | null>, null)
+        const found = await redis.withFallback<string | null>(
+          (client) => client.get(key) as Promise<string | null>,
+          null,
+        )
         return Math.max(Number(found ?? 0), local.get(key) ?? 0)
       }
       return shared.load(key, read, () => 0)

@@ -13,9 +13,9 @@ export interface Redis {
    * Runs a command or pipeline. Returns `fallback` when Redis is unavailable, slow or full. The caller must then use
    * another source, because Redis contains only data that can be rebuilt.
    */
-  soft<T>(work: (client: RedisClient) => Promise<T>, fallback: T): Promise<T>
+  withFallback<T>(work: (client: RedisClient) => Promise<T>, fallback: T): Promise<T>
   /** Runs a command or pipeline. Rejects with the error, for callers with their own fallback. */
-  hard<T>(work: (client: RedisClient) => Promise<T>): Promise<T>
+  run<T>(work: (client: RedisClient) => Promise<T>): Promise<T>
   /** True when Redis responds. The health check also runs the probe of permissions, at most once a second. */
   healthy(): Promise<boolean>
   /**
@@ -67,7 +67,7 @@ export const openRedis = async (options: RedisOptions): Promise<Redis> => {
     disableOfflineQueue: true,
     // CLIENT SETINFO does not exist before Redis 7.2, and the Redis user has no permission for it.
     disableClientInfo: true,
-    // `hard` has its own timeout. The command timeout of the client is off, because it would occupy a signal and a
+    // `run` has its own timeout. The command timeout of the client is off, because it would occupy a signal and a
     // timer per command for five seconds.
     commandOptions: { timeout: undefined },
     socket: { connectTimeout: 2_000, reconnectStrategy: (retries: number) => Math.min(50 * 2 ** retries, 2_000) },
@@ -117,7 +117,7 @@ export const openRedis = async (options: RedisOptions): Promise<Redis> => {
     resetMs: 0,
     now: () => performance.now(),
   })
-  const hard = async <T>(work: (client: RedisClient) => Promise<T>): Promise<T> => {
+  const run = async <T>(work: (client: RedisClient) => Promise<T>): Promise<T> => {
     if (breaker.isOpen() || !client.isReady) throw new RedisAway('Redis is away')
     let timer: NodeJS.Timeout | undefined
     try {
@@ -157,10 +157,10 @@ export const openRedis = async (options: RedisOptions): Promise<Redis> => {
   }
   return {
     client,
-    hard,
-    async soft(work, fallback) {
+    run,
+    async withFallback(work, fallback) {
       try {
-        return await hard(work)
+        return await run(work)
       } catch (error) {
         trouble(error)
         return fallback

@@ -57,7 +57,7 @@ export const createSingleFlight = (
   }
 
   const shared = async <T>(key: string): Promise<{ value: T } | null> => {
-    const text = await redis.soft((client) => client.get(key) as Promise<string | null>, null)
+    const text = await redis.withFallback((client) => client.get(key) as Promise<string | null>, null)
     return text === null ? null : { value: JSON.parse(text) as T }
   }
 
@@ -67,7 +67,7 @@ export const createSingleFlight = (
       await new Promise((resolve) => setTimeout(resolve, POLL_MS))
       const found = await shared<T>(keys.result)
       if (found !== null) return found
-      const held = await redis.soft((client) => client.exists(keys.lock) as Promise<number>, 0)
+      const held = await redis.withFallback((client) => client.exists(keys.lock) as Promise<number>, 0)
       if (held === 0) return shared<T>(keys.result)
     }
     return null
@@ -81,18 +81,21 @@ export const createSingleFlight = (
     keepMs: (result: T) => number,
   ): Promise<T> => {
     const one = { keys: [keys.lock], arguments: [token, String(lockMs)] }
-    const renewing = setInterval(() => void redis.soft((client) => client.eval(RENEW, one), null), lockMs * RENEW_AFTER)
+    const renewing = setInterval(
+      () => void redis.withFallback((client) => client.eval(RENEW, one), null),
+      lockMs * RENEW_AFTER,
+    )
     try {
       const result = await work()
       const text = JSON.stringify(result)
       if (text.length <= MAX_SHARED) {
         const px = Math.max(keepMs(result), POLL_MS * 4)
-        await redis.soft((client) => client.set(keys.result, text, { PX: px }) as Promise<unknown>, null)
+        await redis.withFallback((client) => client.set(keys.result, text, { PX: px }) as Promise<unknown>, null)
       }
       return result
     } finally {
       clearInterval(renewing)
-      await redis.soft((client) => client.eval(RELEASE, one), null)
+      await redis.withFallback((client) => client.eval(RELEASE, one), null)
     }
   }
 
@@ -109,7 +112,7 @@ export const createSingleFlight = (
     // When the process with the lock crashes, one of the waiting processes gets the lock.
     for (const endsAt = performance.now() + longestMs; performance.now() < endsAt; ) {
       // Without Redis, each process counts as the owner of the lock and runs the work itself.
-      const acquired = await redis.soft<string | null>(
+      const acquired = await redis.withFallback<string | null>(
         (client) => client.set(keys.lock, token, { NX: true, PX: lockMs }) as Promise<string | null>,
         'OK',
       )
@@ -117,7 +120,7 @@ export const createSingleFlight = (
         // The previous run may have stored its result since the last look at it.
         const ended = fresh ? null : await shared<T>(keys.result)
         if (ended === null) return hold(keys, token, work, keepMs)
-        await redis.soft((client) => client.eval(RELEASE, { keys: [keys.lock], arguments: [token] }), null)
+        await redis.withFallback((client) => client.eval(RELEASE, { keys: [keys.lock], arguments: [token] }), null)
         return ended.value
       }
       const found = await waitFor<T>(keys, endsAt)

@@ -69,7 +69,7 @@ export const redactSql = (sql: string): string =>
 export const redactName = (name: string): string => {
   const query = /^pg\.query:(\w+)/.exec(name)
   if (query) return `pg.query:${query[1]!.slice(0, 40)}`
-  return hideLoose(name.replace(/['"][\s\S]*/, HIDDEN))
+  return redactText(name.replace(/['"][\s\S]*/, HIDDEN))
 }
 
 const rewritten: Record<string, (value: string) => string> = {
@@ -98,14 +98,14 @@ export const redactAttributes = (attributes: Attributes): Attributes => {
 }
 
 const redactValue = (value: AttributeValue | undefined): AttributeValue | undefined => {
-  if (typeof value === 'string') return hideLoose(value)
+  if (typeof value === 'string') return redactText(value)
   if (Array.isArray(value))
-    return value.slice(0, 32).map((one) => (typeof one === 'string' ? hideLoose(one) : one)) as AttributeValue
+    return value.slice(0, 32).map((one) => (typeof one === 'string' ? redactText(one) : one)) as AttributeValue
   return value
 }
 
 /** Hides values with a credential or an e-mail address, and truncates long ones. */
-const hideLoose = (text: string): string => {
+const redactText = (text: string): string => {
   const short = text.slice(0, MAX_VALUE)
   if (/\b(bearer|basic|webpush|vapid)\s+\S/i.test(short) || /[^\s@/]+@[^\s@/]+\.[a-z]/i.test(short)) return HIDDEN
   return short

@@ -145,7 +145,7 @@ export const startHarness = async (env: Record<string, string> = {}, more: reado
         .rows<InboxRow>(sql`select type, actor, activity_id, outcome, reason from inbox_activities order by id`),
     async clear() {
       const redis = await openRedis({ url: cluster.env.REDIS_URL ?? '', name: 'test' })
-      await redis.soft((client) => client.flushDb() as Promise<unknown>, null)
+      await redis.withFallback((client) => client.flushDb() as Promise<unknown>, null)
       await redis.close()
       for (const { service, ctx } of cluster.host.running)
         if (service === 'federation') (ctx as unknown as Context).reader.limits.clear()

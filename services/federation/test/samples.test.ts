@@ -2,7 +2,7 @@
 
 import type { Activity } from '@murmuration/activitypub/vocabulary/activity'
 import { audienceOf } from '@murmuration/activitypub/vocabulary/audience'
-import type { Ref } from '@murmuration/activitypub/vocabulary/loose'
+import type { Ref } from '@murmuration/activitypub/vocabulary/json'
 import { parseDocument } from '@murmuration/activitypub/vocabulary/parse-document'
 import { readActivity } from '@murmuration/activitypub/vocabulary/read-activity'
 import { readActor } from '@murmuration/activitypub/vocabulary/read-actor'

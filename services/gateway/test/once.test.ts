@@ -34,7 +34,7 @@ const ENVELOPE = {
 }
 const sayTo = (one: AnyOperation) => createSendRequest(ctx.nc)(one, '{}', { ...ENVELOPE, remainingMs: 5_000 })
 const keptOutcomes = async (): Promise<string[]> =>
-  (await ctx.redis.hard((client) => client.keys('gateway:once:result:*'))) as string[]
+  (await ctx.redis.run((client) => client.keys('gateway:once:result:*'))) as string[]
 
 test.each(['timeout', 'unavailable'] as const)('a failure with %s after a write is kept for a minute', async (code) => {
   const name = randomUUID()
@@ -52,7 +52,7 @@ test.each(['timeout', 'unavailable'] as const)('a failure with %s after a write 
   await expect(again).rejects.toMatchObject({ code, message: 'Please try again', extras: { retryAfter: 2 } })
   const added = (await keptOutcomes()).filter((key) => !earlier.has(key))
   expect(added).toHaveLength(1)
-  const keptMs = await ctx.redis.hard((client) => client.pTTL(added[0] ?? ''))
+  const keptMs = await ctx.redis.run((client) => client.pTTL(added[0] ?? ''))
   expect(keptMs).toBeGreaterThan(40_000)
   expect(keptMs).toBeLessThanOrEqual(60_000)
 })

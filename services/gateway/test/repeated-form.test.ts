@@ -124,7 +124,7 @@ const added = async (work: () => Promise<unknown>): Promise<Map<string, number>>
 /** Everything that requests left in Redis to be carried out once. */
 const redisValues = async (): Promise<string[]> => {
   const ctx = server.host.running.find((one) => one.service === 'gateway')?.ctx as Context
-  return ctx.redis.hard(async (client) => {
+  return ctx.redis.run(async (client) => {
     const keys = (await client.keys('gateway:once:*')) as string[]
     return Promise.all(keys.map(async (key) => String(await client.get(key))))
   })

@@ -182,7 +182,7 @@ export const startHarness = async (env: Record<string, string> = {}, { worker = 
     },
     keyOf,
     async clearFound() {
-      await redis.hard(async (client) => {
+      await redis.run(async (client) => {
         const keys = await client.keys(`media:${cluster.env.WEB_DOMAIN ?? cluster.env.LOCAL_DOMAIN}:result:*`)
         if (keys.length > 0) await client.del(keys)
       })

@@ -242,7 +242,7 @@ export const startHarness = async (env: Record<string, string> = {}): Promise<Ha
   }
   // Presence of an earlier test file would show its accounts as connected.
   const redis = await openRedis({ url: testRedisUrl(), name: 'test' })
-  await redis.hard((client) => client.flushDb() as Promise<unknown>)
+  await redis.run((client) => client.flushDb() as Promise<unknown>)
   await redis.close()
   harness.cluster = await startCluster({ apps: [...neighbours(harness), streaming], env })
   harness.origin = harness.cluster.origin

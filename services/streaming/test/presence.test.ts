@@ -26,18 +26,18 @@ const connect = async (fakeAccount: string): Promise<StreamingClient> => {
   await stream.settled()
   return stream
 }
-const present = (...accounts: string[]) => redis().hard((client) => client.zmScore(KEY, accounts))
+const present = (...accounts: string[]) => redis().run((client) => client.zmScore(KEY, accounts))
 
 test('an account that connects while Redis refuses writes is present within seconds and gets a gap', async () => {
   const known = await connect('1')
   await expect.poll(() => present('1')).toEqual([expect.any(Number)])
-  await redis().hard(async (client) => {
+  await redis().run(async (client) => {
     await client.rename(KEY, `${KEY}:away`)
     await client.set(KEY, 'no set')
   })
   const stream = await connect('2')
   // In one step, because the account may be present a moment later.
-  const [, score] = await redis().hard((client) => client.multi().rename(`${KEY}:away`, KEY).zScore(KEY, '2').exec())
+  const [, score] = await redis().run((client) => client.multi().rename(`${KEY}:away`, KEY).zScore(KEY, '2').exec())
   expect(score).toBeNull()
   expect(await stream.next('gap')).toMatchObject({ stream: ['user'] })
   expect(await present('2')).toEqual([expect.any(Number)])
@@ -47,7 +47,7 @@ test('an account that connects while Redis refuses writes is present within seco
 test('after Redis returned to an earlier state, an account missing there is present within seconds and gets a gap', async () => {
   const stream = await connect('3')
   await expect.poll(() => present('3')).toEqual([expect.any(Number)])
-  await redis().hard(async (client) => {
+  await redis().run(async (client) => {
     const own = (await client.zRange(KEY, 0, -1)).map(String).filter((one) => /^!./.test(one))
     for (const value of own) await client.zIncrBy(KEY, -60_000, value)
     await client.zRem(KEY, '3')

@@ -531,9 +531,9 @@ describe('endings', () => {
     user('61', { e: 'delete', id: '1' })
     const { id } = await stream.next('delete')
     const ctx = harness.cluster.host.running.find((one) => one.service === 'streaming')?.ctx as BaseContext
-    const present = () => ctx.redis.hard((client) => client.zmScore('streaming:present', ['61', '!']))
+    const present = () => ctx.redis.run((client) => client.zmScore('streaming:present', ['61', '!']))
     const before = await present()
-    await ctx.redis.hard((client) => client.del('streaming:present'))
+    await ctx.redis.run((client) => client.del('streaming:present'))
     await expect.poll(present, { interval: 200 }).toEqual([expect.any(Number), expect.any(Number)])
     expect(-Number((await present())[1])).toBeGreaterThan(-Number(before[1]))
     const again = await connect('61', { stream: 'user', since: id ?? '' })

@@ -1,7 +1,7 @@
 /** Types of parsed remote activities. Nothing in a parsed activity is proved yet. */
 
 import type { Addressing } from './addresses.js'
-import type { Ref } from './loose.js'
+import type { Ref } from './json.js'
 import type { IncomingEmoji } from './note.js'
 import type { Uri } from './uri.js'
 

@@ -1,7 +1,7 @@
 /** Parses the addressing of a document. */
 
+import { idOf, isJsonObject, type JsonObject, listOf, prop, referenceOf } from './json.js'
 import { limits } from './limits.js'
-import { idOf, isLoose, type Loose, listOf, prop, referenceOf } from './loose.js'
 import { isPublic, publicCollection, type Uri } from './uri.js'
 
 /** Addresses in `to` and `cc`, without duplicates. `bto`, `bcc` and `audience` are ignored. */
@@ -9,7 +9,7 @@ export type Addressing = { readonly to: readonly Uri[]; readonly cc: readonly Ur
 
 const addressOf = (value: unknown): Uri | null => {
   const one = referenceOf(value)
-  return isPublic(isLoose(one) ? prop(one, 'id') : one) ? publicCollection : idOf(one)
+  return isPublic(isJsonObject(one) ? prop(one, 'id') : one) ? publicCollection : idOf(one)
 }
 
 const addressesOf = (value: unknown): readonly Uri[] => [
@@ -21,7 +21,7 @@ const addressesOf = (value: unknown): readonly Uri[] => [
 ]
 
 /** Addressing of a node; if it has none, that of the enclosing activity (`around`). */
-export const readAddressing = (node: Loose, around?: Addressing): Addressing => {
+export const readAddressing = (node: JsonObject, around?: Addressing): Addressing => {
   const own = { to: addressesOf(prop(node, 'to')), cc: addressesOf(prop(node, 'cc')) }
   return own.to.length + own.cc.length > 0 ? own : (around ?? own)
 }

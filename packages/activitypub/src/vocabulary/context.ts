@@ -1,6 +1,6 @@
 /** JSON-LD contexts of local documents, and the few values that are read from contexts of remote documents. */
 
-import { isLoose, type Loose, listOf, prop } from './loose.js'
+import { isJsonObject, type JsonObject, listOf, prop } from './json.js'
 import { readLanguage } from './read-text.js'
 
 export const activityStreams = 'https://www.w3.org/ns/activitystreams'
@@ -195,13 +195,13 @@ export const tombstoneContext = [activityStreams, pick('ostatus', 'atomUri')] as
 /** Context of featured hashtags. */
 export const hashtagContext = [activityStreams, pick('Hashtag')] as const
 
-const entriesOf = (document: Loose): readonly unknown[] => listOf(prop(document, '@context'), 50)
+const entriesOf = (document: JsonObject): readonly unknown[] => listOf(prop(document, '@context'), 50)
 
 /** True if the `@context` of the document contains the ActivityStreams address as a string. */
-export const isActivityStreams = (document: Loose): boolean => entriesOf(document).includes(activityStreams)
+export const isActivityStreams = (document: JsonObject): boolean => entriesOf(document).includes(activityStreams)
 
 /** Language that the `@context` sets for the whole document (`@language`); null if none. */
-export const languageOfContext = (document: Loose): string | null => {
-  const entry = entriesOf(document).find((it) => isLoose(it) && prop(it, '@language') !== undefined)
-  return isLoose(entry) ? readLanguage(prop(entry, '@language')) : null
+export const languageOfContext = (document: JsonObject): string | null => {
+  const entry = entriesOf(document).find((it) => isJsonObject(it) && prop(it, '@language') !== undefined)
+  return isJsonObject(entry) ? readLanguage(prop(entry, '@language')) : null
 }

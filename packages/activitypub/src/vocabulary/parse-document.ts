@@ -1,7 +1,7 @@
 /** Parses the bytes of a remote document to a JSON object, with limits of size, depth and number of values. */
 
+import { isJsonObject, type JsonObject } from './json.js'
 import { limits } from './limits.js'
-import { isLoose, type Loose } from './loose.js'
 
 export type DocumentRefusal =
   | 'too-large'
@@ -12,7 +12,7 @@ export type DocumentRefusal =
   | 'not-an-object'
   | 'reshaped'
 
-export type ParsedDocument = { ok: true; document: Loose } | { ok: false; reason: DocumentRefusal }
+export type ParsedDocument = { ok: true; document: JsonObject } | { ok: false; reason: DocumentRefusal }
 
 const quote = 0x22
 const backslash = 0x5c
@@ -92,6 +92,6 @@ export const parseDocument = (bytes: Uint8Array, options: { maxBytes?: number } 
   if (text === null) return no('not-utf8')
   const document = parse(text)
   if (document === undefined) return no('not-json')
-  if (!isLoose(document)) return no('not-an-object')
+  if (!isJsonObject(document)) return no('not-an-object')
   return mayBeReshaped.test(text) && isReshaped(document) ? no('reshaped') : { ok: true, document }
 }

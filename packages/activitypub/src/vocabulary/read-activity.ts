@@ -10,16 +10,15 @@ import {
 } from './activity.js'
 import { readAddressing } from './addresses.js'
 import { isActivityStreams, languageOfContext } from './context.js'
-import { limits } from './limits.js'
 import {
   cut,
   firstOf,
   hrefOf,
   idOf,
   idsOf,
-  isLoose,
+  isJsonObject,
   isSeveral,
-  type Loose,
+  type JsonObject,
   listOf,
   prop,
   type Ref,
@@ -29,7 +28,8 @@ import {
   textOf,
   typeIn,
   typesOf,
-} from './loose.js'
+} from './json.js'
+import { limits } from './limits.js'
 import { convertedKinds, nativeKinds } from './note.js'
 import { isReshaped } from './parse-document.js'
 import { readTags } from './read-tag.js'
@@ -77,7 +77,7 @@ const bearOf = (value: unknown): { ref: Ref; token: string } | null => {
     : null
 }
 
-const readCreate = (document: Loose): Fields | ActivityRefusal => {
+const readCreate = (document: JsonObject): Fields | ActivityRefusal => {
   const bear = bearOf(prop(document, 'object'))
   if (bear !== null) return { type: 'Create', objects: [bear.ref], bearer: bear.token }
   const entries = listOf(prop(document, 'object'), limits.objectsOfCreate)
@@ -87,7 +87,7 @@ const readCreate = (document: Loose): Fields | ActivityRefusal => {
     : 'bad-object'
 }
 
-const readReaction = (document: Loose): Reaction | null => {
+const readReaction = (document: JsonObject): Reaction | null => {
   const { emojis } = readTags(prop(document, 'tag'))
   const max = limits.shortcode + 2
   const given =
@@ -103,23 +103,29 @@ const readReaction = (document: Loose): Reaction | null => {
 }
 
 /** Parser for types with a single object, of which only the id is used. */
-const withObject = (document: Loose, make: (object: Uri) => Fields | ActivityRefusal): Fields | ActivityRefusal => {
+const withObject = (
+  document: JsonObject,
+  make: (object: Uri) => Fields | ActivityRefusal,
+): Fields | ActivityRefusal => {
   const object = soleAddressOf(prop(document, 'object'))
   return object === null ? 'bad-object' : make(object)
 }
 
 /** Parser for types with a single object, which may be embedded. */
-const withRef = (document: Loose, make: (object: Ref) => Fields | ActivityRefusal): Fields | ActivityRefusal => {
+const withRef = (document: JsonObject, make: (object: Ref) => Fields | ActivityRefusal): Fields | ActivityRefusal => {
   const object = soleRefOf(prop(document, 'object'))
   return object === null || (object.id === null && object.node === null) ? 'bad-object' : make(object)
 }
 
-const withTarget = (document: Loose, make: (target: Uri) => Fields | ActivityRefusal): Fields | ActivityRefusal => {
+const withTarget = (
+  document: JsonObject,
+  make: (target: Uri) => Fields | ActivityRefusal,
+): Fields | ActivityRefusal => {
   const target = soleIdOf(prop(document, 'target'))
   return target === null ? 'bad-target' : make(target)
 }
 
-const readers: Record<ActivityType, (document: Loose) => Fields | ActivityRefusal> = {
+const readers: Record<ActivityType, (document: JsonObject) => Fields | ActivityRefusal> = {
   Follow: (it) => withObject(it, (object) => ({ type: 'Follow', object })),
   Accept: (it) =>
     withRef(it, (object) => ({ type: 'Accept', object, inner: innerOf(object), result: idOf(prop(it, 'result')) })),
@@ -166,7 +172,7 @@ const understood: ReadonlySet<string> = new Set(activityTypes)
  * Type of the activity, or the reason of the refusal. A list of several types is refused, because its effect is ambiguous. JSON-LD
  * writes one type as a list too.
  */
-const typeOf = (document: Loose): ActivityType | ActivityRefusal => {
+const typeOf = (document: JsonObject): ActivityType | ActivityRefusal => {
   const types = prop(document, 'type')
   const given = isSeveral(types) ? null : firstOf(types)
   if (typeof given !== 'string') return 'bad-type'
@@ -179,7 +185,7 @@ const typeOf = (document: Loose): ActivityType | ActivityRefusal => {
 const unproved = /^(?:_|(?!https?:|data:|javascript:|blob:)[a-z][a-z0-9+.-]{1,30}):[\x21-\x7e]+$/i
 
 /** Id of the activity; null if it is absent, empty, or has no host. */
-const readId = (document: Loose): Uri | null | 'bad-id' => {
+const readId = (document: JsonObject): Uri | null | 'bad-id' => {
   const id = prop(document, 'id')
   if (id === undefined || id === null || id === '') return null
   if (typeof id === 'string' && id.length <= longestUri && unproved.test(id)) return null
@@ -192,7 +198,7 @@ const idless: ReadonlySet<string> = new Set(['Accept', 'Reject', 'Follow', 'Like
 /** Addresses that an object is named by: its id or page, and the actor and object of an activity in it. */
 const addressesIn = (object: unknown): Uri[] => {
   const node = refOf(object)?.node
-  const inner = node ? ['actor', 'object'].map((name) => soleAddressOf(prop(node as Loose, name))) : []
+  const inner = node ? ['actor', 'object'].map((name) => soleAddressOf(prop(node as JsonObject, name))) : []
   return [soleAddressOf(object), ...inner].filter((one) => one !== null)
 }
 
@@ -201,7 +207,7 @@ const addressesIn = (object: unknown): Uri[] => {
  * (some servers append a suffix to the object's id, such as `FOLLOW#accept`), or on the host of the actor with another
  * scheme.
  */
-const isOfOthers = (document: Loose, id: Uri, actor: Uri, ownHosts: ReadonlySet<string>): boolean => {
+const isOfOthers = (document: JsonObject, id: Uri, actor: Uri, ownHosts: ReadonlySet<string>): boolean => {
   if (sameOrigin(id, actor)) return false
   const host = hostOf(id) as string
   if (host === hostOf(actor) || ownHosts.has(host)) return true
@@ -211,7 +217,7 @@ const isOfOthers = (document: Loose, id: Uri, actor: Uri, ownHosts: ReadonlySet<
 /** Parses the activity in a document that `parseDocument` returned. `ownHosts` are the hosts of this server. */
 export const readActivity = (document: unknown, ownHosts: ReadonlySet<string> = new Set()): ReadActivity => {
   const no = (reason: ActivityRefusal): ReadActivity => ({ ok: false, reason })
-  if (!isLoose(document)) return no('not-an-object')
+  if (!isJsonObject(document)) return no('not-an-object')
   if (isReshaped(document)) return no('reshaped')
   if (!isActivityStreams(document)) return no('no-context')
   const type = typeOf(document)

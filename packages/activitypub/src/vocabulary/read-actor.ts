@@ -2,24 +2,24 @@
 
 import { type ActorKind, type ActorRefusal, actorKinds, type IncomingActor } from './actor.js'
 import { isActivityStreams } from './context.js'
-import { limits } from './limits.js'
 import {
   extension,
   firstOf,
   hrefOf,
   idOf,
   idsOf,
-  isLoose,
+  isJsonObject,
   isNo,
   isYes,
-  type Loose,
+  type JsonObject,
   listOf,
   prop,
   scalarOf,
   textOf,
   typeIn,
   typesOf,
-} from './loose.js'
+} from './json.js'
+import { limits } from './limits.js'
 import { isReshaped } from './parse-document.js'
 import { readImage } from './read-attachment.js'
 import { claimsKey, readKeys } from './read-key.js'
@@ -49,10 +49,10 @@ export const readHandle = (value: unknown): { username: string; domain: string }
 }
 
 /** `preferredUsername` of an actor, in any form of a text; null if it has none. The name may be too long or otherwise invalid. */
-export const preferredUsernameOf = (node: Loose): string | null =>
+export const preferredUsernameOf = (node: JsonObject): string | null =>
   naturalText(node, 'preferredUsername', limits.username + 1)
 
-const handleOf = (node: Loose, uri: Uri): IncomingActor['handle'] | null => {
+const handleOf = (node: JsonObject, uri: Uri): IncomingActor['handle'] | null => {
   const username = preferredUsernameOf(node)
   // `preferredUsername` must be valid if present, even if `webfinger` has another name.
   if (username !== null && !isUsername(username)) return null
@@ -61,17 +61,17 @@ const handleOf = (node: Loose, uri: Uri): IncomingActor['handle'] | null => {
 }
 
 /** First `url` on the actor's host, HTML pages first; the id if there is none. */
-const urlOf = (node: Loose, uri: Uri): Uri => {
+const urlOf = (node: JsonObject, uri: Uri): Uri => {
   const entries = listOf(prop(node, 'url'), 32)
-  const isHtml = (it: unknown) => isLoose(it) && textOf(prop(it, 'mediaType'), 100) === 'text/html'
+  const isHtml = (it: unknown) => isJsonObject(it) && textOf(prop(it, 'mediaType'), 100) === 'text/html'
   return (
     [...entries.filter(isHtml), ...entries].map(hrefOf).find((it) => it !== null && hostOf(it) === hostOf(uri)) ?? uri
   )
 }
 
-const fieldsOf = (node: Loose): IncomingActor['fields'] => {
+const fieldsOf = (node: JsonObject): IncomingActor['fields'] => {
   return listOf(prop(node, 'attachment'), limits.attachmentEntries)
-    .filter((it): it is Loose => isLoose(it) && typesOf(it).includes('PropertyValue'))
+    .filter((it): it is JsonObject => isJsonObject(it) && typesOf(it).includes('PropertyValue'))
     .slice(0, limits.fields)
     .map((it) => ({
       name: naturalText(it, 'name', limits.field) ?? '',
@@ -86,9 +86,9 @@ const ownAddress = (value: unknown, uri: Uri): Uri | null => {
   return address !== null && sameOrigin(address, uri) ? address : null
 }
 
-const sharedInboxOf = (node: Loose, uri: Uri): Uri | null => {
+const sharedInboxOf = (node: JsonObject, uri: Uri): Uri | null => {
   const endpoints = firstOf(prop(node, 'endpoints'))
-  const nested = isLoose(endpoints) ? ownAddress(prop(endpoints, 'sharedInbox'), uri) : null
+  const nested = isJsonObject(endpoints) ? ownAddress(prop(endpoints, 'sharedInbox'), uri) : null
   return nested ?? ownAddress(prop(node, 'sharedInbox'), uri)
 }
 
@@ -105,7 +105,7 @@ const domainsOf = (value: unknown): readonly string[] => [
  */
 export const readActor = (value: unknown, options: { fetched?: boolean } = {}): ReadActor => {
   const no = (reason: ActorRefusal): ReadActor => ({ ok: false, reason })
-  if (!isLoose(value)) return no('not-an-object')
+  if (!isJsonObject(value)) return no('not-an-object')
   if (options.fetched && !isActivityStreams(value)) return no('no-context')
   if (options.fetched && isReshaped(value)) return no('reshaped')
   const kind = typeIn(value, kinds)

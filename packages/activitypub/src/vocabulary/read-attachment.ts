@@ -1,19 +1,19 @@
 /** Parses the media of statuses, and the images of actors and emoji. */
 
-import { limits } from './limits.js'
 import {
   countOf,
   entriesOf,
   firstOf,
-  isLoose,
-  type Loose,
+  isJsonObject,
+  type JsonObject,
   listOf,
   prop,
   referenceOf,
   scalarOf,
   textOf,
   typesOf,
-} from './loose.js'
+} from './json.js'
+import { limits } from './limits.js'
 import type { IncomingAttachment } from './note.js'
 import { naturalText } from './read-text.js'
 import { readFetched, type Uri } from './uri.js'
@@ -70,7 +70,7 @@ const readMediaType = (value: unknown): string | null => {
 /** Address of a file from a string, or a Link or object; null if there is none. */
 export const fetchedOf = (value: unknown): Uri | null => {
   const one = referenceOf(firstOf(value))
-  if (!isLoose(one)) return readFetched(one)
+  if (!isJsonObject(one)) return readFetched(one)
   return readFetched(scalarOf(prop(one, 'href'))) ?? readFetched(firstOf(prop(one, 'url')))
 }
 
@@ -87,7 +87,7 @@ const playlistEndings: readonly [RegExp, string][] = [
 ]
 const typeByEnding = (url: Uri, endings: readonly [RegExp, string][]): string | undefined =>
   endings.find(([ending]) => ending.test(new URL(url).pathname))?.[1]
-const guessType = (node: Loose, url: Uri): string | null =>
+const guessType = (node: JsonObject, url: Uri): string | null =>
   typeByEnding(url, playlistEndings) ??
   typesOf(node)
     .map((type) => byType[type])
@@ -113,17 +113,19 @@ const rankOf = ({ url, mediaType }: Source): number => {
 export const readSource = (value: unknown): Source | null => {
   const sources = listOf(value, limits.attachmentEntries).flatMap((entry): Source[] => {
     const url = fetchedOf(entry)
-    return url === null ? [] : [{ url, mediaType: isLoose(entry) ? readMediaType(prop(entry, 'mediaType')) : null }]
+    return url === null
+      ? []
+      : [{ url, mediaType: isJsonObject(entry) ? readMediaType(prop(entry, 'mediaType')) : null }]
   })
   return sources.reduce<Source | null>((best, it) => (best === null || rankOf(it) < rankOf(best) ? it : best), null)
 }
 
 /** Description of media: `summary`, else `name`; null if both are empty. */
-export const readDescription = (node: Loose): string | null =>
+export const readDescription = (node: JsonObject): string | null =>
   naturalText(node, 'summary', limits.altText) || naturalText(node, 'name', limits.altText) || null
 
 /** Media type of the file. A `text/` type is used last, because some servers declare the format of the description instead. */
-const typeOf = (node: Loose, source: Source): string | null => {
+const typeOf = (node: JsonObject, source: Source): string | null => {
   const declared = [readMediaType(prop(node, 'mediaType')), source.mediaType].filter((it) => it !== null)
   return (
     declared.find(isPlayable) ??
@@ -134,7 +136,7 @@ const typeOf = (node: Loose, source: Source): string | null => {
   )
 }
 
-const readAttachment = (node: Loose): IncomingAttachment | null => {
+const readAttachment = (node: JsonObject): IncomingAttachment | null => {
   const source = readSource(prop(node, 'url'))
   if (source === null) return null
   return {
@@ -155,8 +157,8 @@ export const readAttachments = (
   value: unknown,
   max: number,
 ): { media: readonly IncomingAttachment[]; link: Uri | null } => {
-  const nodes = listOf(value, limits.attachmentEntries).filter((it): it is Loose => isLoose(it))
-  const isLink = (node: Loose) => prop(node, 'href') !== undefined
+  const nodes = listOf(value, limits.attachmentEntries).filter((it): it is JsonObject => isJsonObject(it))
+  const isLink = (node: JsonObject) => prop(node, 'href') !== undefined
   const media = nodes.filter((node) => !isLink(node)).map(readAttachment)
   const links = nodes.filter(isLink).map((node) => readFetched(scalarOf(prop(node, 'href'))))
   return { media: media.filter((it) => it !== null).slice(0, max), link: links.find((it) => it !== null) ?? null }
@@ -166,7 +168,7 @@ export type IncomingImage = { readonly url: Uri; readonly description: string | 
 
 const imageOf = (given: unknown): IncomingImage | null => {
   const one = referenceOf(given)
-  if (!isLoose(one)) {
+  if (!isJsonObject(one)) {
     const url = readFetched(one)
     return url === null ? null : { url, description: null }
   }

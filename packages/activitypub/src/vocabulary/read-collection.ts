@@ -1,7 +1,7 @@
 /** Parses collections and their pages, in all forms that servers send, with a limit of items. */
 
+import { countOf, firstOf, isJsonObject, type JsonObject, listOf, prop, type Ref, refOf, typeIn } from './json.js'
 import { limits } from './limits.js'
-import { countOf, firstOf, isLoose, type Loose, listOf, prop, type Ref, refOf, typeIn } from './loose.js'
 import { readUri, sameOrigin, type Uri } from './uri.js'
 
 export type IncomingCollection = {
@@ -26,7 +26,7 @@ export type IncomingCollection = {
 
 const types = new Set(['Collection', 'OrderedCollection', 'CollectionPage', 'OrderedCollectionPage'] as const)
 
-const itemsOf = (node: Loose, max: number): readonly Ref[] => {
+const itemsOf = (node: JsonObject, max: number): readonly Ref[] => {
   const items = prop(node, 'orderedItems') ?? prop(node, 'items')
   return listOf(items, max)
     .map(refOf)
@@ -41,7 +41,7 @@ const namesPage = (value: unknown): boolean => {
 
 /** Reads the links of a collection or a page, and whether items are missing. `origin` as in `readCollection`. */
 export const readPageLinks = (
-  node: Loose,
+  node: JsonObject,
   { origin, isPage }: { origin: string; isPage: boolean },
 ): Pick<IncomingCollection, 'totalItems' | 'first' | 'next' | 'hidden' | 'incomplete'> => {
   const first = refOf(prop(node, 'first'))
@@ -72,7 +72,7 @@ export const readCollection = (
   value: unknown,
   options: { origin: string; max?: number },
 ): IncomingCollection | null => {
-  if (!isLoose(value)) return null
+  if (!isJsonObject(value)) return null
   const type = typeIn(value, types)
   if (type === null) return null
   const uri = readUri(prop(value, 'id'))

@@ -6,16 +6,16 @@ import {
   firstOf,
   hrefOf,
   idOf,
-  isLoose,
+  isJsonObject,
   isNo,
   isYes,
-  type Loose,
+  type JsonObject,
   listOf,
   prop,
   type Ref,
   soleIdOf,
   typesOf,
-} from './loose.js'
+} from './json.js'
 import { readPageLinks } from './read-collection.js'
 import { readHashtag } from './read-tag.js'
 import { languageOf, naturalText } from './read-text.js'
@@ -33,21 +33,21 @@ export type IncomingFeatureAuthorization = {
 
 /** Parses a FeatureAuthorization. Null if a field is missing, or for other objects. */
 export const readFeatureAuthorization = (value: unknown): IncomingFeatureAuthorization | null => {
-  if (!isLoose(value) || !typesOf(value).includes('FeatureAuthorization')) return null
+  if (!isJsonObject(value) || !typesOf(value).includes('FeatureAuthorization')) return null
   const uri = readUri(prop(value, 'id'))
   const interactingObject = idOf(prop(value, 'interactingObject'))
   const interactionTarget = idOf(prop(value, 'interactionTarget'))
   return uri && interactingObject && interactionTarget ? { uri, interactingObject, interactionTarget } : null
 }
 
-export const isFeaturedCollection = (node: Loose | null): node is Loose =>
+export const isFeaturedCollection = (node: JsonObject | null): node is JsonObject =>
   node !== null && typesOf(node).includes('FeaturedCollection')
-export const isFeaturedItem = (node: Loose | null): node is Loose =>
+export const isFeaturedItem = (node: JsonObject | null): node is JsonObject =>
   node !== null && typesOf(node).includes('FeaturedItem')
 
 /** Parses an item. Returns null if the item is invalid, names no account, or is not on the origin of `origin`. */
 export const readFeaturedItem = (value: unknown, origin: Uri): RemoteCollectionItem | null => {
-  if (!isLoose(value) || !isFeaturedItem(value)) return null
+  if (!isJsonObject(value) || !isFeaturedItem(value)) return null
   const uri = readUri(prop(value, 'id'))
   const account = idOf(prop(value, 'featuredObject'))
   if (uri === null || account === null || !sameOrigin(uri, origin)) return null
@@ -62,7 +62,7 @@ export const readFeaturedItems = (values: readonly unknown[], origin: Uri): List
   const listed: ListedItems = { items: [], named: [] }
   for (const value of values) {
     const item = readFeaturedItem(value, origin)
-    const id = isLoose(value) ? null : readUri(value)
+    const id = isJsonObject(value) ? null : readUri(value)
     if (item !== null) listed.items.push(item)
     else if (id !== null && sameOrigin(id, origin)) listed.named.push(id)
   }
@@ -84,9 +84,9 @@ const NAME = 200
 /** Maximum number of characters of the summary (HTML). */
 const SUMMARY = 4_000
 
-const topicOf = (node: Loose): string | null => {
+const topicOf = (node: JsonObject): string | null => {
   const topic = firstOf(prop(node, 'topic'))
-  return isLoose(topic) ? readHashtag(topic) : null
+  return isJsonObject(topic) ? readHashtag(topic) : null
 }
 
 /**
@@ -95,7 +95,7 @@ const topicOf = (node: Loose): string | null => {
  * Items beyond the local limit of a collection are left out.
  */
 export const readFeaturedCollection = (value: unknown): IncomingCollectionOfAccounts | null => {
-  if (!isLoose(value) || !isFeaturedCollection(value)) return null
+  if (!isJsonObject(value) || !isFeaturedCollection(value)) return null
   const uri = readUri(prop(value, 'id'))
   const ownerUri = soleIdOf(prop(value, 'attributedTo'))
   const name = naturalText(value, 'name', NAME)?.trim()

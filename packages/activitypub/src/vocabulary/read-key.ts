@@ -1,8 +1,8 @@
 /** Parses public keys in actor documents and in key documents. */
 
 import type { IncomingKey } from './actor.js'
+import { idOf, isJsonObject, type JsonObject, listOf, prop, scalarOf, typesOf } from './json.js'
 import { limits } from './limits.js'
-import { idOf, isLoose, type Loose, listOf, prop, scalarOf, typesOf } from './loose.js'
 import { readUri, sameOrigin, type Uri, withoutFragment } from './uri.js'
 
 /** Maximum number of characters of a key. The largest accepted RSA key needs about 1,400 as PEM. */
@@ -19,7 +19,7 @@ const keyText = (value: unknown): string | null => {
  * `holder`: id of the actor whose document contains the node. This actor owns a key that names no owner. `unnamed`: id for a
  * node without an address as its id.
  */
-const readKeyNode = (node: Loose, holder: Uri | null, unnamed: Uri | null): Omit<IncomingKey, 'inline'> | null => {
+const readKeyNode = (node: JsonObject, holder: Uri | null, unnamed: Uri | null): Omit<IncomingKey, 'inline'> | null => {
   const id = readUri(prop(node, 'id')) ?? unnamed
   const pem = keyText(prop(node, 'publicKeyPem'))
   const multibase = keyText(prop(node, 'publicKeyMultibase'))
@@ -31,7 +31,7 @@ const readKeyNode = (node: Loose, holder: Uri | null, unnamed: Uri | null): Omit
   return { id, owner, form: pem === null ? 'multibase' : 'pem', text }
 }
 
-const entriesOf = (actor: Loose): readonly unknown[] => [
+const entriesOf = (actor: JsonObject): readonly unknown[] => [
   ...listOf(prop(actor, 'publicKey'), limits.keys),
   ...listOf(prop(actor, 'assertionMethod'), limits.keys),
 ]
@@ -40,15 +40,15 @@ const entriesOf = (actor: Loose): readonly unknown[] => [
  * The first key in `publicKey` without an address as its id; undefined if there is none. Some servers omit the id, because Mastodon
  * ignores it. Keys in `assertionMethod` need an id, because integrity proofs name it.
  */
-const unnamedKeyOf = (actor: Loose): Loose | undefined =>
+const unnamedKeyOf = (actor: JsonObject): JsonObject | undefined =>
   listOf(prop(actor, 'publicKey'), limits.keys).find(
-    (entry): entry is Loose => isLoose(entry) && readUri(prop(entry, 'id')) === null,
+    (entry): entry is JsonObject => isJsonObject(entry) && readUri(prop(entry, 'id')) === null,
   )
 
 /** The only key in `publicKey`, unless it is on another origin than the actor; undefined if there are several. */
-const soleKeyOf = (actor: Loose, uri: Uri): Loose | undefined => {
+const soleKeyOf = (actor: JsonObject, uri: Uri): JsonObject | undefined => {
   const [key, ...others] = listOf(prop(actor, 'publicKey'), limits.keys)
-  if (!isLoose(key) || others.length > 0) return undefined
+  if (!isJsonObject(key) || others.length > 0) return undefined
   const id = readUri(prop(key, 'id'))
   return id === null || sameOrigin(id, uri) ? key : undefined
 }
@@ -61,7 +61,7 @@ const soleKeyOf = (actor: Loose, uri: Uri): Loose | undefined => {
  * | id of the actor, with any fragment or none | the key without an id |
  * | id of the actor | the only key, because some servers sign with it |
  */
-const impliedKey = (actor: Loose, uri: Uri, id: string): Loose | undefined => {
+const impliedKey = (actor: JsonObject, uri: Uri, id: string): JsonObject | undefined => {
   const unnamed = withoutFragment(id as Uri) === withoutFragment(uri) ? unnamedKeyOf(actor) : undefined
   return unnamed ?? (id === uri ? soleKeyOf(actor, uri) : undefined)
 }
@@ -70,9 +70,9 @@ const impliedKey = (actor: Loose, uri: Uri, id: string): Loose | undefined => {
 const mainKeyOf = (actor: Uri): Uri => `${withoutFragment(actor)}#main-key` as Uri
 
 /** True if an actor document claims to have a key. An empty value, an empty object and a node with an empty text claim none. */
-export const claimsKey = (actor: Loose): boolean =>
+export const claimsKey = (actor: JsonObject): boolean =>
   entriesOf(actor).some((entry) => {
-    if (!isLoose(entry)) return entry !== null && entry !== ''
+    if (!isJsonObject(entry)) return entry !== null && entry !== ''
     const texts = ['publicKeyPem', 'publicKeyMultibase'].filter((name) => Object.hasOwn(entry, name))
     const isEmpty = texts.every((name) => [null, undefined, ''].includes(scalarOf(prop(entry, name)) as string))
     return Object.keys(entry).length > 0 && (texts.length === 0 || !isEmpty)
@@ -82,15 +82,15 @@ export const claimsKey = (actor: Loose): boolean =>
  * Keys that an actor document contains, and addresses of keys that it names. Keys of other origins or owners are left out. A key
  * without an id gets the id `ACTOR#main-key`.
  */
-export const readKeys = (actor: Loose, uri: Uri): { keys: readonly IncomingKey[]; keyUris: readonly Uri[] } => {
+export const readKeys = (actor: JsonObject, uri: Uri): { keys: readonly IncomingKey[]; keyUris: readonly Uri[] } => {
   const keys: IncomingKey[] = []
   const keyUris: Uri[] = []
   const unnamed = unnamedKeyOf(actor)
   for (const entry of entriesOf(actor)) {
-    const key = isLoose(entry) ? readKeyNode(entry, uri, entry === unnamed ? mainKeyOf(uri) : null) : null
+    const key = isJsonObject(entry) ? readKeyNode(entry, uri, entry === unnamed ? mainKeyOf(uri) : null) : null
     if (key !== null && key.owner === uri && sameOrigin(key.id, uri))
       keys.push({ ...key, inline: withoutFragment(key.id) === uri })
-    const pointer = isLoose(entry) ? null : readUri(entry)
+    const pointer = isJsonObject(entry) ? null : readUri(entry)
     if (pointer !== null && sameOrigin(pointer, uri)) keyUris.push(pointer)
   }
   return { keys, keyUris }
@@ -103,9 +103,9 @@ export const readKeys = (actor: Loose, uri: Uri): { keys: readonly IncomingKey[]
  * The caller must check that the owner's document lists the key.
  */
 export const readKeyDocument = (document: unknown, keyId: string): Omit<IncomingKey, 'inline'> | null => {
-  if (!isLoose(document)) return null
+  if (!isJsonObject(document)) return null
   const holder = readUri(prop(document, 'id'))
-  const inside = entriesOf(document).flatMap((it) => (isLoose(it) ? [readKeyNode(it, holder, null)] : []))
+  const inside = entriesOf(document).flatMap((it) => (isJsonObject(it) ? [readKeyNode(it, holder, null)] : []))
   const named = [readKeyNode(document, null, null), ...inside].find((it) => it?.id === keyId)
   const implied = named === undefined && holder !== null ? impliedKey(document, holder, keyId) : undefined
   const read = implied === undefined ? null : readKeyNode(implied, holder, keyId as Uri)
@@ -115,7 +115,7 @@ export const readKeyDocument = (document: unknown, keyId: string): Omit<Incoming
 
 /** True for an actor document that contains or names the key with this id, see `readKeyDocument`. */
 export const listsKey = (actor: unknown, keyId: string): boolean => {
-  if (!isLoose(actor) || typesOf(actor).length === 0) return false
+  if (!isJsonObject(actor) || typesOf(actor).length === 0) return false
   if (entriesOf(actor).some((it) => idOf(it) === keyId)) return true
   const uri = readUri(prop(actor, 'id'))
   return uri !== null && impliedKey(actor, uri, keyId) !== undefined

@@ -2,8 +2,20 @@
 
 import { type Addressing, readAddressing } from './addresses.js'
 import { isActivityStreams, languageOfContext } from './context.js'
+import {
+  hrefOf,
+  idOf,
+  isJsonObject,
+  isYes,
+  type JsonObject,
+  listOf,
+  prop,
+  scalarOf,
+  textOf,
+  totalOf,
+  typeIn,
+} from './json.js'
 import { limits } from './limits.js'
-import { hrefOf, idOf, isLoose, isYes, type Loose, listOf, prop, scalarOf, textOf, totalOf, typeIn } from './loose.js'
 import { convertedKinds, type IncomingNote, type NoteKind, type NoteRefusal, nativeKinds } from './note.js'
 import { isReshaped } from './parse-document.js'
 import { fetchedOf, readAttachments } from './read-attachment.js'
@@ -34,9 +46,9 @@ const converted: ReadonlySet<NoteKind> = new Set(convertedKinds)
 const pageType = /^\s*(?:text\/html|application\/xhtml\+xml)\b/i
 
 /** Address of the page of a status: the first `url` that may be HTML, preferably on its own host; else its id. */
-const urlOf = (node: Loose, uri: Uri): Uri => {
+const urlOf = (node: JsonObject, uri: Uri): Uri => {
   const entries = listOf(prop(node, 'url'), 32).filter((it) => {
-    const type = isLoose(it) ? prop(it, 'mediaType') : undefined
+    const type = isJsonObject(it) ? prop(it, 'mediaType') : undefined
     return type === undefined || type === null || pageType.test(textOf(type, 100) ?? '')
   })
   // The address of a page is only opened and never compared, so it may be normalised.
@@ -45,18 +57,18 @@ const urlOf = (node: Loose, uri: Uri): Uri => {
   return pages.find((it) => hostOf(it) === hostOf(uri)) ?? pages[0] ?? uri
 }
 
-const isPlainText = (node: Loose): boolean => {
+const isPlainText = (node: JsonObject): boolean => {
   const type = textOf(prop(node, 'mediaType'), 100)
   return type !== null && /^text\/(?!html\b)/.test(type)
 }
 
-const htmlOf = (node: Loose): string => {
+const htmlOf = (node: JsonObject): string => {
   const content = naturalText(node, 'content', limits.html) ?? ''
   return content !== '' && isPlainText(node) ? plainToHtml(content) : content
 }
 
 /** HTML for types that cannot be shown: title, summary and a link to the page. */
-const convertedHtml = (node: Loose, url: Uri): string => {
+const convertedHtml = (node: JsonObject, url: Uri): string => {
   const title = lineText(naturalText(node, 'name', limits.line) ?? '')
   const summary = naturalText(node, 'summary', limits.html)
   const link = `<p><a href="${escapeHtml(url)}">${escapeHtml(url)}</a></p>`
@@ -73,7 +85,7 @@ const convertedHtml = (node: Loose, url: Uri): string => {
  * Content warning of a node; null if there is none. A content warning of white space only becomes empty, as some
  * servers send it.
  */
-const warningOf = (node: Loose): string | null => {
+const warningOf = (node: JsonObject): string | null => {
   const summary = naturalText(node, 'summary', limits.line)
   if (!summary) return null
   return /^[\s\u200b-\u200d\u2060\ufeff]*$/u.test(summary) ? '' : summary
@@ -82,31 +94,32 @@ const warningOf = (node: Loose): string | null => {
 const sensitiveNames = ['sensitive', 'as:sensitive']
 
 /** True if the status or one of its attachments is sensitive, in the plain or the compact form of the property name. */
-const isSensitive = (node: Loose): boolean =>
-  [node, ...listOf(prop(node, 'attachment'), limits.attachmentEntries).filter(isLoose)].some((it) =>
+const isSensitive = (node: JsonObject): boolean =>
+  [node, ...listOf(prop(node, 'attachment'), limits.attachmentEntries).filter(isJsonObject)].some((it) =>
     sensitiveNames.some((name) => isYes(prop(it, name))),
   )
 
-const conversationOf = (node: Loose): string | null =>
+const conversationOf = (node: JsonObject): string | null =>
   [prop(node, 'context'), prop(node, 'conversation')]
     .map((it) => idOf(it) ?? (typeof it === 'string' && /^tag:[^\s]{1,1000}$/.test(it) ? it : null))
     .find((it) => it !== null) ?? null
 
 /** Authors of a node, from `attributedTo`: ids or, of Links, addresses. At most eight authors are returned. */
-export const authorsIn = (node: Loose): readonly Uri[] => {
+export const authorsIn = (node: JsonObject): readonly Uri[] => {
   const authors = listOf(prop(node, 'attributedTo'), 8).map(
-    (it) => idOf(it) ?? (isLoose(it) ? readUri(scalarOf(prop(it, 'href'))) : null),
+    (it) => idOf(it) ?? (isJsonObject(it) ? readUri(scalarOf(prop(it, 'href'))) : null),
   )
   return [...new Set(authors.filter((it) => it !== null))]
 }
 
 /** URI of the parent of a node, from an address, an object or a Link; null if it is not a reply. */
-export const inReplyToOf = (node: Loose): Uri | null => idOf(prop(node, 'inReplyTo')) ?? hrefOf(prop(node, 'inReplyTo'))
+export const inReplyToOf = (node: JsonObject): Uri | null =>
+  idOf(prop(node, 'inReplyTo')) ?? hrefOf(prop(node, 'inReplyTo'))
 
 /** Parses a status. The caller must check the authority of its sender, because no property is proved. */
 export const readNote = (value: unknown, options: ReadNoteOptions = {}): ReadNote => {
   const no = (reason: NoteRefusal): ReadNote => ({ ok: false, reason })
-  if (!isLoose(value)) return no('not-an-object')
+  if (!isJsonObject(value)) return no('not-an-object')
   if (options.fetched && !isActivityStreams(value)) return no('no-context')
   if (options.fetched && isReshaped(value)) return no('reshaped')
   const kind = typeIn(value, kinds)

@@ -1,7 +1,7 @@
 /** Parses the poll of a Question. */
 
+import { countOf, isJsonObject, isYes, type JsonObject, listOf, prop, totalOf } from './json.js'
 import { limits } from './limits.js'
-import { countOf, isLoose, isYes, type Loose, listOf, prop, totalOf } from './loose.js'
 import type { IncomingPoll } from './note.js'
 import { naturalText, plainTextOf } from './read-text.js'
 import { timeOf } from './time.js'
@@ -11,16 +11,16 @@ import { timeOf } from './time.js'
  * object counts as `name`.
  */
 const readOption = (value: unknown): IncomingPoll['options'][number] | null => {
-  const isText = plainTextOf(value) !== null || (isLoose(value) && Object.hasOwn(value, '@value'))
+  const isText = plainTextOf(value) !== null || (isJsonObject(value) && Object.hasOwn(value, '@value'))
   if (isText) return readOption({ name: value })
-  if (!isLoose(value)) return null
+  if (!isJsonObject(value)) return null
   const name = naturalText(value, 'name', limits.pollOption)
   const title = name || naturalText(value, 'content', limits.pollOption)
   return title ? { title, markup: !name, votes: totalOf(prop(value, 'replies')) ?? 0 } : null
 }
 
 /** Parses the poll of a node; null if it has no options. `closed` may be a time or a boolean. */
-export const readPoll = (node: Loose): IncomingPoll | null => {
+export const readPoll = (node: JsonObject): IncomingPoll | null => {
   const many = listOf(prop(node, 'anyOf'), limits.pollOptions)
   const options = (many.length > 0 ? many : listOf(prop(node, 'oneOf'), limits.pollOptions))
     .map(readOption)

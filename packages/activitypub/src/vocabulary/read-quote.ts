@@ -1,6 +1,17 @@
 /** Parses quotes, interaction policies, and authorizations of quotes and replies. */
 
-import { extension, firstOf, hrefOf, idOf, idsOf, isLoose, type Loose, listOf, prop, typesOf } from './loose.js'
+import {
+  extension,
+  firstOf,
+  hrefOf,
+  idOf,
+  idsOf,
+  isJsonObject,
+  type JsonObject,
+  listOf,
+  prop,
+  typesOf,
+} from './json.js'
 import type { IncomingNote, IncomingPolicy, IncomingQuote } from './note.js'
 import { isPublic, publicCollection, readUri, type Uri } from './uri.js'
 
@@ -8,11 +19,11 @@ import { isPublic, publicCollection, readUri, type Uri } from './uri.js'
 const legacyNames = ['_misskey_quote', 'quoteUrl', 'quoteUri'] as const
 
 /** Parses the quote of a status; null if there is none. `tagged`: address in a link tag (FEP-e232), used last. */
-export const readQuote = (node: Loose, tagged: Uri | null): IncomingQuote | null => {
+export const readQuote = (node: JsonObject, tagged: Uri | null): IncomingQuote | null => {
   const quote = firstOf(prop(node, 'quote'))
   const authorization = idOf(prop(node, 'quoteAuthorization'))
   const modern = quote !== undefined && quote !== null
-  if (modern && isLoose(quote) && typesOf(quote).includes('Tombstone'))
+  if (modern && isJsonObject(quote) && typesOf(quote).includes('Tombstone'))
     return { uri: null, authorization, legacy: false }
   const own = idOf(quote) ?? hrefOf(quote)
   const uri =
@@ -38,8 +49,8 @@ const readApprovals = (value: unknown): readonly Uri[] => {
 
 /** Parses one part of an interaction policy; null if absent. `always` and `approvalRequired` are older property names. */
 const readPart = (policy: unknown, name: string): IncomingPolicy | null => {
-  const part = isLoose(policy) ? firstOf(prop(policy, name)) : undefined
-  if (!isLoose(part)) return null
+  const part = isJsonObject(policy) ? firstOf(prop(policy, name)) : undefined
+  if (!isJsonObject(part)) return null
   return {
     automatic: readApprovals(prop(part, 'automaticApproval') ?? prop(part, 'always')),
     manual: readApprovals(prop(part, 'manualApproval') ?? prop(part, 'approvalRequired')),
@@ -47,7 +58,7 @@ const readPart = (policy: unknown, name: string): IncomingPolicy | null => {
 }
 
 /** Parses an interaction policy. A missing part is null, which differs from a part that permits no account. */
-export const readPolicy = (node: Loose): IncomingNote['policy'] => {
+export const readPolicy = (node: JsonObject): IncomingNote['policy'] => {
   const policy = firstOf(prop(node, 'interactionPolicy'))
   return {
     quote: readPart(policy, 'canQuote'),
@@ -58,7 +69,7 @@ export const readPolicy = (node: Loose): IncomingNote['policy'] => {
 }
 
 /** Actors that may add an actor to a collection (FEP-7aa9). Null if absent, which must not count as permission. */
-export const readFeaturePolicy = (node: Loose): IncomingPolicy | null =>
+export const readFeaturePolicy = (node: JsonObject): IncomingPolicy | null =>
   readPart(firstOf(prop(node, 'interactionPolicy')), 'canFeature')
 
 /** A parsed authorization of a quote or reply. */
@@ -72,7 +83,7 @@ export type IncomingAuthorization = {
 }
 
 const readFields = (
-  value: Loose,
+  value: JsonObject,
   [by, status, target]: readonly [string, string, string],
 ): IncomingAuthorization | null => {
   const uri = readUri(prop(value, 'id'))
@@ -85,7 +96,7 @@ const authorization = ['attributedTo', 'interactingObject', 'interactionTarget']
 
 /** Parses a QuoteAuthorization (FEP-044f). Null if a field is missing, or for other objects. */
 export const readQuoteAuthorization = (value: unknown): IncomingAuthorization | null => {
-  if (!isLoose(value) || !typesOf(value).includes('QuoteAuthorization')) return null
+  if (!isJsonObject(value) || !typesOf(value).includes('QuoteAuthorization')) return null
   const read = readFields(value, authorization)
   return read?.interactionTarget ? read : null
 }
@@ -96,7 +107,7 @@ export const readQuoteAuthorization = (value: unknown): IncomingAuthorization | 
  * The type is `ReplyAuthorization`, on older servers `ReplyApproval`, and on still older ones `Accept`, which may lack the parent.
  */
 export const readReplyAuthorization = (value: unknown): IncomingAuthorization | null => {
-  if (!isLoose(value)) return null
+  if (!isJsonObject(value)) return null
   const types = typesOf(value)
   if (types.includes('Accept')) return readFields(value, ['actor', 'object', 'target'])
   const isNew = types.includes('ReplyAuthorization')

@@ -2,8 +2,8 @@
 
 import { isValidTag } from '@murmuration/text'
 import { plainPath } from '@murmuration/text/plain-path'
+import { entriesOf, firstOf, hrefOf, isJsonObject, type JsonObject, listOf, prop, textOf, typesOf } from './json.js'
 import { limits } from './limits.js'
-import { entriesOf, firstOf, hrefOf, isLoose, type Loose, listOf, prop, textOf, typesOf } from './loose.js'
 import type { IncomingEmoji, IncomingMention } from './note.js'
 import { readImage } from './read-attachment.js'
 import { naturalText } from './read-text.js'
@@ -19,21 +19,21 @@ export type IncomingTags = {
 }
 
 /** Nodes of a `tag` property. Some servers merge a list and a single tag into one map, so the values of a map are parsed too. */
-const nodesOf = (given: unknown): readonly Loose[] => {
+const nodesOf = (given: unknown): readonly JsonObject[] => {
   const value = entriesOf(given)
-  const entries = isLoose(value) ? [value, ...Object.values(value)] : listOf(value, limits.tags)
-  return entries.slice(0, limits.tags).filter((it): it is Loose => isLoose(it))
+  const entries = isJsonObject(value) ? [value, ...Object.values(value)] : listOf(value, limits.tags)
+  return entries.slice(0, limits.tags).filter((it): it is JsonObject => isJsonObject(it))
 }
 
 const handle = /^@?[a-z0-9_]+(?:[.-]+[a-z0-9_]+)*(?:@[^\s@/]+)?$/i
 
 /** Handle of a mention, from an `acct:` address in `href`, else from its `name`; null if there is none. */
-const handleIn = (node: Loose): string | null =>
+const handleIn = (node: JsonObject): string | null =>
   [textOf(prop(node, 'href'), 512), naturalText(node, 'name', 512)]
     .map((it) => plainPath(it?.trim() ?? '').replace(/^acct:(?=[^/])/i, ''))
     .find((it) => handle.test(it)) ?? null
 
-const readMention = (node: Loose): IncomingMention | null => {
+const readMention = (node: JsonObject): IncomingMention | null => {
   const href = hrefOf(node)
   const known = handleIn(node)
   return href === null && !known?.includes('@', 1) ? null : { href, name: known }
@@ -46,7 +46,7 @@ const notInHashtag = /[^\p{L}\p{Nd}\p{M}_·・\u200c]|[\ufe00-\ufe0f\u20e3]/gu
 const outerSeparators = /^[·・\u200c]+|[·・\u200c]+$/g
 
 /** Name of a hashtag as written, without dashes, spaces and brackets, as Mastodon cleans it; null if no valid name is left. */
-export const readHashtag = (node: Loose): string | null => {
+export const readHashtag = (node: JsonObject): string | null => {
   const cleaned = naturalText(node, 'name', 500)?.normalize('NFKC').replace(notInHashtag, '') ?? ''
   const name = cleaned.replace(outerSeparators, '')
   return isValidTag(name) ? name : null
@@ -58,14 +58,14 @@ const longestEmojiName = limits.shortcode + 256
 const shortcode = /^(?!\.+$)[\p{L}\p{N}\p{M}_+.-]+$/u
 
 /** Parses the tag of a custom emoji; null without an image, or if the name is not a valid shortcode. */
-export const readEmoji = (node: Loose): IncomingEmoji | null => {
+export const readEmoji = (node: JsonObject): IncomingEmoji | null => {
   const icon = firstOf(prop(node, 'icon'))
   const url = readImage(prop(node, 'icon'))?.url ?? null
   // The name of an emoji of a third server may end with `@host`.
   const given = naturalText(node, 'name', longestEmojiName)?.replace(/^:|:$/g, '') ?? ''
   const name = given.replace(/@[^@]+$/, '')
   if (url === null || name.length > limits.shortcode || !shortcode.test(name)) return null
-  const mediaType = isLoose(icon) ? textOf(prop(icon, 'mediaType'), 100) : null
+  const mediaType = isJsonObject(icon) ? textOf(prop(icon, 'mediaType'), 100) : null
   return { shortcode: name, url, mediaType, updated: timeOf(prop(node, 'updated')) }
 }
 
@@ -75,13 +75,13 @@ const quoteRelations: ReadonlySet<unknown> = new Set([
 ])
 const documentTypes = /^application\/(?:activity\+json|ld\+json)\b/
 
-const readQuoteLink = (node: Loose): Uri | null => {
+const readQuoteLink = (node: JsonObject): Uri | null => {
   const isQuote = listOf(prop(node, 'rel'), 8).some((it) => quoteRelations.has(it))
   const type = textOf(prop(node, 'mediaType'), 200)
   return isQuote && (type === null || documentTypes.test(type)) ? hrefOf(node) : null
 }
 
-const read = <T>(nodes: readonly Loose[], type: string, reader: (node: Loose) => T | null): readonly T[] =>
+const read = <T>(nodes: readonly JsonObject[], type: string, reader: (node: JsonObject) => T | null): readonly T[] =>
   nodes
     .filter((node) => typesOf(node).includes(type))
     .map(reader)

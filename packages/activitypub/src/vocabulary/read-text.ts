@@ -1,7 +1,7 @@
 /** Parses content, names and summaries, which documents contain as a string, a number or a language map. */
 
+import { cut, isJsonObject, type JsonObject, listOf, prop } from './json.js'
 import { limits } from './limits.js'
-import { cut, isLoose, type Loose, listOf, prop } from './loose.js'
 
 const languageTag = /^[A-Za-z]{2,8}(?:[-_][A-Za-z0-9]{1,8}){0,4}$/
 /** Keys of a language map. Languages have two or three letters, so that other properties (`type`, `name`) do not count. */
@@ -41,8 +41,8 @@ export const plainTextOf = (value: unknown): string | null => {
  */
 const statedText = (value: unknown): { text: string; language: unknown } | null => {
   const stated = listOf(value, 8).flatMap((entry) => {
-    const text = plainTextOf(isLoose(entry) ? prop(entry, '@value') : entry)
-    return text === null ? [] : [{ text, language: isLoose(entry) ? prop(entry, '@language') : undefined }]
+    const text = plainTextOf(isJsonObject(entry) ? prop(entry, '@value') : entry)
+    return text === null ? [] : [{ text, language: isJsonObject(entry) ? prop(entry, '@language') : undefined }]
   })
   return stated.find((it) => it.text !== '') ?? stated[0] ?? null
 }
@@ -58,7 +58,7 @@ const entryOf = (key: string, value: unknown): readonly Entry[] => {
  */
 const entriesOf = (map: unknown): readonly Entry[] => {
   const entries = listOf(map, 8).flatMap((one): readonly Entry[] => {
-    if (!isLoose(one)) return []
+    if (!isJsonObject(one)) return []
     const language = prop(one, '@language')
     if (Object.hasOwn(one, '@value')) return entryOf(typeof language === 'string' ? language : '', one)
     const keys = Object.keys(one).slice(0, limits.languages).filter(isKey)
@@ -68,7 +68,7 @@ const entriesOf = (map: unknown): readonly Entry[] => {
 }
 
 /** Text of the property `name`, else the first entry of its map `nameMap`, cut to `max`; null if there is neither. */
-export const naturalText = (node: Loose, name: string, max: number): string | null => {
+export const naturalText = (node: JsonObject, name: string, max: number): string | null => {
   const stated = statedText(prop(node, name))?.text ?? null
   const [first] = stated ? [] : [...entriesOf(prop(node, `${name}Map`)), ...entriesOf(prop(node, name))]
   const text = first?.text ?? stated
@@ -79,7 +79,7 @@ export const naturalText = (node: Loose, name: string, max: number): string | nu
  * Language of a node: that of its content, else of its name, else of its summary. In a language map, the entry that equals the text
  * counts, else the first one.
  */
-export const languageOf = (node: Loose): string | null => {
+export const languageOf = (node: JsonObject): string | null => {
   const own = readLanguage(statedText(prop(node, 'content'))?.language)
   if (own !== null) return own
   for (const name of ['content', 'name', 'summary']) {

@@ -1,6 +1,6 @@
 /** Parses WebFinger documents (RFC 7033), and the template of WebFinger in host-meta (RFC 6415). */
 
-import { isLoose, listOf, prop } from './loose.js'
+import { isJsonObject, listOf, prop } from './json.js'
 import { readHandle } from './read-actor.js'
 import { readUri, type Uri } from './uri.js'
 
@@ -17,11 +17,11 @@ const isDocument = (type: unknown): boolean => typeof type === 'string' && docum
 
 /** Parses a WebFinger document; null without a valid subject or a link to an actor. */
 export const readWebFinger = (value: unknown): IncomingWebFinger | null => {
-  if (!isLoose(value)) return null
+  if (!isJsonObject(value)) return null
   const subject = readHandle(prop(value, 'subject'))
   const actors = listOf(prop(value, 'links'), 100)
-    .filter((it) => isLoose(it) && prop(it, 'rel') === 'self' && isDocument(prop(it, 'type')))
-    .map((it) => (isLoose(it) ? readUri(prop(it, 'href')) : null))
+    .filter((it) => isJsonObject(it) && prop(it, 'rel') === 'self' && isDocument(prop(it, 'type')))
+    .map((it) => (isJsonObject(it) ? readUri(prop(it, 'href')) : null))
     .filter((it) => it !== null)
   return subject === null || actors.length === 0 ? null : { subject, actors: actors.slice(0, 5) }
 }

@@ -1,5 +1,5 @@
 /** Parses times in all forms that servers send, and writes the form that all servers accept. */
-import { scalarOf } from './loose.js'
+import { scalarOf } from './json.js'
 
 const day = /^(\d{4})-?(\d{2})-?(\d{2})/
 const clock = /^[Tt ](\d{2}):?(\d{2})(?::?(\d{2})(?:[.,](\d{0,12}))?)?/

@@ -2,10 +2,11 @@
 import { parseJson } from '@murmuration/contracts/kit'
 import type { TableRow } from '../core/table.rules.js'
 
-interface Loose {
+interface JsonObject {
   readonly [field: string]: unknown
 }
-const isLoose = (value: unknown): value is Loose => typeof value === 'object' && value !== null && !Array.isArray(value)
+const isJsonObject = (value: unknown): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 const MAX_TITLE = 256
 /** Maximum number of characters of a column in the preview. */
@@ -21,9 +22,9 @@ const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? v
 export const readFilters = (text: string): TableRow[] | null => {
   try {
     const file: unknown = parseJson(text)
-    if (!isLoose(file) || !Array.isArray(file.custom_filters)) return null
+    if (!isJsonObject(file) || !Array.isArray(file.custom_filters)) return null
     return file.custom_filters.map((one: unknown) => ({
-      cells: [cut(isLoose(one) ? textOf(one.title).trim() : '', MAX_TITLE), JSON.stringify(one)],
+      cells: [cut(isJsonObject(one) ? textOf(one.title).trim() : '', MAX_TITLE), JSON.stringify(one)],
       // Every entry gets a key, because statuses reports invalid filters.
       key: 'filter',
     }))
@@ -36,8 +37,8 @@ export const readFilters = (text: string): TableRow[] | null => {
 /** Columns of a filter in the preview: title, contexts, action, expiry, keywords and status addresses. */
 export const shownFilter = ([title = '', document = '']: readonly string[]): string[] => {
   const filter: unknown = JSON.parse(document)
-  if (!isLoose(filter)) return [title]
-  const keywords = listOf(filter.keywords_attributes).map((one) => (isLoose(one) ? textOf(one.keyword) : ''))
+  if (!isJsonObject(filter)) return [title]
+  const keywords = listOf(filter.keywords_attributes).map((one) => (isJsonObject(one) ? textOf(one.keyword) : ''))
   const cells = [
     listOf(filter.context).map(textOf).join(', '),
     textOf(filter.action),

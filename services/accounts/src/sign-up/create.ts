@@ -87,11 +87,11 @@ const insert = async (ctx: Creating, tx: Tx, user: NewUser, ids: UserIds, hash: 
   else if (user.approved) await ctx.announce(tx, accountJoined, { id, approved: false })
 }
 
-/** Creates a local account. `also` runs in the same transaction, after the rows are inserted. */
+/** Creates a local account. `inTransaction` runs in the same transaction, after the rows are inserted. */
 export const createUser = async <T = void>(
   ctx: Creating,
   given: NewUser,
-  also?: (tx: Tx, ids: UserIds) => Promise<T>,
+  inTransaction?: (tx: Tx, ids: UserIds) => Promise<T>,
 ): Promise<UserIds & { more: T | undefined }> => {
   const user = { ...given, email: asciiEmail(given.email) }
   const { username, email, password } = user
@@ -108,7 +108,7 @@ export const createUser = async <T = void>(
   try {
     const more = await ctx.db.tx(async (tx) => {
       await insert(ctx, tx, user, ids, hash)
-      return also?.(tx, ids)
+      return inTransaction?.(tx, ids)
     })
     return { ...ids, more }
   } catch (error) {

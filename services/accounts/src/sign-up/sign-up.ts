@@ -46,14 +46,14 @@ export const nameProblems = async (ctx: Pick<Context, 'db' | 'policy'>, username
 }
 
 /**
- * Signs a user up. Throws one error that lists all problems. `also` runs in the transaction of the account.
+ * Signs a user up. Throws one error that lists all problems. `inTransaction` runs in the transaction of the account.
  * Whether sign-ups are open is checked before anything expensive.
  */
 export const signUp = async <T>(
   ctx: SigningUp,
   given: Application,
   from: { ip: string | null; applicationId: string | null; locale: string },
-  also: (tx: Tx, ids: UserIds & { email: string; username: string; locale: string }) => Promise<T>,
+  inTransaction: (tx: Tx, ids: UserIds & { email: string; username: string; locale: string }) => Promise<T>,
 ): Promise<T> => {
   const code = given.invite_code?.trim()
   const invite = code ? await usableInvite(ctx, code) : null
@@ -114,7 +114,7 @@ export const signUp = async <T>(
         if (terms.mode === 'none') throw closed()
         refuseIfAny([badInvite()])
       }
-      return also(tx, { ...ids, email, username, locale })
+      return inTransaction(tx, { ...ids, email, username, locale })
     },
   )
   return more as T

@@ -1,7 +1,7 @@
 /** Decides whether a sender may send an activity: its actor, its authority over the object, and the origins of ids. */
 
 import type { Activity } from '@murmuration/activitypub/vocabulary/activity'
-import type { Loose } from '@murmuration/activitypub/vocabulary/loose'
+import type { JsonObject } from '@murmuration/activitypub/vocabulary/json'
 import { authorsIn } from '@murmuration/activitypub/vocabulary/read-note'
 import { hostOf, originOf, sameOrigin, type Uri } from '@murmuration/activitypub/vocabulary/uri'
 
@@ -35,7 +35,7 @@ export const maySpeakFor = (actor: Uri, owner: Uri): boolean => actor === owner
  * | contains the actor, and no actor of another server | true |
  * | any other | false |
  */
-export const isBy = (node: Loose, actor: Uri): boolean => {
+export const isBy = (node: JsonObject, actor: Uri): boolean => {
   const authors = authorsIn(node)
   return authors.length === 0 || (authors.includes(actor) && authors.every((it) => sameOrigin(it, actor)))
 }

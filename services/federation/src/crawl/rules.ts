@@ -1,5 +1,5 @@
 /** Parses documents about servers: `/api/v1/instance`, its activity and peers, and NodeInfo. */
-import { isLoose, type Loose } from '@murmuration/activitypub/vocabulary/loose'
+import { isJsonObject, type JsonObject } from '@murmuration/activitypub/vocabulary/json'
 import { readDomain, readUri, type Uri } from '@murmuration/activitypub/vocabulary/uri'
 import { registeredDomain } from '@murmuration/text'
 
@@ -35,7 +35,7 @@ export const jsonOf = (body: Buffer): unknown => {
   }
 }
 
-const loose = (value: unknown): Loose => (isLoose(value) ? value : {})
+const objectOrEmpty = (value: unknown): JsonObject => (isJsonObject(value) ? value : {})
 
 /** A count from a number or a text of digits; null for other values. */
 const countOf = (value: unknown): number | null => {
@@ -55,14 +55,14 @@ const textOf = (value: unknown): string | null =>
 
 /** Parses `/api/v1/instance`; null for other documents. */
 export const readInstance = (json: unknown): Partial<Numbers> | null => {
-  const { stats, version } = loose(json)
-  if (!isLoose(stats)) return null
+  const { stats, version } = objectOrEmpty(json)
+  if (!isJsonObject(stats)) return null
   return { version: textOf(version), users: countOf(stats.user_count), statuses: countOf(stats.status_count) }
 }
 
 /** Parses `/api/v1/instance/activity`, a list of weeks with the current one first. Reads the last full week. */
 export const readActivity = (json: unknown): Partial<Numbers> => {
-  const lastWeek = Array.isArray(json) && json.length > 2 ? loose(json[1]) : {}
+  const lastWeek = Array.isArray(json) && json.length > 2 ? objectOrEmpty(json[1]) : {}
   return { active_week: countOf(lastWeek.logins), joined_week: countOf(lastWeek.registrations) }
 }
 
@@ -74,8 +74,8 @@ const MAX_LINKS = 20
  * address is on another site.
  */
 export const nodeInfoAddress = (json: unknown, host: string): Uri | null => {
-  const { links } = loose(json)
-  const known = (Array.isArray(links) ? links : []).slice(0, MAX_LINKS).map(loose)
+  const { links } = objectOrEmpty(json)
+  const known = (Array.isArray(links) ? links : []).slice(0, MAX_LINKS).map(objectOrEmpty)
   const link = SCHEMAS.map((schema) => known.find((one) => one.rel === schema)).find((one) => one !== undefined)
   const uri = readUri(link?.href)
   return uri !== null && registeredDomain(new URL(uri).host) === registeredDomain(host) ? uri : null
@@ -83,12 +83,12 @@ export const nodeInfoAddress = (json: unknown, host: string): Uri | null => {
 
 /** Parses a NodeInfo document; null for other documents. */
 export const readNodeInfo = (json: unknown): Partial<Numbers> | null => {
-  const { software, usage } = loose(json)
-  if (!isLoose(software) || !isLoose(usage)) return null
+  const { software, usage } = objectOrEmpty(json)
+  if (!isJsonObject(software) || !isJsonObject(usage)) return null
   return {
     software: textOf(software.name),
     version: textOf(software.version),
-    users: countOf(loose(usage.users).total),
+    users: countOf(objectOrEmpty(usage.users).total),
     statuses: countOf(usage.localPosts),
   }
 }

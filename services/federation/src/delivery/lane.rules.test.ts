@@ -181,9 +181,9 @@ test.each([
   [429, '3600', 3_600],
   [500, '3600', 3_600],
 ])('a delivery that gets %i with Retry-After %s again is retried after other deliveries', (status, after, pause) => {
-  const verdict = verdictOn({ status, headers: { 'retry-after': after } }, start)
+  const result = classifyResponse({ status, headers: { 'retry-after': after } }, start)
   const failing: Health = { ...sound, failures: 1 }
-  const { health, fate } = outcomeOf(failing, verdict, { attempts: 1, madeAt: start, now: start, random: 0.5 })
+  const { health, fate } = outcomeOf(failing, result, { attempts: 1, madeAt: start, now: start, random: 0.5 })
   expect(health.pausedUntil).toBe(start + pause * 1_000)
   expect(fate).toEqual({ state: 'pending', nextAt: start + pause * 1_000 + 5_000 })
 })

@@ -1,7 +1,7 @@
 /** Checks of the inbox endpoint, in this order: size and shape, blocked servers, signature, and authority of the sender. */
 
 import type { Activity, ActivityRefusal } from '@murmuration/activitypub/vocabulary/activity'
-import { type Loose, prop, typesOf } from '@murmuration/activitypub/vocabulary/loose'
+import { type JsonObject, prop, typesOf } from '@murmuration/activitypub/vocabulary/json'
 import { parseDocument } from '@murmuration/activitypub/vocabulary/parse-document'
 import { readActivity } from '@murmuration/activitypub/vocabulary/read-activity'
 import { hostOf, sameOrigin, type Uri } from '@murmuration/activitypub/vocabulary/uri'
@@ -101,7 +101,12 @@ interface Proved {
  */
 const provedPart = async (
   ctx: Context,
-  { document, activity, signer, request }: { document: Loose; activity: Activity; signer: Signer; request: Incoming },
+  {
+    document,
+    activity,
+    signer,
+    request,
+  }: { document: JsonObject; activity: Activity; signer: Signer; request: Incoming },
 ): Promise<Proved | string> => {
   const received = { activity, body: Buffer.from(request.body).toString('utf8'), proved: null }
   const isOwn = activity.actor === signer.owner
@@ -119,7 +124,7 @@ const provedPart = async (
  * Admits a FeatureRequest without `actor` (FEP-7aa9): its actor is the signer of the request. Returns null if the
  * activity is of another type or has an `actor`.
  */
-const askedBySigner = (ctx: Context, document: Loose, signer: Signer): CheckedRequest | null => {
+const askedBySigner = (ctx: Context, document: JsonObject, signer: Signer): CheckedRequest | null => {
   if (!typesOf(document).includes('FeatureRequest') || prop(document, 'actor') !== undefined) return null
   const named = { ...document, actor: signer.owner }
   const read = readActivity(named, ctx.self.ownHosts)
@@ -139,7 +144,7 @@ const askedBySigner = (ctx: Context, document: Loose, signer: Signer): CheckedRe
 /** The activity of a document that names its actor by the page, with the id of the signer as actor; null for others. */
 const namedByPage = async (
   ctx: Context,
-  { document, activity, signer }: { document: Loose; activity: Activity; signer: Signer },
+  { document, activity, signer }: { document: JsonObject; activity: Activity; signer: Signer },
 ): Promise<Proved | null> => {
   const { actor } = activity
   if (actor === signer.owner || !sameOrigin(actor, signer.owner)) return null

@@ -1,7 +1,7 @@
 /** Handles forwarded activities without a third-party proof: their content is ignored, and their object is fetched from its server. */
 import { createHash } from 'node:crypto'
 import type { Activity } from '@murmuration/activitypub/vocabulary/activity'
-import type { Ref } from '@murmuration/activitypub/vocabulary/loose'
+import type { Ref } from '@murmuration/activitypub/vocabulary/json'
 import { inReplyToOf } from '@murmuration/activitypub/vocabulary/read-note'
 import { hostOf, sameOrigin, type Uri } from '@murmuration/activitypub/vocabulary/uri'
 import { consultOriginJob } from '@murmuration/contracts/federation'

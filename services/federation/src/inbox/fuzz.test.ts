@@ -13,7 +13,7 @@ import { readQuoteAuthorization } from '@murmuration/activitypub/vocabulary/read
 import { readWebFinger } from '@murmuration/activitypub/vocabulary/read-webfinger'
 import { readUri } from '@murmuration/activitypub/vocabulary/uri'
 import { expect, test } from 'vitest'
-import { almostRight, looseJson, randomFrom } from '../../test/loose-json.js'
+import { almostRight, randomFrom, randomJson } from '../../test/random-json.js'
 import { authorizeSender } from '../core/authority.rules.js'
 
 const context = 'https://www.w3.org/ns/activitystreams'
@@ -92,7 +92,7 @@ test.each(Object.entries(readers))('hostile 36: %s throws on no JSON', (_, [read
   const random = randomFrom(20_261_101)
   let read = 0
   for (let round = 0; round < 1500; round++) {
-    const value = round % 3 === 0 ? looseJson(random, 4) : almostRight(random, sound(random))
+    const value = round % 3 === 0 ? randomJson(random, 4) : almostRight(random, sound(random))
     const outcome = reader(value)
     const fault = faultIn(outcome)
     if (fault !== null) expect.fail(`${fault} out of ${JSON.stringify(value)}`)
@@ -107,7 +107,7 @@ test('parseDocument throws on no bytes', () => {
   const random = randomFrom(7)
   const refused = new Set<string>()
   for (let round = 0; round < 1000; round++) {
-    const bytes = Buffer.from(JSON.stringify(looseJson(random)))
+    const bytes = Buffer.from(JSON.stringify(randomJson(random)))
     for (let hits = Math.floor(random() * 4); hits > 0; hits--)
       bytes[Math.floor(random() * bytes.length)] = Math.floor(random() * 256)
     const outcome = parseDocument(bytes)

@@ -2,12 +2,14 @@
 
 import type { ActivityOf, InnerActivity } from '@murmuration/activitypub/vocabulary/activity'
 import { actorKinds } from '@murmuration/activitypub/vocabulary/actor'
-import { type Loose, type Ref, typesOf } from '@murmuration/activitypub/vocabulary/loose'
+import { type JsonObject, type Ref, typesOf } from '@murmuration/activitypub/vocabulary/json'
 import { sameOrigin, type Uri } from '@murmuration/activitypub/vocabulary/uri'
 import { isBy, isOurs, maySpeakFor, type OwnHosts, type Refused, refuse } from '../core/authority.rules.js'
 
 /** Object of an accepted activity, with the source of its content: the embedded copy, its own server, or the local store. */
-export type Taken = { ok: true; uri: Uri; from: 'copy'; node: Loose } | { ok: true; uri: Uri; from: 'origin' | 'store' }
+export type Taken =
+  | { ok: true; uri: Uri; from: 'copy'; node: JsonObject }
+  | { ok: true; uri: Uri; from: 'origin' | 'store' }
 
 type Passed = { ok: true }
 
@@ -111,7 +113,7 @@ export const authorizeAnnounce = (
   return isOwnCopy ? take(object) : sourceOf(object.id, ownHosts)
 }
 
-const hasAuthor = (node: Loose): boolean => Object.hasOwn(node, 'attributedTo')
+const hasAuthor = (node: JsonObject): boolean => Object.hasOwn(node, 'attributedTo')
 
 const sourceOf = (uri: Uri, ownHosts: OwnHosts): Taken => ({
   ok: true,

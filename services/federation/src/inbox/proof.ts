@@ -3,7 +3,7 @@
 import { verifyProof } from '@murmuration/activitypub/signatures/integrity-proof'
 import type { VerificationKey } from '@murmuration/activitypub/signatures/keys'
 import { verifyLinkedData } from '@murmuration/activitypub/signatures/linked-data'
-import { isLoose, type Loose, prop, textOf } from '@murmuration/activitypub/vocabulary/loose'
+import { isJsonObject, type JsonObject, prop, textOf } from '@murmuration/activitypub/vocabulary/json'
 import type { Uri } from '@murmuration/activitypub/vocabulary/uri'
 import { Failure } from '@murmuration/contracts/kit'
 import type { Context } from '../context.js'
@@ -34,7 +34,7 @@ const keyOf = async (ctx: Context, id: string, asking: Asking): Promise<(Key & {
 }
 
 /** True if the document has a valid linked-data signature, which lets other servers verify it when it is forwarded. */
-export const isSignedInside = async (ctx: Context, document: Loose): Promise<boolean> => {
+export const isSignedInside = async (ctx: Context, document: JsonObject): Promise<boolean> => {
   const getKey = (id: string) => keyOf(ctx, id, { fresh: false })
   return (await verifyLinkedData(document, { now: ctx.clock.now(), getKey, graphs: ctx.graphs })).ok
 }
@@ -52,7 +52,7 @@ const isRecent = (created: unknown, now: number): boolean => {
   return made > now - LIFE_MS && made < now + AHEAD_MS
 }
 
-const attempt = async (ctx: Context, document: Loose, asking: Asking): Promise<Try> => {
+const attempt = async (ctx: Context, document: JsonObject, asking: Asking): Promise<Try> => {
   let used: string | null = null
   const getKey = async (id: string) => {
     const key = await keyOf(ctx, id, asking)
@@ -69,7 +69,7 @@ const attempt = async (ctx: Context, document: Loose, asking: Asking): Promise<T
     if (proof.reason === 'wrong-signature') return { proved: null, outdated: used }
   }
   const signature = prop(document, 'signature')
-  if (!isLoose(signature) || !isRecent(prop(signature, 'created'), now)) return { proved: null, outdated: null }
+  if (!isJsonObject(signature) || !isRecent(prop(signature, 'created'), now)) return { proved: null, outdated: null }
   const signed = await verifyLinkedData(document, { now, getKey, graphs: ctx.graphs })
   if (signed.ok) return { proved: { actor: signed.actor as Uri, document: signed.document }, outdated: null }
   return { proved: null, outdated: signed.reason === 'wrong-signature' ? used : null }
@@ -81,7 +81,7 @@ const attempt = async (ctx: Context, document: Loose, asking: Asking): Promise<T
  */
 export const thirdPartyProofOf = async (
   ctx: Context,
-  document: Loose,
+  document: JsonObject,
   asked: { from: string | null; by: string | null },
 ): Promise<ThirdPartyProof | null> => {
   const { proved, outdated } = await attempt(ctx, document, { fresh: false, ...asked })

@@ -3,7 +3,7 @@
  * endpoint.
  */
 import type { Activity, ActivityOf, ActivityRefusal } from '@murmuration/activitypub/vocabulary/activity'
-import { type Loose, prop } from '@murmuration/activitypub/vocabulary/loose'
+import { type JsonObject, prop } from '@murmuration/activitypub/vocabulary/json'
 import { sameOrigin } from '@murmuration/activitypub/vocabulary/uri'
 import type { OwnHosts, Refusal } from '../core/authority.rules.js'
 import {
@@ -64,7 +64,7 @@ export const senderFault = (activity: Activity, ownHosts: OwnHosts): Refusal | n
  *
  * Unknown types and forms are no fault, because their senders send them to every server.
  */
-export const isSenderFault = (reason: ActivityRefusal, document: Loose): boolean => {
+export const isSenderFault = (reason: ActivityRefusal, document: JsonObject): boolean => {
   if (reason === 'bad-object') return (prop(document, 'object') ?? null) === null
   return !['unsupported-type', 'bad-target', 'bad-instrument'].includes(reason)
 }

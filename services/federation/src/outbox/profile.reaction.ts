@@ -69,7 +69,7 @@ export const onAccountRemoved = react(accountRemoved, 'on-account-removed', asyn
     // Relays that received an activity are delivery recipients of the account.
     inboxes: await followerInboxes(ctx, e.id),
     receivers: 'recipients',
-    also: async (tx) => {
+    inTransaction: async (tx) => {
       await recordGone(tx, { accountId: e.id, uri: e.uri })
       await ageArchives(tx, e.id)
     },

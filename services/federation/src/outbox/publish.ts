@@ -66,7 +66,7 @@ export interface Outgoing {
    */
   readAfter?: string
   /** Further writes in the same transaction. */
-  also?: (tx: Tx) => Promise<unknown>
+  inTransaction?: (tx: Tx) => Promise<unknown>
 }
 
 export type Publishing = Pick<
@@ -142,7 +142,7 @@ export const publish = async (ctx: Publishing, it: Outgoing): Promise<boolean> =
   for (const page of chunk(to, PAGE)) await ensureInboxes(ctx.db, page, () => ctx.ids.next())
   if (it.shared) await rememberShared(ctx, it, to, it.shared)
   return ctx.db.tx(async (tx) => {
-    await it.also?.(tx)
+    await it.inTransaction?.(tx)
     if (it.shows) await lockShown(tx, it.shows.uri)
     await lockActivity(tx, { about: it.about, actorId: it.actorId, isActorDeletion: it.isActorDeletion ?? false })
     const now = ctx.clock.date()

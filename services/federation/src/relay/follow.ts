@@ -24,7 +24,7 @@ export type FurtherWrites = (tx: Tx) => Promise<unknown>
 const send = (
   ctx: Publishing,
   relay: RelayRow,
-  it: { activity: OutgoingActivity; about: string; also: FurtherWrites },
+  it: { activity: OutgoingActivity; about: string; inTransaction: FurtherWrites },
 ): Promise<boolean> =>
   publish(ctx, {
     actorId: INSTANCE_ACCOUNT,
@@ -35,8 +35,16 @@ const send = (
     inboxes: [relay.inbox_url],
   })
 
-export const sendFollow = (ctx: Publishing, relay: RelayRow, id: string, also: FurtherWrites): Promise<boolean> =>
-  send(ctx, relay, { activity: ourFollow(ctx, relay, id), about: id, also })
+export const sendFollow = (
+  ctx: Publishing,
+  relay: RelayRow,
+  id: string,
+  inTransaction: FurtherWrites,
+): Promise<boolean> => send(ctx, relay, { activity: ourFollow(ctx, relay, id), about: id, inTransaction })
 
-export const sendUndoOfFollow = (ctx: Publishing, relay: RelayRow, id: string, also: FurtherWrites): Promise<boolean> =>
-  send(ctx, relay, { activity: writeUndo(ourFollow(ctx, relay, id)), about: id, also })
+export const sendUndoOfFollow = (
+  ctx: Publishing,
+  relay: RelayRow,
+  id: string,
+  inTransaction: FurtherWrites,
+): Promise<boolean> => send(ctx, relay, { activity: writeUndo(ourFollow(ctx, relay, id)), about: id, inTransaction })

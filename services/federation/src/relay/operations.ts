@@ -71,17 +71,17 @@ export const add = handle(relayAdd, async (ctx, viewer, { url }) => {
 const noFurtherWrites: FurtherWrites = async () => undefined
 
 /**
- * Publishes a new Follow to a relay, in one transaction with the state of the relay and the writes of `also`. The id of the Follow
+ * Publishes a new Follow to a relay, in one transaction with the state of the relay and the writes of `inTransaction`. The id of the Follow
  * is new, so that an Accept or Reject of an older Follow changes nothing.
  */
 export const followRelay = async (
   ctx: Context,
   relay: RelayRow,
-  also: FurtherWrites = noFurtherWrites,
+  inTransaction: FurtherWrites = noFurtherWrites,
 ): Promise<Relay> => {
   const followUri = `${followPrefix(ctx)}${relay.id}/${ctx.ids.next()}`
   await sendFollow(ctx, relay, followUri, async (tx) => {
-    await also(tx)
+    await inTransaction(tx)
     await updateRelay(tx, relay.id, { state: 'pending', followUri })
   })
   return relayOf({ ...relay, state: 'pending' })
@@ -97,16 +97,16 @@ export const enable = handle(relayEnable, async (ctx, viewer, { url }) => {
 
 /**
  * Disables a relay: statuses are neither sent to it nor accepted from it. The Undo of the Follow is published in the same
- * transaction, with the writes of `also`.
+ * transaction, with the writes of `inTransaction`.
  */
 export const unfollowRelay = async (
   ctx: Context,
   relay: RelayRow,
-  also: FurtherWrites = noFurtherWrites,
+  inTransaction: FurtherWrites = noFurtherWrites,
 ): Promise<void> => {
   const change: FurtherWrites = async (tx) => {
     await updateRelay(tx, relay.id, { state: 'idle', followUri: null })
-    await also(tx)
+    await inTransaction(tx)
   }
   await (relay.follow_uri === null ? ctx.db.tx(change) : sendUndoOfFollow(ctx, relay, relay.follow_uri, change))
 }

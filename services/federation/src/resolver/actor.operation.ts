@@ -1,6 +1,6 @@
 /** Handlers that fetch data of remote accounts: actors, keys, followers, featured hashtags, and pages that link to profiles. */
 
-import { type Loose, prop, type Ref } from '@murmuration/activitypub/vocabulary/loose'
+import { type JsonObject, prop, type Ref } from '@murmuration/activitypub/vocabulary/json'
 import { type IncomingCollection, readCollection } from '@murmuration/activitypub/vocabulary/read-collection'
 import { hashtagsIn } from '@murmuration/activitypub/vocabulary/read-featured-tags'
 import { hostOf, readUri } from '@murmuration/activitypub/vocabulary/uri'
@@ -70,7 +70,7 @@ export const followers = handle(fetchFollowers, async (ctx, _viewer, { url }) =>
 /** Where the items of a collection are: in its document (null), or in its first page, which may be embedded. */
 const firstPageOf = ({ items, first }: IncomingCollection): Ref | null => {
   if (items.length > 0 || first === null) return null
-  const isHere = first.node !== null && ['items', 'orderedItems'].some((name) => prop(first.node as Loose, name))
+  const isHere = first.node !== null && ['items', 'orderedItems'].some((name) => prop(first.node as JsonObject, name))
   return isHere ? null : first
 }
 

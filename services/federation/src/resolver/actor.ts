@@ -1,7 +1,7 @@
 /** Fetches remote actors: the document from its own address, the handle confirmed by WebFinger, keys, and counts. */
 
 import type { IncomingActor } from '@murmuration/activitypub/vocabulary/actor'
-import type { Loose } from '@murmuration/activitypub/vocabulary/loose'
+import type { JsonObject } from '@murmuration/activitypub/vocabulary/json'
 import { preferredUsernameOf, readActor } from '@murmuration/activitypub/vocabulary/read-actor'
 import { type IncomingCollection, readCollection } from '@murmuration/activitypub/vocabulary/read-collection'
 import { readKeyDocument } from '@murmuration/activitypub/vocabulary/read-key'
@@ -32,7 +32,7 @@ const schemeFor = (context: FetchContext, domain: string): 'https' | 'http' =>
 const proveHandle = async (
   context: FetchContext,
   actor: IncomingActor,
-  document: Loose,
+  document: JsonObject,
 ): Promise<{ ok: true; handle: Handle } | Failed> => {
   const own = { username: preferredUsernameOf(document) ?? actor.username, domain: hostOf(actor.uri) as string }
   const claims = actor.handle.domain === own.domain ? [own] : [actor.handle, own]
@@ -105,7 +105,7 @@ const isWelcome = (context: FetchContext, domain: string): boolean => hostAccess
 /** Parses the actor in a proved document. `handle`: already confirmed. `totals`: fetch the counts of its collections too. */
 export const buildActor = async (
   context: FetchContext,
-  proved: { uri: TrustedUri; document: Loose },
+  proved: { uri: TrustedUri; document: JsonObject },
   options: { handle?: Handle; totals: boolean },
 ): Promise<FoundActor | Failed> => {
   const read = readActor(proved.document, { fetched: true })

@@ -1,6 +1,6 @@
 /** Fetches and verifies the authorization of a quote or reply (FEP-044f). */
 
-import { typesOf } from '@murmuration/activitypub/vocabulary/loose'
+import { typesOf } from '@murmuration/activitypub/vocabulary/json'
 import { readQuoteAuthorization, readReplyAuthorization } from '@murmuration/activitypub/vocabulary/read-quote'
 import { readUri, sameOrigin, type Uri } from '@murmuration/activitypub/vocabulary/uri'
 import type { FetchContext } from './actor.js'

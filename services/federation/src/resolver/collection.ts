@@ -1,6 +1,6 @@
 /** Fetches collections of statuses page by page, within bounds. All pages must be on one server, and each is fetched once. */
 
-import { type Loose, prop, type Ref, refOf, typesOf } from '@murmuration/activitypub/vocabulary/loose'
+import { type JsonObject, prop, type Ref, refOf, typesOf } from '@murmuration/activitypub/vocabulary/json'
 import { type IncomingCollection, readCollection } from '@murmuration/activitypub/vocabulary/read-collection'
 import { readNote } from '@murmuration/activitypub/vocabulary/read-note'
 import { hostOf, isPublic, sameOrigin, type Uri } from '@murmuration/activitypub/vocabulary/uri'
@@ -39,7 +39,7 @@ const publishedIn = (item: Ref): Ref | null => {
 }
 
 /** The embedded copy of a status; null if it must be fetched. A copy counts if it is public and on the server of the collection. */
-const noteOf = (context: FetchContext, node: Loose | null, origin: Uri, now: number): FetchedNote | null => {
+const noteOf = (context: FetchContext, node: JsonObject | null, origin: Uri, now: number): FetchedNote | null => {
   const read = node === null ? null : readNote(node)
   if (!read?.ok || !sameOrigin(read.note.uri, origin)) return null
   const { to, cc } = read.note.addressing
@@ -57,7 +57,7 @@ const itemsOf = (context: FetchContext, page: IncomingCollection, origin: Uri, n
   })
 
 /** Next page: embedded in the document, or at an address. */
-type Step = { node: Loose } | { uri: Uri }
+type Step = { node: JsonObject } | { uri: Uri }
 
 /** The page that a reference names. An embedded page without items and links must be fetched. */
 const stepTo = (ref: Ref | null): Step | null => {
@@ -71,7 +71,7 @@ const stepTo = (ref: Ref | null): Step | null => {
 const stepAfter = (page: IncomingCollection): Step | null =>
   page.isPage || page.first === null ? page.next && { uri: page.next } : stepTo(page.first)
 
-const read = (context: FetchContext, uri: Uri): Promise<{ ok: true; document: Loose } | Failed> =>
+const read = (context: FetchContext, uri: Uri): Promise<{ ok: true; document: JsonObject } | Failed> =>
   readSource(context.reader, uri, { kind: 'collection', ownHosts: context.self.ownHosts })
 
 /**
@@ -97,7 +97,7 @@ export const walk = async (
     const here: Step = step
     if ('uri' in here && (seen.size === bounds.pages || seen.has(here.uri))) break
     if ('uri' in here) seen.add(here.uri)
-    const found: { ok: true; document: Loose } | Failed =
+    const found: { ok: true; document: JsonObject } | Failed =
       'uri' in here ? await read(context, here.uri) : { ok: true as const, document: here.node }
     if (!found.ok && items.size === 0 && turns === 0) return found
     if (!found.ok && found.outcome === 'later' && 'uri' in here) unread = here.uri
@@ -115,4 +115,4 @@ export const walk = async (
 }
 
 /** First page of the `replies` of a status; null if it has none. */
-export const repliesOf = (document: Loose): Step | null => stepTo(refOf(prop(document, 'replies')))
+export const repliesOf = (document: JsonObject): Step | null => stepTo(refOf(prop(document, 'replies')))

@@ -1,16 +1,16 @@
 /** Fetches JSON documents of other servers, and proves their ids by their addresses. */
 
-import { type Loose, prop } from '@murmuration/activitypub/vocabulary/loose'
+import { type JsonObject, prop } from '@murmuration/activitypub/vocabulary/json'
 import { parseDocument } from '@murmuration/activitypub/vocabulary/parse-document'
 import type { Uri } from '@murmuration/activitypub/vocabulary/uri'
 import type { OwnHosts, TrustedUri } from '../core/authority.rules.js'
 import { checkFetched, partNamed, sourceFault } from './fetched-document.rules.js'
 import { documentTypes, type Failed, failed, type Read, type Reader, type ReadOptions } from './reader.js'
 
-export type Document = { ok: true; uri: TrustedUri; document: Loose }
+export type Document = { ok: true; uri: TrustedUri; document: JsonObject }
 
 /** Parses the JSON document of a response. Fails with `refused` if it is invalid. */
-export const parseRead = (read: Read): { ok: true; document: Loose } | Failed => {
+export const parseRead = (read: Read): { ok: true; document: JsonObject } | Failed => {
   const parsed = parseDocument(read.body)
   return parsed.ok ? parsed : failed('refused')
 }
@@ -59,7 +59,7 @@ export const readSource = async (
   reader: Reader,
   uri: Uri,
   options: { kind: ReadOptions['kind']; ownHosts: OwnHosts },
-): Promise<{ ok: true; document: Loose } | Failed> => {
+): Promise<{ ok: true; document: JsonObject } | Failed> => {
   const read = await reader.read(uri, { kind: options.kind, accept: documentTypes })
   if (!read.ok) return read
   return sourceFault(read, options.ownHosts) === null ? parseRead(read) : failed('refused')

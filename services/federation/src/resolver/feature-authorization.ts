@@ -1,6 +1,6 @@
 /** Fetches and verifies a FeatureAuthorization: the consent of an account to be in a collection (FEP-7aa9). */
 
-import { typesOf } from '@murmuration/activitypub/vocabulary/loose'
+import { typesOf } from '@murmuration/activitypub/vocabulary/json'
 import { readFeatureAuthorization } from '@murmuration/activitypub/vocabulary/read-featured-collection'
 import { readUri, sameOrigin } from '@murmuration/activitypub/vocabulary/uri'
 import type { FetchContext } from './actor.js'

@@ -1,6 +1,6 @@
 /** Fetches remote collections of accounts with the pages of their items. Accounts in the collections are not fetched. */
 
-import { type Loose, prop, type Ref, typesOf } from '@murmuration/activitypub/vocabulary/loose'
+import { type JsonObject, prop, type Ref, typesOf } from '@murmuration/activitypub/vocabulary/json'
 import { readCollection } from '@murmuration/activitypub/vocabulary/read-collection'
 import {
   type IncomingCollectionOfAccounts,
@@ -34,7 +34,7 @@ const onPages = async (
 ): Promise<{ ok: true; values: unknown[] } | Failed> => {
   if (step === null || bounds.left === 0) return { ok: true, values: [] }
   // An embedded page without items must be fetched.
-  const isHere = step.node !== null && ['orderedItems', 'items'].some((name) => prop(step.node as Loose, name))
+  const isHere = step.node !== null && ['orderedItems', 'items'].some((name) => prop(step.node as JsonObject, name))
   if (!isHere && (step.id === null || !sameOrigin(step.id, origin))) return failed('refused')
   if (!isHere && bounds.pages === 0) return { ok: true, values: [] }
   const read = isHere

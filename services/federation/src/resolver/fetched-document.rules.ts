@@ -1,6 +1,6 @@
 /** Decides whether the id of a fetched document is proved by the address that returned it. */
 
-import { isLoose, type Loose, listOf, prop, typesOf } from '@murmuration/activitypub/vocabulary/loose'
+import { isJsonObject, type JsonObject, listOf, prop, typesOf } from '@murmuration/activitypub/vocabulary/json'
 import { originOf, readUri, sameOrigin, type Uri, withoutFragment } from '@murmuration/activitypub/vocabulary/uri'
 import { isOurs, type OwnHosts, type TrustedUri, trustedUri } from '../core/authority.rules.js'
 
@@ -61,15 +61,15 @@ const MAX_ITEMS = 200
  * Only the object of an activity and the items of a collection, with the objects of Creates among them, are searched, because
  * the server itself writes these.
  */
-export const partNamed = (document: Loose, id: Uri): Loose | null => {
+export const partNamed = (document: JsonObject, id: Uri): JsonObject | null => {
   if (!id.includes('#') || prop(document, 'id') === id) return null
-  const holders = [document, prop(document, 'first')].filter((it): it is Loose => isLoose(it))
+  const holders = [document, prop(document, 'first')].filter((it): it is JsonObject => isJsonObject(it))
   const parts = holders.flatMap((it) =>
     ['object', 'orderedItems', 'items'].flatMap((name) => listOf(prop(it, name), MAX_ITEMS)),
   )
-  const creates = parts.filter((it): it is Loose => isLoose(it) && typesOf(it).includes('Create'))
+  const creates = parts.filter((it): it is JsonObject => isJsonObject(it) && typesOf(it).includes('Create'))
   const inside = creates.flatMap((it) => listOf(prop(it, 'object'), 1))
-  const part = [...parts, ...inside].find((it): it is Loose => isLoose(it) && prop(it, 'id') === id)
+  const part = [...parts, ...inside].find((it): it is JsonObject => isJsonObject(it) && prop(it, 'id') === id)
   return part === undefined ? null : { '@context': prop(document, '@context'), ...part }
 }
 

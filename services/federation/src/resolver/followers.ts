@@ -1,5 +1,5 @@
 /** Fetches the list of local followers of a remote account from its server, page by page (FEP-8fcf). */
-import type { Loose, Ref } from '@murmuration/activitypub/vocabulary/loose'
+import type { JsonObject, Ref } from '@murmuration/activitypub/vocabulary/json'
 import { readCollection } from '@murmuration/activitypub/vocabulary/read-collection'
 import { readUri, type Uri } from '@murmuration/activitypub/vocabulary/uri'
 import type { FetchContext } from './actor.js'
@@ -24,12 +24,12 @@ export const readFollowers = async (context: FetchContext, uri: Uri): Promise<Fo
   const found = new Set<Uri>()
   const visited = new Set<Uri>()
   const read = (at: Uri) => readSource(context.reader, at, { kind: 'collection', ownHosts: context.self.ownHosts })
-  let step: Uri | Loose | null = uri
+  let step: Uri | JsonObject | null = uri
   // Each page links to the next. An embedded page is read with its document.
   while (step !== null && (typeof step !== 'string' || (visited.size < MAX_PAGES && found.size < ENOUGH))) {
     if (typeof step === 'string' && visited.has(step)) return failed('refused')
     if (typeof step === 'string') visited.add(step)
-    const page: { ok: true; document: Loose } | Failed =
+    const page: { ok: true; document: JsonObject } | Failed =
       typeof step === 'string' ? await read(step) : { ok: true, document: step }
     if (!page.ok) return page
     const collection = readCollection(page.document, { origin: uri, max: MAX_IN_PAGE + 1 })

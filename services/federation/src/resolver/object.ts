@@ -1,7 +1,7 @@
 /** Fetches the object of an address that a user entered: a status, an actor, the Create of a status, or the page of one of them. */
 
 import { actorKinds } from '@murmuration/activitypub/vocabulary/actor'
-import { idOf, type Loose, prop, soleIdOf, typesOf } from '@murmuration/activitypub/vocabulary/loose'
+import { idOf, type JsonObject, prop, soleIdOf, typesOf } from '@murmuration/activitypub/vocabulary/json'
 import type { IncomingNote } from '@murmuration/activitypub/vocabulary/note'
 import { readActor } from '@murmuration/activitypub/vocabulary/read-actor'
 import { readNote } from '@murmuration/activitypub/vocabulary/read-note'
@@ -77,7 +77,7 @@ export const noteIn = async (context: FetchContext, proved: Document, now: numbe
 }
 
 /** URI of the object of a Create, if it is on the same server; null for other documents. */
-const publishedBy = (document: Loose, uri: Uri): Uri | null => {
+const publishedBy = (document: JsonObject, uri: Uri): Uri | null => {
   if (!typesOf(document).includes('Create')) return null
   const object = idOf(prop(document, 'object'))
   return object !== null && sameOrigin(object, uri) ? object : null
@@ -98,7 +98,7 @@ export const documentByUrl = async (context: FetchContext, text: string): Promis
 }
 
 /** The Update or Delete in a document; null for other documents. */
-const activityIn = (document: Loose): FoundActivity | null => {
+const activityIn = (document: JsonObject): FoundActivity | null => {
   const type = (['Update', 'Delete'] as const).find((it) => typesOf(document).includes(it))
   const object = type === undefined ? null : soleIdOf(prop(document, 'object'))
   return type === undefined || object === null ? null : { type, object }

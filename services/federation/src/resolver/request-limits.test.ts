@@ -7,7 +7,7 @@ import { createRequestLimits, type Why } from './request-limits.js'
 
 test('hostile 107 ten new hosts below one domain are allowed per minute, and any number below different domains', async () => {
   let now = 0
-  const redis = { soft: async (_work: unknown, otherwise: unknown) => otherwise } as unknown as Redis
+  const redis = { withFallback: async (_work: unknown, otherwise: unknown) => otherwise } as unknown as Redis
   const local = createMemoryCache<number>({ max: 1_000, ttlMs: 60_000, now: () => now })
   const { mayRequestNewHost } = createRequestLimits({ redis, prefix: 'test', now: () => now, local })
   const meet = async (names: string[]) =>
@@ -22,7 +22,7 @@ test('hostile 107 ten new hosts below one domain are allowed per minute, and any
 /** Rate limits without Redis: counts of this process only. */
 const alone = () => {
   const time = { now: 0 }
-  const redis = { soft: async (_work: unknown, otherwise: unknown) => otherwise } as unknown as Redis
+  const redis = { withFallback: async (_work: unknown, otherwise: unknown) => otherwise } as unknown as Redis
   const now = () => time.now
   const local = createMemoryCache<number>({ max: 10_000, ttlMs: 700_000, now })
   return { time, ...createRequestLimits({ redis, prefix: 'test', now, local }) }
@@ -107,7 +107,7 @@ test('hostile 14 a key that is read after its minute does not reduce the count o
 
 test('delivery 4 an actor whose inbox is gone is fetched again once a day', async () => {
   let now = 0
-  const redis = { soft: async (_work: unknown, otherwise: unknown) => otherwise } as unknown as Redis
+  const redis = { withFallback: async (_work: unknown, otherwise: unknown) => otherwise } as unknown as Redis
   const local = createMemoryCache<number>({ max: 10, ttlMs: 86_400_000, now: () => now })
   const { mayFetchGoneActor } = createRequestLimits({ redis, prefix: 'test', now: () => now, local })
   const looked = []
@@ -118,7 +118,7 @@ test('delivery 4 an actor whose inbox is gone is fetched again once a day', asyn
 
 test('per owner and hour, 60 activities about collections and 10 look-ups of all members are allowed', async () => {
   let now = 0
-  const redis = { soft: async (_work: unknown, otherwise: unknown) => otherwise } as unknown as Redis
+  const redis = { withFallback: async (_work: unknown, otherwise: unknown) => otherwise } as unknown as Redis
   const local = createMemoryCache<number>({ max: 1_000, ttlMs: 7_200_000, now: () => now })
   const { mayChangeCollection, mayLookUpMembers } = createRequestLimits({
     redis,
@@ -158,10 +158,13 @@ const unsteady = () => {
       return 'OK'
     },
   }
-  const soft = async (work: (client: unknown) => Promise<unknown>, fallback: unknown) =>
+  const withFallback = async (work: (client: unknown) => Promise<unknown>, fallback: unknown) =>
     state.isAway ? fallback : work(client)
   const local = createMemoryCache<number>({ max: 1_000, ttlMs: 60_000, now: () => 0 })
-  return { state, ...createRequestLimits({ redis: { soft } as unknown as Redis, prefix: 'test', now: () => 0, local }) }
+  return {
+    state,
+    ...createRequestLimits({ redis: { withFallback } as unknown as Redis, prefix: 'test', now: () => 0, local }),
+  }
 }
 
 test('hostile 107 the limit of new hosts holds while Redis times out, and a repeated host counts once', async () => {
@@ -202,7 +205,9 @@ test('the keys in Redis of renamed limits stay, so that processes of two release
       return name === 'execAsPipeline' ? Promise.resolve([1, 1]) : keys
     },
   })
-  const redis = { soft: (work: (client: unknown) => unknown) => work({ multi: () => keys }) } as unknown as Redis
+  const redis = {
+    withFallback: (work: (client: unknown) => unknown) => work({ multi: () => keys }),
+  } as unknown as Redis
   const local = createMemoryCache<number>({ max: 10, ttlMs: 60_000, now: () => 0 })
   const limits = createRequestLimits({ redis, prefix: 'test', now: () => 0, local })
   await limits.mayRequest('far.example', 'signer-key')

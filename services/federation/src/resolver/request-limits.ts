@@ -157,7 +157,7 @@ export const createRequestLimits = (options: {
   const below = async (what: string, host: string, by = ''): Promise<number> => {
     const key = `${prefix}:${what}:${digest(`${by} ${registeredDomain(host)}`)}:${minute()}`
     const here = countHere(key, host)
-    const met = await redis.soft<number | null>(async (client) => {
+    const met = await redis.withFallback<number | null>(async (client) => {
       const [, many] = (await client
         .multi()
         .sAdd(key, host)
@@ -172,7 +172,7 @@ export const createRequestLimits = (options: {
     const key = `${prefix}:${what}:${digest(name)}`
     if (local.get(key) !== undefined) return false
     local.set(key, 1, seconds * 1_000)
-    const taken = await redis.soft<string | null>(
+    const taken = await redis.withFallback<string | null>(
       (client) => client.set(key, '1', { NX: true, EX: seconds }) as Promise<string | null>,
       'OK',
     )

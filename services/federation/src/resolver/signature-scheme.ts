@@ -23,13 +23,13 @@ export const createKnownSchemes = (options: { redis: Redis; prefix: string; now:
   return {
     of: async (host) =>
       own.load(host, async () => {
-        const stored = await redis.soft((client) => client.get(keyOf(host)) as Promise<string | null>, null)
+        const stored = await redis.withFallback((client) => client.get(keyOf(host)) as Promise<string | null>, null)
         return isSignatureScheme(stored) ? stored : USUAL
       }),
     async note(host, scheme) {
       if (own.get(host) === scheme) return
       own.set(host, scheme)
-      await redis.soft<unknown>(
+      await redis.withFallback<unknown>(
         (client) => (scheme === USUAL ? client.del(keyOf(host)) : client.setEx(keyOf(host), DAY_S, scheme)),
         null,
       )

@@ -20,7 +20,7 @@ export interface Created {
 }
 
 /** Data that prevents creating a status twice, and the scheduled status that has reserved its attachments. */
-export interface Once {
+export interface Idempotency {
   /** Idempotency key of the request. */
   key?: string | null
   /** Id of the new status, if the caller has stored one for all attempts. */
@@ -30,20 +30,20 @@ export interface Once {
   /** Releases attachments that an attempt with this id reserved and does not use. By default, they become loose. */
   release?(id: string, mediaIds: readonly string[]): Promise<void>
   /** Runs in the transaction of the status. Returns false if an earlier attempt created the status. */
-  also?(tx: Tx): Promise<boolean>
+  inTransaction?(tx: Tx): Promise<boolean>
 }
 
 /** Thrown in the transaction if an earlier attempt created the status, so that nothing is stored. */
 class Replayed extends Error {}
 
-const store = async (ctx: Context, id: string, composed: Composed, once: Once): Promise<Created> => {
+const store = async (ctx: Context, id: string, composed: Composed, once: Idempotency): Promise<Created> => {
   const full = composed.full(id, ctx.clock.date())
   const author = full.row.author_id
   const key = once.key ?? null
   try {
     await ctx.db.tx(async (tx) => {
       if (key !== null && !(await takeKey(tx, author, key, id))) throw new Replayed()
-      if (once.also && !(await once.also(tx))) throw new Replayed()
+      if (once.inTransaction && !(await once.inTransaction(tx))) throw new Replayed()
       await storeStatus(ctx, tx, full)
     })
     cacheNewStatus(ctx, full, composed.people)
@@ -74,7 +74,7 @@ export const createOnce = async (
   ctx: Context,
   author: string,
   composed: Composed,
-  once: Once = {},
+  once: Idempotency = {},
 ): Promise<Created> => {
   const { mediaIds } = composed.draft
   const key = once.key ?? null

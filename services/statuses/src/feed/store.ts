@@ -130,7 +130,7 @@ export const addEntry = async (
     String(rules.window),
     String(rules.length),
   ]
-  return new Set(positions(await redis.hard((client) => run(client, ADD, [...keys], args))))
+  return new Set(positions(await redis.run((client) => run(client, ADD, [...keys], args))))
 }
 
 /** Removes entries from feeds. Throws if Redis is unavailable. */
@@ -140,7 +140,7 @@ export const removeEntries = async (
   entries: readonly Entry[],
 ): Promise<void> => {
   if (keys.length === 0 || entries.length === 0) return
-  await redis.hard((client) => run(client, REMOVE, [...keys], entries.map(memberOf)))
+  await redis.run((client) => run(client, REMOVE, [...keys], entries.map(memberOf)))
 }
 
 const positionsOf = async (
@@ -151,7 +151,7 @@ const positionsOf = async (
 ): Promise<Set<number>> =>
   keys.length === 0
     ? new Set()
-    : new Set(positions(await redis.soft((client) => run(client, FIND, [...keys], [memberOf(entry), has]), [])))
+    : new Set(positions(await redis.withFallback((client) => run(client, FIND, [...keys], [memberOf(entry), has]), [])))
 
 /**
  * Positions (from 0) of keys whose feed exists without the entry. A missing feed may contain the entry after its
@@ -183,7 +183,7 @@ export const readFeed = async (
   const low = floor === undefined ? '(/' : above(floor)
   const high = page.max_id === undefined ? '+' : below(page.max_id)
   const up = page.min_id !== undefined
-  return redis.soft(async (client) => {
+  return redis.withFallback(async (client) => {
     const [complete, , members] = (await client
       .multi()
       .zScore(key, COMPLETE)
@@ -202,7 +202,7 @@ export const readFeed = async (
 
 /** All entries of a feed, newest first, and whether it is complete. Throws if Redis is unavailable. */
 export const allEntries = (redis: Redis, key: string): Promise<{ entries: Entry[]; complete: boolean }> =>
-  redis.hard(async (client) => {
+  redis.run(async (client) => {
     const members = (await client.zRange(key, 0, -1, { REV: true })).map(String)
     return {
       entries: members.filter((one) => one !== COMPLETE && one !== BUILDING).map(entryOf),
@@ -212,13 +212,13 @@ export const allEntries = (redis: Redis, key: string): Promise<{ entries: Entry[
 
 /** Whether the feed is being rebuilt. */
 export const isBuilding = (redis: Redis, key: string): Promise<boolean> =>
-  redis.soft(async (client) => (await client.zScore(key, BUILDING)) !== null, false)
+  redis.withFallback(async (client) => (await client.zScore(key, BUILDING)) !== null, false)
 
 /**
  * Begins a rebuild; from then on fan-out adds entries. Returns false if the feed exists or another reader rebuilds it.
  */
 export const beginBuilding = (redis: Redis, key: string): Promise<boolean> =>
-  redis.hard(async (client) => (await run(client, BEGIN, [key], [])) === 1)
+  redis.run(async (client) => (await run(client, BEGIN, [key], [])) === 1)
 
 /**
  * Adds the entries of a rebuilt feed and marks it as complete. Returns false if an entry was removed during the
@@ -231,7 +231,7 @@ export const finishBuilding = (
   rules: FeedRules,
   lifetimeSeconds: number,
 ): Promise<boolean> =>
-  redis.hard(async (client) => {
+  redis.run(async (client) => {
     if (entries.length)
       await client.zAdd(
         key,
@@ -248,7 +248,7 @@ export const mergeEntries = async (
   rules: FeedRules,
 ): Promise<void> => {
   if (entries.length === 0) return
-  await redis.hard(async (client) => {
+  await redis.run(async (client) => {
     const there = await client.zScore(key, COMPLETE)
     if (there === null) return
     await client.zAdd(
@@ -261,5 +261,5 @@ export const mergeEntries = async (
 
 /** Deletes feeds. The next reader rebuilds a deleted feed. */
 export const dropFeeds = async (redis: Redis, keys: readonly string[]): Promise<void> => {
-  if (keys.length) await redis.hard((client) => client.del([...keys]))
+  if (keys.length) await redis.run((client) => client.del([...keys]))
 }

@@ -29,7 +29,7 @@ const publish = async (ctx: Context, row: Attempt): Promise<void> => {
   const created = await createOnce(ctx, row.account_id, composed, {
     id: row.status_id,
     from: [row.id, ...row.former_ids],
-    also: async (tx) => (await deletePublished(tx, row.id, row.status_id)) > 0,
+    inTransaction: async (tx) => (await deletePublished(tx, row.id, row.status_id)) > 0,
     // Loose attachments would be deleted after a day, although the scheduled status stays in the list.
     release: async (attempt, spare) =>
       (await scheduledOf(ctx.db, row.account_id, row.id)) === null

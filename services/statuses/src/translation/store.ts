@@ -14,12 +14,12 @@ export const translationName = (provider: string, source: string, target: string
     .digest('base64url')
 
 const read = async <T>(redis: Redis, key: string): Promise<T | null> => {
-  const text = await redis.soft((client) => client.get(key), null)
+  const text = await redis.withFallback((client) => client.get(key), null)
   return typeof text === 'string' ? (JSON.parse(text) as T) : null
 }
 
 const write = async (redis: Redis, key: string, value: unknown, seconds: number): Promise<void> => {
-  await redis.soft((client) => client.setEx(key, seconds, JSON.stringify(value)), undefined)
+  await redis.withFallback((client) => client.setEx(key, seconds, JSON.stringify(value)), undefined)
 }
 
 const keyIn = async (redis: Redis, area: 'translation' | 'translation-languages', name: string): Promise<string> =>

@@ -22,7 +22,7 @@ export interface Presence {
  * time again. Undefined if Redis does not respond: every account then counts as present.
  */
 export const keptSince = async ({ redis }: Pick<Context, 'redis'>): Promise<number | null | undefined> => {
-  const score = await redis.soft((client) => client.zScore(KEY, PRESENT_SINCE), undefined)
+  const score = await redis.withFallback((client) => client.zScore(KEY, PRESENT_SINCE), undefined)
   return score === null || score === undefined ? score : -Number(score)
 }
 
@@ -47,7 +47,7 @@ export const createPresence = (
   const put = async (marked: readonly string[]): Promise<void> => {
     const score = ctx.clock.now()
     const members = marked.map((value) => ({ score, value }))
-    const isWritten = await ctx.redis.soft(async (client) => {
+    const isWritten = await ctx.redis.withFallback(async (client) => {
       await client.zAdd(KEY, members)
       return true
     }, false)
@@ -62,7 +62,7 @@ export const createPresence = (
   const restore = async (now: number): Promise<void> => {
     isDoubtful = false
     const list = [...accounts()]
-    const unknown = await ctx.redis.soft(async (client) => {
+    const unknown = await ctx.redis.withFallback(async (client) => {
       const scores = list.length > 0 ? await client.zmScore(KEY, list) : []
       const missing = list.filter((_, i) => Number(scores[i] ?? 0) <= now - DAY_MS)
       // Moves PRESENT_SINCE, so that a connection that resumes from an earlier position gets a gap.
@@ -77,7 +77,7 @@ export const createPresence = (
   /** Detects a loss of data or a return to an earlier state of Redis, and writes the missing members. */
   const check = async (): Promise<void> => {
     const now = ctx.clock.now()
-    const found = await ctx.redis.soft(async (client) => {
+    const found = await ctx.redis.withFallback(async (client) => {
       const [, added, score] = await Promise.all([
         client.zAdd(KEY, { score: -now, value: PRESENT_SINCE }, { condition: 'NX' }),
         client.zAdd(KEY, { score: now, value: own }, { condition: 'NX' }),
@@ -97,7 +97,7 @@ export const createPresence = (
     ctx.clock.every(60_000, async () => {
       await check()
       mark([own, ...accounts()])
-      ctx.redis.soft((client) => client.zRemRangeByScore(KEY, 0, ctx.clock.now() - DAY_MS), 0)
+      ctx.redis.withFallback((client) => client.zRemRangeByScore(KEY, 0, ctx.clock.now() - DAY_MS), 0)
     }),
   ]
   ctx.onClose('presence', () => {

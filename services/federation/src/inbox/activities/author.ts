@@ -1,7 +1,7 @@
 /** Resolves addresses of authors in activities: some servers name the page of an actor in `attributedTo` instead of its id. */
 
 import type { Activity } from '@murmuration/activitypub/vocabulary/activity'
-import type { Loose, Ref } from '@murmuration/activitypub/vocabulary/loose'
+import type { JsonObject, Ref } from '@murmuration/activitypub/vocabulary/json'
 import { authorsIn } from '@murmuration/activitypub/vocabulary/read-note'
 import { sameOrigin, type Uri } from '@murmuration/activitypub/vocabulary/uri'
 import { type AccountRecord, accountRecords } from '@murmuration/contracts/accounts'
@@ -13,7 +13,7 @@ import { tryLater } from './received.js'
 const MAX_FETCHED = 4
 
 /** Embedded objects of an activity that may have an author. */
-const nodesIn = (activity: Activity): readonly Loose[] => {
+const nodesIn = (activity: Activity): readonly JsonObject[] => {
   const refs: readonly Ref[] =
     activity.type === 'Create'
       ? activity.objects

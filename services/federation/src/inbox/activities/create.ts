@@ -1,7 +1,7 @@
 /** Create: stores a status that concerns local accounts, or casts votes in a local poll. */
 
 import type { ActivityOf } from '@murmuration/activitypub/vocabulary/activity'
-import type { Loose, Ref } from '@murmuration/activitypub/vocabulary/loose'
+import type { JsonObject, Ref } from '@murmuration/activitypub/vocabulary/json'
 import { readNote, voteOf } from '@murmuration/activitypub/vocabulary/read-note'
 import { hostOf, isPublic, type Uri } from '@murmuration/activitypub/vocabulary/uri'
 import { accountRecords } from '@murmuration/contracts/accounts'
@@ -37,7 +37,7 @@ const no = (outcome: Outcome): ReadCopy => ({ ok: false, outcome })
 export const readEmbeddedCopy = (
   ctx: Context,
   { activity, actor, ownerId }: StatusActivity,
-  node: Loose,
+  node: JsonObject,
   edit = false,
 ): ReadCopy => {
   const read = readNote(node, { around: activity, edit })
@@ -86,7 +86,7 @@ const addInboxOwner = async (
   ctx: Context,
   received: Received<'Create'>,
   known: StatusRecord,
-  node: Loose,
+  node: JsonObject,
 ): Promise<Outcome> => {
   const { ownerId } = received
   const isOpen = known.visibility === 'public' || known.visibility === 'unlisted'
@@ -104,7 +104,7 @@ export const isOld = (ctx: Pick<Context, 'clock'>, { note }: UnstoredStatus): bo
   ctx.clock.now() - Date.parse(note.published) > DAY_MS
 
 /** The embedded object, or a fresh fetch if the status is old and was edited. */
-const newestOf = async (ctx: Context, received: Received<'Create'>, node: Loose, uri: Uri): Promise<ReadCopy> => {
+const newestOf = async (ctx: Context, received: Received<'Create'>, node: JsonObject, uri: Uri): Promise<ReadCopy> => {
   const read = readEmbeddedCopy(ctx, received, node)
   return read.ok && isOld(ctx, read.unstored) && (await wasEdited(ctx, received, uri))
     ? fetchOriginal(ctx, received, uri, true)

@@ -1,6 +1,6 @@
 /** Accept and Reject of a local FeatureRequest, and the revocation of such an Accept (FEP-7aa9). */
 
-import { idOf, prop, type Ref, soleIdOf, typesOf } from '@murmuration/activitypub/vocabulary/loose'
+import { idOf, prop, type Ref, soleIdOf, typesOf } from '@murmuration/activitypub/vocabulary/json'
 import { collectionRecords, respondToCollectionItem, revokeCollectionConsent } from '@murmuration/contracts/accounts'
 import { isId } from '@murmuration/contracts/kit'
 import type { Context } from '../../context.js'

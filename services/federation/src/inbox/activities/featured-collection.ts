@@ -1,6 +1,6 @@
 /** Activities about remote collections of accounts: creation, update, added and removed items, deletion (FEP-7aa9). */
 
-import { type Loose, type Ref, typesOf } from '@murmuration/activitypub/vocabulary/loose'
+import { type JsonObject, type Ref, typesOf } from '@murmuration/activitypub/vocabulary/json'
 import {
   isFeaturedCollection,
   isFeaturedItem,
@@ -69,7 +69,7 @@ const readWhole = async (ctx: Context, by: By, uri: Uri): Promise<Outcome> => {
     : refused('not-yours')
 }
 
-const takeWhole = async (ctx: Context, by: By, node: Loose): Promise<Outcome> => {
+const takeWhole = async (ctx: Context, by: By, node: JsonObject): Promise<Outcome> => {
   const { actor, activity } = by
   const incoming = readFeaturedCollection(node)
   if (incoming === null) return refused('bad-object')

@@ -5,7 +5,7 @@
  * local accounts. The received bytes are sent unchanged, and only with a valid linked-data signature.
  */
 
-import { prop, type Ref } from '@murmuration/activitypub/vocabulary/loose'
+import { prop, type Ref } from '@murmuration/activitypub/vocabulary/json'
 import { inReplyToOf } from '@murmuration/activitypub/vocabulary/read-note'
 import { hostOf, isPublic, sameOrigin, type Uri } from '@murmuration/activitypub/vocabulary/uri'
 import { localBoosters, localQuoters, type StatusRecord } from '@murmuration/contracts/statuses'

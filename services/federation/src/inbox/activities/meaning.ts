@@ -5,7 +5,7 @@
  */
 
 import type { Activity, InnerActivity } from '@murmuration/activitypub/vocabulary/activity'
-import type { Ref } from '@murmuration/activitypub/vocabulary/loose'
+import type { Ref } from '@murmuration/activitypub/vocabulary/json'
 import { readUri, type Uri } from '@murmuration/activitypub/vocabulary/uri'
 import { accountRecords } from '@murmuration/contracts/accounts'
 import { statusRecords } from '@murmuration/contracts/statuses'

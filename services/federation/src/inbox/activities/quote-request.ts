@@ -1,6 +1,6 @@
 /** QuoteRequest (FEP-044f): a remote account asks to quote a local status. The quote policy of the status decides at once. */
 import { createHash } from 'node:crypto'
-import type { Loose } from '@murmuration/activitypub/vocabulary/loose'
+import type { JsonObject } from '@murmuration/activitypub/vocabulary/json'
 import { readNote } from '@murmuration/activitypub/vocabulary/read-note'
 import type { Uri } from '@murmuration/activitypub/vocabulary/uri'
 import { writeQuoteResponse } from '@murmuration/activitypub/vocabulary/write-quote'
@@ -16,7 +16,12 @@ import { done, ignored, refused } from './outcome.js'
 import { type Handler, type Received, statusOf } from './received.js'
 
 /** Stores the embedded quoting status if it is unknown, so that the quoted author can see it at once. */
-const storeQuoting = async (ctx: Context, received: Received<'QuoteRequest'>, uri: Uri, node: Loose): Promise<void> => {
+const storeQuoting = async (
+  ctx: Context,
+  received: Received<'QuoteRequest'>,
+  uri: Uri,
+  node: JsonObject,
+): Promise<void> => {
   if ((await statusOf(ctx, uri)) !== null) return
   const read = readEmbeddedCopy(ctx, received, node)
   if (read.ok) await storeNew(ctx, read.unstored)

@@ -1,7 +1,7 @@
 /** Accept and Reject of a local QuoteRequest (FEP-044f). */
 
 import type { ActivityOf } from '@murmuration/activitypub/vocabulary/activity'
-import { hrefOf, idOf, type Loose, prop, typesOf } from '@murmuration/activitypub/vocabulary/loose'
+import { hrefOf, idOf, type JsonObject, prop, typesOf } from '@murmuration/activitypub/vocabulary/json'
 import type { Uri } from '@murmuration/activitypub/vocabulary/uri'
 import { isId } from '@murmuration/contracts/kit'
 import { respondToQuote } from '@murmuration/contracts/statuses'
@@ -17,7 +17,7 @@ type AcceptOrReject = ActivityOf<'Accept' | 'Reject'>
 /** Path of the id of a local QuoteRequest. The group is the id of the quoting status. */
 const QUESTION = /\/(?:ap\/users\/\d{1,19}|users\/[\w.-]{1,64})\/quote_requests\/(\d{1,19})$/
 
-const isRequest = (node: Loose): boolean => typesOf(node).length === 0 || typesOf(node).includes('QuoteRequest')
+const isRequest = (node: JsonObject): boolean => typesOf(node).length === 0 || typesOf(node).includes('QuoteRequest')
 
 /**
  * Address of the quoting status in a copy of the QuoteRequest: its id, its page, or the id of its Create. WordPress sends a copy

@@ -1,7 +1,7 @@
 /** A received activity with the account of its actor, and functions that several handlers share. */
 
 import type { Activity, ActivityOf, ActivityType } from '@murmuration/activitypub/vocabulary/activity'
-import type { Loose } from '@murmuration/activitypub/vocabulary/loose'
+import type { JsonObject } from '@murmuration/activitypub/vocabulary/json'
 import type { Uri } from '@murmuration/activitypub/vocabulary/uri'
 import { type AccountRecord, accountRecords, accountResolve, audience } from '@murmuration/contracts/accounts'
 import { ErrorText, Failure } from '@murmuration/contracts/kit'
@@ -35,7 +35,7 @@ export interface Delivery {
 /** An activity with its received text. */
 export interface Passed {
   readonly activity: Activity
-  readonly document: Loose
+  readonly document: JsonObject
   readonly text: string
 }
 

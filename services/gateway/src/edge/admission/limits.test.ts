@@ -17,9 +17,9 @@ const fakeRedis = () => {
         return stored.get(key)
       }),
   }
-  const soft = async (work: (client: unknown) => Promise<unknown>, fallback: unknown) =>
+  const withFallback = async (work: (client: unknown) => Promise<unknown>, fallback: unknown) =>
     state.isAway ? fallback : work(client)
-  return { state, redis: { soft } as unknown as Redis }
+  return { state, redis: { withFallback } as unknown as Redis }
 }
 
 test('a limit of 60 allows 60 requests although Redis times out and loses its data', async () => {

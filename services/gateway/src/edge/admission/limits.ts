@@ -74,7 +74,7 @@ const createCounter = (redis: Redis, now: () => number) => {
     const seconds = counted.map((one) => one.bucket.windowSeconds + 1)
     // Requests are also counted in memory, so that limits do not restart when Redis fails, times out or loses its data.
     const counts = keys.map((key, i) => countLocally(key, by, (seconds[i] ?? 0) * 1_000))
-    const shared = await redis.soft<number[]>(
+    const shared = await redis.withFallback<number[]>(
       async (client) => (await client.eval(SCRIPT, { keys, arguments: [by, ...seconds].map(String) })) as number[],
       [],
     )

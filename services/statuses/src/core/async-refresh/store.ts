@@ -20,7 +20,7 @@ const nameOf = (thing: string): string => ownKey('refresh-of', thing)
  * unavailable.
  */
 export const beginRefresh = (redis: Redis, thing: string): Promise<string | null> =>
-  redis.soft(async (client) => {
+  redis.withFallback(async (client) => {
     const id = randomBytes(12).toString('hex')
     const begun = await client.set(nameOf(thing), id, { condition: 'NX', expiration: { type: 'EX', value: RUNNING_S } })
     if (begun === null) return null
@@ -37,7 +37,7 @@ export const updateRefresh = (
   { id, status, count }: Refresh,
   rest: number = FINISHED_S,
 ): Promise<void> =>
-  redis.soft(async (client) => {
+  redis.withFallback(async (client) => {
     const seconds = status === 'running' ? RUNNING_S : FINISHED_S
     await client.setEx(keyOf(id), seconds, JSON.stringify({ status, count }))
     await client.expire(nameOf(thing), status === 'running' ? RUNNING_S : rest)
@@ -47,11 +47,11 @@ const read = (text: string | null, id: string): Refresh | null =>
   text === null ? null : { id, ...(JSON.parse(text) as Omit<Refresh, 'id'>) }
 
 export const refreshById = (redis: Redis, id: string): Promise<Refresh | null> =>
-  redis.soft(async (client) => read((await client.get(keyOf(id))) as string | null, id), null)
+  redis.withFallback(async (client) => read((await client.get(keyOf(id))) as string | null, id), null)
 
 /** Async refresh with a name; null if there is none. */
 export const refreshOf = (redis: Redis, thing: string): Promise<Refresh | null> =>
-  redis.soft(async (client) => {
+  redis.withFallback(async (client) => {
     const id = (await client.get(nameOf(thing))) as string | null
     return id === null ? null : read((await client.get(keyOf(id))) as string | null, id)
   }, null)

@@ -23,7 +23,7 @@ interface Known {
 const known = new WeakMap<Redis, Map<CacheKind, Known>>()
 
 const read = (redis: Redis, kind: CacheKind): Promise<string> =>
-  redis.soft(async (client) => String((await client.get(generationKey(kind))) ?? FIRST), FIRST)
+  redis.withFallback(async (client) => String((await client.get(generationKey(kind))) ?? FIRST), FIRST)
 
 /** The generation of a kind, at most 15 seconds old. */
 export const generationOf = (redis: Redis, kind: CacheKind): Promise<string> => {
@@ -39,7 +39,7 @@ export const generationOf = (redis: Redis, kind: CacheKind): Promise<string> => 
 
 /** Starts a new generation. Throws if Redis is unavailable. */
 export const beginGeneration = async (redis: Redis, kind: CacheKind, generation: string): Promise<void> => {
-  await redis.hard((client) =>
+  await redis.run((client) =>
     client.set(generationKey(kind), generation, { expiration: { type: 'EX', value: LIFETIME_S } }),
   )
   dropGeneration(redis, kind)

@@ -13,7 +13,7 @@ const cardKey = (generation: string, name: string): string => keyOf('card', FORM
 export const readCards = async <T>(redis: Redis, names: readonly string[]): Promise<Map<string, Json<T>>> => {
   if (names.length === 0) return new Map()
   const generation = await generationOf(redis, 'statuses')
-  const texts = await redis.soft((client) => client.mGet(names.map((name) => cardKey(generation, name))), [])
+  const texts = await redis.withFallback((client) => client.mGet(names.map((name) => cardKey(generation, name))), [])
   return new Map(
     names.flatMap((name, i) => {
       const text = texts[i]
@@ -26,7 +26,7 @@ export const readCards = async <T>(redis: Redis, names: readonly string[]): Prom
 export const writeCards = async (redis: Redis, cards: ReadonlyMap<string, string>): Promise<void> => {
   if (cards.size === 0) return
   const generation = await generationOf(redis, 'statuses')
-  await redis.soft(async (client) => {
+  await redis.withFallback(async (client) => {
     const pipeline = client.multi()
     for (const [name, text] of cards) pipeline.setEx(cardKey(generation, name), LIFETIME_S, text)
     await pipeline.execAsPipeline()

@@ -10,7 +10,7 @@ const PRESENT = keyspace(presentKey.owner)(presentKey.name)
 /** The given accounts with an open connection after `since` (milliseconds); empty if Redis is unavailable. */
 export const presentAmong = async (redis: Redis, accounts: readonly string[], since: number): Promise<string[]> => {
   if (accounts.length === 0) return []
-  const scores = await redis.soft((client) => client.zmScore(PRESENT, [...accounts]), [])
+  const scores = await redis.withFallback((client) => client.zmScore(PRESENT, [...accounts]), [])
   return accounts.filter((_, i) => Number(scores[i] ?? 0) > since)
 }
 
@@ -20,7 +20,7 @@ export const presentAmong = async (redis: Redis, accounts: readonly string[], si
  */
 export const listenersAmong = async (redis: Redis, accounts: readonly string[], now: number): Promise<string[]> => {
   if (accounts.length === 0) return []
-  const scores = await redis.soft((client) => client.zmScore(PRESENT, [PRESENT_SINCE, ...accounts]), null)
+  const scores = await redis.withFallback((client) => client.zmScore(PRESENT, [PRESENT_SINCE, ...accounts]), null)
   if (scores === null) return [...accounts]
   const [since, ...seen] = scores
   if (since === null || since === undefined || -since > now - PRESENT_SETTLES_MS) return [...accounts]

@@ -137,16 +137,16 @@ const keys = [
 ]
 
 /** Any JSON value, at most `depth` deep. Objects are made as the parser makes them, so that every key is an own one. */
-export const looseJson = (random: () => number, depth = 5): unknown => {
+export const randomJson = (random: () => number, depth = 5): unknown => {
   const pick = <T>(from: readonly T[]): T => from[Math.floor(random() * from.length)] as T
   const kind = random()
   if (depth === 0 || kind < 0.35) return pick(strings)
   if (kind < 0.45) return pick(scalars)
-  if (kind < 0.6) return Array.from({ length: Math.floor(random() * 4) }, () => looseJson(random, depth - 1))
+  if (kind < 0.6) return Array.from({ length: Math.floor(random() * 4) }, () => randomJson(random, depth - 1))
   const node = {}
   for (let count = Math.floor(random() * 12); count > 0; count--)
     Object.defineProperty(node, pick(keys), {
-      value: looseJson(random, depth - 1),
+      value: randomJson(random, depth - 1),
       enumerable: true,
       configurable: true,
       writable: true,
@@ -160,7 +160,7 @@ export const almostRight = (random: () => number, sound: object): Record<string,
   ...Object.fromEntries(
     Array.from({ length: Math.floor(random() * 6) }, () => [
       keys[Math.floor(random() * (keys.length - 3))],
-      looseJson(random, 3),
+      randomJson(random, 3),
     ]),
   ),
 })

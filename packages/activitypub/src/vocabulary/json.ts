@@ -3,23 +3,23 @@
 import { readUri, type Uri } from './uri.js'
 
 /** An unchecked JSON object. Members are read with `prop`, never with a dot. */
-export type Loose = { readonly [key: string]: unknown }
+export type JsonObject = { readonly [key: string]: unknown }
 
 /** A reference in a document. `id`: null if absent or invalid. `node`: the embedded copy, which is not proved, or null. */
-export type Ref = { readonly id: Uri | null; readonly node: Loose | null }
+export type Ref = { readonly id: Uri | null; readonly node: JsonObject | null }
 
-export const isLoose = (value: unknown): value is Loose =>
+export const isJsonObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** Value of an own property; undefined for absent and inherited ones. */
-export const prop = (node: Loose, name: string): unknown => (Object.hasOwn(node, name) ? node[name] : undefined)
+export const prop = (node: JsonObject, name: string): unknown => (Object.hasOwn(node, name) ? node[name] : undefined)
 
 /**
  * The entries of a JSON-LD list or set (`{"@list": […]}`), and of a map with numbers as keys (`{"0": …, "2": …}`), which PHP writes
  * for a list with gaps. Any other value is returned unchanged.
  */
 export const entriesOf = (value: unknown): unknown => {
-  if (!isLoose(value)) return value
+  if (!isJsonObject(value)) return value
   const keys = Object.keys(value)
   const [name] = keys
   if (name !== undefined && keys.every((key) => /^\d{1,9}$/.test(key))) return Object.values(value)
@@ -55,7 +55,7 @@ export const cut = (text: string, max: number): string => {
 /** A single plain value: the first entry of a list, or the `@value` of a JSON-LD value object. */
 export const scalarOf = (value: unknown): unknown => {
   const one = firstOf(value)
-  return isLoose(one) ? prop(one, '@value') : one
+  return isJsonObject(one) ? prop(one, '@value') : one
 }
 
 /** A string, cut to `max` UTF-16 units; null for other values. */
@@ -66,20 +66,20 @@ export const textOf = (value: unknown, max: number): string | null => {
 
 /** The address in a JSON-LD reference (`{"@id": …}`) or value object (`{"@value": …}`). Any other value is returned unchanged. */
 export const referenceOf = (value: unknown): unknown => {
-  if (!isLoose(value)) return value
+  if (!isJsonObject(value)) return value
   if (Object.hasOwn(value, '@value')) return prop(value, '@value')
   return Object.hasOwn(value, '@id') && Object.keys(value).length === 1 ? prop(value, '@id') : value
 }
 
 /** Address of a Link, which refers to a document and is no copy of it; null for other nodes. */
-const linkedBy = (node: Loose): Uri | null =>
+const linkedBy = (node: JsonObject): Uri | null =>
   typesOf(node).includes('Link') ? readUri(scalarOf(referenceOf(prop(node, 'href')))) : null
 
 /** Reference from an address, a Link, an object with or without an id, or the first entry of a list; null for other values. */
 export const refOf = (value: unknown): Ref | null => {
   const one = referenceOf(firstOf(value))
-  const linked = isLoose(one) ? linkedBy(one) : null
-  if (isLoose(one) && linked === null) return { id: readUri(prop(one, 'id')), node: one }
+  const linked = isJsonObject(one) ? linkedBy(one) : null
+  if (isJsonObject(one) && linked === null) return { id: readUri(prop(one, 'id')), node: one }
   const id = linked ?? readUri(one)
   return id === null ? null : { id, node: null }
 }
@@ -111,9 +111,9 @@ export const idsOf = (value: unknown, max: number): readonly Uri[] => [
  */
 export const hrefOf = (value: unknown): Uri | null => {
   const one = referenceOf(firstOf(value))
-  if (!isLoose(one)) return readUri(one)
+  if (!isJsonObject(one)) return readUri(one)
   const url = referenceOf(firstOf(prop(one, 'url')))
-  return idOf(prop(one, 'href')) ?? readUri(isLoose(url) ? scalarOf(prop(url, 'href')) : url)
+  return idOf(prop(one, 'href')) ?? readUri(isJsonObject(url) ? scalarOf(prop(url, 'href')) : url)
 }
 
 /** Prefixes of the vocabulary: its compact form, and its whole address. */
@@ -139,24 +139,24 @@ const extensionTypes = new Map([
 export const shortType = (type: string): string => extensionTypes.get(type) ?? type.replace(vocabulary, '')
 
 /** Type names of a node, at most eight, without the prefix of the vocabulary. */
-export const typesOf = (node: Loose): readonly string[] =>
+export const typesOf = (node: JsonObject): readonly string[] =>
   listOf(prop(node, 'type'), 8).flatMap((it) => (typeof it === 'string' ? shortType(it) : []))
 
 /**
  * Value of a property that the context of the vocabulary does not define. JSON-LD processors write such a property in
  * its compact form (`as:movedTo`) if the document does not define it.
  */
-export const extension = (node: Loose, name: string): unknown => prop(node, name) ?? prop(node, `as:${name}`)
+export const extension = (node: JsonObject, name: string): unknown => prop(node, name) ?? prop(node, `as:${name}`)
 
 /** The first type of the node that is in `known`; null if none is. */
-export const typeIn = <T extends string>(node: Loose, known: ReadonlySet<T>): T | null =>
+export const typeIn = <T extends string>(node: JsonObject, known: ReadonlySet<T>): T | null =>
   typesOf(node).find((it): it is T => known.has(it as T)) ?? null
 
 /** Texts that count as false. */
 const no = /^(?:false|f|0|no|n|off|null|none)?$/i
 
 const isNoForm = (value: unknown): boolean => {
-  const one = isLoose(value) && Object.hasOwn(value, '@value') ? prop(value, '@value') : value
+  const one = isJsonObject(value) && Object.hasOwn(value, '@value') ? prop(value, '@value') : value
   return one === false || one === 0 || (typeof one === 'string' && no.test(one.trim()))
 }
 
@@ -182,5 +182,5 @@ export const countOf = (value: unknown): number | null => {
 /** `totalItems` of an embedded collection; null if absent or invalid. */
 export const totalOf = (value: unknown): number | null => {
   const one = firstOf(value)
-  return isLoose(one) ? countOf(prop(one, 'totalItems')) : null
+  return isJsonObject(one) ? countOf(prop(one, 'totalItems')) : null
 }
