@@ -1,6 +1,6 @@
 // The forms that JSON-LD permits for one value, and forms of single servers.
 import { describe, expect, test } from 'vitest'
-import { typesOf } from './loose.js'
+import { typesOf } from './json.js'
 import { readActivity } from './read-activity.js'
 import { readActor } from './read-actor.js'
 import { readCollection } from './read-collection.js'
