@@ -2,7 +2,7 @@
 import { constants } from 'node:fs'
 import { access, rename, stat } from 'node:fs/promises'
 import { delimiter, isAbsolute, join } from 'node:path'
-import { fail } from '@murmuration/contracts/kit'
+import { Failure, fail } from '@murmuration/contracts/kit'
 import { limits } from '@murmuration/contracts/limits'
 import { ChildStopped, createChildren, FILE_TOO_LARGE } from './child.js'
 import { isEncrypted } from './encryption.rules.js'
@@ -102,6 +102,17 @@ const afterStop = (cause: ChildStopped, timeoutMs: number) => {
     : fail('unavailable', 'There was a temporary problem serving your request, please try again', { cause })
 }
 
+/**
+ * A rejection handler that returns `instead` if the program could not decode the file. Other failures, such as a
+ * program that was stopped from outside or at its time limit, say nothing about the content of the file: it throws them.
+ */
+const whenUndecodable =
+  <T>(instead: T) =>
+  (error: unknown): T => {
+    if (error instanceof Failure && error.message === undecodable().message) return instead
+    throw error
+  }
+
 /** Throws if ffmpeg stopped a file at its size limit. */
 const checkConverted = async (path: string): Promise<void> => {
   if ((await stat(path)).size >= limits.media.convertedBytes) throw tooLargeConverted()
@@ -169,7 +180,7 @@ export const createFfmpeg = (options: FfmpegOptions): Ffmpeg => {
    * ffmpeg can decode.
    */
   const choose = async (dir: string, demuxer: string): Promise<Used> =>
-    usedFrom(await run('ffmpeg', listArguments(demuxer), dir, PROBE_MS).catch(() => ''), decoders)
+    usedFrom(await run('ffmpeg', listArguments(demuxer), dir, PROBE_MS).catch(whenUndecodable('')), decoders)
 
   /** Size, codec and frame rate from the packets of a video, and the codec of the sound; null if they cannot be read. */
   const measure = async (
@@ -177,13 +188,13 @@ export const createFfmpeg = (options: FfmpegOptions): Ffmpeg => {
     demuxer: string,
     used?: Used,
   ): Promise<{ video: Measured | null; sound: string | null }> => {
-    const output = await run('ffmpeg', measureArguments(demuxer, used), dir, PROBE_MS).catch(() => '')
+    const output = await run('ffmpeg', measureArguments(demuxer, used), dir, PROBE_MS).catch(whenUndecodable(''))
     return { video: measuredFrom(output), sound: soundCodecIn(output) }
   }
 
   /** End of the last frame of an animation in seconds; 0 if it is unknown, as of a truncated animation. */
   const lastPacketEnd = (dir: string, demuxer: string, frames: number, duration: number): Promise<number> =>
-    run('ffmpeg', lastPacketArguments(demuxer, frames), dir, PROBE_MS).then(endIn, () => duration)
+    run('ffmpeg', lastPacketArguments(demuxer, frames), dir, PROBE_MS).then(endIn, whenUndecodable(duration))
 
   /**
    * Copies only the used streams to a file that replaces `in`, and probes it. Returns null if that fails. Because
@@ -192,12 +203,12 @@ export const createFfmpeg = (options: FfmpegOptions): Ffmpeg => {
   const probeReduced = async (dir: string, demuxer: string, used: Used): Promise<Streams | null> => {
     const isCopied = await run('ffmpeg', reduceArguments(demuxer, used), dir, PROBE_MS).then(
       () => exists(join(dir, 'used')),
-      () => false,
+      whenUndecodable(false),
     )
     if (!isCopied) return null
     await checkConverted(join(dir, 'used'))
     await rename(join(dir, 'used'), join(dir, 'in'))
-    return probe(dir, probeArguments(demuxer)).catch(() => null)
+    return probe(dir, probeArguments(demuxer)).catch(whenUndecodable(null))
   }
 
   const frameOf = async (
@@ -218,6 +229,7 @@ export const createFfmpeg = (options: FfmpegOptions): Ffmpeg => {
         if (moov === null || isEncrypted(moov)) throw unverified()
       }
       const probed = await probe(dir, probeArguments(demuxer)).catch(async (error) => {
+        if (error instanceof Failure && error.code === 'unavailable') throw error
         const used = await choose(dir, demuxer)
         refuseMeasured(await measure(dir, demuxer, used), decoders)
         return (await probeReduced(dir, demuxer, used)) ?? Promise.reject(error)
@@ -238,7 +250,7 @@ export const createFfmpeg = (options: FfmpegOptions): Ffmpeg => {
         if (audio === null) throw undecodable()
         await make(audioArguments(demuxer))
         // An unreadable cover is no reason to refuse the audio file.
-        const frame = cover ? await frameOf(dir, demuxer, 'v:0').catch(() => null) : null
+        const frame = cover ? await frameOf(dir, demuxer, 'v:0').catch(whenUndecodable(null)) : null
         const made = await probe(dir, probeMadeArguments('out', 'mp3'))
         return { type: 'audio', mediaType: 'audio/mpeg', streams: made, frame }
       }
