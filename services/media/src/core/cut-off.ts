@@ -90,12 +90,6 @@ const decode = async (path: string, options: SharpOptions): Promise<Pixels> => {
   return { data, width: info.width, height: info.height, channels: 4 }
 }
 
-/** Whether the decoder returns an alpha channel. */
-const isTransparent = async (path: string, options: SharpOptions): Promise<boolean> => {
-  const { format, hasAlpha } = await sharp(path, options).metadata()
-  return format === 'gif' || hasAlpha
-}
-
 const rowOf = ({ data, width }: Pixels, at: number): Buffer => data.subarray(at * width * 4, (at + 1) * width * 4)
 
 /** Index of the first of the empty rows at the end, which the decoder leaves transparent, or black without an alpha channel. */
@@ -124,25 +118,35 @@ export const readsRows = (file: Buffer, width: number, rows: number, options: Sh
 
 /** End of the pixels and of the file. Without them, the decoder reads no row of a GIF. */
 const GIF_END = Buffer.from([0x00, 0x3b])
-/** Fraction of the rows that may be taken for missing rows although they can be read. It limits how often rows are decoded. */
-const PRECISION = 1 / 32
+/** Largest number of pixels of a picture whose first missing row is found exactly. In larger ones, decoding takes too long. */
+const MAX_EXACT = 1_048_576
+/** Fraction of the rows of a larger picture that may be taken for missing rows although they can be read. */
+const PRECISION = 1 / 128
 
-/** Index of the first row that cannot be read. Empty rows may be rows of the picture, or missing. */
-const firstMissing = async (path: string, { width, height }: Pixels, empty: number, options: SharpOptions) => {
-  if (empty === height) return height
-  const there = await readFile(path)
-  const file = there.toString('latin1', 0, 3) === 'GIF' ? Buffer.concat([there, GIF_END]) : there
-  const reads = (rows: number): Promise<boolean> => readsRows(file, width, rows, options)
-  const step = Math.ceil(height * PRECISION)
-  if (!(await reads(Math.min(height, empty + step)))) return empty
-  if (await reads(height)) return height
-  let [read, missing] = [empty + step, height]
+/** Index of the first row that cannot be read, by bisection; 0 if fewer than `least` rows can be read. */
+const firstUnreadable = async (file: Buffer, { width, height }: Pixels, least: number, options: SharpOptions) => {
+  if (!(await readsRows(file, width, least, options))) return 0
+  const step = width * height > MAX_EXACT ? Math.ceil(height * PRECISION) : 1
+  let [read, missing] = [least, height + 1]
   while (missing - read > step) {
-    const middle = Math.ceil((read + missing) / 2)
-    if (await reads(middle)) read = middle
+    const middle = Math.min(height, Math.ceil((read + missing) / 2))
+    if (await readsRows(file, width, middle, options)) read = middle
     else missing = middle
   }
   return read
+}
+
+/**
+ * Index of the first missing row of a PNG or GIF. The rows of a PNG are read one after the other, and its missing rows contain
+ * anything. The decoder draws a GIF or interlaced PNG as a whole, and leaves missing rows empty.
+ */
+const firstMissing = async (path: string, pixels: Pixels, least: number, options: SharpOptions): Promise<number> => {
+  const { format, hasAlpha, isProgressive } = await sharp(path, options).metadata()
+  const file = await readFile(path)
+  const { width, height } = pixels
+  if (format === 'gif')
+    return (await readsRows(Buffer.concat([file, GIF_END]), width, height, options)) ? height : firstEmpty(pixels, true)
+  return isProgressive ? firstEmpty(pixels, hasAlpha) : firstUnreadable(file, pixels, least, options)
 }
 
 /** Index of the first row that depends on the filler. */
@@ -163,11 +167,12 @@ export const decodeCutOff = async (
 ): Promise<Pixels | null> => {
   const [path, other] = paths
   const pixels = await decode(path, options)
+  const least = Math.ceil(pixels.height * (1 - maxMissing))
   const first =
     other === undefined
-      ? await firstMissing(path, pixels, firstEmpty(pixels, await isTransparent(path, options)), options)
+      ? await firstMissing(path, pixels, least, options)
       : firstDifferent(pixels, await decode(other, options))
-  if (first < pixels.height * (1 - maxMissing)) return null
+  if (first < least) return null
   pixels.data.fill(0, first * pixels.width * 4)
   return pixels
 }

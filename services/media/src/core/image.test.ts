@@ -344,6 +344,19 @@ describe.each([
   })
 })
 
+test('the missing rows of a large truncated PNG are transparent, and too many are refused', async () => {
+  const whole = await noise(1_600, 1_600).png().toBuffer()
+  await expect(make(whole.subarray(0, whole.length * 0.5))).rejects.toThrow('broken')
+  const { main } = await make(whole.subarray(0, whole.length * 0.8))
+  const { data } = await sharp(main?.path)
+    .extractChannel('alpha')
+    .resize(1, 16, { fit: 'fill', kernel: 'nearest' })
+    .raw()
+    .toBuffer({ resolveWithObject: true })
+  const rows = [...data]
+  expect([rows.slice(0, 11), rows.slice(13)]).toEqual([Array(11).fill(255), Array(3).fill(0)])
+})
+
 test('a picture with too many missing rows is refused as damaged', async () => {
   for (const picture of [noise(300, 200).png(), noise(300, 200).webp(), noise(300, 200).gif()]) {
     const whole = await picture.toBuffer()
