@@ -358,6 +358,31 @@ describe.each(['/@NAME', '/author/NAME/', '/people/7/NAME.html'])('a known accou
   })
 })
 
+test('an actor may be named by another address of its document in the copy of a Follow, and in a Move', async () => {
+  const { harness, remote, bob, vera } = fixture
+  const [who, home] = [await remote.addActor('numbered'), await remote.addActor('numbered_home')]
+  const other = `${remote.origin}/people/numbered`
+  remote.publish('/people/numbered', who.document)
+  Object.assign(home.document, { alsoKnownAs: [who.id] })
+  await fixture.follow(bob, who)
+  const id = (await harness.account(who.id))?.id ?? ''
+  const followed = (from: string, to: string) =>
+    harness.db('accounts').rows(sql`select 1 from follows where account_id = ${from} and target_id = ${to}`)
+  expect(await fixture.sendActivity(who, 'Reject', { type: 'Follow', actor: bob.uri, object: other })).toBe('done')
+  expect(await followed(bob.id, id)).toHaveLength(0)
+  expect(await fixture.sendActivity(who, 'Follow', bob.uri)).toBe('done')
+  // The address is not one of vera.
+  const inner = { type: 'Follow', actor: other, object: bob.uri }
+  expect(await fixture.sendActivity(vera, 'Undo', inner)).toMatch('not-yours')
+  expect(await followed(id, bob.id)).toHaveLength(1)
+  expect(await fixture.sendActivity(who, 'Undo', inner)).toBe('done')
+  expect(await followed(id, bob.id)).toHaveLength(0)
+  await fixture.follow(bob, who)
+  Object.assign(who.document, { movedTo: home.id })
+  expect(await fixture.sendActivity(who, 'Move', other, { target: home.id })).toBe('done')
+  expect((await harness.account(who.id))?.moved_to_id).toBe((await harness.account(home.id))?.id)
+})
+
 test.each(['id', 'page'])('a Move may name both accounts by their pages, and the alias by the %s', async (form) => {
   const { harness, remote } = fixture
   const [old, home] = [await remote.addActor(`old-${form}`), await remote.addActor(`home-${form}`)]

@@ -1,4 +1,4 @@
-/** Resolves addresses of authors in activities: some servers name the page of an actor in `attributedTo` instead of its id. */
+/** Resolves addresses of actors in their activities: some servers name the page of an actor in `attributedTo` or in the copy of a Follow. */
 
 import type { Activity } from '@murmuration/activitypub/vocabulary/activity'
 import type { JsonObject, Ref } from '@murmuration/activitypub/vocabulary/json'
@@ -25,9 +25,29 @@ const nodesIn = (activity: Activity): readonly JsonObject[] => {
   return refs.map(({ node }) => node).filter((node) => node !== null)
 }
 
-/** Addresses on the actor's origin that may name the actor: authors of objects that do not name it by its id. */
+/** The address that must name the actor: of the account that a Follow was for, that takes back, or that moves. */
+const ownIn = (activity: Activity): Uri | null => {
+  switch (activity.type) {
+    case 'Accept':
+    case 'Reject':
+      return activity.inner?.type === 'Follow' ? (activity.inner.object?.id ?? null) : null
+    case 'Undo':
+      return activity.inner?.actor ?? null
+    case 'Move':
+      return activity.object
+    default:
+      return null
+  }
+}
+
+/**
+ * Addresses on the actor's origin that may name the actor: authors of objects that do not name it by its id, and the own
+ * account in an activity about it.
+ */
 const doubtfulIn = (activity: Activity): readonly Uri[] => {
   const { actor } = activity
+  const own = ownIn(activity)
+  if (own !== null) return own === actor || !sameOrigin(own, actor) ? [] : [own]
   const authors = nodesIn(activity).flatMap((node) => {
     const named = authorsIn(node)
     return named.includes(actor) || !named.every((it) => sameOrigin(it, actor)) ? [] : named
@@ -35,7 +55,7 @@ const doubtfulIn = (activity: Activity): readonly Uri[] => {
   return [...new Set(authors)]
 }
 
-/** The activity, in whose objects these addresses of authors are replaced by the id of the actor. */
+/** The activity, in which these addresses of authors and of the own account are replaced by the id of the actor. */
 const withActor = (activity: Activity, addresses: ReadonlySet<Uri>): Activity => {
   const { actor } = activity
   const meant = <T extends Ref>(ref: T): T => {
@@ -44,7 +64,21 @@ const withActor = (activity: Activity, addresses: ReadonlySet<Uri>): Activity =>
     if (node === null || authors.includes(actor) || !authors.some((it) => addresses.has(it))) return ref
     return { ...ref, node: { ...node, attributedTo: authors.map((it) => (addresses.has(it) ? actor : it)) } }
   }
+  const isOwn = (address: Uri | null | undefined): boolean => address != null && addresses.has(address)
   switch (activity.type) {
+    case 'Accept':
+    case 'Reject': {
+      const { inner } = activity
+      return inner?.object && isOwn(inner.object.id)
+        ? { ...activity, inner: { ...inner, object: { ...inner.object, id: actor } } }
+        : activity
+    }
+    case 'Undo':
+      return activity.inner && isOwn(activity.inner.actor)
+        ? { ...activity, inner: { ...activity.inner, actor } }
+        : activity
+    case 'Move':
+      return isOwn(activity.object) ? { ...activity, object: actor } : activity
     case 'Create':
       return { ...activity, objects: activity.objects.map(meant) }
     case 'Update':
@@ -102,7 +136,7 @@ export const isAddressOf = async (
   return owner === undefined ? leadsTo(ctx, address, account.uri) : owner === account.id
 }
 
-/** Returns the activity with the id of the actor in `attributedTo` of its objects, where these have another address of the actor. */
+/** Returns the activity, in which other addresses of the actor are replaced by its id: of authors, and of the own account. */
 export const withAuthors = async (
   ctx: Pick<Context, 'call'>,
   activity: Activity,
