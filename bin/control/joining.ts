@@ -25,11 +25,11 @@ export const addJoiningCommands = ({ group, run }: Commands): void => {
     .description('List sign-ups that wait for approval, the oldest first.')
     .action(
       run(async (operator) => {
-        const people = await everyPending(operator)
-        const lines = people.map((one) =>
+        const users = await everyPending(operator)
+        const lines = users.map((one) =>
           `@${one.username}  ${one.created_at.slice(0, 10)}  ${one.reason ?? ''}`.trimEnd(),
         )
-        return { data: people, text: lines.join('\n') || 'Nobody waits.' }
+        return { data: users, text: lines.join('\n') || 'Nobody waits.' }
       }),
     )
   account

@@ -22,7 +22,6 @@ import { addJoiningCommands } from './joining.js'
 import { addMediaCommands } from './media.js'
 import type { Operator } from './operator.js'
 import { addExamples } from './other-examples.js'
-import { addPeopleCommands } from './people.js'
 import { addPruningCommands } from './pruning.js'
 import { addQueueCommands } from './queues.js'
 import { addRecountCommands } from './recount.js'
@@ -34,6 +33,7 @@ import { addSelfDestructCommands } from './self-destruct.js'
 import { addSettingCommands } from './settings.js'
 import { addTaskCommands } from './tasks.js'
 import { addTermsCommands } from './terms.js'
+import { addUserCommands } from './users.js'
 import { addWarningPresetCommands } from './warning-presets.js'
 
 export interface Surroundings {
@@ -45,7 +45,7 @@ export interface Surroundings {
 
 /** Groups of commands in the order of the help: accounts first, the bus last. */
 const GROUPS: readonly ((commands: Commands) => void)[] = [
-  addPeopleCommands,
+  addUserCommands,
   addAccountChangeCommands,
   addAccountUpkeepCommands,
   addRelationshipCommand,

@@ -52,8 +52,8 @@ test('a data folder that cannot be created is reported in one sentence', async (
 
 test('bin/ctl reports that no server runs', async () => {
   const { SECRET_KEY_BASE: _one, SECRETS_DIR: _two, ...env } = process.env
-  const told = promisify(execFile)(join(repository(), 'bin/ctl'), ['queues'], { env: { ...env, DATA_DIR: dir } })
-  await expect(told).rejects.toThrow('No running server answers: start it with npm start')
+  const result = promisify(execFile)(join(repository(), 'bin/ctl'), ['queues'], { env: { ...env, DATA_DIR: dir } })
+  await expect(result).rejects.toThrow('No running server answers: start it with npm start')
 })
 
 test('F036 pools larger than the connections of PostgreSQL are reported in one line', async () => {

@@ -93,9 +93,9 @@ test('bin/ctl resolves a file name from the current directory of the operator', 
   writeFileSync(join(folder, 'list.csv'), '#domain,#severity\nbad.example,suspend\n')
   const words = ['domain-block', 'import', 'list.csv', '--dry-run']
   const env = { ...process.env, ...product.env }
-  const told = await promisify(execFile)(join(repository(), 'bin/ctl'), words, { cwd: folder, env })
+  const output = await promisify(execFile)(join(repository(), 'bin/ctl'), words, { cwd: folder, env })
   rmSync(folder, { recursive: true })
-  expect(told.stdout).toContain('bad.example')
+  expect(output.stdout).toContain('bad.example')
 })
 
 test('I5 bin/ctl recount finds nothing wrong', async () => {

@@ -16,14 +16,18 @@ interface Asked {
   readonly language?: string
   readonly body?: unknown
 }
-interface Told {
+interface ErrorResponse {
   readonly status: number
   readonly language: string | null
   readonly headers: Headers
   readonly body: { error: string; error_description?: string; details?: unknown; code: string }
 }
 
-const sendRequest = async (method: string, path: string, { token, language, body }: Asked = {}): Promise<Told> => {
+const sendRequest = async (
+  method: string,
+  path: string,
+  { token, language, body }: Asked = {},
+): Promise<ErrorResponse> => {
   const isForm = body instanceof FormData
   const response = await fetch(cluster.origin + path, {
     method,
@@ -35,7 +39,12 @@ const sendRequest = async (method: string, path: string, { token, language, body
     ...(body !== undefined && { body: isForm ? body : JSON.stringify(body) }),
   })
   const { status, headers } = response
-  return { status, headers, language: headers.get('content-language'), body: (await response.json()) as Told['body'] }
+  return {
+    status,
+    headers,
+    language: headers.get('content-language'),
+    body: (await response.json()) as ErrorResponse['body'],
+  }
 }
 
 const person = async (username: string, locale: string, more: { role?: string; scopes?: string } = {}) => {

@@ -81,14 +81,14 @@ const all = <T>(asked: readonly Asked[], value: T) => Object.fromEntries(asked.m
 
 describe('A053 A055 every route requires the access in its contract', () => {
   const isStaff = ({ operation }: Asked) => operation.viewer.permission !== undefined
-  const people = some((asked) => asked.operation.viewer.kind === 'user' && !isStaff(asked))
+  const accounts = some((asked) => asked.operation.viewer.kind === 'user' && !isStaff(asked))
   const staff = some(isStaff)
   const apps = some(({ operation }) => operation.viewer.kind === 'app')
   const scoped = some(({ operation }) => operation.viewer.scopes.some((scope) => scope !== 'push'))
 
   test('without a token', async () => {
     const [named, unnamed] = [true, false].map((has) =>
-      [...people, ...apps].filter(({ operation }) => operation.viewer.scopes.length > 0 === has),
+      [...accounts, ...apps].filter(({ operation }) => operation.viewer.scopes.length > 0 === has),
     )
     expect(statuses(await each(named!, request))).toEqual(all(named!, 401))
     // Routes that accept a token with any scopes respond 422 without one, because an account is required.
@@ -98,7 +98,7 @@ describe('A053 A055 every route requires the access in its contract', () => {
   })
 
   test('with an application token', async () => {
-    const answers = statuses(await each([...people, ...staff], (asked) => request(asked, { bearer: token.app })))
+    const answers = statuses(await each([...accounts, ...staff], (asked) => request(asked, { bearer: token.app })))
     const let_in = Object.entries(answers).filter(([, status]) => ![401, 403, 422].includes(status))
     expect(let_in).toEqual([])
   })

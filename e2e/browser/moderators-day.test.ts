@@ -141,10 +141,10 @@ describe.skipIf(!executable)("a moderator's day in a browser (needs chromium)", 
 
   test('a hashtag is approved and trends', async () => {
     const { page } = mod
-    const people = await Promise.all(
+    const accounts = await Promise.all(
       ['uma', 'vic', 'wim', 'xia', 'yan', 'zoe'].map((name) => createUser(product, name)),
     )
-    for (const { api } of people) await api.v1.statuses.create({ status: 'So many #starlings today', language: 'en' })
+    for (const { api } of accounts) await api.v1.statuses.create({ status: 'So many #starlings today', language: 'en' })
     await product.settle()
     const { id } = (await mod.asked<{ id: string; name: string }[]>('/api/v1/admin/tags')).find(
       (tag) => tag.name.toLowerCase() === 'starlings',

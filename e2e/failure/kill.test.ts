@@ -71,8 +71,8 @@ const whole = async (mentioned: string[]): Promise<void> => {
     { headers: { authorization: `Bearer ${author.token}` } },
   )
   expect(((await found.json()) as unknown[]).length).toBe(Math.min(20, answered.length))
-  const told = (await mentionsOf(followers[0] as TestUser)).filter((id) => mentioned.includes(id))
-  expect([...told].sort()).toEqual([...mentioned].sort())
+  const notified = (await mentionsOf(followers[0] as TestUser)).filter((id) => mentioned.includes(id))
+  expect([...notified].sort()).toEqual([...mentioned].sort())
 }
 
 test.each([

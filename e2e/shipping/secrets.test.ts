@@ -49,8 +49,8 @@ describe.each(OVERLAYS)(`${mark}%s`, (name) => {
       const [container] = spec.containers
       const mount = container!.volumeMounts.find((one) => one.name === 'secrets')
       expect(mount).toEqual({ name: 'secrets', mountPath: '/run/secrets/murmuration', readOnly: true })
-      const told = container!.env?.find((one) => one.name === 'SECRETS_DIR')
-      expect(told?.value).toBe(mount?.mountPath)
+      const setting = container!.env?.find((one) => one.name === 'SECRETS_DIR')
+      expect(setting?.value).toBe(mount?.mountPath)
     },
   )
 

@@ -163,11 +163,11 @@ test('A178 A179 NATS opens its three ports and no other, and shows no password i
     await expect.poll(() => portsOf(server.pid!)).toEqual([client, monitor, cluster].sort((a, b) => a - b))
     const passwords = [...secrets.nats!['passwords.conf']!.matchAll(/: "(.+)"/g)].map((found) => found[1]!)
     expect(passwords.length).toBeGreaterThan(5)
-    const told = await Promise.all(
+    const output = await Promise.all(
       ['/varz', '/connz?auth=1', '/accountz?acc=$G', '/jsz?config=1', '/routez', '/subsz'].map(request),
     )
     const named = await readFile(`/proc/${server.pid}/cmdline`, 'utf8')
-    for (const password of passwords) expect(told.concat(named).filter((one) => one.includes(password))).toEqual([])
+    for (const password of passwords) expect(output.concat(named).filter((one) => one.includes(password))).toEqual([])
   } finally {
     server.kill('SIGTERM')
     await gone

@@ -12,7 +12,7 @@ export interface Cursor {
  * True for a page directly above `min_id`, whose rows are selected in ascending order; otherwise they are selected
  * newest first.
  */
-export const goesUp = (page: Cursor): boolean => page.min_id !== undefined
+export const isAscending = (page: Cursor): boolean => page.min_id !== undefined
 
 /**
  * End of a keyset query: `and id < … order by id … limit …`. Follows a `where` with a condition.
@@ -22,13 +22,14 @@ export const keyset = (column: Sql, page: Cursor): Sql => {
   const below = page.max_id === undefined ? sql`` : sql`and ${column} < ${page.max_id}::bigint`
   const above = page.min_id ?? page.since_id
   const over = above === undefined ? sql`` : sql`and ${column} > ${above}::bigint`
-  return goesUp(page)
+  return isAscending(page)
     ? sql`${below} ${over} order by ${column} asc limit ${page.limit}`
     : sql`${below} ${over} order by ${column} desc limit ${page.limit}`
 }
 
 /** The rows of a page newest first, whatever the order of the query was. */
-export const newestFirst = <T>(rows: readonly T[], page: Cursor): T[] => (goesUp(page) ? rows.toReversed() : [...rows])
+export const newestFirst = <T>(rows: readonly T[], page: Cursor): T[] =>
+  isAscending(page) ? rows.toReversed() : [...rows]
 
 /** First and last id of a page for its Link header. `full`: the page has as many rows as requested. */
 export const endsOf = (ids: readonly string[], page: Cursor) => ({

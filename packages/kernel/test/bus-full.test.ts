@@ -15,7 +15,10 @@ const publishWords = operation('media.word.tell', {
   output: z.object({ done: z.boolean() }),
   about: 'Says words.',
 })
-const told = event('media.word.told', { data: z.object({ word: z.string(), padding: z.string() }), about: 'A word.' })
+const announced = event('media.word.told', {
+  data: z.object({ word: z.string(), padding: z.string() }),
+  about: 'A word.',
+})
 const echo = job('media.echo', {
   data: z.object({ word: z.string(), padding: z.string() }),
   about: 'Echoes.',
@@ -42,14 +45,14 @@ const app: App = {
       handle(publishWords, (ctx, _viewer, { words, kind }) =>
         ctx.db.tx(async (tx) => {
           const data = words.map((word) => ({ word, padding }))
-          if (kind === 'event') await ctx.announce(tx, told, ...data)
+          if (kind === 'event') await ctx.announce(tx, announced, ...data)
           else await ctx.queue(tx, echo, ...data)
           return { done: true }
         }),
       ),
     ],
     reactions: [
-      react(told, 'on-word-told', async (ctx, e) => {
+      react(announced, 'on-word-told', async (ctx, e) => {
         await gate
         await ctx.db.tx((tx) => once(tx, e, async () => heard.push(e.word)))
       }),
@@ -60,7 +63,7 @@ const app: App = {
         echoed.add(word)
       }),
     ],
-    announces: [told],
+    announces: [announced],
     roles: { api: { operations: true, reactions: true, ticks: true, jobs: [echo], scales: 'words', needs: [] } },
   }),
   createContext: (base) => base,

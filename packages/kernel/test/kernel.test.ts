@@ -111,10 +111,10 @@ test('an invalid time or id of an operator is refused', async () => {
     output: z.unknown(),
     about: 'Operators.',
   })
-  const told = (text: string) => ({ code: 'unprocessable', message: expect.stringContaining(text) })
-  await expect(cluster.call(replay, { from: 'some day' })).rejects.toMatchObject(told('From is not a time'))
-  await expect(cluster.call(replay, { from: '2026-11-23', to: 'x' })).rejects.toMatchObject(told('To is not a time'))
-  await expect(cluster.call(replay, { ids: ['all'] })).rejects.toMatchObject(told('Id is not a number'))
+  const refusal = (text: string) => ({ code: 'unprocessable', message: expect.stringContaining(text) })
+  await expect(cluster.call(replay, { from: 'some day' })).rejects.toMatchObject(refusal('From is not a time'))
+  await expect(cluster.call(replay, { from: '2026-11-23', to: 'x' })).rejects.toMatchObject(refusal('To is not a time'))
+  await expect(cluster.call(replay, { ids: ['all'] })).rejects.toMatchObject(refusal('Id is not a number'))
   expect(await cluster.call(replay, { from: '2001-01-01', to: '2001-01-02T10:00:00Z', ids: ['1'] })).toEqual({
     replayed: 0,
   })

@@ -687,9 +687,9 @@ test('an account with many followers is removed in steps, with an event per foll
   await db.run(sql`insert into follows (id, account_id, target_id, account_local, created_at)
     select id, id, ${gone}::bigint, true, now() from (${ids}) people`)
   expect(await harness.call(removeRemote, { uri: 'https://remote.example/users/celebrity' })).toEqual({ removed: true })
-  const told = await db.rows<{ n: number }>(sql`select count(*)::int as n from outbox
+  const announced = await db.rows<{ n: number }>(sql`select count(*)::int as n from outbox
     where subject = ${followRemoved.subject} and data::jsonb->>'to' = ${gone} group by created_at order by n desc`)
-  expect(told.map((one) => one.n)).toEqual([1_000, 1_000, 300])
+  expect(announced.map((one) => one.n)).toEqual([1_000, 1_000, 300])
   expect(await db.rows(sql`select 1 from account_stats where account_id in (${ids}) and following_count <> 0`)).toEqual(
     [],
   )

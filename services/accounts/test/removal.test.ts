@@ -60,8 +60,12 @@ test('A077 a deleted account is hidden at once, its rows are erased later, and i
       .state,
   ).toBe('refused')
   const db = harness.db('accounts')
-  const told = await db.rows<{ data: string }>(sql`select data from outbox where subject = ${accountRemoved.subject}`)
-  expect(told.map((row) => JSON.parse(row.data))).toEqual([expect.objectContaining({ id: leaver.id, local: true })])
+  const announced = await db.rows<{ data: string }>(
+    sql`select data from outbox where subject = ${accountRemoved.subject}`,
+  )
+  expect(announced.map((row) => JSON.parse(row.data))).toEqual([
+    expect.objectContaining({ id: leaver.id, local: true }),
+  ])
   expect((await harness.emails('leaver@mail.example')).map((one) => one.kind)).toEqual(['account-removed'])
 
   const ctx = harness.host.running.find((one) => one.service === 'accounts')?.ctx
@@ -173,8 +177,10 @@ test('moderation: an account suspended for thirty days is deleted and its name s
   harness.moveTo(31 * DAY)
   expect(await gone()).toEqual([kept.id])
   expect(await gone()).toEqual([kept.id])
-  const told = await db.rows<{ data: string }>(sql`select data from outbox where subject = ${accountRemoved.subject}`)
-  expect(told.map((row) => JSON.parse(row.data)).filter((one) => one.id === kept.id)).toEqual([
+  const announced = await db.rows<{ data: string }>(
+    sql`select data from outbox where subject = ${accountRemoved.subject}`,
+  )
+  expect(announced.map((row) => JSON.parse(row.data)).filter((one) => one.id === kept.id)).toEqual([
     expect.objectContaining({ id: kept.id, local: true }),
   ])
   // An account that is deleted already cannot be restored in part.

@@ -92,7 +92,7 @@ test.each(
 })
 
 /** Stores the decisions of a block about removed accounts of the domain. Every second one of the limited has a mark. */
-const removedPeople = async (many: number): Promise<void> => {
+const removedAccounts = async (many: number): Promise<void> => {
   const ids = sql`select 'https://' || ${domain}::text || '/users/p' || (100000 + n) as uri, n from generate_series(1, ${many}::int) n`
   await db().run(sql`insert into suspended_actors (uri, suspended_at, suspended_by)
     select uri, now(), ${stamp} from (${ids}) actors`)
@@ -104,7 +104,7 @@ const decisionsLeft = (reader: Pick<ReturnType<typeof db>, 'row'>) =>
     count(silenced_by)::int as limited, count(sensitized_at)::int as marked from actor_decisions where domain = ${domain}`)
 
 test('the removal of a block deletes decisions about removed accounts in pages, the first one within the request', async () => {
-  await removedPeople(2_500)
+  await removedAccounts(2_500)
   const begun = await context().db.tx(async (tx) => {
     for (const action of ['unsuspend', 'unsilence'] as const)
       await beginDomain(context(), tx, { domain, action, stamp })
@@ -119,7 +119,7 @@ test('the removal of a block deletes decisions about removed accounts in pages, 
 test.each(measures)(
   'an account that is stored again while its block is removed is not $flag, although jobs did not reach it',
   async ({ off, flag }) => {
-    await removedPeople(2_500)
+    await removedAccounts(2_500)
     const decisions =
       flag === 'suspended'
         ? sql`suspended_actors where suspended_by = ${stamp}`

@@ -78,10 +78,10 @@ test('an undone block requests the follows of local accounts again, and not thos
   await undo()
   const requests = await requestsOf(alice.id)
   expect(requests).toMatchObject([{ to: rita, notify: true, languages: ['de', 'en'] }])
-  const told = await harness
+  const announced = await harness
     .db('accounts')
     .rows<{ data: string }>(sql`select data from outbox where subject = ${followRequested.subject}`)
-  expect(told.map(({ data }) => JSON.parse(data))).toEqual([
+  expect(announced.map(({ data }) => JSON.parse(data))).toEqual([
     expect.objectContaining({ from: alice.id, to: rita, fromLocal: true, toLocal: false, uri: requests[0]?.uri }),
   ])
   expect(await harness.call(relationshipList, { id: [rita, olaf] }, alice.viewer)).toMatchObject([

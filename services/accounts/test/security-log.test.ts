@@ -186,8 +186,8 @@ test('D071 each change of a second factor, backup codes, password or address is 
     await harness.call(passwordResetRequest, { email: 'new@mail.example' }, ...as('forgot'))
     const reset = { token: await linkOf('password-reset'), password: 'third horse battery' }
     await harness.call(passwordReset, reset, ...as('reset'))
-    const told = await harness.call(userPasswordReset, { id, show: true }, ...as('by staff'))
-    secrets.push(reset.password, told.password ?? '', 'Blue key')
+    const shown = await harness.call(userPasswordReset, { id, show: true }, ...as('by staff'))
+    secrets.push(reset.password, shown.password ?? '', 'Blue key')
   })
   const line = (message: string, more: object = {}) => ({ message, userId, ...more })
   const made = line('backup codes were made')

@@ -69,10 +69,10 @@ test('a domain block by a user creates one severance, and none if it ended no fo
   ])
   expect(await page(alice.session, id, 'followers')).toEqual([['Account address'], ['olaf@lost.example']])
   expect(await eventsOf(bob.session)).toEqual([])
-  const told = await harness
+  const announced = await harness
     .db('accounts')
     .rows<{ data: string }>(sql`select data from outbox where subject = 'evt.accounts.relationship.severed'`)
-  expect(told.map((row) => JSON.parse(row.data))).toEqual([{ id, account: alice.id }])
+  expect(announced.map((row) => JSON.parse(row.data))).toEqual([{ id, account: alice.id }])
 
   // A057: a severance of another account is not found.
   await expect(page(bob.session, id, 'following')).rejects.toMatchObject({ status: 404 })

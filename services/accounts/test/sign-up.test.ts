@@ -59,10 +59,13 @@ test('a user signs up, confirms the address, and can act', async () => {
   expect(await harness.call(emailCheck, {}, as)).toBe(true)
   expect((await harness.emails(input.email)).map((one) => one.kind)).toEqual(['welcome'])
   expect((await harness.call(accountShow, { id })).username).toBe(input.username)
-  const told = await harness
+  const announced = await harness
     .db('accounts')
     .rows<{ subject: string }>(sql`select subject from outbox where data like ${`%"id":"${id}"%`} order by id`)
-  expect(told.map((row) => row.subject)).toEqual(['evt.accounts.account.registered', 'evt.accounts.account.joined'])
+  expect(announced.map((row) => row.subject)).toEqual([
+    'evt.accounts.account.registered',
+    'evt.accounts.account.joined',
+  ])
 })
 
 test('all problems are listed in one error, by field and code', async () => {

@@ -237,13 +237,13 @@ test('S-088 the public list is hidden by default, or shown to users or to all, w
     await expect(list(viewer)).rejects.toMatchObject({ status: 404, message: 'Not Found' })
   await call(settingSet, { name: 'show_domain_blocks', value: 'users' })
   await expect(list(null)).rejects.toMatchObject({ status: 404 })
-  const forPeople = await list(alice)
-  expect(forPeople.map((one) => [one.domain, one.severity])).toEqual([
+  const forUsers = await list(alice)
+  expect(forUsers.map((one) => [one.domain, one.severity])).toEqual([
     ['silent.example', 'silence'],
     ['bad.example', 'suspend'],
     ['hidd**.****ple', 'suspend'],
   ])
-  expect(forPeople[0]).not.toHaveProperty('comment')
+  expect(forUsers[0]).not.toHaveProperty('comment')
   await call(settingSet, { name: 'show_domain_blocks', value: 'all' })
   await call(settingSet, { name: 'show_domain_blocks_rationale', value: 'users' })
   const forAll = await list(null)

@@ -489,10 +489,10 @@ describe('how other servers parse it', () => {
     await sendActivity(wp, 'Follow', bob.uri)
     const { uri } = await write({ status: 'hello blog' })
     await harness.settle()
-    const isTold = ({ method, path: asked, body }: (typeof remote.requests.all)[number]) =>
+    const isDelivered = ({ method, path: asked, body }: (typeof remote.requests.all)[number]) =>
       method === 'POST' && asked === path && body.includes(`"${uri}/activity"`)
     // A delivery that waits for its host is in no queue of the bus.
-    await expect.poll(() => remote.requests.all.filter(isTold).length).toBe(1)
+    await expect.poll(() => remote.requests.all.filter(isDelivered).length).toBe(1)
     remote.repair()
   })
 

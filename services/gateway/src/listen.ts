@@ -7,8 +7,8 @@ import { createBulkheads } from './edge/admission/bulkhead.js'
 import { createLimits, noLimits } from './edge/admission/limits.js'
 import { createTokens } from './edge/caller/tokens.js'
 import { createDispatch } from './edge/dispatch.js'
+import { createIdempotencyStore } from './edge/idempotency.js'
 import { createObserve } from './edge/observe.js'
-import { createOnce } from './edge/once.js'
 import { routeTable } from './edge/routing/route-table.js'
 import type { Edge } from './edge/serve.js'
 import { manifest } from './manifest.js'
@@ -28,7 +28,7 @@ export const listen = async (
     limits: config.rateLimits === 'off' ? noLimits : createLimits(ctx.redis, () => ctx.clock.now()),
     bulkheads: createBulkheads(tools.health.loopLag),
     sendRequest: createSendRequest(ctx.nc),
-    once: createOnce(ctx.redis, ctx.common),
+    once: createIdempotencyStore(ctx.redis, ctx.common),
     access: {
       membersOnly: config.membersOnly || config.limitedFederation,
       limitedFederation: config.limitedFederation,

@@ -83,11 +83,11 @@ test('A088 without TRUSTED_PROXIES headers with client addresses are ignored', a
   const port = await freePort()
   const alone = await startHost([{ app: gateway }], { ...harness.env, TRUSTED_PROXIES: '', PORT: String(port) })
   try {
-    const told = ['x-forwarded-for', 'x-real-ip', 'forwarded', 'cf-connecting-ip', 'true-client-ip']
+    const forwarded = ['x-forwarded-for', 'x-real-ip', 'forwarded', 'cf-connecting-ip', 'true-client-ip']
     const left = async (headers: Record<string, string>) =>
       Number((await http(`http://localhost:${port}`, lookup, { headers })).headers.get('x-ratelimit-remaining'))
     const first = await left({})
-    for (const [n, name] of told.entries())
+    for (const [n, name] of forwarded.entries())
       expect([name, await left({ [name]: `${net}.9${n}` })]).toEqual([name, first - n - 1])
   } finally {
     await alone.stop()

@@ -8,18 +8,18 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Context } from '../src/context.js'
 import { createCallOwner } from '../src/edge/call/call-owner.js'
 import type { Exchange } from '../src/edge/exchange.js'
-import { createOnce, type Once } from '../src/edge/once.js'
+import { createIdempotencyStore, type IdempotencyStore } from '../src/edge/idempotency.js'
 import { type StaffHarness, startStaffHarness } from './staff-harness.js'
 
 let server: StaffHarness
 let ctx: Context
-let first: Once
-let second: Once
+let first: IdempotencyStore
+let second: IdempotencyStore
 beforeAll(async () => {
   server = await startStaffHarness({ REDIS_TIMEOUT_MS: '5000' })
   ctx = server.host.running.find((one) => one.service === 'gateway')?.ctx as Context
-  first = createOnce(ctx.redis, ctx.common)
-  second = createOnce(ctx.redis, ctx.common)
+  first = createIdempotencyStore(ctx.redis, ctx.common)
+  second = createIdempotencyStore(ctx.redis, ctx.common)
 })
 afterAll(() => server.stop())
 
@@ -119,7 +119,7 @@ test('a request whose result is too large to be kept is not carried out again', 
 
 test('the uploaded file of a repeated request is deleted from staging', async () => {
   const deleted: string[] = []
-  const callOwner = (once: Once) =>
+  const callOwner = (once: IdempotencyStore) =>
     createCallOwner({
       ctx: { clock: ctx.clock, staging: { ...ctx.staging, delete: async (keys) => void deleted.push(...keys) } },
       limits: { take: async () => ({ headers: null, refund: null }) } as never,

@@ -111,9 +111,11 @@ test('S-173 verify_credentials of apps works with any token', async () => {
   const { client_id, client_secret } = app
   const json = { client_id, client_secret, grant_type: 'client_credentials', scope: 'write:media' }
   const own = (await harness.http('/oauth/token', { json })).json<{ access_token: string }>().access_token
-  const told = (await harness.http('/api/v1/apps/verify_credentials', { token: own })).json<Record<string, unknown>>()
-  expect(told.scopes).toEqual(['write:media'])
-  expect(Object.keys(told)).not.toContain('client_secret')
+  const verified = (await harness.http('/api/v1/apps/verify_credentials', { token: own })).json<
+    Record<string, unknown>
+  >()
+  expect(verified.scopes).toEqual(['write:media'])
+  expect(Object.keys(verified)).not.toContain('client_secret')
 })
 
 test('S-168 only the application of a token can introspect and revoke it', async () => {

@@ -277,15 +277,15 @@ test('moderation 4: copies of a disallowed or blocked server are deleted by the 
     await harness.cluster.settle()
     return Promise.all(keys.map(async (key) => (await harness.blobs.head(key)) !== null))
   }
-  const told = (name: string, event: object) =>
+  const announce = (name: string, event: object) =>
     app.manifest.reactions.find((entry) => entry.name === name)?.run(harness.context(), event)
   const first = await copies()
-  await told('on-domain-allow-lifted', { domain: 'one.example' })
+  await announce('on-domain-allow-lifted', { domain: 'one.example' })
   expect(await left(first)).toEqual([false, true, false])
   const second = await copies()
-  await told('on-domain-block-changed', { domain: 'one.example', severity: 'noop', reject_media: false })
+  await announce('on-domain-block-changed', { domain: 'one.example', severity: 'noop', reject_media: false })
   expect(await left(second)).toEqual([true, true, true])
-  await told('on-domain-block-changed', { domain: 'one.example', severity: 'suspend', reject_media: false })
+  await announce('on-domain-block-changed', { domain: 'one.example', severity: 'suspend', reject_media: false })
   expect(await left(second)).toEqual([false, false, false])
 })
 

@@ -12,7 +12,7 @@ import {
   unreadCount,
 } from '@murmuration/contracts/notifications'
 import { favouriteCreated, statusCreated } from '@murmuration/contracts/statuses'
-import { goesUp, keyset, sql } from '@murmuration/db'
+import { isAscending, keyset, sql } from '@murmuration/db'
 import { analyzeTables, viewer } from '@murmuration/testkit'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { boosted, favourited, followed, posted } from './happening.js'
@@ -196,7 +196,7 @@ test('frequent queries use their indexes', async () => {
       select ${1000 + n}::bigint, 'follow', s % 50, 'explain:' || s, s % 9 = 0, now() from generate_series(1, 500) as s`)
   await analyzeTables(harness.cluster.env.DATABASE_URL ?? '', 'notifications.notifications')
   const page = { limit: 40, max_id: '999999' }
-  expect(goesUp(page)).toBe(false)
+  expect(isAscending(page)).toBe(false)
   const plan = async (query: ReturnType<typeof sql>) =>
     (await db().rows<{ 'QUERY PLAN': string }>(sql`explain ${query}`)).map((row) => row['QUERY PLAN']).join('\n')
   expect(

@@ -58,9 +58,9 @@ test('only statuses of accounts with a policy are deleted, and only old ones', a
   await go()
   expect([await left(ann), await left(bob)]).toEqual([[], [others.id]])
   await expect(call(statuses.showStatus, { id: old.id }, harness.as(bob))).rejects.toMatchObject({ status: 404 })
-  const told = await harness.cluster.db('statuses').rows(sql`select data::jsonb ->> 'id' as id from outbox
+  const announced = await harness.cluster.db('statuses').rows(sql`select data::jsonb ->> 'id' as id from outbox
     where subject = 'evt.statuses.status.deleted' and data::jsonb ->> 'author' = ${ann.id} order by 1`)
-  expect(told).toEqual([{ id: old.id }, { id: boost.id }])
+  expect(announced).toEqual([{ id: old.id }, { id: boost.id }])
 })
 
 test('each exception keeps its statuses, and without exceptions all are deleted', async () => {

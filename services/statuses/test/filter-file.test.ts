@@ -5,10 +5,10 @@ import type { FakeAccount } from './fakes/data.js'
 import { accounts, type Harness, startHarness, statuses } from './harness.js'
 import { fetchedNote } from './remote-status.js'
 
-const told: string[] = []
+const published: string[] = []
 /** Records which accounts receive `filters_changed`. */
 const listener = liveListener<{ e: string }>('live.user.*', ({ e }, subject) => {
-  if (e === 'filters_changed') told.push(subject.replace('live.user.', ''))
+  if (e === 'filters_changed') published.push(subject.replace('live.user.', ''))
 })
 
 let harness: Harness
@@ -80,14 +80,14 @@ test('S-181 an export of one account gives another account equal filters, with o
   ])
   expect(await call(statuses.countFilters, { account: ann.id })).toEqual({ filters: 3 })
   for (const fakeAccount of [ann, eve]) await harness.present(fakeAccount)
-  told.length = 0
+  published.length = 0
   expect(await bring(eve, file)).toEqual([1, 2, 3].map((n) => ({ n, imported: true })))
   expect(await kept(eve)).toEqual(await kept(ann))
   expect(await taken(eve)).toEqual(file)
   // Notifications are ordered: those of the import were sent before this one.
   await call(statuses.createFilter, { title: 'by hand', context: ['home'] }, harness.as(ann))
-  await expect.poll(() => told).toContain(ann.id)
-  expect(told).toEqual([eve.id, ann.id])
+  await expect.poll(() => published).toContain(ann.id)
+  expect(published).toEqual([eve.id, ann.id])
 })
 
 test('merging creates no duplicates, overwriting deletes the other filters, and a repeated job changes nothing', async () => {

@@ -4,10 +4,10 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { FakeAccount } from './fakes/data.js'
 import { type Harness, startHarness, statuses } from './harness.js'
 
-const told: string[] = []
+const published: string[] = []
 /** Records which accounts receive `filters_changed`. */
 const listener = liveListener<{ e: string }>('live.user.*', (message, subject) => {
-  if (message.e === 'filters_changed') told.push(`${subject.replace('live.user.', '')} ${JSON.stringify(message)}`)
+  if (message.e === 'filters_changed') published.push(`${subject.replace('live.user.', '')} ${JSON.stringify(message)}`)
 })
 
 let harness: Harness
@@ -21,7 +21,7 @@ beforeAll(async () => {
 })
 afterAll(() => harness.stop())
 beforeEach(() => {
-  told.length = 0
+  published.length = 0
 })
 
 const call = ((...given) => harness.cluster.call(...given)) as Harness['cluster']['call']
@@ -94,7 +94,7 @@ describe('storing filters', () => {
     ]
     for (const [input, text] of wrong) await expect(create(input), text).rejects.toMatchObject(refusal(text))
     expect((await call(statuses.listFilters, {}, harness.as(ann))).length).toBe(before)
-    expect(told).toEqual([])
+    expect(published).toEqual([])
     for (const action of ['hide', 'warn', 'blur'])
       expect(await create({ filter_action: action })).toMatchObject({ filter_action: action })
     const largest = {
@@ -365,7 +365,7 @@ describe('S-181 filters_changed', () => {
     await call(statuses.removeFilterKeyword, { id: first?.id ?? '' }, harness.as(ann))
     await call(statuses.removeFilter, { id }, harness.as(ann))
     await harness.cluster.settle()
-    expect(told).toEqual(Array.from({ length: 4 }, () => `${ann.id} {"e":"filters_changed"}`))
+    expect(published).toEqual(Array.from({ length: 4 }, () => `${ann.id} {"e":"filters_changed"}`))
   })
 
   test('S-181 filters_changed is sent once for each operation on keywords, statuses and version 1 filters', async () => {
@@ -374,10 +374,10 @@ describe('S-181 filters_changed', () => {
     const { id: filter_id } = await create()
     const status = await harness.post(bob, 'an ordinary status')
     const once = async <T>(what: string, done: Promise<T>): Promise<T> => {
-      told.length = 0
+      published.length = 0
       const result = await done
       await harness.cluster.settle()
-      expect([what, told]).toEqual([what, [`${ann.id} {"e":"filters_changed"}`]])
+      expect([what, published]).toEqual([what, [`${ann.id} {"e":"filters_changed"}`]])
       return result
     }
     await harness.cluster.settle()

@@ -49,7 +49,7 @@ const show = async (id: string) => {
 }
 const idOf = async ({ uri }: { uri: string }) =>
   (await call(statuses.statusRecords, { uris: [uri] })).records[0]?.id ?? ''
-const told = async ({ uri }: { uri: string }) =>
+const announcements = async ({ uri }: { uri: string }) =>
   (
     await harness.cluster.db('statuses').rows(sql`select 1 from outbox
       where subject = ${statuses.statusCreated.subject} and data::jsonb->>'uri' = ${uri}`)
@@ -88,7 +88,11 @@ test('interop 6.5 with concurrent and repeated deliveries, an approved reply is 
   for (const { above, answer, approval } of cases) {
     const isShown = (await show(await idOf(answer))) !== null
     const { replies_count } = (await show(await idOf(above))) ?? {}
-    expect([isShown, replies_count, (await told(answer)) <= 1]).toEqual([approval !== null, approval ? 1 : 0, true])
+    expect([isShown, replies_count, (await announcements(answer)) <= 1]).toEqual([
+      approval !== null,
+      approval ? 1 : 0,
+      true,
+    ])
   }
 })
 
@@ -244,7 +248,7 @@ test.each(['before', 'after', 'before, to one that waits,', 'after, to one that 
       visibility: 'direct',
       in_reply_to_id: await idOf(above),
     })
-    expect([await conversations(reader), await told(direct)]).toEqual([1, 1])
+    expect([await conversations(reader), await announcements(direct)]).toEqual([1, 1])
     expect(await show(id)).toBeNull()
   },
 )

@@ -192,10 +192,10 @@ describe('pins', () => {
     expect(pinned.map((one) => ids.indexOf(one.id))).toEqual([5, 4, 3, 2, 0])
     expect((await call(statuses.accountTimeline, { id: dan.id, pinned: true })).length).toBe(4)
     expect(await call(statuses.removePin, { id: last }, harness.as(dan))).toMatchObject({ pinned: false })
-    const told = await harness.cluster.db('statuses').rows<{ subject: string; status: string }>(sql`
+    const announced = await harness.cluster.db('statuses').rows<{ subject: string; status: string }>(sql`
       select subject, data::jsonb->>'status' as status from outbox
       where data::jsonb->>'account' = ${dan.id} and subject like 'evt.statuses.status.%pinned' order by id`)
-    expect(told).toEqual([
+    expect(announced).toEqual([
       ...ids.map((status) => ({ subject: statuses.statusPinned.subject, status })),
       { subject: statuses.statusUnpinned.subject, status: last },
     ])
@@ -224,12 +224,12 @@ describe('concurrent requests', () => {
     await fifty(() => call(statuses.addBookmark, { id }, harness.as(bob)))
     expect(new Set(boosts.map((one) => one.id)).size).toBe(1)
     expect(await stats(id)).toEqual({ favourites: 1, reblogs: 1, replies: 0 })
-    const told = await harness.cluster
+    const announced = await harness.cluster
       .db('statuses')
       .row<{ n: number }>(
         sql`select count(*)::int as n from outbox where subject = 'evt.statuses.favourite.created' and data like ${`%"${id}"%`}`,
       )
-    expect(told?.n).toBe(1)
+    expect(announced?.n).toBe(1)
   })
   test('F061 nothing refers to a status that was deleted at the same moment', async () => {
     for (let round = 0; round < 10; round++) {

@@ -72,19 +72,19 @@ test('a public status is sent to its author, present followers, its hashtags and
 })
 
 test('after Redis lost its data, all accounts with the status in a feed are informed until presence is known again', async () => {
-  const told = async () => {
+  const published = async () => {
     const { id } = await harness.post(ann, { status: 'once more', visibility: 'unlisted' })
     return hearing(id, 'update')
   }
   const all = [ann, fan, away].map((one) => `live.user.${one.id}`).sort()
   await harness.wipeRedis()
-  expect(await told()).toEqual(all)
+  expect(await published()).toEqual(all)
   // One streaming process has noticed the loss; others may not have.
   await harness.presenceKept(5_000)
   for (const one of [ann, fan]) await harness.present(one)
-  expect(await told()).toEqual(all)
+  expect(await published()).toEqual(all)
   await harness.presenceKept(20_000)
-  expect(await told()).toEqual([ann, fan].map((one) => `live.user.${one.id}`).sort())
+  expect(await published()).toEqual([ann, fan].map((one) => `live.user.${one.id}`).sort())
 })
 
 test('after Redis lost its data, followers of a hashtag are informed of a deletion', async () => {

@@ -184,10 +184,10 @@ describe('following', () => {
     await harness.cluster.settle()
     await call(statuses.deleteStatus, { id }, harness.as(ann))
     await harness.cluster.settle()
-    const told = (status: string) =>
+    const published = (status: string) =>
       heard.filter((one) => one.subject === `live.user.${me.id}` && one.id === status).map((one) => one.e)
-    expect(told(id)).toEqual(['update', 'status.update', 'delete'])
-    expect(told(both.id)).toEqual(['update'])
+    expect(published(id)).toEqual(['update', 'status.update', 'delete'])
+    expect(published(both.id)).toEqual(['update'])
     expect(ids(await harness.home(me))).toEqual([both.id])
   })
 
@@ -265,11 +265,11 @@ describe('featuring', () => {
     await expect(call(statuses.featuredTagRemove, { id: one.id }, harness.as(me))).rejects.toMatchObject({
       status: 404,
     })
-    const told = await harness.cluster
+    const published = await harness.cluster
       .db('statuses')
       .rows<{ subject: string }>(sql`select subject from outbox where subject like 'evt.statuses.tag.%' order by id`)
     const { tagFeatured, tagUnfeatured } = statuses
-    expect(told.map((row) => row.subject)).toEqual(
+    expect(published.map((row) => row.subject)).toEqual(
       [tagFeatured, tagFeatured, tagUnfeatured, tagUnfeatured].map((one) => one.subject),
     )
   })

@@ -3,7 +3,7 @@
  * sets are intersected before any row of a table is read. The remaining conditions, which most accounts meet, are checked row by row
  * in the order of the page.
  */
-import { bigints, type Cursor, goesUp, type Sql, sql } from '@murmuration/db'
+import { bigints, type Cursor, isAscending, type Sql, sql } from '@murmuration/db'
 import { boundsOf, EVERYONE, type Filter, networkOf, ownRoles, prefixOf } from './condition.store.js'
 
 /** Local accounts that were not removed; the predicate of the indexes `accounts_local_…`. */
@@ -89,7 +89,7 @@ interface How {
 /** SQL of one page of ids. */
 export const localQuery = (filter: Filter, page: Cursor, { network, limit }: How = { network: 'set' }): Sql => {
   const found = anyOf(setsOf(filter, page, network), page)
-  const order = goesUp(page) ? sql`asc` : sql`desc`
+  const order = isAscending(page) ? sql`asc` : sql`desc`
   return sql`select checked.id from (select id from (${found}) matching order by id ${order}
       ${limit === undefined ? sql`offset 0` : sql`limit ${limit}`}) found
     cross join lateral (select a.id from accounts a join users u on u.account_id = a.id

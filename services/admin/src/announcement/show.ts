@@ -68,7 +68,7 @@ export const renderAnnouncements = async (
     shortcodes.length ? ctx.call(emojiFind, { shortcodes }) : { emojis: [] },
     Promise.all(chunk(linked, STATUSES).map((ids) => ctx.call(renderByIds, { viewer, ids, place: 'public' }))),
   ])
-  const people = new Map(
+  const accounts = new Map(
     named.records.flatMap((record) => {
       const { id, username, acct, url, domain } = record
       const target = { id, username, acct, url: url ?? record.uri }
@@ -82,14 +82,14 @@ export const renderAnnouncements = async (
     const mentioned = [...new Set(mentionsIn(row.text).map((mention) => handleKey(mention, localDomain)))]
     const own: Omit<Announcement, 'statuses'> = {
       id: row.id,
-      content: renderStatusHtml(row.text, { mentions: people, tagUrl, localDomain }),
+      content: renderStatusHtml(row.text, { mentions: accounts, tagUrl, localDomain }),
       starts_at: iso(row.starts_at),
       ends_at: iso(row.ends_at),
       all_day: row.all_day,
       published_at: (row.published_at ?? row.created_at).toISOString(),
       updated_at: row.updated_at.toISOString(),
       ...(viewer === null ? {} : { read: row.read ?? false }),
-      mentions: mentioned.flatMap((key) => people.get(key) ?? []),
+      mentions: mentioned.flatMap((key) => accounts.get(key) ?? []),
       tags: hashtagsIn(row.text).map(({ name }) => ({ name, url: tagUrl(name) })),
       emojis: decorated.emojis
         .filter((one) => shortcodesIn(row.text).includes(one.shortcode))

@@ -22,14 +22,14 @@ export const createWeeks = (
 ): (() => Promise<InstanceActivity[]>) =>
   kept(base.clock, MAX_AGE_MS, async () => {
     const mondays = mondaysUntil(base.clock.now())
-    const [people, written] = await Promise.all([
+    const [accountStats, written] = await Promise.all([
       base.call(usersByWeek, { mondays }),
       base.call(statusesByWeek, { mondays }),
     ])
     return mondays.map((monday, n) => ({
       week: String(monday / 1_000),
       statuses: String(written.counts[n] ?? 0),
-      logins: String(people.weeks[n]?.logins ?? 0),
-      registrations: String(people.weeks[n]?.registrations ?? 0),
+      logins: String(accountStats.weeks[n]?.logins ?? 0),
+      registrations: String(accountStats.weeks[n]?.registrations ?? 0),
     }))
   })

@@ -42,15 +42,15 @@ export const createInstanceCounts = (base: Pick<BaseContext<Asked>, 'call' | 'cl
   let loading: Promise<InstanceCounts> | null = null
   const load = async (): Promise<InstanceCounts> => {
     try {
-      const [people, written, formats] = await Promise.all([
+      const [accountStats, written, formats] = await Promise.all([
         base.call(accountCounts, {}, { timeoutMs: TIMEOUT_MS }),
         base.call(statusCounts, {}, { timeoutMs: TIMEOUT_MS }),
         base.call(attachmentFormats, {}, { timeoutMs: TIMEOUT_MS }).catch(() => null),
       ])
       last = {
-        users: people.users,
-        activeMonth: people.activeMonth,
-        domains: people.domains,
+        users: accountStats.users,
+        activeMonth: accountStats.activeMonth,
+        domains: accountStats.domains,
         statuses: written.local,
         mimeTypes: formats?.mime_types ?? last.mimeTypes,
         translates: written.translates,

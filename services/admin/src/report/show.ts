@@ -40,7 +40,7 @@ const load = async (
   rows: readonly ReportRow[],
   max: number,
 ): Promise<Loaded> => {
-  const people = rows.flatMap((row) => [
+  const accountIds = rows.flatMap((row) => [
     row.account_id,
     row.target_account_id,
     row.assigned_account_id,
@@ -49,7 +49,7 @@ const load = async (
   const [accounts, statuses, rules] = await Promise.all([
     moderatedAccounts(
       ctx,
-      people.filter((id): id is string => id !== null),
+      accountIds.filter((id): id is string => id !== null),
     ),
     statusTexts(
       ctx,

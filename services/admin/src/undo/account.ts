@@ -7,11 +7,11 @@ import { adminAccountAct, type UndoObstacle } from '@murmuration/contracts/admin
 import { Failure, type Viewer } from '@murmuration/contracts/kit'
 import type { Tx } from '@murmuration/db'
 import {
+  blockEmail,
   carryOut,
   type DecisionRow,
   decisionsOf,
   deleteDecisions,
-  keepOut,
   lockDecisions,
   putDecisions,
   queueSettling,
@@ -149,8 +149,8 @@ const restore = async (
   )
   if (state === 'suspend') {
     const { true: back = [], false: off = [] } = Object.groupBy(changed, ({ change }) => String(change.was.on))
-    await keepOut(ctx, tx, targetsOf(back), true)
-    await keepOut(ctx, tx, targetsOf(off), false)
+    await blockEmail(ctx, tx, targetsOf(back), true)
+    await blockEmail(ctx, tx, targetsOf(off), false)
     await dropDeletions(
       tx,
       off.map(({ target }) => target.id),

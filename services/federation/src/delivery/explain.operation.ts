@@ -21,7 +21,7 @@ import { endedDeliveries } from './ended.store.js'
 import { localAccount, statusesOf } from './explained-account.js'
 import { type AtAddress, activitiesAt } from './explained-address.js'
 import { isBlocked, lookAt } from './named-host.js'
-import { nothingSent } from './no-delivery.rules.js'
+import { noDeliveryReasonOf } from './no-delivery.rules.js'
 
 interface Read {
   counts: Awaited<ReturnType<typeof countsOf>>
@@ -129,7 +129,7 @@ const explainAddress = async (
     blocked: isBlocked(named.looked_at),
     folded: at.found.some((it) => it.reached !== null),
   }
-  const none = nothingSent(at.family, sent, { host: one, isKnown: at.found.length > 0 })
+  const none = noDeliveryReasonOf(at.family, sent, { host: one, isKnown: at.found.length > 0 })
   const isUnknown = none.reasons?.some((reason) => reason === 'unknown' || reason === 'not-boosted')
   return {
     activities,

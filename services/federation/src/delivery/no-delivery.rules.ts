@@ -40,7 +40,7 @@ const reasonsOf = (host: OneHost | null): readonly NoDeliveryReason[] => {
  * `sent`: URIs of statuses with deliveries. With `host`, `sent` and the result are about that host. `isKnown`: an activity about
  * the address is stored.
  */
-export const nothingSent = (
+export const noDeliveryReasonOf = (
   family: StatusFamily | null,
   sent: ReadonlySet<string>,
   { host, isKnown }: { host: OneHost | null; isKnown: boolean },

@@ -13,9 +13,9 @@ test('actor deletions and probes cannot exceed their quota', () => {
 test('a released slot goes to ordinary deliveries first, and to each waiting caller once', () => {
   const slots = createSlots(8)
   for (let n = 0; n < 8; n++) slots.take('usual', () => undefined)
-  const told: string[] = []
+  const granted: string[] = []
   const waiter = (kind: 'usual' | 'deletion') => () => {
-    told.push(kind)
+    granted.push(kind)
     slots.take(kind, () => undefined)
   }
   slots.take('deletion', waiter('deletion'))
@@ -23,51 +23,51 @@ test('a released slot goes to ordinary deliveries first, and to each waiting cal
   slots.take('usual', usual)
   slots.take('usual', usual)
   slots.give('usual')
-  expect(told).toEqual(['usual'])
+  expect(granted).toEqual(['usual'])
   slots.give('usual')
-  expect(told).toEqual(['usual', 'deletion'])
+  expect(granted).toEqual(['usual', 'deletion'])
 })
 
 test('a slot that a caller no longer needs goes to the next caller', () => {
   const slots = createSlots(1)
   slots.take('usual', () => undefined)
-  const told: string[] = []
-  slots.take('usual', () => told.push('lost'))
-  slots.take('usual', () => told.push('next'))
+  const granted: string[] = []
+  slots.take('usual', () => granted.push('lost'))
+  slots.take('usual', () => granted.push('next'))
   slots.give('usual')
-  expect(told).toEqual(['lost', 'next'])
+  expect(granted).toEqual(['lost', 'next'])
 })
 
 test('hosts that may not respond wait while many ordinary deliveries are in flight, at most two seconds', () => {
   vi.useFakeTimers()
   const slots = createSlots(32)
-  const told: string[] = []
+  const granted: string[] = []
   expect(slots.take('usual', () => undefined)).toBe(true)
   expect(slots.take('unproven', () => undefined)).toBe(true)
   expect(slots.take('usual', () => undefined)).toBe(true)
-  expect(slots.take('unproven', () => told.push('unproven'))).toBe(false)
-  expect(slots.take('probe', () => told.push('probe'))).toBe(false)
+  expect(slots.take('unproven', () => granted.push('unproven'))).toBe(false)
+  expect(slots.take('probe', () => granted.push('probe'))).toBe(false)
   expect(slots.take('deletion', () => undefined)).toBe(true)
   vi.advanceTimersByTime(1_999)
-  expect(told).toEqual([])
+  expect(granted).toEqual([])
   slots.give('usual')
-  expect(told).toEqual(['unproven', 'probe'])
+  expect(granted).toEqual(['unproven', 'probe'])
   slots.take('usual', () => undefined)
-  slots.take('probe', () => told.push('impatient'))
+  slots.take('probe', () => granted.push('impatient'))
   vi.advanceTimersByTime(1_999)
-  expect(told).toEqual(['unproven', 'probe'])
+  expect(granted).toEqual(['unproven', 'probe'])
   vi.advanceTimersByTime(1)
-  expect(told).toEqual(['unproven', 'probe', 'impatient'])
+  expect(granted).toEqual(['unproven', 'probe', 'impatient'])
   vi.useRealTimers()
 })
 
 test('a delivery that waited for two seconds gets a slot, however many ordinary deliveries wait', () => {
   vi.useFakeTimers()
   const slots = createSlots(32)
-  const told: string[] = []
+  const granted: string[] = []
   const wait = (kind: 'usual' | 'unproven', name: string) => {
     const again = () => {
-      told.push(name)
+      granted.push(name)
       slots.take(kind, again)
     }
     slots.take(kind, again)
@@ -76,13 +76,13 @@ test('a delivery that waited for two seconds gets a slot, however many ordinary 
   for (const name of ['a', 'b', 'c']) wait('unproven', name)
   for (const name of ['u', 'v', 'w', 'x']) wait('usual', name)
   slots.give('usual')
-  expect(told).toEqual(['u'])
+  expect(granted).toEqual(['u'])
   vi.advanceTimersByTime(2_000)
-  expect(told).toEqual(['u'])
+  expect(granted).toEqual(['u'])
   for (let n = 0; n < 5; n++) slots.give('usual')
-  expect(told).toEqual(['u', 'a', 'b', 'v', 'w', 'x'])
+  expect(granted).toEqual(['u', 'a', 'b', 'v', 'w', 'x'])
   slots.give('usual')
-  expect(told).toEqual(['u', 'a', 'b', 'v', 'w', 'x', 'c'])
+  expect(granted).toEqual(['u', 'a', 'b', 'v', 'w', 'x', 'c'])
   vi.useRealTimers()
 })
 

@@ -2,7 +2,7 @@
 import { followCreated, followRemoved, followRequested, followRequestRemoved } from '@murmuration/contracts/accounts'
 import { react } from '../handlers.js'
 import { pairOf, sendActivity, sendUndo } from './direct-activity.js'
-import { followResponse, followThing, ourFollow } from './follow.js'
+import { followObject, followResponse, ourFollow } from './follow.js'
 
 /** Publishes the Accept of a follow to the remote follower. */
 export const onFollowCreated = react(followCreated, 'on-follow-created', async (ctx, e) => {
@@ -14,7 +14,7 @@ export const onFollowCreated = react(followCreated, 'on-follow-created', async (
     actorId: our.id,
     seq: e.eventId,
     activity: followResponse('accept', e, our, their),
-    about: followThing(e, our, their),
+    about: followObject(e, our, their),
     their,
   })
 })
@@ -33,7 +33,7 @@ export const onFollowRemoved = react(followRemoved, 'on-follow-removed', async (
     await sendActivity(ctx, {
       ...common,
       activity: followResponse('reject', e, our, their),
-      about: followThing(e, our, their),
+      about: followObject(e, our, their),
     })
 })
 
@@ -60,6 +60,6 @@ export const onFollowRequestRemoved = react(followRequestRemoved, 'on-follow-req
     await sendActivity(ctx, {
       ...common,
       activity: followResponse('reject', e, our, their),
-      about: followThing(e, our, their),
+      about: followObject(e, our, their),
     })
 })

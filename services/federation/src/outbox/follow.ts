@@ -40,7 +40,7 @@ export const followResponse = (
 }
 
 /** Value of `about` that the Accept and Reject of one Follow share. */
-export const followThing = (e: Pick<Relation, 'uri'>, our: Ours, their: AccountRecord): string =>
+export const followObject = (e: Pick<Relation, 'uri'>, our: Ours, their: AccountRecord): string =>
   e.uri ?? `${their.uri} follows ${our.uri}`
 
 /**
@@ -59,7 +59,7 @@ export const sendFollowResponse = (
     actorId: it.our.id,
     seq,
     activity: followResponse(type, { uri: it.uri, eventId: name }, it.our, it.their),
-    about: followThing(it, it.our, it.their),
+    about: followObject(it, it.our, it.their),
     their: it.their,
   })
 }

@@ -13,13 +13,13 @@ import { type AccessSettings, authorize } from './caller/auth.js'
 import { identify, tokenOf } from './caller/identify.js'
 import type { Tokens } from './caller/tokens.js'
 import type { Exchange } from './exchange.js'
+import type { IdempotencyStore } from './idempotency.js'
 import { parseQuery } from './input/form.js'
 import { parseInput } from './input/input.js'
 import { rawInput } from './input/raw-input.js'
 import { findTokenInBody, mergeParameters, type Received, readBytes, readFields } from './input/received.js'
 import { withStagedFiles } from './input/staged-files.js'
 import { localeOf } from './locale.js'
-import type { Once } from './once.js'
 import { send } from './response/answer.js'
 
 /** Dependencies that all requests of a surface share. */
@@ -29,7 +29,7 @@ export interface Edge {
   readonly limits: Limits
   readonly bulkheads: Bulkheads
   readonly sendRequest: SendRequest
-  readonly once: Once
+  readonly once: IdempotencyStore
   readonly access: AccessSettings
 }
 

@@ -5,7 +5,7 @@ import { requestIdOf } from '../edge/request-id.js'
 import { guardResponse } from '../edge/response/headers.js'
 import { addAdmin } from './admin/index.js'
 import { loadAssets } from './core/assets.js'
-import { nothingHere, type PageContext, pagesOn, refusePage } from './core/page-request.js'
+import { type PageContext, pageNotFound, pagesOn, refusePage } from './core/page-request.js'
 import { providersOf } from './core/providers.js'
 import { createSessions } from './core/session.js'
 import { createSettings } from './core/settings-frame.js'
@@ -99,13 +99,13 @@ export const createPages = async (shared: PageContext): Promise<PageServer> => {
   app.use((req, res) => {
     const startedAt = performance.now()
     const requestId = requestIdOf(req)
-    refusePage(ctx, res, nothingHere(), requestId)
+    refusePage(ctx, res, pageNotFound(), requestId)
     observe({ method: req.method, route: 'none', status: res.statusCode, startedAt, requestId })
   })
   // Handles malformed URLs and other errors of Express, whose own error page would show internals.
   app.use((error: unknown, req: express.Request, res: express.Response, _next: express.NextFunction) => {
     const broken = error instanceof URIError || (error as { status?: number }).status === 400
-    refusePage(ctx, res, broken ? nothingHere() : error, requestIdOf(req))
+    refusePage(ctx, res, broken ? pageNotFound() : error, requestIdOf(req))
   })
   return {
     inFlight: pages.inFlight,

@@ -10,7 +10,7 @@ import { queueOf } from '@murmuration/kernel'
 import { work } from '../handlers.js'
 import { sources } from './candidate.js'
 import { followersToNotify } from './followers.js'
-import { goOn } from './next-page.js'
+import { queueNextPage } from './next-page.js'
 import { notify } from './notify.js'
 
 /** Maximum number of boosters that one job notifies of an edit. */
@@ -23,7 +23,7 @@ export const notifyBoosters = work(notifyBoostersJob, async (ctx, { status, auth
   await notify(ctx, origin, author, [
     { type: 'update', recipients: accounts, source: sources.status(status), status, replaces: true, at },
   ])
-  if (next !== null) await goOn(ctx, origin, notifyBoostersJob, { status, author, after: next, at })
+  if (next !== null) await queueNextPage(ctx, origin, notifyBoostersJob, { status, author, after: next, at })
 })
 
 /** Notifies one page of followers of a new status, and queues the next page. */
@@ -31,7 +31,7 @@ export const notifyFollowers = work(notifyFollowersJob, async (ctx, { status, au
   const origin = { consumer: queueOf(notifyFollowersJob), eventId: meta.id }
   const { ids, next } = await followersToNotify(ctx, author, after)
   await notify(ctx, origin, author, [{ type: 'status', recipients: ids, source: sources.status(status), status, at }])
-  if (next !== null) await goOn(ctx, origin, notifyFollowersJob, { status, author, after: next, at })
+  if (next !== null) await queueNextPage(ctx, origin, notifyFollowersJob, { status, author, after: next, at })
 })
 
 /** Maximum number of quotes that one job handles. Lower than the other limits, because each quote is a separate candidate. */
@@ -54,7 +54,7 @@ export const notifyQuoters = work(notifyQuotersJob, async (ctx, { status, author
       at,
     })),
   )
-  if (next !== null) await goOn(ctx, origin, notifyQuotersJob, { status, author, after: next, at })
+  if (next !== null) await queueNextPage(ctx, origin, notifyQuotersJob, { status, author, after: next, at })
 })
 
 /** Maximum number of voters that one job notifies of the end of a poll. */
@@ -69,5 +69,5 @@ export const notifyVoters = work(notifyVotersJob, async (ctx, { poll, status, au
   await notify(ctx, origin, author, [
     { type: 'poll', recipients: accounts, source: sources.status(status), status, replaces: true, at },
   ])
-  if (next !== null) await goOn(ctx, origin, notifyVotersJob, { poll, status, author, after: next, at })
+  if (next !== null) await queueNextPage(ctx, origin, notifyVotersJob, { poll, status, author, after: next, at })
 })

@@ -6,7 +6,7 @@ import type { Context } from '../context.js'
 import type { Origin } from './notify.js'
 
 /** Queues `job` once, even if the event or job `origin` that causes it is handled again. */
-export const goOn = async <J extends AnyJob>(
+export const queueNextPage = async <J extends AnyJob>(
   ctx: Pick<Context, 'db' | 'queue'>,
   origin: Origin,
   job: J,

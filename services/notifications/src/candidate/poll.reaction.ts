@@ -3,7 +3,7 @@ import { notifyVotersJob } from '@murmuration/contracts/notifications'
 import { pollEnded, pollReopened, pollVoters } from '@murmuration/contracts/statuses'
 import { react } from '../handlers.js'
 import { sources } from './candidate.js'
-import { goOn } from './next-page.js'
+import { queueNextPage } from './next-page.js'
 import { notify } from './notify.js'
 import { removeUntil } from './undone.store.js'
 
@@ -20,7 +20,7 @@ export const onPollEnded = react(pollEnded, 'on-poll-ended', async (ctx, e) => {
     await notify(ctx, e, author, [
       { type: 'poll', recipients: [author], source: sources.status(status), status, replaces: true, at },
     ])
-  await goOn(ctx, e, notifyVotersJob, { poll, status, author, at })
+  await queueNextPage(ctx, e, notifyVotersJob, { poll, status, author, at })
 })
 
 /** Removes the notifications of the earlier end. Voters of the poll are notified of the next end only if they vote again. */

@@ -14,7 +14,7 @@ import type { Context } from '../context.js'
 import { react, reactAll } from '../handlers.js'
 import { type Candidate, sources } from './candidate.js'
 import { followersToNotify } from './followers.js'
-import { goOn } from './next-page.js'
+import { queueNextPage } from './next-page.js'
 import { notify } from './notify.js'
 import { undo, undoStatus } from './undo.js'
 
@@ -65,7 +65,8 @@ const notifyOf = async (ctx: Context, e: Created, followers: (author: string) =>
   }
   await notify(ctx, e, e.author, [mention(e), status])
   const { next } = page
-  if (next !== null) await goOn(ctx, e, notifyFollowersJob, { status: e.id, author: e.author, after: next, at: e.at })
+  if (next !== null)
+    await queueNextPage(ctx, e, notifyFollowersJob, { status: e.id, author: e.author, after: next, at: e.at })
 }
 
 /** Notifies mentioned accounts, followers that enabled it, and the author of a boosted status. */
@@ -93,8 +94,8 @@ export const onStatusEdited = react(statusEdited, 'on-status-edited', async (ctx
   ])
   if (e.visibility === 'direct') return
   const page = { status: e.id, author: e.author, at: e.at }
-  await goOn(ctx, e, notifyBoostersJob, page)
-  await goOn(ctx, { ...e, consumer: `${e.consumer}:quoters` }, notifyQuotersJob, page)
+  await queueNextPage(ctx, e, notifyBoostersJob, page)
+  await queueNextPage(ctx, { ...e, consumer: `${e.consumer}:quoters` }, notifyQuotersJob, page)
 })
 
 /** Removes notifications of a deleted status or boost. */

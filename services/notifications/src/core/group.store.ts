@@ -1,7 +1,7 @@
 /** Queries for groups of notifications: a page of groups, the facts of groups, and one group by its key. */
 import type { NotificationType } from '@murmuration/contracts/entities'
 import { limits } from '@murmuration/contracts/limits'
-import { type Cursor, goesUp, keyset, type Reader, type Sql, sql } from '@murmuration/db'
+import { type Cursor, isAscending, keyset, type Reader, type Sql, sql } from '@murmuration/db'
 import type { Narrowing } from './narrowing.rules.js'
 import { columns, type NotificationRow, narrowed, typeKnown } from './notification.store.js'
 import type { Range } from './page-range.rules.js'
@@ -42,7 +42,7 @@ export const groupPage = (
   const key = keyOf(grouped)
   const next = (more: Sql) => sql`select n.id, ${key} as key from notifications n
     where ${narrowed(recipient, narrowing)} ${more} ${keyset(sql`n.id`, { ...page, limit: 1 })}`
-  const beyond = goesUp(page) ? sql`and n.id > p.id` : sql`and n.id < p.id`
+  const beyond = isAscending(page) ? sql`and n.id > p.id` : sql`and n.id < p.id`
   return db.rows(sql`with recursive p as (
       select first.id, first.key, array[first.key] as keys from (${next(sql``)}) first
       union all

@@ -12,7 +12,7 @@ import { markersOf } from '../marker/index.js'
 import { renderGroups } from './render.js'
 
 /** The viewer's notifications in groups. */
-export const listThem = handle(listGroups, async (ctx, viewer, input) => {
+export const list = handle(listGroups, async (ctx, viewer, input) => {
   const expand = input.expand_accounts ?? 'full'
   if (expand !== 'full' && expand !== 'partial_avatars')
     throw fail(

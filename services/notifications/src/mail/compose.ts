@@ -95,8 +95,8 @@ const strike = async (ctx: Composing, row: MailRow): Promise<ComposedMail | null
 
 /** E-mail to staff about a new appeal. */
 const appeal = async (ctx: Composing, row: MailRow): Promise<ComposedMail | null> => {
-  const { people } = await ctx.call(emailsOf, { ids: [row.recipient_id] })
-  const reader = people.find((one) => one.usable)
+  const { people: users } = await ctx.call(emailsOf, { ids: [row.recipient_id] })
+  const reader = users.find((one) => one.usable)
   if (!reader) return null
   const { appeal: id, target, text } = row.facts as { appeal: string; target: string; text: string }
   const [holder] = (await ctx.call(accountRecords, { ids: [target] })).records
@@ -130,9 +130,9 @@ const appealDecided = async (ctx: Composing, row: MailRow): Promise<ComposedMail
 }
 
 const archive = async (ctx: Composing, row: MailRow): Promise<ComposedMail | null> => {
-  const { people } = await ctx.call(emailsOf, { ids: [row.recipient_id] })
+  const { people: users } = await ctx.call(emailsOf, { ids: [row.recipient_id] })
   // Not limited to `usable` accounts, because accounts that moved may request archives.
-  const reader = people.find((one) => !one.closed)
+  const reader = users.find((one) => !one.closed)
   if (!reader) return null
   const { code, texts } = mailTexts(reader.locale)
   const site = ctx.policy.settings().site_title
@@ -146,8 +146,8 @@ const archive = async (ctx: Composing, row: MailRow): Promise<ComposedMail | nul
 }
 
 const trends = async (ctx: Composing, row: MailRow): Promise<ComposedMail | null> => {
-  const { people } = await ctx.call(emailsOf, { ids: [row.recipient_id] })
-  const reader = people.find((one) => one.usable)
+  const { people: users } = await ctx.call(emailsOf, { ids: [row.recipient_id] })
+  const reader = users.find((one) => one.usable)
   if (!reader) return null
   const { code, texts } = mailTexts(reader.locale)
   const site = ctx.policy.settings().site_title
@@ -162,9 +162,9 @@ const trends = async (ctx: Composing, row: MailRow): Promise<ComposedMail | null
 }
 
 const terms = async (ctx: Composing, row: MailRow): Promise<ComposedMail | null> => {
-  const { people } = await ctx.call(emailsOf, { ids: [row.recipient_id] })
+  const { people: users } = await ctx.call(emailsOf, { ids: [row.recipient_id] })
   // E-mails about terms are not limited to `usable` accounts, because terms also apply to accounts that moved.
-  const reader = people.find((one) => !one.closed)
+  const reader = users.find((one) => !one.closed)
   if (!reader) return null
   const { code, texts } = mailTexts(reader.locale)
   const site = ctx.policy.settings().site_title
@@ -179,9 +179,9 @@ const terms = async (ctx: Composing, row: MailRow): Promise<ComposedMail | null>
 }
 
 const unpublished = async (ctx: Composing, row: MailRow): Promise<ComposedMail | null> => {
-  const { people } = await ctx.call(emailsOf, { ids: [row.recipient_id] })
+  const { people: users } = await ctx.call(emailsOf, { ids: [row.recipient_id] })
   // Not limited to `usable` accounts: accounts that moved or lack a required second factor get this e-mail, too.
-  const reader = people.find((one) => !one.closed)
+  const reader = users.find((one) => !one.closed)
   if (!reader) return null
   const { code, texts } = mailTexts(reader.locale)
   const site = ctx.policy.settings().site_title
@@ -207,8 +207,8 @@ const newsItem = (texts: MailTexts, notification: Notification) => {
 }
 
 const news = async (ctx: Composing, row: MailRow): Promise<ComposedMail | null> => {
-  const { people } = await ctx.call(emailsOf, { ids: [row.recipient_id] })
-  const reader = people.find((one) => one.usable)
+  const { people: users } = await ctx.call(emailsOf, { ids: [row.recipient_id] })
+  const reader = users.find((one) => one.usable)
   if (!reader) return null
   const choice = await mailChoiceOf(ctx.db, row.recipient_id)
   if (!choice.daily && (await seesItLive(ctx, choice, row.recipient_id))) return null

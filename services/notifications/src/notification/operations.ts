@@ -17,7 +17,7 @@ import { handle } from '../handlers.js'
 import { markersOf } from '../marker/index.js'
 
 /** The viewer's notifications, newest first. */
-export const listThem = handle(listNotifications, async (ctx, viewer, input) => {
+export const list = handle(listNotifications, async (ctx, viewer, input) => {
   const rows = newestFirst(await notificationPage(ctx.db, viewer.id, narrowingOf(input), input), input)
   const texts = await renderNotifications(ctx, viewer.id, rows, input.supported_types)
   const ids = rows.map((row) => row.id)

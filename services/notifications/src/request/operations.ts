@@ -17,7 +17,7 @@ import { isMerging } from './merge.store.js'
 import { renderRequests } from './render.js'
 
 /** One page of the viewer's notification requests, newest first. */
-export const listThem = handle(listRequests, async (ctx, viewer, page) => {
+export const list = handle(listRequests, async (ctx, viewer, page) => {
   const rows = newestFirst(await requestPage(ctx.db, viewer.id, page), page)
   const ids = rows.map((row) => row.id)
   return pageReply(listRequests.output, await renderRequests(ctx, viewer.id, rows), endsOf(ids, page))

@@ -43,7 +43,7 @@ const checkAllowed = async (
   allowed: readonly string[] | undefined,
 ): Promise<void> => {
   if (allowed === undefined) return
-  const unexpected = mentioned.people
+  const unexpected = mentioned.mentionedAccounts
     .filter((one) => one.id !== author && !allowed.includes(one.id))
     .map((one) => one.id)
   if (unexpected.length === 0) return
@@ -75,7 +75,7 @@ export interface Composed {
   draft: Draft
   quotePolicy: number
   /** Records of the mentioned accounts. */
-  people: readonly AccountRecord[]
+  mentionedAccounts: readonly AccountRecord[]
   /** The author's part of the facts of the status; null if the author's flags were not stored before. */
   author: AuthorFacts | null
   /** Builds the complete status from its id and creation time. */
@@ -127,7 +127,7 @@ export const compose = async (ctx: Context, author: string, input: ComposeInput,
   return {
     draft,
     quotePolicy: quote_policy,
-    people: mentioned.people,
+    mentionedAccounts: mentioned.mentionedAccounts,
     author: flag && {
       suspended: false,
       silenced: record.silenced,
@@ -184,7 +184,7 @@ const wholeOf = (parts: {
     ...(poll && pollId ? { poll: newPoll(pollId, poll, { status: id, author: record.id, local: true }) } : {}),
     tags: parts.tags,
     mentions: [
-      ...parts.mentioned.people.map((one) => ({ id: one.id, silent: false })),
+      ...parts.mentioned.mentionedAccounts.map((one) => ({ id: one.id, silent: false })),
       ...(parts.quote ? quotedReader(parts.quote, record.id, draft.visibility, parts.mentioned) : []),
     ],
     row: {

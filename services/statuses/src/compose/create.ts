@@ -46,7 +46,7 @@ const store = async (ctx: Context, id: string, composed: Composed, once: Idempot
       if (once.inTransaction && !(await once.inTransaction(tx))) throw new Replayed()
       await storeStatus(ctx, tx, full)
     })
-    cacheNewStatus(ctx, full, composed.people)
+    cacheNewStatus(ctx, full, composed.mentionedAccounts)
     return { id, full }
   } catch (error) {
     if (!(error instanceof Replayed)) throw error

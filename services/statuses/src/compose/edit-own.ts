@@ -70,7 +70,7 @@ const textsOf = async (
     text,
     html,
     tags,
-    mentions: mentioned.people.map((one) => ({ id: one.id, silent: false })),
+    mentions: mentioned.mentionedAccounts.map((one) => ({ id: one.id, silent: false })),
     spoiler_text: spoiler,
     sensitive: input.sensitive === true || (input.spoiler_text ?? '').trim() !== '',
     language: pickLanguage(input.language, row.language, defaults.language, request.locale),

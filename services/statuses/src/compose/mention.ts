@@ -13,7 +13,7 @@ const MAX_OUTSIDE = 10
 
 export interface Mentioned {
   /** Records in the order of the text, without duplicates. */
-  people: AccountRecord[]
+  mentionedAccounts: AccountRecord[]
   /** Mention targets for rendering, by the `handleKey` of canonical handles. */
   targets: Map<string, MentionTarget>
   /** Canonical handles by the `handleKey` of the typed handle. */
@@ -77,7 +77,7 @@ export const mentionsOf = async (
     return record && wanted(record) ? [[handle, record] as const] : []
   })
   return {
-    people: [...new Map(found.map(([, record]) => [record.id, record])).values()],
+    mentionedAccounts: [...new Map(found.map(([, record]) => [record.id, record])).values()],
     // Keys are canonical handles, because the text is rewritten to them before it is rendered.
     targets: new Map(
       found.map(([, record]) => [keyOf(record), { url: record.url, username: record.username, acct: record.acct }]),

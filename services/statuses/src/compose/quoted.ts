@@ -59,7 +59,7 @@ export const quotedVisibility = (quoted: Quoted | null, wanted: Visibility): Vis
  */
 export const quotingOf = (quoted: Quoted, author: string, visibility: Visibility, mentioned: Mentioned): Quoting => {
   const isOwn = quoted.author_id === author
-  if (visibility === 'direct' && !isOwn && !mentioned.people.some((one) => one.id === quoted.author_id))
+  if (visibility === 'direct' && !isOwn && !mentioned.mentionedAccounts.some((one) => one.id === quoted.author_id))
     throw invalidField('Cannot quote a non-mentioned user in a Private Mention post.')
   const accepted = isOwn || (quoted.local && quoted.asks === 'automatic')
   return { quoted, uri: null, state: accepted ? 'accepted' : 'pending', legacy: false, stamp: null }
@@ -75,6 +75,6 @@ export const quotedReader = (
   visibility !== 'private' ||
   quoted === null ||
   quoted.author_id === author ||
-  mentioned.people.some((one) => one.id === quoted.author_id)
+  mentioned.mentionedAccounts.some((one) => one.id === quoted.author_id)
     ? []
     : [{ id: quoted.author_id, silent: true }]

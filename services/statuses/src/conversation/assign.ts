@@ -10,9 +10,9 @@ const DIRECT = 3
 
 /** Ids of the author and mentioned accounts that are local, active and not mutually hidden from the author. */
 const ownersOf = async (ctx: Context, author: string, named: readonly string[]): Promise<Set<string>> => {
-  const people = [...new Set([author, ...named])]
+  const participants = [...new Set([author, ...named])]
   const [{ records }, { apart: blockStates }] = await Promise.all([
-    ctx.call(accountRecords, { ids: people }),
+    ctx.call(accountRecords, { ids: participants }),
     named.length === 0
       ? { apart: {} as Record<string, unknown> }
       : ctx.call(feedRelationships, { viewers: [...named], named: [author], answers: null }),

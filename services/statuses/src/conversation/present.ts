@@ -15,7 +15,7 @@ export const conversationTexts = async (
   owner: string,
   rows: readonly ConversationRow[],
 ): Promise<Map<string, Json<Conversation>>> => {
-  const [statuses, people] = await Promise.all([
+  const [statuses, accountsById] = await Promise.all([
     showStatuses(
       ctx,
       owner,
@@ -26,8 +26,8 @@ export const conversationTexts = async (
   ])
   return new Map(
     rows.map((row) => {
-      const others = row.participants.flatMap((id) => people.get(id) ?? [])
-      const accounts = others.length ? others : [people.get(owner)]
+      const others = row.participants.flatMap((id) => accountsById.get(id) ?? [])
+      const accounts = others.length ? others : [accountsById.get(owner)]
       return [
         row.id,
         splice<Conversation>(toJson({ id: row.id, unread: row.unread }), {

@@ -1,5 +1,5 @@
 /** SQL of direct conversations: one for each owner, thread and set of participants. */
-import { bigints, type Cursor, goesUp, keyset, newestFirst, type Reader, sql, type Tx } from '@murmuration/db'
+import { bigints, type Cursor, isAscending, keyset, newestFirst, type Reader, sql, type Tx } from '@murmuration/db'
 
 export interface ConversationRow {
   id: string
@@ -60,7 +60,7 @@ export const directIds = async (db: Reader, account: string, page: Cursor): Prom
   const rows = await db.rows<{ id: string }>(sql`select status_id as id from conversation_statuses
     where account_id = ${account} ${page.max_id === undefined ? sql`` : sql`and status_id < ${page.max_id}::bigint`}
       and status_id > ${page.min_id ?? page.since_id ?? '0'}::bigint
-    order by status_id ${goesUp(page) ? sql`asc` : sql`desc`} limit ${page.limit}`)
+    order by status_id ${isAscending(page) ? sql`asc` : sql`desc`} limit ${page.limit}`)
   return newestFirst(rows, page).map((row) => row.id)
 }
 

@@ -1,5 +1,5 @@
 /** Reads a feed from Redis if the feed is complete there. Otherwise reads rows, which also rebuilds the feed. */
-import { type Cursor, goesUp } from '@murmuration/db'
+import { type Cursor, isAscending } from '@murmuration/db'
 import { ownRequest, within } from '@murmuration/kernel'
 import type { Context } from '../context.js'
 import { type FeedOf, feedFromRows } from './from-rows.js'
@@ -39,7 +39,7 @@ export const rebuildFeed = async (ctx: Context, feed: FeedOf): Promise<Entry[] |
 const pageFromRows = async (ctx: Context, feed: FeedOf, page: Cursor): Promise<Entry[]> => {
   const bounds = { maxId: page.max_id ?? null, sinceId: page.min_id ?? page.since_id ?? null }
   // A page directly above an id requires all entries above it.
-  const want = goesUp(page) ? ctx.feedRules.length : page.limit + ctx.feedRules.window
+  const want = isAscending(page) ? ctx.feedRules.length : page.limit + ctx.feedRules.window
   return cutPage(await feedFromRows(ctx, feed, want, bounds), page)
 }
 

@@ -134,7 +134,7 @@ const tryKeeping = async (
   lookups: Lookups = { left: MAX_LOOKUPS },
 ): Promise<Kept> => {
   const { authorUri, mentionUris, mentionHandles = [], ...rest } = note
-  const [{ id: author, later }, people] = await Promise.all([
+  const [{ id: author, later }, accounts] = await Promise.all([
     lookUpUnknown(ctx, { uri: authorUri }, background),
     mentionsOf(ctx, mentionUris.slice(0, MAX_NAMED), mentionHandles.slice(0, MAX_NAMED), lookups, background),
   ])
@@ -147,7 +147,7 @@ const tryKeeping = async (
       // Old statuses are not pushed, whatever their source.
       push: true,
       fetched: true,
-      ...people,
+      ...accounts,
     },
     depth,
     quotes,

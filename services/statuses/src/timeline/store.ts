@@ -1,5 +1,5 @@
 /** SQL of timelines that are read from rows: public, hashtag and account. Each query reads one index backwards. */
-import { type Cursor, goesUp, keyset, newestFirst, type Reader, type Sql, sql } from '@murmuration/db'
+import { type Cursor, isAscending, keyset, newestFirst, type Reader, type Sql, sql } from '@murmuration/db'
 import { visibleTo } from '../core/visibility/store.js'
 
 export interface PublicFilter {
@@ -41,7 +41,7 @@ export interface TagFilter extends Omit<PublicFilter, 'languages'> {
 export const tagIdsPage = (db: Reader, filter: TagFilter, page: Cursor): Promise<string[]> => {
   const carries = (tag: Sql): Sql =>
     sql`exists (select 1 from status_tags o where o.status_id = s.id and o.tag_id = ${tag})`
-  const order = goesUp(page) ? sql`asc` : sql`desc`
+  const order = isAscending(page) ? sql`asc` : sql`desc`
   return ids(
     db,
     sql`select distinct one.id from unnest(${filter.any}::bigint[]) as tag(id)

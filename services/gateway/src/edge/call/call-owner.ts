@@ -15,7 +15,7 @@ import { familyOf, requesterOf } from '../admission/count-request.js'
 import { type Limits, tighter } from '../admission/limits.js'
 import { classOf } from '../admission/request-class.js'
 import type { Exchange } from '../exchange.js'
-import { isUnknown, type Once, UNKNOWN_MS } from '../once.js'
+import { type IdempotencyStore, isUnknown, UNKNOWN_MS } from '../idempotency.js'
 import { UNCHANGED } from '../response/answer.js'
 import { createSendWithRetries } from './send-with-retries.js'
 
@@ -82,7 +82,7 @@ export const createCallOwner = ({
   ctx: Pick<Context, 'clock' | 'staging'>
   limits: Limits
   sendRequest: SendRequest
-  once: Once
+  once: IdempotencyStore
 }) => {
   const sendWithRetries = createSendWithRetries(sendRequest)
   const callNow = async (exchange: Exchange, input: unknown, locale: string): Promise<RpcResponse> => {

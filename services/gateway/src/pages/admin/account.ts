@@ -17,7 +17,7 @@ import { webUrl } from '@murmuration/text'
 import { type Html, html } from '../core/html.js'
 import { idIn } from '../core/id.js'
 import { t } from '../core/language.js'
-import { nothingHere } from '../core/page-request.js'
+import { pageNotFound } from '../core/page-request.js'
 import { agoOf, numberOf, timeOf } from '../core/parts/time.js'
 import { nameOf, plainText, richText } from '../core/rich-text.js'
 import { accountPath } from '../home/article.js'
@@ -153,7 +153,7 @@ export const addAccount = (admin: Admin): void => {
   admin.add('post', path, 'manage_users', async ({ callApi, req, done }, form) => {
     const id = idIn(req.params.id)
     const [operation, text] = UNDO.get(form.do) ?? []
-    if (!operation || !text) throw nothingHere()
+    if (!operation || !text) throw pageNotFound()
     const problem = await attempt(() => callApi(operation, { id }))
     done(adminAccountPath(id), problem ?? t(text))
   })

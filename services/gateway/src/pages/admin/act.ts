@@ -10,7 +10,7 @@ import { type Message, msg } from '@murmuration/messages'
 import { type Html, html } from '../core/html.js'
 import { idIn, idOrNull } from '../core/id.js'
 import { t } from '../core/language.js'
-import { nothingHere } from '../core/page-request.js'
+import { pageNotFound } from '../core/page-request.js'
 import { consequenceCards, previewAction, textFields } from './consequence.js'
 import { type Admin, attempt, type Fields, type StaffRequest } from './frame.js'
 import { pathAfter, type Queue, queueFields, queueIn, reportPath } from './report-queue.js'
@@ -113,7 +113,7 @@ const show = async (
   // The form is posted to this path without `type`. If a browser opens the path again, it is redirected to the account.
   if (form === null && type === '') return request.done(adminAccountPath(id))
   const action = ACTIONS.get(type)
-  if (!action) throw nothingHere()
+  if (!action) throw pageNotFound()
   const [preset, text] = [idOrNull(given.warning_preset_id), String(given.text ?? '')]
   const mail = form === null || form.mail === '1'
   const wanted = { id, type, text, warning_preset_id: preset, report_id: reportId }
@@ -124,7 +124,7 @@ const show = async (
   ])
   const isLocal = target.domain === null
   const consequence = isLocal ? action.here : action.elsewhere
-  if (consequence === null) throw nothingHere()
+  if (consequence === null) throw pageNotFound()
   const queue = queueIn(given)
   const back = reportId ? reportPath(reportId, queue) : adminAccountPath(id)
   const cards = consequenceCards(preview, t(consequence), mail)
@@ -143,7 +143,7 @@ const show = async (
 const act = async (request: StaffRequest, form: Fields): Promise<void> => {
   const id = idIn(request.req.params.id)
   const action = ACTIONS.get(String(form.type ?? ''))
-  if (!action) throw nothingHere()
+  if (!action) throw pageNotFound()
   if (form.preview === '1') return show(request, form)
   const reportId = idOrNull(form.report_id)
   const problem = await attempt(() =>

@@ -9,7 +9,7 @@ import {
 import { type Html, html } from '../core/html.js'
 import { idIn } from '../core/id.js'
 import { t } from '../core/language.js'
-import { nothingHere } from '../core/page-request.js'
+import { pageNotFound } from '../core/page-request.js'
 import { dayOf, timeOf } from '../core/parts/time.js'
 import { isOn, lineOf, linesOf, problemOf, switchOf, textIn } from './controls.js'
 import { type Admin, attempt, type Fields, type StaffRequest } from './frame.js'
@@ -119,7 +119,7 @@ const list = async (request: StaffRequest, refused: Refused | null = null): Prom
 
 const storedOne = async ({ callApi }: StaffRequest, id: string): Promise<StoredAnnouncement> => {
   const one = (await callApi(announcementListAll, {})).announcements.find((each) => each.id === id)
-  if (!one) throw nothingHere()
+  if (!one) throw pageNotFound()
   return one
 }
 
@@ -168,7 +168,7 @@ export const addAnnouncements = (admin: Admin): void => {
       const problem = await save(request, id, form)
       return problem ? show(request, { form, problem }) : request.done(HERE, t('The announcement was changed.'))
     }
-    if (form.do !== 'publish' && form.do !== 'withdraw') throw nothingHere()
+    if (form.do !== 'publish' && form.do !== 'withdraw') throw pageNotFound()
     const problem = await attempt(() => request.callApi(announcementUpdate, { id, published: form.do === 'publish' }))
     request.done(HERE, problem ?? t('The announcement was changed.'))
   })

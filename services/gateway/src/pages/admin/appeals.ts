@@ -7,7 +7,7 @@ import { excerpt } from '@murmuration/text'
 import { type Html, html } from '../core/html.js'
 import { idIn } from '../core/id.js'
 import { labelOf, labels, t } from '../core/language.js'
-import { nothingHere } from '../core/page-request.js'
+import { pageNotFound } from '../core/page-request.js'
 import { agoOf, timeOf } from '../core/parts/time.js'
 import { type Admin, attempt, type StaffRequest } from './frame.js'
 import { reportPath } from './report-queue.js'
@@ -117,7 +117,7 @@ const show = async (request: StaffRequest, problem: string | null = null): Promi
   const { callApi, may } = request
   const strike = await callApi(showAppeal, { id: idIn(request.req.params.id) })
   const { appeal, target_account: target } = strike
-  if (appeal === null) throw nothingHere()
+  if (appeal === null) throw pageNotFound()
   const earlier = may('manage_users') ? await callApi.page(listStrikes, { account_id: target.id, limit: 10 }) : null
   const others = earlier?.items.filter(({ id }) => id !== strike.id) ?? []
   request.show({
@@ -139,7 +139,7 @@ export const addAppeals = (admin: Admin): void => {
   admin.add('get', pathOf(':id'), 'manage_appeals', (request) => show(request))
   admin.add('post', pathOf(':id'), 'manage_appeals', async (request, form) => {
     const id = idIn(request.req.params.id)
-    if (form.do !== 'approve' && form.do !== 'reject') throw nothingHere()
+    if (form.do !== 'approve' && form.do !== 'reject') throw pageNotFound()
     const isApproved = form.do === 'approve'
     const problem = await attempt(() => request.callApi(isApproved ? approveAppeal : rejectAppeal, { id }))
     if (problem) return show(request, problem)

@@ -4,7 +4,7 @@ import { isId } from '@murmuration/contracts/kit'
 import { type Html, html } from '../core/html.js'
 import { idIn } from '../core/id.js'
 import { t } from '../core/language.js'
-import { nothingHere } from '../core/page-request.js'
+import { pageNotFound } from '../core/page-request.js'
 import { numberOf, timeOf } from '../core/parts/time.js'
 import { BULK } from './bulk-bar.js'
 import { actionName, nounName, STATES } from './bulk-labels.js'
@@ -135,7 +135,7 @@ const planUndo = async (request: StaffRequest, form: Fields = {}, problem: strin
 const undo = async (request: StaffRequest, form: Fields): Promise<void> => {
   const id = idIn(request.req.params.id)
   const expected = textIn(form, 'expected')
-  if (!isId(expected)) throw nothingHere()
+  if (!isId(expected)) throw pageNotFound()
   let started: string | null = null
   const problem = await attempt(async () => {
     const text = textIn(form, 'text').trim() || null

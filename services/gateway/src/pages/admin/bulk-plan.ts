@@ -3,7 +3,7 @@ import { type BulkAction, createBulkAction, MAX_BULK_IDS } from '@murmuration/co
 import { isId } from '@murmuration/contracts/kit'
 import { type Html, html } from '../core/html.js'
 import { t } from '../core/language.js'
-import { nothingHere } from '../core/page-request.js'
+import { pageNotFound } from '../core/page-request.js'
 import { numberOf } from '../core/parts/time.js'
 import { BULK } from './bulk-bar.js'
 import { actionName, DANGEROUS, NOTIFYING, nounName, outcomeText } from './bulk-labels.js'
@@ -30,7 +30,7 @@ const queryIn = (text: string): Record<string, unknown> => {
   } catch {
     // Invalid JSON is refused below.
   }
-  throw nothingHere()
+  throw pageNotFound()
 }
 
 const selectionIn = (form: Fields): Selection => {
@@ -148,7 +148,7 @@ const plan = async (request: StaffRequest, form: Fields, problem: string | null 
 const start = async (request: StaffRequest, form: Fields): Promise<void> => {
   const { noun, action, selection } = wantedIn(form)
   const expected = textIn(form, 'expected')
-  if (!isId(expected)) throw nothingHere()
+  if (!isId(expected)) throw pageNotFound()
   let id: string | null = null
   const problem = await attempt(async () => {
     const text = textIn(form, 'text').trim() || null

@@ -11,7 +11,7 @@ import { OWNERS } from '@murmuration/contracts/kernel'
 import { isId } from '@murmuration/contracts/kit'
 import { type Html, type HtmlValue, html } from '../core/html.js'
 import { t } from '../core/language.js'
-import { nothingHere } from '../core/page-request.js'
+import { pageNotFound } from '../core/page-request.js'
 import { agoOf, numberOf, timeOf } from '../core/parts/time.js'
 import type { Admin, Fields, StaffRequest } from './frame.js'
 import { DEAD_LETTERS, queueTabs, unavailableNote } from './queues.js'
@@ -129,7 +129,7 @@ const act = async (request: StaffRequest, form: Fields): Promise<void> => {
       return request.done(DEAD_LETTERS, resultText(done.length, failed.length, 'removed'))
     }
     default:
-      throw nothingHere()
+      throw pageNotFound()
   }
 }
 

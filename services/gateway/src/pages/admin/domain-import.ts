@@ -9,7 +9,7 @@ import { decodeTable } from '@murmuration/text/table-text'
 import { errorMessage } from '../core/error-message.js'
 import { type Html, html } from '../core/html.js'
 import { t } from '../core/language.js'
-import { nothingHere } from '../core/page-request.js'
+import { pageNotFound } from '../core/page-request.js'
 import { numberOf } from '../core/parts/time.js'
 import { sendTable } from '../core/table.js'
 import { countedTo } from './federation-hosts.js'
@@ -56,7 +56,7 @@ const decompressed = (field: unknown): List => {
   } catch {
     // Changed or foreign field values are refused below.
   }
-  throw nothingHere()
+  throw pageNotFound()
 }
 
 const showForm = (request: StaffRequest, text = '', problem: string | null = null): void =>

@@ -3,7 +3,7 @@ import { emojiCreate, emojiListAll, emojiRemove, emojiUpdate, type StaffEmoji } 
 import { type Message, msg } from '@murmuration/messages'
 import { type Html, html } from '../core/html.js'
 import { labels, t } from '../core/language.js'
-import { nothingHere } from '../core/page-request.js'
+import { pageNotFound } from '../core/page-request.js'
 import { isOn, lineOf, problemOf, switchOf, textIn } from './controls.js'
 import { type Admin, attempt, type Fields, type StaffRequest } from './frame.js'
 import { REMOTE_EMOJIS } from './remote-emojis.js'
@@ -83,7 +83,7 @@ const list = async (request: StaffRequest, form: Fields = {}, problem: string | 
 
 const shortcodeOf = ({ req }: StaffRequest): string => {
   const shortcode = String(req.params.shortcode ?? '')
-  if (!SHORTCODE.test(shortcode)) throw nothingHere()
+  if (!SHORTCODE.test(shortcode)) throw pageNotFound()
   return shortcode
 }
 
@@ -95,7 +95,7 @@ const show = async (
   const shortcode = shortcodeOf(request)
   const all = await request.callApi(emojiListAll, {})
   const one = all.find((each) => each.shortcode === shortcode)
-  if (!one) throw nothingHere()
+  if (!one) throw pageNotFound()
   request.show({
     title: `:${shortcode}:`,
     heading: html`${picture(one)} ${stateOf(one)}`,
@@ -132,7 +132,7 @@ const change = async (request: StaffRequest, form: Fields): Promise<void> => {
     await request.callApi(emojiUpdate, { shortcode, disabled: form.do === 'disable' })
     return request.done(HERE, t('The emoji was changed.'))
   }
-  if (form.do !== 'save') throw nothingHere()
+  if (form.do !== 'save') throw pageNotFound()
   const category = textIn(form, 'category').trim() || null
   const problem = await attempt(() =>
     request.callApi(emojiUpdate, {

@@ -4,7 +4,7 @@ import type { ResultOf } from '@murmuration/contracts/kit'
 import { msg } from '@murmuration/messages'
 import { type Html, html } from '../core/html.js'
 import { labelOf, t } from '../core/language.js'
-import { nothingHere } from '../core/page-request.js'
+import { pageNotFound } from '../core/page-request.js'
 import { agoOf, numberOf, timeOf } from '../core/parts/time.js'
 import { circuitBadge, countedTo } from './federation-hosts.js'
 import { HOSTS, hostPath } from './federation-tabs.js'
@@ -100,7 +100,7 @@ const show = async (request: StaffRequest, problem: string | null = null): Promi
     request.callApi(inboxRefusals, { days: 7, host }),
   ])
   if (one === null && refusals.length > 0) return showUnknownHost(request, host, refusals)
-  if (one === null) throw nothingHere()
+  if (one === null) throw pageNotFound()
   const path = hostPath(one.host)
   request.show({
     title: one.host,

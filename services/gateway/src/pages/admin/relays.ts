@@ -10,7 +10,7 @@ import {
 import { type Message, msg } from '@murmuration/messages'
 import { type Html, html } from '../core/html.js'
 import { t } from '../core/language.js'
-import { nothingHere } from '../core/page-request.js'
+import { pageNotFound } from '../core/page-request.js'
 import { agoOf } from '../core/parts/time.js'
 import { lineOf, problemOf, textIn } from './controls.js'
 import { type Admin, attempt, type Fields, type StaffRequest } from './frame.js'
@@ -66,7 +66,7 @@ export const addRelays = (admin: Admin): void => {
   })
   admin.add('post', `${HERE}/change`, 'manage_federation', async (request, form) => {
     const [operation, text] = CHANGES.get(form.do as 'enable') ?? []
-    if (operation === undefined || text === undefined) throw nothingHere()
+    if (operation === undefined || text === undefined) throw pageNotFound()
     const problem = await attempt(() => request.callApi(operation, { url: textIn(form, 'url') }))
     request.done(HERE, problem ?? t(text))
   })

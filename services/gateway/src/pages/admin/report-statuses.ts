@@ -10,7 +10,7 @@ import { type Message, msg } from '@murmuration/messages'
 import { type Html, html } from '../core/html.js'
 import { idIn, idOrNull } from '../core/id.js'
 import { t } from '../core/language.js'
-import { nothingHere } from '../core/page-request.js'
+import { pageNotFound } from '../core/page-request.js'
 import { bodyOf, quoted } from '../core/parts/status.js'
 import { agoOf } from '../core/parts/time.js'
 import { consequenceCards, previewAction, textFields } from './consequence.js'
@@ -78,7 +78,7 @@ const confirm = async (request: StaffRequest, form: Fields, refusal: string | nu
   const id = idIn(req.params.id)
   const type = String(form.type ?? '')
   const action = ACTIONS.get(type)
-  if (!action) throw nothingHere()
+  if (!action) throw pageNotFound()
   const ids = idsIn(form.ids, MOST)
   const [preset, text] = [idOrNull(form.warning_preset_id), String(form.text ?? '')]
   const isFirst = form.confirmed !== '1'

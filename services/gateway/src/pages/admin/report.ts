@@ -15,7 +15,7 @@ import { type Message, msg } from '@murmuration/messages'
 import { type Html, html } from '../core/html.js'
 import { idIn } from '../core/id.js'
 import { t } from '../core/language.js'
-import { nothingHere } from '../core/page-request.js'
+import { pageNotFound } from '../core/page-request.js'
 import { agoOf, timeOf } from '../core/parts/time.js'
 import { type Admin, attempt, type StaffRequest } from './frame.js'
 import { ACCOUNT_NOTES, notesCard, notesOf, REPORT_NOTES } from './notes.js'
@@ -116,7 +116,7 @@ export const addReport = (admin: Admin): void => {
       return done(reportPath(id, queue), problem ?? t('The report is assigned.'))
     }
     const [operation, text] = DECISIONS.get(form.do) ?? []
-    if (!operation || !text) throw nothingHere()
+    if (!operation || !text) throw pageNotFound()
     const problem = await attempt(() => callApi(operation, { id }))
     const isDecided = form.do === 'resolve' && problem === null
     done(isDecided ? await pathAfter(request, queue, id) : reportPath(id, queue), problem ?? t(text))

@@ -4,7 +4,7 @@ import { changedFields } from '../core/changed-field.js'
 import { type Html, html } from '../core/html.js'
 import { idIn } from '../core/id.js'
 import { t } from '../core/language.js'
-import { nothingHere } from '../core/page-request.js'
+import { pageNotFound } from '../core/page-request.js'
 import { numberOf } from '../core/parts/time.js'
 import { isOn, textIn, valuesIn } from './controls.js'
 import { type Admin, attempt, type Fields, type StaffRequest } from './frame.js'
@@ -128,7 +128,7 @@ const change = async (request: StaffRequest, form: Fields): Promise<void> => {
     const problem = await attempt(() => request.callApi(roleRemove, { id }))
     return request.done(problem ? pathOf(id) : HERE, problem ?? t('The role was deleted.'))
   }
-  if (form.do !== 'save') throw nothingHere()
+  if (form.do !== 'save') throw pageNotFound()
   const problem = await attempt(() => request.callApi(roleUpdate, { id, ...changedFields(form, wanted(form)) }))
   return problem ? show(request, form, problem) : request.done(HERE, t('The role was changed.'))
 }

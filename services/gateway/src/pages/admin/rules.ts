@@ -5,7 +5,7 @@ import { LANGUAGES } from '@murmuration/text'
 import { type Html, html } from '../core/html.js'
 import { idIn } from '../core/id.js'
 import { languageNames, t } from '../core/language.js'
-import { nothingHere } from '../core/page-request.js'
+import { pageNotFound } from '../core/page-request.js'
 import { choiceOf, lineOf, linesOf, problemOf, textIn } from './controls.js'
 import { type Admin, attempt, type Fields, type StaffRequest } from './frame.js'
 import { table } from './table.js'
@@ -74,7 +74,7 @@ const translationFields = (language: string, name: string, { text, hint }: { tex
 const show = async (request: StaffRequest, refused: Refused | null = null): Promise<void> => {
   const id = idIn(request.req.params.id)
   const stored = (await request.callApi(ruleList, {})).find((one) => one.id === id)
-  if (!stored) throw nothingHere()
+  if (!stored) throw pageNotFound()
   const rule = refused
     ? {
         text: textIn(refused.form, 'text'),
@@ -136,7 +136,7 @@ export const addRules = (admin: Admin): void => {
   })
   admin.add('post', `${pathOf(':id')}/move`, 'manage_rules', async (request, form) => {
     const id = idIn(request.req.params.id)
-    if (form.do !== 'up' && form.do !== 'down') throw nothingHere()
+    if (form.do !== 'up' && form.do !== 'down') throw pageNotFound()
     const ids = (await request.callApi(ruleList, {})).map((one) => one.id)
     const problem = await attempt(() => request.callApi(ruleOrder, { ids: moved(ids, id, form.do === 'up' ? -1 : 1) }))
     request.done(HERE, problem ?? t('The rule was moved.'))

@@ -4,7 +4,7 @@ import type { AdminAccount } from '@murmuration/contracts/entities'
 import { html } from '../core/html.js'
 import { idOrNull } from '../core/id.js'
 import { t } from '../core/language.js'
-import { nothingHere } from '../core/page-request.js'
+import { pageNotFound } from '../core/page-request.js'
 import { agoOf } from '../core/parts/time.js'
 import { bulkBar, bulkBox } from './bulk-bar.js'
 import { type Admin, attempt, type StaffRequest } from './frame.js'
@@ -61,7 +61,7 @@ export const addSignUps = (admin: Admin): void => {
   admin.add('post', HERE, 'manage_users', async ({ callApi, done }, form) => {
     const approved = idOrNull(form.approve)
     const id = approved ?? idOrNull(form.reject)
-    if (id === null) throw nothingHere()
+    if (id === null) throw pageNotFound()
     const operation = approved === null ? adminAccountReject : adminAccountApprove
     const problem = await attempt(() => callApi(operation, { id }))
     done(HERE, problem ?? (approved === null ? t('The sign-up was rejected.') : t('The sign-up was approved.')))

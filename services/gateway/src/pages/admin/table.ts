@@ -4,7 +4,7 @@ import { isId } from '@murmuration/contracts/kit'
 import type { Message } from '@murmuration/messages'
 import { type Html, type HtmlValue, html } from '../core/html.js'
 import { t } from '../core/language.js'
-import { nothingHere } from '../core/page-request.js'
+import { pageNotFound } from '../core/page-request.js'
 import { nameOf, plainText } from '../core/rich-text.js'
 
 export type Tone = 'ok' | 'warn' | 'bad' | 'calm'
@@ -142,7 +142,7 @@ export const accountCell = (one: AdminAccount, isLinked: boolean): Html => {
 /** Ids of a form field. Throws `not_found` for an invalid id, and for more than `max` ids. */
 export const idsIn = (given: unknown, max: number): string[] => {
   const ids = [given ?? []].flat()
-  if (ids.length > max || !ids.every((one): one is string => typeof one === 'string' && isId(one))) throw nothingHere()
+  if (ids.length > max || !ids.every((one): one is string => typeof one === 'string' && isId(one))) throw pageNotFound()
   return ids
 }
 

@@ -25,7 +25,7 @@ import { excerpt, webUrl } from '@murmuration/text'
 import { type Html, type HtmlValue, html } from '../core/html.js'
 import { idOrNull } from '../core/id.js'
 import { labels, t } from '../core/language.js'
-import { nothingHere } from '../core/page-request.js'
+import { pageNotFound } from '../core/page-request.js'
 import { shownText } from '../core/parts/status.js'
 import { agoOf, numberOf } from '../core/parts/time.js'
 import { bulkBar, bulkBox } from './bulk-bar.js'
@@ -179,7 +179,7 @@ const addKind = (admin: Admin, kind: Kind): void => {
   admin.add('post', kind.path, 'manage_taxonomies', async ({ callApi, done }, form) => {
     const approved = idOrNull(form.approve)
     const id = approved ?? idOrNull(form.reject)
-    if (id === null) throw nothingHere()
+    if (id === null) throw pageNotFound()
     const problem = await attempt(() => callApi(approved === null ? kind.reject : kind.approve, { id }))
     done(
       kind.path,

@@ -11,7 +11,7 @@ import { limits } from '@murmuration/contracts/limits'
 import { type Html, html } from '../core/html.js'
 import { idIn } from '../core/id.js'
 import { t } from '../core/language.js'
-import { nothingHere } from '../core/page-request.js'
+import { pageNotFound } from '../core/page-request.js'
 import { lineOf, linesOf, problemOf, textIn } from './controls.js'
 import { type Admin, attempt, type Fields, type StaffRequest } from './frame.js'
 import { filtersIn, nextPage } from './table.js'
@@ -78,7 +78,7 @@ export const addWarningPresets = (admin: Admin): void => {
   })
   admin.add('post', pathOf(':id'), 'manage_settings', async (request, form) => {
     const id = idIn(request.req.params.id)
-    if (form.do !== 'save' && form.do !== 'delete') throw nothingHere()
+    if (form.do !== 'save' && form.do !== 'delete') throw pageNotFound()
     const isDeleted = form.do === 'delete'
     const problem = await attempt(() =>
       isDeleted

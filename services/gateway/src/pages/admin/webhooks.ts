@@ -14,7 +14,7 @@ import type { AdminWebhook, AdminWebhookTest } from '@murmuration/contracts/enti
 import { type Html, html } from '../core/html.js'
 import { idIn, idOrNull } from '../core/id.js'
 import { t } from '../core/language.js'
-import { nothingHere } from '../core/page-request.js'
+import { pageNotFound } from '../core/page-request.js'
 import { numberOf, timeOf } from '../core/parts/time.js'
 import { isOn } from './controls.js'
 import { type Admin, attempt, type Fields, type StaffRequest } from './frame.js'
@@ -139,7 +139,7 @@ const act = async (request: StaffRequest, form: Fields): Promise<void> => {
   if (form.do === 'enable' || form.do === 'disable') return toggle(request, id, form.do === 'enable')
   if (form.do === 'rotate') return rotate(request, id)
   if (form.do === 'delete') return remove(request, id, form)
-  if (form.do !== 'save') throw nothingHere()
+  if (form.do !== 'save') throw pageNotFound()
   const problem = await attempt(() => request.callApi(updateWebhook, { id, ...wantedFrom(form) }))
   return problem ? show(request, { form, problem }) : request.done(pathOf(id), t('The webhook was changed.'))
 }

@@ -1,10 +1,10 @@
 /** Parses ids in URLs and forms of the pages below `/home`. */
 import { isId } from '@murmuration/contracts/kit'
-import { nothingHere } from './page-request.js'
+import { pageNotFound } from './page-request.js'
 
 /** Returns the id; throws `not_found` if it is invalid. */
 export const idIn = (given: unknown): string => {
-  if (typeof given !== 'string' || !isId(given)) throw nothingHere()
+  if (typeof given !== 'string' || !isId(given)) throw pageNotFound()
   return given
 }
 

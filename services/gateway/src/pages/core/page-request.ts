@@ -31,7 +31,7 @@ const NUL = /%00/
 const refuseNul = (address: string): void => {
   if (!NUL.test(address)) return
   const [path = ''] = address.split('?', 1)
-  if (NUL.test(path)) throw nothingHere()
+  if (NUL.test(path)) throw pageNotFound()
   throw fail('invalid', 'The address contains a null character.')
 }
 
@@ -58,7 +58,7 @@ export interface PageRequest {
 export type Page = (request: PageRequest) => Promise<void> | void
 
 /** The 404 refusal for a page that does not exist or that the visitor may not see. */
-export const nothingHere = () => fail('not_found', 'There is nothing at this address.')
+export const pageNotFound = () => fail('not_found', 'There is nothing at this address.')
 
 /** Titles of error pages by HTTP status. */
 const TITLES: Readonly<Record<number, Message>> = {

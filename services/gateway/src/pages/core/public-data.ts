@@ -2,7 +2,7 @@
 import { accountLookup } from '@murmuration/contracts/accounts'
 import type { Account, Status } from '@murmuration/contracts/entities'
 import { Failure } from '@murmuration/contracts/kit'
-import { nothingHere, type PageRequest } from './page-request.js'
+import { type PageRequest, pageNotFound } from './page-request.js'
 
 const ABSENT = new Set(['not_found', 'gone', 'forbidden', 'unauthenticated', 'unprocessable', 'invalid'])
 
@@ -11,7 +11,7 @@ export const orNothing = async <T>(asked: Promise<T>): Promise<T> => {
   try {
     return await asked
   } catch (error) {
-    throw error instanceof Failure && ABSENT.has(error.code) ? nothingHere() : error
+    throw error instanceof Failure && ABSENT.has(error.code) ? pageNotFound() : error
   }
 }
 
@@ -27,13 +27,13 @@ export const orNull = async <T>(asked: Promise<T>): Promise<T | null> => {
 
 /** Throws 404 if the server shows posts to signed-in users only. */
 export const mustBePublic = ({ ctx: { config } }: PageRequest): void => {
-  if (config.membersOnly || config.limitedFederation) throw nothingHere()
+  if (config.membersOnly || config.limitedFederation) throw pageNotFound()
 }
 
 /** The account of the handle in a URL. Throws 404 for unknown and suspended accounts. */
 export const accountByHandle = async ({ ctx }: PageRequest, acct: string): Promise<Account> => {
   const account = await orNothing(ctx.call(accountLookup, { acct }))
-  if (account.suspended) throw nothingHere()
+  if (account.suspended) throw pageNotFound()
   return account
 }
 

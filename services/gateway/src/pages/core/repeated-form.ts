@@ -1,12 +1,12 @@
 /**
  * Carries out a posted form once. The same form sent again, such as by a double click or by a reload, gets the response of the
- * first one for a minute. Forms are the same if id, address and content are equal. `edge/once.ts` lists the faults after which
+ * first one for a minute. Forms are the same if id, address and content are equal. `edge/idempotency.ts` lists the faults after which
  * a form is carried out again.
  */
 import { hash } from 'node:crypto'
 import type { Response } from 'express'
+import type { IdempotencyStore } from '../../edge/idempotency.js'
 import type { StagedFile } from '../../edge/input/multipart.js'
-import type { Once } from '../../edge/once.js'
 import { FORM_ID } from './csrf.js'
 import { type PageRequest, wantsJson } from './page-request.js'
 
@@ -72,7 +72,7 @@ const digestOf = (
  * forms that scripts send, because a script may repeat a form on purpose.
  */
 export const carryOutOnce = async (
-  once: Once,
+  once: IdempotencyStore,
   { req, res }: Pick<PageRequest, 'req' | 'res'>,
   {
     account,

@@ -14,7 +14,7 @@ import { attempt } from '../core/attempt.js'
 import { type Html, html } from '../core/html.js'
 import { idIn } from '../core/id.js'
 import { t } from '../core/language.js'
-import { nothingHere } from '../core/page-request.js'
+import { pageNotFound } from '../core/page-request.js'
 import { redirect } from '../core/redirect.js'
 import { nameOf, plainText } from '../core/rich-text.js'
 import { profileCard } from '../public/profile.js'
@@ -93,7 +93,7 @@ export const addAccounts = (home: Home): void => {
   home.add('post', accountPath(':id'), async ({ callApi, req, done }, form) => {
     const id = idIn(req.params.id)
     const [operation, name] = OPERATIONS.get(form.do) ?? []
-    if (!operation || !name) throw nothingHere()
+    if (!operation || !name) throw pageNotFound()
     const problem = await attempt(() => callApi(operation, { [name]: id }))
     done(backIn(form, accountPath(id)), problem ?? undefined)
   })

@@ -12,7 +12,7 @@ import {
 import { attempt } from '../core/attempt.js'
 import { idIn, idOrNull } from '../core/id.js'
 import { t } from '../core/language.js'
-import { nothingHere } from '../core/page-request.js'
+import { pageNotFound } from '../core/page-request.js'
 import { statusPath } from './article.js'
 import { backIn, type Home } from './frame.js'
 
@@ -30,7 +30,7 @@ export const addAction = (home: Home): void =>
   home.add('post', statusPath(':id'), async ({ req, callApi, done }, form) => {
     const id = idIn(req.params.id)
     const operation = OPERATIONS.get(form.do)
-    if (!operation) throw nothingHere()
+    if (!operation) throw pageNotFound()
     const back = backIn(form)
     const at = idOrNull(form.at)
     const problem = await attempt(() => callApi(operation, { id }))

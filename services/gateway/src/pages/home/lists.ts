@@ -13,7 +13,7 @@ import { isValidTag } from '@murmuration/text'
 import type { ListPage } from '../core/call-api.js'
 import { type Html, html } from '../core/html.js'
 import { t } from '../core/language.js'
-import { nothingHere } from '../core/page-request.js'
+import { pageNotFound } from '../core/page-request.js'
 import { tagPath } from './article.js'
 import type { Home, HomeRequest, LinkId } from './frame.js'
 import { pageIn, postList } from './timeline.js'
@@ -60,7 +60,7 @@ const lists = (): readonly List[] => [
 
 const nameIn = (given: unknown): string => {
   const name = String(given ?? '')
-  if (!isValidTag(name)) throw nothingHere()
+  if (!isValidTag(name)) throw pageNotFound()
   return name
 }
 

@@ -3,7 +3,7 @@ import type { Status } from '@murmuration/contracts/entities'
 import { homeTimeline, showThread } from '@murmuration/contracts/statuses'
 import { html } from '../core/html.js'
 import { idIn, idOrNull } from '../core/id.js'
-import { nothingHere } from '../core/page-request.js'
+import { pageNotFound } from '../core/page-request.js'
 import { articles, statusPath } from './article.js'
 import type { Home, HomeRequest } from './frame.js'
 import { frameOf, newestOf, PAGE } from './timeline.js'
@@ -29,7 +29,7 @@ const send = async (
 
 const sinceIn = ({ req }: HomeRequest): string => {
   const since = idOrNull(req.query.since)
-  if (since === null) throw nothingHere()
+  if (since === null) throw pageNotFound()
   return since
 }
 

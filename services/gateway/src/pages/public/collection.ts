@@ -6,7 +6,7 @@ import { isId } from '@murmuration/contracts/kit'
 import { type Html, html } from '../core/html.js'
 import { t } from '../core/language.js'
 import { SHARED, sendPage } from '../core/layout.js'
-import { nothingHere, type Page, type Pages } from '../core/page-request.js'
+import { type Page, type Pages, pageNotFound } from '../core/page-request.js'
 import { openGraph } from '../core/parts/open-graph.js'
 import { mustBePublic, orNothing } from '../core/public-data.js'
 
@@ -17,9 +17,9 @@ const show: Page = async (request) => {
   const { ctx, req, res } = request
   mustBePublic(request)
   const id = String(req.params.id ?? '')
-  if (!isId(id)) throw nothingHere()
+  if (!isId(id)) throw pageNotFound()
   const { collection, accounts } = await orNothing(ctx.call(collectionShow, { id }))
-  if (!collection.local) throw nothingHere()
+  if (!collection.local) throw pageNotFound()
   const owner = accounts.find((one) => one.id === collection.account_id)
   const members = new Set(collection.items.flatMap((item) => item.account_id ?? []))
   const shown = accounts.filter((one) => members.has(one.id))

@@ -4,7 +4,7 @@ import { showStatus } from '@murmuration/contracts/statuses'
 import { html } from '../core/html.js'
 import { t } from '../core/language.js'
 import { SHARED, sendPage } from '../core/layout.js'
-import { nothingHere, type Page, type Pages } from '../core/page-request.js'
+import { type Page, type Pages, pageNotFound } from '../core/page-request.js'
 import { alternate } from '../core/parts/open-graph.js'
 import { statusArticle } from '../core/parts/status.js'
 import { isOurs, mustBePublic, orNothing, publicOnly } from '../core/public-data.js'
@@ -14,11 +14,11 @@ const show: Page = async (request) => {
   const { ctx, req, res } = request
   mustBePublic(request)
   const { username, status: id } = req.params as { username: string; status: string }
-  if (!isId(id)) throw nothingHere()
+  if (!isId(id)) throw pageNotFound()
   const status = await orNothing(ctx.call(showStatus, { id }))
   const { account } = status
   const isThere = publicOnly([status]).length > 0 && !account.suspended && isOurs(account) && status.reblog === null
-  if (!isThere || account.username.toLowerCase() !== username.toLowerCase()) throw nothingHere()
+  if (!isThere || account.username.toLowerCase() !== username.toLowerCase()) throw pageNotFound()
   sendPage(ctx, res, {
     title: t('Post by {account}', { account: nameOf(account) }),
     shape: 'embed',

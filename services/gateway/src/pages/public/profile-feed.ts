@@ -2,7 +2,7 @@
 import { accountTimeline } from '@murmuration/contracts/statuses'
 import { isValidTag } from '@murmuration/text'
 import { t } from '../core/language.js'
-import { nothingHere, type Page, type PageRequest, type Pages } from '../core/page-request.js'
+import { type Page, type PageRequest, type Pages, pageNotFound } from '../core/page-request.js'
 import { accountByHandle, isOurs, mustBePublic, orNothing, publicOnly } from '../core/public-data.js'
 import { redirect } from '../core/redirect.js'
 import { nameOf } from '../core/rich-text.js'
@@ -28,7 +28,7 @@ export const sendFeed = async (
 ): Promise<void> => {
   const { ctx, res } = request
   const account = await accountByHandle(request, username)
-  if (!isOurs(account)) throw nothingHere()
+  if (!isOurs(account)) throw pageNotFound()
   const list = { id: account.id, exclude_reblogs: true, limit: SIZE, ...selection }
   const statuses = publicOnly(await orNothing(ctx.call(accountTimeline, list)))
   const link = `${ctx.site.origin}/@${account.username}`
@@ -54,7 +54,7 @@ const tagged: Page = (request) => {
   mustBePublic(request)
   const { username, tag } = request.req.params
   const name = String(tag ?? '')
-  if (!isValidTag(name)) throw nothingHere()
+  if (!isValidTag(name)) throw pageNotFound()
   return sendFeed(request, String(username ?? ''), `/tagged/${encodeURIComponent(name)}`, { tagged: name })
 }
 

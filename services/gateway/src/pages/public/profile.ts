@@ -5,7 +5,7 @@ import { excerpt, htmlToPlainText, normaliseDomain, parseHandle, webUrl } from '
 import { type Html, html } from '../core/html.js'
 import { t } from '../core/language.js'
 import { SHARED, sendPage } from '../core/layout.js'
-import { nothingHere, type Page, type Pages } from '../core/page-request.js'
+import { type Page, type Pages, pageNotFound } from '../core/page-request.js'
 import { alternate, alternateHeader, openGraph } from '../core/parts/open-graph.js'
 import { statusArticle } from '../core/parts/status.js'
 import { dayOf } from '../core/parts/time.js'
@@ -67,7 +67,7 @@ const show: Page = async (request) => {
   if (asked.endsWith(RSS_SUFFIX))
     return sendFeed(request, asked.slice(0, -RSS_SUFFIX.length), '', { exclude_replies: true })
   const handle = parseHandle(asked)
-  if (!handle) throw nothingHere()
+  if (!handle) throw pageNotFound()
   const { localDomain, origin } = ctx.site
   const here = [localDomain, ctx.site.webDomain].map((domain) => normaliseDomain(domain))
   if (handle.domain !== null && here.includes(handle.domain)) return redirect(res, `/@${handle.username}`, 301)
@@ -77,7 +77,7 @@ const show: Page = async (request) => {
   )
   if (!isOurs(account)) {
     const url = webUrl(account.url)
-    if (url === null) throw nothingHere()
+    if (url === null) throw pageNotFound()
     return redirect(res, url)
   }
   const cursor = cursorIn(request)

@@ -7,7 +7,7 @@ import { excerpt, htmlToPlainText, webUrl } from '@murmuration/text'
 import { html } from '../core/html.js'
 import { t } from '../core/language.js'
 import { SHARED, sendPage } from '../core/layout.js'
-import { nothingHere, type Page, type Pages } from '../core/page-request.js'
+import { type Page, type Pages, pageNotFound } from '../core/page-request.js'
 import { alternate, alternateHeader, oembedLink, openGraph } from '../core/parts/open-graph.js'
 import { shownContent, statusArticle } from '../core/parts/status.js'
 import { mustBePublic, orNothing, orNull, publicOnly } from '../core/public-data.js'
@@ -31,15 +31,15 @@ const show: Page = async (request) => {
   const { ctx, req, res } = request
   mustBePublic(request)
   const { username, status: id } = req.params as { username: string; status: string }
-  if (!isId(id)) throw nothingHere()
+  if (!isId(id)) throw pageNotFound()
   const status = await orNothing(ctx.call(showStatus, { id }))
   const { account } = status
-  if (publicOnly([status]).length === 0 || account.suspended) throw nothingHere()
-  if (account.acct.toLowerCase() !== username.toLowerCase()) throw nothingHere()
+  if (publicOnly([status]).length === 0 || account.suspended) throw pageNotFound()
+  if (account.acct.toLowerCase() !== username.toLowerCase()) throw pageNotFound()
   const elsewhere = status.reblog ?? (account.acct.includes('@') ? status : null)
   if (elsewhere) {
     const url = webUrl(elsewhere.url)
-    if (url === null) throw nothingHere()
+    if (url === null) throw pageNotFound()
     return redirect(res, url)
   }
   const { localDomain } = ctx.site

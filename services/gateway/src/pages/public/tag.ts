@@ -4,7 +4,7 @@ import { isValidTag } from '@murmuration/text'
 import { html } from '../core/html.js'
 import { t } from '../core/language.js'
 import { SHARED, sendPage } from '../core/layout.js'
-import { nothingHere, type Page, type PageRequest, type Pages } from '../core/page-request.js'
+import { type Page, type PageRequest, type Pages, pageNotFound } from '../core/page-request.js'
 import { openGraph } from '../core/parts/open-graph.js'
 import { statusArticle } from '../core/parts/status.js'
 import { cursorIn, mustBePublic, orNothing, publicOnly } from '../core/public-data.js'
@@ -14,7 +14,7 @@ const SIZE = 20
 
 /** Sends the RSS feed. */
 const feed = async ({ ctx, res }: PageRequest, name: string): Promise<void> => {
-  if (!isValidTag(name)) throw nothingHere()
+  if (!isValidTag(name)) throw pageNotFound()
   const statuses = publicOnly(await orNothing(ctx.call(tagTimeline, { hashtag: name, limit: SIZE })))
   const link = `${ctx.site.origin}/tags/${encodeURIComponent(name)}`
   const description = t('Public posts tagged {name}', { name: `#${name}` })
@@ -26,7 +26,7 @@ const show: Page = async (request) => {
   mustBePublic(request)
   const name = String(req.params.name ?? '')
   if (name.endsWith(RSS_SUFFIX)) return feed(request, name.slice(0, -RSS_SUFFIX.length))
-  if (!isValidTag(name)) throw nothingHere()
+  if (!isValidTag(name)) throw pageNotFound()
   const cursor = cursorIn(request)
   if (cursor) await request.limit()
   const statuses = await orNothing(

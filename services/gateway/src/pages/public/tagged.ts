@@ -4,7 +4,7 @@ import { isValidTag, parseHandle } from '@murmuration/text'
 import { html } from '../core/html.js'
 import { t } from '../core/language.js'
 import { SHARED, sendPage } from '../core/layout.js'
-import { nothingHere, type Page, type Pages } from '../core/page-request.js'
+import { type Page, type Pages, pageNotFound } from '../core/page-request.js'
 import { statusArticle } from '../core/parts/status.js'
 import { accountByHandle, cursorIn, isOurs, mustBePublic, orNothing, publicOnly } from '../core/public-data.js'
 import { redirect } from '../core/redirect.js'
@@ -18,7 +18,7 @@ const show: Page = async (request) => {
   mustBePublic(request)
   const tag = String(req.params.tag ?? '')
   const handle = parseHandle(String(req.params.username ?? ''))
-  if (!handle || !isValidTag(tag)) throw nothingHere()
+  if (!handle || !isValidTag(tag)) throw pageNotFound()
   const account = await accountByHandle(
     request,
     handle.domain ? `${handle.username}@${handle.domain}` : handle.username,

@@ -8,7 +8,7 @@ import { sendBlob } from '../core/blob-answer.js'
 import { failureMessage } from '../core/error-message.js'
 import { type Html, html } from '../core/html.js'
 import { t } from '../core/language.js'
-import { nothingHere } from '../core/page-request.js'
+import { pageNotFound } from '../core/page-request.js'
 import { dayOf, numberOf, timeOf } from '../core/parts/time.js'
 import { orNull } from '../core/public-data.js'
 import { panel, type Settings, type SettingsContext } from '../core/settings-frame.js'
@@ -134,9 +134,9 @@ export const addExports = (settings: Settings): void => {
   )
   settings.add('get', `${HERE}/archive/:id`, 'data', async ({ ctx, req, res, session }) => {
     const id = String(req.params.id ?? '')
-    if (!isId(id)) throw nothingHere()
+    if (!isId(id)) throw pageNotFound()
     const { key, name } = await ctx.call(archiveOpen, { session, id })
     if (!(await sendBlob(ctx, req, res, key, () => describeDownload(ctx.site.https, res, name, 'application/zip'))))
-      throw nothingHere()
+      throw pageNotFound()
   })
 }

@@ -18,7 +18,7 @@ import type { PostedFiles } from '../core/csrf.js'
 import { errorMessage } from '../core/error-message.js'
 import { type Html, html } from '../core/html.js'
 import { labelOf, t } from '../core/language.js'
-import { nothingHere } from '../core/page-request.js'
+import { pageNotFound } from '../core/page-request.js'
 import { numberOf, timeOf } from '../core/parts/time.js'
 import { fieldOf, panel, type Settings, type SettingsContext } from '../core/settings-frame.js'
 import { sendTable, tableLink } from '../core/table.js'
@@ -98,7 +98,7 @@ const receiveFile = async (context: SettingsContext, { form, files }: PostedFile
 
 const idOf = ({ req }: SettingsContext): string => {
   const id = String(req.params.id ?? '')
-  if (!isId(id)) throw nothingHere()
+  if (!isId(id)) throw pageNotFound()
   return id
 }
 
@@ -162,7 +162,7 @@ export const addImports = (settings: Settings): void => {
   settings.add('get', `${HERE}/:id/failures.json`, 'data', async (context) => {
     const id = idOf(context)
     const { import: one } = await context.ctx.call(importShow, { session: context.session, id })
-    if (one.kind !== 'filters') throw nothingHere()
+    if (one.kind !== 'filters') throw pageNotFound()
     await sendFilters(context, 'failures.json', async (after) => {
       const more = after === undefined ? {} : { after }
       const { rows, next } = await context.ctx.call(importFailures, { session: context.session, id, ...more })

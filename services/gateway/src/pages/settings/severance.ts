@@ -3,7 +3,7 @@ import { severanceList, severancePage } from '@murmuration/contracts/accounts'
 import type { RelationshipSeveranceEvent } from '@murmuration/contracts/entities'
 import { type Html, html } from '../core/html.js'
 import { t } from '../core/language.js'
-import { nothingHere } from '../core/page-request.js'
+import { pageNotFound } from '../core/page-request.js'
 import { dayOf } from '../core/parts/time.js'
 import { panel, type Settings } from '../core/settings-frame.js'
 import { sendTable, tableLink } from '../core/table.js'
@@ -41,7 +41,7 @@ export const addSeverances = (settings: Settings): void => {
   for (const which of ['following', 'followers'] as const)
     settings.add('get', `${HERE}/:id/${which}.csv`, 'data', async (context) => {
       const id = String(context.req.params.id ?? '')
-      if (!/^\d{1,19}$/.test(id)) throw nothingHere()
+      if (!/^\d{1,19}$/.test(id)) throw pageNotFound()
       await sendTable(context, `${which}.csv`, (after) =>
         context.ctx.call(severancePage, {
           session: context.session,

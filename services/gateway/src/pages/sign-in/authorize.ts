@@ -11,7 +11,7 @@ import { errorMessage } from '../core/error-message.js'
 import { type Html, html } from '../core/html.js'
 import { t } from '../core/language.js'
 import { card, sendPage } from '../core/layout.js'
-import { nothingHere, type PageRequest, type Pages } from '../core/page-request.js'
+import { type PageRequest, type Pages, pageNotFound } from '../core/page-request.js'
 import { redirect } from '../core/redirect.js'
 import { meaningOf } from '../core/scope-labels.js'
 import type { Sessions } from '../core/session.js'
@@ -131,7 +131,7 @@ export const addAuthorize = (pages: Pages, sessions: Sessions): void => {
   pages.add('delete', '/oauth/authorize', decide)
   pages.add('get', '/oauth/authorize/native', ({ ctx, req, res }) => {
     const { code } = req.query
-    if (typeof code !== 'string' || code === '') throw nothingHere()
+    if (typeof code !== 'string' || code === '') throw pageNotFound()
     sendPage(ctx, res, {
       title: t('Authorization code'),
       indexed: false,

@@ -13,7 +13,7 @@ import { problemsOf } from '../core/field.js'
 import { type Html, html } from '../core/html.js'
 import { t } from '../core/language.js'
 import { card, sendPage } from '../core/layout.js'
-import { nothingHere, type Page, type PageRequest, type Pages } from '../core/page-request.js'
+import { type Page, type PageRequest, type Pages, pageNotFound } from '../core/page-request.js'
 import { providersOf, signInPath } from '../core/providers.js'
 import { landingPath, ownPath, redirect } from '../core/redirect.js'
 import type { Sessions } from '../core/session.js'
@@ -119,7 +119,7 @@ export const addProviderSignIn = (pages: Pages, sessions: Sessions): void => {
   const begin = showingRefusals(async (request) => {
     const { ctx, req, res } = request
     const provider = String(req.params.provider)
-    if (!providersOf(ctx.config).some(({ id }) => id === provider)) throw nothingHere()
+    if (!providersOf(ctx.config).some(({ id }) => id === provider)) throw pageNotFound()
     await request.limit()
     const started = await ctx.call(identityBegin, { provider, next: ownPath(req.query.next).slice(0, MAX_QUERY) })
     sessions.pause(res, started.step)
@@ -132,7 +132,7 @@ export const addProviderSignIn = (pages: Pages, sessions: Sessions): void => {
     showingRefusals(async (request) => {
       const { ctx, req, res } = request
       const provider = String(req.params.provider)
-      if (!providersOf(ctx.config).some(({ id }) => id === provider)) throw nothingHere()
+      if (!providersOf(ctx.config).some(({ id }) => id === provider)) throw pageNotFound()
       await request.limit()
       const step = sessions.stepOf(req)
       if (step === null)

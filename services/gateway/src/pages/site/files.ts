@@ -4,7 +4,7 @@ import type { Response } from 'express'
 import type { Context } from '../../context.js'
 import { guardHeaders } from '../../edge/response/headers.js'
 import { sendBlob } from '../core/blob-answer.js'
-import { nothingHere, type Pages } from '../core/page-request.js'
+import { type Pages, pageNotFound } from '../core/page-request.js'
 
 /** Cached permanently, because the bytes of a key never change. */
 const HEADERS = {
@@ -46,6 +46,6 @@ export const addFiles = (pages: Pages): void =>
     const key = keyOf(req.path)
     if (key !== null && (await sendBlob(ctx, req, res, key, (head) => describe(ctx, res, head)))) return
     const token = tokenOf(req.path)
-    if (token === null) throw nothingHere()
+    if (token === null) throw pageNotFound()
     res.writeHead(302, { Location: `/media_proxy/${token}`, 'Cache-Control': 'no-store' }).end()
   })

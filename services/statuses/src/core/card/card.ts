@@ -46,8 +46,12 @@ export type CardRow = Pick<
   | 'emojis'
 >
 
-/** Builds the card. `people`: records of mentioned accounts; mentions of unknown accounts are omitted. */
-export const cardText = (row: CardRow, people: ReadonlyMap<string, AccountRecord>, origin: string): Json<CardMembers> =>
+/** Builds the card. `accounts`: records of mentioned accounts; mentions of unknown accounts are omitted. */
+export const cardText = (
+  row: CardRow,
+  accounts: ReadonlyMap<string, AccountRecord>,
+  origin: string,
+): Json<CardMembers> =>
   toJson<CardMembers>({
     id: row.id,
     created_at: row.created_at.toISOString(),
@@ -62,7 +66,7 @@ export const cardText = (row: CardRow, people: ReadonlyMap<string, AccountRecord
     mentions: row.mentions
       .filter((one) => !one.silent)
       .flatMap(({ id }) => {
-        const person = people.get(id)
+        const person = accounts.get(id)
         return person ? [{ id, username: person.username, url: person.url, acct: person.acct }] : []
       }),
     tags: row.tags.map((name) => ({ name, url: tagUrl(origin, name) })),

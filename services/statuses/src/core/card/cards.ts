@@ -28,11 +28,11 @@ export const namedAccountsOf = (call: Needs['call'], ids: readonly string[]): Pr
 
 const makeCards = async (ctx: Needs, names: readonly string[]): Promise<Map<string, Json<CardMembers>>> => {
   const rows = await rowsOf(ctx.db, names.map(idOf))
-  const people = await namedAccountsOf(
+  const accounts = await namedAccountsOf(
     ctx.call,
     [...rows.values()].flatMap((row) => row.mentions.filter((one) => !one.silent).map((one) => one.id)),
   )
-  return new Map([...rows.values()].map((row) => [cardName(row), cardText(row, people, ctx.site.origin)]))
+  return new Map([...rows.values()].map((row) => [cardName(row), cardText(row, accounts, ctx.site.origin)]))
 }
 
 export const createStatusCards = (ctx: Needs): CardCache<CardMembers> =>

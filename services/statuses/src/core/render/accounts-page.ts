@@ -15,8 +15,8 @@ export const accountsPage = async (
   page: Cursor,
   rows: readonly { id: string; account_id: string }[],
 ): Promise<Reply<Account[]>> => {
-  const people = newestFirst(rows, page)
-  const ids = people.map((one) => one.account_id)
+  const accounts = newestFirst(rows, page)
+  const ids = accounts.map((one) => one.account_id)
   const [cards, relationships] = await Promise.all([ctx.accountCards.many(ids), relationshipsOf(ctx, viewerId, ids)])
   const isWanted = (id: string): boolean => {
     if (viewerId === null || id === viewerId) return true
@@ -27,7 +27,7 @@ export const accountsPage = async (
     output,
     ids.filter(isWanted).flatMap((id) => cards.get(id) ?? []),
     endsOf(
-      people.map((one) => one.id),
+      accounts.map((one) => one.id),
       page,
     ),
   )

@@ -33,13 +33,13 @@ export const placed = (fact: Fact): Placed => ({
 export const learnMissing = async (ctx: Context, facts: ReadonlyMap<string, Fact>): Promise<void> => {
   const unknown = [...facts.values()].filter((fact) => fact.suspended === null)
   if (unknown.length === 0) return
-  const people = await namedAccountsOf(
+  const accounts = await namedAccountsOf(
     ctx.call,
     unknown.map((fact) => fact.author_id),
   )
-  await insertMissingAuthors(ctx.db, [...people.values()])
+  await insertMissingAuthors(ctx.db, [...accounts.values()])
   for (const fact of unknown) {
-    const person = people.get(fact.author_id)
+    const person = accounts.get(fact.author_id)
     if (!person) continue
     fact.suspended = person.suspended
     fact.silenced = person.silenced

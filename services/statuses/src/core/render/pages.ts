@@ -4,7 +4,7 @@
  */
 import type { Status } from '@murmuration/contracts/entities'
 import { type Json, type PageOutput, pageReply, type Reply } from '@murmuration/contracts/kit'
-import { type Cursor, goesUp } from '@murmuration/db'
+import { type Cursor, isAscending } from '@murmuration/db'
 import type { Context } from '../../context.js'
 import type { Place } from '../visibility/place.rules.js'
 import type { Rule } from '../visibility/shown.js'
@@ -49,12 +49,12 @@ export const timelinePage = async (
     const found = ids
       .filter((id) => stages.rules.every((rule) => rule(state, id)))
       .map((id): [string, Json<Status>] => [id, stages.present(state, id)])
-    if (goesUp(page)) shown.unshift(...found)
+    if (isAscending(page)) shown.unshift(...found)
     else shown.push(...found)
     more = shown.length < page.limit && ids.length >= page.limit
-    cursor = goesUp(page) ? { ...cursor, min_id: ids[0] } : { ...cursor, max_id: ids.at(-1) }
+    cursor = isAscending(page) ? { ...cursor, min_id: ids[0] } : { ...cursor, max_id: ids.at(-1) }
   }
-  const kept = goesUp(page) ? shown.slice(-page.limit || undefined) : shown.slice(0, page.limit)
+  const kept = isAscending(page) ? shown.slice(-page.limit || undefined) : shown.slice(0, page.limit)
   return pageReply(
     stages.output,
     kept.map(([, text]) => text),

@@ -19,7 +19,7 @@ import { createSingleFlight, keyspace, MAX_SHARED, type Redis } from '@murmurati
 import { asFailure, type ErrorCode, ErrorText, Failure, fail } from '@murmuration/contracts/kit'
 import { type CommonConfig, createSecretCipher, derive, watchWrites } from '@murmuration/kernel'
 
-export interface Once {
+export interface IdempotencyStore {
   /**
    * Runs `work`, or returns the outcome of the first request with the same name. A result is kept for `keepMs` milliseconds. With
    * 0, only requests that already wait get the result.
@@ -45,7 +45,7 @@ type Outcome<T> =
 
 const keyOf = keyspace('gateway')
 
-export const createOnce = (redis: Redis, common: Pick<CommonConfig, 'secretKeyBase'>): Once => {
+export const createIdempotencyStore = (redis: Redis, common: Pick<CommonConfig, 'secretKeyBase'>): IdempotencyStore => {
   const flight = createSingleFlight(redis, keyOf('once'), { longestMs: MAX_MS, lockMs: LOCK_MS })
   const secretCipher = createSecretCipher(derive(common, 'gateway:once'))
   const close = (outcome: unknown, name: string): string =>

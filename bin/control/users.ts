@@ -9,7 +9,7 @@ import {
 import { accountNamed, localName } from './account-names.js'
 import { type Commands, DRY_RUN, examples } from './result.js'
 
-export const addPeopleCommands = ({ group, run }: Commands): void => {
+export const addUserCommands = ({ group, run }: Commands): void => {
   const account = group('account', 'Accounts.')
   account
     .command('create <name>')
