@@ -121,7 +121,7 @@ const GIF_END = Buffer.from([0x00, 0x3b])
 /** Largest number of pixels of a picture whose first missing row is found exactly. In larger ones, decoding takes too long. */
 const MAX_EXACT = 1_048_576
 /** Fraction of the rows of a larger picture that may be taken for missing rows although they can be read. */
-const PRECISION = 1 / 128
+const PRECISION = 1 / 32
 
 /** Index of the first row that cannot be read, by bisection; 0 if fewer than `least` rows can be read. */
 const firstUnreadable = async (file: Buffer, { width, height }: Pixels, least: number, options: SharpOptions) => {
