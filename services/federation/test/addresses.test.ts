@@ -46,10 +46,15 @@ describe('a local account, by its page', () => {
   })
 
   test('is addressed in a status for it alone', async () => {
-    for (const page of profiles()) {
-      const note = fixture.note(fixture.vera, { to: [page], cc: [] })
-      expect(await fixture.sendActivity(fixture.vera, 'Create', note)).toBe('done')
-      expect(await fixture.shown(note.id)).toMatchObject({ visibility: 'direct' })
+    const { origin } = fixture.harness
+    for (const page of [...profiles(), `${origin}/users/bob@${new URL(origin).host}`]) {
+      const direct = fixture.note(fixture.vera, { to: [page], cc: [] })
+      const open = fixture.note(fixture.vera, { to: [PUBLIC], cc: [page] })
+      for (const note of [direct, open]) expect(await fixture.sendActivity(fixture.vera, 'Create', note)).toBe('done')
+      expect([page, await fixture.shown(direct.id)]).toMatchObject([page, { visibility: 'direct', mentions: [] }])
+      expect([page, await fixture.shown(open.id)]).toMatchObject([page, { visibility: 'public', mentions: [] }])
+      const sent = await fixture.harness.call(listNotifications, { types: ['mention'], limit: 40 }, fixture.bob)
+      expect(sent.filter((one) => 'status' in one && one.status?.uri === open.id)).toEqual([])
     }
   })
 

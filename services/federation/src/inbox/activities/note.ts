@@ -28,11 +28,11 @@ const MAX_LOOKUPS = 10
 
 type Mentions = { id: string; silent: boolean; local: boolean }[]
 
-/** The other page address of a local account: `/users/NAME` for `/@NAME`. */
-const pageById = ({ url }: AccountRecord): string => url.replace(/\/@([^/]+)$/, '/users/$1')
-
-const isSilent = (it: AccountRecord, addressed: ReadonlySet<string>): boolean =>
-  [it.uri, it.url, pageById(it)].some((address) => addressed.has(address.toLowerCase()))
+/** Stored accounts of a status, with the id of the account for each address that the status gives. */
+interface Known {
+  records: readonly AccountRecord[]
+  byAddress: ReadonlyMap<string, string>
+}
 
 /** Found mentions, and mentions of accounts whose servers do not respond now. */
 interface Named {
@@ -43,21 +43,24 @@ interface Named {
 const handleOf = ({ username, domain }: AccountRecord): string =>
   (domain === null ? username : `${username}@${domain}`).toLowerCase()
 
-/** Mentioned accounts that are stored, with all mentioned local accounts. */
-const knownMentioned = async (ctx: Context, { note }: UnstoredStatus): Promise<AccountRecord[]> => {
+/** Mentioned and addressed accounts that are stored, with all local ones. */
+const knownMentioned = async (ctx: Context, { note }: UnstoredStatus): Promise<Known> => {
   const { mentionHandles: handles = [] } = note
   const uris = [...new Set(note.mentionUris.map((it) => it.uri))]
-  if (uris.length + handles.length === 0) return []
+  if (uris.length + handles.length === 0) return { records: [], byAddress: new Map() }
   const given = handles.slice(0, 100)
   const spelled = note.mentionUris.flatMap((it) => it.handle ?? []).slice(0, 100)
   const { records, named = {} } = await ctx.call(accountRecords, { uris, handles: [...given, ...spelled], pages: true })
   // The handle of a mention is used only if no stored account has its address.
-  const found = new Set([...records.map((it) => it.uri), ...Object.keys(named)])
-  const needed = new Set(note.mentionUris.flatMap((it) => (found.has(it.uri) ? [] : (it.handle ?? []))))
+  const byAddress = new Map([...records.map((it) => [it.uri, it.id] as const), ...Object.entries(named)])
+  const needed = new Set(note.mentionUris.flatMap((it) => (byAddress.has(it.uri) ? [] : (it.handle ?? []))))
   const wanted = new Set([...given, ...needed])
   const asked = new Set(uris)
   const paged = new Set(Object.values(named))
-  return records.filter((it) => asked.has(it.uri) || paged.has(it.id) || wanted.has(handleOf(it)))
+  return {
+    records: records.filter((it) => asked.has(it.uri) || paged.has(it.id) || wanted.has(handleOf(it))),
+    byAddress,
+  }
 }
 
 type Asked = { record: AccountRecord | null; later: boolean }
@@ -80,8 +83,8 @@ const fetchUnknown = async (ctx: Context, { uri, handle }: UnreachedMention): Pr
 const unknownMentioned = async (
   ctx: Context,
   { note }: UnstoredStatus,
-  records: readonly AccountRecord[],
-): Promise<{ found: AccountRecord[]; unreached: UnreachedMention[] }> => {
+  { records }: Known,
+): Promise<{ found: { uri: string; record: AccountRecord }[]; unreached: UnreachedMention[] }> => {
   const known = new Set(records.flatMap((it) => [it.uri, it.url, handleOf(it)]))
   const unknown = [...new Map(note.mentionUris.map((it) => [it.uri, it.handle])).entries()]
     .flatMap(([text, handle]) => {
@@ -92,25 +95,23 @@ const unknownMentioned = async (
     .slice(0, MAX_LOOKUPS)
   const asked = await Promise.all(unknown.map((who) => fetchUnknown(ctx, who)))
   return {
-    found: asked.flatMap(({ record }) => record ?? []),
+    found: unknown.flatMap(({ uri }, i) => (asked[i]?.record ? [{ uri, record: asked[i].record }] : [])),
     unreached: unknown.filter((_, i) => asked[i]?.record === null && asked[i].later),
   }
 }
 
-/** Mentions of these accounts, by any of their addresses. A mention is silent if the account is only addressed. */
-const mentionsFrom = ({ note, ownerId }: UnstoredStatus, records: readonly AccountRecord[]): Mentions => {
-  const named = new Set(note.mentionUris.filter((it) => !it.silent).map((it) => it.uri.toLowerCase()))
-  const spelled = new Set([
-    ...(note.mentionHandles ?? []),
-    ...note.mentionUris.flatMap((it) => (it.silent ? [] : (it.handle ?? []))),
-  ])
-  const addressed = new Set(note.mentionUris.filter((it) => it.silent).map((it) => it.uri.toLowerCase()))
-  const isNamed = (it: AccountRecord): boolean =>
-    [it.uri, it.url, pageById(it)].some((address) => named.has(address.toLowerCase())) || spelled.has(handleOf(it))
+/** Mentions of these accounts. A mention is silent if the account is only addressed. */
+const mentionsFrom = ({ note, ownerId }: UnstoredStatus, { records, byAddress }: Known): Mentions => {
+  const spelled = new Set(note.mentionHandles)
+  const named = new Set<string | undefined>()
+  for (const { uri, silent, handle } of note.mentionUris) {
+    if (!silent) named.add(byAddress.get(uri))
+    if (!silent && handle !== undefined) spelled.add(handle)
+  }
   const mentions = new Map(
     records.map((it) => [
       it.id,
-      { id: it.id, silent: !isNamed(it) && isSilent(it, addressed), local: it.domain === null },
+      { id: it.id, silent: !named.has(it.id) && !spelled.has(handleOf(it)), local: it.domain === null },
     ]),
   )
   if (ownerId !== null && !mentions.has(ownerId)) mentions.set(ownerId, { id: ownerId, silent: true, local: true })
@@ -118,10 +119,14 @@ const mentionsFrom = ({ note, ownerId }: UnstoredStatus, records: readonly Accou
 }
 
 /** Mentions of stored accounts, and of unknown accounts that are fetched. */
-const namedIn = async (ctx: Context, unstored: UnstoredStatus, known?: readonly AccountRecord[]): Promise<Named> => {
-  const records = known ?? (await knownMentioned(ctx, unstored))
-  const { found, unreached } = await unknownMentioned(ctx, unstored, records)
-  return { mentions: mentionsFrom(unstored, [...records, ...found]), unreached }
+const namedIn = async (ctx: Context, unstored: UnstoredStatus, stored?: Known): Promise<Named> => {
+  const known = stored ?? (await knownMentioned(ctx, unstored))
+  const { found, unreached } = await unknownMentioned(ctx, unstored, known)
+  const all: Known = {
+    records: [...known.records, ...found.map(({ record }) => record)],
+    byAddress: new Map([...known.byAddress, ...found.map(({ uri, record }) => [uri, record.id] as const)]),
+  }
+  return { mentions: mentionsFrom(unstored, all), unreached }
 }
 
 const repliesToKnown = async (ctx: Context, uri: string | null): Promise<boolean> => {
