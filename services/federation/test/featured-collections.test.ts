@@ -337,6 +337,27 @@ describe('a remote account that is added to a collection', () => {
       ({ uri }: { uri: string; id: string }) => ({ type: 'FeatureRequest', object: tom.id, instrument: `${uri}/` }),
     ],
     ['by its id with a slash', ({ id }: { uri: string; id: string }) => `${id}/`],
+    [
+      'by its parts, with an id on another server',
+      ({ uri }: { uri: string; id: string }) => ({
+        type: 'FeatureRequest',
+        id: `${tom.id}/feature_requests/1`,
+        object: tom.id,
+        instrument: uri,
+      }),
+    ],
+    [
+      'by its collection, without an object',
+      ({ uri }: { uri: string; id: string }) => ({ type: 'FeatureRequest', instrument: uri }),
+    ],
+    [
+      'by its parts, with the page of the collection',
+      ({ uri }: { uri: string; id: string }) => ({
+        type: 'FeatureRequest',
+        object: tom.id,
+        instrument: `${harness.origin}/collections/${uri.split('/').at(-1)}`,
+      }),
+    ],
   ])('is removed when it rejects a request that is named %s', async (_how, named) => {
     const { id, uri, request } = await sendRequest()
     const strange = { type: 'FeatureRequest', object: rita.id, instrument: uri }

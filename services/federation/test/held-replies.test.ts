@@ -239,6 +239,23 @@ describe('interop 6.5 a reply on a third server whose approval ends is hidden ag
     expect([await shown(reply.id), await repliesOf(above.id), await notifications(reply.id)]).toEqual([true, 1, 1])
   })
 
+  test.each<[string, (request: Document) => Document]>([
+    ['with an id', (request) => ({ ...request, id: `${olaf.id}/reply_requests/${request.instrument}` })],
+    ['without an id', (request) => request],
+    ['with a copy of the reply', (request) => ({ ...request, instrument: { id: request.instrument, type: 'Note' } })],
+  ])('by a Reject of a request %s that names the reply as instrument', async (_name, form) => {
+    const above = await restricted()
+    const { answer: reply, given } = await approvedReply(above)
+    const request = form({ type: 'ReplyRequest', actor: olaf.id, object: above.id, instrument: reply.id })
+    expect(await send(fixture.vera, 'Reject', request)).not.toMatch(/^done/)
+    expect(await shown(reply.id)).toBe(true)
+    given.end()
+    expect(await send(fixture.rita, 'Reject', request)).toBe('done')
+    expect([await shown(reply.id), await repliesOf(above.id)]).toEqual([false, 0])
+    expect(await send(fixture.rita, 'Accept', request, { result: stamp(above, reply).id })).toBe('done')
+    expect([await shown(reply.id), await repliesOf(above.id)]).toEqual([true, 1])
+  })
+
   test('by a Delete of the approval, permanently', async () => {
     const above = await restricted()
     const { answer: reply, full, given } = await approvedReply(above)

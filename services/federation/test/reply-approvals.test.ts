@@ -1,6 +1,6 @@
 /** Approvals of replies by local accounts (interaction policies), as other servers send them. */
 import { statusRecords } from '@murmuration/contracts/statuses'
-import { makeActivity, type RemoteActor } from '@murmuration/testkit/outside/remote-actor'
+import { type Document, makeActivity, type RemoteActor } from '@murmuration/testkit/outside/remote-actor'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Fixture, startFixture } from './fixture.js'
 
@@ -118,6 +118,23 @@ test('interop 6.5 an Accept without a result, as older servers send it, is the a
   expect(await shown()).toBeUndefined()
   expect(await accepts(fixture.rita, create, `${fixture.rita.id}/accepts/2`)).toBe('done')
   expect(await shown()).toBe(`${fixture.rita.id}/accepts/2`)
+})
+
+test('interop 6.5 a Reject may name the reply as instrument of a ReplyRequest, by its id or its page', async () => {
+  const { id, uri } = await fixture.write({ status: 'one more answer', in_reply_to_id: answered })
+  await fixture.harness.settle()
+  const send = (by: RemoteActor, type: string, object: Document, extra: Document = {}) =>
+    fixture.harness.outcome(fixture.remote, makeActivity(by, type, object, extra), { as: by })
+  for (const [n, instrument] of [uri, `${uri}/`, `${fixture.harness.origin}/@bob/${id}`].entries())
+    for (const named of [{}, { id: `${fixture.rita.id}/reply_requests/${n}` }]) {
+      const request = { type: 'ReplyRequest', actor: fixture.bob.uri, instrument, ...named }
+      const result = `${fixture.rita.id}/reply_approvals/request${n}${'id' in named}`
+      expect(await send(fixture.vera, 'Reject', request)).not.toMatch(/^done/)
+      expect(await send(fixture.rita, 'Accept', request, { result })).toBe('done')
+      expect(await approvalOf(uri)).toBe(result)
+      expect(await send(fixture.rita, 'Reject', request)).toBe('done')
+      expect(await approvalOf(uri)).toBeUndefined()
+    }
 })
 
 test('interop 6.5 many approvals of one reply are not sent to its recipients each time', async () => {

@@ -54,7 +54,7 @@ export const collectionRecords = operation('accounts.collection.records', {
   viewer: internal(),
   input: z.object({
     ids: z.array(z.string()).max(200).optional(),
-    /** Addresses of local collections, and of known remote ones. */
+    /** Addresses or pages of local collections, and addresses of known remote ones. */
     uris: z.array(z.string()).max(200).optional(),
     /** Account id; the item of this account is returned with each collection. */
     member: z.string().optional(),

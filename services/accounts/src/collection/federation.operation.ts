@@ -42,7 +42,7 @@ export const getCollectionCards = handle(collectionCards, async (ctx, _viewer, {
   return new Map(shown.map((one) => [one.id, toJson(one)]))
 })
 
-/** Returns id, address and owner of the collections with these ids or addresses. */
+/** Returns id, address and owner of the collections with these ids or addresses, which may be pages of local collections. */
 export const getCollectionRecords = handle(collectionRecords, async (ctx, _viewer, { ids = [], uris = [], member }) => {
   const numbers = uris.map(numberInAddress).filter((id) => id !== null)
   const [byNumber, byUri] = await Promise.all([
@@ -51,13 +51,16 @@ export const getCollectionRecords = handle(collectionRecords, async (ctx, _viewe
   ])
   const rows = new Map([...byNumber, ...byUri].map((row) => [row.id, row]))
   const items = member === undefined ? new Map<string, string>() : await itemsOfMember(ctx.db, [...rows.keys()], member)
-  const records = [...rows.values()].map((row) => ({
+  const uriOf = (row: CollectionRow): string => row.uri ?? collectionAddress(row.owner_uri, row.id)
+  const isNamed = (row: CollectionRow): boolean =>
+    ids.includes(row.id) || uris.includes(uriOf(row)) || (row.uri === null && uris.includes(pageOf(row.id, ctx.site)))
+  const records = [...rows.values()].filter(isNamed).map((row) => ({
     id: row.id,
-    uri: row.uri ?? collectionAddress(row.owner_uri, row.id),
+    uri: uriOf(row),
     owner: row.account_id,
     item: items.get(row.id),
   }))
-  return { records: records.filter((one) => ids.includes(one.id) || uris.includes(one.uri)) }
+  return { records }
 })
 
 /** Maximum number of collections of one owner in a response. */

@@ -15,13 +15,17 @@ const QUESTION = /\/(?:ap\/users\/\d{1,19}|users\/[\w.-]{1,64})\/feature_request
 
 type Response = Pick<Received<'Accept' | 'Reject'>, 'activity' | 'actor'>
 
-/** Item of the actor in the local collection that a copy of a FeatureRequest without its id names; null if there is none. */
+/**
+ * Item of the actor in the local collection that a copy of a FeatureRequest without the id of this server names; null if there is
+ * none. The `object` of the copy may be missing.
+ */
 const itemNamed = async (ctx: Context, { activity, actor }: Response): Promise<string | null> => {
   const { node } = activity.object
   if (node === null || !typesOf(node).includes('FeatureRequest')) return null
   const collection = soleIdOf(prop(node, 'instrument'))
-  if (idOf(prop(node, 'object')) !== activity.actor || collection === null) return null
-  if (!isOurs(collection, ctx.self.ownHosts)) return null
+  const member = prop(node, 'object')
+  if (member !== undefined && idOf(member) !== activity.actor) return null
+  if (collection === null || !isOurs(collection, ctx.self.ownHosts)) return null
   const uris = [ownSpelling(collection, ctx.self.ownHosts)]
   const { records } = await ctx.call(collectionRecords, { uris, member: actor.id })
   return records[0]?.item ?? null
@@ -31,9 +35,9 @@ const itemNamed = async (ctx: Context, { activity, actor }: Response): Promise<s
 const itemOf = async (ctx: Context, response: Response): Promise<string | null> => {
   const { inner, object } = response.activity
   const id = inner?.id ?? object.id
-  if (id === null) return itemNamed(ctx, response)
-  const item = isOurs(id, ctx.self.ownHosts) ? QUESTION.exec(ownSpelling(id, ctx.self.ownHosts))?.[1] : undefined
-  return item !== undefined && isId(item) ? item : null
+  const isHere = id !== null && isOurs(id, ctx.self.ownHosts)
+  const item = isHere ? QUESTION.exec(ownSpelling(id, ctx.self.ownHosts))?.[1] : undefined
+  return item !== undefined && isId(item) ? item : itemNamed(ctx, response)
 }
 
 /**

@@ -1,15 +1,26 @@
 /** Accept and Reject of a reply. The Accept names an approval document, by which other servers verify the reply. */
+
+import { hrefOf, idOf, prop, typesOf } from '@murmuration/activitypub/vocabulary/json'
+import type { Uri } from '@murmuration/activitypub/vocabulary/uri'
 import { approveReply, recordApproval } from '@murmuration/contracts/statuses'
 import type { Context } from '../../context.js'
 import { isOurs } from '../../core/authority.rules.js'
+import { ownSpelling } from '../../core/own-address.rules.js'
 import { inOrder } from './ordering.js'
 import { done, type Outcome, refused } from './outcome.js'
-import { countOnce, followerHere, type Received, statusOf, tryLater } from './received.js'
+import { countOnce, followerHere, type Received, statusAt, statusOf, tryLater } from './received.js'
 
 type AcceptOrReject = Pick<Received<'Accept' | 'Reject'>, 'activity' | 'actor' | 'delivery'>
 
 /** URI of the reply from the URI that the Accept or Reject names: that of the status, of its Create, or of a request. */
 const statusIn = (uri: string): string => uri.replace(/(?:\/activity|#asking)$/, '')
+
+/** Address of the reply in a copy of a ReplyRequest, which other servers send; null for other objects. */
+const replyRequested = ({ node }: AcceptOrReject['activity']['object']): Uri | null => {
+  if (node === null || !typesOf(node).includes('ReplyRequest')) return null
+  const instrument = prop(node, 'instrument')
+  return idOf(instrument) ?? hrefOf(instrument)
+}
 
 /**
  * Stores the approval of a reply that is not stored yet, if a local account follows the actor. Returns null if the
@@ -44,11 +55,14 @@ export const applyReplyResponse = async (ctx: Context, received: AcceptOrReject)
   // approval.
   const accepts = activity.type === 'Accept'
   const approval = accepts ? (activity.result ?? activity.id) : null
-  if (object.id === null || (accepts && approval === null)) return null
-  const isHere = isOurs(object.id, ctx.self.ownHosts)
-  const status = await statusOf(ctx, isHere ? statusIn(object.id) : object.id)
+  const requested = replyRequested(object)
+  const uri = requested ?? object.id
+  if (uri === null || (accepts && approval === null)) return null
+  const isHere = isOurs(uri, ctx.self.ownHosts)
+  const status = isHere ? await statusAt(ctx, statusIn(ownSpelling(uri, ctx.self.ownHosts))) : await statusOf(ctx, uri)
   const isUnknown = status === null || (!status.deleted && status.in_reply_to_author === null)
-  if (!isHere && isUnknown) return recordEarlyResponse(ctx, received, object.id, approval)
+  // The response to a request about an absent reply is not stored.
+  if (!isHere && isUnknown) return requested === null ? recordEarlyResponse(ctx, received, uri, approval) : null
   if (status === null || status.local !== isHere || status.deleted) return null
   // A reply of another server must reply to the actor, whose approvals go to all its followers.
   if (!isHere && status.in_reply_to_author !== actor.id) return null
