@@ -13,7 +13,7 @@ import { connectOperator, type Operator } from '../control/operator.js'
 import { dataOf, runWords, textOf } from './command-line.js'
 
 const PNG = Buffer.from(
-  'iVBORw0KGgoAAAANSUhEUgAAAAgAAAAICAYAAADED76LAAAAE0lEQVR42mNkYPhfz0AEYBxVSF+FAAhKDveksOjmAAAAAElFTkSuQmCC',
+  'iVBORw0KGgoAAAANSUhEUgAAAAgAAAAICAYAAADED76LAAAACXBIWXMAAAPoAAAD6AG1e1JrAAAAEklEQVQYlWOIEpH7jw8zjAwFAK/WYsHxZM+pAAAAAElFTkSuQmCC',
   'base64',
 )
 let dir: string
