@@ -166,6 +166,20 @@ test('an activity id that is used for two statuses causes no error when the favo
   expect(await show(post.id)).toMatchObject({ favourites_count: 1, emoji_reactions: [plain('🎉', dan)] })
 })
 
+test('a favourite keeps its activity id if the actor sends an id that another favourite has', async () => {
+  const other = await harness.post(ann, 'another')
+  const [used, plainLike] = [uriOf(dan), uriOf(dan)]
+  const favourite = (object: string, uri: string) =>
+    call(statuses.applyRemoteInteraction, { what: 'favourite', actor: dan.id, object, uri } as never)
+  expect((await favourite(other.uri, used)).outcome).toBe('done')
+  expect((await favourite(post.uri, plainLike)).outcome).toBe('done')
+  expect((await favourite(post.uri, used)).outcome).toBe('unchanged')
+  const rows = () => harness.cluster.db('statuses').rows(sql`select uri from favourites where status_id = ${post.id}`)
+  expect(await rows()).toEqual([{ uri: plainLike }])
+  expect(await undo(dan, uriOf(dan))).toBe('other')
+  expect(await undo(dan, plainLike)).toBe('done')
+})
+
 test('removing an account deletes its reactions', async () => {
   await like(dan, '🎉')
   const gone = harness.fakes.fakeAccount('gone', { domain: 'far.example' })

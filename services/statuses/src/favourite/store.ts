@@ -37,8 +37,12 @@ export const uriOfFavourite = async (tx: Tx, account: string, status: string): P
     )
   )?.uri ?? null
 
-/** Replaces the activity of a favourite. */
+/** Replaces the activity of a favourite. Throws a duplicate error if another favourite has this activity. */
 export const renameFavourite = (tx: Tx, account: string, status: string, uri: string): Promise<number> =>
+  tx.run(sql`update favourites set uri = ${uri} where account_id = ${account} and status_id = ${status}`)
+
+/** Replaces the undone activity of a favourite. The favourite has none if another favourite has the new one. */
+export const renameUndoneFavourite = (tx: Tx, account: string, status: string, uri: string): Promise<number> =>
   tx.run(sql`update favourites set uri = case when exists (select 1 from favourites where uri = ${uri}) then null else ${uri} end
     where account_id = ${account} and status_id = ${status}`)
 

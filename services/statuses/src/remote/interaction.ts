@@ -11,7 +11,7 @@ import { idByAddress } from '../core/address/find.js'
 import { reactionOf } from '../core/emoji-reaction/store.js'
 import { deleteTombstone, insertTombstones, lockedHasTombstone } from '../core/status/tombstone.store.js'
 import { dropReaction } from '../emoji-reaction/index.js'
-import { renameFavourite, uriOfFavourite } from '../favourite/index.js'
+import { renameUndoneFavourite, uriOfFavourite } from '../favourite/index.js'
 
 export type Named = Exclude<ResultOf<typeof applyRemoteInteraction.output>['outcome'], 'other'>
 
@@ -76,6 +76,6 @@ export const undoneBeside = async (tx: Tx, actor: string, status: string, uri: s
   const storedUri = await uriOfFavourite(tx, actor, status)
   if (reaction.uri === uri && storedUri !== uri) return dropReaction(tx, actor, status)
   if (storedUri !== uri || reaction.uri === null || reaction.uri === uri) return false
-  await renameFavourite(tx, actor, status, reaction.uri)
+  await renameUndoneFavourite(tx, actor, status, reaction.uri)
   return true
 }
