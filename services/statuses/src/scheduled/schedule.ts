@@ -10,7 +10,7 @@ import type { Draft } from '../core/status/draft.rules.js'
 import { dropPlan, planStatus, statusOfKey, takeKey } from '../core/status/idempotency.store.js'
 import { releaseMedia, takeMedia } from '../core/status/media.js'
 import { checkScheduled } from './rules.js'
-import { countScheduled, insertScheduled, type ScheduledRow } from './store.js'
+import { countScheduled, insertScheduled, isStored, type ScheduledRow } from './store.js'
 
 type Input = z.output<(typeof createStatus)['input']>
 export type Scheduled = ResultOf<(typeof createStatus)['output']>
@@ -42,6 +42,20 @@ const paramsOf = (input: Input, draft: Draft, quotePolicy: number, appId: string
 })
 
 class Replayed extends Error {}
+
+/**
+ * Releases attachments after a transaction with an unknown result that had no idempotency key, unless the scheduled
+ * status is stored. If this read fails too, or the process ends before it, the attachments stay reserved for an id that
+ * nobody knows.
+ */
+const releaseUnlessStored = async (ctx: Context, { id, account_id, media_ids }: ScheduledRow): Promise<void> => {
+  if (media_ids.length === 0) return
+  try {
+    if (!(await ctx.db.tx((tx) => isStored(tx, account_id, id)))) await releaseMedia(ctx, id, media_ids)
+  } catch (error) {
+    ctx.log.warn({ error, scheduled: id }, 'attachments of a scheduled status could not be released')
+  }
+}
 
 /** Stores a composed status until its time. Returns the stored row, or the id that the idempotency key identifies. */
 export const schedule = async (
@@ -78,8 +92,11 @@ export const schedule = async (
   } catch (error) {
     const replayed = error instanceof Replayed ? more.key : null
     const first = replayed === null ? null : await statusOfKey(ctx.db, author, replayed)
-    // A row of the same id, or one that may have been stored, has the attachments.
-    if (first !== id && !isUncertain(error)) {
+    // A row of the same id, or one that may have been stored, has the attachments. With a key, a repeated request or a
+    // concurrent one uses the same id.
+    if (isUncertain(error)) {
+      if (more.key === null) await releaseUnlessStored(ctx, row)
+    } else if (first !== id) {
       await releaseMedia(ctx, id, draft.mediaIds)
       if (planned !== null) await dropPlan(ctx.db, author, planned, id)
     }

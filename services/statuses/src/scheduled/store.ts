@@ -20,6 +20,16 @@ export const insertScheduled = (tx: Tx, row: ScheduledRow): Promise<number> =>
     values (${row.id}, ${row.account_id}, ${row.scheduled_at}, ${JSON.stringify(row.params)},
       ${row.application ? JSON.stringify(row.application) : null}, ${row.media_ids}::bigint[])`)
 
+/** Takes a lock of an account until the transaction ends. Each transaction that stores a scheduled status has it. */
+const lockAccount = (tx: Tx, account: string): Promise<unknown> =>
+  tx.row(sql`select pg_advisory_xact_lock(hashtextextended('scheduled ' || ${account}::text, 0))`)
+
+/** Whether a scheduled status is stored, after all transactions that could still store it. */
+export const isStored = async (tx: Tx, account: string, id: string): Promise<boolean> => {
+  await lockAccount(tx, account)
+  return (await scheduledOf(tx, account, id)) !== null
+}
+
 /**
  * Number of scheduled statuses of an account: in total, and on the UTC day of `at`. Takes a lock until the transaction
  * ends, so that concurrent requests cannot exceed the limit.
@@ -30,7 +40,7 @@ export const countScheduled = async (
   at: Date,
   except = '0',
 ): Promise<{ all: number; thatDay: number }> => {
-  await tx.row(sql`select pg_advisory_xact_lock(hashtextextended('scheduled ' || ${account}::text, 0))`)
+  await lockAccount(tx, account)
   const row = await tx.row<{ all: number; thatDay: number }>(sql`select count(*)::int as "all",
       count(*) filter (where (scheduled_at at time zone 'UTC')::date = (${at}::timestamptz at time zone 'UTC')::date)::int as "thatDay"
     from scheduled_statuses where account_id = ${account} and id <> ${except}::bigint`)
