@@ -5,6 +5,7 @@ import {
   deleteAttachment,
   putRemoteAttachments,
   releaseAttachments,
+  returnAttachments,
   showAttachment,
   takeAttachments,
   uploadAttachment,
@@ -56,19 +57,23 @@ test('attachments go from a scheduled status to one of its attempts, to the next
   const id = await uploaded()
   expect((await take([id], '401', { scheduled: true })).missing).toEqual([])
   expect((await take([id], '402', { from: '401' })).missing).toEqual([])
-  expect((await take([id], '403', { from: ['401'] })).missing).toEqual([id])
-  expect((await take([id], '403', { from: ['401', '402'] })).missing).toEqual([])
-  const release = (status: string[], more: object = {}) =>
-    harness.cluster.call(releaseAttachments, { status, ids: [id], ...more })
-  expect(await release(['402'], { to: '401' })).toEqual({ released: 0 })
+  expect((await take([id], '403', { from: '401' })).missing).toEqual([id])
+  expect((await take([id], '403', { from: '401', formerHolders: ['402'] })).missing).toEqual([])
+  const giveBack = (attempts: string[], ids = [id]) =>
+    harness.cluster.call(returnAttachments, { attempts, ids, scheduled: '401' })
+  expect(await giveBack(['402'])).toEqual({ returned: 0 })
+  expect(await giveBack(['403'], [])).toEqual({ returned: 0 })
   const rows = () =>
     harness.cluster.db('media').rows(sql`select status, scheduled, loose_since from attachments where id = ${id}`)
   expect(await rows()).toEqual([{ status: '403', scheduled: false, loose_since: null }])
-  expect(await release(['402', '403'], { to: '401', atOnce: true })).toEqual({ released: 1 })
+  expect(await giveBack(['402', '403'])).toEqual({ returned: 1 })
   expect(await rows()).toEqual([{ status: '401', scheduled: true, loose_since: null }])
+  expect((await harness.request(showAttachment, { id })).status).toBe(200)
   // The deletion of the scheduled status names its attempts too.
-  expect(await release(['401', '402', '403'])).toEqual({ released: 1 })
-  expect(await release(['403'], { to: '401' })).toEqual({ released: 0 })
+  expect(await harness.cluster.call(releaseAttachments, { status: ['401', '402', '403'], ids: [id] })).toEqual({
+    released: 1,
+  })
+  expect(await giveBack(['403'])).toEqual({ returned: 0 })
   expect(await rows()).toMatchObject([{ status: null }])
 })
 

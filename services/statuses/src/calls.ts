@@ -42,6 +42,7 @@ import {
   proxyUrls,
   putRemoteAttachments,
   releaseAttachments,
+  returnAttachments,
   takeAttachments,
 } from '@murmuration/contracts/media'
 
@@ -80,6 +81,7 @@ export const calls = [
   proxyUrls,
   putRemoteAttachments,
   releaseAttachments,
+  returnAttachments,
   rolesOf,
   takeAttachments,
   viewerFacts,

@@ -1,10 +1,12 @@
 /** Attempts to publish, move, delete or store a scheduled status that fail halfway: ids, times and attachments. */
 import type { ScheduledStatus } from '@murmuration/contracts/entities'
 import { fail } from '@murmuration/contracts/kit'
+import { returnAttachments } from '@murmuration/contracts/media'
 import { sql, type Tx } from '@murmuration/db'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Context } from '../src/context.js'
 import { publishScheduled } from '../src/scheduled/jobs.js'
+import { move as moveOperation } from '../src/scheduled/operations.js'
 import { create } from '../src/status/create.operation.js'
 import { edit } from '../src/status/edit.operation.js'
 import type { FakeAccount, File } from './fakes/data.js'
@@ -60,6 +62,23 @@ const stored: Transact = async (run) => {
   await run()
   throw away()
 }
+/** Only the first transaction is run with `transact`. */
+const withFirstTx = (transact: Transact): Context => {
+  let isFirst = true
+  return withTx((run) => {
+    if (!isFirst) return run()
+    isFirst = false
+    return transact(run)
+  })
+}
+/** The context beside a media service of an earlier release, which cannot give attachments back. */
+const withOldMedia = (on: Context): Context =>
+  Object.assign(Object.create(on), {
+    call: (operation: unknown, ...rest: unknown[]) =>
+      operation === returnAttachments
+        ? Promise.reject(away())
+        : (ctx.call as (...all: unknown[]) => unknown)(operation, ...rest),
+  })
 const lostBefore = () => withTx(notStored)
 const lostAfter = () => withTx(stored)
 const refusing = () => withTx(() => Promise.reject(fail('unprocessable', 'Not now')))
@@ -125,6 +144,36 @@ test('the attachments of a scheduled status that cannot be published stay in it'
   expect(file.status).toBe((await shown('refused'))[0]?.id)
 })
 
+test('the attachments of the last attempt, whose result was unknown, are given back', async () => {
+  const { waiting, file } = await wait('failed at last')
+  await queue(waiting)
+  await expect(publish(lostBefore(), waiting)).rejects.toMatchObject({ code: 'unavailable' })
+  expect(file.status).not.toBe(waiting.id)
+  await publish(withFirstTx(notStored), waiting, statuses.publishScheduled.retry.times)
+  expect(await show(waiting)).toHaveProperty('error')
+  expect(file.status).toBe(waiting.id)
+})
+
+test('a media service that cannot give attachments back delays only their return', async () => {
+  const { waiting, file } = await wait('beside an earlier release')
+  await queue(waiting)
+  await publish(withOldMedia(withFirstTx(notStored)), waiting, statuses.publishScheduled.retry.times)
+  expect(await show(waiting)).toHaveProperty('error')
+  const attempt = file.status
+  expect([null, waiting.id]).not.toContain(attempt)
+  const moved = await moveOperation.run(
+    withOldMedia(ctx),
+    { id: ann.id } as never,
+    { id: waiting.id, scheduled_at: inMinutes(120) },
+    request(null) as never,
+  )
+  expect(JSON.parse(String(moved))).toMatchObject({ media_attachments: [{ id: file.id }] })
+  expect(file.status).toBe(attempt)
+  await due(waiting)
+  await expect.poll(() => shown('beside an earlier release')).toMatchObject([{ media_attachments: [{ id: file.id }] }])
+  expect(file.status).toBe((await shown('beside an earlier release'))[0]?.id)
+})
+
 describe('during an attempt that has reserved the attachments', () => {
   /** The context in which something happens just before the transaction of an attempt. */
   const after = (change: () => Promise<unknown>) =>
@@ -180,7 +229,7 @@ describe('during an attempt that has reserved the attachments', () => {
 })
 
 describe('a request whose result is unknown keeps the attachments', () => {
-  const schedule = (on: Context, file: File, key: string) =>
+  const schedule = (on: Context, file: File, key: string | null) =>
     create.run(
       on,
       { id: ann.id } as never,
@@ -202,6 +251,23 @@ describe('a request whose result is unknown keeps the attachments', () => {
     )) as ScheduledStatus
     expect(again.media_attachments.map((one) => one.id)).toEqual([file.id])
     expect(file.status).toBe(again.id)
+  })
+
+  test.each([
+    ['and was stored', withFirstTx, stored, 1],
+    ['and was not stored', withFirstTx, notStored, 0],
+    ['if it cannot be read', withTx, stored, 1],
+    ['if its absence cannot be read', withTx, notStored, 0],
+  ])('of a scheduled status that had no key %s', async (how, transaction, transact, rows) => {
+    const file = harness.fakes.file(ann)
+    await expect(schedule(transaction(transact), file, null)).rejects.toMatchObject({ code: 'unavailable' })
+    const found = await db().rows<{ id: string }>(
+      sql`select id from scheduled_statuses where media_ids = array[${file.id}::bigint]`,
+    )
+    expect(found).toHaveLength(rows)
+    if (how === 'and was not stored') expect(file.status).toBeNull()
+    else if (rows === 0) expect(file.status).not.toBeNull()
+    else expect(file.status).toBe(found[0]?.id)
   })
 
   test('of concurrent requests with one key', async () => {
@@ -226,13 +292,9 @@ describe('a request whose result is unknown keeps the attachments', () => {
     const { id } = await harness.post(ann, `edited, ${how}`)
     const input = statuses.editStatus.input.parse({ id, status: 'with a file', media_ids: [file.id] })
     // Only the transaction of the edit fails.
-    let isFirst = true
-    const on = withTx((run) => {
-      if (!isFirst) return run()
-      isFirst = false
-      return transact(run)
-    })
-    await expect(edit.run(on, { id: ann.id } as never, input, request(null) as never)).rejects.toMatchObject({
+    await expect(
+      edit.run(withFirstTx(transact), { id: ann.id } as never, input, request(null) as never),
+    ).rejects.toMatchObject({
       code: 'unavailable',
     })
     expect(file.status).toBe(how === 'stored' ? id : null)

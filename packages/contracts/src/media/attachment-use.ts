@@ -53,8 +53,10 @@ export const takeAttachments = operation('media.attachment.take', {
     status: z.string(),
     /** True for a scheduled status, whose owner may still edit the descriptions (S-107). */
     scheduled: z.boolean().optional(),
-    /** Ids of a scheduled status and of earlier attempts to publish it, one of which has the attachments until now. */
-    from: z.union([z.string(), z.array(z.string()).max(200)]).optional(),
+    /** Id of the scheduled status from which the attachments move to `status`. */
+    from: z.string().optional(),
+    /** Status ids of earlier attempts to publish `from`, each of which may have the attachments instead. */
+    formerHolders: z.array(z.string()).max(200).optional(),
     edits: z
       .array(
         z.object({
@@ -88,11 +90,23 @@ export const releaseAttachments = operation('media.attachment.release', {
     ids: z.array(z.string()).max(800).optional(),
     /** True deletes the files immediately; otherwise after 24 hours, so that a redraft can use them again. */
     atOnce: z.boolean().optional(),
-    /** Id of the scheduled status that gets the attachments back. Then no file is deleted. */
-    to: z.string().optional(),
   }),
   output: z.object({ released: z.int() }),
   about: 'Ends the reservation of attachments by a status that was not stored or no longer has them.',
+})
+
+export const returnAttachments = operation('media.attachment.return', {
+  viewer: internal(),
+  class: 'write',
+  input: z.object({
+    /** Status ids of attempts to publish the scheduled status. */
+    attempts: z.array(z.string()).max(200),
+    /** Id of the scheduled status that gets the attachments back. */
+    scheduled: z.string(),
+    ids: z.array(z.string()).max(800),
+  }),
+  output: z.object({ returned: z.int() }),
+  about: 'Gives attachments that attempts to publish a scheduled status reserved back to it. No file is deleted.',
 })
 
 export const putRemoteAttachments = operation('media.attachment.put-remote', {

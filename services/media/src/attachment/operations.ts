@@ -6,6 +6,7 @@ import {
   attachmentRecords,
   deleteAttachment,
   releaseAttachments,
+  returnAttachments,
   type StagedFile,
   showAttachment,
   takeAttachments,
@@ -28,7 +29,7 @@ import {
   deleteAttachments,
   holdAttachments,
   releaseAttachments as letGo,
-  returnAttachments,
+  returnAttachments as moveBack,
 } from '../core/holding.store.js'
 import { dropFiles } from '../core/keep-files.js'
 import { loosenFiles } from '../core/loose-file.store.js'
@@ -107,7 +108,7 @@ const coversIn = async (
 
 /** Assigns attachments to a status and applies the edits: all of them, or none. */
 export const take = handle(takeAttachments, async (ctx, _viewer, input) => {
-  const { owner, status, from, scheduled } = input
+  const { owner, status, from, formerHolders = [], scheduled } = input
   const ids = [...new Set(input.ids)]
   const edits = (input.edits ?? [])
     .filter((edit) => ids.includes(edit.id))
@@ -118,7 +119,7 @@ export const take = handle(takeAttachments, async (ctx, _viewer, input) => {
       thumbnail,
     }))
   const hold = async (tx: Tx) => {
-    const found = refusedOf(await lockAttachments(tx, owner, ids), ids, status, from)
+    const found = refusedOf(await lockAttachments(tx, owner, ids), ids, status, [from ?? [], formerHolders].flat())
     if (found.missing.length > 0 || found.unprocessed.length > 0) throw new Refused(found)
     await holdAttachments(tx, ids, status, scheduled ?? false)
     await editAttachments(tx, edits)
@@ -142,12 +143,11 @@ export const take = handle(takeAttachments, async (ctx, _viewer, input) => {
 
 /**
  * Removes attachments from statuses. Without `atOnce`, other statuses can use them for a day, then they are deleted.
- * With `atOnce`, they are deleted immediately. With `to`, they are in that scheduled status again.
+ * With `atOnce`, they are deleted immediately.
  */
-export const release = handle(releaseAttachments, async (ctx, _viewer, { status, ids, atOnce, to }) => {
+export const release = handle(releaseAttachments, async (ctx, _viewer, { status, ids, atOnce }) => {
   const now = ctx.clock.date()
   const { released, keys } = await ctx.db.tx(async (tx) => {
-    if (to !== undefined) return { released: await returnAttachments(tx, [status].flat(), ids ?? null, to), keys: [] }
     const freed = await letGo(tx, [status].flat(), ids ?? null, now)
     if (!atOnce) return { released: freed, keys: [] }
     const gone = keysOf(await deleteAttachments(tx, freed))
@@ -157,6 +157,13 @@ export const release = handle(releaseAttachments, async (ctx, _viewer, { status,
   await dropFiles(ctx, keys)
   ctx.hints.send(attachmentHint, released)
   return { released: released.length }
+})
+
+/** Gives attachments of attempts to publish a scheduled status back to it. */
+export const giveBack = handle(returnAttachments, async (ctx, _viewer, { attempts, ids, scheduled }) => {
+  const returned = await ctx.db.tx((tx) => moveBack(tx, attempts, ids, scheduled))
+  ctx.hints.send(attachmentHint, returned)
+  return { returned: returned.length }
 })
 
 /** Returns attachment records for other services, in the order of `ids`. */

@@ -42,7 +42,7 @@ interface Takeable {
 /**
  * The requested attachments that a status may not take.
  *
- * - `missing`: unknown, of another owner, or in another status than `status` or `from`.
+ * - `missing`: unknown, of another owner, or in another status than `status` or one of `from`.
  * - `unprocessed`: not processed yet, or failed.
  *
  * `rows`: the requested attachments that belong to the owner.
@@ -51,10 +51,10 @@ export const refusedOf = (
   rows: readonly Takeable[],
   asked: readonly string[],
   status: string,
-  from: string | readonly string[] = [],
+  from: readonly string[],
 ): { missing: string[]; unprocessed: string[] } => {
   const byId = new Map(rows.map((row) => [row.id, row]))
-  const holders = [status, ...[from].flat()]
+  const holders = [status, ...from]
   const free = (row: Takeable) => row.status === null || holders.includes(row.status)
   return {
     missing: asked.filter((id) => {

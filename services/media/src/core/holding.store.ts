@@ -26,16 +26,15 @@ export const releaseAttachments = async (
   return rows.map((row) => row.id)
 }
 
-/** Gives attachments of these statuses back to a scheduled status. Returns the ids of the given ones. */
+/** Gives attachments with these ids that are in one of `attempts` back to a scheduled status. Returns their ids. */
 export const returnAttachments = async (
   tx: Tx,
-  statuses: readonly string[],
-  ids: readonly string[] | null,
+  attempts: readonly string[],
+  ids: readonly string[],
   scheduled: string,
 ): Promise<string[]> => {
-  const only = ids === null ? sql`` : sql`and id = any(${ids}::bigint[])`
   const rows = await tx.rows<{ id: string }>(sql`update attachments set status = ${scheduled}, scheduled = true,
-    loose_since = null where status = any(${statuses}::bigint[]) ${only} returning id`)
+    loose_since = null where status = any(${attempts}::bigint[]) and id = any(${ids}::bigint[]) returning id`)
   return rows.map((row) => row.id)
 }
 

@@ -96,11 +96,11 @@ describe('attachments', () => {
       { id: '3', status: '8', state: 'done' as const },
       { id: '4', status: null, state: 'failed' as const },
     ]
-    expect(refusedOf(rows, ['1', '2', '3', '4', '5'], '7', undefined)).toEqual({
+    expect(refusedOf(rows, ['1', '2', '3', '4', '5'], '7', [])).toEqual({
       missing: ['3', '5'],
       unprocessed: ['4'],
     })
-    expect(refusedOf(rows, ['3'], '7', '8')).toEqual({ missing: [], unprocessed: [] })
+    expect(refusedOf(rows, ['3'], '7', ['9', '8'])).toEqual({ missing: [], unprocessed: [] })
   })
 })
 

@@ -25,8 +25,10 @@ export interface Idempotency {
   key?: string | null
   /** Id of the new status, if the caller has stored one for all attempts. */
   id?: string
-  /** Ids of the scheduled status, and of attempts to publish it, for which the attachments are reserved. */
-  from?: readonly string[]
+  /** Id of the scheduled status for which the attachments are reserved. */
+  from?: string
+  /** Ids of earlier attempts to publish the scheduled status, for which the attachments may be reserved instead. */
+  formerHolders?: readonly string[]
   /** Releases attachments that an attempt with this id reserved and does not use. By default, they become loose. */
   release?(id: string, mediaIds: readonly string[]): Promise<void>
   /** Runs in the transaction of the status. Returns false if an earlier attempt created the status. */
@@ -85,7 +87,7 @@ export const createOnce = async (
   const release = once.release ?? ((of, spare) => releaseMedia(ctx, of, spare))
   if (plan.done) return { id, full: null }
   try {
-    await takeMedia(ctx, author, id, mediaIds, once.from === undefined ? {} : { from: once.from })
+    await takeMedia(ctx, author, id, mediaIds, { from: once.from, formerHolders: once.formerHolders })
     const created = await store(ctx, id, composed, once)
     if (created.full === null) await release(id, await spareOf(ctx, id, created.id, mediaIds))
     return created

@@ -28,7 +28,8 @@ const publish = async (ctx: Context, row: Attempt): Promise<void> => {
   )
   const created = await createOnce(ctx, row.account_id, composed, {
     id: row.status_id,
-    from: [row.id, ...row.former_ids],
+    from: row.id,
+    formerHolders: row.former_ids,
     inTransaction: async (tx) => (await deletePublished(tx, row.id, row.status_id)) > 0,
     // Loose attachments would be deleted after a day, although the scheduled status stays in the list.
     release: async (attempt, spare) =>
@@ -69,11 +70,14 @@ const keep = async (ctx: Context, row: Attempt, error: unknown): Promise<void> =
   const failure = String(
     error instanceof Failure && !isLast ? error.text : errorText('The post could not be published.'),
   )
-  await ctx.db.tx(async (tx) => {
-    if ((await markFailed(tx, row.id, row.status_id, ctx.clock.date(), failure)) === 0) return
+  const isMarked = await ctx.db.tx(async (tx) => {
+    if ((await markFailed(tx, row.id, row.status_id, ctx.clock.date(), failure)) === 0) return false
     const scheduledAt = row.scheduled_at.toISOString()
     await ctx.announce(tx, scheduledFailed, { id: row.id, account: row.account_id, reason, scheduledAt })
+    return true
   })
+  // The owner can see and change attachments of a scheduled status, but not those of an attempt.
+  if (isMarked) await returnMedia(ctx, [row.status_id, ...row.former_ids], row.id, row.media_ids)
 }
 
 export const publishScheduled = work(publishScheduledJob, async (ctx, { id }, { tries }) => {

@@ -40,8 +40,8 @@ export const mediaApp = (fakes: FakeData): App => {
         })),
     })),
     handle(media.attachmentRecords, async (_ctx, _viewer, { ids }) => ({ records: files(ids).map(recordOf) })),
-    handle(media.takeAttachments, async (ctx, _viewer, { owner, ids, status, edits, from }) => {
-      const holders = [null, status, ...[from ?? []].flat()]
+    handle(media.takeAttachments, async (ctx, _viewer, { owner, ids, status, edits, from, formerHolders }) => {
+      const holders = [null, status, from, ...(formerHolders ?? [])]
       const mine = files(ids).filter((file) => file.owner === owner && holders.includes(file.status))
       const missing = ids.filter((id) => !mine.some((file) => file.id === id))
       const unprocessed = mine.filter((file) => !file.ready).map((file) => file.id)
@@ -56,12 +56,17 @@ export const mediaApp = (fakes: FakeData): App => {
       ctx.hints.send(media.attachmentHint, ids)
       return { taken: mine.map(recordOf), missing, unprocessed }
     }),
-    handle(media.releaseAttachments, async (_ctx, _viewer, { status, ids, to }) => {
+    handle(media.releaseAttachments, async (_ctx, _viewer, { status, ids }) => {
       const held = [...fakes.files.values()].filter(
         (file) => [status].flat().includes(file.status ?? '') && (!ids || ids.includes(file.id)),
       )
-      for (const file of held) file.status = to ?? null
+      for (const file of held) file.status = null
       return { released: held.length }
+    }),
+    handle(media.returnAttachments, async (_ctx, _viewer, { attempts, scheduled, ids }) => {
+      const held = files(ids).filter((file) => attempts.includes(file.status ?? ''))
+      for (const file of held) file.status = scheduled
+      return { returned: held.length }
     }),
     handle(media.putRemoteAttachments, async (_ctx, _viewer, { owner, status, domain, attachments }) => ({
       ids: attachments.map((one) => {

@@ -3,6 +3,7 @@ import { errorText, fail } from '@murmuration/contracts/kit'
 import {
   type AttachmentRecord,
   releaseAttachments,
+  returnAttachments,
   type StagedFile,
   takeAttachments,
 } from '@murmuration/contracts/media'
@@ -19,13 +20,14 @@ export interface MediaEdit {
 
 /**
  * Options of a reservation of attachments. `edits`: new descriptions. `scheduled`: true if they are reserved for a
- * scheduled status. `from`: ids of the scheduled status, and of attempts to publish it, for which they are reserved
- * until now.
+ * scheduled status. `from`: id of the scheduled status for which they are reserved until now. `formerHolders`: ids of
+ * earlier attempts to publish it, for which they may be reserved instead.
  */
 export interface Taking {
   edits?: readonly MediaEdit[]
   scheduled?: boolean
-  from?: readonly string[]
+  from?: string | undefined
+  formerHolders?: readonly string[] | undefined
 }
 
 /**
@@ -36,7 +38,7 @@ export const takeMedia = async (
   owner: string,
   status: string,
   ids: readonly string[],
-  { edits = [], from, scheduled }: Taking = {},
+  { edits = [], from, formerHolders, scheduled }: Taking = {},
 ): Promise<AttachmentRecord[]> => {
   if (ids.length === 0) return []
   const { taken, missing, unprocessed } = await ctx.call(takeAttachments, {
@@ -45,7 +47,8 @@ export const takeMedia = async (
     ids: [...ids],
     edits: [...edits],
     ...(scheduled === undefined ? {} : { scheduled }),
-    ...(from === undefined ? {} : { from: [...from] }),
+    ...(from === undefined ? {} : { from }),
+    ...(formerHolders === undefined ? {} : { formerHolders: [...formerHolders] }),
   })
   if (missing.length)
     throw fail(
@@ -82,7 +85,7 @@ export const releaseMedia = async (
 
 /**
  * Gives the attachments of attempts to publish a scheduled status back to it. Errors are only logged, because the next
- * attempt also takes attachments of earlier attempts.
+ * attempt also takes attachments of earlier attempts. A media service of an earlier release does not respond.
  */
 export const returnMedia = async (
   ctx: Context,
@@ -92,7 +95,7 @@ export const returnMedia = async (
 ): Promise<void> => {
   if (ids.length === 0 || attempts.length === 0) return
   try {
-    await ctx.call(releaseAttachments, { status: [...attempts], ids: [...ids], to: scheduled })
+    await ctx.call(returnAttachments, { attempts: [...attempts], scheduled, ids: [...ids] })
   } catch (error) {
     ctx.log.warn({ error, scheduled }, 'attachments of a scheduled status could not be given back')
   }
