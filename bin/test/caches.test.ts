@@ -2,7 +2,7 @@
 import { app as accounts } from '@murmuration/accounts'
 import { app as admin } from '@murmuration/admin'
 import { accountCreateByOperator, followCreate, listCreate } from '@murmuration/contracts/accounts'
-import { auditLogList } from '@murmuration/contracts/admin'
+import { auditLogList, feedsBuild } from '@murmuration/contracts/admin'
 import { cachesManaged, createStatus, homeTimeline, showStatus } from '@murmuration/contracts/statuses'
 import { sql } from '@murmuration/db'
 import { app as media } from '@murmuration/media'
@@ -58,6 +58,11 @@ test('feeds of one account or of all recently active ones are rebuilt, and clear
   await cluster
     .db('accounts')
     .run(sql`update users set active_at = now() - interval '31 days' where account_id = ${bob}`)
+  // Fan-out no longer fills the feed of this account, so a built feed would have a gap later.
+  expect(await ctl('feed', 'build', 'bob')).toBe('0 feeds of 1 accounts built')
+  expect(await redis.exists(`statuses:feed:home:${bob}`)).toBe(0)
+  for (const account_id of ['1', '0'])
+    await expect(operator.call(feedsBuild, { account_id })).rejects.toMatchObject({ code: 'not_found' })
   expect(await dataOf(operator, 'feed', 'build', '--all')).toMatchObject({ state: 'done', seen: 1, changed: 2 })
   expect(await ctl('feed', 'clear', '--dry-run')).toBe('Would clear 3 feeds of 2 accounts')
   expect((await feeds()).length).toBe(2)

@@ -117,6 +117,16 @@ describe('home', () => {
     expect(ids(await harness.home(me))).toEqual([])
   })
 
+  test('the end of a follow or the begin of a mute that arrives late changes nothing', async () => {
+    const [me, dog] = [harness.fakes.fakeAccount('late_follower'), harness.fakes.fakeAccount('late_dog')]
+    harness.fakes.follow(me, dog)
+    await harness.home(me)
+    const { id } = await harness.post(dog, 'stays')
+    await harness.happen(accounts.followRemoved, { ...between(me, dog), byTarget: false })
+    await harness.happen(accounts.muteCreated, { ...between(me, dog), notifications: true })
+    expect(ids(await harness.home(me))).toEqual([id])
+  })
+
   test('F060 A069 blocks and mutes apply to the next request, for authors, boosted authors and mentions', async () => {
     const { fakes } = harness
     const [me, friend, foe] = [fakes.fakeAccount('blocker'), fakes.fakeAccount('friend'), fakes.fakeAccount('foe2')]

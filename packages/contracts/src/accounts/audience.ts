@@ -131,7 +131,14 @@ export const feedOwners = operation('accounts.upkeep.feed-owners', {
     id: z.string().nullable(),
   }),
   output: z.object({
-    owners: z.array(z.object({ id: z.string(), lists: z.array(z.string()) })),
+    owners: z.array(
+      z.object({
+        id: z.string(),
+        lists: z.array(z.string()),
+        /** ISO 8601; time of the last recorded activity, null without one. */
+        activeAt: z.string().nullable().optional(),
+      }),
+    ),
     /** Id of the last account of the page; null on the last page. */
     next: z.string().nullable(),
   }),

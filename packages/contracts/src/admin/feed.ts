@@ -20,7 +20,7 @@ export const feedsBuild = operation('admin.feed.build', {
   class: 'admin',
   input: input(),
   output: Task,
-  errors: ['forbidden', 'unprocessable'],
+  errors: ['forbidden', 'not_found', 'unprocessable'],
   about: 'Starts a task that rebuilds home and list feeds of accounts that were active in the last 30 days.',
 })
 
@@ -30,6 +30,6 @@ export const feedsClear = operation('admin.feed.clear', {
   class: 'admin',
   input: input(),
   output: Task,
-  errors: ['forbidden', 'unprocessable'],
+  errors: ['forbidden', 'not_found', 'unprocessable'],
   about: 'Starts a task that deletes home and list feeds from Redis. They are rebuilt when they are read.',
 })

@@ -7,8 +7,20 @@ export const feedsRenew = operation('statuses.feed.renew', {
   viewer: internal(),
   class: 'write',
   input: z.object({
-    owners: z.array(z.object({ id: z.string(), lists: z.array(z.string()) })).max(500),
-    /** True rebuilds the feeds immediately. Otherwise each feed is rebuilt when its owner reads the feed. */
+    owners: z
+      .array(
+        z.object({
+          id: z.string(),
+          lists: z.array(z.string()),
+          /** ISO 8601; time of the last recorded activity, null without one, absent if unknown. */
+          activeAt: z.string().nullable().optional(),
+        }),
+      )
+      .max(500),
+    /**
+     * True rebuilds the feeds immediately. Otherwise each feed is rebuilt when its owner reads the feed. So are feeds of
+     * owners for whom fan-out has stopped.
+     */
     build: z.boolean(),
   }),
   output: z.object({ feeds: z.int() }),

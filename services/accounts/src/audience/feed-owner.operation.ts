@@ -5,5 +5,6 @@ import { feedOwnersAfter } from './feed-owner.store.js'
 
 export const listFeedOwners = handle(feedOwners, async (ctx, _viewer, { since, limit, ...it }) => {
   const owners = await feedOwnersAfter(ctx.db, { ...it, limit, since: since === null ? null : new Date(since) })
-  return { owners, next: owners.length < limit ? null : (owners.at(-1)?.id ?? null) }
+  const shown = owners.map(({ active_at, ...one }) => ({ ...one, activeAt: active_at?.toISOString() ?? null }))
+  return { owners: shown, next: owners.length < limit ? null : (owners.at(-1)?.id ?? null) }
 })

@@ -8,8 +8,8 @@ import { type Reader, sql } from '@murmuration/db'
 export const feedOwnersAfter = (
   db: Reader,
   it: { after: string; limit: number; since: Date | null; id: string | null },
-): Promise<{ id: string; lists: string[] }[]> =>
-  db.rows(sql`select a.id, array(select l.id::text from lists l where l.account_id = a.id order by l.id) as lists
+): Promise<{ id: string; lists: string[]; active_at: Date | null }[]> =>
+  db.rows(sql`select a.id, u.active_at, array(select l.id::text from lists l where l.account_id = a.id order by l.id) as lists
     from users u join accounts a on a.id = u.account_id
     where u.account_id > ${it.after || '0'} and a.removed_at is null
       ${it.id === null ? sql`` : sql`and u.account_id = ${it.id}`}

@@ -13,7 +13,10 @@ export const openDomains = async (db: Reader, domains: readonly string[], limit:
 export const insertClosed = (tx: Tx, domains: readonly string[]): Promise<number> =>
   tx.run(sql`insert into closed_domains (domain) select unnest(${domains}::text[]) order by 1 on conflict do nothing`)
 
-/** Deletes closed domains that are allowed now, or all closed domains with `all`, at most `limit`. Returns the deleted domains. */
+/**
+ * Deletes rows of `closed_domains`, the servers refused in limited federation mode, whose domain is allowed now; with
+ * `all`, any rows. At most `limit`. Returns the deleted domains.
+ */
 export const takeClosed = async (tx: Tx, all: boolean, limit: number): Promise<string[]> =>
   (
     await tx.rows<{ domain: string }>(sql`delete from closed_domains where domain in (

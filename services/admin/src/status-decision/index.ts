@@ -1,4 +1,4 @@
-/** Decisions about statuses, for appeals and for undo. */
+/** Exports decisions of staff about statuses to the modules `appeal` and `undo`. */
 export { findAffected } from './act.js'
 export { applyStatuses } from './settle.js'
 export { endMarks, hasMarks, lockStatusDecision, putStatusDecisions, type StatusDecision } from './store.js'

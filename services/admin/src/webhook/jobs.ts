@@ -1,4 +1,4 @@
-/** Sends deliveries to webhooks: signed, repeated with growing delays, and paused after a day of failures. */
+/** Sends signed deliveries to webhooks. A failed one is sent again with growing delays. A webhook is paused after a day of failures. */
 import { sendWebhook, WEBHOOK_TRIES } from '@murmuration/contracts/admin'
 import { notYet } from '@murmuration/contracts/kit'
 import type { Context } from '../context.js'

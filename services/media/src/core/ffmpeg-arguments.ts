@@ -9,7 +9,7 @@ export const DECODERS = [
   'pcm_u8,pcm_s16le,pcm_s16be,pcm_s24le,pcm_s24be,pcm_s32le,pcm_s32be,pcm_f32le,pcm_f32be,pcm_mulaw,pcm_alaw',
 ].join(',')
 
-/** Input arguments: the file `in` of the work directory, read as one format. */
+/** Input arguments: the file `in` of the work directory, and the only format as which ffmpeg may read it. */
 const reading = (demuxer: string): string[] => [
   ...['-protocol_whitelist', 'file,pipe', '-format_whitelist', demuxer, '-codec_whitelist', DECODERS],
   ...['-f', demuxer, '-i', 'file:in'],

@@ -1,23 +1,35 @@
 /** Handler that deletes feeds and rebuilds them. */
 import { feedsRenew } from '@murmuration/contracts/statuses'
 import { mapLimited } from '@murmuration/flow'
+import type { Context } from '../context.js'
 import { handle } from '../handlers.js'
-import { rebuildFeed } from './page.js'
+import { lifetimeOf, rebuildFeed } from './page.js'
 import { dropFeeds, homeKey, listKey } from './store.js'
 
 const AT_ONCE = 4
 
+/** Seconds for which fan-out still fills the feeds of an owner; 0 or less if it has stopped. */
+const remainingOf = (ctx: Context, activeAt: string | null | undefined): number => {
+  if (activeAt === undefined) return lifetimeOf(ctx)
+  const since = activeAt === null ? Number.POSITIVE_INFINITY : ctx.clock.now() - Date.parse(activeAt)
+  return Math.min(lifetimeOf(ctx), Math.floor(lifetimeOf(ctx) - since / 1_000))
+}
+
 export const renew = handle(feedsRenew, async (ctx, _viewer, { owners, build }) => {
-  const feeds = owners.flatMap(({ id, lists }) => [
-    { viewerId: id, list: null, key: homeKey(id) },
-    ...lists.map((list) => ({ viewerId: id, list, key: listKey(id, list) })),
-  ])
+  const feeds = owners.flatMap(({ id, lists, activeAt }) =>
+    [null, ...lists].map((list) => ({
+      feed: { viewerId: id, list },
+      key: list === null ? homeKey(id) : listKey(id, list),
+      remaining: remainingOf(ctx, activeAt),
+    })),
+  )
   await dropFeeds(
     ctx.redis,
     feeds.map((one) => one.key),
   )
   if (!build) return { feeds: feeds.length }
   // A feed that its owner reads before its turn is built by that request.
-  const made = await mapLimited(feeds, AT_ONCE, ({ viewerId, list }) => rebuildFeed(ctx, { viewerId, list }))
+  const filled = feeds.filter((one) => one.remaining > 0)
+  const made = await mapLimited(filled, AT_ONCE, ({ feed, remaining }) => rebuildFeed(ctx, feed, remaining))
   return { feeds: made.filter((one) => one !== null).length }
 })

@@ -10,7 +10,7 @@ import { beginBuilding, type Entry, finishBuilding, homeKey, listKey, readFeed }
  * Lifetime of a feed in seconds. A feed expires before fan-out stops filling it, so that a returning account never
  * reads a feed with a gap. The lifetime is a day shorter, because sign-ins are recorded once a day.
  */
-const lifetimeOf = (ctx: Context): number => (ctx.config.activeDays - 1) * 86_400 - 3_600
+export const lifetimeOf = (ctx: Context): number => (ctx.config.activeDays - 1) * 86_400 - 3_600
 
 const keyOf = ({ viewerId, list }: FeedOf): string => (list === null ? homeKey(viewerId) : listKey(viewerId, list))
 
@@ -19,15 +19,18 @@ const PATIENCE_MS = 1_000
 /** Time limit of a rebuild in milliseconds, independent of the request. */
 const BUILD_MS = 50_000
 
-/** Rebuilds a feed from rows. Returns null if Redis is unavailable, and `elsewhere` if another reader rebuilds the feed. */
-export const rebuildFeed = async (ctx: Context, feed: FeedOf): Promise<Entry[] | 'elsewhere' | null> => {
+/**
+ * Rebuilds a feed from rows for a lifetime in seconds. Returns null if Redis is unavailable, and `elsewhere` if another
+ * reader rebuilds the feed.
+ */
+export const rebuildFeed = async (ctx: Context, feed: FeedOf, lifetime = lifetimeOf(ctx)): Promise<Entry[] | 'elsewhere' | null> => {
   const key = keyOf(feed)
   try {
     // The rebuild begins before the rows are read, so that fan-out adds statuses that are created during the rebuild.
     if (!(await beginBuilding(ctx.redis, key))) return 'elsewhere'
     const entries = await feedFromRows(ctx, feed, ctx.feedRules.length)
     // The entries are valid even if Redis does not accept them.
-    await finishBuilding(ctx.redis, key, entries, ctx.feedRules, lifetimeOf(ctx))
+    await finishBuilding(ctx.redis, key, entries, ctx.feedRules, lifetime)
     return entries
   } catch (error) {
     ctx.log.info({ error }, 'a feed could not be rebuilt in Redis and is read from rows')

@@ -7,23 +7,31 @@ import {
   muteCreated,
   muteRemoved,
 } from '@murmuration/contracts/accounts'
+import type { Context } from '../context.js'
+import { relationshipsOf } from '../core/viewer/relationships.js'
 import { react } from '../handlers.js'
 import { mergeAccountIntoHome, removeAccountFromHome } from './change.js'
 import { dropFeeds, homeKey, listKey } from './store.js'
+
+/** The current relationship; undefined for unknown accounts. An event may arrive after a newer change of it. */
+const relationshipNow = async (ctx: Context, from: string, to: string) =>
+  (await relationshipsOf(ctx, from, [to])).get(to)
 
 /** Adds the latest statuses of a newly followed account to the follower's home feed. */
 export const onFollowCreated = react(followCreated, 'on-follow-created', async (ctx, e) => {
   if (e.fromLocal) await mergeAccountIntoHome(ctx, e.from, e.to)
 })
 
-/** Removes the statuses of an unfollowed account from the home feed. */
+/** Removes the statuses of an unfollowed account from the home feed, unless it is followed again. */
 export const onFollowRemoved = react(followRemoved, 'on-follow-removed', async (ctx, e) => {
-  if (e.fromLocal) await removeAccountFromHome(ctx, e.from, e.to, 'written')
+  if (!e.fromLocal || (await relationshipNow(ctx, e.from, e.to))?.following) return
+  await removeAccountFromHome(ctx, e.from, e.to, 'written')
 })
 
-/** Removes statuses that name a muted account from the home feed. */
+/** Removes statuses that name a muted account from the home feed, unless the mute has ended. */
 export const onMuteCreated = react(muteCreated, 'on-mute-created', async (ctx, e) => {
-  if (e.fromLocal) await removeAccountFromHome(ctx, e.from, e.to, 'naming')
+  if (!e.fromLocal || (await relationshipNow(ctx, e.from, e.to))?.muting === false) return
+  await removeAccountFromHome(ctx, e.from, e.to, 'naming')
 })
 
 /** Adds the statuses of a followed account to the home feed again after its mute ended. */

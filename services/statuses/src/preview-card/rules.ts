@@ -135,6 +135,6 @@ const HOUR_MS = 3_600_000
 /** Time until which a page that was read stays valid. */
 export const freshUntil = (now: number): Date => new Date(now + 14 * DAY_MS)
 
-/** Time of the next try after failures: one hour after the first, at most 14 days. */
+/** Time of the next try: an hour after the first failure, four times as long after each further one, at most 14 days. */
 export const retryAt = (now: number, failures: number): Date =>
   new Date(now + Math.min(HOUR_MS * 4 ** Math.min(failures, 6), 14 * DAY_MS))

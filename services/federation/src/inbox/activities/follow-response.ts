@@ -27,8 +27,8 @@ const requester = (
 ): { uri: Uri; to: Uri } | null => {
   const uri = inner?.actor ?? (request && followerIn(request))
   if (uri === null || !isOurs(uri, ctx.self.ownHosts)) return null
-  // Without a copy, `actor` is assumed to be the target. The accounts service then finds a follow request between
-  // follower and `actor`, or none.
+  // If the Accept or Reject contains no copy of the Follow, `actor` counts as the followed account. The accounts
+  // service then looks for a request of the follower to `actor`.
   return { uri, to: inner?.object?.id ?? actor }
 }
 

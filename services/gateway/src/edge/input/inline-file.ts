@@ -27,7 +27,7 @@ export const decodeInline = (field: string, address: string): { type: string; by
   return { type: (head[1] ?? '').toLowerCase(), bytes: Buffer.from(text, 'base64') }
 }
 
-/** Matches the name of a file field in the items of a list, such as `media[][cover]`: list, field. */
+/** Matches the name of a file field in the items of a list, such as `media[][cover]`. Groups: the names of the list and of the field. */
 const LISTED = /^(\w+)\[\]\[(\w+)\]$/
 
 interface InlineFile {

@@ -23,7 +23,7 @@ export interface FullStatus {
   quote?: Quoting
   /** For a boost, whether the original is local. */
   reblogOfLocal?: boolean
-  /** False for a status that was fetched instead of delivered: it enters no feeds and causes no notifications. */
+  /** False for a status published over six hours before it was stored: it enters no feeds and causes no notifications. */
   push: boolean
 }
 
