@@ -2,7 +2,7 @@
 import { createServer, type Socket } from 'node:net'
 import type { AccountRecord } from '@murmuration/contracts/accounts'
 import { deliveryExplain, deliveryState } from '@murmuration/contracts/federation'
-import { favouriteCreated, type NoteData, quoteRequested } from '@murmuration/contracts/statuses'
+import { favouriteCreated, quoteRequested } from '@murmuration/contracts/statuses'
 import { sql } from '@murmuration/db'
 import { type Delivery, type RemoteServer, startRemoteServer } from '@murmuration/testkit/outside/remote-server'
 import { type Received, serve } from '@murmuration/testkit/outside/web-server'
@@ -11,7 +11,6 @@ import type { Context } from '../src/context.js'
 import { markAlive } from '../src/delivery/lane.store.js'
 import { lookAgain } from '../src/inbox/look-again.job.js'
 import {
-  announceCreated,
   announceDeleted,
   announceEdited,
   createAccount,
@@ -497,15 +496,6 @@ const pauseOf = async (origin: string): Promise<number> => {
   return Math.max(0, (row?.paused_until?.getTime() ?? 0) - harness.ours.clock.now())
 }
 
-/** Moves the clock to the time at which the host is due, and waits until it is idle. */
-const untilDue = async (origin: string): Promise<void> => {
-  const row = await harness
-    .db('federation')
-    .row<{ due_at: Date | null }>(sql`select due_at from lanes where host = ${new URL(origin).host}`)
-  until((row?.due_at?.getTime() ?? 0) + 500)
-  await waitForIdle()
-}
-
 describe.each([
   ['breaks the connection on one activity', { kind: 'cut' }],
   ['responds to one activity with too many bytes', { kind: 'long' }],
@@ -565,88 +555,6 @@ describe.each([
     await waitForIdle()
     expect(await counts(bad.uri)).toEqual({ delivered: 1 })
   })
-})
-
-test('a server that breaks the connection on two activities delays their author for a limited time, also if there is no other', async () => {
-  const poison = new Set<string>()
-  const taken: string[] = []
-  let asked = 0
-  const picky = await serve((request, raw) => {
-    const { id } = JSON.parse(request.body.toString()) as { id: string }
-    if (!poison.has(id)) {
-      taken.push(id)
-      return { status: 202 }
-    }
-    asked++
-    raw.request.socket.destroy()
-    return undefined
-  })
-  closers.push(picky.close)
-  harness.tables.inboxes.set(ada.id, [`${picky.origin}/inbox`])
-  const bad = [written(harness, ada), written(harness, ada)]
-  for (const one of bad) {
-    poison.add(`${one.uri}/activity`)
-    await announceCreated(harness, one)
-  }
-  await waitForIdle()
-  const hers = await posted(harness, ada)
-  if (bad[0]) await announceEdited(harness, bad[0])
-  for (let n = 0; n < 20 && taken.length === 0; n++) await untilDue(picky.origin)
-  // The edit waits for its status.
-  await waitForIdle()
-  expect(taken).toEqual([`${hers.uri}/activity`])
-  // The server accepted another delivery, so the failed ones keep their own schedule.
-  const before = asked
-  const next = await posted(harness, ada)
-  await waitForIdle()
-  expect([taken.at(-1), taken.length, asked]).toEqual([`${next.uri}/activity`, 2, before])
-  poison.clear()
-  later(28 * hour)
-  await waitForIdle()
-  const creates = bad.map((one) => `${one.uri}/activity`)
-  const edit = taken.findIndex((id, n) => n > 1 && !creates.includes(id))
-  expect(taken.slice(2).toSorted()).toEqual([...creates, taken[edit]].toSorted())
-  expect(edit).toBeGreaterThan(taken.indexOf(creates[0] ?? ''))
-})
-
-test('a server that is down gets at most four activities of an author, and receives all when it is up again', async () => {
-  let isDown = false
-  const tried: string[] = []
-  const taken: string[] = []
-  const server = await serve((request, raw) => {
-    const { id } = JSON.parse(request.body.toString()) as { id: string }
-    if (!isDown) {
-      taken.push(id)
-      return { status: 202 }
-    }
-    tried.push(id)
-    raw.request.socket.destroy()
-    return undefined
-  })
-  closers.push(server.close)
-  harness.tables.inboxes.set(ada.id, [`${server.origin}/inbox`])
-  await posted(harness, ada)
-  await waitForIdle()
-  isDown = true
-  const begunAt = harness.ours.clock.now()
-  const hers: NoteData[] = []
-  for (let n = 0; n < 7; n++) hers.push(await posted(harness, ada))
-  await waitForIdle()
-  while (harness.ours.clock.now() < begunAt + 30 * hour) await untilDue(server.origin)
-  expect(new Set(tried)).toEqual(new Set(hers.slice(0, 4).map((one) => `${one.uri}/activity`)))
-  // An hour is the longest pause of a host.
-  expect(tried.length).toBeLessThanOrEqual(40)
-  const rows = await harness
-    .db('federation')
-    .rows(sql`select distinct status from deliveries where state = 0 and lane_id in
-      (select id from lanes where host = ${new URL(server.origin).host})`)
-  expect(rows).toEqual([{ status: null }])
-  isDown = false
-  await untilDue(server.origin)
-  await waitForIdle()
-  const expected = hers.map((one) => `${one.uri}/activity`)
-  expect(taken.slice(1).toSorted()).toEqual(expected.toSorted())
-  expect(taken.slice(1).filter((id) => id !== taken[1])).toEqual(expected.filter((id) => id !== taken[1]))
 })
 
 describe('an activity that always times out', () => {

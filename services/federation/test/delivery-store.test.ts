@@ -236,39 +236,6 @@ test('a release stores the due time: that of the first sendable delivery, and no
   expect(await due()).toBeNull()
 })
 
-test('a delivery is sent before unanswered ones about other objects, at most three, while these wait for their retry', async () => {
-  const at = (n: number) => new Date(now.getTime() + n)
-  const retry = at(3_600_000)
-  const ids = await Promise.all(
-    ['https://a/1', 'https://a/2', 'https://a/3', 'https://a/4'].map((about, n) =>
-      waiting(about, 'Create', ['x.example'], { at: at(n) }),
-    ),
-  )
-  const edit = await waiting('https://a/1', 'Update', ['x.example'], { at: at(10) })
-  const next = await waiting('https://a/5', 'Create', ['x.example'], { at: at(11) })
-  const lanes = await lanesOf()
-  const due = async (time = at(20)) => (await dueDeliveries(db, lanes, time, 10)).map((it) => it.activity)
-  const released = async () => {
-    await releaseLanes(db, await claimLanes(db, { lanes }, one), 'one', at(20))
-    return (await db.row<{ due_at: Date | null }>(sql`select due_at from lanes`))?.due_at
-  }
-  const fail = (some: readonly string[], attempts: number) =>
-    db.run(sql`update deliveries set attempts = ${attempts}, at = ${retry} where activity_id = any(${some}::bigint[])`)
-  await fail(ids.slice(0, 1), 4)
-  expect([await due(), await released()]).toEqual([[], retry])
-  await fail(ids.slice(0, 1), 5)
-  expect(await due()).toEqual([...ids.slice(1), next])
-  expect((await released())?.getTime()).toBeLessThanOrEqual(at(20).getTime())
-  // A delivery that failed once delays its actor.
-  await fail(ids.slice(1, 2), 1)
-  expect([await due(), await released()]).toEqual([[], retry])
-  await fail(ids.slice(0, 3), 5)
-  expect(await due()).toEqual([ids[3], next])
-  await fail(ids, 5)
-  expect([await due(), await released()]).toEqual([[], retry])
-  expect(await due(retry)).toEqual([...ids, edit, next])
-})
-
 test('a paused lane is not leased, and is due when the pause ends', async () => {
   await waiting('https://a/6', 'Create', ['x.example'])
   const until = new Date(now.getTime() + 60_000)

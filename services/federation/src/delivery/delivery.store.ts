@@ -3,7 +3,7 @@ import { type Reader, type Sql, sql, type Tx, texts, unhurried } from '@murmurat
 import { idFloor } from '@murmuration/kernel'
 import { exitKinds } from '../core/compaction.rules.js'
 import { actorDeletion, deliveryRecipients } from '../core/names.store.js'
-import { type Fate, MAX_PRECEDED, STUCK_AFTER, TIMED_OUT } from './lane.rules.js'
+import { type Fate, STUCK_AFTER, TIMED_OUT } from './lane.rules.js'
 import { countAbandoned } from './metrics.js'
 
 /** States of a delivery. The index of a state is its number in the table. */
@@ -154,38 +154,22 @@ export interface Due {
 const isUnordered = (row: Sql): Sql =>
   sql`(${row}.status = ${TIMED_OUT} or (${row}.attempts >= ${STUCK_AFTER} and ${row}.status is not null))`
 
-/** SQL condition for an unanswered delivery (see `MAX_PRECEDED`), for the row with the given alias. */
-const isUnanswered = (row: Sql): Sql => sql`(${row}.attempts >= ${STUCK_AFTER} and ${row}.status is null)`
-
-/** SQL condition: at least `MAX_PRECEDED` unanswered deliveries of its actor to its host are earlier than `e`. */
-const hasManyUnanswered = sql`exists (select 1 from deliveries f
-  where f.lane_id = e.lane_id and f.actor_id = e.actor_id and f.state = 0 and f.seq < e.seq
-    and ${isUnanswered(sql`f`)} offset ${MAX_PRECEDED - 1})`
-
-/** SQL condition: `d` and the delivery `e` are about the same object. */
-const isSameObject = sql`exists (select 1 from activities ea join activities da on da.object_uri = ea.object_uri
-  where ea.id = e.activity_id and da.id = d.activity_id)`
-
 /**
  * SQL condition: an earlier pending delivery `e` of the same actor to the same host that `d` waits for.
  *
- * | `e` | `d` waits |
- * |---|---|
- * | unordered (see `isUnordered`) | if it is about the same object |
- * | unanswered (see `MAX_PRECEDED`) | if `whileWaiting` is true, and it is about the same object or more than `MAX_PRECEDED` are unanswered |
- * | any other | if `whileWaiting` is true |
+ * If `e` is unordered (see `isUnordered`), only deliveries about the same object wait for it. For any other `e`, `d` waits if
+ * the condition `whileWaiting` is true.
  */
 export const waitsForEarlier = (whileWaiting: Sql): Sql => sql`exists (select 1 from deliveries e
   where e.lane_id = d.lane_id and e.actor_id = d.actor_id and e.state = 0 and e.seq < d.seq
-    and case when ${isUnordered(sql`e`)} then ${isSameObject}
-      when ${isUnanswered(sql`e`)} then ${whileWaiting} and (${hasManyUnanswered} or ${isSameObject})
-      else ${whileWaiting} end offset 0)`
+    and case when ${isUnordered(sql`e`)} then exists (select 1 from activities ea join activities da on da.object_uri = ea.object_uri
+      where ea.id = e.activity_id and da.id = d.activity_id) else ${whileWaiting} end offset 0)`
 
 /**
  * Deliveries that these lanes may send now, in the order of their events: at most `limit` per lane, and one more that is unordered.
  *
- * A delivery is left out if an earlier one of its actor waits for its retry (exceptions: see `waitsForEarlier`). Rows are read
- * in index order (`offset 0`), so that the cost does not depend on the number of pending deliveries.
+ * A delivery is left out if an earlier one of its actor waits for its retry. Rows are read in index order (`offset 0`), so that
+ * the cost does not depend on the number of pending deliveries.
  */
 export const dueDeliveries = (db: Reader, lanes: readonly string[], now: Date, limit: number): Promise<Due[]> =>
   db.rows(sql`select due.activity_id as activity, due.inbox_id as inbox, due.lane_id as lane, due.actor_id as actor, due.seq,

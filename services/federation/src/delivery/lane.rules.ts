@@ -35,14 +35,6 @@ export const NO_RESPONSE = 1
 export const isUnordered = (it: { attempts: number; status: number | null }): boolean =>
   it.status === TIMED_OUT || (it.attempts >= STUCK_AFTER && it.status !== null)
 /**
- * Maximum number of unanswered deliveries of one actor to one host that a later delivery may precede. It limits the number
- * of activities that are sent to a host that is down.
- *
- * A delivery is unanswered if `STUCK_AFTER` attempts failed and the last one got no response. Deliveries of the same actor
- * about other objects are sent before its retry, because the host may be unable to process only that activity.
- */
-export const MAX_PRECEDED = 3
-/**
  * Maximum number of simultaneous requests of unordered deliveries to one host. Such requests do not count towards `cap` if the
  * host may be up.
  */
