@@ -121,22 +121,22 @@ class Session implements Tx {
    */
   failure: unknown
   readonly last: (() => Sql)[] = []
-  readonly execute: (query: Sql) => Promise<pg.QueryResult>
+  readonly #execute: (query: Sql) => Promise<pg.QueryResult>
   constructor(execute: (query: Sql) => Promise<pg.QueryResult>) {
-    this.execute = execute
+    this.#execute = execute
   }
   async rows<T>(query: Sql): Promise<T[]> {
-    return (await this.execute(query)).rows as T[]
+    return (await this.#execute(query)).rows as T[]
   }
   async row<T>(query: Sql): Promise<T | null> {
-    return ((await this.execute(query)).rows[0] as T | undefined) ?? null
+    return ((await this.#execute(query)).rows[0] as T | undefined) ?? null
   }
   async run(query: Sql): Promise<number> {
-    return (await this.execute(query)).rowCount ?? 0
+    return (await this.#execute(query)).rowCount ?? 0
   }
   send(query: Sql): void {
     this.sent.push(
-      this.execute(query).catch((error: unknown) => {
+      this.#execute(query).catch((error: unknown) => {
         this.failure ??= error
       }),
     )

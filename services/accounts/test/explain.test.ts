@@ -13,11 +13,11 @@ import {
   relationUris,
 } from '../src/audience/store.js'
 import { isTokenExpired, tokenOfGrant, tokenWithUser } from '../src/core/access-token.store.js'
-import { accountsByHandles, accountsByIds, accountsByUris } from '../src/core/account.store.js'
+import { accountsByHandles, accountsByIds, accountsByPage, accountsByUris } from '../src/core/account.store.js'
 import { countWithDomain, relationsWithDomain } from '../src/core/follow-domain.store.js'
 import { countRequesters, followAccounts, requestersOf } from '../src/core/follow-page.store.js'
 import { userOfIdentity } from '../src/core/identity.store.js'
-import { authorById, recordsByHandles, recordsByIds, recordsByUris } from '../src/core/record.store.js'
+import { authorById, recordsByHandles, recordsByIds, recordsByPages, recordsByUris } from '../src/core/record.store.js'
 import { relationshipsOfViewer, relationshipsToAuthor, relationsOfViewer } from '../src/core/relation.store.js'
 import { sessionsOf, userBySession } from '../src/core/session.store.js'
 import { relationsAfter } from '../src/follow/many.store.js'
@@ -129,6 +129,8 @@ const hot: [string, (db: Reader) => Promise<unknown>, string][] = [
   ['an author with posting defaults', (db) => authorById(db, '1'), 'accounts_pkey'],
   ['records by id', (db) => recordsByIds(db, ['1', '2']), 'accounts_pkey'],
   ['records by uri', (db) => recordsByUris(db, ['https://x']), 'accounts_uri'],
+  ['records by page', (db) => recordsByPages(db, ['https://x/1']), 'accounts_page'],
+  ['accounts by page', (db) => accountsByPage(db, 'https://x/1'), 'accounts_page'],
   ['records by handle', (db) => recordsByHandles(db, [{ username: 'a', domain: 'b' }]), 'accounts_handle'],
   ['accounts by uri', (db) => accountsByUris(db, ['https://x']), 'accounts_uri'],
   ['accounts by handle', (db) => accountsByHandles(db, [{ username: 'a', domain: 'b' }]), 'accounts_handle'],

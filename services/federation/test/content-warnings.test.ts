@@ -78,6 +78,9 @@ test.each([
   ['a < b & c <3', 'a < b & c <3'],
   ['the <b> tag', 'the <\u2060b> tag'],
   ['&lt; is an entity', '&\u2060lt; is an entity'],
+  ['a &rightarrow; b', 'a &\u2060rightarrow; b'],
+  ['this&not that, &times 3', 'this&\u2060not that, &\u2060times 3'],
+  ['R&D, AT&T', 'R&D, AT&T'],
 ])('the local content warning %j looks the same as text and as HTML', async (spoiler_text, summary) => {
   const { id } = await fixture.write({ status: 'words', spoiler_text, visibility: 'public' })
   const uri = (await fixture.harness.call(statusRecords, { ids: [id] })).records[0]?.uri ?? ''

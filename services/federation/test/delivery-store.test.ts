@@ -31,7 +31,7 @@ import {
 import { activitiesOn, deliveriesOf, foldedServersOf, serversOf } from '../src/delivery/delivery-report.store.js'
 import { deleteActivities, foldSettled } from '../src/delivery/delivery-upkeep.store.js'
 import { hostStates } from '../src/delivery/host-report.store.js'
-import { type Fate, sound } from '../src/delivery/lane.rules.js'
+import { type Fate, sound, TIMED_OUT } from '../src/delivery/lane.rules.js'
 import {
   claimLanes,
   findMissingLanes,
@@ -78,7 +78,7 @@ const waiting = async (
   about: string,
   kind: string,
   hosts: string[],
-  more: { actor?: string; at?: Date; uri?: string; body?: string } = {},
+  more: { actor?: string; at?: Date; uri?: string; body?: string; target?: string } = {},
 ) => {
   const urls = hosts.map((host) => ({ url: `https://${host}/inbox`, host })).sort((a, b) => (a.url < b.url ? -1 : 1))
   await ensureInboxes(db, urls, nextId)
@@ -94,7 +94,7 @@ const waiting = async (
       actorId,
       seq,
       about,
-      target: null,
+      target: more.target ?? null,
       isActorDeletion: false,
       body: more.body ?? '{}',
       at,
@@ -234,6 +234,25 @@ test('a release stores the due time: that of the first sendable delivery, and no
   expect(await due()).toEqual(later)
   await db.run(sql`update deliveries set state = 1`)
   expect(await due()).toBeNull()
+})
+
+test.each<[string, string, string | undefined, string, string | undefined, boolean]>([
+  ['the next Block of the same account', 'Undo', 'https://x.example/u', 'Block', 'https://x.example/u', false],
+  ['a Block of another account', 'Undo', 'https://x.example/u', 'Block', 'https://x.example/v', true],
+  ['an Accept after a Reject', 'Reject', 'https://x.example/u', 'Accept', 'https://x.example/u', false],
+  ['the next boost after the Undo of one', 'Undo', undefined, 'Announce', undefined, false],
+  ['the next pin after an unpin', 'Remove', undefined, 'Add', undefined, false],
+  ['a status after the Undo of a boost', 'Undo', undefined, 'Create', undefined, true],
+  ['a boost after a status', 'Create', undefined, 'Announce', undefined, true],
+])('%s is sent before an activity that timed out only if their order does not matter', async (...row) => {
+  const [, kind, target, nextKind, nextTarget, isSent] = row
+  const earlier = await waiting('https://a/1', kind, ['x.example'], { ...(target && { target }) })
+  const retry = new Date(now.getTime() + 3_600_000)
+  await db.run(sql`update deliveries set attempts = 1, status = ${TIMED_OUT}, at = ${retry} where activity_id = ${earlier}`)
+  const at = new Date(now.getTime() + 10)
+  const next = await waiting('https://a/2', nextKind, ['x.example'], { at, ...(nextTarget && { target: nextTarget }) })
+  const due = (await dueDeliveries(db, await lanesOf(), new Date(at.getTime() + 10), 10)).map((it) => it.activity)
+  expect(due).toEqual(isSent ? [next] : [])
 })
 
 test('a paused lane is not leased, and is due when the pause ends', async () => {

@@ -45,7 +45,7 @@ const authorize = (activity: Activity) => {
         isActor: harness.actors.has(activity.object.id ?? ''),
       })
     case 'Undo':
-      return authorizeUndo(activity)
+      return authorizeUndo(activity, ownHosts)
     case 'Accept':
     case 'Reject': {
       const to = harness.requests.get(activity.object.id ?? '')

@@ -127,7 +127,7 @@ const extensionTypes = new Map([
   ...prefixed('EmojiReact', 'litepub:', 'http://litepub.social/ns#'),
   ...prefixed('Emoji', 'toot:', 'http://joinmastodon.org/ns#'),
   ...prefixed('PropertyValue', 'schema:', 'http://schema.org#', 'http://schema.org/', 'https://schema.org/'),
-  ...['ReplyAuthorization', 'ReplyApproval'].flatMap((it) => prefixed(it, 'gts:', 'https://gotosocial.org/ns#')),
+  ...['ReplyRequest', 'ReplyAuthorization', 'ReplyApproval'].flatMap((it) => prefixed(it, 'gts:', 'https://gotosocial.org/ns#')),
   ...fepTypes('044f', 'QuoteRequest', 'QuoteAuthorization'),
   ...fepTypes('7aa9', 'FeaturedCollection', 'FeaturedItem', 'FeatureRequest', 'FeatureAuthorization'),
 ] as [string, string][])
@@ -183,4 +183,18 @@ export const countOf = (value: unknown): number | null => {
 export const totalOf = (value: unknown): number | null => {
   const one = firstOf(value)
   return isJsonObject(one) ? countOf(prop(one, 'totalItems')) : null
+}
+
+const PAGE = /^\s*(?:text\/html|application\/xhtml\+xml)\b/i
+
+/** The `mediaType` that an entry of `url` states; null without one. A value that is no text is the empty text. */
+export const mediaTypeOf = (entry: unknown): string | null => {
+  const type = isJsonObject(entry) ? (prop(entry, 'mediaType') ?? null) : null
+  return type === null ? null : (textOf(type, 100) ?? '')
+}
+
+/** True if an entry of `url` may be a web page: it states HTML, or no type. */
+export const mayBePage = (entry: unknown): boolean => {
+  const type = mediaTypeOf(entry)
+  return type === null || PAGE.test(type)
 }

@@ -192,7 +192,7 @@ const readId = (document: JsonObject): Uri | null | 'bad-id' => {
   return readUri(id) ?? 'bad-id'
 }
 
-/** Types that need no id, because their effect follows from actor and object. */
+/** Types that need no id. Their effect follows from actor and object, except that a repeated Flag is another report. */
 const idless: ReadonlySet<string> = new Set(['Accept', 'Reject', 'Follow', 'Like', 'Announce', 'Undo', 'Block', 'Flag'])
 
 /** Addresses that an object is named by: its id or page, and the actor and object of an activity in it. */
@@ -203,9 +203,9 @@ const addressesIn = (object: unknown): Uri[] => {
 }
 
 /**
- * True for an id that does not prove who made the activity, and is no forgery: on this server or the server of the object
- * (some servers append a suffix to the object's id, such as `FOLLOW#accept`), or on the host of the actor with another
- * scheme.
+ * True for an id that is not on the origin of the actor, but is accepted and counts as missing: on this server or the
+ * server of the object (some servers append a suffix to the object's id, such as `FOLLOW#accept`), or on the host of the
+ * actor with another scheme.
  */
 const isOfOthers = (document: JsonObject, id: Uri, actor: Uri, ownHosts: ReadonlySet<string>): boolean => {
   if (sameOrigin(id, actor)) return false

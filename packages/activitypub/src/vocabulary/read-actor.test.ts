@@ -141,6 +141,14 @@ describe('addresses', () => {
       ],
       'https://remote.example/b',
     ],
+    [
+      [
+        { href: 'https://remote.example/u.rss', mediaType: 'application/rss+xml' },
+        { href: 'https://remote.example/@u', mediaType: 'Text/HTML; charset=utf-8' },
+      ],
+      'https://remote.example/@u',
+    ],
+    [[{ href: 'https://remote.example/u.json', mediaType: 'application/activity+json' }], uri],
     [['https://sky.example/x', 'https://remote.example/r'], 'https://remote.example/r'],
     [null, uri],
   ])('A015 I19: url %j is shown as %s', (url, shown) => {

@@ -13,6 +13,8 @@ import {
   isYes,
   type JsonObject,
   listOf,
+  mayBePage,
+  mediaTypeOf,
   prop,
   scalarOf,
   textOf,
@@ -60,13 +62,12 @@ const handleOf = (node: JsonObject, uri: Uri): IncomingActor['handle'] | null =>
   return stated ?? (username === null ? null : { username, domain: hostOf(uri) as string })
 }
 
-/** First `url` on the actor's host, HTML pages first; the id if there is none. */
+/** First `url` on the actor's host that may be HTML, entries that state it first; the id if there is none. */
 const urlOf = (node: JsonObject, uri: Uri): Uri => {
   const entries = listOf(prop(node, 'url'), 32)
-  const isHtml = (it: unknown) => isJsonObject(it) && textOf(prop(it, 'mediaType'), 100) === 'text/html'
-  return (
-    [...entries.filter(isHtml), ...entries].map(hrefOf).find((it) => it !== null && hostOf(it) === hostOf(uri)) ?? uri
-  )
+  const stated = entries.filter((it) => mediaTypeOf(it) !== null && mayBePage(it))
+  const silent = entries.filter((it) => mediaTypeOf(it) === null)
+  return [...stated, ...silent].map(hrefOf).find((it) => it !== null && hostOf(it) === hostOf(uri)) ?? uri
 }
 
 const fieldsOf = (node: JsonObject): IncomingActor['fields'] => {

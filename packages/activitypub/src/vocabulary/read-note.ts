@@ -9,6 +9,7 @@ import {
   isYes,
   type JsonObject,
   listOf,
+  mayBePage,
   prop,
   scalarOf,
   textOf,
@@ -43,14 +44,9 @@ export type ReadNote = { ok: true; note: IncomingNote } | { ok: false; reason: N
 const kinds: ReadonlySet<NoteKind> = new Set([...nativeKinds, ...convertedKinds])
 const converted: ReadonlySet<NoteKind> = new Set(convertedKinds)
 
-const pageType = /^\s*(?:text\/html|application\/xhtml\+xml)\b/i
-
 /** Address of the page of a status: the first `url` that may be HTML, preferably on its own host; else its id. */
 const urlOf = (node: JsonObject, uri: Uri): Uri => {
-  const entries = listOf(prop(node, 'url'), 32).filter((it) => {
-    const type = isJsonObject(it) ? prop(it, 'mediaType') : undefined
-    return type === undefined || type === null || pageType.test(textOf(type, 100) ?? '')
-  })
+  const entries = listOf(prop(node, 'url'), 32).filter(mayBePage)
   // The address of a page is only opened and never compared, so it may be normalised.
   const pageOf = (it: unknown) => hrefOf(it) ?? fetchedOf(it) ?? readFetched(scalarOf(it))
   const pages = [...entries.map(pageOf), readFetched(prop(node, 'href'))].filter((it) => it !== null)

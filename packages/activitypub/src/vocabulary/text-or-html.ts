@@ -62,9 +62,14 @@ export const lineText = (line: string): string => {
   return (text || (isSure ? '' : line)).replace(joined, '$1')
 }
 
+/** Names of entities that HTML parses without a semicolon. */
+const LEGACY =
+  'lt|gt|amp|quot|nbsp|copy|reg|iexcl|iquest|cent|pound|curren|yen|brvbar|sect|uml|ord[fm]|[lr]aquo|not|shy|macr|deg|plusmn|sup[123]|acute|micro|para|middot|cedil|frac(?:12|14|34)|times|divide|szlig|eth|thorn|aelig|oslash|ccedil|[an]tilde|otilde|aring|[aeiouy](?:acute|uml)|[aeiou](?:grave|circ)'
+const bare = new RegExp(`<(?=[a-z/!?])|&(?=#\\d|#x|[a-z][a-z\\d]{1,31};|(?:${LEGACY}))`, 'gi')
+
 /**
  * Plain text in a form that looks the same whether a server treats it as text or as HTML. A word joiner (U+2060) is inserted
  * after each `<` and `&` that HTML would parse as a tag or an entity.
  */
 export const lineForAll = (text: string): string =>
-  text.replace(/<(?=[a-z/!?])|&(?=#\d|#x|[a-z]{2,8}\d{0,2};|(?:lt|gt|amp|quot|nbsp|copy|reg))/gi, '$&\u2060')
+  text.replace(bare, '$&\u2060')

@@ -1,6 +1,7 @@
 /** Rows of accounts, read in batches, with all columns for cards, records and actor documents. */
 import type { FeaturePolicy } from '@murmuration/contracts/accounts'
 import { bigints, type Reader, type Sql, sql, type Tx, texts } from '@murmuration/db'
+import { MAX_STATING } from './page.rules.js'
 
 export interface StoredField {
   name: string
@@ -117,9 +118,10 @@ export const accountsByUris = (db: Reader, uris: readonly string[]): Promise<Acc
     ? Promise.resolve([])
     : db.rows(sql`${select(sql`accounts a`)} where a.uri = any(${texts(uris)}) and a.removed_at is null`)
 
-/** Remote accounts by their page. Several accounts may state one page. */
+/** Remote accounts by their page, at most `MAX_STATING`. */
 export const accountsByPage = (db: Reader, page: string): Promise<AccountRow[]> =>
-  db.rows(sql`${select(sql`accounts a`)} where a.url = ${page} and a.domain is not null and a.removed_at is null`)
+  db.rows(sql`${select(sql`accounts a`)} where a.url = ${page} and a.domain is not null and a.removed_at is null
+    limit ${MAX_STATING}`)
 
 /** A handle for look-up: in lower case; the domain is null for local accounts. */
 export interface HandleKey {

@@ -42,6 +42,7 @@ test('a page belongs to the account that states it, and the handle decides betwe
   const same = account('bob', 'social.example', page)
   expect(ownerOf(split)).toBe(split)
   expect(ownerOf(account('other', 'far.example', page))?.username).toBe('other')
+  expect(ownerOf(account('other', 'social.example', page))).toBeNull()
   expect(ownerOf(account('bob', 'social.example', 'https://social.example/bob'))).toBeNull()
   expect(ownerOf(account('bob', null, page))).toBeNull()
   expect(ownerOf(split, same)).toBe(same)

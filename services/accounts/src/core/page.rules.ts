@@ -37,6 +37,16 @@ export const handleOfPage = (
   return { username, domain: url.port === '' ? domain : `${domain}:${url.port}` }
 }
 
+/** Maximum number of accounts that are compared if several state one page. Any server may let its accounts state any of its pages. */
+export const MAX_STATING = 20
+
+/** True for the page `/@name` of another account on the domain of this account. */
+const isPageOfOther = (account: { username: string; domain: string | null }, page: string, handle: HandleKey | null) =>
+  handle !== null &&
+  /^\/@/.test(plainPath(URL.parse(page)?.pathname ?? '')) &&
+  account.domain === handle.domain &&
+  account.username.toLowerCase() !== handle.username
+
 /**
  * The account of these to which a remote page belongs; null if none states it. The path of the page may have any form, and
  * its host may differ from the domain of the handle. If several accounts state a page, the handle in it decides.
@@ -49,7 +59,7 @@ export const ownerOfPage = <T extends { url: string | null; username: string; do
   const stating = accounts.filter((it) => it.domain !== null && it.url === page)
   const named = stating.filter((it) => it.username.toLowerCase() === handle?.username && it.domain === handle.domain)
   const [only, ...others] = stating.length === 1 ? stating : named
-  return only !== undefined && others.length === 0 ? only : null
+  return only !== undefined && others.length === 0 && !isPageOfOther(only, page, handle) ? only : null
 }
 
 /** True if an address names the account: its id, or its page. Other addresses of local accounts count too. */

@@ -4,6 +4,7 @@
  */
 import { bigints, type Reader, type Sql, sql, texts } from '@murmuration/db'
 import { type AccountRow, type HandleKey, moderationColumns } from './account.store.js'
+import { MAX_STATING } from './page.rules.js'
 import type { PreferenceRow } from './preference.store.js'
 
 export type RecordRow = Pick<
@@ -67,12 +68,15 @@ export const recordsByUris = async (db: Reader, uris: readonly string[]): Promis
     ? []
     : db.rows(sql`${select(sql`accounts a`)} where a.uri = any(${texts(uris)}) and a.removed_at is null`)
 
-/** Records of remote accounts by their pages. Several accounts may state one page. */
+/** Records of remote accounts by their pages, at most `MAX_STATING` of each page. */
 export const recordsByPages = async (db: Reader, pages: readonly string[]): Promise<RecordRow[]> =>
   pages.length === 0
     ? []
-    : db.rows(sql`${select(sql`accounts a`)} where a.url = any(${texts(pages)}) and a.domain is not null
-        and a.removed_at is null`)
+    : db.rows(
+        select(sql`(select distinct page from unnest(${texts(pages)}) as page) wanted
+          cross join lateral (select * from accounts one where one.url = wanted.page and one.domain is not null
+            and one.removed_at is null limit ${MAX_STATING}) a`),
+      )
 
 /** Records by handle. Unknown and removed accounts are left out. */
 export const recordsByHandles = async (db: Reader, handles: readonly HandleKey[]): Promise<RecordRow[]> =>

@@ -160,3 +160,9 @@ test('columns are found by their names wherever they are', () => {
     ),
   ).toBeNull()
 })
+
+test('a long cell is cut without half of a character, which the database refuses', () => {
+  const title = `${'x'.repeat(2_047)}🎉`
+  const [row] = readTable('lists', [[title, 'bob@b.example']], here) ?? []
+  expect(row?.cells.every((cell) => cell.isWellFormed())).toBe(true)
+})

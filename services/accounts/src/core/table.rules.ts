@@ -95,7 +95,7 @@ export const readTable = (kind: TableKind, file: readonly string[][], localDomai
   if (places === null) return null
   const rows = new Map<string, TableRow>()
   for (const row of head ? file.slice(1) : file) {
-    const cells = places.map((place) => unguarded((row[place] ?? '').trim().slice(0, MAX_CELL)).trim())
+    const cells = places.map((place) => unguarded((row[place] ?? '').trim().slice(0, MAX_CELL).toWellFormed()).trim())
     if (cells.every((cell) => cell === '')) continue
     const key = keyOf(kind, cells, localDomain)
     rows.set(key === '' ? `\n${rows.size}` : key, { cells, key })

@@ -12,7 +12,7 @@ import type { Context } from '../context.js'
 import { nextRevision } from '../core/policy-revision.store.js'
 
 /** Blocks the e-mail addresses of accounts, or removes these blocks. Published after the commit. Remote accounts have no address. */
-export const blockEmail = async (
+export const setEmailBlocks = async (
   ctx: Context,
   tx: Tx,
   targets: readonly AdminRecord[],

@@ -10,7 +10,7 @@ import { mayBeRuled, stateAfter, stateOf, withDecision } from '../core/account-s
 import { moderatedAccount } from '../core/admin-account.js'
 import { record } from '../core/audit-log/record.js'
 import { dropDeletions } from '../core/decision.store.js'
-import { blockEmail } from './block-email.js'
+import { setEmailBlocks } from './block-email.js'
 import { queueSettling, settleAccountNow } from './settle.js'
 import { lockDecisions, putDecisions } from './store.js'
 
@@ -36,7 +36,7 @@ export const decideAll = async (
   const decided = await lockDecisions(tx, state, ids)
   const now = ctx.clock.now()
   const stamp = new Date(now).toISOString()
-  if (state === 'suspend') await blockEmail(ctx, tx, targets, wanted)
+  if (state === 'suspend') await setEmailBlocks(ctx, tx, targets, wanted)
   if (state === 'suspend' && !wanted) await dropDeletions(tx, ids)
   // Every decision writes its stamp to the remote account, also a repeated one. So if the account has another stamp than
   // the last decision of staff, a domain rule set the state later.

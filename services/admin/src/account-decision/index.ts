@@ -1,5 +1,5 @@
 /** The exports of this module for other modules. */
-export { blockEmail } from './block-email.js'
+export { setEmailBlocks } from './block-email.js'
 export { carryOut, decide, decideAll } from './decide.js'
 export { rulesInForce } from './domain-rule.js'
 export { queueSettling } from './settle.js'

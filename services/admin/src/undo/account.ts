@@ -7,7 +7,7 @@ import { adminAccountAct, type UndoObstacle } from '@murmuration/contracts/admin
 import { Failure, type Viewer } from '@murmuration/contracts/kit'
 import type { Tx } from '@murmuration/db'
 import {
-  blockEmail,
+  setEmailBlocks,
   carryOut,
   type DecisionRow,
   decisionsOf,
@@ -149,8 +149,8 @@ const restore = async (
   )
   if (state === 'suspend') {
     const { true: back = [], false: off = [] } = Object.groupBy(changed, ({ change }) => String(change.was.on))
-    await blockEmail(ctx, tx, targetsOf(back), true)
-    await blockEmail(ctx, tx, targetsOf(off), false)
+    await setEmailBlocks(ctx, tx, targetsOf(back), true)
+    await setEmailBlocks(ctx, tx, targetsOf(off), false)
     await dropDeletions(
       tx,
       off.map(({ target }) => target.id),

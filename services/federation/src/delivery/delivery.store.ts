@@ -155,15 +155,28 @@ const isUnordered = (row: Sql): Sql =>
   sql`(${row}.status = ${TIMED_OUT} or (${row}.attempts >= ${STUCK_AFTER} and ${row}.status is not null))`
 
 /**
+ * SQL condition: `d` has another result if it arrives before the delivery `e`.
+ *
+ * | `e` | `d` |
+ * |---|---|
+ * | any activity | one about the same object |
+ * | Undo, Reject or Remove for one account | one for the same account, such as the next Block after the Undo of a Block |
+ * | Undo or Remove for followers | an Announce or Add, because it may be of the same status |
+ */
+const dependsOnEarlier = sql`exists (select 1 from activities ea, activities da
+  where ea.id = e.activity_id and da.id = d.activity_id and (da.object_uri = ea.object_uri
+    or (ea.kind in ('Undo', 'Reject', 'Remove') and case when ea.target_uri is null then da.kind in ('Announce', 'Add')
+      else da.target_uri = ea.target_uri end)))`
+
+/**
  * SQL condition: an earlier pending delivery `e` of the same actor to the same host that `d` waits for.
  *
- * If `e` is unordered (see `isUnordered`), only deliveries about the same object wait for it. For any other `e`, `d` waits if
- * the condition `whileWaiting` is true.
+ * If `e` is unordered (see `isUnordered`), only deliveries that depend on it wait (see `dependsOnEarlier`). For any other
+ * `e`, `d` waits if the condition `whileWaiting` is true.
  */
 export const waitsForEarlier = (whileWaiting: Sql): Sql => sql`exists (select 1 from deliveries e
   where e.lane_id = d.lane_id and e.actor_id = d.actor_id and e.state = 0 and e.seq < d.seq
-    and case when ${isUnordered(sql`e`)} then exists (select 1 from activities ea join activities da on da.object_uri = ea.object_uri
-      where ea.id = e.activity_id and da.id = d.activity_id) else ${whileWaiting} end offset 0)`
+    and case when ${isUnordered(sql`e`)} then ${dependsOnEarlier} else ${whileWaiting} end offset 0)`
 
 /**
  * Deliveries that these lanes may send now, in the order of their events: at most `limit` per lane, and one more that is unordered.

@@ -3,7 +3,7 @@
 import type { ActivityOf, InnerActivity } from '@murmuration/activitypub/vocabulary/activity'
 import { actorKinds } from '@murmuration/activitypub/vocabulary/actor'
 import { type JsonObject, type Ref, typesOf } from '@murmuration/activitypub/vocabulary/json'
-import { sameOrigin, type Uri } from '@murmuration/activitypub/vocabulary/uri'
+import { hostOf, sameOrigin, type Uri } from '@murmuration/activitypub/vocabulary/uri'
 import { isBy, isOurs, maySpeakFor, type OwnHosts, type Refused, refuse } from '../core/authority.rules.js'
 
 /** Object of an accepted activity, with the source of its content: the embedded copy, its own server, or the local store. */
@@ -66,17 +66,24 @@ export const authorizeDelete = (
     : refuse('object-on-another-origin')
 }
 
-/** True if an activity id is on the server of the object instead of the actor, as some servers derive it from the object. */
-export const isMadeFromObject = (id: Uri, inner: InnerActivity | null, actor: Uri): boolean => {
+/**
+ * True if the id of an undone activity counts as missing, so that the activity is found by its object. `isOfOthers` of
+ * `read-activity.ts` decides the same when the activity itself is received.
+ */
+export const countsAsMissing = (id: Uri, inner: InnerActivity | null, actor: Uri, ownHosts: OwnHosts): boolean => {
   const object = inner?.object?.id ?? null
-  return !sameOrigin(id, actor) && object !== null && sameOrigin(id, object)
+  if (object === null || sameOrigin(id, actor)) return false
+  return sameOrigin(id, object) || isOurs(id, ownHosts) || hostOf(id) === hostOf(actor)
 }
 
 /** Authorizes an Undo: the undone activity must be of the same actor, by its embedded copy and by the origin of its id. */
-export const authorizeUndo = ({ actor, object, inner }: ActivityOf<'Undo'>): Passed | Refused => {
+export const authorizeUndo = (
+  { actor, object, inner }: ActivityOf<'Undo'>,
+  ownHosts: OwnHosts,
+): Passed | Refused => {
   if (inner !== null && inner.actor !== null && !maySpeakFor(actor, inner.actor)) return refuse('not-yours')
   const isElsewhere = object.id !== null && !sameOrigin(object.id, actor)
-  return isElsewhere && !isMadeFromObject(object.id, inner, actor) ? refuse('object-on-another-origin') : passed
+  return isElsewhere && !countsAsMissing(object.id, inner, actor, ownHosts) ? refuse('object-on-another-origin') : passed
 }
 
 /** Authorizes an Accept or Reject. `request`: the local request that it responds to, with its recipient; null if none was found. */

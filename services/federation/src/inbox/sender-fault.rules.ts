@@ -35,7 +35,7 @@ const authorizations = (
     case 'Update':
       return [authorizeUpdate(activity, { owner: null, suspended: false, ownHosts })]
     case 'Undo':
-      return [authorizeUndo(withoutPage(activity))]
+      return [authorizeUndo(withoutPage(activity), ownHosts)]
     case 'QuoteRequest':
       return [authorizeQuoteRequest(activity, ownHosts)]
     case 'FeatureRequest':

@@ -47,9 +47,9 @@ export const onAccountRebuilt = react(accountRebuilt, 'on-account-rebuilt', asyn
  * Featured hashtags and pins of an account that no longer has their collection are removed.
  */
 export const onAccountRead = react(remoteRead, 'on-account-read', async (ctx, e) => {
-  if (e.noFeaturedTags) await setRemoteFeatured(ctx, e.id, () => [])
   await ctx.db.tx((tx) =>
     once(tx, e, async () => {
+      if (e.noFeaturedTags) await setRemoteFeatured(ctx, tx, e.id, () => [])
       if (e.featuredTags) await ctx.queue(tx, syncFeaturedTags, { account: e.id, url: e.featuredTags })
       if (e.pins) await ctx.queue(tx, fetchAuthorStatuses, { account: e.id, what: 'pins', reader: null })
     }),

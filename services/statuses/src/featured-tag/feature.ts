@@ -23,7 +23,7 @@ export const tagOfPath = (name: string): NamedTag => {
   return tag
 }
 
-const insert = async (ctx: Changing, tx: Tx, account: string, tags: readonly NamedTag[]): Promise<void> => {
+const insert = async (ctx: Pick<Context, 'ids'>, tx: Tx, account: string, tags: readonly NamedTag[]): Promise<void> => {
   if (tags.length === 0) return
   const known = await ensureTags(tx, tags, () => ctx.ids.next())
   const all = tags.flatMap(({ name, display }) => {
@@ -71,22 +71,22 @@ export const unfeatureTag = (
  * Sets the featured tags of a remote account. `wanted` receives the stored tags and returns the new ones. Returns
  * whether anything changed.
  */
-export const setRemoteFeatured = (
-  ctx: Changing,
+export const setRemoteFeatured = async (
+  ctx: Pick<Context, 'ids'>,
+  tx: Tx,
   account: string,
   wanted: (there: readonly FeaturedTagRow[]) => readonly NamedTag[],
-): Promise<boolean> =>
-  ctx.db.tx(async (tx) => {
-    await lockFeatured(tx, account)
-    const there = await featuredTagsOf(tx, account)
-    const keep = new Map(wanted(there).map((tag) => [tag.name, tag]))
-    const max = [...keep.values()].slice(0, limits.accounts.featuredTags)
-    const gone = there.filter((row) => !max.some((tag) => tag.name === row.tag))
-    const fresh = max.filter((tag) => !there.some((row) => row.tag === tag.name))
-    await deleteFeaturedTags(
-      tx,
-      gone.map((row) => row.id),
-    )
-    await insert(ctx, tx, account, fresh)
-    return gone.length + fresh.length > 0
-  })
+): Promise<boolean> => {
+  await lockFeatured(tx, account)
+  const there = await featuredTagsOf(tx, account)
+  const keep = new Map(wanted(there).map((tag) => [tag.name, tag]))
+  const max = [...keep.values()].slice(0, limits.accounts.featuredTags)
+  const gone = there.filter((row) => !max.some((tag) => tag.name === row.tag))
+  const fresh = max.filter((tag) => !there.some((row) => row.tag === tag.name))
+  await deleteFeaturedTags(
+    tx,
+    gone.map((row) => row.id),
+  )
+  await insert(ctx, tx, account, fresh)
+  return gone.length + fresh.length > 0
+}

@@ -13,5 +13,5 @@ export const syncFeaturedTags = work(syncFeaturedTagsJob, async (ctx, { account,
     throw notYet('The featured hashtags cannot be read yet')
   if (outcome !== 'ok') return
   const tags = names.map(namedTag).filter((tag) => tag !== null)
-  await setRemoteFeatured(ctx, account, () => tags)
+  await ctx.db.tx((tx) => setRemoteFeatured(ctx, tx, account, () => tags))
 })

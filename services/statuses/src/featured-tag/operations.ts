@@ -49,10 +49,12 @@ export const names = handle(featuredTagNames, async (ctx, _viewer, { account }) 
 /** Adds or removes a featured hashtag of a remote account. */
 export const putRemote = handle(featuredTagPutRemote, async (ctx, _viewer, { account, add, remove }) => {
   const [added, removed] = [add, remove].map((name) => (name === null ? null : namedTag(name)))
-  const changed = await setRemoteFeatured(ctx, account, (there) => [
-    ...there.filter((row) => row.tag !== removed?.name).map((row) => ({ name: row.tag, display: row.name })),
-    ...(added ? [added] : []),
-  ])
+  const changed = await ctx.db.tx((tx) =>
+    setRemoteFeatured(ctx, tx, account, (there) => [
+      ...there.filter((row) => row.tag !== removed?.name).map((row) => ({ name: row.tag, display: row.name })),
+      ...(added ? [added] : []),
+    ]),
+  )
   return { changed }
 })
 

@@ -25,7 +25,10 @@ const nodesIn = (activity: Activity): readonly JsonObject[] => {
   return refs.map(({ node }) => node).filter((node) => node !== null)
 }
 
-/** The address that must name the actor: of the account that a Follow was for, that takes back, or that moves. */
+/**
+ * The address that must be the actor's: of the followed account (Accept, Reject), of the actor of the undone activity
+ * (Undo), or of the account that moves (Move).
+ */
 const ownIn = (activity: Activity): Uri | null => {
   switch (activity.type) {
     case 'Accept':

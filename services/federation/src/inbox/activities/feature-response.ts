@@ -24,7 +24,7 @@ const itemNamed = async (ctx: Context, { activity, actor }: Response): Promise<s
   if (node === null || !typesOf(node).includes('FeatureRequest')) return null
   const collection = soleIdOf(prop(node, 'instrument'))
   const member = prop(node, 'object')
-  if (member !== undefined && idOf(member) !== activity.actor) return null
+  if ((member ?? null) !== null && idOf(member) !== activity.actor) return null
   if (collection === null || !isOurs(collection, ctx.self.ownHosts)) return null
   const uris = [ownSpelling(collection, ctx.self.ownHosts)]
   const { records } = await ctx.call(collectionRecords, { uris, member: actor.id })

@@ -10,7 +10,8 @@ import { applyRemote, remoteActivityTarget } from '@murmuration/contracts/accoun
 import { olderNames } from '@murmuration/contracts/kit'
 import { applyRemoteInteraction } from '@murmuration/contracts/statuses'
 import type { Context } from '../../context.js'
-import { authorizeUndo, isMadeFromObject } from '../object-authority.rules.js'
+import type { OwnHosts } from '../../core/authority.rules.js'
+import { authorizeUndo, countsAsMissing } from '../object-authority.rules.js'
 import { done, ignored, type Outcome, refused } from './outcome.js'
 import { undoneDelete } from './passed-on-delete.js'
 import { type Handler, localAccount, type Received } from './received.js'
@@ -106,16 +107,18 @@ const undoAccept = async (ctx: Context, undoing: Undoing, { object }: InnerActiv
 }
 
 /**
- * The embedded copy, without its id if that does not name the undone activity. Such an id is on the server of the object (see
- * `isMadeFromObject`), or is the id of the Undo itself. The undone activity is then found by its object.
+ * The embedded copy, without its id if that does not name the undone activity: an id that counts as missing, or the id of
+ * the Undo itself. The undone activity is then found by its object.
  */
-const withOwnId = (inner: InnerActivity, { id, actor }: Undoing['activity']): InnerActivity =>
-  inner.id !== null && (inner.id === id || isMadeFromObject(inner.id, inner, actor)) ? { ...inner, id: null } : inner
+const withOwnId = (inner: InnerActivity, { id, actor }: Undoing['activity'], ownHosts: OwnHosts): InnerActivity =>
+  inner.id !== null && (inner.id === id || countsAsMissing(inner.id, inner, actor, ownHosts))
+    ? { ...inner, id: null }
+    : inner
 
 export const undo: Handler<'Undo'> = async (ctx, undoing) => {
-  const authorized = authorizeUndo(undoing.activity)
+  const authorized = authorizeUndo(undoing.activity, ctx.self.ownHosts)
   if (!authorized.ok) return refused(authorized.reason)
-  const inner = undoing.activity.inner && withOwnId(undoing.activity.inner, undoing.activity)
+  const inner = undoing.activity.inner && withOwnId(undoing.activity.inner, undoing.activity, ctx.self.ownHosts)
   // A copy without an object is found by its id.
   if (inner === null || (inner.object === null && inner.id !== null)) return byId(ctx, undoing)
   const it = { object: inner.object?.id ?? null, id: inner.id }

@@ -1,6 +1,6 @@
 /**
  * Sends a request over the bus to the service that owns the operation. The time limit depends on the class of the request.
- * POST requests of staff are carried out once per `Idempotency-Key`, except after the faults that `once.ts` lists. For other
+ * POST requests of staff are carried out once per `Idempotency-Key`, except after the faults that `edge/idempotency.ts` lists. For other
  * requests, the owner stores the idempotency keys.
  */
 import { hash, randomUUID } from 'node:crypto'

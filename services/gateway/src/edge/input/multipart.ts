@@ -103,7 +103,7 @@ export const readMultipart = async (
     try {
       const { size } = await staging.put(key, stream as never, { contentType: type, maxBytes: MAX_FILE })
       if (stream.truncated) throw invalidField('File size must be less than 99 MB')
-      const file = { key, size, type, name: filename ?? '' }
+      const file = { key, size, type, name: (filename ?? '').replaceAll('\0', '').toWellFormed() }
       files[field ?? key] = file
       if (field === null) nested.set(key, file)
     } catch (error) {
