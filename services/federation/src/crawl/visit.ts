@@ -58,29 +58,29 @@ export const isTestNetwork = (ctx: Context): boolean => ctx.config.allowAddresse
 export const visit = async (ctx: Context, host: string, { names, inTurn }: Visiting): Promise<Visit> => {
   const base = `${isTestNetwork(ctx) ? 'http' : 'https'}://${host}`
   const held: ReturnType<typeof notVisitedReason>[] = []
-  const fetch = async (address: string, limits = USUAL): Promise<Outcome> => {
+  const get = async (address: string, limits = USUAL): Promise<Outcome> => {
     const outcome = await read(ctx, address, limits)
     held.push(notVisitedReason(outcome))
     return outcome
   }
   const nodeInfoOf = async (): Promise<Partial<Numbers> | null> => {
-    const address = nodeInfoAddress(bodyOf(await fetch(`${base}/.well-known/nodeinfo`)), host)
-    return address === null ? null : readNodeInfo(bodyOf(await fetch(address)))
+    const address = nodeInfoAddress(bodyOf(await get(`${base}/.well-known/nodeinfo`)), host)
+    return address === null ? null : readNodeInfo(bodyOf(await get(address)))
   }
   const addNames = async (): Promise<boolean> => {
     const address = `${base}/api/v1/instance/peers`
-    const list = await fetch(address, PEERS)
+    const list = await get(address, PEERS)
     if (list.ok || !list.tooLarge) return names.add(bodyOf(list))
-    return inTurn(async () => names.add(bodyOf(await fetch(address, LONG_PEERS))))
+    return inTurn(async () => names.add(bodyOf(await get(address, LONG_PEERS))))
   }
-  const first = await fetch(`${base}/api/v1/instance`)
+  const first = await get(`${base}/api/v1/instance`)
   if (!first.ok && first.outcome === 'later')
     return { state: notVisitedReason(first) ?? (first.responded ? 'busy' : 'failed') }
   const instance = readInstance(bodyOf(first))
   const [nodeInfo, namesAny, activity] = await Promise.all([
     instance === null ? nodeInfoOf() : null,
     addNames(),
-    instance === null ? {} : fetch(`${base}/api/v1/instance/activity`).then((it) => readActivity(bodyOf(it))),
+    instance === null ? {} : get(`${base}/api/v1/instance/activity`).then((it) => readActivity(bodyOf(it))),
   ])
   const numbers = instance ?? nodeInfo
   if (numbers === null && !namesAny) return { state: held.find((one) => one !== null) ?? 'failed' }
