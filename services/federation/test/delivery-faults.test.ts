@@ -161,6 +161,7 @@ test('F044 servers that never respond do not delay others', async () => {
   const { port } = hung.address() as { port: number }
   const dead = Array.from({ length: 40 }, (_, i) => `http://127.9.0.${i + 1}:${port}/inbox`)
   for (const one of [ada, bob]) harness.tables.inboxes.set(one.id, [...dead, `${remote.origin}/inbox`])
+  const began = harness.ours.clock.now()
   // Each arrives before the next is posted. One after the other the dead servers would cost a minute every time.
   for (let n = 0; n < 12; n++) {
     await posted(harness, n % 2 ? ada : bob)
@@ -170,7 +171,8 @@ test('F044 servers that never respond do not delay others', async () => {
   await expect.poll(deadHost).toMatchObject([{ waiting: 12, trouble: 'timeout' }])
   const hosts = await deadHost()
   expect(Math.max(...max.values())).toBeLessThanOrEqual(2)
-  expect(Date.parse(hosts[0]?.paused_until ?? '')).toBeGreaterThan(harness.ours.clock.now())
+  // A busy machine may read the pause after its end.
+  expect(Date.parse(hosts[0]?.paused_until ?? '')).toBeGreaterThan(began)
 })
 
 test('F046 Retry-After pauses the whole host, in seconds or until a date', async () => {

@@ -248,7 +248,9 @@ test.each<[string, string, string | undefined, string, string | undefined, boole
   const [, kind, target, nextKind, nextTarget, isSent] = row
   const earlier = await waiting('https://a/1', kind, ['x.example'], { ...(target && { target }) })
   const retry = new Date(now.getTime() + 3_600_000)
-  await db.run(sql`update deliveries set attempts = 1, status = ${TIMED_OUT}, at = ${retry} where activity_id = ${earlier}`)
+  await db.run(
+    sql`update deliveries set attempts = 1, status = ${TIMED_OUT}, at = ${retry} where activity_id = ${earlier}`,
+  )
   const at = new Date(now.getTime() + 10)
   const next = await waiting('https://a/2', nextKind, ['x.example'], { at, ...(nextTarget && { target: nextTarget }) })
   const due = (await dueDeliveries(db, await lanesOf(), new Date(at.getTime() + 10), 10)).map((it) => it.activity)

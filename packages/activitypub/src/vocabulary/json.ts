@@ -127,7 +127,9 @@ const extensionTypes = new Map([
   ...prefixed('EmojiReact', 'litepub:', 'http://litepub.social/ns#'),
   ...prefixed('Emoji', 'toot:', 'http://joinmastodon.org/ns#'),
   ...prefixed('PropertyValue', 'schema:', 'http://schema.org#', 'http://schema.org/', 'https://schema.org/'),
-  ...['ReplyRequest', 'ReplyAuthorization', 'ReplyApproval'].flatMap((it) => prefixed(it, 'gts:', 'https://gotosocial.org/ns#')),
+  ...['ReplyRequest', 'ReplyAuthorization', 'ReplyApproval'].flatMap((it) =>
+    prefixed(it, 'gts:', 'https://gotosocial.org/ns#'),
+  ),
   ...fepTypes('044f', 'QuoteRequest', 'QuoteAuthorization'),
   ...fepTypes('7aa9', 'FeaturedCollection', 'FeaturedItem', 'FeatureRequest', 'FeatureAuthorization'),
 ] as [string, string][])

@@ -71,5 +71,4 @@ const bare = new RegExp(`<(?=[a-z/!?])|&(?=#\\d|#x|[a-z][a-z\\d]{1,31};|(?:${LEG
  * Plain text in a form that looks the same whether a server treats it as text or as HTML. A word joiner (U+2060) is inserted
  * after each `<` and `&` that HTML would parse as a tag or an entity.
  */
-export const lineForAll = (text: string): string =>
-  text.replace(bare, '$&\u2060')
+export const lineForAll = (text: string): string => text.replace(bare, '$&\u2060')

@@ -7,7 +7,6 @@ import { adminAccountAct, type UndoObstacle } from '@murmuration/contracts/admin
 import { Failure, type Viewer } from '@murmuration/contracts/kit'
 import type { Tx } from '@murmuration/db'
 import {
-  setEmailBlocks,
   carryOut,
   type DecisionRow,
   decisionsOf,
@@ -16,6 +15,7 @@ import {
   putDecisions,
   queueSettling,
   rulesInForce,
+  setEmailBlocks,
 } from '../account-decision/index.js'
 import type { Context } from '../context.js'
 import { auditNameOf, checkAct, checkEnd, type State } from '../core/account-action.rules.js'

@@ -186,7 +186,11 @@ describe('Undo, Accept, Reject', () => {
     ['own follow without id', { ...follow, id: undefined }, 'ok'],
     ['own follow with an id on this server', { ...follow, id: 'https://local.example/users/a#follow' }, 'ok'],
     ['own follow with the other scheme', { ...follow, id: `${eve.replace('https:', 'http:')}#f` }, 'ok'],
-    ['own follow, only by an id with the other scheme', `${eve.replace('https:', 'http:')}#f`, 'object-on-another-origin'],
+    [
+      'own follow, only by an id with the other scheme',
+      `${eve.replace('https:', 'http:')}#f`,
+      'object-on-another-origin',
+    ],
     ['hostile 57: the follow of another', { ...follow, actor: vera }, 'not-yours'],
     ['hostile 57: the follow of another, by id', 'https://remote.example/f/1', 'object-on-another-origin'],
     [

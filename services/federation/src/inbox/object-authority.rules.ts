@@ -77,13 +77,12 @@ export const countsAsMissing = (id: Uri, inner: InnerActivity | null, actor: Uri
 }
 
 /** Authorizes an Undo: the undone activity must be of the same actor, by its embedded copy and by the origin of its id. */
-export const authorizeUndo = (
-  { actor, object, inner }: ActivityOf<'Undo'>,
-  ownHosts: OwnHosts,
-): Passed | Refused => {
+export const authorizeUndo = ({ actor, object, inner }: ActivityOf<'Undo'>, ownHosts: OwnHosts): Passed | Refused => {
   if (inner !== null && inner.actor !== null && !maySpeakFor(actor, inner.actor)) return refuse('not-yours')
   const isElsewhere = object.id !== null && !sameOrigin(object.id, actor)
-  return isElsewhere && !countsAsMissing(object.id, inner, actor, ownHosts) ? refuse('object-on-another-origin') : passed
+  return isElsewhere && !countsAsMissing(object.id, inner, actor, ownHosts)
+    ? refuse('object-on-another-origin')
+    : passed
 }
 
 /** Authorizes an Accept or Reject. `request`: the local request that it responds to, with its recipient; null if none was found. */

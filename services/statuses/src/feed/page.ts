@@ -23,7 +23,11 @@ const BUILD_MS = 50_000
  * Rebuilds a feed from rows for a lifetime in seconds. Returns null if Redis is unavailable, and `elsewhere` if another
  * reader rebuilds the feed.
  */
-export const rebuildFeed = async (ctx: Context, feed: FeedOf, lifetime = lifetimeOf(ctx)): Promise<Entry[] | 'elsewhere' | null> => {
+export const rebuildFeed = async (
+  ctx: Context,
+  feed: FeedOf,
+  lifetime = lifetimeOf(ctx),
+): Promise<Entry[] | 'elsewhere' | null> => {
   const key = keyOf(feed)
   try {
     // The rebuild begins before the rows are read, so that fan-out adds statuses that are created during the rebuild.
