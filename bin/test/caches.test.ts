@@ -95,5 +95,5 @@ test('a cleared cache is filled again, and nothing else in Redis changes', async
     'statuses.cache.managed',
     3,
   ])
-  expect(names.filter((one) => one === 'build_feeds' || one === 'clear_feeds').length).toBe(3)
+  expect(names.filter((one) => one === 'build_feeds' || one === 'clear_feeds').length).toBe(4)
 })
