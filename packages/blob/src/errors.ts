@@ -52,6 +52,7 @@ const fullBucket: ReadonlySet<string> = new Set([
   'QuotaExceeded',
   'StorageFull',
   'XMinioStorageFull',
+  'XMinioAdminBucketQuotaExceeded',
   'InsufficientStorage',
 ])
 

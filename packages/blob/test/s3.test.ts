@@ -162,6 +162,7 @@ test.each([
   [507, 'InsufficientStorage', 'no_space'],
   [403, 'QuotaExceeded', 'no_space'],
   [507, 'XMinioStorageFull', 'no_space'],
+  [400, 'XMinioAdminBucketQuotaExceeded', 'no_space'],
   [403, 'AccessDenied', 'unavailable'],
   [404, 'NoSuchBucket', 'unavailable'],
 ])('F075 the response %i %s to a put means %s', async (status, name, code) => {
