@@ -265,7 +265,7 @@ export const outboundSettings = {
   }),
   extraCaFile: certificates('EXTRA_CA_FILE', {
     or: '',
-    about: 'PEM file of certificate authorities to trust besides the system’s.',
+    about: 'PEM file of certificate authorities to trust, besides the public ones that Node.js contains.',
   }),
 } satisfies Settings
 

@@ -23,7 +23,7 @@ export type OutboundOptions = {
    * in every mode, so a client with them must never get a URL from users or other servers.
    */
   operatorAddresses?: string[]
-  /** PEM file of certificate authorities that are trusted in addition to the system's. */
+  /** PEM file of certificate authorities that are trusted besides the public ones that Node.js contains. */
   extraCaFile?: string
   /** True also allows http; by default only https is allowed. */
   allowHttp?: boolean
@@ -96,8 +96,8 @@ function count(value: number, max: number, name: string): number {
 }
 
 /**
- * The certificate authorities of the system, and those of a PEM file. The `ca` option of TLS replaces the authorities of the
- * system, so it must contain both.
+ * The public certificate authorities that Node.js contains, and those of a PEM file. The `ca` option of TLS replaces the
+ * authorities of Node.js, so it must contain both.
  */
 export function readAuthorities(file: string): string[] {
   const pem = readFileSync(file, 'utf8')

@@ -38,7 +38,8 @@ export const mailSettings = {
   }),
   smtpCaFile: certificates('SMTP_CA_FILE', {
     or: '',
-    about: 'PEM file of certificate authorities to trust besides the system’s, for the mail server.',
+    about:
+      'PEM file of certificate authorities to trust for the mail server, besides the public ones that Node.js contains.',
   }),
   mailDir: text('MAIL_DIR', { or: '.data/mail', about: 'Folder for e-mails without a mail server.' }),
 } satisfies Settings

@@ -167,15 +167,15 @@ test('an e-mail to a server that refuses STARTTLS is retryable, and the setting 
   ])
 })
 
-test('SMTP_CA_FILE adds authorities to those of the system', async () => {
+test('SMTP_CA_FILE adds authorities to those of Node.js', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'mail-authorities-'))
   const usual = tls.getCACertificates('default')
-  const [ofSystem, ofFile, unknown] = [createAuthority('System'), createAuthority('File'), createAuthority('Unknown')]
+  const [ofNode, ofFile, unknown] = [createAuthority('Node'), createAuthority('File'), createAuthority('Unknown')]
   const SMTP_CA_FILE = join(folder, 'authorities.pem')
   await writeFile(SMTP_CA_FILE, ofFile.certificate)
-  tls.setDefaultCACertificates([...usual, ofSystem.certificate])
+  tls.setDefaultCACertificates([...usual, ofNode.certificate])
   try {
-    for (const authority of [ofSystem, ofFile]) {
+    for (const authority of [ofNode, ofFile]) {
       const server = await startSmtpServer({ tls: authority.issue(['127.0.0.1']) })
       const { client } = clientOf({ ...addressOf(server), SMTP_CA_FILE })
       await client.send(mail)
