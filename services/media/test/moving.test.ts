@@ -207,6 +207,13 @@ test('a file whose transcoder was ended from outside is processed again', async 
   expect((await shown(id)).status).toBe(200)
 })
 
+test('F075 a file is processed again if the disk was full during its conversion', async () => {
+  const { id } = (await upload(webm('FULL'))).body
+  await harness.cluster.settle()
+  expect((await shown(id)).status).toBe(200)
+  expect(await staged()).toEqual([])
+})
+
 test('a file that exceeds the time limit of conversion fails with that limit', async () => {
   const hasty = await startHarness({ ...standIn.env, MEDIA_TRANSCODE_SECONDS: '1' })
   try {

@@ -37,10 +37,20 @@ const alive = (pid: number) => {
 
 test('output and exit code of a program are returned, and no shell interprets its arguments', async () => {
   const { run } = createChildren()
-  expect(await run(options('/bin/echo', '$(id); `id`', "'"))).toEqual({ code: 0, stdout: "$(id); `id` '\n" })
+  expect(await run(options('/bin/echo', '$(id); `id`', "'"))).toEqual({
+    code: 0,
+    stdout: "$(id); `id` '\n",
+    errors: '',
+  })
   expect((await run(options('/bin/sh', '-c', 'exit 7'))).code).toBe(7)
   expect((await run(options('/bin/cat'))).stdout).toBe('')
   expect((await run(options('/nowhere/program'))).code).toBe(127)
+})
+
+test('the last kilobyte of the error output of a program is returned', async () => {
+  const { run } = createChildren()
+  const loud = await run(options('/bin/sh', '-c', 'head -c 300000 /dev/zero >&2; echo made; echo lost >&2; exit 3'))
+  expect([loud.code, loud.stdout, loud.errors]).toEqual([3, 'made\n', `${'\0'.repeat(1_019)}lost\n`])
 })
 
 test('D055 the kernel limits memory, time, file size and open files', async () => {

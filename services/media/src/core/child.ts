@@ -22,10 +22,11 @@ export interface ChildOptions extends ChildLimits {
   onStart?: () => void
 }
 
-/** Exit code and output of a program that ended by itself. */
+/** Exit code and output of a program that ended by itself. `errors` is the end of its error output. */
 export interface Ended {
   code: number
   stdout: string
+  errors: string
 }
 
 /**
@@ -54,6 +55,8 @@ export const FILE_TOO_LARGE = 153
 const cpuSeconds = (timeoutMs: number): number => Math.ceil((timeoutMs * Math.max(2, availableParallelism())) / 1_000)
 
 const MAX_OUTPUT = 1_048_576
+/** Number of bytes of the error output that are kept. */
+const ERRORS = 1_024
 
 /**
  * Shell script that starts the program. The shell sets limits that Node cannot set, and gives the program an empty
@@ -102,12 +105,13 @@ export const createChildren = (): Children => {
           cwd,
           env,
           detached: true,
-          stdio: ['pipe', 'pipe', 'ignore'],
+          stdio: ['pipe', 'pipe', 'pipe'],
         })
         running.add(child)
         if (child.pid !== undefined) onStart?.()
         const chunks: Buffer[] = []
         let size = 0
+        let errors = Buffer.alloc(0)
         let stopped: ChildStopped | undefined
         const stop = (reason: StopReason, message: string) => {
           stopped ??= new ChildStopped(reason, message)
@@ -119,6 +123,9 @@ export const createChildren = (): Children => {
           size += chunk.length
           if (size > MAX_OUTPUT) stop('output', 'it printed too much')
           else chunks.push(chunk)
+        })
+        child.stderr?.on('data', (chunk: Buffer) => {
+          errors = Buffer.concat([errors, chunk]).subarray(-ERRORS)
         })
         const finish = () => {
           clearTimeout(timer)
@@ -132,7 +139,12 @@ export const createChildren = (): Children => {
         child.once('close', (code, signal) => {
           finish()
           if (stopped ?? signal) reject(stopped ?? new ChildStopped('ended', `it was ended by ${signal}`))
-          else resolve({ code: code ?? 1, stdout: Buffer.concat(chunks).toString('utf8') })
+          else
+            resolve({
+              code: code ?? 1,
+              stdout: Buffer.concat(chunks).toString('utf8'),
+              errors: errors.toString('utf8'),
+            })
         })
       }),
     close() {

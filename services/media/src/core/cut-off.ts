@@ -11,6 +11,12 @@ export interface Pixels {
   channels: 4
 }
 
+/** Pixels of a truncated picture. */
+export interface CutOff extends Pixels {
+  /** Whether all rows exist, so that none became transparent. */
+  isWhole: boolean
+}
+
 const HEADER = 12
 /** Maximum fraction of the bytes of a WebP that may be missing. */
 const MAX_BYTES_MISSING = 0.6
@@ -118,6 +124,8 @@ export const readsRows = (file: Buffer, width: number, rows: number, options: Sh
 
 /** End of the pixels and of the file. Without them, the decoder reads no row of a GIF. */
 const GIF_END = Buffer.from([0x00, 0x3b])
+/** Any checksum of the last chunk of a PNG. Without one, the decoder does not confirm the last rows, although it draws them. */
+const CHECKSUM = Buffer.alloc(4)
 /** Largest number of pixels of a picture whose first missing row is found exactly. In larger ones, decoding takes too long. */
 const MAX_EXACT = 1_048_576
 /** Fraction of the rows of a larger picture that may be taken for missing rows although they can be read. */
@@ -126,10 +134,11 @@ const PRECISION = 1 / 32
 /** Index of the first row that cannot be read, by bisection; 0 if fewer than `least` rows can be read. */
 const firstUnreadable = async (file: Buffer, { width, height }: Pixels, least: number, options: SharpOptions) => {
   if (!(await readsRows(file, width, least, options))) return 0
+  if (await readsRows(Buffer.concat([file, CHECKSUM]), width, height, options)) return height
   const step = width * height > MAX_EXACT ? Math.ceil(height * PRECISION) : 1
-  let [read, missing] = [least, height + 1]
+  let [read, missing] = [least, height]
   while (missing - read > step) {
-    const middle = Math.min(height, Math.ceil((read + missing) / 2))
+    const middle = Math.ceil((read + missing) / 2)
     if (await readsRows(file, width, middle, options)) read = middle
     else missing = middle
   }
@@ -137,8 +146,8 @@ const firstUnreadable = async (file: Buffer, { width, height }: Pixels, least: n
 }
 
 /**
- * Index of the first missing row of a PNG or GIF. The rows of a PNG are read one after the other, and its missing rows contain
- * anything. The decoder draws a GIF or interlaced PNG as a whole, and leaves missing rows empty.
+ * Index of the first missing row of a PNG or GIF. A PNG is decoded row by row. The decoder leaves uninitialised memory in its missing
+ * rows. The decoder draws a GIF or interlaced PNG as a whole, and leaves missing rows empty.
  */
 const firstMissing = async (path: string, pixels: Pixels, least: number, options: SharpOptions): Promise<number> => {
   const { format, hasAlpha, isProgressive } = await sharp(path, options).metadata()
@@ -164,7 +173,7 @@ export const decodeCutOff = async (
   paths: readonly [string] | Completed,
   options: SharpOptions,
   maxMissing: number,
-): Promise<Pixels | null> => {
+): Promise<CutOff | null> => {
   const [path, other] = paths
   const pixels = await decode(path, options)
   const least = Math.ceil(pixels.height * (1 - maxMissing))
@@ -174,5 +183,5 @@ export const decodeCutOff = async (
       : firstDifferent(pixels, await decode(other, options))
   if (first < least) return null
   pixels.data.fill(0, first * pixels.width * 4)
-  return pixels
+  return { ...pixels, isWhole: first === pixels.height }
 }

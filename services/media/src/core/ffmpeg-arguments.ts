@@ -65,8 +65,8 @@ export const measureArguments = (demuxer: string, used = FIRST): string[] => [
 ]
 
 /**
- * Arguments that print the last packet of a video of `frames` frames, without decoding it. The demuxer states the duration also of
- * frames for which the file has none.
+ * Arguments that print the last packet of a video of `frames` frames, without decoding it; all packets if `frames` is 0. The
+ * demuxer states the duration also of frames for which the file has none.
  */
 export const lastPacketArguments = (demuxer: string, frames: number): string[] => [
   ...START,

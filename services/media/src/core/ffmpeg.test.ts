@@ -1,4 +1,4 @@
-/** Tests of when ffmpeg is looked up, at most once a minute, and of programs that are stopped. */
+/** Tests of when ffmpeg is looked up, at most once a minute, of programs that are stopped, of full disks, and of covers. */
 import { chmod, mkdir, mkdtemp, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -10,6 +10,15 @@ beforeAll(async () => {
   dir = await mkdtemp(join(tmpdir(), 'ffmpeg-look-'))
 })
 afterAll(() => rm(dir, { recursive: true }))
+
+/** A sound with a cover. */
+const COVERED = {
+  streams: [
+    { codec_type: 'audio', codec_name: 'mp3' },
+    { codec_type: 'video', codec_name: 'png', width: 9, height: 9, disposition: { attached_pic: 1 } },
+  ],
+  format: { duration: '1', bit_rate: '64000' },
+}
 
 /** A video stream that states no frame rate, as MediaRecorder writes it. */
 const DOUBTFUL = {
@@ -29,7 +38,7 @@ const made = (enabled = true, memoryBytes = 1) =>
     enabled,
     ffmpeg: 'ffmpeg',
     ffprobe: 'ffprobe',
-    timeoutMs: 1_000,
+    timeoutMs: 30_000,
     memoryBytes,
     env: { PATH: `/nowhere:${dir}` },
     now: () => now,
@@ -90,4 +99,42 @@ test.each([
   ffmpeg.close()
   await failed
   await rm(join(dir, 'work'), { recursive: true })
+})
+
+/** Installs a program that runs these lines of a shell script. */
+const program = async (name: string, ...lines: string[]) => {
+  await writeFile(join(dir, name), ['#!/bin/sh', ...lines, ''].join('\n'))
+  await chmod(join(dir, name), 0o755)
+}
+/** Converts a sound with a cover in a new work directory, with programs that run these lines. */
+const converted = async (lines: { ffmpeg: string; ffprobe?: string }) => {
+  await program('ffprobe', lines.ffprobe ?? '', `echo '${JSON.stringify(COVERED)}'`)
+  await program('ffmpeg', lines.ffmpeg, 'echo made > out')
+  return made(true, 2 ** 30).transcode(await mkdtemp(join(dir, 'work-')), 'mp3')
+}
+const full = (code: number, reason = 'No space left on device') =>
+  `echo 'av_interleaved_write_frame(): ${reason}' >&2; exit ${code}`
+
+test.each([
+  ['while the file is converted', { ffmpeg: full(1) }],
+  ['and the exit code is 0', { ffmpeg: full(0) }],
+  ['and a quota is the reason', { ffmpeg: full(1, 'Disk quota exceeded') }],
+  ['while the cover is extracted', { ffmpeg: `case "$*" in *file:frame*) ${full(0)} ;; esac` }],
+  [
+    'while the streams are copied',
+    { ffmpeg: `case "$*" in *file:used*) ${full(1)} ;; esac`, ffprobe: 'echo unreadable >&2; exit 1' },
+  ],
+  ['while the file is probed', { ffmpeg: '', ffprobe: full(1) }],
+])('F075 a file is not refused when the disk is full %s', async (_when, lines) => {
+  await expect(converted(lines)).rejects.toMatchObject({ code: 'no_space', status: 507 })
+})
+
+test.each([
+  ['cannot be decoded', 'exit 1'],
+  ['becomes too large', 'exit 153'],
+])('a sound is converted without its cover if that %s', async (_what, line) => {
+  expect(await converted({ ffmpeg: `case "$*" in *file:frame*) ${line} ;; esac` })).toMatchObject({
+    type: 'audio',
+    frame: null,
+  })
 })

@@ -2,7 +2,7 @@
 import { constants } from 'node:fs'
 import { access, rename, stat } from 'node:fs/promises'
 import { delimiter, isAbsolute, join } from 'node:path'
-import { Failure, fail } from '@murmuration/contracts/kit'
+import { Failure, fail, isRetryable } from '@murmuration/contracts/kit'
 import { limits } from '@murmuration/contracts/limits'
 import { ChildStopped, createChildren, FILE_TOO_LARGE } from './child.js'
 import { isEncrypted } from './encryption.rules.js'
@@ -36,7 +36,8 @@ import {
   usedFrom,
   type Video,
 } from './streams.rules.js'
-import { tooLargeConverted, tooSlow, undecodable, unverified } from './upload.rules.js'
+import { isUndecodable, tooLargeConverted, tooSlow, undecodable, unlessRetryable, unverified } from './upload.rules.js'
+import { noSpace } from './work-directory.js'
 
 /** Result of transcoding the file `in`: the file `out`, and a picture if there is one. */
 export interface Transcoded {
@@ -109,9 +110,12 @@ const afterStop = (cause: ChildStopped, timeoutMs: number) => {
 const whenUndecodable =
   <T>(instead: T) =>
   (error: unknown): T => {
-    if (error instanceof Failure && error.message === undecodable().message) return instead
+    if (isUndecodable(error)) return instead
     throw error
   }
+
+/** Matches the message of a program that could not write because the disk was full. */
+const FULL_DISK = /No space left on device|Disk quota exceeded/
 
 /** Throws if ffmpeg stopped a file at its size limit. */
 const checkConverted = async (path: string): Promise<void> => {
@@ -164,6 +168,8 @@ export const createFfmpeg = (options: FfmpegOptions): Ffmpeg => {
       .catch((error: unknown) => {
         throw error instanceof ChildStopped ? afterStop(error, timeoutMs) : error
       })
+    // For some formats, ffmpeg ends with code 0 although the disk was full.
+    if (FULL_DISK.test(ended.errors)) throw noSpace()
     if (ended.code === FILE_TOO_LARGE) throw tooLargeConverted()
     if (ended.code !== 0) throw undecodable()
     return ended.stdout
@@ -229,7 +235,7 @@ export const createFfmpeg = (options: FfmpegOptions): Ffmpeg => {
         if (moov === null || isEncrypted(moov)) throw unverified()
       }
       const probed = await probe(dir, probeArguments(demuxer)).catch(async (error) => {
-        if (error instanceof Failure && error.code === 'unavailable') throw error
+        if (error instanceof Failure && isRetryable(error)) throw error
         const used = await choose(dir, demuxer)
         refuseMeasured(await measure(dir, demuxer, used), decoders)
         return (await probeReduced(dir, demuxer, used)) ?? Promise.reject(error)
@@ -249,8 +255,8 @@ export const createFfmpeg = (options: FfmpegOptions): Ffmpeg => {
       if (video === null || first === null) {
         if (audio === null) throw undecodable()
         await make(audioArguments(demuxer))
-        // An unreadable cover is no reason to refuse the audio file.
-        const frame = cover ? await frameOf(dir, demuxer, 'v:0').catch(whenUndecodable(null)) : null
+        // A cover that cannot be extracted is no reason to refuse the audio file.
+        const frame = cover ? await frameOf(dir, demuxer, 'v:0').catch(unlessRetryable(null)) : null
         const made = await probe(dir, probeMadeArguments('out', 'mp3'))
         return { type: 'audio', mediaType: 'audio/mpeg', streams: made, frame }
       }

@@ -357,6 +357,28 @@ test('the missing rows of a large truncated PNG are transparent, and too many ar
   expect([rows.slice(0, 11), rows.slice(13)]).toEqual([Array(11).fill(255), Array(3).fill(0)])
 })
 
+test.each([
+  ['small', 300, 13],
+  ['small', 300, 16],
+  ['large', 1_600, 14],
+])(
+  'a %s PNG of %d rows without its last %d bytes keeps all rows, and gets no alpha channel',
+  async (_size, side, missing) => {
+    const whole = await noise(side, side).png().toBuffer()
+    const { main, small } = await make(whole.subarray(0, whole.length - missing))
+    expect([(await sharp(main?.path).metadata()).hasAlpha, small?.mediaType]).toEqual([false, 'image/jpeg'])
+    const pixelsOf = (from: string | Buffer | undefined) => sharp(from).raw().toBuffer()
+    expect((await pixelsOf(main?.path)).equals(await pixelsOf(whole))).toBe(true)
+  },
+)
+
+test('a PNG that lacks a byte of its pixels gets an alpha channel', async () => {
+  const whole = await noise(300, 300).png().toBuffer()
+  // The last chunk (12 bytes), the checksums of the pixels (8 bytes), and a byte of the pixels.
+  const { main } = await make(whole.subarray(0, whole.length - 21))
+  expect((await sharp(main?.path).metadata()).hasAlpha).toBe(true)
+})
+
 test('a picture with too many missing rows is refused as damaged', async () => {
   for (const picture of [noise(300, 200).png(), noise(300, 200).webp(), noise(300, 200).gif()]) {
     const whole = await picture.toBuffer()

@@ -241,7 +241,9 @@ export const render = async (order: Order): Promise<Result> => {
     const isUpright = (meta.orientation ?? 1) === 1
     if (frames > 1 || !isUpright || pixels > MAX_CUT_OFF || mediaType === 'image/avif') return refuse('broken', size)
     const found = await decodeCutOff(completed ?? [order.input], lenient, MAX_MISSING)
-    return found === null ? refuse('broken', size) : drawFrom(lenient, fromRaw(found))
+    if (found === null) return refuse('broken', size)
+    const isOpaque = found.isWhole && !meta.hasAlpha
+    return drawFrom(lenient, isOpaque ? fromRaw(found).removeAlpha() : fromRaw(found))
   }
   const drawn = (work: Promise<Result>, otherwise: () => Promise<Result> | Result): Promise<Result> =>
     work.catch((error) => (isFull(error) ? refuse('no-space', size) : otherwise()))

@@ -1,4 +1,5 @@
 /** Tests of small rules of media. */
+import { fail } from '@murmuration/contracts/kit'
 import { limits } from '@murmuration/contracts/limits'
 import { describe, expect, test } from 'vitest'
 import { checkDescription, refusedOf, statusOfState } from './attachment.rules.js'
@@ -10,6 +11,7 @@ import { readToken, signToken } from './proxy-token.rules.js'
 import { claimedSize, cutText, safeBlurhash, typeOfMedia } from './remote-address.rules.js'
 import {
   checkStreams,
+  endIn,
   isDoubtful,
   isPlayable,
   measuredFrom,
@@ -20,7 +22,16 @@ import {
   streamsOf,
   usedFrom,
 } from './streams.rules.js'
-import { checkPicture, checkUpload, readableTypes, refusedPicture } from './upload.rules.js'
+import {
+  checkPicture,
+  checkUpload,
+  isUndecodable,
+  readableTypes,
+  refusedPicture,
+  tooLargeConverted,
+  tooSlow,
+  undecodable,
+} from './upload.rules.js'
 
 describe('sizes', () => {
   test('a copy keeps its aspect ratio and is never enlarged', () => {
@@ -135,6 +146,11 @@ describe('uploads', () => {
     expect(() => checkUpload(mp4, 1, few)).toThrow('File content type video/mp4 is not supported here')
     expect(() => checkUpload(null, 1, all)).toThrow('File type of uploaded media could not be verified')
     expect(() => checkPicture('Header', mp4, 1, 9)).toThrow('Header content type is not supported')
+  })
+  test('an undecodable file is recognised by its error, not by the text of the error', () => {
+    const sameText = fail('unknown', 'Error processing thumbnail for uploaded media')
+    const errors = [undecodable(), tooSlow(1_000), tooLargeConverted(), sameText]
+    expect(errors.map(isUndecodable)).toEqual([true, false, false, false])
   })
   test('refusals of the decoder have the error texts of the API', () => {
     const size = { width: 9, height: 8 }
@@ -288,6 +304,12 @@ describe('streams', () => {
     expect(measuredFrom(output)).toEqual({ width: 64, height: 48, codec: 'wmv2', framesPerSecond: 3 / 0.013 })
     expect(measuredFrom(output.split('\n').slice(0, 4).join('\n'))).toMatchObject({ framesPerSecond: null })
     expect(measuredFrom('')).toBeNull()
+  })
+  test('the end of a video is that of its last packet, also if all packets are listed', () => {
+    const packets = ['0, 0, 0, 10, 1753, 0x5ec516cf', '0, 10, 10, 10, 18, 0x5ec516cf', '0, 20, 20, 300, 18, 0x5ec516cf']
+    expect(endIn(['#tb 0: 1/100', ...packets].join('\n'))).toBe(3.2)
+    expect(endIn(['#tb 0: 1/100', ...packets.slice(-1)].join('\n'))).toBe(3.2)
+    expect(endIn('#tb 0: 1/100')).toBe(0)
   })
   test('a video that cannot be probed is refused with the unsupported value', () => {
     const refused = (measured: object) => () =>

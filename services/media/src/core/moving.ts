@@ -6,7 +6,7 @@ import { fileTypeOf, HEAD_BYTES } from './file-type.rules.js'
 import { freshKey, type Keeping } from './files.js'
 import { type DrawnAttachment, drawCover, type Namer } from './pictures.js'
 import { audioDetails, videoDetails } from './streams.rules.js'
-import { undecodable, unverified } from './upload.rules.js'
+import { undecodable, unlessRetryable, unverified } from './upload.rules.js'
 import { readHead } from './work-directory.js'
 
 type Part = Pick<Context, 'config' | 'decoders' | 'faults' | 'ffmpeg' | 'files'>
@@ -24,8 +24,10 @@ export const transcodeAttachment = async (
   if (!type?.demuxer) throw unverified()
   const made = await ctx.ffmpeg.transcode(dir, type.demuxer, () => ctx.faults.reach('media.duringTranscode'))
   const picture = cover ?? made.frame
-  const drawn =
-    picture === null ? null : await drawCover(ctx, dir, picture, name, cover !== null || made.type === 'audio')
+  const drawing = picture === null ? null : drawCover(ctx, dir, picture, name, cover !== null || made.type === 'audio')
+  // A cover inside a sound that cannot be drawn is no reason to refuse the sound.
+  const isInside = cover === null && made.type === 'audio'
+  const drawn = await (isInside ? drawing?.catch(unlessRetryable(null)) : drawing)
   const original_key = name('main', made.mediaType)
   const original: Keeping = { key: original_key, path: join(dir, 'out'), mediaType: made.mediaType }
   return {

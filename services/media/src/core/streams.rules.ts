@@ -142,7 +142,7 @@ export const measuredFrom = (output: string): Measured | null => {
 /** End of the last packet in seconds, from the output of `lastPacketArguments`; 0 without a packet. */
 export const endIn = (output: string): number => {
   const [, ticks, base] = /^#tb 0: (\d{1,9})\/(\d{1,9})$/m.exec(output) ?? []
-  const [, time, duration] = /^0, +-?\d{1,18}, +(\d{1,18}), +(\d{1,18}),/m.exec(output) ?? []
+  const [, time, duration] = [...output.matchAll(/^0, +-?\d{1,18}, +(\d{1,18}), +(\d{1,18}),/gm)].at(-1) ?? []
   return ticks && base && time && duration ? ((Number(time) + Number(duration)) * Number(ticks)) / Number(base) : 0
 }
 

@@ -1,5 +1,13 @@
 /** Decides which uploads are accepted, by file type, size, and the formats that this machine can process. */
-import { type ErrorText, errorText, fail, fieldProblem, invalidField } from '@murmuration/contracts/kit'
+import {
+  type ErrorText,
+  errorText,
+  Failure,
+  fail,
+  fieldProblem,
+  invalidField,
+  isRetryable,
+} from '@murmuration/contracts/kit'
 import { limits } from '@murmuration/contracts/limits'
 import type { FileType } from './file-type.rules.js'
 import type { Size } from './geometry.rules.js'
@@ -13,14 +21,25 @@ export interface Abilities {
 }
 
 export const unverified = () => fail('unprocessable', 'File type of uploaded media could not be verified')
+const UNDECODABLE = errorText('Error processing thumbnail for uploaded media')
 /** Error for a file of a supported type that cannot be decoded. */
 export const undecodable = (reason?: ErrorText) =>
   fail(
     'unprocessable',
     reason === undefined
-      ? errorText('Error processing thumbnail for uploaded media')
+      ? UNDECODABLE
       : errorText('Error processing thumbnail for uploaded media: {reason}', { reason }),
   )
+/** Whether an error is that of a file that cannot be decoded, without a further reason. */
+export const isUndecodable = (error: unknown): boolean => error instanceof Failure && error.text === UNDECODABLE
+
+/** A rejection handler that returns `instead` for a failure that a retry does not change. It throws other errors. */
+export const unlessRetryable =
+  <T>(instead: T) =>
+  (error: unknown): T => {
+    if (isRetryable(error)) throw error
+    return instead
+  }
 
 const MiB = 1_048_576
 /** Error for a video, audio file or animation that is too large after its conversion. */
