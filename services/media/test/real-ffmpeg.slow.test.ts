@@ -127,10 +127,19 @@ describe.skipIf(missing)('real videos (needs ffmpeg)', () => {
     },
   )
 
-  test('the last frame of a truncated animation is shown', async () => {
-    const whole = await timedGif([10, 10, 10, 300])
+  test.each([
+    [
+      [10, 10, 10, 300],
+      [0, 100, 200, 300],
+    ],
+    [
+      [10, 10, 300, 10],
+      [0, 100, 200, 3_200],
+    ],
+  ])('the complete frames of a truncated animation with delays %j keep their times', async (delays, times) => {
+    const whole = await timedGif(delays)
     const { url } = attachmentOf(await upload(whole.subarray(0, whole.length - 30)))
-    expect((await timesOf(url)).slice(0, 3)).toEqual([0, 100, 200])
+    expect(await timesOf(url)).toEqual(times)
   })
 
   /** Times of frames: a burst, a pause, another burst, and a last frame that is shown long. */

@@ -64,7 +64,7 @@ test('the streams of a file are listed by one packet each, and not decoded', () 
     '-map 0:V? -map 0:a? -frames:v 1 -c copy -frames:a 1 -f framecrc pipe:1',
   )
   expect(lastPacketArguments('gif', 4).slice(-9).join(' ')).toBe(
-    '-map 0:V:0 -c copy -bsf:v noise=amount=0:drop=lt(n\\,3) -f framecrc pipe:1',
+    '-map 0:V:0 -c copy -bsf:v noise=amount=0:drop=lt(n\\,2) -f framecrc pipe:1',
   )
   const reduced = reduceArguments('mov', { video: 1, sound: 2 }).join(' ')
   expect(reduced).toContain('-map 0:V:1? -map 0:a:2? ')

@@ -65,13 +65,14 @@ export const measureArguments = (demuxer: string, used = FIRST): string[] => [
 ]
 
 /**
- * Arguments that print the last packet of a video of `frames` frames, without decoding it; all packets if `frames` is 0. The
- * demuxer states the duration also of frames for which the file has none.
+ * Arguments that print the last two packets of a video of `frames` frames, without decoding them; all packets if `frames` is 0.
+ * The demuxer counts an incomplete last frame, but returns no packet of it. It states the duration also of frames for which the
+ * file has none.
  */
 export const lastPacketArguments = (demuxer: string, frames: number): string[] => [
   ...START,
   ...reading(demuxer),
-  ...['-map', '0:V:0', '-c', 'copy', '-bsf:v', `noise=amount=0:drop=lt(n\\,${frames - 1})`, '-f', 'framecrc', 'pipe:1'],
+  ...['-map', '0:V:0', '-c', 'copy', '-bsf:v', `noise=amount=0:drop=lt(n\\,${frames - 2})`, '-f', 'framecrc', 'pipe:1'],
 ]
 
 /** Names of the muxers that write the streams of a demuxer without encoding, where muxer and demuxer have different names. */

@@ -198,7 +198,7 @@ export const createFfmpeg = (options: FfmpegOptions): Ffmpeg => {
     return { video: measuredFrom(output), sound: soundCodecIn(output) }
   }
 
-  /** End of the last frame of an animation in seconds; 0 if it is unknown, as of a truncated animation. */
+  /** End of the last complete frame of an animation in seconds; 0 if it is unknown. */
   const lastPacketEnd = (dir: string, demuxer: string, frames: number, duration: number): Promise<number> =>
     run('ffmpeg', lastPacketArguments(demuxer, frames), dir, PROBE_MS).then(endIn, whenUndecodable(duration))
 
