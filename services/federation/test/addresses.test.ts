@@ -633,10 +633,11 @@ describe('an id without an origin', () => {
       expect(await boosts()).toBe(0)
     },
   )
-  test.each(['', 'tag:a,2026:1', 'urn:uuid:6f1', 'OURS#accept'])(
+  test.each(['', 'tag:a,2026:1', 'urn:uuid:6f1', 'OURS#accept', 'OTHER_SCHEME/f/1'])(
     '(%j) counts as absent in Follow, Like and Undo',
     async (spelled) => {
-      const id = spelled.replace('OURS', fixture.bob.uri)
+      const otherScheme = fixture.remote.origin.replace(/^https?/, (it) => (it === 'http' ? 'https' : 'http'))
+      const id = spelled.replace('OURS', fixture.bob.uri).replace('OTHER_SCHEME', otherScheme)
       const follow = makeActivity(fixture.vera, 'Follow', fixture.bob.uri, { id })
       expect((await fixture.harness.deliver(fixture.remote, follow, { as: fixture.vera })).status).toBe(202)
       await fixture.harness.settle()

@@ -204,14 +204,16 @@ const addressesIn = (object: unknown): Uri[] => {
 
 /**
  * True for an id that is not on the origin of the actor, but is accepted and counts as missing: on this server or the
- * server of the object (some servers append a suffix to the object's id, such as `FOLLOW#accept`), or on the host of the
+ * server of an object (some servers append a suffix to the object's id, such as `FOLLOW#accept`), or on the host of the
  * actor with another scheme.
  */
-const isOfOthers = (document: JsonObject, id: Uri, actor: Uri, ownHosts: ReadonlySet<string>): boolean => {
-  if (sameOrigin(id, actor)) return false
+export const countsAsMissing = (
+  id: Uri,
+  it: { actor: Uri; objects: readonly Uri[]; ownHosts: ReadonlySet<string> },
+): boolean => {
+  if (sameOrigin(id, it.actor)) return false
   const host = hostOf(id) as string
-  if (host === hostOf(actor) || ownHosts.has(host)) return true
-  return [prop(document, 'object')].flat().some((one) => addressesIn(one).some((it) => sameOrigin(id, it)))
+  return host === hostOf(it.actor) || it.ownHosts.has(host) || it.objects.some((one) => sameOrigin(id, one))
 }
 
 /** Parses the activity in a document that `parseDocument` returned. `ownHosts` are the hosts of this server. */
@@ -226,7 +228,12 @@ export const readActivity = (document: unknown, ownHosts: ReadonlySet<string> = 
   if (actor === null) return no('bad-actor')
   const own = readId(document)
   if (own === 'bad-id') return no('bad-id')
-  const id = own !== null && idless.has(type) && isOfOthers(document, own, actor, ownHosts) ? null : own
+  const id =
+    own !== null &&
+    idless.has(type) &&
+    countsAsMissing(own, { actor, objects: [prop(document, 'object')].flat().flatMap(addressesIn), ownHosts })
+      ? null
+      : own
   const fields = readers[type as ActivityType](document)
   if (typeof fields === 'string') return no(fields)
   const common = {

@@ -3,7 +3,8 @@
 import type { ActivityOf, InnerActivity } from '@murmuration/activitypub/vocabulary/activity'
 import { actorKinds } from '@murmuration/activitypub/vocabulary/actor'
 import { type JsonObject, type Ref, typesOf } from '@murmuration/activitypub/vocabulary/json'
-import { hostOf, sameOrigin, type Uri } from '@murmuration/activitypub/vocabulary/uri'
+import { countsAsMissing } from '@murmuration/activitypub/vocabulary/read-activity'
+import { sameOrigin, type Uri } from '@murmuration/activitypub/vocabulary/uri'
 import { isBy, isOurs, maySpeakFor, type OwnHosts, type Refused, refuse } from '../core/authority.rules.js'
 
 /** Object of an accepted activity, with the source of its content: the embedded copy, its own server, or the local store. */
@@ -66,21 +67,17 @@ export const authorizeDelete = (
     : refuse('object-on-another-origin')
 }
 
-/**
- * True if the id of an undone activity counts as missing, so that the activity is found by its object. `isOfOthers` of
- * `read-activity.ts` decides the same when the activity itself is received.
- */
-export const countsAsMissing = (id: Uri, inner: InnerActivity | null, actor: Uri, ownHosts: OwnHosts): boolean => {
+/** True if the id of an undone activity counts as missing. It is then found by its object, so it needs one. */
+export const isFoundByObject = (id: Uri, inner: InnerActivity | null, actor: Uri, ownHosts: OwnHosts): boolean => {
   const object = inner?.object?.id ?? null
-  if (object === null || sameOrigin(id, actor)) return false
-  return sameOrigin(id, object) || isOurs(id, ownHosts) || hostOf(id) === hostOf(actor)
+  return object !== null && countsAsMissing(id, { actor, objects: [object], ownHosts })
 }
 
 /** Authorizes an Undo: the undone activity must be of the same actor, by its embedded copy and by the origin of its id. */
 export const authorizeUndo = ({ actor, object, inner }: ActivityOf<'Undo'>, ownHosts: OwnHosts): Passed | Refused => {
   if (inner !== null && inner.actor !== null && !maySpeakFor(actor, inner.actor)) return refuse('not-yours')
   const isElsewhere = object.id !== null && !sameOrigin(object.id, actor)
-  return isElsewhere && !countsAsMissing(object.id, inner, actor, ownHosts)
+  return isElsewhere && !isFoundByObject(object.id, inner, actor, ownHosts)
     ? refuse('object-on-another-origin')
     : passed
 }

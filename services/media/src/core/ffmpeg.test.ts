@@ -82,15 +82,15 @@ test.each([
   ['while the frame rate is measured', JSON.stringify({ streams: [DOUBTFUL], format: {} }), 0],
   ['while the streams are listed', 'unreadable', 1],
 ])('a file is not refused when ffmpeg is stopped %s', async (_when, probed, code) => {
-  await mkdir(join(dir, 'work'), { recursive: true })
+  await mkdir(join(dir, 'job'), { recursive: true })
   await writeFile(join(dir, 'ffprobe'), `#!/bin/sh\necho '${probed}'\nexit ${code}\n`)
-  await writeFile(join(dir, 'ffmpeg'), `#!/bin/sh\necho > ${dir}/work/started\nexec /bin/sleep 60\n`)
+  await writeFile(join(dir, 'ffmpeg'), `#!/bin/sh\necho > ${dir}/job/started\nexec /bin/sleep 60\n`)
   await Promise.all(['ffmpeg', 'ffprobe'].map((name) => chmod(join(dir, name), 0o755)))
   const ffmpeg = made(true, 2 ** 30)
-  const failed = expect(ffmpeg.transcode(join(dir, 'work'), 'matroska')).rejects.toMatchObject({ code: 'unavailable' })
+  const failed = expect(ffmpeg.transcode(join(dir, 'job'), 'matroska')).rejects.toMatchObject({ code: 'unavailable' })
   await expect
     .poll(() =>
-      stat(join(dir, 'work/started')).then(
+      stat(join(dir, 'job/started')).then(
         () => true,
         () => false,
       ),
@@ -98,7 +98,7 @@ test.each([
     .toBe(true)
   ffmpeg.close()
   await failed
-  await rm(join(dir, 'work'), { recursive: true })
+  await rm(join(dir, 'job'), { recursive: true })
 })
 
 /** Installs a program that runs these lines of a shell script. */

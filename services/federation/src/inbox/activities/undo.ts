@@ -11,7 +11,7 @@ import { olderNames } from '@murmuration/contracts/kit'
 import { applyRemoteInteraction } from '@murmuration/contracts/statuses'
 import type { Context } from '../../context.js'
 import type { OwnHosts } from '../../core/authority.rules.js'
-import { authorizeUndo, countsAsMissing } from '../object-authority.rules.js'
+import { authorizeUndo, isFoundByObject } from '../object-authority.rules.js'
 import { done, ignored, type Outcome, refused } from './outcome.js'
 import { undoneDelete } from './passed-on-delete.js'
 import { type Handler, localAccount, type Received } from './received.js'
@@ -111,7 +111,7 @@ const undoAccept = async (ctx: Context, undoing: Undoing, { object }: InnerActiv
  * the Undo itself. The undone activity is then found by its object.
  */
 const withOwnId = (inner: InnerActivity, { id, actor }: Undoing['activity'], ownHosts: OwnHosts): InnerActivity =>
-  inner.id !== null && (inner.id === id || countsAsMissing(inner.id, inner, actor, ownHosts))
+  inner.id !== null && (inner.id === id || isFoundByObject(inner.id, inner, actor, ownHosts))
     ? { ...inner, id: null }
     : inner
 
