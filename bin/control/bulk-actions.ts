@@ -18,7 +18,7 @@ const NOUNS = ['account', 'trend-tag', 'trend-link', 'trend-status', 'domain-blo
 const DRY_RUN = ['--dry-run', 'only count what would change, and why other items would not'] as const
 const EXPECT = ['--expect <number>', 'refuse when the number of items is another one'] as const
 const WORDS = { things: 'items', done: 'changed', would: 'change' }
-const MOST = 10_000
+const MAX_ITEMS = 10_000
 
 const number = (count: number): string => count.toLocaleString('en-US')
 const reasonText = (reason: string): string =>
@@ -87,7 +87,7 @@ const addStart = ({ group, run }: Commands): void => {
     .option('--email <start>', 'accounts whose e-mail addresses begin with this')
     .option('--ip <range>', 'accounts that signed in from this address or range')
     .option('--reason <text>', 'text for the audit log')
-    .option(EXPECT[0], EXPECT[1], numberFrom0(MOST))
+    .option(EXPECT[0], EXPECT[1], numberFrom0(MAX_ITEMS))
     .option(...DRY_RUN)
     .option(...DETACH)
     .addHelpText(
@@ -141,7 +141,7 @@ export const addBulkActionCommands = (commands: Commands): void => {
     .argument('<id>', 'id of the bulk action, or batch of the audit log', idOf)
     .description('Undo a bulk action item by item. Items that changed since stay as they are, and are named.')
     .option('--reason <text>', 'text for the audit log')
-    .option(EXPECT[0], EXPECT[1], numberFrom0(MOST))
+    .option(EXPECT[0], EXPECT[1], numberFrom0(MAX_ITEMS))
     .option(...DRY_RUN)
     .option(...DETACH)
     .addHelpText('after', examples('bulk-action undo 117728431997133114 --dry-run'))

@@ -7,8 +7,8 @@ import { readNamed } from './named-file.js'
 export { ROWS_OF_REQUEST } from '@murmuration/text/domain-list'
 
 /** Maximum number of rows of a list. */
-const MOST = 20_000
+const MAX_ROWS = 20_000
 
-export const readList = (path: string): DomainList => readDomainList(decodeTable(readNamed(path)), MOST)
+export const readList = (path: string): DomainList => readDomainList(decodeTable(readNamed(path)), MAX_ROWS)
 
 export const tableText = (rows: readonly (readonly string[])[]): string => stringify(rows as string[][]).trimEnd()

@@ -2,7 +2,7 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 /** Ends of paths of slow test files, slowest first. Each takes more than 30 seconds in a run of all tests on two cores. */
-export const LONGEST: readonly string[] = [
+export const SLOWEST_FILES: readonly string[] = [
   'e2e/failure/processes.test.ts',
   'services/federation/test/delivery-faults.test.ts',
   'services/federation/test/orders.test.ts',
@@ -23,11 +23,11 @@ export const LONGEST: readonly string[] = [
 ]
 
 const rankOf = (path: string): number => {
-  const rank = LONGEST.findIndex((end) => path.endsWith(end))
-  return rank === -1 ? LONGEST.length : rank
+  const rank = SLOWEST_FILES.findIndex((end) => path.endsWith(end))
+  return rank === -1 ? SLOWEST_FILES.length : rank
 }
 
-/** Sorts test files. Within consecutive files of one group, the slowest ones of `LONGEST` are first. */
+/** Sorts test files. Within consecutive files of one group, the slowest ones of `SLOWEST_FILES` are first. */
 export const longestFirst = <T>(
   files: readonly T[],
   { path, group }: { path(file: T): string; group(file: T): unknown },

@@ -7,7 +7,7 @@ import { join, resolve } from 'node:path'
 /** Type of tmpfs in statfs(2). */
 const TMPFS = 0x01021994
 /** Bytes that must be free in the file system and in memory: several times the need of a run of all tests. */
-const LEAST = 4 * 2 ** 30
+const MIN_FREE_BYTES = 4 * 2 ** 30
 
 const freeMemory = () => process.availableMemory?.() ?? freemem()
 
@@ -21,7 +21,7 @@ export const memoryFolderOf = (dir, base = '/dev/shm') =>
  * @param {{base?: string, least?: number}} [options] least: bytes that must be free
  * @returns {string | null} null without a tmpfs or without enough free memory
  */
-export function makeMemoryFolder(dir, { base = '/dev/shm', least = LEAST } = {}) {
+export function makeMemoryFolder(dir, { base = '/dev/shm', least = MIN_FREE_BYTES } = {}) {
   const folder = memoryFolderOf(dir, base)
   try {
     rmSync(folder, { recursive: true, force: true })

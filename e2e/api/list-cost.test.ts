@@ -26,7 +26,7 @@ const clear = async () => {
 /** Additional batches of a full page: one for each kind of content that a short page lacks, such as polls, quotes and previews. */
 const KINDS = 3
 /** Maximum cost of a list, with and without filled caches. */
-const MOST: Cost = { queries: 16, requests: 8 }
+const MAX_COST: Cost = { queries: 16, requests: 8 }
 
 interface List {
   /** Name of the operation. */
@@ -281,8 +281,8 @@ test.each(Object.entries(LISTS))('%s has a cost that does not depend on its leng
   expect(short.items).toBeGreaterThan(0)
   expect(full.cost.queries - short.cost.queries).toBeLessThanOrEqual(KINDS)
   expect(full.cost.requests - short.cost.requests).toBeLessThanOrEqual(KINDS)
-  expect(first.cost.queries).toBeLessThanOrEqual(MOST.queries)
-  expect(first.cost.requests).toBeLessThanOrEqual(MOST.requests)
+  expect(first.cost.queries).toBeLessThanOrEqual(MAX_COST.queries)
+  expect(first.cost.requests).toBeLessThanOrEqual(MAX_COST.requests)
 })
 
 test('every paged list of the client API is in the table', () => {

@@ -16,7 +16,7 @@ const HELD_MS = 8_500
 /** Milliseconds between two activities of the burst. Long enough that a gateway on a busy machine sheds none. */
 const EVERY_MS = 150
 /** The most activities of one burst. A restart on an idle machine ends after 50; on a slow one, endless bursts would prevent it. */
-const MOST = 150
+const MAX_BURST = 150
 
 let product: Product
 let remote: RemoteServer
@@ -85,7 +85,7 @@ test.each(['SIGKILL', 'SIGTERM'] as const)(
     const reads: Promise<Outcome>[] = []
     let isOver = false
     const burst = async () => {
-      for (let n = 0; !isOver && n < MOST; n++) {
+      for (let n = 0; !isOver && n < MAX_BURST; n++) {
         posts.push(sendNote(`${signal} ${n}`))
         const finger = `${product.origin}/.well-known/webfinger?resource=acct:ann@localhost:${product.port}&n=${n}`
         for (const [kind, url] of Object.entries({ actor: actorUri, note: noteUri, finger }))

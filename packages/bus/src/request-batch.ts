@@ -20,7 +20,7 @@ export interface RpcResponse {
 /** Name of the header that contains the number of requests of a batch. */
 const BATCH_HEADER = olderNames.requestBatch
 /** Maximum number of requests of a batch. A small batch leaves requests for other processes. */
-const MOST = 25
+const MAX_REQUESTS = 25
 const MAX_CHARACTERS = 200_000
 /** Number of requests in one turn of the event loop from which on they count as a burst. After fewer requests there is no pause. */
 const BURST = 4
@@ -117,7 +117,7 @@ export const createRequestBatcher = (
       return first !== undefined && requests.length === 1 ? [alone(first.payload, first.envelope)] : together(requests)
     },
     {
-      max: MOST,
+      max: MAX_REQUESTS,
       maxSize: MAX_CHARACTERS,
       sizeOf: ({ payload }) => payload.length,
       concurrency: Number.POSITIVE_INFINITY,
@@ -135,7 +135,7 @@ export const requestsIn = (message: Msg): RpcRequest[] | null => {
   const count = Number(message.headers?.get(BATCH_HEADER) || 0)
   if (count === 0) return null
   const lines = decoder.decode(message.data).split('\n')
-  return Array.from({ length: Math.min(count, MOST) }, (_, i) => ({
+  return Array.from({ length: Math.min(count, MAX_REQUESTS) }, (_, i) => ({
     data: lines[2 * i + 1] ?? '',
     envelope: () => envelopeFromText(lines[2 * i] ?? ''),
   }))

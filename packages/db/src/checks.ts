@@ -6,7 +6,7 @@ import { createBatcher } from '@murmuration/flow'
 import { type Sql, sql } from './sql.js'
 
 /** Maximum number of checks in one statement. */
-const MOST = 30
+const MAX_CHECKS = 30
 
 /** A statement with one row, whose column `found` has one value for each query. */
 export const checkOf = (queries: readonly Sql[]): Sql => {
@@ -30,5 +30,5 @@ export const createChecks = (
       const found = (await row(checkOf(sorted), sorted.length))?.found ?? []
       return queries.map((query) => found[sorted.indexOf(query)] === true)
     },
-    { max: MOST, concurrency: 8 },
+    { max: MAX_CHECKS, concurrency: 8 },
   )

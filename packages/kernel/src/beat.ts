@@ -2,7 +2,7 @@
 
 const BEAT_MS = 1_000
 /** Minimum milliseconds between two runs of the functions. */
-const LEAST_MS = 100
+const MIN_PAUSE_MS = 100
 
 /**
  * Milliseconds until the next full second of the clock of the process. Ticks start then as well (clock.ts), so an idle
@@ -10,7 +10,7 @@ const LEAST_MS = 100
  */
 export const untilBeat = (now: number): number => {
   const wait = Math.ceil(BEAT_MS - (now % BEAT_MS))
-  return wait < LEAST_MS ? wait + BEAT_MS : wait
+  return wait < MIN_PAUSE_MS ? wait + BEAT_MS : wait
 }
 
 const beats = new Set<(lateMs: number) => void>()

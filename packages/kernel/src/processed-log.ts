@@ -21,7 +21,7 @@ const logged = new WeakSet<Processed>()
 
 /** Milliseconds for which records are collected into one statement. Short, because a message is acknowledged after its record. */
 const LOG_MS = 20
-const MOST = 1_000
+const MAX_ENTRIES = 1_000
 
 /**
  * Creates the function that records messages whose effect was not committed by `once`. The reconciler reads these
@@ -35,7 +35,7 @@ export const createProcessedLog = (db: Database, batchPause: (ms: number) => num
         as had(consumer, event_id), ${unhurried}
       order by 1, 2 on conflict do nothing`)
     },
-    { pauseMs: batchPause(LOG_MS), max: MOST, retryAlone: false, runIn: outsideRequest },
+    { pauseMs: batchPause(LOG_MS), max: MAX_ENTRIES, retryAlone: false, runIn: outsideRequest },
   )
   return async (event) => {
     if (!logged.has(event)) await write(event)

@@ -40,7 +40,7 @@ export const PART = '~'
 
 /** Milliseconds for which reports are collected into one statement. */
 const REPORT_MS = 20
-const MOST = 500
+const MAX_REPORTS = 500
 
 interface Report {
   message: string
@@ -70,7 +70,7 @@ export const createDeliveries = (
       select ${consumer}, * from unnest(${rows.map(([key]) => key)}::text[], ${rows.map(([, n]) => n)}::int[]) order by 2
       on conflict (consumer, message) do update set delivery = greatest(reported_deliveries.delivery, excluded.delivery), at = now()`)
     },
-    { pauseMs: batchPause(REPORT_MS), max: MOST, retryAlone: false, runIn: outsideRequest },
+    { pauseMs: batchPause(REPORT_MS), max: MAX_REPORTS, retryAlone: false, runIn: outsideRequest },
   )
   const deliveries: Deliveries = {
     async isSuspect(message) {

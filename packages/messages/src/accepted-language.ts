@@ -1,7 +1,7 @@
 /** Chooses a language by the header `Accept-Language` (RFC 9110 section 12.5.4). */
 
 /** Maximum number of characters of the header that are read. Browsers send fewer than 100. */
-const MOST = 1_000
+const MAX_CHARACTERS = 1_000
 const RANGE = /^\s*([a-z]{1,8}(?:-[a-z\d]{1,8})*)\s*(?:;\s*q\s*=\s*(0(?:\.\d{0,3})?|1(?:\.0{0,3})?)\s*)?$/i
 
 /**
@@ -15,7 +15,7 @@ export const acceptedLanguage = (
   if (header === undefined) return null
   let best: string | null = null
   let max = 0
-  for (const part of header.slice(0, MOST).split(',')) {
+  for (const part of header.slice(0, MAX_CHARACTERS).split(',')) {
     const [, range, quality = '1'] = RANGE.exec(part) ?? []
     const weight = Number(quality)
     if (range === undefined || weight <= max) continue

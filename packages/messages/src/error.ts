@@ -31,7 +31,7 @@ const replaced = (body: Members, by: Readonly<Record<string, (value: unknown) =>
 
 const ENGLISH = 'en'
 /** Maximum characters of a text whose message is searched. Longer texts belong to no message. */
-const LONGEST = 500
+const MAX_CHARACTERS = 500
 const ARGUMENT = /\{(\w+)\}/g
 /** Separator of the texts in a list. Each text begins with a capital letter. */
 const LIST = /, (?=\p{Lu})/u
@@ -65,7 +65,7 @@ export const createErrorTranslator = (
   }
   /** Finds message and arguments of an English text that has neither: a stored text, or one sent by an earlier release. */
   const phraseOf = (text: string): Phrase | null => {
-    if (text.length > LONGEST) return null
+    if (text.length > MAX_CHARACTERS) return null
     for (const [message, read] of readers()) {
       const values = read(text)
       if (values === null) continue

@@ -26,7 +26,7 @@ export type PageFacts = {
 }
 
 /** Maximum lengths of texts, in UTF-16 units. */
-const MOST = { title: 500, text: 2_000, name: 250, url: 2_692 }
+const MAX_LENGTH = { title: 500, text: 2_000, name: 250, url: 2_692 }
 /** Maximum number of meta fields that are read. */
 const MAX_FIELDS = 400
 const MAX_SCRIPT = 65_536
@@ -42,7 +42,9 @@ const collapse = (text: string, max: number): string | null => {
 const absolute = (address: string | undefined, base: string): string | null => {
   const url = address === undefined || address.trim() === '' ? null : URL.parse(address.trim(), base)
   const isWeb = url?.protocol === 'https:' || url?.protocol === 'http:'
-  return url && isWeb && url.username === '' && url.password === '' && url.href.length <= MOST.url ? url.href : null
+  return url && isWeb && url.username === '' && url.password === '' && url.href.length <= MAX_LENGTH.url
+    ? url.href
+    : null
 }
 
 const noteMeta = (found: Found, tag: Token.TagToken): void => {
@@ -79,7 +81,7 @@ const scanPage = (html: string): Found => {
   const found: Found = { meta: new Map(), links: new Map(), title: '', lang: '', scripts: [] }
   let inside: 'title' | 'data' | 'other' | null = null
   const text = (token: Token.CharacterToken) => {
-    if (inside === 'title' && found.title.length < MOST.title) found.title += token.chars
+    if (inside === 'title' && found.title.length < MAX_LENGTH.title) found.title += token.chars
     const last = found.scripts.length - 1
     if (inside === 'data' && (found.scripts[last]?.length ?? MAX_SCRIPT) < MAX_SCRIPT)
       found.scripts[last] += token.chars
@@ -133,11 +135,11 @@ const imageOf = (meta: ReadonlyMap<string, string>, data: StructuredFacts, base:
   const named = meta.get('og:image:secure_url') ?? meta.get('og:image:url') ?? meta.get('og:image')
   const url = absolute(named ?? meta.get('twitter:image') ?? data.image ?? undefined, base)
   const description = meta.get('og:image:alt') ?? meta.get('twitter:image:alt') ?? ''
-  return url === null ? null : { url, description: collapse(description, MOST.text) }
+  return url === null ? null : { url, description: collapse(description, MAX_LENGTH.text) }
 }
 
 const authorOf = (meta: ReadonlyMap<string, string>, data: StructuredFacts, base: string): PageFacts['author'] => {
-  const name = collapse(data.author?.name ?? meta.get('author') ?? meta.get('article:author') ?? '', MOST.name)
+  const name = collapse(data.author?.name ?? meta.get('author') ?? meta.get('article:author') ?? '', MAX_LENGTH.name)
   const url = absolute(data.author?.url ?? undefined, base)
   if (name === null) return null
   // Some pages give a profile address in the field for the name.
@@ -160,20 +162,20 @@ export function pageFacts(html: string, base: string): PageFacts {
   const data = structuredFacts(scripts)
   const first = (...texts: (string | null | undefined)[]): string => texts.find((text) => text?.trim()) ?? ''
   return {
-    title: collapse(first(data.title, meta.get('og:title'), meta.get('twitter:title'), title), MOST.title),
+    title: collapse(first(data.title, meta.get('og:title'), meta.get('twitter:title'), title), MAX_LENGTH.title),
     description: collapse(
       first(data.description, meta.get('og:description'), meta.get('twitter:description'), meta.get('description')),
-      MOST.text,
+      MAX_LENGTH.text,
     ),
     language: collapse(first(data.language, meta.get('og:locale')?.replace('_', '-'), lang), 20),
     canonical: absolute(links.get('canonical') ?? meta.get('og:url'), base),
-    siteName: collapse(first(data.publisher, meta.get('og:site_name')), MOST.name),
+    siteName: collapse(first(data.publisher, meta.get('og:site_name')), MAX_LENGTH.name),
     type: collapse(first(data.isArticle ? 'article' : null, meta.get('og:type')), 40)?.toLowerCase() ?? null,
     image: imageOf(meta, data, base),
     player: playerOf(meta, base),
     author: authorOf(meta, data, base),
     publishedAt: timeOf(first(data.publishedAt, meta.get('article:published_time')) || undefined),
-    creator: collapse(meta.get('fediverse:creator') ?? '', MOST.name),
+    creator: collapse(meta.get('fediverse:creator') ?? '', MAX_LENGTH.name),
     oembed: absolute(links.get('oembed'), base),
   }
 }

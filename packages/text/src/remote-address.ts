@@ -1,10 +1,10 @@
 /** Normal form of addresses of files on other servers. */
 
-const LONGEST = 2_048
+const MAX_CHARACTERS = 2_048
 
 /** The address in normal form; null if clients must not be sent to it (A154), or if it is of this server (A134). */
 export const remoteAddress = (text: string, ownDomains: readonly string[]): string | null => {
-  if (text.length > LONGEST || !URL.canParse(text)) return null
+  if (text.length > MAX_CHARACTERS || !URL.canParse(text)) return null
   const url = new URL(text)
   if (url.protocol !== 'https:' && url.protocol !== 'http:') return null
   if (url.username !== '' || url.password !== '') return null
@@ -12,5 +12,5 @@ export const remoteAddress = (text: string, ownDomains: readonly string[]): stri
   const host = url.hostname.replace(/\.$/, '')
   if (ownDomains.some((own) => own.toLowerCase() === url.host || own.toLowerCase().replace(/:\d+$/, '') === host))
     return null
-  return url.href.length > LONGEST ? null : url.href
+  return url.href.length > MAX_CHARACTERS ? null : url.href
 }

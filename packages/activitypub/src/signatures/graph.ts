@@ -31,7 +31,7 @@ export interface Graphs {
 }
 
 /** Maximum number of characters of a document. Documents of real statuses are much smaller. */
-const LARGEST = 131_072
+const MAX_CHARACTERS = 131_072
 const MAX_WAITING = 200
 const SLOWEST_MS = 5_000
 /**
@@ -130,7 +130,7 @@ export const createGraphs = (
 
   return {
     read(text, { compact = false, of = null } = {}) {
-      if (text.length > LARGEST) return Promise.resolve({ ok: false, reason: 'too-large' })
+      if (text.length > MAX_CHARACTERS) return Promise.resolve({ ok: false, reason: 'too-large' })
       if (closed || isTooMuch(of) || queue.length >= maxWaiting)
         return Promise.resolve({ ok: false, reason: 'too-busy' })
       return new Promise((resolve) => {

@@ -119,10 +119,10 @@ export const showItemAuthorization = handle(collectionItemAuthorization, async (
  * Maximum number of items that one call revokes. Because other collections may name the same authorization,
  * accepted items come first.
  */
-const MOST = 100
+const MAX_ITEMS = 100
 
 export const revokeConsent = handle(revokeCollectionConsent, async (ctx, _viewer, { actor, authorization }) => {
-  const items = await itemsByAuthorization(ctx.db, authorization, actor, MOST)
+  const items = await itemsByAuthorization(ctx.db, authorization, actor, MAX_ITEMS)
   if (items.length === 0) return { outcome: 'unknown' as const }
   await ctx.db.tx(async (tx) => {
     await lockNames(

@@ -64,7 +64,7 @@ export const getCollectionRecords = handle(collectionRecords, async (ctx, _viewe
 })
 
 /** Maximum number of collections of one owner in a response. */
-const MOST = 50
+const MAX_COLLECTIONS = 50
 
 const itemSource = (
   item: CollectionItemRow,
@@ -112,7 +112,7 @@ const sourceOf = (
 export const getCollectionSources = handle(collectionSources, async (ctx, _viewer, { ids = [], keptBy, viewer }) => {
   const found = await Promise.all([
     collectionsByIds(ctx.db, ids),
-    keptBy === undefined ? [] : collectionsKeptBy(ctx.db, keptBy, false, { limit: MOST, offset: 0 }),
+    keptBy === undefined ? [] : collectionsKeptBy(ctx.db, keptBy, false, { limit: MAX_COLLECTIONS, offset: 0 }),
   ])
   const rows = found.flat().filter((row) => row.local && !row.owner_suspended)
   const items = await itemsOf(

@@ -8,12 +8,14 @@ export interface Provable {
 
 /** Maximum number of links of one profile that are checked. */
 const MAX_LINKS = 8
-const LONGEST = 2_048
+const MAX_CHARACTERS = 2_048
 
 /** Whether an address is https, without credentials, and with its host in normalised form. */
 const isProvable = (address: string): boolean => {
   const host = /^https:\/\/([^/?#\s]+)[^\s]*$/.exec(address)?.[1]
-  return host !== undefined && address.length <= LONGEST && URL.canParse(address) && new URL(address).host === host
+  return (
+    host !== undefined && address.length <= MAX_CHARACTERS && URL.canParse(address) && new URL(address).host === host
+  )
 }
 
 /** The address of HTML that consists of one link whose text is its address; else null. */

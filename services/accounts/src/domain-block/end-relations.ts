@@ -10,9 +10,9 @@ import { recordSevered } from '../severance/index.js'
  * Maximum number of follows, and of requests, that one transaction ends in each direction. The maximum bounds how long
  * the locks are held.
  */
-const MOST = 2_000
+const MAX_PER_DIRECTION = 2_000
 
-/** Ends at most `MOST` follows and requests in each direction. Queues a job that ends the remaining ones. */
+/** Ends at most `MAX_PER_DIRECTION` follows and requests in each direction. Queues a job that ends the remaining ones. */
 export const endDomainRelations = async (
   ctx: Pick<Context, 'announce' | 'queue' | 'hints' | 'ids' | 'clock'>,
   tx: Tx,
@@ -22,11 +22,11 @@ export const endDomainRelations = async (
   cause: string,
 ): Promise<void> => {
   const byTarget = (pair: { to: string }) => pair.to === account
-  const follows = await relationsWithDomain(tx, 'follows', account, domain, MOST)
+  const follows = await relationsWithDomain(tx, 'follows', account, domain, MAX_PER_DIRECTION)
   await recordSevered(ctx, tx, { kind: 'user_domain_block', target: domain, cause }, follows)
   await endFollows(ctx, tx, follows, byTarget)
-  const requests = await relationsWithDomain(tx, 'follow_requests', account, domain, MOST)
+  const requests = await relationsWithDomain(tx, 'follow_requests', account, domain, MAX_PER_DIRECTION)
   await endRequests(ctx, tx, requests, (pair) => (byTarget(pair) ? 'rejected' : 'withdrawn'))
-  if (Math.max(follows.length, requests.length) >= MOST)
+  if (Math.max(follows.length, requests.length) >= MAX_PER_DIRECTION)
     await ctx.queue(tx, endWithDomainJob, { account, domain, cause })
 }

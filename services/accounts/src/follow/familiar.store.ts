@@ -2,7 +2,7 @@
 import { type Reader, sql } from '@murmuration/db'
 
 /** Maximum number of familiar followers per account. Accounts that hide their follow lists are left out. */
-const MOST = 200
+const MAX_FOLLOWERS = 200
 
 /** For each account in `ids`: its followers whom the viewer follows, newest follow first. */
 export const familiarFollowers = (
@@ -15,5 +15,5 @@ export const familiarFollowers = (
       from follows mine join follows theirs on theirs.account_id = mine.target_id and theirs.target_id = wanted.id
       join accounts a on a.id = theirs.account_id
       where mine.account_id = ${viewer} and a.suspended_at is null and a.hide_collections is not true
-      order by theirs.id desc limit ${MOST}) f on true
+      order by theirs.id desc limit ${MAX_FOLLOWERS}) f on true
     order by wanted.id, f.row_id desc`)

@@ -11,7 +11,7 @@ import { handle } from '../handlers.js'
 import { acceptRequests, endFollows } from './begin.js'
 
 /** Maximum number of follows that one call ends, of requests that it accepts, and of account ids that it returns. */
-const MOST = 500
+const MAX_FOLLOWS = 500
 
 const NOTHING = { ended: 0, accepted: 0, [olderNames.unknownAccounts]: [] }
 
@@ -29,17 +29,17 @@ export const synchronise = handle(synchroniseFollowers, async (ctx, _viewer, { a
     const target = await accountById(tx, account)
     if (!target || target.domain === null) return NOTHING
     if (before !== undefined && (await digestHere(ctx, tx, account)) !== before) return { ...NOTHING, overtaken: true }
-    const unlisted = await unlistedFollowers(tx, account, { listed, ...part, limit: MOST })
+    const unlisted = await unlistedFollowers(tx, account, { listed, ...part, limit: MAX_FOLLOWS })
     const pairs = unlisted.map((from) => ({ from, to: account }))
     // Because the remote server ended these follows, no activity is sent to it.
     const ended = await endFollows(ctx, tx, pairs, () => true)
     const missing = await listedNonFollowers(tx, account, listed)
     const asking = missing.filter((it) => it.asks).map((it) => it.id)
-    const accepted = asking.length ? await acceptRequests(ctx, tx, account, { from: asking.slice(0, MOST) }) : []
+    const accepted = asking.length ? await acceptRequests(ctx, tx, account, { from: asking.slice(0, MAX_FOLLOWS) }) : []
     return {
       ended: ended.length,
       accepted: accepted.length,
-      [olderNames.unknownAccounts]: missing.flatMap((it) => (it.asks ? [] : [it.id])).slice(0, MOST),
+      [olderNames.unknownAccounts]: missing.flatMap((it) => (it.asks ? [] : [it.id])).slice(0, MAX_FOLLOWS),
     }
   }),
 )

@@ -1,6 +1,6 @@
 /** Proposes user names for identities of external providers. */
 
-const LONGEST = 30
+const MAX_USERNAME_CHARACTERS = 30
 
 /** Proposed user names, best first: from the name at the provider, else from the local part of the e-mail address. */
 export const namesFor = (username: string | null, email: string | null): string[] => {
@@ -10,9 +10,9 @@ export const namesFor = (username: string | null, email: string | null): string[
     .replace(/\p{M}/gu, '')
     .replace(/[^A-Za-z0-9_]+/g, '_')
     .replace(/^_+|_+$/g, '')
-    .slice(0, LONGEST)
+    .slice(0, MAX_USERNAME_CHARACTERS)
   if (!base) return []
-  const numbered = Array.from({ length: 8 }, (_, i) => `${base.slice(0, LONGEST - 2)}_${i + 2}`)
+  const numbered = Array.from({ length: 8 }, (_, i) => `${base.slice(0, MAX_USERNAME_CHARACTERS - 2)}_${i + 2}`)
   return [base, ...numbered]
 }
 

@@ -17,7 +17,7 @@ export const listInvites = handle(inviteList, async (ctx, _viewer, { session }) 
 })
 
 /** Maximum number of invitations that one account may ever create. Ended ones are kept, because sign-ups refer to them. */
-const MOST = 500
+const MAX_INVITES = 500
 
 export const createInvite = handle(inviteCreate, async (ctx, _viewer, { session, ...wanted }) => {
   const user = await mayInvite(ctx, session)
@@ -36,7 +36,7 @@ export const createInvite = handle(inviteCreate, async (ctx, _viewer, { session,
   }
   await ctx.db.tx(async (tx) => {
     await lockName(tx, `invites ${user.account_id}`)
-    if ((await countInvites(tx, user.account_id)) >= MOST)
+    if ((await countInvites(tx, user.account_id)) >= MAX_INVITES)
       throw invalidField('You have reached the maximum number of invitations')
     await insertInvite(tx, row)
   })

@@ -17,7 +17,7 @@ export const listAliases = handle(aliasList, async (ctx, _viewer, { session }) =
 })
 
 /** Maximum number of aliases of an account. Remote servers read no more than these aliases (A130). */
-const MOST = 256
+const MAX_ALIASES = 256
 
 export const addAlias = handle(aliasAdd, async (ctx, _viewer, { session, acct }) => {
   const { account } = await accountOfSession(ctx, session)
@@ -29,8 +29,8 @@ export const addAlias = handle(aliasAdd, async (ctx, _viewer, { session, acct })
   await ctx.db.tx(async (tx) => {
     await lockName(tx, `move ${account.id}`)
     const before = await accountById(tx, account.id)
-    if ((before?.also_known_as.length ?? 0) >= MOST)
-      throw invalidField(errorText('Account is one too many ({most} at most)', { most: MOST }))
+    if ((before?.also_known_as.length ?? 0) >= MAX_ALIASES)
+      throw invalidField(errorText('Account is one too many ({most} at most)', { most: MAX_ALIASES }))
     if (!(await setAlias(tx, account.id, other.uri, true))) throw invalidField('Account has already been taken')
     await announceAccount(ctx, tx, account.id, false)
   })

@@ -8,7 +8,7 @@ import { endFollows, endRequests } from '../follow/index.js'
 import { causeOf, recordSevered, unmarkRestored } from '../severance/index.js'
 
 /** Maximum number of relationships in each direction that one transaction ends. */
-const MOST = 5_000
+const MAX_PER_DIRECTION = 5_000
 
 type Ending = Pick<Context, 'announce' | 'queue' | 'hints' | 'ids' | 'clock'>
 
@@ -26,15 +26,15 @@ export const endRelations = async (
   if (ids.length === 0) return false
   const theirs = new Set(ids)
   const cause = causeOf({ domain, stamp })
-  const follows = await relationsOfAccounts(tx, 'follows', ids, MOST)
+  const follows = await relationsOfAccounts(tx, 'follows', ids, MAX_PER_DIRECTION)
   await recordSevered(ctx, tx, { kind: 'domain_block', target: domain, cause }, follows)
   // `byTarget` is true for follows by the suspended accounts, so that each side gets its own activity.
   await endFollows(ctx, tx, follows, (pair) => theirs.has(pair.from))
-  const requests = await relationsOfAccounts(tx, 'follow_requests', ids, MOST)
+  const requests = await relationsOfAccounts(tx, 'follow_requests', ids, MAX_PER_DIRECTION)
   const ours = requests.filter((pair) => !theirs.has(pair.from))
   await unmarkRestored(tx, cause, ours)
   await endRequests(ctx, tx, requests, (pair) => (theirs.has(pair.from) ? 'rejected' : 'withdrawn'))
-  return Math.max(follows.length, requests.length) >= MOST
+  return Math.max(follows.length, requests.length) >= MAX_PER_DIRECTION
 }
 
 /** Ends the first page of relationships with accounts that the domain block suspends, and queues a job for the remaining ones. */
@@ -68,7 +68,7 @@ export const endFollowsHere = async (
 ): Promise<void> => {
   const remote = (await accountsByIds(tx, ids)).flatMap(({ id, domain }) => (domain === null ? [] : [id]))
   if (remote.length === 0) return
-  const follows = await relationsFrom(tx, 'follows', remote, MOST)
+  const follows = await relationsFrom(tx, 'follows', remote, MAX_PER_DIRECTION)
   await recordSevered(
     ctx,
     tx,
@@ -76,8 +76,8 @@ export const endFollowsHere = async (
     follows,
   )
   await endFollows(ctx, tx, follows, () => true)
-  const requests = await relationsFrom(tx, 'follow_requests', remote, MOST)
+  const requests = await relationsFrom(tx, 'follow_requests', remote, MAX_PER_DIRECTION)
   await endRequests(ctx, tx, requests, () => 'rejected')
-  if (Math.max(follows.length, requests.length) >= MOST)
+  if (Math.max(follows.length, requests.length) >= MAX_PER_DIRECTION)
     await ctx.queue(tx, endFollowsHereJob, { accounts: remote, stamp, decision })
 }

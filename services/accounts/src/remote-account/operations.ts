@@ -31,10 +31,10 @@ export const removeRemoteAccount = handle(contract, async (ctx, _viewer, { uri }
 })
 
 /** Maximum number of actor ids that are returned for one inbox. Some servers use the same inbox for all accounts. */
-const MOST = 5
+const MAX_ACTORS = 5
 
 export const findAtInbox = handle(accountsAtInbox, async (ctx, _viewer, { inbox }) => ({
-  uris: await urisAtInbox(ctx.db, inbox, MOST),
+  uris: await urisAtInbox(ctx.db, inbox, MAX_ACTORS),
 }))
 
 /** Returns the hosts of the inboxes of accounts by the domain of their handles, or by the host of their actor ids. */

@@ -89,8 +89,8 @@ export const linksAreDue = (
   )
 }
 
-const MOST = 2_147_483_647
+const MAX_INT32 = 2_147_483_647
 
 /** A count of a remote server, limited to the range of the column. */
 export const clampCount = (count: number | null): number | null =>
-  count === null ? null : Math.max(0, Math.min(MOST, Math.floor(count)))
+  count === null ? null : Math.max(0, Math.min(MAX_INT32, Math.floor(count)))

@@ -9,7 +9,7 @@ import { deleteRefused } from './refused.store.js'
 import { deleteAddresses, neverConfirmed } from './store.js'
 
 const DAY = 86_400_000
-const MOST = 50
+const MAX_ACCOUNTS = 50
 /** Maximum number of sign-ups whose IP address one run deletes. */
 const MAX_ADDRESSES = 1_000
 
@@ -17,7 +17,7 @@ export const purgeJoining = tick('accounts.purge-joining', 300_000, async (ctx) 
   const now = ctx.clock.now()
   const before = new Date(now - limits.accounts.unconfirmedKeptSeconds * 1_000)
   await ctx.db.tx(async (tx) => {
-    const users = await emailsOfAccounts(tx, await neverConfirmed(tx, before, MOST))
+    const users = await emailsOfAccounts(tx, await neverConfirmed(tx, before, MAX_ACCOUNTS))
     await removeUnused(ctx, tx, users)
   })
   await deleteOldLinks(ctx.db, new Date(now))

@@ -64,9 +64,9 @@ export const byWeek = handle(usersByWeek, async (ctx, _viewer, { mondays }) => (
 }))
 
 /** Maximum number of domains that are returned. */
-const MOST = 200_000
+const MAX_DOMAINS = 200_000
 
-export const listDomains = handle(accountDomains, async (ctx) => ({ domains: await everyDomain(ctx.db, MOST) }))
+export const listDomains = handle(accountDomains, async (ctx) => ({ domains: await everyDomain(ctx.db, MAX_DOMAINS) }))
 
 /** Returns, per domain, the number of stored accounts and of follows between them and local accounts. */
 export const listTies = handle(domainTies, async (ctx, _viewer, { domains }) => ({

@@ -6,7 +6,7 @@ import { handlesIn, type Suggested, suggestionsFrom } from './rules.js'
 import { friendsOfFriends, recommended, worthFollowing } from './store.js'
 
 /** Maximum number of candidates per source. */
-const MOST = 40
+const MAX_CANDIDATES = 40
 
 /** Accounts that staff feature for new users, in the order of the setting. */
 const featuredByStaff = async (ctx: Context, viewer: string, at: Date): Promise<string[]> => {
@@ -16,7 +16,7 @@ const featuredByStaff = async (ctx: Context, viewer: string, at: Date): Promise<
   const rows = await accountsByHandles(ctx.db, keys)
   const idOf = new Map(rows.map((row) => [`${row.username.toLowerCase()}@${row.domain ?? ''}`, row.id]))
   const ids = keys.flatMap((key) => idOf.get(`${key.username}@${key.domain ?? ''}`) ?? [])
-  return worthFollowing(ctx.db, viewer, ids.slice(0, MOST), at)
+  return worthFollowing(ctx.db, viewer, ids.slice(0, MAX_CANDIDATES), at)
 }
 
 /** Skeleton of a page of suggestions: account ids with reasons. */
@@ -28,8 +28,8 @@ export const suggestionsFor = async (
   const at = ctx.clock.date()
   const [featured, friends, many] = await Promise.all([
     featuredByStaff(ctx, viewer, at),
-    friendsOfFriends(ctx.db, viewer, MOST, at),
-    recommended(ctx.db, viewer, MOST, at),
+    friendsOfFriends(ctx.db, viewer, MAX_CANDIDATES, at),
+    recommended(ctx.db, viewer, MAX_CANDIDATES, at),
   ])
   return suggestionsFrom([
     ['featured', featured],

@@ -9,13 +9,13 @@ export interface Wording {
   all_day: boolean
 }
 
-const MOST = 10_000
+const MAX_CHARACTERS = 10_000
 
 /** Throws 422 for an invalid announcement. `all_day` requires a start and an end (S-063). */
 export const checkWording = ({ text, starts_at, ends_at, all_day }: Wording): void => {
   if (text.trim() === '') throw invalidField("Text can't be blank")
-  if ([...text].length > MOST)
-    throw invalidField(errorText('Text is too long (maximum is {most} characters)', { most: MOST }))
+  if ([...text].length > MAX_CHARACTERS)
+    throw invalidField(errorText('Text is too long (maximum is {most} characters)', { most: MAX_CHARACTERS }))
   if ((starts_at === null) !== (ends_at === null))
     throw invalidField(
       starts_at

@@ -7,7 +7,7 @@ import type { BulkKind } from './kind.js'
 import { changingOf, type Evaluation, evaluateRecords, type Order } from './rules.js'
 import { beginItems } from './store.js'
 
-const MOST = 500
+const MAX_TRENDS = 500
 const NEEDS = { tag: approveTrendTag, link: approveTrendLink, status: approveTrendStatus } as const
 type Kind = keyof typeof NEEDS
 
@@ -25,7 +25,9 @@ const decideItems = async (
 ): Promise<Evaluation> => {
   const { id: batchId, by, reason, action } = order
   const wanted = { kind, trendable: action === 'approve', by: by?.id ?? null, batchId, reason, dry }
-  const results = await Promise.all(chunk(ids, MOST).map((some) => ctx.call(decideTrends, { ...wanted, ids: some })))
+  const results = await Promise.all(
+    chunk(ids, MAX_TRENDS).map((some) => ctx.call(decideTrends, { ...wanted, ids: some })),
+  )
   const items = new Map(results.flatMap((result) => result.items).map((item) => [item.id, item]))
   return evaluateRecords(ids, items, {
     nameOf: ({ target }) => target,

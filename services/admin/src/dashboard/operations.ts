@@ -32,7 +32,7 @@ import { humanSize } from './size.rules.js'
 import { databaseState } from './store.js'
 
 /** Maximum number of days of a period. */
-const MOST = 731
+const MAX_PERIOD_DAYS = 731
 const MONTH_MS = 30 * 86_400_000
 
 type TagUse = ResultOf<(typeof measureTag)['output']>
@@ -69,7 +69,7 @@ const tagMeasure = async (key: TagMeasure, id: string, of: TagPeriods): Promise<
 
 export const measures = handle(readMeasures, async (ctx, _viewer, input) => {
   const keys = [...new Set(required('keys', input.keys))]
-  const period = periodOf(required('start_at', input.start_at), required('end_at', input.end_at), MOST)
+  const period = periodOf(required('start_at', input.start_at), required('end_at', input.end_at), MAX_PERIOD_DAYS)
   const counted = async (key: string, plan: MeasurePlan): Promise<AdminMeasure> => {
     const queries = [plan.data, plan.total, ...(plan.previous ? [plan.previous] : [])]
     const found = await readCounters(
@@ -135,7 +135,7 @@ export const dimensions = handle(readDimensions, async (ctx, _viewer, input) => 
   const period = periodOf(
     input.start_at || new Date(now - MONTH_MS).toISOString(),
     input.end_at || new Date(now).toISOString(),
-    MOST,
+    MAX_PERIOD_DAYS,
   )
   const limit = Math.max(input.limit, 1)
   const asked = { period, limit, local: ctx.site.localDomain }
@@ -166,7 +166,7 @@ export const dimensions = handle(readDimensions, async (ctx, _viewer, input) => 
 
 export const retention = handle(readRetention, async (ctx, _viewer, input) => {
   const frequency = frequencyOf(input.frequency)
-  const max = frequency === 'month' ? MOST : MAX_DAYS
+  const max = frequency === 'month' ? MAX_PERIOD_DAYS : MAX_DAYS
   const period = periodOf(required('start_at', input.start_at), required('end_at', input.end_at), max)
   const periods = periodsOf(frequency, period)
   if (periods.length === 0) return []

@@ -11,16 +11,16 @@ import { tick } from '../handlers.js'
 import { insertClosed, openDomains, takeClosed } from './closed.store.js'
 
 /** Maximum number of domains per run. */
-const MOST = 1_000
+const MAX_DOMAINS = 1_000
 
 const settleAll = (ctx: Context, tx: Tx, domains: readonly string[]): Promise<void> =>
   ctx.queue(tx, settleDomain, ...domains.map((domain) => ({ domain, stamp: allowStamp(domain), below: false })))
 
 export const closeDomains = tick('admin.close-domains', 60_000, async (ctx) => {
   const limited = ctx.config.limitedFederation
-  const fresh = limited ? await openDomains(ctx.db, (await ctx.call(accountDomains, {})).domains, MOST) : []
+  const fresh = limited ? await openDomains(ctx.db, (await ctx.call(accountDomains, {})).domains, MAX_DOMAINS) : []
   await ctx.db.tx(async (tx) => {
     await insertClosed(tx, fresh)
-    await settleAll(ctx, tx, [...fresh, ...(await takeClosed(tx, !limited, MOST))])
+    await settleAll(ctx, tx, [...fresh, ...(await takeClosed(tx, !limited, MAX_DOMAINS))])
   })
 })

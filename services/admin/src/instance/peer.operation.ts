@@ -12,7 +12,7 @@ export const list = handle(peerList, async (ctx) => {
 })
 
 /** Maximum number of servers in a search result. */
-const MOST = 10
+const MAX_SERVERS = 10
 /** Maximum number of matching servers that are read, because suspended ones among them are left out. */
 const LOOKED_AT = 500
 
@@ -24,5 +24,5 @@ export const search = handle(peerSearch, async (ctx, _viewer, { q }) => {
   const prefix = normaliseDomain(typed) ?? typed
   return beginningWith(await ctx.peers(), prefix, LOOKED_AT)
     .filter((domain) => ctx.policy.domainRule(domain)?.severity !== 'suspend')
-    .slice(0, MOST)
+    .slice(0, MAX_SERVERS)
 })

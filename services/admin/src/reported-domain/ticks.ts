@@ -5,7 +5,7 @@ import type { Context } from '../context.js'
 import { tick } from '../handlers.js'
 import { domainsInLog, nameDomains, UNKNOWN_DOMAIN, unnamedTargets } from './store.js'
 
-const MOST = 200
+const MAX_REPORTS = 200
 
 /** Domains of deleted accounts, empty for local ones, from handles in the audit log and from the authors in statuses. */
 const domainsOfDeleted = async (ctx: Context, ids: readonly string[]): Promise<Map<string, string>> => {
@@ -23,7 +23,7 @@ const domainsOfDeleted = async (ctx: Context, ids: readonly string[]): Promise<M
  * event of a deletion corrects this for remote accounts.
  */
 export const nameReportDomains = tick('admin.name-report-domains', 60_000, async (ctx) => {
-  const unnamed = await unnamedTargets(ctx.db, MOST)
+  const unnamed = await unnamedTargets(ctx.db, MAX_REPORTS)
   if (unnamed.length === 0) return
   const ids = [...new Set(unnamed.map((one) => one.target_account_id))]
   const { records } = await ctx.call(accountRecords, { ids })

@@ -33,7 +33,7 @@ type RestoreOperation =
   | typeof userRestore
 
 /** Maximum number of entries in one request to the other service. */
-const MOST = 500
+const MAX_ENTRIES = 500
 
 interface OtherServiceUndo {
   /** Restores the states of entries. With `dry`, the request only returns the outcomes. The request is safe to repeat. */
@@ -70,7 +70,7 @@ const restoreEach =
     )
 
 const restoreTaxonomies: Restore = async (ctx, entries, { dry }) => {
-  const asked = chunk(entries, MOST).map(async (some) => {
+  const asked = chunk(entries, MAX_ENTRIES).map(async (some) => {
     const { outcomes } = await ctx.call(taxonomyRestore, { entries: some.map(restoredEntry), dry })
     return some.map(({ id }, i) => [id, outcomes[i] ?? 'not_recorded'] as const)
   })

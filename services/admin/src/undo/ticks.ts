@@ -5,10 +5,10 @@ import { openUndos } from './store.js'
 
 /** Milliseconds after which the request of an undo has certainly ended. */
 const PATIENCE_MS = 60_000
-const MOST = 500
+const MAX_ENTRIES = 500
 
 export const finishUndos = tick('admin.finish-undos', 60_000, async (ctx) => {
-  const entries = await openUndos(ctx.db, new Date(ctx.clock.now() - PATIENCE_MS), MOST)
+  const entries = await openUndos(ctx.db, new Date(ctx.clock.now() - PATIENCE_MS), MAX_ENTRIES)
   if (entries.length === 0) return
   await ctx.queues.push(settleUndo, ...entries.map((entry) => ({ id: ctx.ids.next(), data: { entry } })))
 })

@@ -22,7 +22,7 @@ export interface KnownKeys {
 }
 
 /** Maximum number of keys in the cache. */
-const MOST = 20_000
+const MAX_KEYS = 20_000
 const TTL_MS = 60_000
 /** Lifetime of a cached null, short because the key may be stored soon after. */
 const UNKNOWN_MS = 2_000
@@ -31,7 +31,7 @@ export const createKnownKeys = (
   ctx: Pick<BaseContext<(typeof calls)[number]>, 'call' | 'hints' | 'clock'>,
 ): KnownKeys => {
   const kept = createMemoryCache<KnownKey | null>({
-    max: MOST,
+    max: MAX_KEYS,
     ttlMs: TTL_MS,
     now: () => ctx.clock.now(),
     idOf: (key) => key?.accountId ?? null,

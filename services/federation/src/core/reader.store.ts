@@ -4,11 +4,11 @@ import { idFloor } from '@murmuration/kernel'
 import { deliveryRecipients } from './names.store.js'
 
 /** Maximum number of stored readers per status, and of these per host. */
-const MOST = 500
+const MAX_READERS = 500
 const MAX_OF_HOST = 5
 /**
  * Value of `inbox_id` that means all delivery recipients of the author. The value is stored if a status has more than
- * `MOST` readers.
+ * `MAX_READERS` readers.
  */
 const ALL_RECIPIENTS = '0'
 
@@ -36,7 +36,7 @@ export const unreadAmong = async (
  * | Case | Stored as |
  * |---|---|
  * | many inboxes on one host | the first `MAX_OF_HOST` |
- * | more readers than `MOST` | all recipients of the author |
+ * | more readers than `MAX_READERS` | all recipients of the author |
  */
 export const insertReader = (
   db: Reader,
@@ -49,18 +49,18 @@ export const insertReader = (
       where (select count(*) from ${places(sql`one.id`)} as r join inboxes i on i.id = r.inbox_id
         where i.lane_id = one.lane_id) < ${MAX_OF_HOST}),
     reader as (insert into readers (status_id, inbox_id, author_id)
-      select id, case when known < ${MOST} then inbox else ${ALL_RECIPIENTS}::bigint end, author from fits order by id
+      select id, case when known < ${MAX_READERS} then inbox else ${ALL_RECIPIENTS}::bigint end, author from fits order by id
       on conflict do nothing)
     insert into ${deliveryRecipients} (actor_id, inbox_id) select distinct author, inbox from fits on conflict do nothing`)
 
 /**
- * Stores the recipients of an activity as readers of a status it contains. If there are more than `MOST` readers,
+ * Stores the recipients of an activity as readers of a status it contains. If there are more than `MAX_READERS` readers,
  * `ALL_RECIPIENTS` is stored instead.
  */
 export const recordShown = (db: Reader, it: { activity: string; status: string; author: string }): Promise<number> =>
-  db.run(sql`with got as (select inbox_id from deliveries where activity_id = ${it.activity} limit ${MOST + 1})
+  db.run(sql`with got as (select inbox_id from deliveries where activity_id = ${it.activity} limit ${MAX_READERS + 1})
     insert into readers (status_id, inbox_id, author_id)
-      select distinct ${it.status}::bigint, case when (select count(*) from got) > ${MOST} then ${ALL_RECIPIENTS}::bigint else inbox_id end,
+      select distinct ${it.status}::bigint, case when (select count(*) from got) > ${MAX_READERS} then ${ALL_RECIPIENTS}::bigint else inbox_id end,
         ${it.author}::bigint from got
     on conflict do nothing`)
 

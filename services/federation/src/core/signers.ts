@@ -19,7 +19,7 @@ export interface Signers {
   many(accountIds: readonly string[]): Promise<Map<string, Signer>>
 }
 
-const MOST = 5_000
+const MAX_SIGNERS = 5_000
 const KEEP_MS = 600_000
 /** Maximum number of ids per call of `signingKey`, by its contract. */
 const PAGE = 100
@@ -36,7 +36,7 @@ export const createSigners = (ctx: {
   clock: { now(): number }
   keys: KeyCache
 }): Signers => {
-  const kept = createMemoryCache<Signer>({ max: MOST, ttlMs: KEEP_MS, now: () => ctx.clock.now() })
+  const kept = createMemoryCache<Signer>({ max: MAX_SIGNERS, ttlMs: KEEP_MS, now: () => ctx.clock.now() })
   // The cache invalidation message names accounts whose keys may have rotated; null means any account.
   ctx.hints.subscribe(keyHint, kept.invalidate)
   const loadSigners = async (ids: string[]): Promise<Map<string, Signer>> => {

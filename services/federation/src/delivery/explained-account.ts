@@ -11,7 +11,7 @@ import { type EndRow, endsOfAccount } from './ended.store.js'
 type Explained = ResultOf<(typeof deliveryExplain)['output']>
 
 /** Maximum number of statuses in a list. */
-const MOST = 50
+const MAX_STATUSES = 50
 /** Maximum number of Deletes and Undos that are read for a list. */
 const MAX_ENDS = 200
 
@@ -51,7 +51,7 @@ export const statusesOf = async (
 ): Promise<Pick<Explained, 'statuses' | 'more_statuses' | 'ends_until'>> => {
   const from = idFloor(since)
   const [{ ids }, { rows: ends, readUpTo }] = await Promise.all([
-    ctx.call(ownStatusIds, { author: account.id, after: from, limit: MOST + 1 }),
+    ctx.call(ownStatusIds, { author: account.id, after: from, limit: MAX_STATUSES + 1 }),
     endsOfAccount(ctx.db, account.id, { from, limit: MAX_ENDS, newestFirst: false }),
   ])
   // A process of an older release ignores the time, and returns the first posts of the account.
@@ -61,7 +61,7 @@ export const statusesOf = async (
   const all = [...unique.values()]
     .filter((it) => it.author === account.id && BigInt(it.id) >= BigInt(from))
     .toSorted((a, b) => Number(BigInt(a.id) - BigInt(b.id)))
-  const listed = all.slice(0, MOST)
+  const listed = all.slice(0, MAX_STATUSES)
   const originals = await byId(ctx, [...new Set(listed.flatMap((it) => it.reblog_of ?? []))])
   const uriOf = new Map(originals.map((it) => [it.id, it.uri]))
   const endOf = new Map(ends.map((it) => [it.about, it.created_at.toISOString()]))
@@ -73,7 +73,7 @@ export const statusesOf = async (
       boost_of: uriOf.get(it.reblog_of ?? '') ?? null,
       ended_at: it.deleted ? (it.deleted_at ?? endOf.get(statusThing(it.uri)) ?? null) : null,
     })),
-    ...((all.length > MOST || readUpTo !== null) && { more_statuses: true }),
+    ...((all.length > MAX_STATUSES || readUpTo !== null) && { more_statuses: true }),
     ...(readUpTo !== null && { ends_until: readUpTo.toISOString() }),
   }
 }

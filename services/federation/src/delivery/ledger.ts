@@ -34,7 +34,7 @@ const BURST_MS = 20
 /** Delay after a failed write. */
 const AGAIN_MS = 1_000
 /** Maximum number of entries per write. */
-const MOST = 1_000
+const MAX_ENTRIES = 1_000
 
 const lastHealth = (entries: readonly Entry[]): HealthChange[] => [
   ...new Map(entries.flatMap((it) => (it.health === null ? [] : [[it.lane, it.health] as const]))).values(),
@@ -66,7 +66,7 @@ export const createLedger = (ctx: { db: Database; clock: { date(): Date }; log: 
     while (entries.length) {
       await new Promise((resolve) => setTimeout(resolve, FLUSH_MS))
       if (entries.length >= BURST) await new Promise((resolve) => setTimeout(resolve, BURST_MS))
-      const batch = entries.splice(0, MOST)
+      const batch = entries.splice(0, MAX_ENTRIES)
       try {
         // With a deadline of its own, because the job that woke a lane may have ended.
         await within(ownRequest(20_000), () => db.tx((tx) => write(tx, batch)))

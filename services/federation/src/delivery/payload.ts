@@ -22,11 +22,11 @@ export interface Payloads {
   many(ids: readonly string[]): Promise<Map<string, Payload>>
 }
 
-const MOST = 5_000
+const MAX_PAYLOADS = 5_000
 const KEEP_MS = 600_000
 
 export const createPayloads = (ctx: { db: Database; clock: { now(): number } }): Payloads => {
-  const kept = createMemoryCache<Payload>({ max: MOST, ttlMs: KEEP_MS, now: () => ctx.clock.now() })
+  const kept = createMemoryCache<Payload>({ max: MAX_PAYLOADS, ttlMs: KEEP_MS, now: () => ctx.clock.now() })
   const read = async (ids: readonly string[]): Promise<Map<string, Payload>> => {
     const found = new Map<string, Payload>()
     for (const row of await bytesOf(ctx.db, ids)) {

@@ -20,7 +20,7 @@ export interface Synchronisation {
   many(accountIds: readonly string[]): Promise<Map<string, Followers>>
 }
 
-const MOST = 500
+const MAX_ACCOUNTS = 500
 /** Lifetime of cached digests, long enough for the deliveries of one activity to many hosts. */
 const KEEP_MS = 5_000
 const followersIn = (digests: Readonly<Record<string, string>>): Followers => ({
@@ -36,7 +36,7 @@ export const createSynchronisation = (ctx: {
   clock: { now(): number }
   log: Log
 }): Synchronisation => {
-  const kept = createMemoryCache<Followers | null>({ max: MOST, ttlMs: KEEP_MS, now: () => ctx.clock.now() })
+  const kept = createMemoryCache<Followers | null>({ max: MAX_ACCOUNTS, ttlMs: KEEP_MS, now: () => ctx.clock.now() })
   const loadFollowers = async (account: string): Promise<Followers | null> => {
     try {
       const { comparable, digests } = await ctx.call(followerDigests, { account })

@@ -10,7 +10,7 @@ import type { Incoming } from '../core/incoming.js'
 import { asSigned } from '../core/signer.js'
 
 /** Maximum number of characters of the signed text in a job. Real signed texts have a few hundred. */
-const LONGEST = 4_096
+const MAX_CHARACTERS = 4_096
 
 /**
  * Queues the job that fetches the key and verifies the signature.
@@ -24,7 +24,7 @@ export const verifyReader = async (
   statuses: readonly { id: string }[],
 ): Promise<void> => {
   const claim = claimsOf(asSigned(ctx, request)).find((it) => !isRefused(it))
-  if (claim === undefined || isRefused(claim) || claim.bases.some((base) => base.length > LONGEST)) return
+  if (claim === undefined || isRefused(claim) || claim.bases.some((base) => base.length > MAX_CHARACTERS)) return
   const { keyId, keyType, bases } = claim
   const host = hostOf(keyId)
   if (host === null || hostAccess(ctx, host) !== 'open' || (await ctx.knownKeys.get(keyId)) !== null) return

@@ -21,7 +21,7 @@ export interface AccountCache {
   statusAt(address: string): Promise<StatusRecord | null>
 }
 
-const MOST = 20_000
+const MAX_ACCOUNTS = 20_000
 /** Lifetime of a cached account, short because the hint that invalidates it may be lost. */
 const ACCOUNT_MS = 15_000
 /** Lifetime of a cached "has local followers". A negative result is not cached, because a follow can come at any time. */
@@ -47,12 +47,12 @@ export const createAccountCache = (
 ): AccountCache => {
   const now = () => base.clock.now()
   const accounts = createMemoryCache<AccountRecord | null>({
-    max: MOST,
+    max: MAX_ACCOUNTS,
     ttlMs: ACCOUNT_MS,
     now,
     idOf: (account) => account?.id ?? null,
   })
-  const followed = createMemoryCache<boolean>({ max: MOST, ttlMs: FOLLOWED_MS, now })
+  const followed = createMemoryCache<boolean>({ max: MAX_ACCOUNTS, ttlMs: FOLLOWED_MS, now })
   base.hints.subscribe(accountHint, (ids) => {
     accounts.invalidate(ids)
     followed.invalidate(ids)

@@ -20,7 +20,7 @@ export interface Intake {
 }
 
 /** Maximum number of activities per transaction. */
-const MOST = 100
+const MAX_ACTIVITIES = 100
 /** Maximum number of activities per job. */
 const MAX_OF_JOB = 25
 /** Time that a batch collects deliveries under load. A single delivery does not wait. */
@@ -48,7 +48,7 @@ export const createIntake = (base: Pick<BaseContext, 'db' | 'queue' | 'batchPaus
         await base.queue(tx, processActivity, ...jobsOf(fresh))
         return stored.map((id) => id !== null)
       }),
-    { max: MOST, concurrency: 2, pauseMs: base.batchPause(PAUSE_MS) },
+    { max: MAX_ACTIVITIES, concurrency: 2, pauseMs: base.batchPause(PAUSE_MS) },
   )
   const check = (): number => {
     const now = performance.now()
@@ -65,7 +65,7 @@ export const createIntake = (base: Pick<BaseContext, 'db' | 'queue' | 'batchPaus
       })
     },
     close: createBatcher((items: readonly Closing[]) => closeEntries(base.db, items), {
-      max: MOST,
+      max: MAX_ACTIVITIES,
       concurrency: 1,
       pauseMs: base.batchPause(PAUSE_MS),
     }),

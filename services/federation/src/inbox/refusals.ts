@@ -13,15 +13,15 @@ export interface Refusals {
 
 const COLLECT_MS = 2_000
 /** Maximum number of collected counts in memory. Reasons are few, but any host can be named. */
-const MOST = 500
+const MAX_KEYS = 500
 /** Maximum number of characters of a host. A DNS name has at most 253; the rest is for a port. */
 const MAX_NAME = 260
 
-/** Adds one refusal under `key`. New keys above `MOST` are ignored. */
+/** Adds one refusal under `key`. New keys above `MAX_KEYS` are ignored. */
 const addTo = (counts: Map<string, RefusalCount>, key: string, one: RefusalCount): void => {
   const known = counts.get(key)
   if (known) Object.assign(known, { count: known.count + 1, host: one.host ?? known.host, at: one.at })
-  else if (counts.size < MOST) counts.set(key, one)
+  else if (counts.size < MAX_KEYS) counts.set(key, one)
 }
 
 export const createRefusals = (ctx: Pick<BaseContext, 'db' | 'clock' | 'log' | 'onClose'>): Refusals => {

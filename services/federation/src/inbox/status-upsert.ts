@@ -12,7 +12,7 @@ type Stored = ResultOf<typeof putRemoteStatus.output>
 export type UpsertStatus = (status: RemoteStatus) => Promise<Stored>
 
 /** Maximum number of statuses per batch. */
-const MOST = 50
+const MAX_STATUSES = 50
 /** Time that a batch collects statuses under load, so that each transaction stores many. */
 const PAUSE_MS = 25
 
@@ -30,7 +30,7 @@ export const createStatusUpsert = ({
   const alone = (status: RemoteStatus): Promise<Stored> => limiter.run(() => call(putRemoteStatus, { status }))
   const together = createBatcher(
     async (statuses: readonly RemoteStatus[]) => (await call(putRemoteStatuses, { statuses: [...statuses] })).stored,
-    { max: MOST, concurrency: 2, pauseMs: batchPause(PAUSE_MS) },
+    { max: MAX_STATUSES, concurrency: 2, pauseMs: batchPause(PAUSE_MS) },
   )
   return async (status) => (concernsNoOther(status) ? await together(status) : null) ?? alone(status)
 }

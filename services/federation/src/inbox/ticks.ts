@@ -18,13 +18,13 @@ export const deleteOldActivities = tick('federation.forget-activities', 60_000, 
 
 /** Maximum number of released activities per run: of one site, and of all sites. */
 const OF_SITE = 500
-const MOST = 2_000
+const MAX_ACTIVITIES = 2_000
 
 /** Queues held activities again, a limited number for each site. */
 export const releaseActivities = tick('federation.release-activities', 5_000, async (ctx) => {
   if (!(await isAnyHeld(ctx.db))) return
   await ctx.db.tx(async (tx) => {
-    const due = await takeDueActivities(tx, { ofSite: OF_SITE, limit: MOST })
+    const due = await takeDueActivities(tx, { ofSite: OF_SITE, limit: MAX_ACTIVITIES })
     const alike = Map.groupBy(due, ({ site, tries }) => `${tries} ${site}`)
     const jobs = [...alike.values()].flatMap((some) =>
       jobsOf(some.map(({ id }) => id)).map((job) => ({ ...job, tried: some[0]?.tries ?? 0 })),

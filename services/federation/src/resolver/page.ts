@@ -12,8 +12,8 @@ export interface Pages {
 }
 
 /** Bytes of a page that are read, and size limit of the response in bytes. */
-const MOST = 1_048_576
-const LARGEST = 10 * MOST
+const MAX_READ_BYTES = 1_048_576
+const MAX_RESPONSE_BYTES = 10 * MAX_READ_BYTES
 const TIMEOUT_MS = 15_000
 
 const refusedHop = () => new OutboundError('forbidden_address', 'the redirect target is not allowed')
@@ -25,14 +25,14 @@ const beginning = async (body: AsyncIterable<Buffer>): Promise<string> => {
     chunks.push(chunk)
     size += chunk.length
     // Leaving the loop closes the stream.
-    if (size >= MOST) break
+    if (size >= MAX_READ_BYTES) break
   }
-  return Buffer.concat(chunks).subarray(0, MOST).toString('utf8')
+  return Buffer.concat(chunks).subarray(0, MAX_READ_BYTES).toString('utf8')
 }
 
 const siteOf = (address: string): string => registeredDomain(new URL(address).host)
 
-/** The first `MOST` bytes of an HTML page, as text. A redirect to another registered domain is not followed. */
+/** The first `MAX_READ_BYTES` bytes of an HTML page, as text. A redirect to another registered domain is not followed. */
 export const readPage = async (it: Pages, uri: Uri): Promise<{ ok: true; html: string } | Failed> => {
   const obstacle = await it.reader.obstacle(uri, 'behind')
   if (obstacle !== null) return failed(obstacle)
@@ -41,7 +41,7 @@ export const readPage = async (it: Pages, uri: Uri): Promise<{ ok: true; html: s
       method: 'GET',
       url: withoutFragment(uri),
       accept: 'text/html',
-      maxBytes: LARGEST,
+      maxBytes: MAX_RESPONSE_BYTES,
       timeoutMs: TIMEOUT_MS,
       redirects: 3,
       onRedirect: (hop) => {

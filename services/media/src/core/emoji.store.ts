@@ -19,7 +19,7 @@ export const recordedOf = ({ disabled, visible_in_picker, category, picture_id }
   picture_id,
 })
 
-const MOST = 20_000
+const MAX_EMOJIS = 20_000
 
 const columns = sql`e.shortcode, e.picture_id, e.category, e.visible_in_picker, e.disabled, p.key, p.still_key`
 /** Joins emoji of this server with their pictures. Each of these pictures has a file. */
@@ -28,12 +28,12 @@ const joined = sql`custom_emojis e join pictures p on p.id = e.picture_id and p.
 /** Custom emoji that are not disabled, in the order of category and shortcode. */
 export const enabledEmojis = (db: Reader): Promise<EmojiRow[]> =>
   db.rows<EmojiRow>(sql`select ${columns} from ${joined} where not e.disabled
-    order by e.category nulls first, lower(e.shortcode), e.shortcode limit ${MOST}`)
+    order by e.category nulls first, lower(e.shortcode), e.shortcode limit ${MAX_EMOJIS}`)
 
-/** All custom emoji of this server, also disabled ones, ordered by category and shortcode; at most `MOST`. */
+/** All custom emoji of this server, also disabled ones, ordered by category and shortcode; at most `MAX_EMOJIS`. */
 export const everyEmoji = (db: Reader): Promise<EmojiRow[]> =>
   db.rows<EmojiRow>(sql`select ${columns} from ${joined}
-    order by e.category nulls first, lower(e.shortcode), e.shortcode limit ${MOST}`)
+    order by e.category nulls first, lower(e.shortcode), e.shortcode limit ${MAX_EMOJIS}`)
 
 /** A custom emoji with the media type of its picture. */
 export const emojiByShortcode = (db: Reader, shortcode: string): Promise<(EmojiRow & { media_type: string }) | null> =>

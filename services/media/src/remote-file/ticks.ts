@@ -70,7 +70,7 @@ export const deleteCopies = tick('media.forget-copies', 600_000, async (ctx) => 
 })
 
 const EVERY_MS = 10_000
-const MOST = 200
+const MAX_FILES = 200
 const WINDOW = 2_000
 const WINDOWS = 5
 /**
@@ -93,7 +93,7 @@ const giveOut = async (ctx: Context, what: Due['what'], now: number): Promise<vo
         perHost: PER_HOST,
         slotMs: EVERY_MS,
         window,
-        limit: MOST,
+        limit: MAX_FILES,
       })
       await ctx.queue(tx, fetchRemoteJob, ...all.filter((one) => one.taken).map(({ id }) => ({ what, id })))
       return all

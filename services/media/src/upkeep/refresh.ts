@@ -7,7 +7,7 @@ import { type RefreshRow, refreshWindow, sizesOf } from './refresh.store.js'
 
 const WINDOW = 2_000
 /** Maximum number of files of one chunk, and maximum number of those files per host. */
-const MOST = { max: 40, perHost: 30 }
+const MAX_FILES = { max: 40, perHost: 30 }
 const AT_ONCE = 8
 const PAUSE_MS = 60_000
 /** Milliseconds for which the chunk waits for a copy. After that the copy continues without it. */
@@ -56,7 +56,7 @@ export const refreshKind = taskKind<Context>()<RefreshInput, Prepared>({
     const wanted = window.filter((row) => isWanted(row, input))
     const end = window.length < WINDOW ? null : (window.at(-1)?.id ?? null)
     if (dryRun) return { next: end, seen: window.length, due: wanted, outcomes: [], bytes: 0, isFull: false }
-    const { due, last, isFull } = shareOfHosts(wanted, { before: from, hostOf, ...MOST })
+    const { due, last, isFull } = shareOfHosts(wanted, { before: from, hostOf, ...MAX_FILES })
     const outcomes = await mapLimited(due, AT_ONCE, (row) => copy(ctx, row.id))
     const copied = due.filter((_, n) => outcomes[n] === 'copied').map((row) => row.id)
     const seen = last === null ? window.length : window.filter((row) => BigInt(row.id) <= BigInt(last)).length

@@ -15,7 +15,7 @@ export interface RequestRow {
 
 const columns = sql`n.id, n.from_id, n.from_domain, n.last_status_id, n.notifications_count, n.created_at, n.updated_at`
 /** Maximum of the counts of requests and notifications that clients receive. */
-const MOST = limits.delivery.pendingNotificationsShown
+const MAX_COUNT = limits.delivery.pendingNotificationsShown
 
 /** Inserts the request of each recipient about this sender, or adds 1 to its count. `ids`: one new id per recipient. */
 export const noteRequests = async (
@@ -51,7 +51,7 @@ export const recountRequests = async (
       from (select distinct * from unnest(${recipients}::bigint[], ${senders}::bigint[]) as given(recipient, sender)) g
       left join lateral (select n.id, n.status_id from notifications n
         where n.recipient_id = g.recipient and n.from_id = g.sender and n.filtered and n.type in ('mention', 'quote')
-        order by n.id desc limit ${MOST}) n on true
+        order by n.id desc limit ${MAX_COUNT}) n on true
       group by g.recipient, g.sender) c, locked
     where locked.recipient_id = r.recipient_id and locked.from_id = r.from_id and r.recipient_id = c.recipient and r.from_id = c.sender`)
   await tx.run(sql`delete from requests r using unnest(${recipients}::bigint[], ${senders}::bigint[]) as g(recipient, sender)
@@ -78,12 +78,12 @@ export const takeRequests = (tx: Tx, recipient: string, ids: readonly string[]):
   tx.rows(sql`delete from requests n where n.recipient_id = ${recipient} and n.id = any(${ids}::bigint[])
     returning ${columns}`)
 
-/** Number of waiting requests, and of notifications in the newest requests. Each is at most MOST. */
+/** Number of waiting requests, and of notifications in the newest requests. Each is at most MAX_COUNT. */
 export const pendingOf = async (db: Reader, recipient: string): Promise<{ requests: number; notifications: number }> =>
   (await db.row<{ requests: number; notifications: number }>(sql`select count(*)::int as requests,
-      least(coalesce(sum(notifications_count), 0), ${MOST})::int as notifications
+      least(coalesce(sum(notifications_count), 0), ${MAX_COUNT})::int as notifications
     from (select n.notifications_count from requests n
-      where n.recipient_id = ${recipient} and ${senderNotSuspended} order by n.id desc limit ${MOST}) newest`)) ?? {
+      where n.recipient_id = ${recipient} and ${senderNotSuspended} order by n.id desc limit ${MAX_COUNT}) newest`)) ?? {
     requests: 0,
     notifications: 0,
   }

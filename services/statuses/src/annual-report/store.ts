@@ -19,7 +19,7 @@ export interface YearIds {
 
 const columns = sql`id, account_id, year, data, requested_at`
 /** Maximum number of statuses that one report reads, newest first. */
-const MOST = 200_000
+const MAX_STATUSES = 200_000
 const TOP_TAGS = 5
 
 export const reportOf = (db: Reader, account: string, year: number): Promise<AnnualReportRow | null> =>
@@ -70,7 +70,7 @@ export const wroteIn = async (db: Reader, author: string, { from, to }: YearIds)
 const yearOf = (author: string, { from, to }: YearIds): Sql => sql`(select id, visibility, reblog_of_id,
     in_reply_to_id, poll_id, tags from statuses
   where author_id = ${author} and deleted_at is null and visibility <= 2 and id >= ${from} and id < ${to}
-  order by id desc limit ${MOST}) s`
+  order by id desc limit ${MAX_STATUSES}) s`
 
 export const countYear = async (db: Reader, author: string, ids: YearIds): Promise<YearCounts> =>
   (await db.row<YearCounts>(sql`select count(*)::int as statuses,

@@ -5,10 +5,10 @@ import { chunk } from '@murmuration/flow'
 import type { Context } from '../context.js'
 
 /** Maximum number of statuses or cards in one job. */
-const MOST = 200
+const MAX_HOLDERS = 200
 
 export const queueRelease = async (ctx: Pick<Context, 'queue'>, tx: Tx, holders: readonly string[]): Promise<void> => {
-  await ctx.queue(tx, releaseFiles, ...chunk(holders, MOST).map((some) => ({ holders: some })))
+  await ctx.queue(tx, releaseFiles, ...chunk(holders, MAX_HOLDERS).map((some) => ({ holders: some })))
 }
 
 /** Queues the deletion of pictures that preview cards no longer show. */
@@ -17,7 +17,7 @@ export const queueImageRelease = async (
   tx: Tx,
   cards: readonly { id: string; image: string }[],
 ): Promise<void> => {
-  const jobs = chunk(cards, MOST).map((some) => ({
+  const jobs = chunk(cards, MAX_HOLDERS).map((some) => ({
     holders: some.map((one) => one.id),
     files: some.map((one) => one.image),
   }))

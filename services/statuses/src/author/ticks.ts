@@ -18,7 +18,7 @@ import {
 import { BLOCKED_MS, nextLook } from './suspension.rules.js'
 
 /** Maximum number of authors per run. Each job deletes its author's statuses in small steps. */
-const MOST = 500
+const MAX_AUTHORS = 500
 
 /**
  * Milliseconds for which the cached instance policy may be outdated. During this time, a domain that was removed from the
@@ -61,7 +61,7 @@ export const eraseSuspended = tick('statuses.erase-suspended', 600_000, async (c
   await inSteps({ size: 1_000, steps: 50 }, (limit) => recordSuspended(ctx.db, { now, due, limit }))
   await ctx.db.tx(async (tx) => {
     await removeUnsuspended(tx, now)
-    const looks = (await dueSuspended(tx, now, MOST)).map((one) => ({
+    const looks = (await dueSuspended(tx, now, MAX_AUTHORS)).map((one) => ({
       author: one.author_id,
       ...nextLook(one.since, domainStateOf(ctx, off, one.domain), now),
     }))

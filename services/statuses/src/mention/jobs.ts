@@ -15,7 +15,7 @@ import { WAITS_S } from './unreached.rules.js'
 import { countTry, endUnreached, unreachedAt } from './unreached.store.js'
 
 /** Maximum number of accounts per job. A later job looks up the other accounts of the server. */
-const MOST = 40
+const MAX_ACCOUNTS = 40
 const AT_ONCE = 4
 
 type Asked = { id: string | null; later: boolean }
@@ -53,7 +53,7 @@ const find = async (ctx: Context, one: Waiting): Promise<boolean> => {
 
 export const findMentioned = work(findMentionedJob, async (ctx, { host, at }) => {
   const until = new Date(at)
-  const all = await unreachedAt(ctx.db, host, until, MOST)
+  const all = await unreachedAt(ctx.db, host, until, MAX_ACCOUNTS)
   const rows = await rowsOf(ctx.db, [...new Set(all.map((one) => one.status))])
   const isThere = ({ status }: Waiting) => rows.get(status)?.deleted_at === null
   await mapLimited(

@@ -11,11 +11,11 @@ import type { Emoji } from '../core/status/store.js'
 import type { TagName } from '../core/tag/store.js'
 
 /** Maximum number of custom emoji and of tags per status. */
-const MOST = 100
+const MAX_EMOJIS_AND_TAGS = 100
 const MAX_COUNT = 2_147_483_647
 
 export const emojisOf = async (ctx: Context, status: RemoteStatus, author: AccountRecord): Promise<Emoji[]> => {
-  const given = status.emojis.slice(0, MOST)
+  const given = status.emojis.slice(0, MAX_EMOJIS_AND_TAGS)
   if (given.length === 0) return []
   const { urls, static_urls } = await ctx.call(proxyUrls, {
     items: given.map(({ shortcode, url, updated }) => ({
@@ -60,7 +60,7 @@ export const mediaOf = async (
 export const tagsOf = (status: RemoteStatus): TagName[] =>
   [...new Map(status.tags.map((tag) => [normaliseTag(tag.name), tag.display])).entries()]
     .filter(([name]) => name !== '')
-    .slice(0, MOST)
+    .slice(0, MAX_EMOJIS_AND_TAGS)
     .map(([name, display]) => ({ name, display: display.slice(0, 500) }))
 
 /** A count of a remote server as an integer from 0 to 2,147,483,647. */

@@ -55,7 +55,7 @@ export const states = handle(threadStates, async (ctx, _viewer, { status, sender
 })
 
 /** Maximum number of statuses that are listed of a conversation. */
-const MOST = 500
+const MAX_STATUSES = 500
 
 const byAge = (a: string, b: string): number => (BigInt(a) < BigInt(b) ? -1 : 1)
 
@@ -68,7 +68,7 @@ export const context = handle(contextPage, async (ctx, _viewer, { root, after, l
   const isOpen = first && ['public', 'unlisted'].includes(visibilityOf(first.visibility))
   const isRoot = first?.local && first.deleted_at === null && first.conversation_id === first.id
   if (!isOpen || !isRoot) return { author: null, statuses: [], next: null }
-  const below = await descendantsOf(ctx.db, null, root, MOST, null)
+  const below = await descendantsOf(ctx.db, null, root, MAX_STATUSES, null)
   const left = [root, ...below].sort(byAge).filter((id) => after === undefined || BigInt(id) > BigInt(after))
   const ids = left.slice(0, limit)
   const rows = await rowsOf(ctx.db, ids)

@@ -21,8 +21,8 @@ const FADING: Record<TrendKind, Fading> = {
 /**
  * Minimum number of accounts that use a tag on a day, and of favourites and boosts of a status, before it can trend.
  */
-export const LEAST_TAG_ACCOUNTS = 5
-export const LEAST_STATUS_MARKS = 5
+export const MIN_TAG_ACCOUNTS = 5
+export const MIN_STATUS_MARKS = 5
 /** Maximum age of a trending status in milliseconds. Scores of older ones have decayed. */
 export const STATUS_TRENDS_MS = 48 * HOUR_MS
 
@@ -67,7 +67,7 @@ export const scoreUsage = (
 
 /** Score of a status by its favourites and boosts; 0 if the status does not trend. */
 export const scoreStatus = (marks: number, createdAt: number, now: number): number =>
-  faded('status', surprise(marks, 1, LEAST_STATUS_MARKS), now - createdAt)
+  faded('status', surprise(marks, 1, MIN_STATUS_MARKS), now - createdAt)
 
 /** Languages that are listed first: those that the viewer chose, else that of the request. */
 export const preferredLanguages = (chosen: readonly string[] | null, locale: string): string[] => {

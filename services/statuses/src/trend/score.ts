@@ -4,11 +4,11 @@ import type { Context } from '../context.js'
 import { lastDays } from '../core/tag/rules.js'
 import { applyPublishers } from '../publisher/index.js'
 import { measuredLinks, measuredStatuses, measuredTags, type UsageRow } from './measure.store.js'
-import { LEAST_STATUS_MARKS, LEAST_TAG_ACCOUNTS, STATUS_TRENDS_MS, scoreStatus, scoreUsage } from './rules.js'
+import { MIN_STATUS_MARKS, MIN_TAG_ACCOUNTS, STATUS_TRENDS_MS, scoreStatus, scoreUsage } from './rules.js'
 import { lockTrends, putTrends, type TrendRow } from './store.js'
 
 /** Maximum number of trends of each kind. */
-const MOST = 500
+const MAX_TRENDS = 500
 
 const usageTrends = (kind: 'tag' | 'link', rows: readonly UsageRow[], least: number, now: number): TrendRow[] =>
   rows.flatMap((row): TrendRow[] => {
@@ -25,8 +25,8 @@ const statusTrends = async (tx: Tx, now: number): Promise<TrendRow[]> => {
   const rows = await measuredStatuses(tx, {
     since: new Date(now - STATUS_TRENDS_MS),
     now: new Date(now),
-    least: LEAST_STATUS_MARKS,
-    limit: MOST,
+    least: MIN_STATUS_MARKS,
+    limit: MAX_TRENDS,
   })
   return rows.flatMap(({ marks, created_at, ...row }): TrendRow[] => {
     const score = scoreStatus(marks, created_at.getTime(), now)
@@ -38,12 +38,12 @@ const statusTrends = async (tx: Tx, now: number): Promise<TrendRow[]> => {
 export const scoreTrends = async (ctx: Pick<Context, 'db' | 'clock' | 'config' | 'ids'>): Promise<void> => {
   const now = ctx.clock.now()
   const [today = '', yesterday = ''] = lastDays(now, 2)
-  const days = { today, yesterday, limit: MOST }
+  const days = { today, yesterday, limit: MAX_TRENDS }
   const leastShares = ctx.config.trendLinkAccounts
   await ctx.db.tx(async (tx) => {
     await lockTrends(tx)
-    const tags = await measuredTags(tx, { ...days, least: LEAST_TAG_ACCOUNTS })
-    await putTrends(tx, 'tag', usageTrends('tag', tags, LEAST_TAG_ACCOUNTS, now))
+    const tags = await measuredTags(tx, { ...days, least: MIN_TAG_ACCOUNTS })
+    await putTrends(tx, 'tag', usageTrends('tag', tags, MIN_TAG_ACCOUNTS, now))
     const measured = await measuredLinks(tx, { ...days, least: leastShares })
     const links = await applyPublishers(tx, measured, () => ctx.ids.next())
     await putTrends(tx, 'link', usageTrends('link', links, leastShares, now))

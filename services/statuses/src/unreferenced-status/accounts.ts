@@ -5,12 +5,12 @@ import type { Context } from '../context.js'
 import type { FindAccounts } from './find.js'
 
 /** Maximum number of accounts in one request. */
-const MOST = 1_000
+const MAX_ACCOUNTS = 1_000
 
 export const findAccountsOf =
   (ctx: Pick<Context, 'call'>): FindAccounts =>
   async (accounts) => {
-    const results = await Promise.all(chunk(accounts, MOST).map((ids) => ctx.call(accountsInvolved, { ids })))
+    const results = await Promise.all(chunk(accounts, MAX_ACCOUNTS).map((ids) => ctx.call(accountsInvolved, { ids })))
     return {
       local: new Set(results.flatMap((result) => result.local)),
       followed: new Set(results.flatMap((result) => result.followed)),

@@ -16,7 +16,7 @@ export interface Rendering {
 }
 
 /** Maximum number of listeners in one rendering request. */
-const MOST: Record<Channel['surface'], number> = { public: 5_000, hashtag: 5_000, user: 1_000 }
+const MAX_LISTENERS: Record<Channel['surface'], number> = { public: 5_000, hashtag: 5_000, user: 1_000 }
 /** Milliseconds for which `gathered` collects viewers of a status, because the status is published to the log of each follower. */
 const GATHER_MS = 3
 
@@ -83,7 +83,7 @@ export const createRenderer = (
 
   const status: Renderer['status'] = async (id, surface, viewers) => {
     const texts = new Map<string, string>()
-    const parts = chunk([...new Set(viewers)], MOST[surface])
+    const parts = chunk([...new Set(viewers)], MAX_LISTENERS[surface])
     const lost = await Promise.all(parts.map((one) => part(id, surface, one, texts)))
     return { texts, lost: new Set(lost.flat()) }
   }
@@ -111,7 +111,7 @@ export const createRenderer = (
       })
     },
     {
-      max: MOST.user,
+      max: MAX_LISTENERS.user,
       concurrency: Number.POSITIVE_INFINITY,
       delayMs: GATHER_MS,
       retryAlone: false,

@@ -6,7 +6,7 @@ import type { Context } from '../context.js'
 import type { Hub } from './hub.js'
 
 /** Maximum number of events that one resumption reads. The log stores the same number of events per account, for one day. */
-const MOST = 1_000
+const MAX_EVENTS = 1_000
 
 /**
  * True if the log has all events after this position. Then the event at the position still exists, and the account was
@@ -37,7 +37,7 @@ const readAfter = async (
     opt_start_seq: seq + 1,
   })
   const info = await consumer.info(true)
-  const waiting = Math.min(info.num_pending, MOST)
+  const waiting = Math.min(info.num_pending, MAX_EVENTS)
   if (waiting === 0) return
   const messages = await consumer.fetch({ max_messages: waiting, expires: 2_000 })
   for await (const message of messages) {

@@ -19,7 +19,7 @@ export interface Tokens {
 /** Milliseconds for which a look-up is cached. If the hint of a revocation is lost, the token stays valid for this time. */
 const TTL_MS = 10_000
 /** Maximum number of tokens in the cache. */
-const MOST = 50_000
+const MAX_TOKENS = 50_000
 /** Maximum number of characters of an access token. A longer token is invalid, and no service is called for it. */
 const MAX_LENGTH = 512
 
@@ -28,7 +28,7 @@ const keyOf = (token: string): string => hash('sha256', token, 'base64url')
 
 export const createTokens = (ctx: Pick<Context, 'call' | 'hints' | 'clock'>): Tokens => {
   const known = createMemoryCache<TokenLookup>({
-    max: MOST,
+    max: MAX_TOKENS,
     ttlMs: TTL_MS,
     now: () => ctx.clock.now(),
     idOf: ({ found }) => found?.tokenId ?? null,

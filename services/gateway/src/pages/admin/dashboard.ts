@@ -20,7 +20,7 @@ import { DEAD_LETTERS, isLate, oldestOf, spanOf } from './queues.js'
 const DAYS = 30
 const DAY_MS = 86_400_000
 /** Maximum number of pending items that are counted. A count at this maximum is shown as `40+`. */
-const MOST = 40
+const MAX_COUNT = 40
 
 /** Measures by the service that counts them. Each group is one call, so that a failing service hides only its own numbers. */
 const MEASURES = [
@@ -62,12 +62,12 @@ const unavailable = (label: string): Html =>
 
 /** The number of items; `40+` from 40 on. */
 const counted = (items: readonly unknown[]): string =>
-  items.length >= MOST ? `${numberOf(MOST)}+` : numberOf(items.length)
+  items.length >= MAX_COUNT ? `${numberOf(MAX_COUNT)}+` : numberOf(items.length)
 
 const reportsTile = async ({ callApi, may, now }: StaffRequest): Promise<Html | ''> => {
   if (!may('manage_reports')) return ''
   const [open, oldest] = await Promise.all([
-    orNull(callApi.page(adminReportList, { limit: MOST })),
+    orNull(callApi.page(adminReportList, { limit: MAX_COUNT })),
     orNull(callApi.page(adminReportList, { min_id: '1', limit: 1 })),
   ])
   if (open === null) return unavailable(t('Open reports'))
@@ -78,7 +78,7 @@ const reportsTile = async ({ callApi, may, now }: StaffRequest): Promise<Html | 
 
 const signUpsTile = async ({ callApi, may }: StaffRequest): Promise<Html | ''> => {
   if (!may('manage_users')) return ''
-  const found = await orNull(callApi.page(adminAccountList, { origin: 'local', status: 'pending', limit: MOST }))
+  const found = await orNull(callApi.page(adminAccountList, { origin: 'local', status: 'pending', limit: MAX_COUNT }))
   if (found === null) return unavailable(t('Pending sign-ups'))
   const waits = found.items.length > 0
   const note = waits ? t('Waiting for your decision') : t('Nobody waits.')

@@ -22,7 +22,7 @@ const SEVERITY = {
   noop: msg('No restriction of accounts'),
 } as const
 /** Maximum count of accounts or follows of one server. A count that reaches it is shown as `10,000+`. */
-const MOST = 10_000
+const MAX_COUNT = 10_000
 
 const hostIn = ({ req }: StaffRequest): string => String(req.params.host ?? '').slice(0, 255)
 
@@ -51,7 +51,7 @@ const sending = (one: HostDetail, now: number): Html =>
 const receiving = (request: StaffRequest, one: HostDetail): Html => {
   const { ties } = one
   const domain = one.host.replace(/:\d+$/, '')
-  const accounts = ties && countedTo(ties.accounts, MOST)
+  const accounts = ties && countedTo(ties.accounts, MAX_COUNT)
   return html`<section class="card"><h2>${t('Server')}</h2>${facts([
     [t('Block'), ruleOf(one)],
     [t('Last signed request'), one.received_at ? agoOf(one.received_at, request.now) : t('Never')],
@@ -64,8 +64,8 @@ const receiving = (request: StaffRequest, one: HostDetail): Html => {
           ? html`<a href="/admin/accounts?origin=remote&amp;by_domain=${encodeURIComponent(domain)}">${accounts}</a>`
           : accounts,
     ],
-    [t('Followed from here'), ties && countedTo(ties.following, MOST)],
-    [t('Followers of accounts here'), ties && countedTo(ties.followers, MOST)],
+    [t('Followed from here'), ties && countedTo(ties.following, MAX_COUNT)],
+    [t('Followers of accounts here'), ties && countedTo(ties.followers, MAX_COUNT)],
   ])}<p class="acts">${one.rule === null ? html`<a class="button quiet" href="/admin/domains?domain=${encodeURIComponent(domain)}">${t('Block this server…')}</a>` : ''}</p></section>`
 }
 

@@ -11,8 +11,8 @@ import type { Admin, StaffRequest } from './frame.js'
 import { badge, field, filtersIn, nextPage, select, table } from './table.js'
 
 const ROWS = 50
-/** Maximum counts of waiting deliveries: of one host (`MOST`) and of all hosts (`MAX_IN_ALL`). A count at its maximum is shown with `+`. */
-const MOST = 1_000
+/** Maximum counts of waiting deliveries: of one host (`MAX_PER_HOST`) and of all hosts (`MAX_IN_ALL`). A count at its maximum is shown with `+`. */
+const MAX_PER_HOST = 1_000
 const MAX_IN_ALL = 100_000
 
 /** Filters of the list. The empty value selects no state, and sorts hosts by their waiting deliveries. */
@@ -40,7 +40,7 @@ const none = html`<span class="muted">–</span>`
 export const waitingCell = ({ waiting, oldest }: HostState, now: number): Html =>
   waiting === 0
     ? none
-    : html`<b>${countedTo(waiting, MOST)}</b>${oldest ? html` <span class="muted">${t('since {time}', { time: agoOf(oldest, now) })}</span>` : ''}`
+    : html`<b>${countedTo(waiting, MAX_PER_HOST)}</b>${oldest ? html` <span class="muted">${t('since {time}', { time: agoOf(oldest, now) })}</span>` : ''}`
 
 const failureCell = (one: HostState, now: number): Html =>
   one.failed_at === null

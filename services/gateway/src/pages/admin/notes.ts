@@ -18,7 +18,7 @@ import { type Admin, attempt, type StaffRequest } from './frame.js'
 import { queueFields, queueIn, reportPath, withQueue } from './report-queue.js'
 import { adminAccountPath } from './table.js'
 
-const MOST = 50
+const MAX_NOTES = 50
 
 interface Noun {
   readonly heading: Message
@@ -51,7 +51,7 @@ export const notesOf = async (
   { callApi, may }: StaffRequest,
   noun: Noun,
   id: string,
-): Promise<readonly StaffNote[] | null> => (may(noun.permission) ? callApi(noun.list, { id, limit: MOST }) : null)
+): Promise<readonly StaffNote[] | null> => (may(noun.permission) ? callApi(noun.list, { id, limit: MAX_NOTES }) : null)
 
 /** The notes with a form to add one, and buttons to delete the viewer's own ones. */
 export const notesCard = (

@@ -18,7 +18,7 @@ import { type Admin, attempt, type Fields, type StaffRequest } from './frame.js'
 import { pathAfter, queueFields, queueIn, reportPath } from './report-queue.js'
 import { handleOf, idsIn } from './table.js'
 
-const MOST = 200
+const MAX_STATUSES = 200
 
 interface StatusAction {
   readonly label: Message
@@ -79,7 +79,7 @@ const confirm = async (request: StaffRequest, form: Fields, refusal: string | nu
   const type = String(form.type ?? '')
   const action = ACTIONS.get(type)
   if (!action) throw pageNotFound()
-  const ids = idsIn(form.ids, MOST)
+  const ids = idsIn(form.ids, MAX_STATUSES)
   const [preset, text] = [idOrNull(form.warning_preset_id), String(form.text ?? '')]
   const isFirst = form.confirmed !== '1'
   const mail = isFirst || form.mail === '1'
@@ -117,7 +117,7 @@ const act = async (request: StaffRequest, form: Fields): Promise<void> => {
   const id = idIn(request.req.params.id)
   const type = String(form.type ?? '')
   const action = ACTIONS.get(type)
-  const ids = idsIn(form.ids, MOST)
+  const ids = idsIn(form.ids, MAX_STATUSES)
   if (!action || form.confirmed !== '1' || form.preview === '1' || ids.length === 0) return confirm(request, form)
   const problem = await attempt(() =>
     request.callApi(actOnReportedStatuses, {

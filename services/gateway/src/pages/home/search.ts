@@ -9,13 +9,13 @@ import type { Home, HomeRequest } from './frame.js'
 import { frameOf } from './timeline.js'
 
 /** Maximum number of results of each kind. */
-const MOST = 20
+const MAX_RESULTS = 20
 
 const searchForm = (q: string): Html =>
   html`<form class="card find" method="get" action="/home/search" role="search"><div><label for="q">${t('Name, handle, hashtag or address of a post')}</label><input id="q" type="search" name="q" value="${q}" maxlength="500" autocapitalize="none" spellcheck="false" required></div><button type="submit">${t('Search')}</button></form>`
 
 const resultsOf = async (request: HomeRequest, q: string): Promise<Html> => {
-  const { accounts, statuses, hashtags } = await request.callApi(search, { q, resolve: true, limit: MOST })
+  const { accounts, statuses, hashtags } = await request.callApi(search, { q, resolve: true, limit: MAX_RESULTS })
   if (accounts.length + statuses.length + hashtags.length === 0)
     return html`<p class="card">${t('Nothing was found. Enter a whole handle, such as @name@server.example, to find people on other servers.')}</p>`
   return html`${

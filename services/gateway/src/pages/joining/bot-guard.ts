@@ -10,7 +10,7 @@ import { t } from '../core/language.js'
  * Minimum and maximum milliseconds between loading and submitting the form. Forms that are submitted earlier or later
  * are refused.
  */
-const LEAST_MS = 3_000
+const MIN_MS = 3_000
 const MAX_MS = 86_400_000
 
 export interface BotGuard {
@@ -35,7 +35,7 @@ export const createBotGuard = (ctx: Pick<Context, 'common' | 'clock'>): BotGuard
       const expected = sign(time)
       const age = ctx.clock.now() - Number(time)
       const genuine = signature.length === expected.length && timingSafeEqual(signature, expected)
-      return genuine && age >= LEAST_MS && age <= MAX_MS && userField(form, 'website') === ''
+      return genuine && age >= MIN_MS && age <= MAX_MS && userField(form, 'website') === ''
     },
   }
 }
