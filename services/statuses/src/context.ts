@@ -33,7 +33,7 @@ type Base = BaseContext<(typeof calls)[number]>
 
 export type Context = Base & {
   readonly config: Config
-  /** Redis for cards, which may evict entries. */
+  /** Connection to the Redis that stores cards. This Redis may evict entries. */
   readonly cache: Redis
   readonly statusCards: CardCache<CardMembers>
   readonly revisionFactCache: RevisionFactCache
@@ -50,7 +50,7 @@ export type Context = Base & {
   readonly streamGrants: StreamGrants
   /** HTTP client for pages that statuses link, and for the translation API. */
   readonly web: Web
-  /** Null if no translation API is configured. */
+  /** Client of the translation API; null if none is configured. */
   readonly translator: Translator | null
 }
 
@@ -70,7 +70,7 @@ const openWeb = (base: Base, config: Config): Web => {
     clock: base.clock,
   }
   const operator = { ...options, operatorAddresses: [...config.translationAddresses], ports: 'any' as const }
-  // A domain block also applies to pages of the server, and to pages that redirect there.
+  // If a domain is blocked, pages on its hosts are not fetched, nor pages that redirect to them.
   const mayVisit = ({ hostname }: URL) => base.policy.domainRule(hostname)?.severity !== 'suspend'
   const web = createWeb(options, operator, mayVisit)
   base.onClose('web', () => web.close())

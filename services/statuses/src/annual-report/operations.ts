@@ -29,7 +29,7 @@ export const generate = handle(generateAnnualReport, async (ctx, viewer, { year:
     await ctx.db.tx(async (tx) => {
       const now = ctx.clock.now()
       const request = { account: viewer.id, year, at: new Date(now), stale: staleBefore(now) }
-      // If several requests arrive at the same time, only the first queues the job.
+      // If several requests for one report arrive at the same time, only the first of them queues the job.
       if (await requestReport(tx, { ...request, id: ctx.ids.next() }))
         await ctx.queue(tx, makeAnnualReport, { account: viewer.id, year })
     })

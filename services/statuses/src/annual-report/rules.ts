@@ -9,12 +9,15 @@ export interface YearCounts {
   polls: number
 }
 
-/** Accounts with fewer statuses in a year are lurkers. */
+/** An account with fewer statuses than this in a year gets the archetype `lurker`. */
 const FEW = 113
-/** Milliseconds after which an unfinished report has failed and can be requested again. */
+/** Milliseconds after which an unfinished report counts as failed and can be requested again. */
 const MAKING_MS = 3_600_000
 
-/** A report that was requested before this time and is unfinished has failed. */
+/**
+ * Returns the time limit of unfinished reports: an unfinished report that was requested before this time counts as
+ * failed.
+ */
 export const staleBefore = (now: number): Date => new Date(now - MAKING_MS)
 
 /** Parses a year of four digits, 1000 to 2999; null if invalid. */
@@ -48,5 +51,5 @@ export const stateOf = (
   return year === campaign && wrote ? 'eligible' : 'ineligible'
 }
 
-/** Name of the async refresh that shows the progress of a report. */
+/** Name of the async refresh that shows clients the progress of a report. */
 export const reportThing = (account: string, year: number): string => `annual-report:${account}:${year}`

@@ -30,7 +30,10 @@ export const unreadReports = (db: Reader, account: string): Promise<AnnualReport
   db.rows(sql`select ${columns} from annual_reports
     where account_id = ${account} and data is not null and read_at is null order by year desc`)
 
-/** Records a request for a report. Returns false if the report is finished or was requested at `stale` or later. */
+/**
+ * Records a request for a report. Returns false if the report is finished or if it was requested at `stale` or later,
+ * so that it may still be in progress.
+ */
 export const requestReport = async (
   tx: Tx,
   { id, account, year, at, stale }: { id: string; account: string; year: number; at: Date; stale: Date },
@@ -62,7 +65,7 @@ export const markReportRead = async (db: Reader, account: string, year: number, 
 export const eraseReportsOf = (tx: Tx, account: string): Promise<number> =>
   tx.run(sql`delete from annual_reports where account_id = ${account}`)
 
-/** Whether an author has a status or boost in an id range that is not direct. */
+/** Whether an author posted or boosted a status in a range of ids. Direct statuses do not count. */
 export const wroteIn = async (db: Reader, author: string, { from, to }: YearIds): Promise<boolean> =>
   (await db.row(sql`select 1 from statuses where author_id = ${author} and deleted_at is null and visibility <= 2
     and id >= ${from} and id < ${to} limit 1`)) !== null
@@ -77,7 +80,7 @@ export const countYear = async (db: Reader, author: string, ids: YearIds): Promi
       count(s.reblog_of_id)::int as reblogs, count(s.in_reply_to_id)::int as replies, count(s.poll_id)::int as polls
     from ${yearOf(author, ids)}`)) ?? { statuses: 0, reblogs: 0, replies: 0, polls: 0 }
 
-/** The most used hashtags of public and unlisted statuses, with their usual spelling. */
+/** The hashtags that an author's public and unlisted statuses of a year have most often, in their usual spelling. */
 export const topTags = (db: Reader, author: string, ids: YearIds): Promise<{ name: string; count: number }[]> =>
   db.rows(sql`with used as (select tag, count(*)::int as count
       from ${yearOf(author, ids)}, unnest(s.tags) as tag where s.visibility <= 1 and s.reblog_of_id is null
@@ -92,8 +95,9 @@ export interface TopStatuses {
 }
 
 /**
- * Ids of the public or unlisted statuses with the most boosts, favourites and replies, three different statuses. The most
- * boosted status is excluded from the other two ranks, and the most favourited one from the rank by replies.
+ * Ids of the public or unlisted statuses with the most boosts, favourites and replies. These are three different
+ * statuses. The most boosted status is excluded from the other two ranks, and the most favourited one from the rank by
+ * replies.
  */
 export const topStatuses = async (db: Reader, author: string, ids: YearIds): Promise<TopStatuses> =>
   (await db.row<TopStatuses>(sql`with own as materialized (select s.id, n.reblogs, n.favourites, n.replies

@@ -10,7 +10,7 @@ export const putEarly = (tx: Tx, statusUri: string, author: string, uri: string 
     : tx.run(sql`insert into early_approvals (status_uri, author_id, uri) values (${statusUri}, ${author}, ${uri})
         on conflict (status_uri, author_id) do update set uri = excluded.uri, at = now()`)
 
-/** Condition: the author of early approval `e` has not revoked it. */
+/** SQL condition: no tombstone shows that its author revoked the early approval `e`. */
 const isLeft = sql`not exists (select 1 from tombstones t where t.uri = e.uri and t.author_id = e.author_id)`
 
 /** URI of the early approval that an author sent for a reply; null if none or revoked. */

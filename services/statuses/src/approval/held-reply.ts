@@ -26,8 +26,8 @@ import { countFeatured, uncountFeatured } from '../core/tag/featured.store.js'
 import { levelOf } from '../core/visibility/rules.js'
 
 /**
- * Stores the final visibility of a held reply. For a local reply, announces the approval request; nothing else is
- * announced before release.
+ * Stores that a reply is held, and the visibility that it gets when it is released. For a local reply, announces the
+ * approval request; nothing else is announced before release.
  */
 export const holdReply = async (
   ctx: Context,
@@ -47,18 +47,21 @@ const newStatusOf = (row: StatusRow, push: boolean): FullStatus => ({
   push,
 })
 
-/** Queues updates of the conversations of direct replies that were announced before. */
+/**
+ * Queues the assignment to conversations of the direct replies in `rows`, because holding or showing them changes
+ * conversations.
+ */
 const assignAgain = (ctx: Context, tx: Tx, rows: readonly Pick<StatusRow, 'id' | 'visibility'>[]): Promise<void> => {
   const direct = rows.filter((row) => row.visibility === levelOf('direct'))
   return ctx.queue(tx, assignConversation, ...direct.map((row) => ({ status: row.id })))
 }
 
-/** Maximum number of replies that are rechecked at once. */
+/** Maximum number of held replies below released or changed parents that are queued for a check at once. */
 const MAX_BELOW = 1_000
 
 /**
- * Queues checks of remote held replies below `parents`. `asks`: those that need their own approval, else those that
- * wait only for the parent.
+ * Queues checks of remote held replies below `parents`. `asks`: true checks the replies that need their own approval,
+ * false those that wait only for their parent.
  */
 export const recheckBelow = async (ctx: Context, tx: Tx, parents: readonly string[], asks: boolean): Promise<void> => {
   const waiting = await heldBelow(tx, parents, { asks, limit: MAX_BELOW })
@@ -72,8 +75,8 @@ const countQuotes = async (tx: Tx, rows: readonly Pick<StatusRow, 'id' | 'has_qu
 }
 
 /**
- * Releases replies: updates counters and announces each new one. `ids` contains an approved reply and its author's
- * replies below it.
+ * Releases held replies: updates counters, and announces the replies that were never announced before. `ids` contains
+ * an approved reply and the replies below it that were held only because of it.
  */
 const release = async (ctx: Context, tx: Tx, ids: readonly string[]): Promise<void> => {
   const fresh = await releaseHeld(tx, ids)
@@ -101,8 +104,9 @@ const release = async (ctx: Context, tx: Tx, ids: readonly string[]): Promise<vo
 }
 
 /**
- * Records that a reply is approved. Releases a held reply; a local reply that was shown gets a new version.
- * @param above whether the parent is held; the reply then stays held
+ * Records that a reply is approved. Releases a held reply. If a local reply was shown already, its new approval is
+ * announced to other servers.
+ * @param above true if the parent of the reply is held, so that the reply stays held
  */
 export const approved = async (ctx: Context, tx: Tx, status: string, above = false): Promise<void> => {
   await setAsks(tx, status, false)
@@ -114,8 +118,8 @@ export const approved = async (ctx: Context, tx: Tx, status: string, above = fal
 }
 
 /**
- * Records that replies lost their approval. Replies that need one are held again and no longer counted. The caller
- * has locked the rows.
+ * Records that replies lost their approval. Replies that need an approval are held again and no longer counted. The
+ * caller has locked the rows of the replies.
  */
 export const unapproved = async (ctx: Context, tx: Tx, ids: readonly string[]): Promise<void> => {
   const rows = [...(await rowsOf(tx, ids)).values()].filter((row) => row.deleted_at === null)
@@ -143,7 +147,8 @@ export const unapproved = async (ctx: Context, tx: Tx, ids: readonly string[]): 
 
 /**
  * Holds replies that were stored before their parent. Queues a check of each reply that needs its own approval.
- * @param above the parent: `asks` if its author approves replies, `held` if the parent itself is held
+ * @param above the parent: `asks` is true if its author must approve replies, `held` if the parent itself waits for
+ * approval
  */
 export const holdAdopted = async (
   ctx: Context,

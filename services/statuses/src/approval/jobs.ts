@@ -8,7 +8,7 @@ import { work } from '../handlers.js'
 import { reconcileReply } from './remote-reply.js'
 
 export const checkReply = work(checkReplyJob, async (ctx, { status }, { tries }) => {
-  // After the last try, the reply keeps its state until the next check of the approval.
+  // If the approval cannot be read at the last try, the reply keeps its state until the next check of the approval.
   if ((await reconcileReply(ctx, status)) === 'later' && tries < checkReplyJob.retry.times)
     throw notYet('The approval of a reply cannot be read yet')
 })

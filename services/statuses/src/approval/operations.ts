@@ -22,8 +22,8 @@ export const note = handle(recordApproval, async (ctx, _viewer, { actor, status,
   return ctx.db.tx(async (tx) => {
     await lockUri(tx, status)
     const id = (await idsByUri(tx, [status])).get(status)
-    // The parent may be stored at this moment. The lock waits for that transaction, or the parent's transaction finds
-    // the approval stored here.
+    // Another transaction may be storing the parent. Either this lock waits for that transaction, or that transaction
+    // finds the approval that is stored here.
     if (id !== undefined) await lockAllForChange(tx, [id])
     const row = id === undefined ? undefined : await rowOf(tx, id)
     if (row === null || (row && row.in_reply_to_uri === null)) return { outcome: 'refused' as const }
@@ -58,7 +58,7 @@ export const revoke = handle(revokeApproval, async (ctx, _viewer, { actor, appro
   if (!records[0] || !isOfOrigin(approval, records[0].uri)) return unknown
   return ctx.db.tx(async (tx) => {
     await lockUri(tx, approval)
-    // The tombstone makes a late or repeated Accept ineffective.
+    // Because of the tombstone, an Accept with this approval that is received later or again has no effect.
     await insertTombstones(tx, actor, [approval])
     const quoting = await ofQuote(ctx, tx, actor, approval)
     if (quoting !== null) return { outcome: 'done' as const, quoting }
@@ -75,12 +75,12 @@ const outcomeOf = (ctx: Pick<Context, 'hints'>, id: string, changed: boolean) =>
 export const approve = handle(approveReply, async (ctx, _viewer, { actor, status: id, approval }) => {
   const [status, { records }] = await Promise.all([rowOf(ctx.db, id), ctx.call(accountRecords, { ids: [actor] })])
   const [who] = records
-  // An approval must have the same origin as its author.
+  // The URI of an approval must have the same origin as the actor of its author.
   if (status?.in_reply_to_author_id !== actor || !who || (approval !== null && !isOfOrigin(approval, who.uri)))
     return { outcome: 'refused' as const }
   if (!status.local) return outcomeOf(ctx, id, await applyApproval(ctx, status, actor, approval))
   const changed = await ctx.db.tx(async (tx) => {
-    // The revocation of an approval can be received before the approval.
+    // If the revocation of an approval was received before the approval, the approval has no effect.
     if (approval !== null && (await lockedHasTombstone(tx, actor, approval))) return false
     if (!(await lockForChange(tx, id, status.author_id)) || !(await putApproval(tx, id, approval))) return false
     await (approval === null ? unapproved(ctx, tx, [id]) : approved(ctx, tx, id))

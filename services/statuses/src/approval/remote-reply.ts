@@ -36,7 +36,8 @@ export const waitingFor = async (
 }
 
 /**
- * Marks a new reply as held. A reply that waits only for its parent stays shown if the parent was released meanwhile.
+ * Marks a new reply as held. If a reply waits only for its held parent, and the parent was released meanwhile, the
+ * reply is shown.
  */
 export const withHold = async (tx: Tx, full: FullStatus, waiting: Waiting | null): Promise<FullStatus> => {
   if (waiting === null) return full
@@ -73,8 +74,8 @@ export const claimsOther = async (db: Reader, status: RemoteStatus, row: StatusR
   const known = await approvalOf(db, row.id)
   if (row.held === null && known === null) return false
   const claim = claimOf(status)
-  // Many approved replies do not name their approval. A missing claim counts only in an activity that the author sent,
-  // because many approved replies do not name their approval.
+  // Many approved replies do not name their approval. A missing claim therefore counts only in an activity that the
+  // author sent.
   return claim === null ? status.push && !status.fetched && known?.proved_at != null : claim !== known?.uri
 }
 
@@ -86,7 +87,8 @@ export const syncApproval = async (ctx: Context, tx: Tx, id: string, status: Rem
   const row = await rowOf(tx, id)
   if (row === null || !(await claimsOther(tx, status, row))) return false
   const claim = claimOf(status)
-  // The time 0 marks the stored approval as outdated. The end of an approval is proved only by its own document.
+  // The time 0 marks the stored approval as outdated, so that its document is read again. Only that document proves
+  // that an approval has ended.
   if (claim === null) await setProved(tx, id, new Date(0))
   else await claimApproval(tx, id, claim)
   if (row.in_reply_to_id === null) return false
@@ -96,9 +98,9 @@ export const syncApproval = async (ctx: Context, tx: Tx, id: string, status: Rem
 }
 
 /**
- * Deletes the approval with the URI `approval` of these replies. A reply with an early approval claims that approval,
- * and a job checks it. Returns the ids of the replies that had the approval. The caller has locked the replies, and
- * then calls `unapproved`.
+ * Ends the approval with the URI `approval` of these replies. If an early approval of a reply is stored, the reply then
+ * claims that one, and a job checks it. Returns the ids of the replies that had the approval `approval`. The caller has
+ * locked the replies, and then calls `unapproved`.
  */
 export const endApproval = async (
   ctx: Context,
@@ -114,7 +116,8 @@ export const endApproval = async (
 }
 
 /**
- * Applies a message of the parent's author about a reply of a third server. `approval`: URI of the approval; null for a refusal.
+ * Applies a message of the parent's author about a reply of a third server. `approval`: URI of the approval; null if
+ * the parent's author refused the reply.
  *
  * An approval is only claimed, and a job checks its document. Until the job has checked the document, the reply stays
  * as it is. A refusal hides the reply at once. Returns false if nothing changes.
@@ -129,7 +132,7 @@ export const applyApproval = (
     if (approval !== null && (await lockedHasTombstone(tx, actor, approval))) return false
     if (!(await lockForChange(tx, status.id, status.author_id))) return false
     const [row, known] = await Promise.all([rowOf(tx, status.id), approvalOf(tx, status.id)])
-    // Nothing to do: the reply needs no approval, or has this one.
+    // Nothing changes if the reply is shown and needs no approval, or if this approval is stored already.
     if (!row || (row.held === null && (known === null || approval === known.uri))) return false
     await putEarly(tx, row.uri, actor, row.held === null ? approval : null)
     if (approval !== null) {
@@ -145,18 +148,22 @@ export const applyApproval = (
 
 type ApprovalCheck = 'free' | Awaited<ReturnType<typeof checkApproval>>
 
-/** Shows or hides a reply by the check of its approval `uri`. Returns true if the state changed. */
+/**
+ * Shows or holds a reply by `check`, the result of checking its approval `uri`. Returns true if the reply was shown or
+ * held now.
+ */
 const applyCheck = async (
   ctx: Context,
   tx: Tx,
   reply: StatusRow,
   { uri, check, above }: { uri: string | null; check: ApprovalCheck; above: string },
 ): Promise<boolean> => {
-  // Locks are taken from parent to reply, as in every release.
+  // Locks the parent before the reply, like every release of replies, so that transactions do not deadlock.
   const visibility = await keptVisibility(tx, above)
   if (visibility === null || !(await lockForChange(tx, reply.id, reply.author_id))) return false
   const [row, known] = await Promise.all([rowOf(tx, reply.id), approvalOf(tx, reply.id)])
-  // The stored approval has changed. The change of the approval queued its own check.
+  // If the stored approval was changed during the check, the result of this check is ignored. That change queued a
+  // check of its own.
   if (!row || (known?.uri ?? null) !== uri) return false
   const isGood = check === 'free' || check === 'good'
   if (check === 'good' && known) await setProved(tx, row.id, ctx.clock.date())
@@ -171,7 +178,10 @@ const applyCheck = async (
   return row.held === null
 }
 
-/** Claims the early approval of a reply that was stored before its parent. Returns the stored approval. */
+/**
+ * If an early approval was received before the parent of a reply, makes it the claimed approval of the reply. Returns
+ * the approval that is then stored for the reply.
+ */
 const claimEarly = (ctx: Context, row: StatusRow, author: string): Promise<Approval | null> =>
   ctx.db.tx(async (tx) => {
     const uri = await takeEarly(tx, row.uri, author)
@@ -180,8 +190,8 @@ const claimEarly = (ctx: Context, row: StatusRow, author: string): Promise<Appro
   })
 
 /**
- * Replaces the approval of a reply by a newer early approval if the newer approval is proved: `taken`. Returns `later`
- * if the early approval cannot be read, null if nothing changed.
+ * Replaces the approval of a reply by a newer early approval if that is proved. Returns `taken` if the approval was
+ * replaced, `later` if the early approval cannot be read, null if nothing changed.
  */
 const takeProved = async (ctx: Context, row: StatusRow, above: StatusRow): Promise<'taken' | 'later' | null> => {
   const author = above.author_id
@@ -192,7 +202,8 @@ const takeProved = async (ctx: Context, row: StatusRow, above: StatusRow): Promi
   return ctx.db.tx(async (tx) => {
     const isOver = await lockedHasTombstone(tx, author, next)
     if (isOver || !(await lockForChange(tx, row.id, row.author_id))) return null
-    // The early approval has changed. The change of the early approval queued its own check.
+    // If the early approval was changed during the check, the result of this check is ignored. That change queued a
+    // check of its own.
     if ((await earlyOf(tx, row.uri, author)) !== next) return null
     await putEarly(tx, row.uri, author, null)
     if (check === 'bad') return null

@@ -12,9 +12,9 @@ import { HELD } from '../core/visibility/rules.js'
 import { isVisible } from '../core/visibility/shown.js'
 
 export interface RepliedTo extends Parent {
-  /** The parent is held for approval; replies of its author are held with it. */
+  /** True if the parent is held for approval. Replies by the parent's author are then held with it. */
   held: boolean
-  /** Permission of the reply's author with this actor URI to reply. */
+  /** Returns whether the account whose actor has this URI may reply. */
   allows(uri: string): ReplyPermission
 }
 
@@ -59,7 +59,7 @@ export const waitingOf = (
   const may = parent?.allows(replyAuthor) ?? 'free'
   if (may === 'refused') throw notAllowed()
   if (may === 'free' && !parent?.held) return null
-  // The author of the quoted status would see the reply before it is approved.
+  // Refuses a quote in a reply that needs approval: the quoted author would see the reply before its approval.
   if (more.quotes) throw invalidField('Cannot quote in a reply that requires approval.')
   return { asks: may === 'asked' }
 }

@@ -1,4 +1,4 @@
-/** The tick that links stored approvals to the parent of their reply, 1,000 rows each minute. */
+/** The tick that links stored approvals to the parent of their reply: 1,000 approvals each minute. */
 
 import { linkApprovals } from '../core/reply/approval.store.js'
 import { tick } from '../handlers.js'

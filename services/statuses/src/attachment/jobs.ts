@@ -11,7 +11,8 @@ export const release = work(releaseFiles, async (ctx, { holders, files }) => {
     return
   }
   await withLeases(ctx, holders, async () => {
-    // The page may have been read again, and its card may show the picture again.
+    // After this job was queued, the linked page may have been read again, so that its preview card shows the picture
+    // again.
     const shown = await imagesOf(ctx.db, holders)
     const ids = files.filter((id) => !shown.has(id))
     if (ids.length > 0) await ctx.call(releaseAttachments, { status: holders, ids, atOnce: true })

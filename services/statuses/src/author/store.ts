@@ -20,7 +20,10 @@ export const recordSuspended = (db: Reader, it: { now: Date; due: Date; limit: n
       and not exists (select 1 from suspended_authors s where s.author_id = a.account_id)
     limit ${it.limit} on conflict do nothing`)
 
-/** Deletes due entries of authors whose suspension was lifted while they were recorded. */
+/**
+ * Deletes due entries of authors who are no longer suspended: their suspension was lifted while the entry was being
+ * stored.
+ */
 export const removeUnsuspended = (tx: Tx, now: Date): Promise<number> =>
   tx.run(sql`delete from suspended_authors s where s.due_at <= ${now} and not exists (
     select 1 from author_flags a where a.account_id = s.author_id and a.suspended and a.rev <> 9223372036854775807)`)

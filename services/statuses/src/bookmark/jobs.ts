@@ -26,7 +26,7 @@ const importBookmark = async (ctx: Context, account: string, uri: string): Promi
   })
 }
 
-/** A server that does not respond fails only its own rows of the import. */
+/** A server that does not respond fails only the rows of the import with its addresses. */
 const tried = (ctx: Context, account: string, uri: string): Promise<boolean> =>
   importBookmark(ctx, account, uri).catch((error) => {
     if (error instanceof Failure) return false

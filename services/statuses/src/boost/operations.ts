@@ -32,7 +32,8 @@ export const add = handle(addReblog, async (ctx, viewer, input) => {
     const created = await createdIfAlive(tx, original.id)
     if (created === null) throw noStatus()
     const at = timeOfReblog(now, { id: timeOfId(original.id), created: created.getTime() })
-    // The clock of the process that stored the status may be ahead of this one.
+    // The process that stored the original may have a clock that is ahead. The id of the boost is then made from the
+    // later time `at`.
     const id = at === now ? ctx.ids.next() : ctx.ids.at(at)
     const uri = reblogUri(author.uri, id)
     const isFresh = await reblog(ctx, tx, {

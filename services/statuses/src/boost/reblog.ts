@@ -20,8 +20,8 @@ export interface Boost {
 }
 
 /**
- * Stores a boost in the caller's transaction. Returns false if the account has boosted the status. The caller has locked
- * the original.
+ * Stores a boost in the caller's transaction. Returns false if the account has boosted the status already. The caller
+ * has locked the original.
  */
 export const reblog = async (ctx: Context, tx: Tx, boost: Boost): Promise<boolean> => {
   const level = levelOf(boost.visibility)

@@ -14,8 +14,8 @@ import { deferCleanup, lockCleanup, moveCleanup, oldStatuses } from './store.js'
 const DAY_MS = 86_400_000
 
 /**
- * Runs one pass and returns the deleted rows. A concurrent policy change waits for the lock and applies to the next
- * pass.
+ * Runs one cleanup pass: deletes the next old statuses that the policy of the account does not keep, and returns their
+ * rows. A concurrent change of the policy waits for the lock and applies to the next pass.
  */
 const runPass = async (ctx: Context, tx: Tx, account: string): Promise<StatusRow[]> => {
   const policy = await lockCleanup(tx, account)

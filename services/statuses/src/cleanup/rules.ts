@@ -15,12 +15,12 @@ export const NO_CLEANUP: Cleanup = {
   leastReblogs: null,
 }
 
-/** Maximum number of statuses of one account that a pass reads (`WINDOW`) and deletes (`MAX_AT_ONCE`). */
+/** Maximum number of statuses of one account that a cleanup pass reads (`WINDOW`) and deletes (`MAX_AT_ONCE`). */
 export const WINDOW = 500
 export const MAX_AT_ONCE = 20
 
 const MINUTE_MS = 60_000
-/** Milliseconds until the next pass of an account after a pass that checked all its old statuses. */
+/** Milliseconds until the next cleanup pass of an account after a pass that checked all its old statuses. */
 const REST_MS = 6 * 60 * MINUTE_MS
 /** Milliseconds after which statuses that the policy kept are checked again, because a pin or bookmark may be removed. */
 const AROUND_MS = 7 * 24 * 60 * MINUTE_MS
@@ -43,7 +43,7 @@ export const deletableIn = (window: readonly Seen[]): { ids: string[]; seen: str
   return { ids, seen: window.at(-1)?.id ?? null, isEnd: window.length < WINDOW }
 }
 
-/** Id after which the next pass begins, and the time of the next pass. */
+/** Id after which the next cleanup pass of an account begins to check statuses, and the time of that pass. */
 export const nextPass = (
   now: number,
   at: { seen: string; beganAt: Date },

@@ -21,7 +21,10 @@ export const lockCleanup = (tx: Tx, account: string): Promise<CleanupRow | null>
     sql`select ${columns}, seen, began_at as "beganAt" from cleanup_policies where account_id = ${account} for update`,
   )
 
-/** Stores a policy. The next pass begins at the oldest status, because the new policy may delete statuses that were kept. */
+/**
+ * Stores a cleanup policy. The next pass begins at the oldest status, because the new policy may delete statuses that
+ * were kept.
+ */
 export const putCleanup = (db: Reader, account: string, one: Cleanup, now: Date): Promise<number> =>
   db.run(sql`insert into cleanup_policies as p (account_id, enabled, age_days, keep_pinned, keep_direct, keep_polls, keep_media,
       keep_own_favourites, keep_own_bookmarks, least_favourites, least_reblogs, began_at, due_at)
@@ -36,7 +39,10 @@ export const putCleanup = (db: Reader, account: string, one: Cleanup, now: Date)
 export const deleteCleanup = (tx: Tx, account: string): Promise<number> =>
   tx.run(sql`delete from cleanup_policies where account_id = ${account}`)
 
-/** Returns accounts whose next pass is due, and sets their next pass to `until`. Suspended accounts are skipped. */
+/**
+ * Returns accounts whose next cleanup pass is due, and sets the time of that pass to `until`. Suspended accounts are
+ * skipped.
+ */
 export const takeDueCleanups = async (tx: Tx, now: Date, until: Date, limit: number): Promise<string[]> =>
   (
     await tx.rows<{ account_id: string }>(sql`update cleanup_policies set due_at = ${until} where account_id in (
@@ -45,7 +51,7 @@ export const takeDueCleanups = async (tx: Tx, now: Date, until: Date, limit: num
       order by due_at limit ${limit} for update skip locked) returning account_id`)
   ).map((row) => row.account_id)
 
-/** Sets the time of the next pass of an account. That pass continues after the last status that was checked. */
+/** Sets the time of the next cleanup pass of an account. That pass continues after the last status that was checked. */
 export const deferCleanup = (db: Reader, account: string, until: Date): Promise<number> =>
   db.run(sql`update cleanup_policies set due_at = ${until} where account_id = ${account} and enabled`)
 

@@ -5,7 +5,9 @@ import type { StatusApplication } from '@murmuration/contracts/entities'
 import { type Json, toJson } from '@murmuration/contracts/kit'
 import type { BaseContext, Request } from '@murmuration/kernel'
 
-/** Cache of app names by app id, for ten minutes. The loader reads the app of the current request. */
+/**
+ * Cache of app names by app id, for ten minutes. A missing name is read with the access token of the current request.
+ */
 export const createKnownApps = ({
   call,
   clock,

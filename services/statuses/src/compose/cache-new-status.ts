@@ -7,7 +7,7 @@ import type { FullStatus } from '../core/status/new-status.js'
 import { FIRST_REVISION } from '../core/status/store.js'
 import type { RevisionFacts } from '../core/viewer/fact.store.js'
 
-/** Facts that the first revision of a status fixes. */
+/** Facts of a new status that stay the same until its next revision. */
 export const firstRevisionFactsOf = ({ row, mentions, tags }: FullStatus): RevisionFacts => ({
   id: row.id,
   rev: FIRST_REVISION,

@@ -53,7 +53,7 @@ const checkAllowed = async (
   })
 }
 
-/** Stores the author's flags if they are unknown, or their `show_application` preference if it changed. */
+/** Stores the author's flags if none are stored, or their `show_application` preference if it changed. */
 const rememberAuthor = async (
   ctx: Context,
   known: Awaited<ReturnType<typeof authorFlag>>,
@@ -82,7 +82,10 @@ export interface Composed {
   full(id: string, createdAt: Date): FullStatus
 }
 
-/** Stored number of the requested quote policy, or of `fallback`. Throws 422 for an unknown policy. */
+/**
+ * Number that is stored for the requested quote policy, or for `fallback` if none is requested. Throws 422 for an
+ * unknown policy.
+ */
 export const quotePolicy = (
   given: string | null | undefined,
   fallback: QuotePolicy,

@@ -15,7 +15,7 @@ import { storeStatus } from './status.js'
 
 export interface Created {
   id: string
-  /** The stored status; null if an earlier attempt created it. */
+  /** The stored status; null if an earlier attempt with the same idempotency key created it. */
   full: FullStatus | null
 }
 
@@ -29,7 +29,10 @@ export interface Idempotency {
   from?: string
   /** Ids of earlier attempts to publish the scheduled status, for which the attachments may be reserved instead. */
   formerHolders?: readonly string[]
-  /** Releases attachments that an attempt with this id reserved and does not use. By default, they become loose. */
+  /**
+   * Called with attachments that an attempt with this id reserved and does not use. By default, they become free for
+   * other statuses, and are deleted after a day.
+   */
   release?(id: string, mediaIds: readonly string[]): Promise<void>
   /** Runs in the transaction of the status. Returns false if an earlier attempt created the status. */
   inTransaction?(tx: Tx): Promise<boolean>
@@ -62,7 +65,7 @@ const store = async (ctx: Context, id: string, composed: Composed, once: Idempot
 export const isUncertain = (error: unknown): boolean =>
   error instanceof Failure && (error.code === 'unavailable' || error.code === 'timeout')
 
-/** Attachments that this attempt reserved and the stored status `stored` does not use. */
+/** Attachments that this attempt reserved and that the stored status `stored` does not use. */
 const spareOf = async (ctx: Context, id: string, stored: string, mediaIds: readonly string[]): Promise<string[]> => {
   const held = stored === id ? ((await rowOf(ctx.db, id))?.media_ids ?? []) : []
   return mediaIds.filter((one) => !held.includes(one))

@@ -46,7 +46,7 @@ const quotedUrlOf = async (ctx: Context, row: StatusRow): Promise<string | null>
   return quoted && (quoted.url ?? quoted.uri)
 }
 
-/** Content of the edit, except for attachments and poll. */
+/** Content of the edited status, except for attachments and poll. */
 const textsOf = async (
   ctx: Context,
   row: StatusRow,
@@ -105,8 +105,9 @@ const store = async (
   })
 
 /**
- * Releases attachments of a failed edit that the status does not have. The database may have stored an edit although it
- * reported an error, so the row is read after all changes of it. If this fails too, the attachments stay reserved.
+ * Releases the attachments of a failed edit that the stored status does not use. The database may have stored the edit
+ * although it reported an error, so the row is read after all pending changes of it. If this read fails too, the
+ * attachments stay reserved.
  */
 const releaseUnused = async (ctx: Context, { id, author_id }: StatusRow, fresh: readonly string[]): Promise<void> => {
   if (fresh.length === 0) return
@@ -134,7 +135,8 @@ export const editOwn = async (ctx: Context, row: StatusRow, input: EditInput, re
   try {
     const edits = (input.media ?? []).filter((one) => wanted.includes(one.id))
     const taken = await takeMedia(ctx, row.author_id, row.id, wanted, { edits })
-    // The response must show the new descriptions. The media service sends a hint to other processes.
+    // Deletes the descriptions from the cache of this process, so that the response shows the new ones. The media
+    // service sends a hint to other processes.
     if (edits.length) ctx.mediaCards.invalidate(edits.map((one) => one.id))
     const after = wanted.flatMap((id) => taken.filter((one) => one.id === id).map(seenOf))
     const changed = await store(ctx, row, texts, { before, after }, poll)

@@ -7,12 +7,15 @@ import { handleKey, type MentionTarget, mentionsIn, normaliseDomain } from '@mur
 import type { Context } from '../context.js'
 import { relationshipsOf } from '../core/viewer/relationships.js'
 
-/** Maximum number of handles of one text that are resolved, and of those that may be looked up at other servers. */
+/**
+ * `MAX_HANDLES`: maximum number of handles of one text that are resolved. `MAX_OUTSIDE`: maximum number of these that
+ * are looked up at other servers.
+ */
 const MAX_HANDLES = 200
 const MAX_OUTSIDE = 10
 
 export interface Mentioned {
-  /** Records in the order of the text, without duplicates. */
+  /** Records of the mentioned accounts, in the order of the text, without duplicates. */
   mentionedAccounts: AccountRecord[]
   /** Mention targets for rendering, by the `handleKey` of canonical handles. */
   targets: Map<string, MentionTarget>

@@ -35,7 +35,8 @@ const freshOfNew = ({ row }: FullStatus, author: AuthorFacts): CurrentFacts & Vi
 })
 
 /**
- * JSON of a new status as its author sees it. Without the author's facts, or for a reply, all data is read from rows.
+ * JSON of a new status as its author sees it. If `author` is null, or the status is a reply, all data is read from
+ * rows.
  */
 export const showNew = async (ctx: Context, full: FullStatus, author: AuthorFacts | null): Promise<Json<Status>> => {
   const { id, author_id } = full.row

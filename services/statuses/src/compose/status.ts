@@ -15,7 +15,10 @@ import { insertTags } from '../core/tag/store.js'
 import { seekUnreached } from '../mention/index.js'
 import { queuePreview } from '../preview-card/index.js'
 
-/** Stores a status with its poll, mentions, tags and quote, updates counters, and announces or holds it. */
+/**
+ * Stores a status with its poll, mentions, tags and quote, updates counters, and announces the status, or holds a reply
+ * that needs approval.
+ */
 export const storeStatus = async (ctx: Context, tx: Tx, full: FullStatus): Promise<void> => {
   const { row, mentions, tags } = full
   if (row.in_reply_to_id && !(await lockIfAlive(tx, row.in_reply_to_id))) throw parentMissing()

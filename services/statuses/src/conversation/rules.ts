@@ -9,7 +9,10 @@ export interface DirectStatus {
 
 export interface Assignment {
   owner: string
-  /** Ids of the other accounts, sorted. Empty if the author writes only to themselves. */
+  /**
+   * Ids of the other accounts of the conversation, without its owner, sorted. Empty if the author writes only to
+   * themselves.
+   */
   participants: string[]
   /** Hash of the participants: equal for the same accounts. */
   key: string
@@ -18,7 +21,10 @@ export interface Assignment {
 
 const byNumber = (a: string, b: string): number => (BigInt(a) < BigInt(b) ? -1 : 1)
 
-/** One conversation for each owner. A status is never unread for its own author. */
+/**
+ * Returns one conversation of a direct status for each of its author and mentioned accounts that is in `owners`. The
+ * status is never unread for its author.
+ */
 export const conversationsOf = (status: DirectStatus, owners: ReadonlySet<string>): Assignment[] => {
   const everybody = [...new Set([status.author, ...status.mentions])].sort(byNumber)
   return everybody

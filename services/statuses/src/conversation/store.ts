@@ -11,7 +11,7 @@ export interface ConversationRow {
 
 /** Conversation that a status belongs to. */
 export interface Wanted {
-  /** Id for a new row. If the conversation exists, its own id stays, and this one is not used. */
+  /** Id of the row if the conversation is new. An existing conversation keeps its id. */
   id: string
   owner: string
   participants: string[]
@@ -87,7 +87,7 @@ const removeFromConversations = async (tx: Tx, status: string, kept: readonly st
 }
 
 /**
- * Assigns a status to the wanted conversations and removes it from all others. Returns the changed conversations.
+ * Assigns a status to the conversations in `wanted` and removes it from all others. Returns the changed conversations.
  * Repeatable.
  */
 export const assignStatus = async (

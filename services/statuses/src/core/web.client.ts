@@ -51,7 +51,7 @@ const decode = (bytes: Buffer, type: string): string => {
   try {
     return new TextDecoder(named || 'utf-8').decode(bytes)
   } catch {
-    // The charset is unknown.
+    // If the decoder does not know the charset, the text is decoded as UTF-8.
     return new TextDecoder().decode(bytes)
   }
 }
@@ -74,8 +74,8 @@ const UNREACHED_MS = 10_000
 const UNREACHABLE: readonly unknown[] = ['dns', 'connect', 'forbidden_address'] satisfies OutboundError['code'][]
 
 /**
- * Whether no connection was made. If a refused address is not retryable, the address was written in a URL, perhaps that
- * of a redirect.
+ * Whether no connection to the host was made, so that the host counts as unreachable. A refused address that is not
+ * retryable does not count: it was written in a URL, perhaps of a redirect.
  */
 const isUnreached = (error: unknown): error is OutboundError => {
   const { name, code, stage, retryable } = error as Partial<OutboundError>

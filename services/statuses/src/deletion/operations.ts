@@ -17,7 +17,7 @@ const withText = (text: string, row: StatusRow): DeletedStatus => {
 export const remove = handle(deleteStatus, async (ctx, viewer, { id, delete_media }) => {
   const row = await rowOf(ctx.db, id)
   if (row?.author_id !== viewer.id) throw noStatus()
-  // Rendered before the deletion. The JSON is returned only after the commit.
+  // The status is rendered before its deletion. The JSON is returned only after the commit.
   const text = await showStatus(ctx, viewer.id, id)
   await ctx.db.tx(async (tx) => {
     if (!(await lockForChange(tx, id, viewer.id))) throw noStatus()

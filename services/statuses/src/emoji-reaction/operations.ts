@@ -9,7 +9,8 @@ export const listReactionsOf = handle(emojiReactionsOf, async (ctx, _viewer, { p
     reactions: rows.map(({ account_id, status_id, name, url }) => ({
       account: account_id,
       status: status_id,
-      // Notifications have a custom emoji between colons. The list of a status has it without.
+      // For notifications, the shortcode of a custom emoji is between colons. In the reactions of a status, it has no
+      // colons.
       emoji: url === null ? name : `:${name}:`,
       url,
     })),

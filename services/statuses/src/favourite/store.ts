@@ -37,16 +37,19 @@ export const uriOfFavourite = async (tx: Tx, account: string, status: string): P
     )
   )?.uri ?? null
 
-/** Replaces the activity of a favourite. Throws a duplicate error if another favourite has this activity. */
+/** Replaces the activity id of a favourite. Throws a duplicate error if another favourite has this activity id. */
 export const renameFavourite = (tx: Tx, account: string, status: string, uri: string): Promise<number> =>
   tx.run(sql`update favourites set uri = ${uri} where account_id = ${account} and status_id = ${status}`)
 
-/** Replaces the undone activity of a favourite. The favourite has none if another favourite has the new one. */
+/**
+ * Replaces the activity id of a favourite after the old activity was undone. If another favourite has the new id, this
+ * favourite is left without one.
+ */
 export const renameUndoneFavourite = (tx: Tx, account: string, status: string, uri: string): Promise<number> =>
   tx.run(sql`update favourites set uri = case when exists (select 1 from favourites where uri = ${uri}) then null else ${uri} end
     where account_id = ${account} and status_id = ${status}`)
 
-/** The favourite of an account with this activity; null if unknown. */
+/** The favourite of an account with this activity id; null if there is none. */
 export const favouriteByUri = (db: Reader, account: string, uri: string): Promise<Favourite | null> =>
   db.row(sql`select id, account_id, status_id, uri from favourites where uri = ${uri} and account_id = ${account}`)
 

@@ -14,7 +14,8 @@ export const removeAccountFromHome = async (
 ): Promise<void> => {
   const key = homeKey(owner)
   const { entries, complete } = await allEntries(ctx.redis, key)
-  // The rebuild of an incomplete feed may have read the rows before the change, so the rebuild must start again.
+  // The rebuild of an incomplete feed may have read the rows before the change, so the incomplete feed is deleted and
+  // its rebuild must start again.
   if (!complete) return dropFeeds(ctx.redis, [key])
   const ids = entries.map((entry) => entry.id)
   const gone = new Set(await (what === 'written' ? writtenBy : naming)(ctx.db, ids, who))

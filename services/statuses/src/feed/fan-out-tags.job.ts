@@ -25,7 +25,7 @@ const put = async (ctx: Context, id: string, edited: number | undefined, page: r
 
 const takeAway = async (ctx: Context, id: string, page: readonly string[]): Promise<void> => {
   const [keys, entry] = [page.map(homeKey), { id, original: null }]
-  // A missing feed may have contained the status, so its account is informed.
+  // A missing feed may have contained the deleted status, so the owner of the feed is informed too.
   const lacking = await feedsWithout(ctx.redis, keys, entry)
   await removeEntries(ctx.redis, keys, [entry])
   const informed = page.filter((_, i) => !lacking.has(i))

@@ -118,8 +118,8 @@ const one = async (ctx: Context, { status: id, after, edited, quiet, late }: Job
     publishPublicly(ctx, fact, e)
   }
   if (!quiet) {
-    // The author's own feed was filled by the request and refuses the entry. The author's connections are notified all
-    // the same.
+    // The request that created the status added it to the author's own feed, which therefore refuses the entry now. The
+    // author's connections are notified all the same.
     await publishToAccounts(ctx, [...new Set([...first.homes, ...notified.homes])], { e, id })
     publishToLists(
       ctx,

@@ -28,7 +28,8 @@ export const renew = handle(feedsRenew, async (ctx, _viewer, { owners, build }) 
     feeds.map((one) => one.key),
   )
   if (!build) return { feeds: feeds.length }
-  // A feed that its owner reads before its turn is built by that request.
+  // Rebuilds the feeds that fan-out still fills. If the owner of a deleted feed reads it first, that request rebuilds
+  // it.
   const filled = feeds.filter((one) => one.remaining > 0)
   const made = await mapLimited(filled, AT_ONCE, ({ feed, remaining }) => rebuildFeed(ctx, feed, remaining))
   return { feeds: made.filter((one) => one !== null).length }

@@ -21,7 +21,7 @@ export const withoutRepeatedBoosts = <E extends Arrived>(newestFirst: readonly E
   return kept.toReversed()
 }
 
-/** The part of a list that a page contains, newest first. */
+/** The entries of a feed that a page contains, newest first. */
 export const cutPage = <E extends { id: string }>(
   newestFirst: readonly E[],
   page: { limit: number; max_id?: string | undefined; since_id?: string | undefined; min_id?: string | undefined },

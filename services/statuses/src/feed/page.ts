@@ -33,7 +33,7 @@ export const rebuildFeed = async (
     // The rebuild begins before the rows are read, so that fan-out adds statuses that are created during the rebuild.
     if (!(await beginBuilding(ctx.redis, key))) return 'elsewhere'
     const entries = await feedFromRows(ctx, feed, ctx.feedRules.length)
-    // The entries are valid even if Redis does not accept them.
+    // The entries that were read are returned even if Redis does not accept them.
     await finishBuilding(ctx.redis, key, entries, ctx.feedRules, lifetime)
     return entries
   } catch (error) {
@@ -45,7 +45,7 @@ export const rebuildFeed = async (
 /** A page read from rows, while Redis is unavailable or the feed is being rebuilt. Reads no more than needed. */
 const pageFromRows = async (ctx: Context, feed: FeedOf, page: Cursor): Promise<Entry[]> => {
   const bounds = { maxId: page.max_id ?? null, sinceId: page.min_id ?? page.since_id ?? null }
-  // A page directly above an id requires all entries above it.
+  // A page directly above an id (`min_id`) requires reading all entries above that id.
   const want = isAscending(page) ? ctx.feedRules.length : page.limit + ctx.feedRules.window
   return cutPage(await feedFromRows(ctx, feed, want, bounds), page)
 }

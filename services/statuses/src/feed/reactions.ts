@@ -13,7 +13,10 @@ import { react } from '../handlers.js'
 import { mergeAccountIntoHome, removeAccountFromHome } from './change.js'
 import { dropFeeds, homeKey, listKey } from './store.js'
 
-/** The current relationship; undefined for unknown accounts. An event may arrive after a newer change of it. */
+/**
+ * The current relationship of one account to another; undefined for unknown accounts. It is read because an event may
+ * arrive after a newer change of the relationship.
+ */
 const relationshipNow = async (ctx: Context, from: string, to: string) =>
   (await relationshipsOf(ctx, from, [to])).get(to)
 

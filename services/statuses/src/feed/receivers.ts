@@ -87,7 +87,7 @@ export interface Decided {
   /** Accounts whose home feed receives the status. */
   homes: string[]
   lists: { owner: string; id: string }[]
-  /** The given accounts that want to see every boost of a status. */
+  /** Accounts that want to see every boost of a status, even after the original or another boost. */
   wantsEach: ReadonlySet<string>
 }
 

@@ -11,7 +11,8 @@ import { allEntries, dropFeeds, homeKey, removeEntries } from './store.js'
 export const removeTag = work(removeTagFromHome, async (ctx, { account, tag }) => {
   const key = homeKey(account)
   const { entries, complete } = await allEntries(ctx.redis, key)
-  // The rebuild of an incomplete feed may have read the rows before the change, so the rebuild must start again.
+  // The rebuild of an incomplete feed may have read the rows before the change, so the incomplete feed is deleted and
+  // its rebuild must start again.
   if (!complete) return dropFeeds(ctx.redis, [key])
   const found = await statusesOnlyByTag(
     ctx.db,

@@ -104,7 +104,7 @@ return 1`
 const run = (client: RedisClient, script: string, keys: string[], args: string[]): Promise<unknown> =>
   client.eval(script, { keys, arguments: args })
 
-/** Positions from 0, from the positions that a script returned. */
+/** Converts positions that a script returned, which count from 1, to positions from 0. */
 const positions = (reply: unknown): number[] => (Array.isArray(reply) ? reply.map((i) => Number(i) - 1) : [])
 
 export interface FeedRules {
@@ -179,7 +179,7 @@ export const readFeed = async (
 ): Promise<Entry[] | null> => {
   if (page.limit <= 0) return []
   const floor = page.min_id ?? page.since_id
-  // The markers sort before every digit, with a slash between them.
+  // The slash sorts after both markers and before every digit, so the bound `(/` excludes only the markers.
   const low = floor === undefined ? '(/' : above(floor)
   const high = page.max_id === undefined ? '+' : below(page.max_id)
   const up = page.min_id !== undefined

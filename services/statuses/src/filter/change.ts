@@ -13,12 +13,13 @@ interface Change<T> {
   account: string
   /** Idempotency key of a request that creates something. */
   key?: string | null
-  /** Makes the change and returns the response. If `change` throws, nothing is changed. */
+  /** Makes the change and returns the response. If `work` throws, nothing is changed. */
   work(tx: Tx): Promise<T>
 }
 
 /**
- * Runs a change and returns its response. A key that was used before returns the first response and changes nothing.
+ * Runs a change and returns its response. If the idempotency key was used before, returns the first response and
+ * changes nothing.
  */
 export const changeFilters = async <T>(ctx: Context, { account, key, work }: Change<T>): Promise<T> => {
   const name = key ? `filter ${account} ${key}` : null

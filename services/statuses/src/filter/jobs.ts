@@ -16,7 +16,7 @@ type Task = JobData<typeof readFilterFile>
 
 /** Maximum number of addresses that are fetched concurrently. */
 const TOGETHER = 20
-/** Rows per report to accounts. */
+/** Maximum number of imported rows whose outcome one request reports to the accounts service. */
 const REPORTED = 100
 /** Depth 0: an import does not fetch the parents of a status. */
 const NO_PARENTS = 0
@@ -68,7 +68,7 @@ const lookUp = async (ctx: Context, uris: readonly string[], known: ReadonlyMap<
 
 export const readFilterFileWork = work(readFilterFile, async (ctx, task) => {
   const rows = await rowsOf(ctx, task)
-  // The import is finished or cancelled.
+  // No rows are left: the import is finished or was cancelled.
   if (rows.length === 0) return
   const uris = addressesIn(rows)
   const looked = await lookUp(ctx, uris, await knownAmong(ctx, uris), task.looked)

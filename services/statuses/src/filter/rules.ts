@@ -68,7 +68,7 @@ export interface KeywordAttributes {
 
 export interface KeywordChanges {
   added: { keyword: string; whole_word: boolean }[]
-  /** Absent fields stay unchanged. */
+  /** Changes of existing keywords by id. Absent fields stay unchanged. */
   changed: { id: string; keyword?: string; whole_word?: boolean }[]
   removed: string[]
 }

@@ -67,7 +67,8 @@ export const createFilterSets = ({ db, clock }: { db: Reader; clock: Pick<Clock,
     async at(account, rev) {
       const known = held.get(account)
       if (known?.rev === rev) return known.evaluate
-      // A known set, or one that is being read, may be of an earlier revision.
+      // Deletes the cached filters of the account: a set in the cache, or one that is being read, may be of an earlier
+      // revision.
       held.delete(account)
       return (await held.many([account], read)).get(account)?.evaluate ?? null
     },

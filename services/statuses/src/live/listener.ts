@@ -42,7 +42,10 @@ const hiddenRendering = (listeners: readonly string[]): Rendering => ({
   tailOf: listeners.map(() => HIDDEN),
 })
 const open = (text: Json<unknown>): string => text.slice(0, -1)
-/** The members of an object as the end of a longer one. */
+/**
+ * JSON text of members that is appended to an object whose closing brace was removed: a comma, the members, and the
+ * brace.
+ */
 const ending = (members: Record<string, string | undefined>): string => `,${splice(toJson({}), members).slice(1)}`
 
 /** Collects the different ends of JSON texts. Texts with equal ends share one index. */
@@ -151,7 +154,10 @@ const distancesFrom = async (
   )
 }
 
-/** For public and hashtag streams: the anonymous text, for listeners without a block or mute of an account in it. */
+/**
+ * For public and hashtag streams: the text for anonymous viewers. Listeners who block or mute a named account, or whom
+ * the author blocks, get nothing.
+ */
 const renderPublic = async (
   ctx: Context,
   state: State,

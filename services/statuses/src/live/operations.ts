@@ -21,7 +21,7 @@ export const listening = handle(listeningAccounts, async (ctx, _viewer, { accoun
 const HIDDEN = -1
 
 export const forListeners = handle(renderForListeners, async (ctx, _viewer, { id, listeners, grants, surface }) => {
-  // A streaming process of an earlier release sends no grants.
+  // A streaming process of an earlier release sends no grants, and its request is refused.
   if (grants === undefined) throw fail('forbidden', 'This action is not allowed')
   const allowed = listeners.map((listener, i) => ctx.streamGrants.allows(listener, grants[i] ?? ''))
   if (allowed.every(Boolean)) return renderFor(ctx, id, listeners, surface)

@@ -9,7 +9,7 @@ export interface Flags {
   pinned: boolean
 }
 
-/** Viewer state by account. Accounts without any are missing. */
+/** Viewer state by account. Accounts without viewer state for the status are missing. */
 export const flagsOfMany = async (
   db: Reader,
   status: { id: string; conversation: string },

@@ -44,7 +44,7 @@ export const nameLate = async (ctx: Context, tx: Tx, row: StatusRow, accounts: r
  */
 export const nameFound = async (ctx: Context, status: string, uri: string, account: string): Promise<boolean> => {
   const isNamed = await ctx.db.tx(async (tx) => {
-    // Edits lock the status first, too.
+    // Locks the status before other rows, as edits do, so that transactions do not deadlock.
     await lockAllForChange(tx, [status])
     if (!(await endUnreached(tx, status, uri))) return false
     const row = await rowOf(tx, status)

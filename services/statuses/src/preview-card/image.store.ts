@@ -2,7 +2,7 @@
 import { bigints, type Reader, sql, type Tx } from '@murmuration/db'
 
 export interface CardPosition {
-  /** Time of reading as text, which is exact. */
+  /** Time at which the page was read, as text, because text keeps the microseconds of the database. */
   at: string
   id: string
 }

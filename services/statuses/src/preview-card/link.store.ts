@@ -6,7 +6,7 @@ export interface LinkRow {
   failures: number
   /** True if another process is fetching the address. */
   held: boolean
-  /** The stored result is still valid. */
+  /** True if the stored result of an earlier fetch is still valid. */
   fresh: boolean
 }
 

@@ -18,8 +18,8 @@ import { freshUntil, linkKey, type PreviewFacts, retryAt } from './rules.js'
 import { awaitPreview, previewId, putPreview, showPreview } from './store.js'
 
 /**
- * Milliseconds for which a process claims a link, before another process may fetch it. A fetch takes at most half a
- * minute; after a claim another process may fetch.
+ * Milliseconds for which a process claims a link. A fetch takes at most half a minute. After this time another process
+ * may fetch the link.
  */
 const HELD_MS = 60_000
 const DELAY_MS = 60_000
@@ -100,8 +100,8 @@ interface Found {
 }
 
 /**
- * Stores the card with its picture. The media service keeps the picture while the leases last. Two links may lead to the same new
- * page.
+ * Stores the preview card of a page with its picture. While the leases last, the media service does not delete the
+ * picture. Leases are taken by page address and by card id, because two links may lead to the same new page.
  */
 const storeCard = async (ctx: Context, { key, facts, now }: Found): Promise<string> => {
   const author = await authorOf(ctx, facts)

@@ -132,7 +132,7 @@ const DAY_MS = 86_400_000
 
 const HOUR_MS = 3_600_000
 
-/** Time until which a page that was read stays valid. */
+/** Time until which the stored preview card of a page is valid. */
 export const freshUntil = (now: number): Date => new Date(now + 14 * DAY_MS)
 
 /** Time of the next try: an hour after the first failure, four times as long after each further one, at most 14 days. */

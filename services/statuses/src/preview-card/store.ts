@@ -109,7 +109,10 @@ export const deleteLinks = (db: Reader, before: Date, limit: number): Promise<nu
   db.run(sql`delete from links where url in (
     select url from links where next_at < ${before} order by next_at limit ${limit})`)
 
-/** Position among pages in the order in which they were read. Times are text, which is exact. */
+/**
+ * Position of a page in the order in which pages were read. The time is text, because text keeps the microseconds of
+ * the database.
+ */
 interface Place {
   at: string
   id: string

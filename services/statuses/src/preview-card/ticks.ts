@@ -19,7 +19,7 @@ export const previewDue = tick('statuses.preview-due', 5_000, async (ctx) => {
 
 /** Milliseconds after the last read before unused pages are deleted. */
 const MONTH_MS = 30 * 86_400_000
-/** Steps of one run. Pages that are still shown count too. */
+/** Maximum number of rows that one step checks, and of steps in one run. Pages that are still shown count too. */
 const STEPS = { size: 2_000, steps: 20 }
 
 export const deleteOldPreviews = tick('statuses.forget-previews', 3_600_000, async (ctx) => {

@@ -9,7 +9,9 @@ export const domainsOf = (host: string): string[] => {
   return labels.slice(0, Math.max(labels.length - 1, 1)).map((_, at) => labels.slice(at).join('.'))
 }
 
-/** Decision about the nearest domain that has one; null if none has. */
+/**
+ * Decision of staff about the host, or about the nearest of its parent domains that has a decision; null if none has.
+ */
 export const decisionFor = (host: string | null, decided: ReadonlyMap<string, boolean>): boolean | null => {
   const domain = host === null ? undefined : domainsOf(host).find((one) => decided.has(one))
   return domain === undefined ? null : (decided.get(domain) ?? null)

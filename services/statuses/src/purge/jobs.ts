@@ -21,7 +21,7 @@ import { eraseFavouritesOf, eraseMarksOf, someOf } from './store.js'
 const BATCH = 200
 
 export const eraseAuthor = work(eraseAuthorJob, async (ctx, { author, suspended }, meta) => {
-  // The suspension of the author was lifted before this run. Statuses that are not erased yet stay.
+  // If the suspension of the author was lifted before this run, statuses that are not erased yet stay.
   if (suspended && !(await isSuspended(ctx.db, author))) return
   const ids = await someOf(ctx.db, author, BATCH)
   const favourites = await ctx.db.tx(async (tx) => {

@@ -45,7 +45,8 @@ export const revoke = handle(revokeQuote, async (ctx, viewer, { id, quoting_stat
   const [status, quoted] = await Promise.all([rowOf(ctx.db, quotingId), rowOf(ctx.db, fact.id)])
   if (!status || !quoted) throw noStatus()
   await ctx.db.tx(async (tx) => {
-    // Requests of the quoting server take this lock first, too.
+    // Locks the uri of the quoting status before the quote, as requests of the quoting server do, so that transactions
+    // do not deadlock.
     await lockUri(tx, status.uri)
     const held = await holdQuote(tx, quotingId)
     if (!held) throw noStatus()

@@ -34,7 +34,7 @@ export const checkApproval = async (
   }
   const { records } = await ctx.call(accountRecords, { ids: [quoted.author_id] })
   const [author] = records
-  // An approval must have the same origin as its author.
+  // The URI of an approval must have the same origin as the actor of its author.
   if (!author || !isOfOrigin(authorization, author.uri)) return 'bad'
   const { outcome, unfit } = await ctx.call(fetchAuthorization, {
     stamp: authorization,
@@ -53,8 +53,8 @@ export const checkApproval = async (
 const stateBy = { good: 'accepted', bad: 'rejected', absent: 'pending', unsure: 'pending' } as const
 
 /**
- * Settles a pending quote of a remote status whose quoted status is stored. Returns `later` if the approval cannot be
- * read.
+ * Accepts or rejects a pending quote of a remote status whose quoted status is stored. Returns `later` if the approval
+ * cannot be read.
  */
 export const reconcileQuote = async (ctx: Context, status: StatusRow, quoted: StatusRow): Promise<'done' | 'later'> => {
   const known = (await quotesOf(ctx.db, [status.id])).get(status.id)
@@ -70,7 +70,8 @@ export const reconcileQuote = async (ctx: Context, status: StatusRow, quoted: St
   const next = { state: stateBy[check], stamp: check === 'bad' ? null : authorization }
   await ctx.db.tx(async (tx) => {
     const row = await holdQuote(tx, status.id)
-    // The stored approval has changed. The change of the approval queued its own check.
+    // If the stored approval was changed during the check, the result of this check is ignored. That change queued a
+    // check of its own.
     if (row?.state === 'pending' && row.stamp_uri === authorization)
       await changeQuote(ctx, tx, row, status, quoted, next)
   })
@@ -94,7 +95,7 @@ export const proveAgain = async (ctx: Context, status: StatusRow): Promise<void>
   const quoted = known === null ? null : await rowOf(ctx.db, known.quoted_id)
   if (known === null || quoted === null || quoted.local) return
   const check = await checkApproval(ctx, known.stamp_uri, status, quoted)
-  // The state stays; the next refetch checks again.
+  // If the approval could not be read, the state of the quote stays, and the next refetch checks again.
   if (check === 'later' || check === 'unsure') return
   await ctx.db.tx(async (tx) => {
     const row = await holdQuote(tx, status.id)

@@ -18,7 +18,10 @@ import { rowOf, type StatusRow, setHasQuote } from '../core/status/store.js'
 import { isHiddenFrom } from '../core/visibility/named-status.js'
 import { mayQuote } from './consent.js'
 
-/** Id of the quoted status. An address that was resolved by a request is stored in the quote, and means the same status again. */
+/**
+ * Id of the stored status that a quote names by `uri`. If no status has this address, `known` may: an earlier request
+ * resolved the address and stored the id in the quote.
+ */
 const quotedId = async (ctx: Context, uri: string, known: QuoteRow | undefined): Promise<string | null> =>
   (await idByAddress(ctx, ctx.db, uri)) ?? (known?.quoted_uri === uri ? known.quoted_id : null)
 
@@ -93,7 +96,7 @@ export const quotingOf = async (
   const { quote } = status
   if (quote === null) return null
   const { legacy } = quote
-  // The quoted status is deleted, and the quote is shown like that.
+  // The quoted status is deleted, so the quote is stored and shown as one of a deleted status.
   if (quote.uri === null) return { quoted: null, uri: null, state: 'accepted', legacy, stamp: null }
   const id = await quotedId(ctx, quote.uri, known)
   const quoted = id === null ? null : await rowOf(ctx.db, id)

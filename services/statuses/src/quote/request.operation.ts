@@ -13,7 +13,7 @@ import { isHiddenFrom } from '../core/visibility/named-status.js'
 import { handle } from '../handlers.js'
 import { mayQuote } from './consent.js'
 
-/** Stores the authorization, and accepts a pending quote if its status is stored. */
+/** Stores the authorization of a quote, and accepts a pending quote if its status is stored. */
 const approve = (ctx: Context, actor: string, quoted: StatusRow, uri: string): Promise<QuoteAuthorizationRow | null> =>
   ctx.db.tx(async (tx) => {
     await lockUri(tx, uri)
@@ -74,10 +74,10 @@ export const respond = handle(respondToQuote, async (ctx, _viewer, { actor, stat
   ])
   const [who] = records
   if (!status?.local || !quoted || !who) return refused
-  // An approval must have the same origin as its author.
+  // The URI of an approval must have the same origin as the actor of its author.
   if (authorization !== null && !isOfOrigin(authorization, who.uri)) return refused
   const changed = await ctx.db.tx(async (tx) => {
-    // The revocation of an approval can be received before the approval.
+    // If the revocation of an approval was received before the approval, the approval has no effect.
     if (authorization !== null && (await lockedHasTombstone(tx, actor, authorization))) return false
     const held = await holdQuote(tx, id)
     if (!held || (authorization === null && held.state === 'revoked')) return false

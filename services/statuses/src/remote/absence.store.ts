@@ -15,7 +15,10 @@ export const putAbsence = (tx: Tx, status: string, it: Absence, now: Date): Prom
     values (${status}, ${it.times}, ${it.due_at}, ${it.due_at}, ${now})
     on conflict (status_id) do update set times = excluded.times, due_at = excluded.due_at, ask_at = excluded.ask_at`)
 
-/** Records when a status that its server still has is requested again. A known absence stays as it is. */
+/**
+ * Records when a status that its server still has is requested again. If the status has an absence record already, the
+ * record stays as it is.
+ */
 export const expectAbsence = (
   db: Reader,
   status: string,

@@ -13,7 +13,10 @@ import { endRemote } from './end.js'
 const mayBeAbsent = (row: StatusRow): boolean =>
   !row.local && row.reblog_of_id === null && row.deleted_at === null && row.visibility <= 1
 
-/** Counts a 404 if a check was due. Returns true if this was the last 404 before deletion. */
+/**
+ * Counts a 404 for a remote status whose check was due. Returns true if this was the last 404 before the status is
+ * deleted.
+ */
 const countAbsence = (ctx: Context, status: string): Promise<boolean> =>
   ctx.db.tx(async (tx) => {
     const now = ctx.clock.date()

@@ -32,18 +32,21 @@ type Outcome = 'edited' | 'refreshed' | 'unchanged'
 const putPolicies = async (ctx: Context, tx: Tx, status: RemoteStatus, id: string): Promise<boolean> => {
   const quoting = await setQuotePolicy(tx, id, policyBits(status.quote_policy))
   const changesPolicy = await putReplyPolicy(tx, id, status.reply_policy ?? null)
-  // Some held replies may not need an approval any longer.
+  // After a change of the reply policy, some held replies may no longer need an approval, so they are checked again.
   if (changesPolicy) await recheckBelow(ctx, tx, [id], true)
   return changesPolicy || quoting > 0
 }
 
-/** Accounts that a version mentions and the stored one does not. */
+/** Accounts that this version mentions and the stored version does not. */
 const notNamed = (mentions: readonly Mention[], stored: readonly Mention[]): string[] =>
   mentions
     .filter((one) => !one.silent && !stored.some((known) => known.id === one.id && !known.silent))
     .map((one) => one.id)
 
-/** Whether the stored version is newer than this one. A version without an edit time counts as old as its publication. */
+/**
+ * Whether the stored version of a status is newer than the received one. A version without an edit time counts as old
+ * as its publication.
+ */
 const isReplaced = ({ edited_at }: RemoteStatus, row: StatusRow): boolean =>
   row.edited_at !== null &&
   (edited_at === null ? row.created_at : new Date(edited_at)).getTime() < row.edited_at.getTime()
@@ -92,7 +95,7 @@ const refresh = async (
     await lockQuote(tx, status, quoting)
     const now = (await lockForChange(tx, row.id, row.author_id)) && (await rowOf(tx, row.id))
     if (!now) return false
-    // A newer version may have been stored since the status was read.
+    // If a newer version was stored since the status was read, this version changes neither policies nor the quote.
     const counts = !isReplaced(status, now)
     const otherPolicy = counts && (await putPolicies(ctx, tx, status, row.id))
     const otherQuote = counts && (await syncQuote(ctx, tx, now, quoting, false))
@@ -136,7 +139,8 @@ const editPoll = async (
   }
   const isSame =
     known && JSON.stringify(known.options) === JSON.stringify(next.options) && known.multiple === next.multiple
-  // The same poll has ended if its server shortened it.
+  // An unchanged poll whose end is now in the past was closed early by its server. The announcement of its end then
+  // stays.
   const isRunning = next.expires_at === null || next.expires_at.getTime() > ctx.clock.now()
   if (known && (!isSame || isRunning))
     await undoEnd(ctx, tx, { id: known.id, status: row.id, ...(isSame ? { expiresAt: next.expires_at } : {}) })

@@ -75,13 +75,13 @@ export const fetchAuthorStatuses = work(fetchAuthorJob, async (ctx, { account, w
   if (!author || author.domain === null || author.suspended) return
   const [latest, pins] = await Promise.all([
     what === 'all' ? fetchList(ctx, author, author.outbox_url, { max: LATEST, pages: PAGES }) : null,
-    // `fresh`: two Updates may be received within the time for which a read is cached.
+    // `fresh` avoids a cached response, because two Updates may be received within the time for which a read is cached.
     fetchList(ctx, author, author.featured_url, { max: MAX_REMOTE_PINS, pages: PAGES, fresh: true }),
   ])
   if (pins.outcome === 'ok' || pins.ids.length)
     await setRemotePins(ctx, account, [...new Set(pins.ids)], pins.outcome === 'ok' && pins.complete)
   if (reader !== null && latest?.ids.length) await mergeAccountIntoHome(ctx, reader, account)
-  // After the last try the next refetch reads the collections.
+  // After the last try, the collections are not read until the next refetch of the account.
   if ([latest, pins].some((one) => one?.outcome === 'later') && tries < fetchAuthorJob.retry.times)
     throw notYet('The collections of the account cannot be read yet')
 })

@@ -22,7 +22,7 @@ export const fullStatusOf = (
 ): FullStatus => {
   const isReply = status.in_reply_to !== null
   return {
-    // An old status is stored and shown, but enters no feeds and causes no notifications.
+    // A status that was published long ago is stored and shown, but enters no feeds and causes no notifications.
     push: status.push && isRecent(parts.createdAt, parts.now),
     mentions: status.mentions.slice(0, MAX_MENTIONS),
     tags: tagsOf(status),

@@ -15,7 +15,10 @@ import { renameUndoneFavourite, uriOfFavourite } from '../favourite/index.js'
 
 export type Named = Exclude<ResultOf<typeof applyRemoteInteraction.output>['outcome'], 'other'>
 
-/** The result, or the stored activity id if the interaction has another one. */
+/**
+ * Result of an interaction. If the stored favourite or boost has another activity id than the one named, `other` is the
+ * stored id.
+ */
 export type Outcome = Named | { other: string }
 
 export interface Interaction {
@@ -27,7 +30,7 @@ export interface Interaction {
   unseen?: boolean | undefined
   again?: boolean | undefined
   exact?: boolean | undefined
-  /** A second accepted activity id. */
+  /** A second activity id that is accepted as well as `uri`. */
   instead?: string | undefined
   reaction?: RemoteReaction | undefined
 }

@@ -88,7 +88,8 @@ export const checkQuote = work(checkQuoteJob, async (ctx, { status: id, depth },
     return shown && !shown.local ? proveAgain(ctx, shown) : undefined
   }
   if (quote?.state !== 'pending') return
-  // After the last try the quote stays pending until the next refetch.
+  // If the quoted status or its approval cannot be read at the last try, the quote stays pending until the next
+  // refetch.
   if ((await settle(ctx, quote, depth)) && tries < checkQuoteJob.retry.times)
     throw notYet('The quoted status or its approval cannot be read yet')
 })

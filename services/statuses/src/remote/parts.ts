@@ -32,7 +32,10 @@ export const emojisOf = async (ctx: Context, status: RemoteStatus, author: Accou
   })
 }
 
-/** Attachments that media can store, in order and each once. Others would look like a difference to the stored version. */
+/**
+ * Attachments that media can store, in order and each once. Because other attachments are never stored, each received
+ * version would seem to differ from the stored one.
+ */
 export const usableAttachments = (
   { site }: Pick<Context, 'site'>,
   { attachments }: Pick<RemoteStatus, 'attachments'>,

@@ -82,7 +82,8 @@ const insert = async (
   try {
     const adopted = await ctx.db.tx(store)
     if (!Array.isArray(adopted)) await releaseMedia(ctx, id, media_ids)
-    // Tried only once more: then the parent is found, or cannot be replied to.
+    // The parent was stored meanwhile, so the reply is stored once more: the second attempt finds the parent, or finds
+    // that the reply may not name it.
     if (adopted === 'parent-came') return insert(ctx, status, author, depth, quotes, true)
     if (adopted === null) return REFUSED
     await eraseIfGone(ctx, [author.id])
@@ -153,7 +154,10 @@ const storeNew = async (
 const isTheirs = (ctx: Pick<Context, 'site'>, author: AccountRecord, uri: string): boolean =>
   author.domain !== null && isOfOrigin(uri, author.uri) && localStatusId(ctx.site.origin, uri) === null
 
-/** The same, and the author is not suspended. Suspended authors add no new statuses. */
+/**
+ * Whether the author is remote and not suspended, and the uri has the author's origin. Suspended authors add no new
+ * statuses.
+ */
 export const isStorable = (ctx: Pick<Context, 'site'>, author: AccountRecord, uri: string): boolean =>
   !author.suspended && isTheirs(ctx, author, uri)
 

@@ -1,4 +1,4 @@
-/** Fetches the latest statuses of a remote account after a local account followed it. */
+/** Queues fetching the latest statuses of a remote account when a local account follows it. */
 import { followCreated } from '@murmuration/contracts/accounts'
 import { refetchAuthor } from '../core/refetch/refetch.js'
 import { react } from '../handlers.js'

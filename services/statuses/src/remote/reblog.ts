@@ -91,7 +91,7 @@ export const undoRemoteReblog = async (ctx: Context, one: Interaction): Promise<
     if (!theirs?.reblog_of_id) return null
     await lockInteraction(tx, actor, theirs.reblog_of_id)
     if (!(await lockForChange(tx, theirs.id, actor))) return null
-    // The boost may have got another id since it was read.
+    // The row is read again under the lock, because the boost may have got another activity id meanwhile.
     const held = one.exact ? await rowOf(tx, theirs.id) : null
     if (held && isUnexpected(held.uri, one)) return { other: held.uri }
     await removeStatus(ctx, tx, theirs)

@@ -121,7 +121,7 @@ const mentionsOf = async (
 
 interface Kept {
   stored: Stored | null
-  /** Nothing is stored because the author cannot be read now. */
+  /** True if nothing is stored because the author's server could not be read now. */
   later: boolean
 }
 
@@ -156,8 +156,8 @@ const tryKeeping = async (
 }
 
 /**
- * Stores or updates a status that federation fetched in the background. Returns null if its author is unknown or it is
- * refused.
+ * Stores or updates a status that federation fetched in the background. Returns null if the author is unknown, or if
+ * this server refuses the status.
  */
 export const storeNote = async (
   ctx: Context,
@@ -174,7 +174,7 @@ export interface Reach {
   depth?: number
   quotes?: number
   lookups?: Lookups
-  /** No request is waiting for the result. */
+  /** True if no request is waiting for the result. */
   behind?: boolean | undefined
   /** If `by` is given, only a status of this account is stored. */
   by?: Pick<AccountRecord, 'id' | 'uri'>
@@ -204,6 +204,6 @@ export const reachStatus = async (
   return { id: stored?.id ?? null, later }
 }
 
-/** Id of the status at an address; null if there is none that this server may have. */
+/** Id of the status at an address; null if there is none, or if this server may not store it. */
 export const resolveStatus = async (ctx: Context, address: string, reach: Reach = {}): Promise<string | null> =>
   (await reachStatus(ctx, address, reach)).id

@@ -4,14 +4,14 @@ import type { Mention } from '../core/status/mention.store.js'
 import type { NewStatus } from '../core/status/store.js'
 import type { TagName } from '../core/tag/store.js'
 
-/** Locks several uris, like `lockUri`. Sorted, so that concurrent batches cannot deadlock. */
+/** Locks several uris, like `lockUri`. The uris are sorted, so that concurrent batches cannot deadlock. */
 export const lockUris = async (tx: Tx, uris: readonly string[]): Promise<void> => {
   await tx.run(
     sql`select pg_advisory_xact_lock(hashtextextended(uri, 0)) from unnest(${uris.toSorted()}::text[]) as one(uri)`,
   )
 }
 
-/** The given uris with a tombstone of their own author. */
+/** The given uris for which the author of the status has a tombstone. */
 export const tombstonesAmong = async (
   db: Reader,
   named: readonly { uri: string; author: string }[],
@@ -99,7 +99,7 @@ export const insertMentionsOf = async (
 export interface Tagged {
   status: string
   author: string
-  /** The status counts for its author's featured tags. */
+  /** True if the status counts for its author's featured tags. */
   open: boolean
   at: Date
   tags: readonly TagName[]
@@ -134,7 +134,7 @@ export const insertTagsOf = async (tx: Tx, all: readonly Tagged[], nextId: () =>
     from held where f.id = held.id`)
 }
 
-/** `addUrl` for several statuses. */
+/** Stores the page addresses of several statuses, like `addUrl`. */
 export const addUrls = async (tx: Tx, pages: readonly { url: string; id: string }[]): Promise<void> => {
   if (pages.length === 0) return
   await tx.run(sql`insert into post_urls (url, status_id)
@@ -142,7 +142,7 @@ export const addUrls = async (tx: Tx, pages: readonly { url: string; id: string 
     order by 1, 2 on conflict (url) do nothing`)
 }
 
-/** `awaitPreview` for several new statuses. */
+/** Stores when the links of several new statuses are due, like `awaitPreview`. */
 export const awaitPreviews = async (tx: Tx, all: readonly { status: string; due: Date }[]): Promise<void> => {
   if (all.length === 0) return
   await tx.run(sql`insert into preview_waits (status_id, due_at)

@@ -31,7 +31,8 @@ const publish = async (ctx: Context, row: Attempt): Promise<void> => {
     from: row.id,
     formerHolders: row.former_ids,
     inTransaction: async (tx) => (await deletePublished(tx, row.id, row.status_id)) > 0,
-    // Loose attachments would be deleted after a day, although the scheduled status stays in the list.
+    // If the scheduled status is still in the list, its attachments are given back to it. Released attachments would be
+    // deleted after a day.
     release: async (attempt, spare) =>
       (await scheduledOf(ctx.db, row.account_id, row.id)) === null
         ? releaseMedia(ctx, attempt, spare)
@@ -52,7 +53,8 @@ const isMissing = async (lookup: Promise<unknown>): Promise<boolean> => {
 }
 
 /**
- * The row without its parent, if the parent is deleted or hidden from the author; null if the parent is not the reason.
+ * The scheduled status without its parent, if publishing failed because the parent is deleted or hidden from the
+ * author. Null if the parent was not the reason.
  */
 const withoutParent = async (ctx: Context, row: Attempt): Promise<Attempt | null> => {
   const { in_reply_to_id } = row.params
@@ -62,7 +64,8 @@ const withoutParent = async (ctx: Context, row: Attempt): Promise<Attempt | null
 
 const keep = async (ctx: Context, row: Attempt, error: unknown): Promise<void> => {
   const { quoted_status_id: quoted } = row.params
-  // After the last try, the services that such a lookup asks may still be away.
+  // If the last error is a temporary one, the services that would look up the quoted status may still be unavailable,
+  // so they are not called.
   const isLast = isRetryable(error)
   const isQuoteGone = !isLast && quoted !== null && (await isMissing(quotedOf(ctx, row.account_id, quoted)))
   const reason = isQuoteGone ? 'quote' : 'other'
@@ -83,7 +86,7 @@ const keep = async (ctx: Context, row: Attempt, error: unknown): Promise<void> =
 export const publishScheduled = work(publishScheduledJob, async (ctx, { id }, { tries }) => {
   const row = await beginPublishing(ctx.db, id, ctx.ids.next())
   if (!row) return
-  // A dead letter would stay unknown to the author.
+  // After the last try, the failure is stored for the author. A dead letter would be visible to operators only.
   const mayRetry = (error: unknown) => isRetryable(error) && tries < publishScheduledJob.retry.times
   try {
     await publish(ctx, row)

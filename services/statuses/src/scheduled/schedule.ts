@@ -92,8 +92,8 @@ export const schedule = async (
   } catch (error) {
     const replayed = error instanceof Replayed ? more.key : null
     const first = replayed === null ? null : await statusOfKey(ctx.db, author, replayed)
-    // A row of the same id, or one that may have been stored, has the attachments. With a key, a repeated request or a
-    // concurrent one uses the same id.
+    // The attachments stay reserved if a row of this id is stored or may have been stored. With an idempotency key,
+    // repeated and concurrent requests use the same id.
     if (isUncertain(error)) {
       if (more.key === null) await releaseUnlessStored(ctx, row)
     } else if (first !== id) {

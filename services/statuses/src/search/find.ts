@@ -29,7 +29,7 @@ import { tagsLike } from './tag.store.js'
 const MAX_MS = 3_000
 /** Maximum offset. The database would have to read and skip all results before it. */
 const MAX_OFFSET = 2_000
-/** One page of one kind of result. */
+/** One page of one kind of result: accounts, statuses or hashtags. */
 export interface Slice {
   viewerId: string | null
   limit: number
@@ -49,7 +49,7 @@ export const joined = (parts: Parts): Json<Search> =>
 const collectionBy = async (ctx: Context, viewer: string, id: string | null): Promise<Json<Collection> | null> =>
   id === null ? null : ((await ctx.call(collectionCards, { viewer, ids: [id] })).get(id) ?? null)
 
-/** A collection of another server. */
+/** A collection of another server, found by its address. */
 const farCollection = async (ctx: Context, viewer: string, url: string): Promise<Json<Collection> | null> => {
   if (URL.parse(url)?.origin === ctx.site.origin) return null
   const { id } = await ctx.call(collectionResolve, { url }).catch(() => ({ id: null }))

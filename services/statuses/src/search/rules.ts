@@ -25,7 +25,7 @@ export interface SearchQuery {
    * form of the release before, if they differ.
    */
   phrases: { words: string; earlier?: string; not: boolean }[]
-  /** Marks of the index, as returned by `markOf`. */
+  /** Properties that the status must have or, with `not`, must not have, in the form that `markOf` returns. */
   marks: { mark: string; not: boolean }[]
   /** Whether the status must have a preview card with a player. */
   embeds: boolean[]
@@ -39,7 +39,10 @@ const OPERATOR = /^(from|has|is|language|before|after|during|in):/i
 
 /** Maximum number of terms of one phrase. The database evaluates the terms as a tree. */
 const MAX_WORDS = 30
-/** Maximum characters of a mark. The database refuses words of more than 2,000 bytes. */
+/**
+ * Maximum characters of a mark, which stores a property in the index. The database refuses words of more than 2,000
+ * bytes.
+ */
 const MAX_MARK = 500
 
 /** A property as stored among the words of the index. No word of a text starts with `=`, and the mark needs no quoting. */
@@ -54,7 +57,7 @@ const unsupported = () => fail('unprocessable', 'Unprocessable Content')
 
 interface Token {
   not: boolean
-  /** Text without the sign, and a phrase without its quotes. */
+  /** Text of the token, without the sign, and for a phrase without the quotes. */
   text: string
   quoted: boolean
 }
@@ -100,7 +103,7 @@ const namedOf = (value: string): Named => {
 
 const dayOf = (value: string): number => {
   const at = /^\d{4}-\d\d-\d\d$/.test(value) ? Date.parse(`${value}T00:00:00Z`) : Number.NaN
-  // Invalid dates such as February 30 are rolled over by the parser.
+  // The parser changes an invalid date such as February 30 to a later one. Such a date is refused.
   if (Number.isNaN(at) || new Date(at).toISOString().slice(0, 10) !== value)
     throw fail('unprocessable', 'Invalid date supplied')
   return at

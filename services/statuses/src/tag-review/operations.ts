@@ -44,7 +44,7 @@ export const update = handle(updateAdminTag, async (ctx, viewer, { id, display_n
   return shown(ctx, viewer.id, id)
 })
 
-/** Uses are stored for two weeks. The start of a longer period is moved to 15 days ago. */
+/** Uses of hashtags are stored for two weeks. The start of a longer period is moved to 15 days ago. */
 const KEPT_MS = 15 * 86_400_000
 
 export const measure = handle(measureTag, async (ctx, _viewer, { id, largest, ...asked }) => {

@@ -16,9 +16,9 @@ export const lockTagName = async (tx: Tx, id: string): Promise<string | null> =>
   (await tx.row<{ name: string }>(sql`select name from tags where id = ${id} for update`))?.name ?? null
 
 export interface TagDecision {
-  /** Null keeps the spelling. */
+  /** New spelling of the hashtag; null keeps the stored one. */
   display: string | null
-  /** An undefined decision keeps its value. */
+  /** Undefined keeps the stored decision, here and in the next two fields. */
   listable: boolean | undefined
   trendable: boolean | undefined
   usable: boolean | undefined

@@ -37,8 +37,8 @@ export const followersOfTags = async (
 }
 
 /**
- * The given statuses that have the tag, another author, and no tag that the account follows. Empty while the account
- * follows the tag itself.
+ * The given statuses that could be in the account's home feed only because of this tag: they have another author, and
+ * no tag that the account follows. Empty while the account follows the tag itself.
  */
 export const statusesOnlyByTag = (
   db: Reader,

@@ -1,5 +1,5 @@
 /**
- * Counts new public statuses as uses of their hashtags, and public boosts as shares of the page that the original
+ * Counts new public statuses as uses of their hashtags, and public boosts as shares of the page that the boosted status
  * links.
  */
 import { statusCreated } from '@murmuration/contracts/statuses'

@@ -12,7 +12,7 @@ export const recordedTaxonomy = lockTaxonomy
 interface Decision {
   action: AuditAction
   kind: TaxonomyKind
-  /** Rows before the decision. */
+  /** State of the items before the decision. */
   before: readonly TaxonomyRow[]
   /** Bulk action that the decision is part of, and the reason that staff gave. */
   batchId?: string

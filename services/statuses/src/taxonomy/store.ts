@@ -33,15 +33,20 @@ const READ: Record<TaxonomyKind, Sql> = {
     from publishers where`,
 }
 
-/** Locks rows until the transaction ends, and returns their state. Unknown ids are missing. */
+/**
+ * Locks the rows of hashtags, links, statuses or publishers until the transaction ends, and returns their review state.
+ * Unknown ids are missing.
+ */
 export const lockTaxonomies = (tx: Tx, kind: TaxonomyKind, ids: readonly string[]): Promise<TaxonomyRow[]> =>
   tx.rows<TaxonomyRow>(sql`${READ[kind]} id = any(${ids}::bigint[]) order by id for update`)
 
-/** Locks one row and returns its state; null if unknown. */
+/**
+ * Locks the row of one hashtag, link, status or publisher, and returns its review state; null if there is no such row.
+ */
 export const lockTaxonomy = async (tx: Tx, kind: TaxonomyKind, id: string): Promise<TaxonomyRow | null> =>
   (await lockTaxonomies(tx, kind, [id]))[0] ?? null
 
-/** Rows with their new state, as a table. */
+/** SQL table with the id and the new state of each row. */
 const given = (rows: readonly { id: string; state: TaxonomyState }[]): Sql =>
   sql`jsonb_to_recordset(${JSON.stringify(rows.map(({ id, state }) => ({ id, ...state })))}::jsonb)
     as given(id bigint, trendable boolean, reviewed_at timestamptz, display text, usable boolean, listable boolean)`
@@ -60,7 +65,7 @@ const ROW_ID: Record<TaxonomyKind, Sql> = {
   publisher: sql`publishers.id`,
 }
 
-/** Stores new states of rows of one kind. */
+/** Stores new review states of items of one kind. */
 export const storeTaxonomies = (
   tx: Tx,
   kind: TaxonomyKind,

@@ -26,7 +26,10 @@ export const crawlBounds = {
   perStatus: 500,
   /** Maximum number of collection pages in total. */
   pages: 500,
-  /** Maximum number of characters of statuses whose parent was not found yet. Addresses that do not fit are skipped. */
+  /**
+   * Maximum number of characters of all fetched statuses that wait because their parent was not found yet. Statuses
+   * beyond it are skipped.
+   */
   waiting: 4_000_000,
   /** Milliseconds after which no further request is sent. */
   ms: 120_000,
@@ -91,7 +94,10 @@ const admit = (crawl: Crawl, uri: string): boolean => {
   return true
 }
 
-/** Whether a listed status replies to a status of this thread. Collections may list anything. */
+/**
+ * Whether a status in a collection of replies really replies to a status of this thread. Collections of other servers
+ * may list anything.
+ */
 const belongs = ({ root, kept }: Crawl, { uri, in_reply_to }: FetchedNote): boolean =>
   uri === root || (in_reply_to !== null && kept.has(in_reply_to))
 
@@ -125,7 +131,7 @@ const isOver = (ctx: Context, crawl: Crawl): boolean => ctx.clock.now() >= crawl
  */
 const restOf = async (ctx: Context, crawl: Crawl, from: string | null, have: number): Promise<string[]> => {
   const uris: string[] = []
-  // Sequential, because each page names the next one.
+  // The pages are read one after the other, because each page names the next one.
   for (let next = from; next !== null && !isOver(ctx, crawl); ) {
     const pages = Math.min(PAGES_AT_ONCE, crawl.bounds.pages - crawl.pages)
     const max = crawl.bounds.perStatus - have - uris.length
@@ -165,7 +171,9 @@ const keep = async (ctx: Context, crawl: Crawl, { note, uris, next }: Reply): Pr
   return [...uris, ...(await restOf(ctx, crawl, next, uris.length))]
 }
 
-/** Keeps a status whose parent was not found yet. The size is limited, because any server can send such statuses. */
+/**
+ * Keeps a status whose parent was not found yet. The total size is limited, because any server can list such statuses.
+ */
 const wait = (crawl: Crawl, reply: Reply): void => {
   const parent = reply.note.in_reply_to
   const size = JSON.stringify(reply).length

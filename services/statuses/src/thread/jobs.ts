@@ -43,7 +43,7 @@ export const fetchRepliesWork = work(fetchRepliesJob, async (ctx, { status, refr
     const below = await crawlReplies(ctx, row.uri, (created) => report(false, above + created))
     await report(true, above + below)
   } catch (error) {
-    // The job ends here, so clients must not wait for the refresh.
+    // After the last try the job ends. The async refresh is marked as finished, so that clients do not wait for it.
     if (tries >= fetchRepliesJob.retry.times) await report(true, 0)
     throw error
   }

@@ -7,7 +7,7 @@ export interface Below {
   inReplyToAccountId: string | null
 }
 
-/** Tree order, but self-replies of any author come first, in tree order. */
+/** Orders replies as a tree, each before its own replies. Replies by an author to their own statuses come first. */
 export const threadOrder = (below: readonly Below[]): string[] => {
   const isSelfReply = (one: Below): boolean => one.inReplyToAccountId === one.authorId
   return [...below.filter(isSelfReply), ...below.filter((one) => !isSelfReply(one))].map((one) => one.id)

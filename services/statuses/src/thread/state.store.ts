@@ -13,8 +13,8 @@ export const mutersOf = async (db: Reader, status: string, accounts: readonly st
 const MAX_STEPS = 100
 
 /**
- * The given accounts that wrote a direct status to `to` above this status. Deleted statuses end the walk. A status
- * counts only for its author: a mention in the thread of another account is no invitation (A044).
+ * The given accounts that wrote a direct status to `to` among the ancestors of this status. Deleted statuses end the
+ * walk. A status counts only for its author: a mention in the thread of another account is no invitation (A044).
  */
 export const wroteAbove = async (
   db: Reader,

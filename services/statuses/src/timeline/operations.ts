@@ -33,7 +33,7 @@ export const publicly = handle(publicTimeline, async (ctx, viewer, { local, remo
   })
 })
 
-/** Normalised names, up to the limit per condition. Names beyond the maximum are ignored. */
+/** Normalised names of hashtags, at most as many as a condition of the request may have. Further names are ignored. */
 const names = (given: readonly string[] | undefined): string[] =>
   (given ?? [])
     .map(normaliseTag)
@@ -59,7 +59,7 @@ export const tag = handle(tagTimeline, async (ctx, viewer, input) => {
     all: idsOf(wanted.all),
     none: idsOf(wanted.none),
   }
-  // A tag without a row has no statuses.
+  // A hashtag without a row was never used, so the page is empty.
   const nothing =
     (!sources.local && !sources.remote) || filter.any.length === 0 || filter.all.length < wanted.all.length
   return timelinePage(ctx, viewer?.id ?? null, page, {

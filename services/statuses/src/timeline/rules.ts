@@ -8,7 +8,7 @@ export interface Sources {
   remote: boolean
 }
 
-/** Sources (local, remote) that a request selects. Both, if it selects both or none. */
+/** Sources (local, remote) that a request selects. A request that selects both or none gets both. */
 export const sourcesSelected = (asked: { local?: boolean | undefined; remote?: boolean | undefined }): Sources =>
   asked.local === asked.remote || (!asked.local && !asked.remote)
     ? { local: true, remote: true }

@@ -66,7 +66,7 @@ export interface AccountFilter {
   excludeDirect: boolean
   /** Id of a tag; null for all statuses. */
   tag: string | null
-  /** The viewer follows the author. */
+  /** True if the viewer follows the author. */
   followed: boolean
 }
 
@@ -88,7 +88,7 @@ export const accountIds = (
 ): Promise<string[]> =>
   ids(db, sql`select s.id from statuses s where ${ofAccount(author, viewer, filter)} ${keyset(sql`s.id`, page)}`, page)
 
-/** Ids of the pinned statuses of an account, latest pin first. The page is cut by status ids. */
+/** Ids of the pinned statuses of an account, latest pin first. The limits of the page are status ids. */
 export const pinnedIds = async (
   db: Reader,
   author: string,

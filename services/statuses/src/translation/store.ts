@@ -1,4 +1,7 @@
-/** Translations and language pairs in Redis, for a day and a week. A lost entry is requested again. */
+/**
+ * Translations (cached for a day) and language pairs (for a week) in Redis. If Redis loses an entry, the translator is
+ * requested again.
+ */
 import { createHash } from 'node:crypto'
 import type { Redis } from '@murmuration/cache'
 import { generationOf } from '../core/card/generation.store.js'

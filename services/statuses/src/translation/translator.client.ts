@@ -24,7 +24,7 @@ export const tooManyRequests = (): Failure =>
 export const badResponse = (cause?: unknown): Failure => fail('unavailable', 'Service Unavailable', { cause })
 
 /**
- * Sends one request and parses the JSON response. Throws 503 for any failure, or the error that `refusals` has for the
+ * Sends one request and parses the JSON response. Throws 503 for any failure, or the error in `refusals` for the HTTP
  * status.
  */
 export const requestJson = async (

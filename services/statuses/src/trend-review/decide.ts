@@ -23,7 +23,8 @@ export const decideTrend = async <T>(
     return stored
   })
   if (outcome === null) throw notFound()
-  // The approved item has no score yet. An immediate scoring lists the item without waiting for the next tick.
+  // If the approved item has no score yet, all trends are scored at once. This lists the item without waiting for the
+  // next tick.
   if (outcome === 'unscored' && trendable) await scoreTrends(ctx)
   const [item] = await reviewedTexts(ctx, kind, by.id, [id])
   if (item === undefined) throw notFound()

@@ -5,7 +5,7 @@
 import { type Reader, type Sql, sql } from '@murmuration/db'
 import { isArticle } from '../core/preview-card/usage.store.js'
 
-/** Numbers of accounts that used a tag or link today and yesterday, and its highest score so far. */
+/** Numbers of accounts that used a tag or link today and yesterday, and the highest score of the tag or link so far. */
 export interface UsageRow {
   id: string
   today: number
@@ -21,12 +21,15 @@ export interface UsageRow {
 interface Days {
   today: string
   yesterday: string
-  /** Minimum number of accounts today. */
+  /** Minimum number of accounts that used the tag or link today. */
   least: number
   limit: number
 }
 
-/** Usable tags. The language is the most frequent one of the 20 latest statuses with the tag. */
+/**
+ * Tags that many accounts used today, or that are trends already. Tags that staff made unusable are excluded. The
+ * language is the most frequent one of the 20 latest statuses with the tag.
+ */
 export const measuredTags = (db: Reader, days: Days): Promise<UsageRow[]> =>
   db.rows(sql`with seen as (
       (select tag_id as id from tag_days where day = ${days.today}::date and accounts >= ${days.least}
@@ -43,7 +46,7 @@ export const measuredTags = (db: Reader, days: Days): Promise<UsageRow[]> =>
       select s.language from status_tags st join statuses s on s.id = st.status_id
       where st.tag_id = tag.id order by st.status_id desc limit 20) late) spoken on true`)
 
-/** Links to articles (S-070). */
+/** Links to articles (S-070) that many accounts shared today, or that are trends already. */
 export const measuredLinks = (db: Reader, days: Days): Promise<UsageRow[]> =>
   db.rows(sql`with seen as (
       (select preview_id as id from preview_days where day = ${days.today}::date and accounts >= ${days.least}

@@ -72,7 +72,7 @@ interface Asked {
 /** Headers that keep caches from reusing a response for another language. */
 const HEADERS = { Vary: 'Authorization, Origin, Accept-Language' }
 
-/** One page of trends. */
+/** One page of trending tags, links or statuses, as the public sees them. */
 export const trendPage = async <T extends Tag | TrendsLink | Status>(
   ctx: Context,
   kind: TrendKind,

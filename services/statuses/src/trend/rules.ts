@@ -9,7 +9,7 @@ const TOP_KEPT_MS = 48 * HOUR_MS
 
 interface Fading {
   halfLifeMs: number
-  /** Scores below this are not shown. */
+  /** Minimum score with which an item is listed as a trend. */
   least: number
 }
 const FADING: Record<TrendKind, Fading> = {
@@ -27,8 +27,8 @@ export const MIN_STATUS_MARKS = 5
 export const STATUS_TRENDS_MS = 48 * HOUR_MS
 
 /**
- * Surprise of `observed` uses when `expected` is usual: the squared difference by `expected`. Zero if not more than
- * usual, or below `least`.
+ * Surprise of `observed` uses when `expected` is usual: the squared difference by `expected`. Zero if `observed` is not
+ * more than `expected`, or is below `least`.
  */
 export const surprise = (observed: number, expected: number, least: number): number =>
   observed < least || expected > observed ? 0 : (observed - expected) ** 2 / expected
@@ -45,14 +45,16 @@ export interface Top {
   at: number
 }
 
-/** Numbers of accounts that used a tag or link today and yesterday, and its highest score so far. */
+/** Numbers of accounts that used a tag or link today and yesterday, and the highest score of the tag or link so far. */
 export interface Usage {
   today: number
   yesterday: number
   top: Top | null
 }
 
-/** Current score of a tag or link, and the highest score that it decays from. Null if there is neither. */
+/**
+ * Current score of a tag or link, and the highest score that it decays from. Null if the tag or link has neither score.
+ */
 export const scoreUsage = (
   kind: 'tag' | 'link',
   { today, yesterday, top }: Usage,
@@ -65,7 +67,9 @@ export const scoreUsage = (
   return best && { score: faded(kind, best.score, now - best.at), top: best }
 }
 
-/** Score of a status by its favourites and boosts; 0 if the status does not trend. */
+/**
+ * Score of a status by the sum of its favourites and boosts, which decays with its age; 0 if the status does not trend.
+ */
 export const scoreStatus = (marks: number, createdAt: number, now: number): number =>
   faded('status', surprise(marks, 1, MIN_STATUS_MARKS), now - createdAt)
 
@@ -76,7 +80,7 @@ export const preferredLanguages = (chosen: readonly string[] | null, locale: str
   return [...new Set([locale, base])].filter(Boolean)
 }
 
-/** Offsets of the next and previous page, for the page links. */
+/** Offsets of the next and the previous page of trends, for the `Link` header. */
 export const besides = (
   page: { limit: number; offset: number },
   found: number,

@@ -66,8 +66,8 @@ export const trendAuthors = async (db: Reader, byDefault: boolean): Promise<stri
   ).map((row) => row.author_id)
 
 /**
- * Staff receives a review request for trends that would rank among the first three approved ones; links and statuses
- * per language.
+ * Rank down to which staff receives a review request: a trend without a decision that would be among the first three
+ * approved ones. Links and statuses are ranked per language.
  */
 const ASKED_ABOVE = 3
 
@@ -110,7 +110,7 @@ export const reviewsOf = async (db: Reader, kind: TrendKind, ids: readonly strin
   return new Map(rows.map((row) => [row.id, row]))
 }
 
-/** Stores one decision about several items. Returns how many of the items exist, and how many have a score. */
+/** Stores one decision about several items. Returns the number of items that exist, and of those that have a score. */
 export const reviewAll = async (
   tx: Tx,
   kind: TrendKind,

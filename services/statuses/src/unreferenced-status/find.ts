@@ -32,7 +32,7 @@ export type FindAccounts = (
 ) => Promise<{ local: ReadonlySet<string>; followed: ReadonlySet<string> }>
 
 export interface Conditions {
-  /** Upper bound: only statuses with a lower id can be unreferenced. */
+  /** Only statuses with an id below this one can be unreferenced. */
   before: string
   findAccounts: FindAccounts
   /** Keeps statuses of authors with local followers. */
@@ -42,11 +42,11 @@ export interface Conditions {
 /** Whether a status must be kept: it is local, or not older than `before`. */
 const isKept = ({ id, local }: Member, before: string): boolean => local || BigInt(id) >= BigInt(before)
 
-/** Adds all ancestors of these statuses. */
+/** Returns the statuses in `ids` and all their ancestors. */
 const withAllAbove = (ids: Iterable<string>, edges: readonly Edge[]): Set<string> => {
   const parents = Map.groupBy(edges, (edge) => edge.id)
   const found = new Set(ids)
-  // A loop over a set also visits values that are added during the loop.
+  // The loop also visits ancestors that are added to the set during the loop.
   for (const id of found) for (const { parent } of parents.get(id) ?? []) found.add(parent)
   return found
 }

@@ -11,8 +11,8 @@ import { type FindAccounts, unreferencedAmong } from './find.js'
 import { livingOf } from './store.js'
 
 /**
- * The accounts were checked before the transaction. The transaction need not check them again, because only edits by
- * authors change mentions.
+ * The accounts were checked before the transaction, which therefore does not check them again: only edits by authors
+ * change mentions.
  */
 const noAccounts: FindAccounts = async () => ({ local: new Set(), followed: new Set() })
 
@@ -33,7 +33,8 @@ export const removeUnreferenced = async (ctx: Context, ids: readonly string[], b
   const { found } = await unreferencedAmong(ctx.db, remote, conditions)
   const wanted = found.map((one) => one.id)
   return ctx.db.tx(async (tx) => {
-    // Interactions wait for these locks, so that none is added between the check and the deletion.
+    // Favourites, replies and other interactions wait for these locks, so that none is added between the check and the
+    // deletion.
     const held = await livingOf(tx, await lockAllForChange(tx, wanted))
     const { found: still } = await unreferencedAmong(tx, held, { ...conditions, findAccounts: noAccounts })
     const rows = await rowsOf(

@@ -26,8 +26,8 @@ export interface Edge {
 }
 
 /**
- * All edges below these statuses, at most `limit`. Each edge is one row, so that statuses of one thread share the rows
- * below them.
+ * All replies, boosts and quotes below these statuses as pairs of parent and child, at most `limit`. Each pair is one
+ * row, so that statuses of one thread share the rows below them.
  */
 export const edgesBelow = (db: Reader, ids: readonly string[], limit: number): Promise<Edge[]> =>
   db.rows(sql`with recursive tree(parent, id) as (

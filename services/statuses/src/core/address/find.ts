@@ -7,7 +7,7 @@ import type { Context } from '../../context.js'
 import { idsByUri, idsByUrl } from '../status/store.js'
 import { localStatusId } from './rules.js'
 
-/** Status ids by address. Unknown addresses are missing; nothing is fetched. */
+/** Status ids by address. Addresses of no stored status are missing from the result; they are not fetched. */
 export const idsByAddress = async (
   ctx: Pick<Context, 'site'>,
   db: Reader,
@@ -25,6 +25,6 @@ export const idsByAddress = async (
   return found
 }
 
-/** Status id of one address; null if unknown. */
+/** Id of the stored status with this address; null if there is none. */
 export const idByAddress = async (ctx: Pick<Context, 'site'>, db: Reader, address: string): Promise<string | null> =>
   (await idsByAddress(ctx, db, [address])).get(address) ?? null

@@ -15,7 +15,10 @@ export const personOf = async (
   return uris.every((uri) => uri === null || isOfOrigin(uri, record.uri)) ? record : null
 }
 
-/** Record of a remote actor that may act; null as in `personOf`, and for suspended accounts, which may only undo. */
+/**
+ * Record of a remote actor that may act. Null for a local account, for a suspended account, which may only undo, and if
+ * one of `uris` has another origin than the account.
+ */
 export const actorOf = async (
   ctx: Context,
   id: string,

@@ -19,13 +19,13 @@ interface Known {
   generation: Promise<string>
 }
 
-/** Generations by connection, because tests have several connections in one process. */
+/** Known generations by Redis connection, because tests have several connections in one process. */
 const known = new WeakMap<Redis, Map<CacheKind, Known>>()
 
 const read = (redis: Redis, kind: CacheKind): Promise<string> =>
   redis.withFallback(async (client) => String((await client.get(generationKey(kind))) ?? FIRST), FIRST)
 
-/** The generation of a kind, at most 15 seconds old. */
+/** The generation of one kind of cache entries, read from Redis at most 15 seconds ago. */
 export const generationOf = (redis: Redis, kind: CacheKind): Promise<string> => {
   const kinds = known.get(redis) ?? new Map<CacheKind, Known>()
   known.set(redis, kinds)
@@ -37,7 +37,7 @@ export const generationOf = (redis: Redis, kind: CacheKind): Promise<string> => 
   return generation
 }
 
-/** Starts a new generation. Throws if Redis is unavailable. */
+/** Starts a new generation, which clears all cache entries of one kind. Throws if Redis is unavailable. */
 export const beginGeneration = async (redis: Redis, kind: CacheKind, generation: string): Promise<void> => {
   await redis.run((client) =>
     client.set(generationKey(kind), generation, { expiration: { type: 'EX', value: LIFETIME_S } }),
@@ -45,7 +45,7 @@ export const beginGeneration = async (redis: Redis, kind: CacheKind, generation:
   dropGeneration(redis, kind)
 }
 
-/** Makes the next read ask Redis again. */
+/** Forgets the generation that this process read, so that the next call reads it from Redis again. */
 export const dropGeneration = (redis: Redis, kind: string): void => {
   known.get(redis)?.delete(kind as CacheKind)
 }

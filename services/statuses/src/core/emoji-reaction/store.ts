@@ -14,7 +14,7 @@ export interface ReactionEmoji {
 export interface Reaction extends ReactionEmoji {
   account_id: string
   status_id: string
-  /** Id of the activity. */
+  /** ActivityPub id of the activity with which a remote account reacted; null if there is none. */
   uri: string | null
 }
 
@@ -78,7 +78,7 @@ export const reactionsOn = (db: Reader, statuses: readonly string[]): Promise<Re
       order by count(*) desc, min(created_at), name limit ${MAX_EMOJI}
     ) r`)
 
-/** Reactions of these pairs of account and status. */
+/** Reactions for these pairs of account and status. */
 export const reactionsOfPairs = (
   db: Reader,
   pairs: readonly { account: string; status: string }[],

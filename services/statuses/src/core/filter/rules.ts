@@ -23,7 +23,10 @@ export interface WholeFilter extends FilterRow {
   statuses: { id: string; status_id: string }[]
 }
 
-/** Filters of an account before compilation, with their revision. Accounts that never created a filter have none. */
+/**
+ * Filters of an account before compilation, with their revision. An account that never created a filter has no such
+ * set.
+ */
 export interface FilterSet {
   account_id: string
   rev: string
@@ -40,9 +43,9 @@ export interface Comparable {
 }
 
 export interface FilterHit {
-  /** Index of the filter. */
+  /** Index of the matching filter in the list of filters. */
   filter: number
-  /** The keyword found; null if none. */
+  /** The first keyword of the filter that the text contains, as a list of one; null if none. */
   keywords: string[] | null
   /** Ids of the status, or of the boosted one, that the filter contains; null if none. */
   statuses: string[] | null
@@ -55,8 +58,8 @@ export interface FilterHit {
 export type Matcher = (status: { ids: readonly string[]; text: () => string }, now: number) => FilterHit[]
 
 /**
- * Compiles filters; null if none can ever match. Expired filters match nothing. The filter context is checked by the
- * client.
+ * Compiles filters. Returns null if no filter has a keyword or a status, so that none can match. Expired filters match
+ * nothing. The filter context is checked by the client.
  */
 export const compileMatcher = (filters: readonly Comparable[]): Matcher | null => {
   if (filters.every((one) => one.keywords.length + one.statuses.length === 0)) return null

@@ -14,7 +14,9 @@ const publish = (ctx: Needs, subject: string, message: LiveMessage): void => {
   publishCoreMessage(ctx.nc, subject, JSON.stringify(message))
 }
 
-/** Publishes one message to the accounts with a connection within the last day, which may resume it. */
+/**
+ * Publishes one message to those of the accounts that had a connection within the last day, because they may resume it.
+ */
 export const publishToAccounts = async (
   ctx: Needs,
   accounts: readonly string[],
@@ -24,7 +26,7 @@ export const publishToAccounts = async (
     publish(ctx, `live.user.${account}`, message)
 }
 
-/** Publishes a separate message to each account, under the same condition. */
+/** Publishes a separate message to each of these accounts that had a connection within the last day. */
 export const publishToEach = async (
   ctx: Needs,
   messages: readonly (readonly [string, LiveMessage])[],

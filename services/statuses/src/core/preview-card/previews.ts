@@ -49,7 +49,7 @@ interface Needs {
   readonly accountCards: CardCache<Account>
 }
 
-/** Preview cards of statuses, by preview id. Pages without any cause no query. */
+/** Preview cards of statuses, by preview id. If no status of the page has a preview card, no query is sent. */
 export const previewsFor = async (
   ctx: Needs,
   facts: Iterable<Pick<Fact, 'preview_id'>>,

@@ -27,7 +27,7 @@ export interface PreviewRow {
 const columns = sql`id, url, type, article, title, description, language, author_name, author_url, author_id,
   claimed_author_id, provider_name, provider_url, html, width, height, embed_url, image_id, image_description, published_at`
 
-/** Previews by id. */
+/** Rows of preview cards, by the id of the preview card. */
 export const previewsOf = async (db: Reader, ids: readonly string[]): Promise<Map<string, PreviewRow>> => {
   if (ids.length === 0) return new Map()
   const rows = await db.rows<Omit<PreviewRow, 'type'> & { type: number }>(

@@ -12,7 +12,10 @@ export interface QuoteAuthorizationRow {
 
 const columns = sql`id, quoted_id, quoted_author_id, quoting_uri, quoting_author_id, revoked_at is not null as revoked`
 
-/** Stores a quote authorization and returns the stored one. An existing one is not changed, even if it is revoked. */
+/**
+ * Stores a quote authorization and returns the stored one. If the quote has an authorization already, that one stays
+ * unchanged, even if it is revoked.
+ */
 export const insertAuthorization = async (
   tx: Tx,
   authorization: Omit<QuoteAuthorizationRow, 'revoked'>,
@@ -35,8 +38,8 @@ export const authorizationById = (db: Reader, id: string): Promise<QuoteAuthoriz
   db.row(sql`select ${columns} from quote_stamps where id = ${id}`)
 
 /**
- * Revokes a quote authorization permanently. One that did not exist is stored as revoked, so that no policy grants it
- * later.
+ * Revokes a quote authorization permanently. If the quote has no authorization, one is stored as revoked, so that no
+ * policy grants it later.
  */
 export const revokeAuthorization = (
   tx: Tx,

@@ -13,7 +13,7 @@ import { insertAuthorization } from './authorization.store.js'
 import { quotedMissing, type StoredState } from './rules.js'
 import { insertQuote, type QuoteRow, updateQuote } from './store.js'
 
-/** The quoting or the quoted status. */
+/** One end of a quote: the quoting or the quoted status. */
 export interface End {
   id: string
   uri: string
@@ -125,7 +125,8 @@ export const changeQuote = async (
     {
       quoted_id: quoted.id,
       quoted_author_id: quoted.author_id,
-      // If the quoting status named another address than the ActivityPub id, that address stays. A later version is compared with it.
+      // If the quoting status named the quoted one by another address than its ActivityPub id, the quote keeps that
+      // address, to compare it with a later version.
       quoted_uri: row.quoted_uri === quoted.uri ? null : row.quoted_uri,
       state: next.state,
       stamp_uri: next.stamp,

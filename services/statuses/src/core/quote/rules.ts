@@ -43,7 +43,10 @@ export const policyBits = (policy: {
   return bits(policy.automatic) | (bits(policy.manual) << 4)
 }
 
-/** The groups of a stored policy. */
+/**
+ * Groups of accounts that may quote under a policy that is stored as this number: `automatic` without approval,
+ * `manual` after approval.
+ */
 export const policyGroups = (level: number): { automatic: ApprovalGroup[]; manual: ApprovalGroup[] } => {
   const groups = (bits: number): ApprovalGroup[] => GROUPS.flatMap(([group, bit]) => (bits & bit ? [group] : []))
   return { automatic: groups(level), manual: groups(level >> 4) }

@@ -78,7 +78,10 @@ export const countMiss = async (tx: Tx, status: string, at: Date, since: Date): 
   return (await tx.row<{ missed: number }>(sql`select missed from quotes where status_id = ${status}`))?.missed ?? 0
 }
 
-/** Quoted status of each accepted quote by these statuses, repeated if quoted repeatedly. The quotes are locked. */
+/**
+ * Ids of the quoted statuses of all accepted quotes by `statuses`. The id of a status with several such quotes is
+ * repeated. Locks the rows of the quotes.
+ */
 export const countedQuotes = async (tx: Tx, statuses: readonly string[]): Promise<string[]> => {
   if (statuses.length === 0) return []
   const rows = await tx.rows<{ quoted_id: string | null; state: number }>(sql`select quoted_id, state from quotes

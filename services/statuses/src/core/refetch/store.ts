@@ -4,14 +4,17 @@ import { keyOf } from '../key.store.js'
 
 const askedKey = (what: string): string => keyOf('asked', what)
 
-/** Returns true for the first caller within `seconds`; false if Redis is unavailable. */
+/**
+ * Returns true if no other call claimed the key `what` within `seconds`. Returns false if one did, or if Redis is
+ * unavailable.
+ */
 export const claimRefetch = (redis: Redis, what: string, seconds: number): Promise<boolean> =>
   redis.withFallback(async (client) => {
     const set = await client.set(askedKey(what), '1', { condition: 'NX', expiration: { type: 'EX', value: seconds } })
     return set !== null
   }, false)
 
-/** Deletes the entry after a failure, so that the next caller may try again. */
+/** Deletes the entry of a refetch that failed, so that the next caller may try again. */
 export const releaseRefetch = (redis: Redis, what: string): Promise<void> =>
   redis.withFallback(async (client) => {
     await client.del(askedKey(what))

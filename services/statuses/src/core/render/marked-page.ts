@@ -1,4 +1,6 @@
-/** A page of statuses that the viewer bookmarked or favourited, sorted and paged by the id of the mark. */
+/**
+ * A page of statuses that the viewer bookmarked or favourited, sorted and paged by the id of the bookmark or favourite.
+ */
 import type { Status } from '@murmuration/contracts/entities'
 import { type PageOutput, pageReply, type Reply } from '@murmuration/contracts/kit'
 import { type Cursor, endsOf, newestFirst } from '@murmuration/db'
@@ -12,7 +14,8 @@ export interface Marked {
 }
 
 /**
- * Renders the page. Statuses that the viewer may no longer see are omitted. The page links are built from the marks.
+ * Renders the page. Statuses that the viewer may no longer see are omitted. The page links contain ids of bookmarks or
+ * favourites, including those of omitted statuses.
  */
 export const markedPage = async (
   ctx: Context,

@@ -1,6 +1,6 @@
 /**
  * Renders pages of statuses in four stages: read ids, load data (`hydrate`), apply visibility and filter rules, join
- * the JSON. Further rounds follow when the rules leave too few.
+ * the JSON. If the rules leave too few statuses, further rounds follow.
  */
 import type { Status } from '@murmuration/contracts/entities'
 import { type Json, type PageOutput, pageReply, type Reply } from '@murmuration/contracts/kit'
@@ -11,13 +11,13 @@ import type { Rule } from '../visibility/shown.js'
 import { hydrate } from './hydrate.js'
 import type { State } from './state.js'
 
-/** Maximum number of rounds for one page. */
+/** Maximum number of rounds of reading, loading and filtering for one page. */
 const ROUNDS = 3
 
 /** A timeline by its four stages. */
 export interface Timeline {
   output: PageOutput
-  /** Ids, newest first, at most `limit`. Fewer ids mean that there are no more. */
+  /** Returns status ids, newest first, at most `limit`. Fewer ids mean that there are no more. */
   skeleton(page: Cursor): Promise<string[]>
   /** Loads everything that the rules and the JSON need, in batches. */
   hydrate(ctx: Context, viewerId: string | null, ids: readonly string[]): Promise<State>
@@ -27,7 +27,7 @@ export interface Timeline {
   present(state: State, id: string): Json<Status>
 }
 
-/** Returns the hydrate stage for a place. */
+/** Returns the stage `hydrate` of a timeline for a place, such as home or list. */
 export const statusesAt =
   (place: Place): Timeline['hydrate'] =>
   (ctx, viewerId, ids) =>

@@ -56,8 +56,8 @@ export const showStatus = async (ctx: Context, viewerId: string | null, id: stri
 }
 
 /**
- * Status JSON after the viewer removed their own mark. The status is shown although the viewer may no longer see it
- * (S-108). For no other purpose.
+ * Status JSON after the viewer removed their favourite, boost or bookmark. The status is shown although the viewer may
+ * no longer see it (S-108). For no other purpose.
  */
 export const showAfterUndo = async (ctx: Context, viewerId: string, id: string): Promise<Json<Status>> => {
   const state = await hydrate(ctx, viewerId, [id], 'single')

@@ -49,14 +49,14 @@ export const setProved = (tx: Tx, status: string, at: Date | null): Promise<numb
 
 export interface Approval {
   uri: string
-  /** Null if the approval is not proved. */
+  /** Time of the last proof of the approval; null if it is not proved. */
   proved_at: Date | null
 }
 
 export const approvalOf = (db: Reader, status: string): Promise<Approval | null> =>
   db.row(sql`select uri, proved_at from reply_approvals where status_id = ${status}`)
 
-/** Addresses of approvals by reply. */
+/** Addresses of approvals by id of the reply. */
 export const approvalsOf = async (db: Reader, ids: readonly string[]): Promise<Map<string, string>> => {
   if (ids.length === 0) return new Map()
   const rows = await db.rows<{ status_id: string; uri: string }>(
@@ -108,7 +108,10 @@ export const repliesByApproval = async (db: Reader, uri: string, parentAuthor: s
       order by a.proved_at, s.id limit ${MAX_NAMING}`)
   ).map((row) => row.id)
 
-/** Deletes this approval of replies. Returns the replies that had it; the others have another approval by now. */
+/**
+ * Deletes the approval with this URI from these replies. Returns the ids of the replies that had it. A reply that is
+ * not returned has another approval by now, or none.
+ */
 export const deleteApproval = async (tx: Tx, ids: readonly string[], uri: string): Promise<string[]> =>
   (
     await tx.rows<{ status_id: string }>(

@@ -19,11 +19,11 @@ export const insertHeld = (tx: Tx, status: string, { visibility, asks, push }: H
   tx.run(sql`insert into held_replies (status_id, visibility, asks, push)
     values (${status}, ${visibility}, ${asks}, ${push})`)
 
-/** Whether a status is held, within the caller's transaction. */
+/** Whether a status is held for approval, as the caller's transaction sees it. */
 export const isHeld = async (tx: Tx, status: string): Promise<boolean> =>
   (await tx.row(sql`select 1 from statuses where id = ${status} and visibility = ${HELD}`)) !== null
 
-/** Stores whether a reply needs its own approval. */
+/** Stores whether a held reply needs its own approval. */
 export const setAsks = (tx: Tx, status: string, asks: boolean): Promise<number> =>
   tx.run(sql`update held_replies set asks = ${asks} where status_id = ${status}`)
 

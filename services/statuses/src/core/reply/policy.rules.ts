@@ -1,7 +1,10 @@
 /** Permission to reply to a remote status: at once, after its author's approval, or not at all (interaction policies). */
 import type { RemoteStatus } from '@murmuration/contracts/statuses'
 
-/** Groups by name (`public`, `followers`, `following`) and actors by id. */
+/**
+ * Reply policy of a remote status: groups by name (`public`, `followers`, `following`), and actors by their ActivityPub
+ * id.
+ */
 export type ReplyPolicy = NonNullable<RemoteStatus['reply_policy']>
 
 /** `free`: may reply; `asked`: the reply is held until the parent's author approves it; `refused`: may not reply. */

@@ -13,7 +13,7 @@ export const putReplyPolicy = async (tx: Tx, status: string, policy: ReplyPolicy
 
 export interface ReplyPolicyFor {
   policy: ReplyPolicy
-  /** The status mentions the author of the reply. */
+  /** True if the status mentions the author of the reply. */
   mentioned: boolean
 }
 

@@ -42,7 +42,10 @@ export const isListed = (status: {
   !status.isReblog &&
   (!status.isReply || status.inReplyToAccountId === status.authorId)
 
-/** The ids before the first one that was seen already. `start` counts as seen. */
+/**
+ * Cuts a list of ancestor ids before the first id that is repeated or equals `start`, because parents of remote
+ * statuses may form a cycle.
+ */
 export const untilRepeated = (start: string, ids: readonly string[]): string[] => {
   const seen = new Set([start])
   for (const [at, id] of ids.entries()) {
@@ -56,7 +59,7 @@ export const untilRepeated = (start: string, ids: readonly string[]): string[] =
 export interface ReplyEdge {
   id: string
   parent: string
-  /** False if the viewer may not see the reply. Its own replies may still be shown. */
+  /** False if the viewer may not see the reply. Replies to this reply may still be shown. */
   shown: boolean
 }
 

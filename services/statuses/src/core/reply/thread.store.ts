@@ -151,13 +151,13 @@ export const openReplies = async (
   return { replies, next: replies.length >= page.limit ? (replies.at(-1)?.id ?? null) : cut }
 }
 
-/** Maximum number of replies that are searched for those of the author. */
+/** Maximum number of replies to one status that are searched for replies by its own author. */
 const MAX_INSIDE = 200
 
 export interface OwnReplies {
   /** Addresses of the first five replies by the author of the status. */
   uris: string[]
-  /** Further replies may exist. */
+  /** True if the author may have written further replies. */
   more: boolean
 }
 

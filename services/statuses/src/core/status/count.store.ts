@@ -88,7 +88,7 @@ export const differences = (db: Reader, ids: readonly string[]): Promise<Differe
     where counted <> kept and exists (select 1 from statuses s where s.id = real.status_id and s.deleted_at is null)
     order by status_id, counter`)
 
-/** Sets one counter to the counted values. */
+/** Sets one counter of statuses to the counted numbers of rows. */
 export const setCounter = async (tx: Tx, counter: Counter, counted: readonly Difference[]): Promise<void> => {
   if (counted.length === 0) return
   await tx.run(sql`with held as (select status_id from status_stats

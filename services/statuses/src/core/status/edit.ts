@@ -23,7 +23,7 @@ export interface Version extends Omit<Content, 'tags' | 'media_ids' | 'edited_at
   mentions: readonly Mention[]
   media: readonly Described[]
   pollOptions: readonly string[] | null
-  /** Whether the status quotes another one. Edits here do not change which. */
+  /** Whether the status quotes another one. An edit in this module never changes which status is quoted. */
   has_quote: boolean
 }
 
@@ -68,7 +68,7 @@ const editRow = (ctx: Context, status: string, at: Date, v: Version) => ({
   has_quote: v.has_quote,
 })
 
-/** Updates the author's featured tags by the tags that the status has now. */
+/** Updates the counts of the author's featured hashtags after the hashtags of a status changed. */
 const recount = async (tx: Tx, row: StatusRow, tags: readonly TagName[]): Promise<void> => {
   const names = tags.map((tag) => tag.name)
   const lost = row.tags.filter((tag) => !names.includes(tag)).map((tag) => ({ author: row.author_id, tag }))
@@ -118,7 +118,8 @@ export const applyEdit = async (
     hasMedia: after.media.length > 0,
     editedAt: editedAt.toISOString(),
   })
-  // The text may contain another link, and an attachment hides the preview card.
+  // The new text may contain another link, and an attachment hides the preview card. The preview card is therefore
+  // queued again.
   if (before.html !== after.html || before.media.length !== after.media.length)
     await ctx.queue(tx, previewLink, { status: row.id })
   await ctx.queue(tx, fanOut, { status: row.id, edited: row.rev + 1 })

@@ -85,7 +85,8 @@ export const releaseMedia = async (
 
 /**
  * Gives the attachments of attempts to publish a scheduled status back to it. Errors are only logged, because the next
- * attempt also takes attachments of earlier attempts. A media service of an earlier release does not respond.
+ * attempt also takes attachments of earlier attempts. A media service of an earlier release does not know this
+ * operation, and does not respond.
  */
 export const returnMedia = async (
   ctx: Context,

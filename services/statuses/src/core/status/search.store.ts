@@ -21,7 +21,8 @@ export const alignVisibility = async (tx: Tx, ids: readonly string[]): Promise<v
 /** Stores the terms of statuses whose revision still is `rev`. Returns the ids that were stored. */
 export const indexSearchText = async (db: Reader, all: readonly Indexed[]): Promise<Set<string>> => {
   if (all.length === 0) return new Set()
-  // Marks are passed as JSON, because arrays of arrays cannot have different lengths. Rows are locked in order of ids.
+  // Marks (properties such as language and hashtags) are passed as JSON, because nested SQL arrays must all have the
+  // same length. Rows are locked in order of ids.
   const rows = await db.rows<{
     status_id: string
   }>(sql`insert into status_search (status_id, author_id, visibility, words)
@@ -65,7 +66,10 @@ const unless = (not: boolean, part: Sql): Sql => (not ? sql`(!! ${part})` : part
 const eitherForm = ({ words, earlier }: StatusQuery['phrases'][number]): string =>
   [words, ...(earlier ? [earlier] : [])].map((form) => phraseText(form.split(' '))).join(' | ')
 
-/** Condition on the indexed terms, as one tsquery. All values are parameters; marks are quoted by the database. */
+/**
+ * Condition on the indexed terms, as one tsquery. All values are parameters; the database quotes marks, which may
+ * contain any character.
+ */
 const wordConditions = (query: StatusQuery): Sql[] => {
   const parts = [
     ...query.phrases.map((one) => unless(one.not, sql`${eitherForm(one)}::text::tsquery`)),
@@ -84,7 +88,8 @@ const library = (viewer: string): Sql => sql`(i.author_id = ${viewer}::bigint
     where p.status_id = i.status_id and v.account_id = ${viewer}::bigint))`
 
 /**
- * The same condition as a set, for searches in the library only: most libraries are smaller than the matches of a word.
+ * The same statuses as `library`, as a set of ids. For searches in the library only: most libraries are smaller than
+ * the matches of a word.
  */
 const fromLibrary = (viewer: string): Sql => sql`i.status_id in (
   select o.status_id from status_search o where o.author_id = ${viewer}::bigint
@@ -94,7 +99,10 @@ const fromLibrary = (viewer: string): Sql => sql`i.status_id in (
   union all select r.status_id from reblogs r where r.account_id = ${viewer}::bigint
   union all select p.status_id from poll_votes v join polls p on p.id = v.poll_id where v.account_id = ${viewer}::bigint)`
 
-/** Condition: public, and the author is indexable and not suspended. Authors without stored flags are excluded. */
+/**
+ * Condition: the status is public, and its author is indexable and not suspended. Authors without stored flags are
+ * excluded.
+ */
 const open = sql`(i.visibility = 0 and coalesce((select a.indexable and not a.suspended from author_flags a
   where a.account_id = i.author_id), false))`
 
@@ -128,8 +136,8 @@ export const findIds = async (db: Reader, query: StatusQuery): Promise<string[]>
 }
 
 /**
- * The same with a time limit in milliseconds, after which the database cancels the statement. The statement is planned
- * for these terms, because a generic plan would read all statuses for rare words.
+ * Like `findIds`, with a time limit in milliseconds, after which the database cancels the statement. The statement is
+ * planned for these terms, because a generic plan would read all statuses for rare words.
  */
 export const findIdsInTime = async (tx: Tx, query: StatusQuery, ms: number): Promise<string[]> => {
   await tx.run(sql`select set_config('statement_timeout', ${String(ms)}, true),
@@ -137,13 +145,15 @@ export const findIdsInTime = async (tx: Tx, query: StatusQuery, ms: number): Pro
   return findIds(tx, query)
 }
 
-/** True if the start time of a backlog of the index has passed. */
+/**
+ * True if older statuses still must be indexed: a backlog of the search index exists, and its start time has passed.
+ */
 export const isIndexIncomplete = (db: Database, at: Date): Promise<boolean> =>
   db.exists(sql`select 1 from status_search_backlog where starts_at <= ${at}`)
 
 /**
- * The next statuses below the position of a backlog, newest first. Returns null if no backlog is due, or another
- * process has locked the backlog.
+ * The statuses that a backlog of the search index must index next, newest first. Returns null if no backlog is due, or
+ * another process has locked the due one.
  */
 export const nextOlder = async (
   tx: Tx,
@@ -158,7 +168,10 @@ export const nextOlder = async (
   return { backlog: due.id, ids: rows.map((row) => row.id) }
 }
 
-/** Stores the id below which the backlog continues. Null deletes the backlog, because all its statuses are indexed. */
+/**
+ * Stores the status id below which the backlog of the search index continues. Null deletes the backlog, because all its
+ * statuses are indexed.
+ */
 export const markOlder = (tx: Tx, backlog: number, below: string | null): Promise<number> =>
   below === null
     ? tx.run(sql`delete from status_search_backlog where id = ${backlog}`)

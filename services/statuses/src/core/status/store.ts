@@ -3,8 +3,8 @@ import { isDuplicate, type Reader, sql, type Tx, texts } from '@murmuration/db'
 import { HELD } from '../visibility/rules.js'
 
 /**
- * Whether the error means that the id is taken. Remote statuses of one millisecond share 65,536 ids, and many servers
- * send whole seconds.
+ * Whether the database error means that another status has the id. All remote statuses of one millisecond share 65,536
+ * ids, and many servers send whole seconds.
  */
 export const isIdTaken = (error: unknown): boolean =>
   isDuplicate(error) && /^statuses_.*pkey$/.test(String((error as { constraint?: unknown }).constraint))
@@ -104,7 +104,7 @@ export interface StatusRow {
   deleted_at: Date | null
   /** `held` is set for a held reply: its final visibility, and whether it was released before. */
   held: { visibility: number; announced: boolean } | null
-  /** In the order of the text. */
+  /** Mentioned accounts, in the order of the text. */
   mentions: { id: string; silent: boolean }[]
 }
 
@@ -119,7 +119,7 @@ const wholeRow = sql`s.id, s.author_id, s.local, s.visibility, s.uri, s.url, s.r
   coalesce((select json_agg(json_build_object('id', account_id::text, 'silent', silent) order by place)
     from mentions where status_id = s.id), '[]') as mentions`
 
-/** Rows by id, including deleted statuses. */
+/** Rows of statuses by id, including deleted statuses. */
 export const rowsOf = async (db: Reader, ids: readonly string[]): Promise<Map<string, StatusRow>> => {
   if (ids.length === 0) return new Map()
   const rows = await db.rows<StatusRow>(sql`select ${wholeRow} from unnest(${ids}::bigint[]) as wanted(id)
@@ -127,7 +127,7 @@ export const rowsOf = async (db: Reader, ids: readonly string[]): Promise<Map<st
   return new Map(rows.map((row) => [row.id, row]))
 }
 
-/** One row; null if missing or deleted. */
+/** Row of one status; null if the status is missing or deleted. */
 export const rowOf = async (db: Reader, id: string): Promise<StatusRow | null> => {
   const row = (await rowsOf(db, [id])).get(id)
   return row && row.deleted_at === null ? row : null

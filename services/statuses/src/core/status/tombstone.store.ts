@@ -28,7 +28,7 @@ export const insertTombstones = async (tx: Tx, author: string, uris: readonly st
       from unnest(${uris}::text[]) as one(uri) order by uri on conflict do nothing`)
 }
 
-/** Locks a uri until the transaction ends. Returns whether the author stored a tombstone for the uri. */
+/** Locks a uri until the transaction ends. Returns whether the author has a tombstone for the uri. */
 export const lockedHasTombstone = async (tx: Tx, author: string, uri: string): Promise<boolean> => {
   await lockUri(tx, uri)
   return hasTombstone(tx, author, uri)

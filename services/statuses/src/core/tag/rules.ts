@@ -3,9 +3,9 @@ import { errorText, invalidField } from '@murmuration/contracts/kit'
 import { isValidTag, normaliseTag } from '@murmuration/text'
 
 export interface NamedTag {
-  /** Normalised name, for storage and comparison. */
+  /** Normalised name of the hashtag, for storage and comparison. */
   name: string
-  /** Name as written. */
+  /** Name of the hashtag as written. */
   display: string
 }
 

@@ -18,7 +18,7 @@ export type Used = keyof typeof TABLES
  */
 export const addUses = async (tx: Tx, used: Used, uses: Sql): Promise<void> => {
   const { id, days, users } = TABLES[used]
-  // Sorted, so that concurrent transactions with the same tags cannot deadlock.
+  // The rows are sorted, so that concurrent transactions with the same tags cannot deadlock.
   await tx.run(sql`with used as (${uses}), fresh as (
       insert into ${users} (day, ${id}, account_id) select distinct day, id, account_id from used order by 1, 2, 3
       on conflict do nothing returning day, ${id} as id

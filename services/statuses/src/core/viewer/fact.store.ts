@@ -4,7 +4,7 @@
  */
 import { bigints, name, type Reader, sql } from '@murmuration/db'
 
-/** Facts of a status that a revision fixes. */
+/** Facts of a status that stay the same until its next revision. */
 export interface RevisionFacts {
   id: string
   rev: number
@@ -143,7 +143,7 @@ export interface CachedPageIds {
 }
 
 export interface CurrentFactRow extends CurrentFacts {
-  /** State of this status by viewer; null if no viewer of the query has any. */
+  /** State of this status by viewer; null if no viewer of the query has a favourite, boost or other state for it. */
   marks: [viewer: string, kind: keyof ViewerState][] | null
   /** Revision of the filters by viewer, equal in every row; null if no viewer of the query has filters. */
   filters: Record<string, string> | null

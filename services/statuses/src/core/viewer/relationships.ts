@@ -16,9 +16,15 @@ interface Question {
 /** Returns relationships by author. Unknown accounts are missing. */
 export type Relationships = (question: Question) => Promise<ReadonlyMap<string, AccountRelationship>>
 
-/** Maximum number of questions per request, and of concurrent requests. */
+/**
+ * A question asks for the relationships of one viewer to several authors. `max` questions share a request, and
+ * `concurrency` requests run at the same time.
+ */
 const TOGETHER = { max: 32, concurrency: 4 }
-/** Maximum number of authors of a question that is batched. A larger question is sent in a request of its own. */
+/**
+ * Maximum number of authors in a question that shares a request with others. A larger question is sent in a request of
+ * its own.
+ */
 const FEW = 60
 
 export const createRelationships = ({

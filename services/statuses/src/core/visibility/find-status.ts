@@ -25,7 +25,10 @@ export interface Found {
   visible: boolean
 }
 
-/** Author ids for `relationshipsOf`, which then sends the same request for missing statuses. */
+/**
+ * Ids of the authors of these facts for `relationshipsOf`. A missing status counts as one by `NO_ID`, so that the same
+ * request is sent for it.
+ */
 export const authorsOf = (facts: readonly (Pick<Fact, 'author_id'> | undefined)[]): string[] =>
   facts.map((fact) => fact?.author_id ?? NO_ID)
 

@@ -14,7 +14,10 @@ export type Place =
   | 'notifications'
   | 'report'
   | 'direct'
-  /** One status by id, and lists of the viewer's own marks. At `single`, only the visibility of the status is checked. */
+  /**
+   * `single`: one status by id, or a list of the viewer's own bookmarks or favourites. Only the visibility of the
+   * status is checked.
+   */
   | 'single'
 
 export interface Placed {
@@ -38,7 +41,7 @@ const isUnwanted = (relationship: AccountRelationship | undefined): boolean =>
 const isShunned = (relationship: AccountRelationship | undefined): boolean =>
   relationship !== undefined && (relationship.blocking || relationship.muting)
 
-/** Accounts of one status whose relationship to the viewer a place needs. */
+/** Accounts of one status whose relationship to the viewer decides whether a place shows the status. */
 export const subjectsOf = (place: Place, status: Placed): string[] => [
   status.authorId,
   ...(status.reblogOfAuthorId === null ? [] : [status.reblogOfAuthorId]),
