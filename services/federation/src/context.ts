@@ -50,7 +50,10 @@ export type Context = BaseContext<(typeof calls)[number]> & {
   readonly accountCache: AccountCache
   /** Worker thread that converts received JSON-LD to RDF graphs, to verify signatures inside documents. */
   readonly graphs: Graphs
-  /** A second such thread, for outgoing documents alone. Received documents cannot delay it. */
+  /**
+   * Worker thread that converts outgoing JSON-LD to RDF graphs. It is separate, so that received documents cannot delay
+   * it.
+   */
   readonly ownGraphs: Graphs
   /** Counts activities that the inbox endpoint refused, by host and reason. */
   readonly refusals: Refusals

@@ -25,7 +25,10 @@ export const archiveOf = (db: Reader, account: string, id: string): Promise<Arch
 export const archiveById = (db: Reader, id: string): Promise<ArchiveRow | null> =>
   db.row(sql`select ${columns} from archives a where a.id = ${id}`)
 
-/** Locks the archives of an account, so that it requests one at a time. */
+/**
+ * Locks the archives of an account, so that simultaneous requests of the account for an archive are handled one after
+ * the other.
+ */
 export const lockArchives = async (tx: Tx, account: string): Promise<void> => {
   await tx.run(sql`select pg_advisory_xact_lock(hashtextextended(${`archives ${account}`}, 0))`)
 }
@@ -39,7 +42,10 @@ export const insertArchive = async (
     values (${row.id}, ${row.account_id}, ${row.username}, ${row.key}, ${at})`)
 }
 
-/** Marks an archive as ready. Returns false if the archive is already ready or deleted. `size` in bytes. */
+/**
+ * Marks an archive as ready. Returns false if the archive is already ready or deleted. `size`: size of the zip file in
+ * bytes.
+ */
 export const finishArchive = async (tx: Tx, id: string, size: number, at: Date): Promise<boolean> =>
   (await tx.run(sql`update archives set state = 'ready', size = ${size}, ready_at = ${at}
     where id = ${id} and state <> 'ready'`)) > 0

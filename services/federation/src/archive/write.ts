@@ -69,7 +69,10 @@ async function* marked(ctx: Tools, account: string, which: 'bookmarks' | 'favour
   }
 }
 
-/** An OrderedCollection as JSON text, chunk by chunk. `totalItems` comes last, because the count is known only then. */
+/**
+ * An OrderedCollection as JSON text, chunk by chunk. `totalItems` comes last, because the items are counted while they
+ * are written.
+ */
 async function* collection(
   id: string,
   context: readonly unknown[],
@@ -96,7 +99,7 @@ export const writeArchive = async (ctx: Tools, account: LocalActor, key: string,
   const output = zip.outputStream as Readable
   const archiveFiles = new ArchiveFiles(ctx)
   let open: Readable | null = null
-  /** Adds an entry. Resolves when the zip has read the stream to its end. */
+  /** Adds a file to the zip. Resolves when the zip has read the stream to its end. */
   const add = async (name: string, stream: Readable, compress: boolean) => {
     open = stream
     zip.addReadStream(stream, name, { compress, mtime: new Date(0) })
@@ -110,7 +113,7 @@ export const writeArchive = async (ctx: Tools, account: LocalActor, key: string,
     await text('likes.json', plainContext, marked(ctx, account.id, 'favourites'))
     await text('bookmarks.json', plainContext, marked(ctx, account.id, 'bookmarks'))
     for (const [file, name] of archiveFiles.files) {
-      // Null for a file that was deleted meanwhile, which is left out.
+      // A media file that was deleted while the archive is written has no blob, and is left out.
       const blob = await ctx.blobs.get(file)
       if (blob) await add(name, blob.body, false)
     }

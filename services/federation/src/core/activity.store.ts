@@ -13,12 +13,13 @@ export interface NewActivity {
   about: string
   target: string | null
   isActorDeletion: boolean
-  /** An absent `forFollowers` means false. */
+  /** True for an activity about a followers-only status; an absent `forFollowers` means false. */
   forFollowers?: boolean
   body: string | null
   at: Date
   /**
-   * Id generated before the content was read: activities with larger ids may make the content out of date.
+   * Id generated before the content of this activity was read: stored activities with larger ids may make that content
+   * out of date.
    *
    * `readAfter` is absent for content that cannot change.
    */
@@ -32,7 +33,10 @@ export const lockAbout = async (tx: Tx, about: string): Promise<void> => {
   await tx.run(sql`select ${lockOf(about)}`)
 }
 
-/** Locks the object, and the actor: exclusively for the deletion of the actor, shared for its other activities. */
+/**
+ * Locks the object and the actor of an activity. The lock of the actor is exclusive for its deletion, and shared for
+ * its other activities.
+ */
 export const lockActivity = async (
   tx: Tx,
   { about, actorId, isActorDeletion }: Pick<NewActivity, 'about' | 'actorId' | 'isActorDeletion'>,
@@ -45,7 +49,10 @@ export const lockActivity = async (
 const isOutdating = (it: Pick<NewActivity, 'kind' | 'readAfter'>) =>
   sql`(kind = any(${outdatedBy(it.kind)}::text[]) and id > ${it.readAfter ?? null}::bigint)`
 
-/** True if an activity about the same object was stored after `readAfter` and makes this content out of date. */
+/**
+ * True if an activity about the same object was stored after `readAfter` and makes the content of this activity out of
+ * date.
+ */
 export const isOutdated = async (db: Reader, it: Pick<NewActivity, 'about' | 'kind' | 'readAfter'>): Promise<boolean> =>
   (await db.row(sql`select 1 from activities where object_uri = ${it.about} and ${isOutdating(it)} limit 1`)) !== null
 
@@ -57,7 +64,7 @@ export const isOutdated = async (db: Reader, it: Pick<NewActivity, 'about' | 'ki
  * | the activity is stored already | no |
  * | a Delete or Undo of its object is stored | no |
  * | its actor is deleted | no |
- * | a later activity overtakes it, or makes it out of date | no |
+ * | a later activity about its object replaces it, or makes its content out of date | no |
  * | any other | yes |
  */
 export const insertActivity = async (tx: Tx, it: NewActivity): Promise<boolean> => {

@@ -15,7 +15,10 @@ export interface ActorSite {
 const picture = (it: LocalActor['avatar']): ActorSource['avatar'] =>
   it === null ? null : { url: it.url, mediaType: it.type, description: it.description || null }
 
-/** Source of an actor document. `movedTo` is the actor id of the account that this one moved to, or null. */
+/**
+ * Source of an actor document. `movedTo` is the actor id of the account to which the account of the document moved, or
+ * null.
+ */
 export const actorSource = (
   actor: LocalActor,
   context: ActorSite,

@@ -1,4 +1,7 @@
-/** Rules of archives (data exports of an account): interval between requests, expiry, and paths of files inside one. */
+/**
+ * Rules of archives (data exports of an account): interval between requests, expiry, and paths of files inside an
+ * archive.
+ */
 import { limits } from '@murmuration/contracts/limits'
 
 const { archiveEverySeconds, archiveKeptSeconds } = limits.accounts
@@ -8,7 +11,10 @@ export interface Asked {
   created_at: Date
 }
 
-/** Time from which an account may request its next archive; null if it may now. A failed archive does not count. */
+/**
+ * Time from which an account may request its next archive; null if it may request one now. A failed archive does not
+ * count.
+ */
 export const nextArchiveAt = (archives: readonly Asked[], now: number): Date | null => {
   const last = Math.max(0, ...archives.filter((one) => one.state !== 'failed').map((one) => one.created_at.getTime()))
   const next = last + archiveEverySeconds * 1_000

@@ -27,7 +27,8 @@ export const isOurs = (uri: Uri, ownHosts: OwnHosts): boolean => ownHosts.has(ho
 export const maySpeakFor = (actor: Uri, owner: Uri): boolean => actor === owner
 
 /**
- * True when a node can be by this actor. Pages of the actor were replaced by its id before (`withAuthors`).
+ * True when this actor can be the author of an object (`node`). Pages of the actor were replaced by its id before
+ * (`withAuthors`).
  *
  * | `attributedTo` | Result |
  * |---|---|
@@ -76,9 +77,10 @@ export type Sender = {
 const evenSuspended: ReadonlySet<Activity['type']> = new Set(['Delete', 'Undo', 'Reject', 'Update'])
 
 /**
- * Checks that the actor of the activity sent it, and may.
+ * Checks that the actor of the activity sent it, and that the actor may send it.
  *
- * `by` is `signer` if the actor signed the request, and `proof` if only the signature inside the activity is the actor's.
+ * `by` is `signer` if the actor signed the request, and `proof` if only the signature inside the activity is the
+ * actor's.
  */
 export const authorizeSender = (activity: Activity, sender: Sender): { ok: true; by: 'signer' | 'proof' } | Refused => {
   const { actor, id } = activity

@@ -20,6 +20,6 @@ export const endsOf = (db: Reader, statuses: readonly { uri: string; author: str
       union select uri from gone_actors where account_id = any(${statuses.map((it) => it.author)}::bigint[]))
     order by a.seq`)
 
-/** Stores the JSON text of a Delete that has none yet. Returns the number of changed rows. */
+/** Stores the JSON text of a Delete that was stored without its text. Returns the number of changed rows. */
 export const giveBody = (tx: Tx, id: string, body: string): Promise<number> =>
   tx.run(sql`update activities set body = ${body} where id = ${id} and body is null`)

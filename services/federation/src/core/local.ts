@@ -46,7 +46,10 @@ export const activeAccount = async (ctx: Place, path: { id: string | null; usern
   return account
 }
 
-/** Relationship of the local account `account` to the requesting actor. Null for an anonymous client, or if it is unknown. */
+/**
+ * Relationship of the local account `account` to the requesting actor. Null for an anonymous client, or if the accounts
+ * service returns no relationship.
+ */
 export const relationshipTo = async (
   ctx: Place,
   account: string,
@@ -117,7 +120,7 @@ export const visibleStatus = async (
 
 type Sources = { sources: NoteData[]; accounts: AccountsById }
 
-/** Statuses in the order of `ids`, with their accounts. Deleted ones are left out; no mention is removed. */
+/** Statuses in the order of `ids`, with their accounts. Deleted statuses are left out; no mention is removed. */
 export const wholeSourcesOf = async (ctx: Place, ids: readonly string[]): Promise<Sources> => {
   if (ids.length === 0) return { sources: [], accounts: new Map() }
   const { sources } = await ctx.call(statusSources, { ids: [...ids] })

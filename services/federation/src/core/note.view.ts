@@ -129,7 +129,7 @@ const announce = (
   const followers = actorAddresses(author.uri).followers
   const own = boosts && showsOwn(it) && boosts.visibility === 'private' && !boosts.deleted
   return writeAnnounce({
-    // The writer appends /activity to the id.
+    // `writeAnnounce` appends the suffix `/activity` to the URI, so the suffix is removed here.
     uri: it.uri.replace(/\/activity$/, ''),
     actor: author.uri,
     object: (own ? noteSource(boosts, accounts, site) : null) ?? it.reblog_of_uri,

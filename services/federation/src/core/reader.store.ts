@@ -3,7 +3,7 @@ import { type Reader, sql } from '@murmuration/db'
 import { idFloor } from '@murmuration/kernel'
 import { deliveryRecipients } from './names.store.js'
 
-/** Maximum number of stored readers per status, and of these per host. */
+/** Maximum number of stored readers per status, and of stored readers on one host. */
 const MAX_READERS = 500
 const MAX_OF_HOST = 5
 /**
@@ -15,7 +15,7 @@ const ALL_RECIPIENTS = '0'
 const places = (status: ReturnType<typeof sql>) => sql`(select inbox_id from readers where status_id = ${status}
   union all select unnest(inboxes) from old_readers where status_id = ${status})`
 
-/** Ids of the statuses among these that the server of `inbox` neither received nor fetched. */
+/** Ids of those of these statuses that the server of `inbox` neither received nor fetched. */
 export const unreadAmong = async (
   db: Reader,
   statuses: readonly { id: string; uri: string }[],
@@ -67,7 +67,10 @@ export const recordShown = (db: Reader, it: { activity: string; status: string; 
 export interface Readers {
   /** Inboxes of the stored readers. */
   inboxes: string[]
-  /** True if there were more readers: then all recipients of the author count as readers. */
+  /**
+   * True if the status had more than `MAX_READERS` readers: then all delivery recipients of the author count as its
+   * readers.
+   */
   allRecipients: boolean
 }
 
@@ -86,7 +89,7 @@ export const deleteReaders = async (db: Reader, statusId: string): Promise<void>
   await db.run(sql`delete from old_readers where status_id = ${statusId}`)
 }
 
-/** Deletes the readers of statuses among these whose Delete was sent. */
+/** Deletes the stored readers of those of these statuses whose Delete was sent. */
 export const deleteEndedReaders = async (
   db: Reader,
   statuses: readonly { id: string; uri: string }[],
@@ -101,7 +104,7 @@ export const deleteEndedReaders = async (
 /**
  * Moves readers of statuses older than `before` from `readers` to `old_readers`, which has one row per status.
  *
- * At most `limit` statuses. Returns the number of statuses.
+ * Moves the readers of at most `limit` statuses. Returns the number of changed rows of `old_readers`.
  */
 export const foldReaders = (db: Reader, before: Date, limit: number): Promise<number> =>
   db.run(sql`with due as (
@@ -116,7 +119,8 @@ export const foldReaders = (db: Reader, before: Date, limit: number): Promise<nu
  * Deletes readers of statuses of authors deleted after `since`. Statuses of a deleted author get no Delete of their
  * own.
  *
- * Deletes at most `limit` rows per table. Returns the larger of the two numbers of rows.
+ * Deletes at most `limit` rows from `readers`, and as many from `old_readers`. Returns the larger number of deleted
+ * rows.
  */
 export const deleteReadersOfGone = async (db: Reader, since: Date, limit: number): Promise<number> => {
   const gone = sql`select account_id from gone_actors where at > ${since}`

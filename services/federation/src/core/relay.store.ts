@@ -45,7 +45,10 @@ export const updateRelay = (
   it: { state: RelayState; followUri: string | null },
 ): Promise<number> => db.run(sql`update relays set state = ${it.state}, follow_uri = ${it.followUri} where id = ${id}`)
 
-/** Stores the state after the Accept or Reject of this Follow, and the relay's actor if unknown. Returns the number of rows. */
+/**
+ * Stores the state of the relay after the Accept or Reject of this Follow, and the relay's actor if it is not stored.
+ * Returns the number of changed rows.
+ */
 export const recordResponse = (
   db: Reader,
   it: { followUri: string; state: 'accepted' | 'rejected'; actorUri: string },

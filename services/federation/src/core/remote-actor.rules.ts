@@ -8,7 +8,10 @@ import { plainName } from './plain-name.rules.js'
 
 export type ProvedHandle = { readonly username: string; readonly domain: string }
 
-/** Counts as the actor's server states them; null if unknown. */
+/**
+ * Counts of followers, followed accounts and statuses, as the actor's server states them; null if the server states
+ * none.
+ */
 export type Totals = {
   readonly followers: number | null
   readonly following: number | null

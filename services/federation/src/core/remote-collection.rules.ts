@@ -5,10 +5,13 @@ import type { RemoteCollection } from '@murmuration/contracts/accounts'
 import { cleanText, htmlToPlainText } from '@murmuration/text'
 import { plainName } from './plain-name.rules.js'
 
-/** Maximum number of characters of a description; further ones are cut. */
+/** Maximum number of characters of a description; further characters are cut. */
 const DESCRIPTION = 1_000
 
-/** Converts a collection to the form of the accounts service, without `first` and `incomplete`: the caller has all items. */
+/**
+ * Converts a collection to the form of the accounts service, without `first` and `incomplete`, because the caller has
+ * fetched all items.
+ */
 export const remoteCollection = ({
   summaryHtml,
   name,

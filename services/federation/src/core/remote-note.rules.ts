@@ -17,7 +17,10 @@ import { ownSpelling } from './own-address.rules.js'
 import { plainName } from './plain-name.rules.js'
 import type { Self } from './self.js'
 
-/** Maximum number of mentions per status, and of silent mentions. Further ones are ignored, because so many are abuse. */
+/**
+ * Maximum number of mentions per status, and of silent mentions. Further mentions are ignored, because so many are
+ * abuse.
+ */
 export const maxMentions = 100
 
 const attachment = (it: IncomingAttachment): FetchedNote['attachments'][number] => ({
@@ -31,7 +34,7 @@ const attachment = (it: IncomingAttachment): FetchedNote['attachments'][number] 
 })
 
 const option = ({ title: name, markup, votes }: IncomingPoll['options'][number]) => {
-  // An option has a name in any case, because votes are cast by it.
+  // If the cleaned name of a poll option is empty, the original name stays, because a vote names its option.
   const title = plainName(markup ? htmlToPlainText(name) : lineText(name)) || plainName(name)
   return title === name ? { title, votes } : { title, votes, name }
 }
@@ -140,10 +143,10 @@ const profileOf = (href: Uri, { ownHosts, ownDomains }: OwnNames): string | null
 }
 
 /**
- * Name of the local account of a mention without the account's id: by the address of its profile page, else by its handle. Null if
- * there is none.
+ * Name of the local account that a mention means if `href` is not its actor id: by its profile page, else by its
+ * handle. Null if the mention means no local account.
  *
- * The handle also counts if the address is on this server but belongs to no account.
+ * The handle also counts if `href` is on this server but belongs to no account.
  */
 const localName = ({ href, name }: IncomingNote['mentions'][number], own: OwnNames): string | null => {
   const isActor = href !== null && actorPath.test(new URL(ownSpelling(href, own.ownHosts)).pathname)
@@ -154,7 +157,10 @@ const localName = ({ href, name }: IncomingNote['mentions'][number], own: OwnNam
   return handle !== null && own.ownDomains.has(handle.domain) ? handle.user : null
 }
 
-/** Mentions by address and by handle only. A local account without its id is mentioned by its page. */
+/**
+ * Mentions with an address, and mentions with a handle only. A local account that is not mentioned by its actor id gets
+ * the address of its profile page.
+ */
 const mentionsIn = (
   { mentions }: IncomingNote,
   own: OwnNames,

@@ -8,11 +8,12 @@ import { type Signer, signerOf } from './signer.js'
 export type Requester = Signer | null
 
 /**
- * Returns the actor that signed a document request, or null. Throws `unauthenticated` if a required signature is missing or wrong.
+ * Returns the actor that signed a document request, or null. Throws `unauthenticated` if a required signature is
+ * missing or wrong.
  *
  * | Mode | Signature |
  * |---|---|
- * | open | optional; one with an unknown key, or a wrong one, counts as none |
+ * | open | optional; a wrong signature, or one with an unknown key, counts as none |
  * | AUTHORIZED_FETCH | required and valid |
  */
 export const requesterOf = async (ctx: Context, request: Incoming): Promise<Requester> => {

@@ -17,7 +17,7 @@ export interface Signer {
   /** Actor whose document lists the key. */
   readonly owner: Uri
   readonly accountId: string
-  /** When the request was signed, ms since the epoch. */
+  /** Time of the signature of the request, ms since the epoch. */
   readonly made: number
 }
 
@@ -96,7 +96,7 @@ const refusal = (refused: Refused) =>
     { cause: refused },
   )
 
-/** Counts a failed signature of the client's IP address, then throws the refusal. */
+/** Counts a failed signature of the client's IP address, then throws the failure for the response. */
 const refuseSender = async (ctx: Context, request: Incoming, refused: Refused): Promise<never> => {
   if (request.ip !== null) await ctx.reader.limits.failure(request.ip)
   throw refusal(refused)
@@ -156,7 +156,8 @@ export const signerOf = async (ctx: Context, request: Incoming, reach: Reach): P
     if (await ctx.reader.limits.mayRefresh(owner)) outcome = await verify(true)
   }
   if (!outcome.ok) {
-    // Not counted as a failure, because large servers fetch many documents before their keys are stored here.
+    // A signature with an unknown key is not counted as failed, because large servers fetch many documents before their
+    // keys are stored here.
     if (reach === 'known' && outcome.reason === 'unknown-key') throw refusal(outcome)
     return refuseSender(ctx, request, outcome)
   }

@@ -21,7 +21,7 @@ export interface Signers {
 
 const MAX_SIGNERS = 5_000
 const KEEP_MS = 600_000
-/** Maximum number of ids per call of `signingKey`, by its contract. */
+/** Maximum number of account ids per call of `signingKey`, by its contract. */
 const PAGE = 100
 
 /** The signer of one activity. An Update of the actor is signed with the previous key, which other servers have stored. */

@@ -50,7 +50,10 @@ const LONG_AT_ONCE = 2
 /** Delay after which a server that is still `waiting` is visited again. One minute, because rate limits count per minute. */
 const RETRY_MS = 60_000
 
-/** Rows for found hosts. Blocked servers get the state `blocked`, or no row if suspended ones are excluded. Own hosts get none. */
+/**
+ * Rows for found hosts. Blocked servers get the state `blocked`, or no row if the crawl excludes suspended servers.
+ * Hosts of this server get no row.
+ */
 const foundOf = async (
   ctx: Context,
   hosts: readonly string[],

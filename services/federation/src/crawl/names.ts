@@ -4,18 +4,18 @@ import { registeredDomain } from '@murmuration/text'
 import { readPeer } from './rules.js'
 import { MAX_BELOW, MAX_SERVERS } from './store.js'
 
-/** Number of entries of a list that are handled before the event loop runs other work. */
+/** Number of entries of a peer list that are handled before the event loop runs other work. */
 const AT_ONCE = 2_000
-/** Number of found names from which the current chunk visits no more servers. */
+/** Number of found host names from which the current chunk visits no more servers. */
 const ENOUGH = 20_000
 const LIMITS = {
-  /** Maximum number of entries of one response that are read. */
+  /** Maximum number of entries of one peer list that are read. */
   read: 200_000,
-  /** Maximum number of new names that one response adds. */
+  /** Maximum number of new host names that one peer list adds; further names are ignored. */
   added: 20_000,
-  /** Maximum number of names below one registered domain. */
+  /** Maximum number of host names below one registered domain; further names are ignored. */
   below: MAX_BELOW,
-  /** Maximum number of names per chunk. */
+  /** Maximum number of host names per chunk of the crawl; further names are ignored. */
   all: MAX_SERVERS,
 }
 
@@ -30,18 +30,18 @@ export const mapInTurns = async <T, R>(items: readonly T[], work: (item: T) => R
 }
 
 export interface Names {
-  /** Adds the domains of a list. Returns true if the list has any. */
+  /** Adds the domains of a peer list. Returns true if the list contains any domain. */
   add(json: unknown): Promise<boolean>
   all(): string[]
-  /** True if the chunk must store its names before it visits more servers. */
+  /** True if the chunk must store its found host names before it visits more servers. */
   isFull(): boolean
 }
 
-/** Creates an empty collection. `anyHost`: also accepts IP addresses and ports, for test networks. */
+/** Creates an empty collection of host names. `anyHost`: also accepts IP addresses and ports, for test networks. */
 export const createNames = (anyHost: boolean, limits = LIMITS): Names => {
   const names = new Set<string>()
   const below = new Map<string, number>()
-  /** Returns whether the name is new and within the limits. */
+  /** Adds a host name. Returns false if the name is known, or if a limit is reached. */
   const keep = (host: string): boolean => {
     const site = registeredDomain(host)
     const count = below.get(site) ?? 0

@@ -19,7 +19,7 @@ export interface Visited {
   numbers: Numbers | null
 }
 
-/** Maximum number of servers of one crawl, and of these below one registered domain. */
+/** Maximum number of servers of one crawl, and of servers below one registered domain. */
 export const MAX_SERVERS = 200_000
 export const MAX_BELOW = 200
 
@@ -30,9 +30,11 @@ export const knownPeers = async (db: Reader, after: string, limit: number): Prom
   )
 
 /**
- * Stores found servers that the crawl does not have, within `limits`. Returns the number of stored servers.
+ * Stores found servers that the crawl does not have, up to the numbers in `limits`. Returns the number of stored
+ * servers.
  *
- * Only `NEW_BELOW_BEHIND` servers of a registered domain are due in one minute, because that is the rate limit of new hosts.
+ * Only `NEW_BELOW_BEHIND` servers of a registered domain are due in one minute, because that is the rate limit of new
+ * hosts.
  */
 export const addServers = async (
   tx: Tx,

@@ -28,9 +28,10 @@ const isResponse = (result: DeliveryResult): boolean =>
   result.status !== null && (result.kind !== 'later' || !result.silent)
 
 /**
- * Applies a response to the lane, and returns the entry for the ledger.
+ * Applies the response of a host to its lane, and returns the entry for the ledger (table `deliveries`).
  *
- * `posted`: undefined if nothing was sent because of a local fault. `begunAt`: start of the attempt, `performance.now()`.
+ * `posted`: undefined if nothing was sent because of a local fault. `begunAt`: start of the attempt,
+ * `performance.now()`.
  */
 export const applyResult = (
   ctx: ResultContext,
@@ -83,7 +84,10 @@ export const applyResult = (
   }
 }
 
-/** Value of `status` in the ledger: `TIMED_OUT` after a time-out, else the HTTP status; null without a response. */
+/**
+ * Value of `status` in the table `deliveries`: `TIMED_OUT` after a time-out, else the HTTP status; null without a
+ * response.
+ */
 const storedStatus = (result: DeliveryResult): number | null =>
   result.kind === 'later' && result.timedOut ? TIMED_OUT : result.status
 
@@ -97,7 +101,10 @@ const report = (ctx: ResultContext, item: Item, result: DeliveryResult, { fate }
   return gone === 'for-good'
 }
 
-/** Change of the host to store, which is also applied to the lane; null if there is none. */
+/**
+ * Changed health or signature scheme of the host, to be stored; null if nothing needs to be stored. The scheme is also
+ * set in the lane.
+ */
 const healthChange = (
   lane: Lane,
   before: Health,

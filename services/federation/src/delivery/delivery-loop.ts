@@ -41,7 +41,7 @@ export class DeliveryLoop {
   readonly #ctx: DeliveryLoopContext
   readonly #leases: Leases
   readonly #sender: Sender
-  /** Idle lanes with more deliveries, which are checked early. */
+  /** Idle lanes (hosts) with more due deliveries, which are checked after `GATHER_MS` instead of `CHECK_MS`. */
   readonly #urgent = new Set<Lane>()
   #wakeChecks = Promise.withResolvers<void>()
   /** Promise of the running checks; undefined if there are no idle lanes. */
@@ -87,7 +87,7 @@ export class DeliveryLoop {
 
   async #take(wanted: Wanted): Promise<Lane[]> {
     const lanes = await this.#leases.claim(wanted)
-    // A lane in another state is stale now, so it is read again when it is idle.
+    // A lane that is neither idle nor sending was marked as stale by `claim`, so its deliveries are read again later.
     await Promise.all([
       this.#load(lanes.filter((lane) => lane.state === 'idle')),
       this.#loadMore(lanes.filter((lane) => lane.wantsMore)),
@@ -95,7 +95,10 @@ export class DeliveryLoop {
     return lanes
   }
 
-  /** Loads due deliveries of idle or checked lanes; the state of a lane becomes `loading` and then `sending`. */
+  /**
+   * Loads the due deliveries of idle or checked lanes (hosts); the state of a lane becomes `loading` and then
+   * `sending`.
+   */
   async #load(lanes: readonly Lane[]): Promise<void> {
     const unread = new Set(lanes.filter((lane) => lane.enter('loading')))
     try {
@@ -128,8 +131,8 @@ export class DeliveryLoop {
         1,
       )
     } finally {
-      // For these lanes the database failed, or some deliveries must still be refused. Deliveries of these lanes are
-      // read again.
+      // The deliveries of these lanes were not read: the database failed, or their blocked hosts still have deliveries
+      // to refuse. The lanes are read again.
       for (const lane of unread) {
         lane.stale = true
         this.#rest(lane)
@@ -137,7 +140,10 @@ export class DeliveryLoop {
     }
   }
 
-  /** Refuses pending deliveries to blocked hosts. Returns the lanes, or none if more deliveries must be refused. */
+  /**
+   * Refuses pending deliveries to the blocked hosts of these lanes, at most `MAX_SETTLED`. Returns the lanes, or no
+   * lane if further deliveries must be refused.
+   */
   async #refuse(lanes: readonly Lane[]): Promise<readonly Lane[]> {
     if (lanes.length === 0) return lanes
     const ended = await refuseWaiting(
@@ -149,7 +155,10 @@ export class DeliveryLoop {
     return ended < MAX_SETTLED ? lanes : []
   }
 
-  /** Reads more deliveries for lanes in `sending`, so that a slow delivery does not delay the others. */
+  /**
+   * Reads more deliveries for lanes in the state `sending`, so that a slow delivery to a host does not delay the other
+   * deliveries to it.
+   */
   async #loadMore(lanes: readonly Lane[]): Promise<void> {
     const some = lanes.filter(
       (it) => it.wantsMore && !this.#isPaused(it) && hostAccess(this.#ctx.rules, it.host) === 'open',

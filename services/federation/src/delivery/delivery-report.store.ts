@@ -14,16 +14,22 @@ export interface ActivityRow {
   uri: string
   kind: string
   created_at: Date
-  /** Number of inboxes that a folded activity reached; null if its deliveries are not folded. */
+  /**
+   * Number of inboxes that the activity reached, if its deliveries were folded (replaced by a list of reached inboxes);
+   * else null.
+   */
   reached: number | null
 }
 
-/** An activity, and the first of the searched URIs that is its own or that of its object (`about`). */
+/** An activity, and the first searched URI (`about`) that is the URI of the activity or of its object. */
 export interface FoundActivity extends ActivityRow {
   about: string
 }
 
-/** Activities with one of these URIs, or about one: in the order of `ids`, then oldest first, at most `each` per id and `all` in total. */
+/**
+ * Activities with one of these URIs, or about an object with one of them: in the order of `ids`, then oldest first, at
+ * most `each` per id and `all` in total.
+ */
 export const activitiesOn = (
   db: Reader,
   ids: readonly string[],
@@ -79,14 +85,20 @@ export interface ServerRow {
   status: number | null
 }
 
-/** State per host of the Create or Announce of an object. Empty if its deliveries are folded. */
+/**
+ * State per host of the Create or Announce of an object. Empty if its deliveries are folded, which means that the table
+ * `deliveries` no longer contains them.
+ */
 export const serversOf = (db: Reader, about: string): Promise<ServerRow[]> =>
   db.rows(sql`select l.host, case when bool_or(d.state = 1) then 'delivered' when bool_or(d.state = 0) then 'pending'
       else 'failed' end as state, max(d.status) filter (where d.status >= 100) as status
     from activities a join deliveries d on d.activity_id = a.id join lanes l on l.id = d.lane_id
     where a.object_uri = ${about} and a.kind in ('Create', 'Announce') group by l.host order by l.host`)
 
-/** Like `serversOf` for folded deliveries: number of hosts that it was sent to, and of hosts that it reached. */
+/**
+ * Like `serversOf`, for an object with folded deliveries: number of hosts that the object was sent to, and of hosts
+ * that it reached.
+ */
 export const foldedServersOf = async (db: Reader, about: string): Promise<{ hosts: number; reached: number }> =>
   (await db.row<{ hosts: number; reached: number }>(sql`select coalesce(max(a.hosts), 0) as hosts,
       (select count(distinct i.lane_id)::int from activities told cross join unnest(told.reached) as inbox(id)
@@ -106,7 +118,7 @@ export const countsOf = (
   db.rows(sql`select activity_id, state, count(*)::int as n from deliveries
     where activity_id = any(${ids}::bigint[]) ${inLanes(lanes)} group by activity_id, state`)
 
-/** Number of inboxes of these lanes that each folded activity reached, by activity id. */
+/** Number of inboxes on the hosts of these lanes that each activity with folded deliveries reached, by activity id. */
 export const reachedIn = async (
   db: Reader,
   ids: readonly string[],

@@ -5,18 +5,21 @@ import { type Reader, type Sql, sql, type Tx } from '@murmuration/db'
 import { idFloor } from '@murmuration/kernel'
 import { actorDeletion, deliveryRecipients } from '../core/names.store.js'
 
-/** Condition for activities `a` created before a time. The condition on the id, which contains the time, lets indexes be used. */
+/**
+ * SQL condition: activity `a` was created before a time. The condition also compares the id, which contains the time,
+ * so that indexes are used.
+ */
 const madeBefore = (before: Date): Sql => sql`a.created_at < ${before} and a.id < ${idFloor(before.getTime())}::bigint`
 
 /**
- * Condition for activities `a` without pending deliveries. `offset 0` forces one look-up per activity instead of a scan of the
- * whole ledger.
+ * SQL condition: activity `a` has no pending deliveries. `offset 0` forces one look-up per activity instead of a scan
+ * of the whole ledger.
  */
 const isSettled = sql`not exists (select 1 from deliveries d where d.activity_id = a.id and d.state = 0 offset 0)`
 
 /**
- * Condition for activities `a` about their own actor, by their text. The Delete of an actor is sent to all its
- * recipients anyway.
+ * SQL condition: the object of activity `a` is its own actor, by the text of the activity. The Delete of an actor is
+ * sent to all its recipients anyway.
  */
 const isOfActor = sql`strpos(a.body, '"actor":' || to_json(a.object_uri)::text) > 0`
 

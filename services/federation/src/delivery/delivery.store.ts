@@ -11,7 +11,7 @@ export const states = ['pending', 'delivered', 'refused', 'gave-up', 'replaced']
 export type State = (typeof states)[number]
 export const stateNumber = (state: State): number => states.indexOf(state)
 
-/** Stores unknown inboxes and lanes of their hosts. */
+/** Stores inboxes that are not stored yet, and the lanes of their hosts. */
 export const ensureInboxes = async (
   db: Reader,
   urls: readonly { url: string; host: string }[],
@@ -150,12 +150,12 @@ export interface Due {
   url: string
 }
 
-/** SQL condition for `isUnordered`, for the row with the given alias. */
+/** `isUnordered` as an SQL condition on the row of `deliveries` with this alias. */
 const isUnordered = (row: Sql): Sql =>
   sql`(${row}.status = ${TIMED_OUT} or (${row}.attempts >= ${STUCK_AFTER} and ${row}.status is not null))`
 
 /**
- * SQL condition: `d` has another result if it arrives before the delivery `e`.
+ * SQL condition: the delivery `d` has another effect if it arrives before the earlier delivery `e`.
  *
  * | `e` | `d` |
  * |---|---|

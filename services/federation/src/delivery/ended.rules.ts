@@ -5,10 +5,10 @@ import { statusThing } from '../core/compaction.rules.js'
 import type { FoundActivity } from './delivery-report.store.js'
 import type { EndedRow } from './ended.store.js'
 
-/** Time for which single deliveries are stored, and for which ended objects are known. */
+/** Time for which the row of each delivery is stored, and for which deleted statuses and undone boosts are known. */
 export const KEPT_MS = 30 * 86_400_000
 
-/** An ended status or boost. */
+/** A deleted status or an undone boost. */
 export interface End {
   /** Id of the object in the activities. */
   about: string
@@ -32,7 +32,10 @@ export const endsAmong = (records: readonly StatusRecord[]): End[] =>
 
 const statusPath = /\/statuses\/\d+$/
 
-/** Ended objects by their Delete or Undo, for statuses that the statuses service no longer knows. */
+/**
+ * Deleted statuses and undone boosts according to their Delete or Undo, for statuses that the statuses service no
+ * longer knows.
+ */
 export const endsByActivity = (found: readonly FoundActivity[]): End[] =>
   found.flatMap((it) => {
     const about = it.uri.replace(it.kind === 'Undo' ? /\/activity#undo$/ : /#delete$/, '')
@@ -43,7 +46,7 @@ export const endsByActivity = (found: readonly FoundActivity[]): End[] =>
 
 const countsIn = ({ servers, delivered, pending }: EndedRow) => ({ servers, delivered, pending })
 
-/** Deliveries of ended statuses and boosts, from the stored rows. */
+/** Deliveries of deleted statuses and undone boosts, from the stored rows. */
 export const endedOf = (ends: readonly End[], rows: readonly EndedRow[], now: Date): Ended[] =>
   ends.map(({ about, uri, isBoost, at }) => {
     const before = rows.find((row) => row.about === about && !row.is_end)

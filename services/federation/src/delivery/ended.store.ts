@@ -2,7 +2,7 @@
 import { type Reader, sql } from '@murmuration/db'
 
 export interface EndRow {
-  /** Id of the object that ended. */
+  /** Id of the deleted status or undone boost. */
   about: string
   kind: 'Delete' | 'Undo'
   created_at: Date
@@ -13,7 +13,7 @@ export const MAX_ENDS_READ = 5_000
 
 export interface Ends {
   rows: EndRow[]
-  /** Time of the last row that was read, in the order of the list; null if all were read. */
+  /** Time of the last Delete or Undo that was read, in the order of the list; null if all were read. */
   readUpTo: Date | null
 }
 

@@ -26,7 +26,7 @@ import { noDeliveryReasonOf } from './no-delivery.rules.js'
 interface Read {
   counts: Awaited<ReturnType<typeof countsOf>>
   deliveries: DeliveryRow[]
-  /** Number of inboxes that a folded activity reached. */
+  /** Number of inboxes that an activity with folded deliveries reached. */
   reached(it: FoundActivity): number
 }
 
@@ -39,7 +39,10 @@ const readAll = async (ctx: Context, found: readonly FoundActivity[], limit: num
   return { counts, deliveries, reached: (it) => it.reached ?? 0 }
 }
 
-/** Like `readAll`, but only for the hosts of these lanes. Without lanes, no activity was ever sent to the hosts. */
+/**
+ * Like `readAll`, but only for the hosts of these lanes. An empty list of lanes means that no activity was ever sent to
+ * the hosts.
+ */
 const readHosts = async (
   ctx: Context,
   found: readonly FoundActivity[],

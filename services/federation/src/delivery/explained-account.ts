@@ -1,4 +1,7 @@
-/** Statuses and boosts of a local account from a time on, also deleted ones, with which staff finds the address of one. */
+/**
+ * Lists the statuses and boosts of a local account since a time, with deleted ones, so that staff finds the address of
+ * a status.
+ */
 import { type AccountRecord, accountRecords } from '@murmuration/contracts/accounts'
 import type { deliveryExplain } from '@murmuration/contracts/federation'
 import { errorText, type Failure, fail, invalidField, type ResultOf } from '@murmuration/contracts/kit'
@@ -33,7 +36,7 @@ export const olderStatuses = (): Failure =>
     'The statuses service is of an older release, which cannot find the posts of one account. Try again after its update',
   )
 
-/** Records of ended statuses and boosts. Rows that the statuses service has erased are left out. */
+/** Records of deleted statuses and undone boosts. Statuses that the statuses service has erased are left out. */
 export const recordsOfEnds = async (ctx: Context, ends: readonly EndRow[]): Promise<StatusRecord[]> => {
   if (ends.length === 0) return []
   const uris = ends.map((it) => (it.kind === 'Undo' ? `${it.about}/activity` : it.about))
@@ -54,7 +57,7 @@ export const statusesOf = async (
     ctx.call(ownStatusIds, { author: account.id, after: from, limit: MAX_STATUSES + 1 }),
     endsOfAccount(ctx.db, account.id, { from, limit: MAX_ENDS, newestFirst: false }),
   ])
-  // A process of an older release ignores the time, and returns the first posts of the account.
+  // A statuses service of an older release ignores the time, and returns the first posts of the account.
   if (ids.some((id) => BigInt(id) < BigInt(from))) throw olderStatuses()
   const [living, ended] = await Promise.all([byId(ctx, ids), recordsOfEnds(ctx, ends)])
   const unique = new Map([...living, ...ended].map((it) => [it.id, it]))

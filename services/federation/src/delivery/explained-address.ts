@@ -16,7 +16,7 @@ const MAX_ACTIVITIES = 50
 /** Maximum number of reblogs of a status, newest first. */
 const MAX_BOOSTS = 25
 
-/** Most Deletes and Undos of an account in which its undone reblogs are searched. */
+/** Maximum number of Deletes and Undos of an account in which its undone reblogs are searched. */
 const MAX_ENDS = 500
 
 const pagePath = /^\/(?:web\/)?(?:@[^/]+|(?:ap\/)?users\/[^/]+\/statuses)\/(\d{1,19})(?:\/activity)?\/?$/
@@ -31,7 +31,10 @@ const idsOnPage = (ctx: Context, address: string): string[] => {
 /** The address without its fragment, such as `#undo` of the id of an Undo. */
 const withoutPart = (address: string): string => address.replace(/#.*$/s, '')
 
-/** The status of an address: that with this id, else that of the address without a fragment or the suffix `/activity`. */
+/**
+ * The status of an address: the status with this id, else the status at the address without a fragment or the suffix
+ * `/activity`.
+ */
 const statusAt = async (ctx: Context, address: string): Promise<StatusRecord | null> => {
   const bare = withoutPart(address)
   const uris = [...new Set([address, statusThing(address), bare, statusThing(bare)])]
@@ -75,7 +78,8 @@ const familyBy = async (
   ])
   const undone = await recordsOfEnds(ctx, ends)
   const own = boosts.filter((it) => it.author === account)
-  // A process of an older release ignores `author`. If its page is full, the boost of this account may be on a later page.
+  // A statuses service of an older release ignores `author`. If its page is full, the boost of this account may be on a
+  // later page.
   if (own.length === 0 && boosts.length === MAX_BOOSTS) throw olderStatuses()
   const listed = [...own, ...undone.filter((it) => it.reblog_of === status && it.author === account)]
   return {
@@ -97,7 +101,7 @@ export interface AtAddress {
   endsFrom: Date | null
 }
 
-/** Ids of objects in the activities about these statuses, those of the address first. */
+/** Object ids that activities about these statuses have. The object id of the address itself comes first. */
 const objectsOf = (address: string, listed: readonly StatusRecord[]): string[] => {
   const ids = listed.map((it) => statusThing(it.uri))
   const bare = withoutPart(address)
@@ -106,7 +110,8 @@ const objectsOf = (address: string, listed: readonly StatusRecord[]): string[] =
 }
 
 /**
- * Activities of an address, and its status with reblogs. With `by` (account id), only reblogs by this account.
+ * Activities about the status at an address, and the status with its reblogs. With `by` (account id), only reblogs by
+ * this account.
  *
  * If the statuses service does not respond, only activities with the address itself are returned. Throws if no status
  * or activity has this address.

@@ -1,4 +1,7 @@
-/** Queries about hosts for staff, and the retry that staff requests. Transitions of health are in `lane.rules.ts`. */
+/**
+ * Queries about hosts for staff, and the retry that staff requests. `lane.rules.ts` decides how responses change the
+ * health of a host.
+ */
 import { type Cursor, keyset, newestFirst, type Reader, type Sql, sql, type Tx } from '@murmuration/db'
 import { GONE_FOR } from './delivery.store.js'
 import type { Filter } from './host.rules.js'
@@ -56,7 +59,7 @@ const MAX_LISTED = 1_000
 
 export interface HostFilter {
   state: Filter | null
-  /** Text that the host contains; null: any. */
+  /** Text that the host name contains; null: any host. */
   part: string | null
   now: Date
 }

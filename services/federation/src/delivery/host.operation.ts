@@ -80,14 +80,14 @@ export const state = handle(deliveryState, async (ctx, _viewer, { limit, host: n
 const MAX_TIES = 10_000
 
 /**
- * Accounts of a host, and follows between them and local accounts. Counts by the domains of handles: that of the host,
- * and others of accounts whose actor ids have the host. If the accounts service does not respond, both numbers are
- * unknown.
+ * Accounts of a host, and follows between them and local accounts. Counts accounts with the host as domain of their
+ * handles, and accounts of other domains whose actor ids have the host. If the accounts service does not respond, both
+ * numbers are unknown.
  */
 const tiesOf = async (ctx: Context, host: string): Promise<Pick<HostDetail, 'ties' | 'domains'>> => {
   const own = host.replace(/:\d+$/, '')
   const none: string[] = []
-  // An accounts service of an older release does not know the other domains.
+  // An accounts service of an older release does not return the other domains of a host.
   const { domains: others } = await ctx.call(inboxHosts, { name: host }).catch(() => ({ domains: none }))
   // The counts of a domain include its subdomains.
   const all = [...new Set([own, ...others])]
@@ -146,9 +146,12 @@ export const retry = handle(hostRetry, async (ctx, viewer, { host: named }) => {
   return detailOf(ctx, host)
 })
 
-/** Maximum number of deliveries per step, and of steps per request. The caller repeats the request for further deliveries. */
+/**
+ * Maximum number of deliveries that one step gives up, and of steps per request. The caller repeats the request for
+ * further deliveries.
+ */
 const STEPS = { size: MAX_SETTLED, steps: 10 }
-/** Time after which a request begins no further step, so that it ends before its time-out. */
+/** Time after which a request begins no further step of giving up deliveries, so that it ends before its time-out. */
 const WORK_MS = 5_000
 
 export const drop = handle(deliveryDrop, async (ctx, viewer, { host: named, dry_run }) => {

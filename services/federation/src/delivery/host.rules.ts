@@ -14,7 +14,7 @@ export const filterOf = (given: string | null | undefined): Filter | null => {
   return filter
 }
 
-/** The normalised host, as it is stored. */
+/** The normalised form of a host name that staff entered, as hosts are stored. */
 export const hostNamed = (given: string): string => readDomain(given) ?? given.trim().toLowerCase()
 
 export interface Sending {

@@ -1,4 +1,4 @@
-/** States of a lane in the process that leases it. */
+/** States of a lane (the deliveries to one host) in the process that leases it. */
 
 /**
  * States and transitions.

@@ -1,4 +1,7 @@
-/** Rules of a lane: the health of its host, the effect of a response, and the choice of the next delivery. */
+/**
+ * Rules of a lane (the deliveries to one host): the health of its host, the effect of a response, and the choice of the
+ * next delivery.
+ */
 
 import type { DeliveryResult } from './result.rules.js'
 import { nextTrial, pauseAfter } from './retry.rules.js'
@@ -42,7 +45,7 @@ export const MAX_UNORDERED = 1
 
 /**
  * Time after the pause of a host in which other deliveries are sent before one that failed repeatedly. Because the host
- * may be unable to process only that activity, another one shows whether it is up.
+ * may be unable to process only that activity, another delivery shows whether the host is up.
  */
 const OTHERS_FIRST_MS = 5_000
 
@@ -103,7 +106,7 @@ const dayOf = (ms: number): string => new Date(ms).toISOString().slice(0, 10)
 /** Effect of a response on the delivery and on the health of its host. */
 export const outcomeOf = (before: Health, result: DeliveryResult, it: Attempt): Outcome => {
   const { now } = it
-  // The request of this response started before the pause of the host, so the pause stays.
+  // The request with this response was sent before the pause of the host began, so the pause stays.
   const pausedUntil = before.pausedUntil !== null && before.pausedUntil > now ? before.pausedUntil : null
   if (result.kind === 'delivered') {
     const revived = before.failures > 0 || before.unavailableSince !== null
@@ -167,13 +170,16 @@ const fateAfter = (
   return nextAt === null || lost ? { state: 'gave-up' } : { state: 'pending', nextAt }
 }
 
-/** Deliveries in flight to a host, by actor and by object. An unordered delivery is only counted by object. */
+/**
+ * Actors and objects with deliveries in flight to a host. For an unordered delivery (see `isUnordered`), only the
+ * object is included.
+ */
 export interface Busy {
   readonly actors: ReadonlyMap<string, { activity: string }>
   readonly objects: ReadonlyMap<string, { activity: string }>
 }
 
-/** Whether another delivery may start: an ordinary one, and an unordered one. */
+/** Whether another ordinary delivery, and whether another unordered delivery, may start. */
 export interface Room {
   readonly ordinary: boolean
   readonly unordered: boolean

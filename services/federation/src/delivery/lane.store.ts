@@ -8,7 +8,7 @@ import { type Health, STUCK_AFTER, TIMED_OUT } from './lane.rules.js'
 export interface LaneRow {
   id: string
   host: string
-  /** True if this process leases the lane. False if another one does, or if the host is paused. */
+  /** True if this process leases the lane. False if another process leases it, or if the host is paused. */
   mine: boolean
   pokes: number
   failures: number
@@ -28,7 +28,7 @@ export const healthOf = (row: LaneRow): Health => ({
   unavailableSince: row.unavailable_since?.getTime() ?? null,
 })
 
-/** Lanes to process: those with pending deliveries of an activity (part `part` of `parts`), or the given ones. */
+/** Lanes to process: given lanes, or the lanes with pending deliveries of an activity (part `part` of `parts`). */
 export type Wanted = { activity: string; part: number; parts: number } | { lanes: readonly string[] }
 
 const wantedLanes = (wanted: Wanted) =>
@@ -46,7 +46,7 @@ const locked = (ids: Sql): Sql => sql`locked as (select id from lanes where id i
  * | Lane | Effect |
  * |---|---|
  * | any | `pokes` is increased, so that its holder checks it again before it releases it |
- * | free | leased to the holder |
+ * | leased to no process | leased to the holder |
  * | paused | due when the pause ends |
  * | leased to the same holder for half of the lease or more | its end is not changed, because an update of `pokes` alone touches no index |
  */
@@ -89,10 +89,13 @@ export const heldLanes = (
 ): Promise<{ id: string; pokes: number }[]> =>
   db.rows(sql`select id, pokes from lanes where id = any(${bigints(ids)}) and holder = ${holder}`)
 
-/** SQL condition: the delivery `d` waits for no earlier one. */
+/** SQL condition: the delivery `d` waits for no earlier delivery. */
 const isFirst = sql`not ${waitsForEarlier(sql`true`)}`
 
-/** Number of oldest deliveries that are checked first. Mostly one of them is due now or at the end of the pause. */
+/**
+ * Number of oldest deliveries of a lane that are searched first for its next due time. Mostly one of them is due now or
+ * at the end of the pause.
+ */
 const LOOKED_AT = 30
 
 /**
@@ -155,7 +158,7 @@ export const saveHealth = async (db: Reader, changes: readonly HealthChange[]): 
     from c, locked where l.id = c.id and locked.id = c.id`)
 }
 
-/** Lane id of a host; null if nothing was ever sent to it. */
+/** Lane id of a host; null if nothing was ever sent to the host. */
 export const laneOfHost = async (db: Reader, host: string): Promise<string | null> =>
   (await db.row<{ id: string }>(sql`select id from lanes where host = ${host}`))?.id ?? null
 
@@ -171,7 +174,7 @@ export const lanesOfHosts = async (db: Reader, hosts: readonly string[]): Promis
 export const isUnavailable = async (db: Reader, host: string): Promise<boolean> =>
   (await db.row(sql`select 1 from lanes where host = ${host} and unavailable_since is not null`)) !== null
 
-/** Releases lanes that are due again at `until`, for hosts whose access is unknown. */
+/** Releases lanes and makes them due at `until`. Used for hosts of which the domain blocks are not loaded yet. */
 export const postponeLanes = (db: Reader, ids: readonly string[], holder: string, until: Date): Promise<number> =>
   db.run(sql`with ${locked(sql`select unnest(${ids}::bigint[])`)}
     update lanes l set holder = null, held_until = null, due_at = ${until}

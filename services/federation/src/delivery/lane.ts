@@ -12,7 +12,7 @@ import type { Payload } from './payload.js'
 export interface Item extends Due {
   readonly payload: Payload
   readonly signer: Signer
-  /** Collection-Synchronization header for that server; null for most activities. */
+  /** Value of the Collection-Synchronization header for the server of the inbox; null for most activities. */
   readonly synchronisation: string | null
 }
 
@@ -49,18 +49,18 @@ export class Lane {
   queue: Item[] = []
   /** Time of the last response of the host, `performance.now()`. */
   respondedAt = Number.NEGATIVE_INFINITY
-  /** True while more deliveries are read and others are in flight. */
+  /** True while more deliveries are read although deliveries are in flight. */
   isLoadingMore = false
   /** True if the ledger may have deliveries that were not read. */
   stale = false
-  /** Time since which no delivery is in flight, `performance.now()`; null while one is. */
+  /** Time since which no delivery is in flight, `performance.now()`; null while a delivery is in flight. */
   idleSince: number | null = null
   #state: LaneState = 'idle'
   /** Deliveries whose result is not stored yet, by `keyOf`. After a crash, such deliveries are sent twice. */
   readonly #inFlight = new Set<string>()
   /**
-   * Actors and objects of the deliveries in flight, with the activity. All other activities of these actors and about
-   * these objects must wait.
+   * Actors and objects of the deliveries in flight, each with its activity in flight. All other activities of these
+   * actors and about these objects must wait.
    */
   readonly #busy: { readonly actors: Counts; readonly objects: Counts } = { actors: new Map(), objects: new Map() }
   /** Number of unordered deliveries in flight. */
@@ -82,7 +82,10 @@ export class Lane {
     return this.#state
   }
 
-  /** Changes the state. Returns false if the table of states does not allow it, for example after the lease was lost. */
+  /**
+   * Changes the state of the lane. Returns false if the table of states does not allow the change, for example after
+   * the lease was lost.
+   */
   enter(state: LaneState): boolean {
     if (!mayEnter(this.#state, state)) return false
     this.#state = state
@@ -97,7 +100,7 @@ export class Lane {
     return this.#state === 'released' || (this.#state === 'idle' && !this.stale)
   }
 
-  /** Resolves when the lane is done. */
+  /** Resolves when this process knows of no further delivery to send for the lane. */
   whenDone(): Promise<void> {
     return new Promise((resolve) => this.#waiters.add(resolve))
   }
@@ -107,12 +110,12 @@ export class Lane {
     this.#waiters.clear()
   }
 
-  /** True if no delivery is in memory or in flight, and none is read. */
+  /** True if no delivery is in memory or in flight, and no deliveries are being read. */
   get isEmpty(): boolean {
     return this.#inFlight.size === 0 && this.queue.length === 0 && !this.isLoadingMore
   }
 
-  /** True for a host whose last delivery failed, or that never accepted one. */
+  /** True for a host whose last delivery failed, or that never accepted a delivery. */
   get isDoubtful(): boolean {
     return this.health.failures > 0 || this.deliveredAt === null
   }
@@ -121,11 +124,11 @@ export class Lane {
     return this.health.pausedUntil !== null && this.health.pausedUntil > now
   }
 
-  /** Free slots of the host. */
+  /** Whether the host has a free slot for an ordinary delivery, and for an unordered delivery. */
   get #room(): Room {
     const { health } = this
     const max = cap(health, this.deliveredAt !== null)
-    // Unordered deliveries use no slot of ordinary ones, unless the host seems to be down.
+    // Unordered deliveries use no slot of ordinary deliveries, unless the host seems to be down.
     const inFlight = mayBeUp(health) ? this.#inFlight.size - this.#unordered : this.#inFlight.size
     const unordered = this.#unordered < MAX_UNORDERED && (mayBeUp(health) || this.#inFlight.size < max)
     return { ordinary: inFlight < max, unordered }
@@ -172,9 +175,9 @@ export class Lane {
   }
 
   /**
-   * Removes deliveries from the queue that wait for a failed one: all of its actor, or those about its object.
+   * Removes deliveries from the queue that wait for a failed delivery: all of its actor, or those about its object.
    *
-   * The removed deliveries are read again when the failed one is due.
+   * The removed deliveries are read again when the failed delivery is due.
    */
   removeBlocked({ activity, ...by }: { activity: string } & ({ actor: string } | { about: string })): void {
     const waits = (it: Item) => ('actor' in by ? it.actor === by.actor : it.about === by.about)

@@ -8,7 +8,7 @@ import { claimLanes, heldLanes, postponeLanes, releaseLanes, renewLanes, type Wa
 
 const LEASE_MS = 15_000
 
-/** Runs work with a deadline of its own, because the job that woke a lane may have ended. */
+/** Runs work with a deadline of its own, because the work may last longer than the job that woke the lane. */
 export const inBackground = <T>(work: () => Promise<T>): Promise<T> => within(ownRequest(20_000), work)
 
 const idsOf = (lanes: readonly Lane[]): string[] => lanes.map((lane) => lane.id)
@@ -32,7 +32,10 @@ export class Leases {
     return this.#lanes.values()
   }
 
-  /** Leases the wanted lanes that are free. Returns those that this process leases, all marked as stale. */
+  /**
+   * Leases those wanted lanes that no other process leases. Returns the wanted lanes that this process leases, all
+   * marked as stale.
+   */
   async claim(wanted: Wanted): Promise<Lane[]> {
     const { db, clock } = this.#ctx
     const rows = await claimLanes(db, wanted, { holder: this.#holder, leaseMs: LEASE_MS, now: clock.date() })
@@ -79,7 +82,7 @@ export class Leases {
     const woken: Lane[] = []
     const unsure: Lane[] = []
     for (const lane of lanes) {
-      // Stale: `claim` leased the lane to this process again during the release.
+      // The lane is stale if `claim` leased it to this process again during the release.
       if (lane.stale) woken.push(lane)
       else if (released.has(lane.id)) this.#drop(lane)
       else unsure.push(lane)
@@ -100,7 +103,10 @@ export class Leases {
     this.#stopExtending = undefined
   }
 
-  /** Updates lanes from rows. Drops lanes without a row, whose lease is lost. Returns the lanes that keep their lease. */
+  /**
+   * Updates lanes from their rows in the database. Drops lanes without a row, because their lease is lost. Returns the
+   * lanes that keep their lease.
+   */
   #apply(lanes: readonly Lane[], rows: readonly { id: string; pokes: number }[]): Lane[] {
     const pokes = new Map(rows.map((row) => [row.id, row.pokes]))
     return lanes.filter((lane) => {

@@ -1,4 +1,6 @@
-/** Stores results of deliveries in batches. One batch is written at a time, with all results since the last one. */
+/**
+ * Stores results of deliveries in batches. One batch is written at a time, with the results since the previous batch.
+ */
 import type { Database, Tx } from '@murmuration/db'
 import { type Log, ownRequest, within } from '@murmuration/kernel'
 import { abandonLanes, putOff, type Result, recordResults, reviveLanes } from './delivery.store.js'
@@ -8,7 +10,10 @@ import { countAbandoned } from './metrics.js'
 /** Result of one delivery attempt. */
 export interface Entry {
   readonly lane: string
-  /** Result of the attempt. Null if nothing was sent for a reason of this server: it is due again at `putOffUntil`. */
+  /**
+   * Result of the attempt. Null if nothing was sent because of a local fault: the delivery is due again at
+   * `putOffUntil`.
+   */
   readonly result: Result | null
   readonly putOffUntil: Date | null
   readonly activity: string
@@ -27,7 +32,10 @@ export interface Ledger {
   flush(): Promise<void>
 }
 
-/** Delay before a batch is written, so that it contains more entries. From `BURST` entries on, it waits `BURST_MS` more. */
+/**
+ * Delay before a batch is written, so that it contains more entries. With `BURST` or more entries, the batch waits
+ * `BURST_MS` more.
+ */
 const FLUSH_MS = 5
 const BURST = 8
 const BURST_MS = 20
@@ -51,7 +59,8 @@ export const createLedger = (ctx: { db: Database; clock: { date(): Date }; log: 
     const abandoned = batch.filter((it) => it.abandoned).map((it) => it.lane)
     const ours = batch.filter((it) => it.result === null)
     const results = batch.flatMap((it) => (it.result === null ? [] : [it.result]))
-    // Lanes before deliveries, the order in which publishing locks them, so that transactions do not deadlock.
+    // Rows of lanes are locked before rows of deliveries. Publishing locks in the same order, so that transactions do
+    // not deadlock.
     await saveHealth(tx, lastHealth(batch))
     await recordResults(tx, results, now)
     if (ours.length) await putOff(tx, ours, ours[0]?.putOffUntil ?? now)
@@ -68,7 +77,7 @@ export const createLedger = (ctx: { db: Database; clock: { date(): Date }; log: 
       if (entries.length >= BURST) await new Promise((resolve) => setTimeout(resolve, BURST_MS))
       const batch = entries.splice(0, MAX_ENTRIES)
       try {
-        // With a deadline of its own, because the job that woke a lane may have ended.
+        // The transaction has a deadline of its own, because the job that woke a lane may have ended.
         await within(ownRequest(20_000), () => db.tx((tx) => write(tx, batch)))
       } catch (error) {
         log.warn({ error, deliveries: batch.length }, 'results of deliveries wait for the database')

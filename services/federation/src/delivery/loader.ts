@@ -8,13 +8,16 @@ import type { Payload, Payloads } from './payload.js'
 import type { Synchronisation } from './synchronisation.js'
 
 export interface Loader {
-  /** Adds due deliveries to the queues of lanes, at most `max` per lane that are neither in the queue nor in flight. */
+  /**
+   * Adds due deliveries to the queues of lanes, at most `max` per lane. Deliveries that are in the queue or in flight
+   * are not added again.
+   */
   load(lanes: readonly Lane[], max: number): Promise<void>
 }
 
-/** Delay of deliveries if the accounts service does not return keys. */
+/** Delay of deliveries if the accounts service does not return the signing keys. */
 const SOON_MS = 5_000
-/** Delay of deliveries of an account without a key, which may get one later. */
+/** Delay of deliveries of an account without a signing key. The account may get a key later. */
 const LATER_MS = 3_600_000
 
 /** Sort order: by `seq` of the events. */
@@ -42,10 +45,10 @@ export const createLoader = (ctx: {
   return {
     async load(lanes, max) {
       if (lanes.length === 0) return
-      // The mark is cleared before the read, because a lane that is woken during the read becomes stale again.
+      // `stale` is cleared before the deliveries are read, because a lane that is woken meanwhile becomes stale again.
       for (const lane of lanes) lane.stale = false
-      // These keys are read before the query, because a delivery that ends during the query may still be pending in its
-      // result.
+      // The keys of known deliveries are listed before the query, because a delivery that ends during the query may
+      // still be pending in the rows.
       const held = lanes.map((it) => it.keys())
       const known = new Set(held.flat())
       const limit = max + Math.max(...held.map((keys) => keys.length))

@@ -21,7 +21,7 @@ export const abandonedDeliveries = new metric.Counter({
  * | Reason | Deliveries that |
  * |---|---|
  * | `expired` | waited for seven days |
- * | `unavailable` | waited for a host when it became unavailable, or were new while it was |
+ * | `unavailable` | waited for a host when it became unavailable, or were stored while it was unavailable |
  * | `gone` | were for an inbox that responded 410 |
  * | `blocked` | waited for a host when it was blocked |
  * | `dropped` | staff gave up |

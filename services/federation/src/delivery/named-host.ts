@@ -1,6 +1,6 @@
 /**
  * Finds the hosts of inboxes that a name means. Staff enters the domain of handles, the host of actor ids or of
- * inboxes, or one account. One server may have different names of these kinds.
+ * inboxes, or one account. The domain and the hosts of one server may differ.
  */
 import { hostOf } from '@murmuration/activitypub/vocabulary/uri'
 import { type AccountRecord, accountRecords, inboxHosts } from '@murmuration/contracts/accounts'
@@ -17,7 +17,7 @@ const MAX_HOSTS = 20
 interface Named {
   /** The normalised name. */
   name: string
-  /** The host of the name. */
+  /** The host that staff entered, or the host in the handle or actor id. */
   host: string
   account: { handle: string } | { uri: string } | null
 }
@@ -63,12 +63,12 @@ const ofAccountsAt = async (ctx: Context, name: string): Promise<Why[]> => {
 
 interface Found {
   why: Why[]
-  /** Account that the name means, or null. */
+  /** Account that the name means; null if the name means a host. */
   account: AccountRecord | null
   isPartial: boolean
 }
 
-/** The hosts of a name. Without a response of the accounts service, only the host with this name. */
+/** Hosts of the inboxes that a name means. If the accounts service does not respond, only the host with this name. */
 const findHosts = async (ctx: Context, { host, account }: Named): Promise<Found> => {
   const self: Why = [host, 'inbox']
   try {
@@ -81,7 +81,7 @@ const findHosts = async (ctx: Context, { host, account }: Named): Promise<Found>
   }
 }
 
-/** The hosts that a name means, and the lanes of those that were sent to. */
+/** The hosts that a name means, and the lanes of those hosts to which anything was ever sent. */
 export const lookAt = async (ctx: Context, given: string): Promise<{ looked_at: LookedAt; lanes: string[] }> => {
   const named = readName(given)
   const { why: found, account, isPartial } = await findHosts(ctx, named)
@@ -109,6 +109,6 @@ export const lookAt = async (ctx: Context, given: string): Promise<{ looked_at: 
   }
 }
 
-/** True if nothing may be sent to the name: all its hosts are blocked, or its domain. */
+/** True if nothing may be sent to the name: its domain is blocked, or all its hosts are blocked. */
 export const isBlocked = ({ blocked, hosts }: LookedAt): boolean =>
   blocked || (hosts.length > 0 && hosts.every((one) => one.blocked))

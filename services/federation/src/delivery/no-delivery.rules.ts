@@ -8,7 +8,7 @@ export interface StatusFamily {
   /** The status or reblog of the address. */
   named: StatusRecord
   original: StatusRecord | null
-  /** The original and its reblogs by local accounts; or only those by the account of the request. */
+  /** The original and its reblogs by local accounts; or only the reblogs by the account that the request names. */
   listed: readonly StatusRecord[]
   /** `moreBoosts`: there are more reblogs than listed. */
   moreBoosts: boolean
@@ -21,13 +21,16 @@ const COMMON: readonly NoDeliveryReason[] = ['no-recipients', 'blocked', 'author
 
 /** Facts about the hosts that the request names. */
 export interface OneHost {
-  /** True if all of them are blocked, or the domain of the name. */
+  /** True if all hosts that the request names are blocked, or if the domain that it names is blocked. */
   blocked: boolean
   /** True if some activities are folded, so that their deliveries are no longer stored. */
   folded: boolean
 }
 
-/** Possible reasons for a host; null: for all hosts. For a blocked host, the block is the only reason. */
+/**
+ * Possible reasons why a status was not sent to a host; null: to all hosts. For a blocked host, the block is the only
+ * reason.
+ */
 const reasonsOf = (host: OneHost | null): readonly NoDeliveryReason[] => {
   if (host === null) return COMMON
   if (host.blocked) return ['blocked']
@@ -46,7 +49,8 @@ export const noDeliveryReasonOf = (
   { host, isKnown }: { host: OneHost | null; isKnown: boolean },
 ): { unsent?: string[]; reasons?: NoDeliveryReason[] } => {
   const common = reasonsOf(host)
-  // An unknown address has no recipients and no author, so that the other reasons do not apply.
+  // A status or activity at an unknown address has no known recipients and no known author, so the other reasons do not
+  // apply.
   if (family === null && !isKnown) return { reasons: ['unknown', 'not-processed'] }
   if (family === null) return sent.size > 0 ? {} : { reasons: [...common] }
   if (family.isByAccount && family.listed.length === 0) return { reasons: ['not-boosted'] }
@@ -60,7 +64,7 @@ export const noDeliveryReasonOf = (
     ...(living.some((it) => it.visibility === 'private' || it.visibility === 'direct')
       ? (['not-public'] as const)
       : []),
-    // An ended status may have been sent to other hosts.
+    // A deleted status or undone reblog may have been sent to other hosts.
     ...(isLiving || (host !== null && unsent.length > 0) ? common : []),
   ]
   return {

@@ -1,6 +1,6 @@
 /**
- * Creates the delivery loop with its parts. The delivery loop has an HTTP client of its own, so that fetches do not
- * delay deliveries.
+ * Creates the delivery loop and the objects that it uses. The delivery loop has an HTTP client of its own, so that
+ * fetches do not delay deliveries.
  */
 import { createHash } from 'node:crypto'
 import { lookAgainJob } from '@murmuration/contracts/federation'
@@ -27,8 +27,8 @@ type Needs = Pick<
 const DAY_MS = 86_400_000
 
 /**
- * Queues a fetch of an actor, or of the actors of an inbox, once a day per process. The job limits the fetches to one a
- * day by all processes.
+ * Queues a fetch of an actor, or of the actors of an inbox, once a day per process. The job limits the fetches of all
+ * processes to one a day.
  */
 const lookAgain = (ctx: Needs) => {
   const asked = createMemoryCache<true>({ max: 10_000, ttlMs: DAY_MS, now: () => ctx.clock.now() })

@@ -8,7 +8,9 @@ import { markAlive } from './lane.store.js'
 export interface Peers {
   /** True if the host signed a valid request or returned an actor document before. */
   isKnown(host: string): Promise<boolean>
-  /** Records a valid request of a host, at most once a minute per host, and ends its pause. */
+  /**
+   * Records a valid request of a host, at most once a minute per host, and ends the pause of deliveries to the host.
+   */
   alive(host: string): Promise<void>
 }
 

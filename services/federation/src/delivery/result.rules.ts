@@ -19,7 +19,10 @@ export type DeliveryResult =
       /** True without a response within the time-out: the host may be down, or unable to process this one activity. */
       timedOut: boolean
       askedMs: number | null
-      /** Attempts after which the delivery counts as refused; null: it is retried until `HELD_MS`. */
+      /**
+       * Number of attempts after which the delivery counts as refused; null: it is retried until the activity is
+       * `HELD_MS` old.
+       */
       max: number | null
     }
 

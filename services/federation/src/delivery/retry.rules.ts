@@ -20,7 +20,10 @@ const MAX_PAUSE_MS = hour
 const BREAKER_AFTER = 10
 const BREAKER_MS = minute
 
-/** The delay with a random deviation: 5 % below five minutes, else 15 %. With the delay of ticks, it stays within 20 % (F045). */
+/**
+ * The delay with a random deviation: 5 % below five minutes, else 15 %. With the delay of ticks, the deviation stays
+ * within 20 % (F045).
+ */
 const jittered = (ms: number, random: number): number => {
   const share = ms < 5 * minute ? 0.05 : 0.15
   return Math.round(ms * (1 - share + 2 * share * random))
@@ -29,12 +32,12 @@ const jittered = (ms: number, random: number): number => {
 const waitAfter = (failures: number): number => waits[Math.min(failures, waits.length) - 1] ?? 0
 
 export type Trial = {
-  /** Number of attempts, with the one that just failed. */
+  /** Number of attempts, including the attempt that just failed. */
   attempts: number
   /** Time of the activity. `now` and `madeAt` are in ms since the epoch. */
   madeAt: number
   now: number
-  /** Wait that the server requested; null if it did not. */
+  /** Delay that the server requested with `Retry-After`; null if it requested none. */
   askedMs: number | null
   /** Random number from 0 to 1. */
   random: number
@@ -49,8 +52,8 @@ export const nextTrial = ({ attempts, madeAt, now, askedMs, random }: Trial): nu
 }
 
 /**
- * Pause of a host in ms after this many failures in a row. `silent` failures pause the host at once, others from the
- * number `BREAKER_AFTER` on.
+ * Pause of a host in ms after this many failures in a row. Failures without a response (`silent`) pause the host at
+ * once, other failures from the number `BREAKER_AFTER` on.
  */
 export const pauseAfter = (failures: number, silent: boolean, random: number): number => {
   const own = silent ? Math.min(jittered(waitAfter(failures), random), MAX_PAUSE_MS) : 0

@@ -12,7 +12,10 @@ export interface Post {
   sha256: string
   keyId: string
   privateKey: KeyObject
-  /** Signed Collection-Synchronization header about followers on that server; null for most activities. */
+  /**
+   * Value of the Collection-Synchronization header about followers on the server of the inbox; null for most
+   * activities.
+   */
   synchronisation: string | null
   /** Signature scheme that the host accepted last. */
   scheme: SignatureScheme
@@ -21,12 +24,12 @@ export interface Post {
 
 export interface Posted {
   response: PostResponse
-  /** Signature scheme of the request with this response. */
+  /** Signature scheme of the request that got this response. */
   scheme: SignatureScheme
 }
 
 const TYPE = 'application/activity+json'
-/** Maximum number of bytes of a response, whose body is ignored. A longer one counts as a failure. */
+/** Maximum number of bytes of a response, whose body is ignored. A longer response counts as a failure. */
 const MAX_BYTES = 1_048_576
 
 /** True for statuses by which a host may refuse the signature scheme: 400 and 401. */
@@ -58,7 +61,8 @@ const once = async (outbound: Outbound, post: Post, scheme: SignatureScheme, now
       scheme: scheme === 'rfc9421' ? 'rfc9421' : 'cavage',
       omitQuery: scheme === 'cavage-without-query',
     })
-    // The time-out starts now, because signatures of an activity with many recipients may queue for a while.
+    // The time-out starts after the signing, because signatures of an activity with many recipients may queue for a
+    // while.
     const { status, headers: responseHeaders } = await outbound.request({
       method: 'POST',
       url: post.url,
@@ -82,7 +86,7 @@ export const deliver = async (outbound: Outbound, post: Post, now: () => number)
   let last: Posted | undefined
   for (const scheme of attempts(post.url, post.scheme)) {
     const response = await once(outbound, post, scheme, now())
-    // If all schemes are refused, the first response counts.
+    // If the host refuses all signature schemes, its first response counts.
     if (!notUnderstood(response)) return { response, scheme }
     last ??= { response, scheme: post.scheme }
   }

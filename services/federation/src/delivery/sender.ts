@@ -57,7 +57,7 @@ export const createSender = (ctx: SenderContext, { onEmpty, onWantsMore }: Sende
     lane.queue = kept
   }
 
-  // One function per lane, so that a lane waits for a slot only once.
+  // One `pump` function per lane, so that a lane waits for a worker slot only once.
   const pumps = new WeakMap<Lane, () => void>()
   const pumpOf = (lane: Lane): (() => void) => {
     const known = pumps.get(lane) ?? (() => pump(lane))

@@ -13,7 +13,7 @@
 export type Kind = 'usual' | 'unproven' | 'probe' | 'deletion'
 
 export interface Slots {
-  /** Takes a slot. If none is free, returns false and calls `again` later, when one may be free. */
+  /** Takes a slot. If no slot is free, returns false and calls `again` later, when a slot may be free. */
   take(kind: Kind, again: () => void): boolean
   /** Releases a slot. */
   give(kind: Kind): void
@@ -29,7 +29,7 @@ export const createSlots = (total: number): Slots => {
   const highWaterMark = Math.max(1, Math.floor(total / 16))
   const max: Record<Kind, number> = {
     usual: total,
-    // The other slots stay free for ordinary deliveries, even if no unproven host responds.
+    // Unproven hosts cannot take all slots, so that ordinary deliveries continue even if no unproven host responds.
     unproven: Math.max(1, total - highWaterMark),
     probe: Math.max(1, Math.floor(total / 8)),
     deletion: Math.max(1, Math.floor(total / 8)),
@@ -41,7 +41,7 @@ export const createSlots = (total: number): Slots => {
    */
   const waiting = Object.fromEntries(order.map((kind) => [kind, new Map()])) as Record<Kind, Map<() => void, number>>
   let patience: NodeJS.Timeout | undefined
-  /** True while a caller is called that waited for `PATIENCE_MS`. */
+  /** True while the called caller has waited for `PATIENCE_MS`. */
   let isOverdue = false
 
   const inDoubt = (): number => doubtful.reduce((sum, one) => sum + used[one], 0)
@@ -49,7 +49,7 @@ export const createSlots = (total: number): Slots => {
   const hasRoom = (kind: Kind): boolean =>
     used[kind] < max[kind] && order.reduce((sum, one) => sum + used[one], 0) < total && !givesWay(kind)
 
-  /** Calls waiting callers in order while slots are free. If a caller takes no slot, the next one is called. */
+  /** Calls waiting callers in order while slots are free. If a caller takes no slot, the next caller is called. */
   const call = (kind: Kind, mayCall: () => boolean): void => {
     for (const [again, since] of waiting[kind]) {
       isOverdue = performance.now() - since >= PATIENCE_MS
@@ -71,7 +71,7 @@ export const createSlots = (total: number): Slots => {
     const first = doubtful.flatMap((kind) => waiting[kind].values().take(1).toArray())
     if (first.length === 0) return
     const waitMs = Math.min(...first) + PATIENCE_MS - performance.now()
-    // If no slot is free at that time, the caller is called when a slot is released.
+    // If no slot is free after `PATIENCE_MS`, the caller is called when a slot is released.
     patience ??= setTimeout(
       () => {
         patience = undefined

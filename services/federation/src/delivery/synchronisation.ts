@@ -9,14 +9,14 @@ import { followerDigests } from '@murmuration/contracts/accounts'
 import { createMemoryCache } from '@murmuration/flow'
 import type { Call, Log } from '@murmuration/kernel'
 
-/** Current followers of one actor. */
+/** Digests of the current followers of one actor, per server. */
 export interface Followers {
-  /** Value of the header for a delivery by this actor (id) to this inbox. */
+  /** Value of the header Collection-Synchronization for a delivery by this actor (id) to this inbox. */
   headerFor(inbox: string, actor: string): string
 }
 
 export interface Synchronisation {
-  /** Followers by account id. Accounts whose followers cannot be compared are left out. */
+  /** Digests of followers by account id. Accounts whose followers cannot be compared are left out. */
   many(accountIds: readonly string[]): Promise<Map<string, Followers>>
 }
 
@@ -42,7 +42,7 @@ export const createSynchronisation = (ctx: {
       const { comparable, digests } = await ctx.call(followerDigests, { account })
       return comparable ? followersIn(digests) : null
     } catch (error) {
-      // The header is optional, so the delivery is sent without it.
+      // The header Collection-Synchronization is optional, so the delivery is sent without it.
       ctx.log.warn({ error }, 'a delivery is sent without the digest of followers')
       return null
     }

@@ -14,11 +14,11 @@ import { findMissingLanes, isLaneDue, takeDueLanes } from './lane.store.js'
 import { countAbandoned, heldDeliveries, unavailableHosts } from './metrics.js'
 import { HELD_MS } from './retry.rules.js'
 
-/** Maximum number of activities per step, because each may have thousands of deliveries. */
+/** Maximum number of activities that one step folds or deletes, because each may have thousands of deliveries. */
 const MAX_DELETED = 200
 const MAX_STEPS = 20
 
-/** Folds the deliveries of old settled activities, and deletes old activities and readers. */
+/** Replaces the deliveries of old activities by a list of reached inboxes, and deletes old activities and readers. */
 export const deleteDeliveries = tick('federation.forget-deliveries', 600_000, async (ctx) => {
   const before = new Date(ctx.clock.now() - KEPT_MS)
   for (let step = 0; step < MAX_STEPS; step++) {
@@ -49,7 +49,7 @@ const measure = async (ctx: Context): Promise<void> => {
   unavailableHosts.set(unavailable)
 }
 
-/** Measures pending deliveries and unavailable hosts. */
+/** Sets the metrics of pending deliveries and unavailable hosts. */
 export const measureDeliveries = tick('federation.measure-deliveries', 15_000, measure, {
   elsewhere: () => {
     heldDeliveries.remove()
@@ -57,7 +57,7 @@ export const measureDeliveries = tick('federation.measure-deliveries', 15_000, m
   },
 })
 
-/** Maximum number of lanes per job. */
+/** Maximum number of lanes (hosts) per delivery job. */
 const PAGE = 200
 /** Maximum number of lanes for which one run of the tick queues jobs. */
 const MAX_LANES = 5_000

@@ -34,7 +34,8 @@ export const list = handle(showFeaturedCollections, async (ctx, _viewer, input) 
 /** `GET /ap/users/:id/collections/:collection`: a collection with the accounts that accepted to be in it. */
 export const show = handle(showFeaturedCollection, async (ctx, _viewer, input) => {
   const request = readIncoming(input)
-  // A browser does not sign its requests; the page checks its own viewer.
+  // A browser does not sign its requests, so it is redirected to the page, which checks whether its viewer may see the
+  // collection.
   const page = wantsPage(headerText(request, 'accept'))
   const requester = page ? null : await requesterOf(ctx, request)
   const account = await activeAccount(ctx, { id: request.param('id'), username: request.param('username') })

@@ -58,7 +58,10 @@ export const shares = handle(showShares, (ctx, _viewer, input) =>
   countResponse(ctx, input, 'shares', (it) => it.reblogs_count),
 )
 
-/** `GET …/quote_authorizations/:stamp`: approval of a quote, for clients that may see the quoted status. */
+/**
+ * `GET …/quote_authorizations/:stamp`: approval document of a quote (FEP-044f), for clients that may see the quoted
+ * status.
+ */
 export const quoteAuthorization = handle(showQuoteAuthorization, async (ctx, _viewer, input) => {
   const { request, requester, account } = await accountRequest(ctx, input)
   const id = request.param('stamp') ?? ''

@@ -1,4 +1,6 @@
-/** Stores the servers that fetch statuses as their readers, so that they receive later Updates and Deletes. */
+/**
+ * Stores the servers that fetch statuses as readers of these statuses, so that they receive later Updates and Deletes.
+ */
 import type { Context } from '../context.js'
 import { type Incoming, isSigned } from '../core/incoming.js'
 import type { Requester } from '../core/requester.js'
@@ -6,7 +8,10 @@ import { type Readable, recordReaders } from '../outbox/index.js'
 import { verifyReader } from './unknown-signer.js'
 
 interface Read extends Readable {
-  /** Id of the reblogged status, whose own server is responsible for it. */
+  /**
+   * Id of the reblogged status. Readers of a reblog are not stored, because the server of the reblogged status sends
+   * its Updates.
+   */
   readonly reblog_of: string | null
 }
 
@@ -19,7 +24,7 @@ const PATIENCE_MS = 500
  * | Request | Effect |
  * |---|---|
  * | unsigned | none |
- * | signed with a stored key | stored now |
+ * | signed with a stored key | the reader is stored now |
  * | signed with an unknown key | a job verifies the signature later |
  *
  * A failure is logged and does not fail the request.

@@ -1,4 +1,7 @@
-/** Serves followers and following: a root with the count, and numbered pages of actor ids that link to the next page. */
+/**
+ * Serves the collections followers and following: a root document with the count, and numbered pages of actor ids that
+ * link to the next page.
+ */
 
 import { actorAddresses } from '@murmuration/activitypub/vocabulary/write-actor'
 import { writeCollection, writeHiddenCollection, writePage } from '@murmuration/activitypub/vocabulary/write-collection'

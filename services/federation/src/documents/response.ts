@@ -8,7 +8,7 @@ export const KEEP = {
   document: 180,
   page: 60,
   stamp: 30,
-  /** Status whose quote waits for approval; short because the approval changes the document. */
+  /** Time for a status whose quote waits for approval; short because the approval changes the document. */
   pending: 5,
   webfinger: 259_200,
   refusal: 180,
@@ -42,7 +42,7 @@ export const documentResponse = (
 export const openResponse = (text: string, seconds: number, headers: Record<string, string> = {}): Reply<string> =>
   reply(text, { headers: { 'Cache-Control': shared(seconds), ...headers } })
 
-/** Redirects a browser to the page. */
+/** Redirects a browser to the HTML page of the requested object. */
 export const pageRedirect = (url: string): Reply<string> =>
   reply('', {
     status: 302,

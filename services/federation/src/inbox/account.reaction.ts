@@ -1,4 +1,7 @@
-/** Deletes stored activities of an actor whose server was rebuilt, because it may use the same ids again. */
+/**
+ * Deletes stored activities of an actor whose server was rebuilt, because the rebuilt server may use the same ids
+ * again.
+ */
 import { accountRebuilt, accountRecords } from '@murmuration/contracts/accounts'
 import { inSteps } from '@murmuration/kernel'
 import { react } from '../handlers.js'

@@ -19,7 +19,10 @@ import { consultOrigin } from './consult-origin.js'
 import { thirdPartyProofOf } from './proof.js'
 import { isSenderFault, senderFault } from './sender-fault.rules.js'
 
-/** Result of the checks. An activity that is not `ok` gets 202 and has no effect, because its sender cannot correct it. */
+/**
+ * Result of the checks of an inbox request. An activity that is not `ok` gets 202 and has no effect, because its sender
+ * cannot correct it.
+ */
 export type CheckedRequest =
   | { ok: true; activity: Activity; body: string; ownerId: string | null; signer: Signer }
   | {
@@ -41,7 +44,7 @@ const refuse = (code: 'forbidden' | 'unprocessable', reason: Refusal | ActivityR
     cause: { reason, host: by && hostOf(by) },
   })
 
-/** The failure for an activity that its sender may not send: 403, or 422 if it lacks a required id. */
+/** The failure for an activity that its sender may not send: 403, or 422 if the activity lacks a required id. */
 const notAllowed = (reason: Refusal, by: Uri): Failure =>
   refuse(reason === 'needs-id' ? 'unprocessable' : 'forbidden', reason, by)
 
@@ -141,7 +144,10 @@ const askedBySigner = (ctx: Context, document: JsonObject, signer: Signer): Chec
   return { ok: true, activity, body: JSON.stringify(named), signer, ownerId: null }
 }
 
-/** The activity of a document that names its actor by the page, with the id of the signer as actor; null for others. */
+/**
+ * The activity of a document that names its actor by the profile page, with the id of the signer as actor; null for
+ * other documents.
+ */
 const namedByPage = async (
   ctx: Context,
   { document, activity, signer }: { document: JsonObject; activity: Activity; signer: Signer },
@@ -175,7 +181,7 @@ export const checkRequest = async (ctx: Context, request: Incoming): Promise<Che
     return asked ?? drop(read.reason)
   }
   const own = await namedByPage(ctx, { document: parsed.document, activity: read.activity, signer })
-  // The status is fetched from its own server in any case, so the copy needs no proof.
+  // A status that a relay forwards is always fetched from its own server, so the forwarded copy needs no proof.
   if (own === null && read.activity.actor !== signer.owner && (await takeRelayed(ctx, read.activity, signer.owner)))
     return drop('relayed')
   const part = own ?? (await provedPart(ctx, { document: parsed.document, activity: read.activity, signer, request }))
@@ -197,7 +203,7 @@ export const checkRequest = async (ctx: Context, request: Incoming): Promise<Che
   if (authorized.ok) return { ok: true, activity, body, signer, ownerId: isMeant ? owner : null }
   if (authorized.reason !== 'actor-is-not-signer') return drop(authorized.reason, activity)
   if (await consultOrigin(ctx, activity, signer.owner)) return drop('origin-is-asked', activity)
-  // With a signature inside, another server probably forwarded the activity. The forwarding server cannot correct that
+  // An activity with a signature inside the document was probably forwarded. The forwarding server cannot correct that
   // signature, so it gets 202.
   if (prop(parsed.document, 'signature') !== undefined) return drop(authorized.reason, activity)
   throw fail('unauthenticated', 'The signature is not by the actor', { cause: authorized })

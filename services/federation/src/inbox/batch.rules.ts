@@ -3,9 +3,9 @@
 import { transition } from './state.rules.js'
 import type { Delivery, Micros, StoredActivity, StoredUndo } from './state-facts.rules.js'
 
-/** A delivery with the key of its activity. */
+/** A delivery to an inbox, with the key of its activity. */
 export interface KeyedDelivery extends Delivery {
-  /** Id of the row if the activity is new. */
+  /** Row id that the activity gets if it is new. */
   readonly id: string
   readonly key: string
   /** Key of the activity that an Undo undoes; null for other types. */
@@ -24,7 +24,7 @@ export interface RecordedUndo {
   readonly key: string
   readonly actor: string
   readonly signedAt: Micros | null
-  /** Row id of the Undo activity; null keeps the stored one. */
+  /** Row id of the Undo activity; null keeps the stored row id. */
   readonly undoId: string | null
   /** True if the target had been processed before the Undo was received. */
   readonly late: boolean
@@ -36,7 +36,7 @@ export interface Decision<D> {
   readonly replace: readonly { readonly delivery: D; readonly state: StoredActivity }[]
   readonly renew: readonly StoredActivity[]
   readonly undos: readonly RecordedUndo[]
-  /** Deliveries that need a job, each with its row id. */
+  /** Deliveries whose activity a job must process, each with its row id. */
   readonly queued: ReadonlyMap<D, string>
 }
 
@@ -77,7 +77,7 @@ class Batch<D extends KeyedDelivery> {
     this.#queuedIds.add(id)
   }
 
-  /** Applies a delivery. Returns true if its activity is new, or replaces the stored one. */
+  /** Applies a delivery. Returns true if its activity is new, or replaces the stored activity. */
   deliver(delivery: D): boolean {
     const { key, actor, signedAt } = delivery
     const now = this.#now
@@ -155,7 +155,10 @@ export const firstOfKeys = <D extends KeyedDelivery>(deliveries: readonly D[]): 
   ).values(),
 ]
 
-/** Decides a batch. `inserted`: the deliveries of `firstOfKeys` that are stored already, because their keys were new. */
+/**
+ * Decides which rows a batch of deliveries changes. `inserted`: the deliveries of `firstOfKeys` that were just
+ * inserted, because their keys were new.
+ */
 export const decideBatch = <D extends KeyedDelivery>(
   rows: StoredRows,
   deliveries: readonly D[],

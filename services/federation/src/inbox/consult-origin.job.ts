@@ -24,8 +24,7 @@ export const consultOrigin = work(consultOriginJob, async (ctx, { uri }, meta) =
   if (outcome === 'later' && mayWait) throw notYet('The status cannot be read yet')
   const known = await statusOf(ctx, uri)
   if (known?.deleted || known?.local) return
-  // Any server can cause this fetch. The status is deleted only after the response of its own server (410, or 404 for
-  // long).
+  // Any server can cause this fetch. The status is deleted only if its own server responds 410, or 404 for a long time.
   const isReported = known !== null && (outcome === 'ok' || outcome === 'gone' || outcome === 'not-found')
   if (isReported) await ctx.call(reportFetchResult, { uri: known.uri, outcome })
   if (note === null || note.uri !== uri) {

@@ -24,7 +24,10 @@ const repliesToKnown = async (ctx: Context, object: Ref): Promise<boolean> => {
   return status.local ? isOpen(status) : ctx.accountCache.isFollowed(status.author)
 }
 
-/** URI of the object to fetch; null if it concerns no status or account here, or is on another server than its actor. */
+/**
+ * URI of the object to fetch; null if the object concerns no stored status or account, or is not on the server of the
+ * actor.
+ */
 const worthAsking = async (ctx: Context, activity: Activity): Promise<Uri | null> => {
   const object = objectOf(activity)
   const uri = object?.id ?? null

@@ -4,11 +4,11 @@ import { type Database, type Reader, sql, type Tx } from '@murmuration/db'
 export interface Held {
   id: string
   site: string
-  /** Number of earlier attempts to process it. */
+  /** Number of earlier attempts to process the activity. */
   tries: number
 }
 
-/** Stores activities that are due in `seconds`. A held activity keeps its due time. */
+/** Stores activities that are due in `seconds`. An activity that is held already keeps its due time. */
 export const holdActivities = async (db: Reader, items: readonly Held[], seconds: number): Promise<void> => {
   if (items.length === 0) return
   await db.run(sql`insert into held_activities (id, site, tries, due_at)

@@ -37,13 +37,19 @@ export interface InboxEntry {
 export const activityKey = (origin: string, activityId: string): Buffer =>
   createHash('sha256').update(`${origin}\n${activityId}`).digest()
 
-/** Types with content. Without addressing, such an activity is stored once per inbox that receives it. */
+/**
+ * Types of activities with a new or changed object. Without addressing, such an activity is stored once per inbox that
+ * receives it.
+ */
 const bringsContent: ReadonlySet<string> = new Set(['Create', 'Update'])
 
 /** A delivery with its activity. */
 interface Keyed extends KeyedDelivery {
   readonly item: InboundActivity
-  /** False for a delivery without identity: it is stored without a key, as a row of its own. */
+  /**
+   * False for a delivery by which a repeated delivery cannot be recognised: it is stored without a key, as a row of its
+   * own.
+   */
   readonly isNamed: boolean
 }
 
@@ -89,7 +95,9 @@ const insertNew = async (tx: Tx, rows: readonly Keyed[]): Promise<Set<string>> =
 
 type LockedRow = StateRow & { key: Buffer; asked: string }
 
-/** Locks the activities of these keys and reads them with the Undos that these actors sent for them. */
+/**
+ * Locks and reads the stored activities with these keys, and the recorded Undos of these activities by their actors.
+ */
 const lockRows = async (tx: Tx, wanted: readonly { key: string; actor: string }[]): Promise<StoredRows> => {
   const keys = wanted.map(({ key }) => bytes(key))
   const rows = await tx.rows<LockedRow>(sql`
@@ -144,7 +152,8 @@ const renewRows = (tx: Tx, items: readonly StoredActivity[]): Promise<number> =>
 const changedMeanwhile = () => fail('unavailable', 'The activity is being stored by another process')
 
 /**
- * Applies the table of transitions to deliveries. Returns the row id of each delivery that needs a job.
+ * Applies the table of transitions in `state.rules.ts` to deliveries. Returns the row id of each delivery that needs a
+ * job.
  *
  * Reads stored rows only if an activity is known, or undoes another one.
  */
@@ -208,7 +217,10 @@ export interface Closing {
   kept?: string
 }
 
-/** Writes outcomes of activities and deletes their bodies. Returns per item false if the row was closed or replaced meanwhile. */
+/**
+ * Writes outcomes of activities and deletes their bodies. Returns false for each activity whose row was closed or
+ * replaced meanwhile.
+ */
 export const closeEntries = async (db: Reader, items: readonly Closing[]): Promise<boolean[]> => {
   const rows = await db.rows<{ id: string }>(sql`with ${locked(items.map((it) => it.id))}
     update inbox_activities e set outcome = it.outcome, reason = it.reason, body = null, closed_at = now()
@@ -219,7 +231,10 @@ export const closeEntries = async (db: Reader, items: readonly Closing[]): Promi
   return items.map((it) => closed.has(it.id))
 }
 
-/** Deletes activities and recorded Undos older than a week, at most `limit` rows of each. Returns the larger number of rows. */
+/**
+ * Deletes activities and recorded Undos older than a week, at most `limit` rows of each. Returns the larger number of
+ * deleted rows.
+ */
 export const deleteActivities = async (db: Reader, limit: number): Promise<number> => {
   const activities = await db.run(sql`delete from inbox_activities where id in (
     select id from inbox_activities where received_at < now() - interval '7 days' order by received_at limit ${limit})`)
@@ -228,7 +243,10 @@ export const deleteActivities = async (db: Reader, limit: number): Promise<numbe
   return Math.max(activities, undone)
 }
 
-/** Deletes closed activities and recorded Undos of an actor before a time, at most `limit` of each. Returns the larger number. */
+/**
+ * Deletes closed activities and recorded Undos of an actor before a time, at most `limit` of each. Returns the larger
+ * number of deleted rows.
+ */
 export const deleteActivitiesOf = async (
   db: Reader,
   { actor, before, limit }: { actor: string; before: Date; limit: number },

@@ -7,7 +7,10 @@ import { type Closing, closeEntries, type InboundActivity, storeActivities } fro
 export interface Intake {
   /** Stores an activity and queues its job in one transaction. Returns false if the activity is known and needs no job. */
   store(activity: InboundActivity): Promise<boolean>
-  /** Writes the outcome of an activity; false if it was closed or replaced meanwhile. */
+  /**
+   * Writes the outcome of an activity. Returns false if the activity was closed, or replaced by a redelivery,
+   * meanwhile.
+   */
   close(closing: Closing): Promise<boolean>
   /** Counts a request as waiting until `work` settles. Returns `work`. */
   responding<T>(work: Promise<T>): Promise<T>
@@ -25,9 +28,12 @@ const MAX_ACTIVITIES = 100
 const MAX_OF_JOB = 25
 /** Time that a batch collects deliveries under load. A single delivery does not wait. */
 const PAUSE_MS = 5
-/** Number of waiting requests from which they are a burst. */
+/** Number of waiting requests that count as a burst. */
 const BURST = 4
-/** Time with fewer waiting requests after which a burst is over. Between two responses of a burst the number drops briefly. */
+/**
+ * A burst is over when fewer than `BURST` requests have waited for this time. Between two responses of a burst the
+ * number drops briefly.
+ */
 const IDLE_MS = 100
 /** Longest time that a job waits for the end of a burst, and the interval of its checks. */
 const YIELD_MS = 1_000

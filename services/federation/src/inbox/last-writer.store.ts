@@ -12,7 +12,7 @@ export interface Change {
   actor: string
   /** URI of the object, or a prefix with a URI or id, such as `reply URI` or `item ID`. */
   object: string
-  /** Row id of the activity with its time of delivery, so that a redelivery is another holder. */
+  /** Holder of the claim: row id of the activity with its time of delivery, so that a redelivery is another holder. */
   holder: string
   /**
    * Time of the actor's signature; null if another server forwarded the activity. A change without a signature time
@@ -60,7 +60,7 @@ export const claimObject = async (db: Database, change: Change): Promise<Claim> 
     const row = await tx.row<ObjectRow>(sql`select ${micros(sql`signed_at`)} as signed, ended, holder,
       ${micros(sql`held_until`)} as held, ${micros(sql`clock_timestamp()`)} as now
       from last_words where key = ${key} for update`)
-    // The row was deleted since the insert: the next try claims the object.
+    // The row was deleted between the insert and the read: the next try claims the object.
     if (row === null) return 'wait'
     const signedAt: Micros = microsOf(signed(change))
     const facts = { stored: objectOf(row), holder, signedAt, ends, now: Number(row.now) }
@@ -72,8 +72,8 @@ export const claimObject = async (db: Database, change: Change): Promise<Claim> 
 }
 
 /**
- * Releases the claim of a change. For a change that `counts` (was not refused), stores the signature time as
- * last-writer timestamp.
+ * Releases the claim of a change on its object. For a change that `counts` (was not refused), stores the signature time
+ * as last-writer timestamp.
  */
 export const releaseObject = (db: Reader, change: Change, counts: boolean): Promise<number> =>
   db.run(sql`update last_words set holder = null,
@@ -81,7 +81,7 @@ export const releaseObject = (db: Reader, change: Change, counts: boolean): Prom
       ended = ended or (${counts} and ${change.ends ?? false})
     where key = ${keyOf(change)} and holder = ${change.holder}`)
 
-/** Stores the signature time of a change that needs no claim. */
+/** Stores the signature time of a change for which its object need not be claimed. */
 export const recordChange = async (db: Reader, change: Omit<Change, 'holder' | 'ends'>): Promise<void> => {
   await db.run(sql`insert into last_words (key, actor, signed_at) values (${keyOf(change)}, ${change.actor}, ${signed(change)})
     on conflict (key) do update set signed_at = greatest(last_words.signed_at, excluded.signed_at), at = now()`)

@@ -1,10 +1,10 @@
-/** Fetches the actors of an inbox that returned 410 again. The fetch stores a moved inbox, and deletes a deleted actor. */
+/** Fetches the actors again whose inbox returned 410. The fetch stores a moved inbox, and deletes a deleted actor. */
 import { accountResolve, accountsAtInbox } from '@murmuration/contracts/accounts'
 import { lookAgainJob } from '@murmuration/contracts/federation'
 import { work } from '../handlers.js'
 
 export const lookAgain = work(lookAgainJob, async (ctx, whose, { tries }) => {
-  // The limit is once a day per actor or inbox. A retry of the same job does not count.
+  // The rate limit permits one fetch a day per actor or inbox. A retry of the same job does not count.
   const name = 'uri' in whose ? whose.uri : `inbox ${whose.inbox}`
   if (tries <= 1 && !(await ctx.reader.limits.mayFetchGoneActor(name))) return
   const { uris } = 'uri' in whose ? { uris: [whose.uri] } : await ctx.call(accountsAtInbox, { inbox: whose.inbox })

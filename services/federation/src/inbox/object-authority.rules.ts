@@ -52,7 +52,9 @@ export const authorizeUpdate = (
   return isProfile && hasId(object) ? take(object) : authorizeOwnObject(object, actor, known.ownHosts)
 }
 
-/** Authorizes a Delete. `owner`: stored owner of the object, null if unknown. `isActor`: the object is a known actor. */
+/**
+ * Authorizes a Delete. `owner`: stored owner of the object, null if unknown. `isActor`: the object is a stored actor.
+ */
 export const authorizeDelete = (
   activity: ActivityOf<'Delete'>,
   known: { owner: Uri | null; isActor: boolean },
@@ -61,13 +63,16 @@ export const authorizeDelete = (
   if (!hasId(object)) return refuse('object-without-id')
   if (object.id === actor) return { ok: true, deletes: 'actor', uri: actor }
   if (known.isActor || (known.owner !== null && !maySpeakFor(actor, known.owner))) return refuse('not-yours')
-  // An id on another origin is refused: stored as deleted, it would block the object of its real owner.
+  // An id on another origin is refused: if it were stored as deleted, it would block the object of its real owner.
   return sameOrigin(object.id, actor)
     ? { ok: true, deletes: 'object', uri: object.id }
     : refuse('object-on-another-origin')
 }
 
-/** True if the id of an undone activity counts as missing. It is then found by its object, so it needs one. */
+/**
+ * True if the id of an undone activity counts as missing. The activity is then found by its object, so its embedded
+ * copy needs an object.
+ */
 export const isFoundByObject = (id: Uri, inner: InnerActivity | null, actor: Uri, ownHosts: OwnHosts): boolean => {
   const object = inner?.object?.id ?? null
   return object !== null && countsAsMissing(id, { actor, objects: [object], ownHosts })
@@ -82,7 +87,10 @@ export const authorizeUndo = ({ actor, object, inner }: ActivityOf<'Undo'>, ownH
     : passed
 }
 
-/** Authorizes an Accept or Reject. `request`: the local request that it responds to, with its recipient; null if none was found. */
+/**
+ * Authorizes an Accept or Reject. `request`: the local request that the Accept or Reject names, with its recipient;
+ * null if no such request was found.
+ */
 export const authorizeResponse = (
   activity: ActivityOf<'Accept' | 'Reject'>,
   request: { to: Uri } | null,

@@ -13,7 +13,7 @@ import { recordSynchronisation } from './synchronisation.js'
 
 const accepted = (): Reply<string> => reply('', { status: 202, headers: { 'Cache-Control': 'private, no-store' } })
 
-/** Reasons of activities whose object is fetched from its own server instead. */
+/** Refusal reasons of activities whose content is ignored, because their object is fetched from its own server. */
 const readElsewhere: ReadonlySet<string> = new Set(['relayed', 'origin-is-asked'])
 
 const INBOXES: Readonly<Record<string, string>> = { not_found: 'no-such-inbox', gone: 'inbox-gone' }

@@ -15,11 +15,11 @@ import { transition } from './state.rules.js'
 import { siteOf, type WorkerSlot } from './worker-slots.js'
 
 /**
- * Duration from which an activity is slow. A slow activity mostly waits for another server, so its job frees its slot
- * on the bus.
+ * Processing time from which an activity is slow. A slow activity mostly waits for another server, so its job frees its
+ * slot on the bus (NATS).
  */
 const SLOW_MS = 2_000
-/** Delay after which an activity without a worker slot is queued again. */
+/** Delay after which an activity that got no worker slot is queued again. */
 const HELD_SECONDS = 5
 
 /** An activity with its worker slot. */
@@ -43,7 +43,10 @@ const close = async (ctx: Context, entry: OpenEntry, outcome: Outcome): Promise<
   ctx.refusals.log({ host: hostOf(actor), reason: outcome.reason, type, actor })
 }
 
-/** Holds activities until they are queued again. The job awaits this before it is acknowledged, so that none is lost. */
+/**
+ * Stores activities in `held_activities` until they are queued again. The job is acknowledged only after this, so that
+ * no activity is lost.
+ */
 const hold = async (
   ctx: Context,
   entries: readonly OpenEntry[],
@@ -54,7 +57,10 @@ const hold = async (
   held.inc(items.length)
 }
 
-/** After `SLOW_MS`, frees the bus slot of the job if an overflow slot is available. Returns a function that ends this. */
+/**
+ * After `SLOW_MS`, frees the bus slot of the job if an overflow slot is available. Returns a function that cancels the
+ * timer and releases the overflow slot.
+ */
 const freeWhenSlow = (ctx: Context, begun: readonly Begun[], free: JobMeta['free']): (() => void) => {
   let release: (() => void) | null = null
   const timer = setTimeout(() => {

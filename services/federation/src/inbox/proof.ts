@@ -18,7 +18,10 @@ export interface ThirdPartyProof {
 type Key = VerificationKey & { owner: string; controller: string }
 type Try = {
   proved: ThirdPartyProof | null
-  /** Actor whose stored key did not verify the signature, and may be outdated; null if there is none. */
+  /**
+   * Actor whose stored key did not verify the signature, perhaps because the key is outdated; null if there is no such
+   * actor.
+   */
   outdated: string | null
 }
 
@@ -76,8 +79,8 @@ const attempt = async (ctx: Context, document: JsonObject, asking: Asking): Prom
 }
 
 /**
- * Verifies the third-party proof of a document; null if it has no valid one. A stored key that does not verify it is fetched
- * again, once. `from`: IP address of the request. `by`: host that signed the request.
+ * Verifies the third-party proof of a document; null if it has no valid one. A stored key that does not verify the
+ * proof is fetched again, once. `from`: IP address of the request. `by`: host that signed the request.
  */
 export const thirdPartyProofOf = async (
   ctx: Context,

@@ -1,4 +1,4 @@
-/** Counts of refused activities, by reason and day, and by host for at most `MAX_HOST_ROWS` rows a day. */
+/** Counts of refused activities, by reason and day, and also by host, in at most `MAX_HOST_ROWS` rows a day. */
 import { type Reader, type Sql, sql } from '@murmuration/db'
 
 /** Place of the refusal: inbox endpoint (`gate`) or inbox worker. */
@@ -61,20 +61,23 @@ export interface RefusalRow {
 
 const dayOf = (at: Date): Sql => sql`(${at}::timestamptz at time zone 'UTC')::date`
 
-/** Counts by stage and reason since the day of `since`, most frequent first. */
+/** Counts of refused activities by stage and reason since the day of `since`, most frequent first. */
 export const refusalsSince = (db: Reader, since: Date): Promise<RefusalRow[]> =>
   db.rows(sql`select stage, reason, sum(count)::text as count, max(last_at) as last_at,
       (array_agg(last_host order by last_at desc) filter (where last_host is not null))[1] as last_host
     from inbox_refusals where day >= ${dayOf(since)}
     group by stage, reason order by sum(count) desc, reason`)
 
-/** Counts of one host by stage and reason since the day of `since`, most frequent first. */
+/** Counts of refused activities of one host by stage and reason since the day of `since`, most frequent first. */
 export const refusalsOfHost = (db: Reader, host: string, since: Date): Promise<RefusalRow[]> =>
   db.rows(sql`select stage, reason, sum(count)::text as count, max(last_at) as last_at, ${host}::text as last_host
     from inbox_refusal_hosts where host = ${host} and day >= ${dayOf(since)}
     group by stage, reason order by sum(count) desc, reason`)
 
-/** The largest counts by host, stage and reason since the day of `since`; of one host if `host` is given. */
+/**
+ * The largest counts of refused activities by host, stage and reason since the day of `since`; of one host if `host` is
+ * given.
+ */
 export const refusingHosts = (
   db: Reader,
   since: Date,
@@ -85,7 +88,9 @@ export const refusingHosts = (
     from inbox_refusal_hosts where day >= ${dayOf(since)} and ${host === null ? sql`true` : sql`host = ${host}`}
     group by host, stage, reason order by sum(count) desc, host, reason limit ${limit}`)
 
-/** Counts per UTC day since the day of `since`, oldest first, without days that have none. */
+/**
+ * Counts of refused activities per UTC day since the day of `since`, oldest first, without days that have no refusals.
+ */
 export const refusalDays = (db: Reader, since: Date, host: string | null): Promise<{ day: string; count: string }[]> =>
   db.rows(sql`select day::text as day, sum(count)::text as count
     from ${host === null ? sql`inbox_refusals` : sql`inbox_refusal_hosts`}

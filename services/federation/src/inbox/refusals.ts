@@ -12,12 +12,12 @@ export interface Refusals {
 }
 
 const COLLECT_MS = 2_000
-/** Maximum number of collected counts in memory. Reasons are few, but any host can be named. */
+/** Maximum number of counts in memory. There are few reasons, but a request can name any host. */
 const MAX_KEYS = 500
 /** Maximum number of characters of a host. A DNS name has at most 253; the rest is for a port. */
 const MAX_NAME = 260
 
-/** Adds one refusal under `key`. New keys above `MAX_KEYS` are ignored. */
+/** Adds one refusal to the count with this key. Above `MAX_KEYS` counts, refusals with a new key are ignored. */
 const addTo = (counts: Map<string, RefusalCount>, key: string, one: RefusalCount): void => {
   const known = counts.get(key)
   if (known) Object.assign(known, { count: known.count + 1, host: one.host ?? known.host, at: one.at })

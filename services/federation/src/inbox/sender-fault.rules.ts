@@ -17,7 +17,10 @@ import {
 /** Refusals that the sender cannot correct: they depend on stored data, concern no local account, or are of unknown forms. */
 const noFaults: ReadonlySet<Refusal> = new Set(['not-about-us', 'actor-is-suspended', 'object-without-id'])
 
-/** The Undo without the actor of the undone activity, if it is on the same server: it may be a profile page, resolved later. */
+/**
+ * The Undo without the actor of the undone activity, if that is on the server of the sender: it may be a profile page,
+ * which the worker resolves.
+ */
 const withoutPage = (activity: ActivityOf<'Undo'>): ActivityOf<'Undo'> => {
   const { inner } = activity
   return inner?.actor && sameOrigin(inner.actor, activity.actor)

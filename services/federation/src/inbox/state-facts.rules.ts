@@ -1,11 +1,11 @@
 /** Input of the rules in `state.rules.ts`: stored rows, a received activity (`Delivery`), and conditions that compare the two. */
 
-/** Microseconds since 1970, the precision of PostgreSQL. */
+/** Microseconds since 1970, because PostgreSQL stores times with this precision. */
 export type Micros = number
 
 export const microsOf = (date: Date): Micros => date.getTime() * 1_000
 
-/** ISO 8601 text with six fractional digits, as PostgreSQL parses it. */
+/** A time as ISO 8601 text with six fractional digits, for PostgreSQL. */
 export const isoOf = (at: Micros | null): string | null =>
   at === null
     ? null
@@ -26,7 +26,7 @@ export interface StoredActivity {
   readonly signedAt: Micros | null
   readonly receivedAt: Micros
   readonly closedAt: Micros | null
-  /** True if the actor sent it again after it was processed, or while it waited. */
+  /** True if the actor sent the activity again after it was processed, or while it waited. */
   readonly again: boolean
 }
 
@@ -99,7 +99,10 @@ export const isOfOtherType = ({ stored, delivery }: Known): boolean => stored.ty
 export const hasSameActor = ({ stored, delivery }: Known): boolean => stored.actor === delivery.actor
 const isSignedLater = ({ stored, delivery: { signedAt } }: Known): boolean =>
   stored.signedAt === null || (signedAt !== null && signedAt > stored.signedAt)
-/** True for a new activity under the same key: with other bytes, or with the same bytes to the same inbox, signed later. */
+/**
+ * True if a delivery is a new activity under the key of a stored activity: it has other bytes, or the same bytes and
+ * inbox and a later signature.
+ */
 export const isAnother = (it: Known): boolean => hasOtherBytes(it) || (!hasOtherInbox(it) && isSignedLater(it))
 /**
  * True if the Undo was signed between the stored activity and this delivery. An Undo signed in the same second as the stored
@@ -118,7 +121,7 @@ export const isLongClosed = ({ stored, now }: Known): boolean =>
   stored.closedAt !== null && stored.closedAt < now - LATE
 
 export interface UndoDelivery {
-  /** True if the Undo itself is new, or replaced the stored activity with its key. */
+  /** True if the Undo activity is new, or replaced the stored activity with its key. */
   readonly isStored: boolean
   readonly signedAt: Micros | null
   readonly actor: string

@@ -27,7 +27,7 @@ import {
 } from './state-facts.rules.js'
 
 interface Rule<Facts, Effect extends string> {
-  /** Condition; null is always true. */
+  /** Condition of the rule; null: the rule always applies. */
   readonly when: ((facts: Facts) => boolean) | null
   readonly effect: Effect
   readonly test: string
@@ -217,7 +217,9 @@ type Table = typeof TRANSITIONS
 type FactsOf<E extends keyof Table> = Table[E] extends readonly Rule<infer F, string>[] ? F : never
 type EffectOf<E extends keyof Table> = Table[E][number]['effect']
 
-/** The rule that applies. The last rule of each event has no condition. */
+/**
+ * The first rule of an event that applies. There is always one, because the last rule of each event has no condition.
+ */
 export const ruleFor = <E extends keyof Table>(event: E, facts: FactsOf<E>): Rule<FactsOf<E>, EffectOf<E>> =>
   (TRANSITIONS[event] as unknown as readonly Rule<FactsOf<E>, EffectOf<E>>[]).find(
     ({ when }) => when === null || when(facts),

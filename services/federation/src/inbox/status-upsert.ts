@@ -16,7 +16,7 @@ const MAX_STATUSES = 50
 /** Time that a batch collects statuses under load, so that each transaction stores many. */
 const PAUSE_MS = 25
 
-/** Requests for one status at once. */
+/** Maximum number of concurrent requests that store a single status (a reply, quote or poll). */
 const ALONE_AT_ONCE = 16
 
 const concernsNoOther = ({ in_reply_to, quote, poll }: RemoteStatus): boolean =>

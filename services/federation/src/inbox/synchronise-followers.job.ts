@@ -38,8 +38,8 @@ const disown = async (ctx: Context, account: string, listed: readonly string[], 
 }
 
 /**
- * Actor ids of the list, from all its pages. Returns null if the list is invalid, contains actors of other servers, or
- * has too many pages.
+ * Actor ids of another server's list of local followers, from all its pages. Returns null if the list is invalid,
+ * contains remote actors, or has too many pages.
  */
 const listOf = async (ctx: Context, url: string): Promise<string[] | null> => {
   const isOurs = (uri: string): boolean => uri.startsWith(`${ctx.site.origin}/`) && uri.length <= MAX_ID
@@ -64,7 +64,8 @@ const listOf = async (ctx: Context, url: string): Promise<string[] | null> => {
 }
 
 /**
- * Applies the list in parts of `PART` ids. The list is sorted, so that each part covers a range of ids.
+ * Applies the other server's list of followers in parts of `PART` ids. The list is sorted, so that each part covers a
+ * range of ids.
  *
  * Returns null if a follow changed since the digest `before` was computed.
  */
@@ -84,7 +85,8 @@ const takeOver = async (ctx: Context, account: string, uris: readonly string[], 
       account,
       listed,
       part: { after, upTo },
-      // `before` is set only for the first part, because that part changes the local digest.
+      // The digest `before` is sent only with the first part of the list, because that part may change the local
+      // followers and so their digest.
       ...(at === 0 && { before }),
     })
     if (overtaken) return null

@@ -8,7 +8,7 @@ import { type ActivityRow, activityOf, STATE, type StateRow, stateOf, UNDO } fro
 const wasDone = (key: ReturnType<typeof sql>, actor: ReturnType<typeof sql>) =>
   sql`exists (select 1 from inbox_activities i where i.key = ${key} and i.actor = ${actor} and i.outcome = 'done')`
 
-/** Records Undos for their targets. If an Undo is recorded already, the later signature time is stored. */
+/** Records Undos for their targets. If an Undo is recorded already, the later of the two signature times stays. */
 export const recordUndos = async (db: Reader, items: readonly RecordedUndo[]): Promise<void> => {
   if (items.length === 0) return
   await db.run(sql`insert into undone_activities (key, actor, signed_at, undo_id, late)
@@ -23,7 +23,7 @@ export const recordUndos = async (db: Reader, items: readonly RecordedUndo[]): P
 /**
  * Records an Undo again when it is processed, because its target may have been processed since the Undo was delivered.
  *
- * `here`: true if the caller knows that the target had an effect. Returns the number of rows.
+ * `here`: true if the caller knows that the target had an effect. Returns the number of changed rows.
  */
 export const markUndone = (db: Reader, key: Buffer, actor: string, here = false): Promise<number> =>
   db.run(sql`insert into undone_activities (key, actor, late)
@@ -54,7 +54,10 @@ export const undoTargetOf = async (
   return { state: transition('undoTarget', stateOf(row)), late: row.late ?? false }
 }
 
-/** The activities of this actor with these keys, in the same order; null for each unknown one. */
+/**
+ * The stored activities of this actor with these keys, in the order of the keys; null for each activity that is not
+ * stored.
+ */
 export const activitiesOf = async (
   db: Reader,
   keys: readonly (Buffer | null)[],

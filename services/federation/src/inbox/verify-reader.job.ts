@@ -9,7 +9,10 @@ import { accountOf, type Found, findKey } from '../core/signer.js'
 import { work } from '../handlers.js'
 import { recordReaders } from '../outbox/index.js'
 
-/** The key with this id; null if it does not exist, if its host is blocked, or if the last attempt failed. */
+/**
+ * The key with this id; null if the key does not exist, if its host is blocked, or if the last attempt to fetch it
+ * failed.
+ */
 const keyOf = (ctx: Context, keyId: string, isLast: boolean): Promise<Found | null> =>
   findKey(ctx, keyId, { fresh: false, reach: 'outside' }).catch((error) => {
     if (error instanceof Failure && (isLast || error.code === 'forbidden')) return null
@@ -22,7 +25,7 @@ export const verifyReader = work(verifyReaderJob, async (ctx, { statuses, signat
   if (!key || disproved({ ...it, signature: Buffer.from(signature, 'base64') }, key) !== null) return
   await accountOf(ctx, it.keyId, found)
   const account = await ctx.accountCache.account(found.owner)
-  // Includes deleted statuses: the reader has a copy, and so must receive the Delete.
+  // Deleted statuses are included, because the reader has a copy and so must receive the Delete.
   const { records } = await ctx.call(statusRecords, { ids: statuses })
   const read = records.filter((one) => one.local && one.reblog_of === null)
   if (account !== null) await recordReaders(ctx, account, read)

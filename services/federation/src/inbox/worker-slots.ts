@@ -24,7 +24,7 @@ export interface WorkerSlots {
 }
 
 /**
- * Number of slow activities from which a site is limited. A smaller number may be slow because of a third server that
+ * Number of slow activities from which a site is limited. Fewer activities may be slow because of a third server that
  * the activities name.
  */
 const SLOW = 4

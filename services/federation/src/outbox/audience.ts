@@ -10,7 +10,9 @@ import type { Context } from '../context.js'
 import { reachOf, type StatusFacts } from './reach.rules.js'
 
 const PAGE = 1_000
-/** Maximum number of pages, which is more inboxes than the network has servers. */
+/**
+ * Maximum number of pages of inboxes that are read. So many pages contain more inboxes than the fediverse has servers.
+ */
 const MAX_PAGES = 200
 
 type Page = { inboxes: string[]; next: string | null }
@@ -57,9 +59,9 @@ const MAX_ASKED = 1_000
 const MAX_NAMED = 10
 
 /**
- * The statuses that may have a remote recipient. Statuses whose accounts were not all looked up are kept.
+ * The statuses that may have a remote recipient. A status also counts if not all its mentioned accounts were looked up.
  *
- * Most local authors have no remote recipient. Two calls for a whole batch find these cheaply.
+ * Two calls for the whole batch find the authors without remote recipients, which are most local authors.
  */
 export const mayLeave = async <T>(
   ctx: Pick<Context, 'call'>,
@@ -80,7 +82,10 @@ export const mayLeave = async <T>(
     .map((one) => one.status)
 }
 
-/** Inboxes that receive a status, possibly with duplicates. `accounts`: accounts that the caller has already, by id. */
+/**
+ * Inboxes that receive a status, possibly with duplicates. `accounts`: records of accounts that the caller has read
+ * already, by id.
+ */
 export const statusInboxes = async (
   ctx: Pick<Context, 'call'>,
   status: StatusFacts,

@@ -85,8 +85,8 @@ export const onCollectionRemoved = react(collectionRemoved, 'on-collection-remov
 })
 
 /**
- * Handles an item that was added to a collection. For a pending one, sends the FeatureRequest to the remote account. For an
- * accepted one, publishes the Add.
+ * Handles an item that was added to a collection. For a pending item, sends the FeatureRequest to the remote account.
+ * For an accepted item, publishes the Add.
  */
 export const onCollectionItemAdded = react(collectionItemAdded, 'on-collection-item-added', async (ctx, e) => {
   if (!e.ownerLocal) return

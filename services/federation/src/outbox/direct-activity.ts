@@ -7,7 +7,10 @@ import { type Publishing, publishTo } from './publish.js'
 
 type SendContext = Publishing & Parameters<typeof recordsOf>[0]
 
-/** The accounts with these ids. Null unless both exist, the first is local, and the second is remote. */
+/**
+ * The accounts with these two ids. Null unless both accounts exist, the first account is local, and the second account
+ * is remote.
+ */
 export const pairOf = async (
   ctx: SendContext,
   ours: string,
@@ -21,14 +24,17 @@ export const pairOf = async (
 
 type DirectActivity = { actorId: string; seq: string; activity: OutgoingActivity; their: AccountRecord }
 
-/** Publishes an activity. `about`: its id (the default); for an Accept or Reject, the id of the request. */
+/**
+ * Publishes an activity of a local account to one remote account. `about`: the id of the activity (the default); for an
+ * Accept or Reject, the id of the request.
+ */
 export const sendActivity = (
   ctx: Publishing,
   { their, activity, ...it }: DirectActivity & { about?: string },
 ): Promise<boolean> =>
   publishTo(ctx, their, { ...it, activity, uri: activity.id, kind: activity.type, about: it.about ?? activity.id })
 
-/** Publishes the Undo of an activity, even if that was not sent yet. */
+/** Publishes the Undo of an activity, even if the activity was not sent yet. */
 export const sendUndo = (ctx: Publishing, { their, activity, ...it }: DirectActivity): Promise<boolean> => {
   const undo = writeUndo(activity)
   return publishTo(ctx, their, { ...it, activity: undo, uri: undo.id, kind: 'Undo', about: activity.id })

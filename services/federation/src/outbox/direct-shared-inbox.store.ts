@@ -1,4 +1,4 @@
-/** Shared inboxes of servers, as known from recipients of direct activities. */
+/** Stores shared inboxes of servers, which become known from the recipients of direct activities. */
 import { type Reader, sql } from '@murmuration/db'
 
 /**

@@ -15,7 +15,7 @@ const QUIET_MS = 5_000
 export interface TagChange {
   id: string
   account: string
-  /** The normalised hashtag; `name` is the spelling of its owner. */
+  /** The normalised hashtag; `name` is the hashtag as the account wrote it. */
   tag: string
   name: string
   eventId: string

@@ -21,7 +21,10 @@ export interface LateRecipients {
 
 type Authors = Awaited<ReturnType<typeof recordsOf>>
 
-/** JSON text of a Delete, written now if it was not stored. Returns null if the author no longer exists. */
+/**
+ * JSON text of a Delete. The text is written now if the Delete is stored without it. Returns null if the author no
+ * longer exists.
+ */
 const textOf = async (ctx: SendContext, end: End, authors: Authors): Promise<string | null> => {
   if (end.body !== null) return end.body
   const author = authors.get(end.actor_id)

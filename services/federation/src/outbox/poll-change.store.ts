@@ -3,7 +3,7 @@ import { type Database, type Reader, sql, type Tx } from '@murmuration/db'
 
 export interface PollChange {
   statusId: string
-  /** Id of the event. */
+  /** Id of the event that changed the poll. */
   seq: string
   changedAt: Date
   dueAt: Date
@@ -14,7 +14,10 @@ export interface PollChange {
 /** Maximum number of inboxes of voters per poll that are stored until the next Update. */
 const MAX_INBOXES = 1_000
 
-/** Records a change of a poll. If one is recorded already, the earlier due time stays, and the inboxes are added. */
+/**
+ * Records a change of a poll. If a change of the poll is recorded already, its earlier due time stays, and the inboxes
+ * are added.
+ */
 export const recordPollChange = (db: Reader, it: PollChange): Promise<number> =>
   db.run(sql`insert into poll_changes (status_id, seq, changed_at, due_at, inboxes)
     values (${it.statusId}, ${it.seq}, ${it.changedAt}, ${it.dueAt}, ${[...it.inboxes]})
@@ -24,11 +27,11 @@ export const recordPollChange = (db: Reader, it: PollChange): Promise<number> =>
       inboxes = case when excluded.inboxes <@ poll_changes.inboxes or cardinality(poll_changes.inboxes) >= ${MAX_INBOXES}
         then poll_changes.inboxes else poll_changes.inboxes || excluded.inboxes end`)
 
-/** True if a row is due. */
+/** True if the Update of any poll is due. */
 export const isPollChangeDue = (db: Database, now: Date): Promise<boolean> =>
   db.exists(sql`select 1 from poll_changes where due_at <= ${now}`)
 
-/** Deletes and returns due rows, at most `limit`. */
+/** Deletes and returns the rows of polls whose Update is due, at most `limit`. */
 export const takePollChanges = (
   tx: Tx,
   now: Date,

@@ -3,7 +3,7 @@ import { type Database, type Reader, sql, type Tx } from '@murmuration/db'
 
 export interface ProfileChange {
   accountId: string
-  /** Id of the event. */
+  /** Id of the event that changed the profile. */
   seq: string
   changedAt: Date
   dueAt: Date
@@ -19,11 +19,11 @@ export const recordProfileChange = (db: Reader, it: ProfileChange): Promise<numb
       due_at = least(excluded.due_at, profile_changes.first_at + ${MAX_WAIT}::interval)
     where profile_changes.seq < excluded.seq`)
 
-/** True if a row is due. */
+/** True if the Update of any profile is due. */
 export const isProfileChangeDue = (db: Database, now: Date): Promise<boolean> =>
   db.exists(sql`select 1 from profile_changes where due_at <= ${now}`)
 
-/** Deletes and returns due rows, at most `limit`. */
+/** Deletes and returns the rows of profiles whose Update is due, at most `limit`. */
 export const takeProfileChanges = (
   tx: Tx,
   now: Date,

@@ -66,7 +66,7 @@ export const onAccountRemoved = react(accountRemoved, 'on-account-removed', asyn
     kind: 'Delete',
     about: e.uri,
     isActorDeletion: true,
-    // Relays that received an activity are delivery recipients of the account.
+    // Relays need not be added, because relays that received an activity are delivery recipients of the account.
     inboxes: await followerInboxes(ctx, e.id),
     receivers: 'recipients',
     inTransaction: async (tx) => {
@@ -74,7 +74,7 @@ export const onAccountRemoved = react(accountRemoved, 'on-account-removed', asyn
       await ageArchives(tx, e.id)
     },
   })
-  // For servers that became delivery recipients during the transaction.
+  // The Deletes are also sent to servers that became delivery recipients during the transaction.
   await sendMissedDeletes(ctx, [{ uri: e.uri, author: e.id }], { inboxes: [], toAllRecipients: true })
 })
 

@@ -23,7 +23,7 @@ import {
 import { bodyOf } from './body.js'
 import { recordSharedInbox } from './direct-shared-inbox.store.js'
 
-/** Recipients of an activity besides its `inboxes`; `named` adds none. */
+/** Recipients of an activity besides its `inboxes`. The value `named` adds no recipients. */
 export type Receivers =
   | 'named'
   /** Inboxes that received an activity about the same object. */
@@ -46,13 +46,13 @@ export interface Outgoing {
   about: string
   /** Actor id of the recipient of a direct activity. */
   target?: string
-  /** Shared inbox of that actor, or null. */
+  /** Shared inbox of the recipient of a direct activity; null if it has none. */
   shared?: string | null
   inboxes?: readonly string[]
   receivers?: Receivers
   /** True: also all delivery recipients of the actor. */
   toAllRecipients?: boolean
-  /** Further objects: the recipients of activities about them receive this one too. */
+  /** URIs of further objects. The recipients of activities about these objects also receive this activity. */
   reachedBy?: readonly string[]
   /** True for the Delete of the actor. */
   isActorDeletion?: boolean
@@ -74,7 +74,7 @@ export type Publishing = Pick<
   'db' | 'clock' | 'ids' | 'queue' | 'policy' | 'config' | 'self' | 'ownGraphs' | 'log' | 'signers'
 >
 
-/** Inboxes per insert, and deliveries per job. */
+/** Maximum number of inboxes per insert, and of deliveries per job. */
 const PAGE = 1_000
 const DELIVERIES_OF_A_JOB = 500
 
@@ -90,7 +90,7 @@ const reachable = (ctx: Publishing, it: Outgoing, named: readonly string[]): { u
   })
 }
 
-/** Stores the deliveries, in pages. Returns the number of pending ones. */
+/** Stores the deliveries of an activity, in pages. Returns the number of pending deliveries. */
 const address = async (tx: Tx, it: Outgoing, sending: Sending, urls: readonly string[]): Promise<number> => {
   let pending = 0
   for (const page of chunk(urls, PAGE)) pending += await sendTo(tx, sending, page)
@@ -127,7 +127,8 @@ const lockShown = async (tx: Tx, uri: string): Promise<void> => {
 /**
  * Publishes an activity. A repeated call has no effect.
  *
- * Returns false if the activity is stored, if a Delete or Undo of its object is stored, or if its actor is deleted.
+ * Returns false if the activity is stored already, if a Delete or Undo of its object is stored, or if its actor is
+ * deleted.
  *
  * Throws `unavailable`, so that the caller reads the content again, in these cases:
  *
@@ -138,7 +139,8 @@ const lockShown = async (tx: Tx, uri: string): Promise<void> => {
 export const publish = async (ctx: Publishing, it: Outgoing): Promise<boolean> => {
   const body = await bodyOf(ctx, it)
   const to = body === null ? [] : reachable(ctx, it, it.inboxes ?? [])
-  // Outside the transaction, because other transactions need the same rows. An inbox without a delivery does no harm.
+  // Inboxes are stored outside the transaction, because other transactions need the same rows. An inbox without a
+  // delivery does no harm.
   for (const page of chunk(to, PAGE)) await ensureInboxes(ctx.db, page, () => ctx.ids.next())
   if (it.shared) await rememberShared(ctx, it, to, it.shared)
   return ctx.db.tx(async (tx) => {

@@ -32,13 +32,15 @@ export const onQuoteRequested = react(quoteRequested, 'on-quote-requested', asyn
       quoted: e.quotedUri,
       quotedAuthor: their.uri,
     }),
-    // The request contains the status, so its recipient must receive the Delete of the status.
+    // The QuoteRequest contains the quoting status, so its recipient must also receive the Delete of that status.
     about: statusThing(e.statusUri),
     their,
   })
 })
 
-/** Publishes the Delete of the authorization of a quote to the servers that received one of the two statuses. */
+/**
+ * Publishes the Delete of the authorization of a quote to the servers that received the quoting or the quoted status.
+ */
 export const onQuoteRevoked = react(quoteRevoked, 'on-quote-revoked', async (ctx, e) => {
   if (!e.quotedLocal || e.stamp === null) return
   const accounts = await recordsOf(ctx, [e.quotedAuthor, e.author])
@@ -73,7 +75,7 @@ export const onReplyRequested = react(replyRequested, 'on-reply-requested', asyn
   const readAfter = ctx.ids.next()
   const { sources, accounts } = await sourcesOf(ctx, [e.id])
   const [source] = sources
-  // A reply that is no longer held was approved, and is sent to its whole audience elsewhere.
+  // A reply that is no longer held was approved. Another reaction sends it to its whole audience.
   if (pair === null || pair.our.suspended || !source?.held || source.deleted) return
   const note = noteSource(source, accounts, ctx.site)
   const inbox = inboxOf(pair.their)

@@ -4,7 +4,7 @@ import type { Visibility } from '@murmuration/activitypub/vocabulary/audience'
 export interface StatusFacts {
   readonly visibility: Visibility
   readonly author: string
-  /** Ids of mentioned accounts, with silent mentions. */
+  /** Ids of mentioned accounts, including silent mentions. */
   readonly mentions: readonly string[]
   readonly inReplyToAuthor: string | null
   readonly reblogOfAuthor: string | null
@@ -22,7 +22,10 @@ const without = (ids: readonly (string | null)[], author: string): string[] => [
   ...new Set(ids.filter((id) => id !== null && id !== author) as string[]),
 ]
 
-/** Recipients of a status. A reply to an account adds it only if the status is public or unlisted. */
+/**
+ * Recipients of a status. The account to which a status replies is a recipient only if the status is public or
+ * unlisted, or mentions it.
+ */
 export const reachOf = (it: StatusFacts): Reach => {
   const { author, mentions, inReplyToAuthor, reblogOfAuthor, quotedAuthor } = it
   switch (it.visibility) {

@@ -36,11 +36,15 @@ export const recordReaders = async (
   await ensureInboxes(ctx.db, [{ url: inbox, host }], () => ctx.ids.next())
   const known = statuses.filter((it) => unread.has(it.id))
   await insertReader(ctx.db, { inbox, statuses: known })
-  // The reader is stored before this check, so that a concurrent deletion either finds the reader or is found here.
+  // The reader is stored before stored Deletes are searched, so that a concurrent deletion either finds the reader or
+  // is found here.
   if ((await sendMissedDeletes(ctx, known, { inboxes: [inbox] })) > 0) await deleteEndedReaders(ctx.db, known)
 }
 
-/** Readers that receive the Update of a status: all for public and unlisted ones, none for others. */
+/**
+ * Readers that receive the Update of a status: all readers of a public or unlisted status, and none of any other
+ * status.
+ */
 export const readersOfOpen = (
   ctx: Pick<Context, 'db'>,
   { id, visibility }: Pick<NoteData, 'id' | 'visibility'>,

@@ -20,7 +20,8 @@ export const onReportFiled = react(reportFiled, 'on-report-filed', async (ctx, e
   const accounts = await recordsOf(ctx, [e.target, ...parentAuthors])
   const target = accounts.get(e.target)
   if (!target || target.domain === null) return
-  // Servers that the reporter selected: that of the reported account, and those of accounts that its statuses reply to.
+  // Servers that the reporter selected, among those of the reported account and of the accounts to which the reported
+  // statuses reply.
   const receivers = [...accounts.values()].filter((it) => it.domain !== null && e.forward.includes(it.domain))
   const byDomain = new Map(receivers.map((it) => [it.domain, it]))
   if (byDomain.has(target.domain)) byDomain.set(target.domain, target)

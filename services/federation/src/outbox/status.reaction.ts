@@ -38,7 +38,9 @@ const audienceOfEvent = (e: Created) => ({
   quotedAuthor: e.quotedAuthor ?? null,
 })
 
-/** Events whose status may have a remote recipient. Events of an older release (without `quotedAuthor`) are kept. */
+/**
+ * Events whose status may have a remote recipient. Events of an older release (without `quotedAuthor`) always count.
+ */
 const leaving = async (ctx: Context, events: readonly Created[]): Promise<Created[]> => {
   const relays = await hasRelays(ctx.db)
   const isSure = (e: Created) =>
@@ -76,7 +78,9 @@ const send = async (ctx: Context, e: Created, { byId, accounts, readAfter }: Rea
 const isOwn = (e: Created): boolean =>
   showsOwn({ author: e.author, reblog_of_author: e.reblogOfAuthor, visibility: e.visibility })
 
-/** Maximum number of authors whose statuses are published at once. Each of these statuses has a transaction of its own. */
+/**
+ * Maximum number of authors whose statuses are published at once. Each status is published in a transaction of its own.
+ */
 const AT_ONCE = 32
 
 /** Publishes new local statuses and reblogs to remote accounts that may see them. */
@@ -97,7 +101,7 @@ export const onStatusCreated = reactAll(
     const authors = Map.groupBy(events, (e) => e.author).values()
     await Promise.all(
       [...authors].map(async (own) => {
-        // One after the other, so that activities of one author are stored in order.
+        // The statuses of one author are sent one after the other, so that their activities are stored in order.
         for (const e of own) await send(ctx, e, { byId, accounts, readAfter })
       }),
     )
@@ -144,7 +148,7 @@ export const onStatusDeleted = react(statusDeleted, 'on-status-deleted', async (
   if (!e.local) return
   const accounts = await recordsOf(ctx, [e.author])
   const author = accounts.get(e.author)
-  // The Delete of an account includes all its statuses, so they get none of their own (F054).
+  // The Delete of an account includes all its statuses, so the statuses get no Delete of their own (F054).
   if (!author || (await isDeletePublished(ctx.db, author.uri))) {
     await deleteReaders(ctx.db, e.id)
     return

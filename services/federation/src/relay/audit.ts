@@ -5,7 +5,9 @@ import type { Tx } from '@murmuration/db'
 import type { Context } from '../context.js'
 import type { RelayRow } from '../core/relay.store.js'
 
-/** The state of a relay that staff decides. A relay with a pending Follow counts as enabled. */
+/**
+ * The part of a relay's state that staff decides, for the audit log. A relay with a pending Follow counts as enabled.
+ */
 export const recordedOf = ({ url, style, inbox_url, actor_uri, state, created_at }: RelayRow) => ({
   url,
   style,

@@ -142,14 +142,17 @@ const Recorded = z.object({
 })
 type Recorded = z.output<typeof Recorded>
 
-/** Stores a removed relay again. Null if another relay has its address. */
+/** Stores a removed relay again. Returns null if another relay has its address. */
 const addAgain = async (ctx: Context, id: string, to: Recorded): Promise<RelayRow | null> => {
   await insertRelay(ctx.db, { id, ...to, at: to.created_at })
   const stored = await relayByUrl(ctx.db, to.url)
   return stored?.id === id ? stored : null
 }
 
-/** Finishes an earlier `restore` that stopped after it had stored the removed relay: sends the Follow if it was enabled. */
+/**
+ * Finishes an earlier `restore` that stopped after it had stored the removed relay: sends the Follow if the relay was
+ * enabled.
+ */
 const finish = async (ctx: Context, row: RelayRow, before: unknown, dry: boolean) => {
   const recorded = Recorded.safeParse(before)
   if (!dry && recorded.data?.enabled && !recordedOf(row).enabled) await followRelay(ctx, row)

@@ -45,7 +45,10 @@ export const actor = handle(fetchActor, async (ctx, _viewer, { uri, handle: name
   )
 })
 
-/** Fetches a public key and its owner. Both count only if the key names the owner and the document of the owner lists the key. */
+/**
+ * Fetches a public key and its owner. They are returned only if the key names the owner and the document of the owner
+ * lists the key.
+ */
 export const key = handle(fetchKey, async (ctx, _viewer, { keyId, fresh }) => {
   const work = async () => {
     // A fetch of an unknown key (`fresh` false) has its own rate limit, because any sender may cause it.
@@ -67,7 +70,7 @@ export const followers = handle(fetchFollowers, async (ctx, _viewer, { url }) =>
     : { outcome: found.outcome, uris: [], next: null }
 })
 
-/** Where the items of a collection are: in its document (null), or in its first page, which may be embedded. */
+/** First page of a collection, which may be embedded; null if the items are in the document of the collection. */
 const firstPageOf = ({ items, first }: IncomingCollection): Ref | null => {
   if (items.length > 0 || first === null) return null
   const isHere = first.node !== null && ['items', 'orderedItems'].some((name) => prop(first.node as JsonObject, name))
@@ -85,15 +88,15 @@ export const featuredTags = handle(fetchFeaturedTags, async (ctx, _viewer, { url
     if (!found.ok) return { outcome: found.outcome, names: [] }
     const root = readCollection(found.document, { origin: uri })
     const page = root && firstPageOf(root)
-    // A list with missing items must not replace the stored one.
+    // A list of featured hashtags with missing items must not replace the stored list.
     if (root === null || root.incomplete || page?.id === null) return { outcome: 'refused', names: [] }
     const holder = page === null ? found : await readDocument(reader, page.id, options)
     if (!holder.ok) return { outcome: holder.outcome, names: [] }
     const names = hashtagsIn(holder.document, limits.accounts.featuredTags)
     return names === null ? { outcome: 'refused', names: [] } : { outcome: 'ok', names }
   }
-  // Featured tags are always fetched anew, because an Update shortly after another one must not get the list of the
-  // first.
+  // Featured tags are always fetched anew, because an Update shortly after another Update must not get the list of the
+  // first Update.
   return ctx.reader.flight.run(`featured tags ${url}`, work, (it) => keepMsOf(it.outcome), true)
 })
 

@@ -28,7 +28,10 @@ const schemeOf = (uri: string): 'https' | 'http' => (uri.startsWith('http:') ? '
 const schemeFor = (context: FetchContext, domain: string): 'https' | 'http' =>
   context.config.allowAddresses.length > 0 && /:\d+$/.test(domain) ? 'http' : 'https'
 
-/** The handle that its domain confirms by WebFinger: the claimed one, else the one on the actor's own host. */
+/**
+ * The handle of an actor that its domain confirms by WebFinger: the claimed handle, else the handle on the actor's own
+ * host.
+ */
 const proveHandle = async (
   context: FetchContext,
   actor: IncomingActor,
@@ -52,8 +55,8 @@ const proveHandle = async (
       return { ok: true, handle: found.finger.subject }
     if (!found.ok && found.outcome === 'later') last = found
   }
-  // Instance actors often have no WebFinger. Their handle on their own host is accepted, unless WebFinger of that host names
-  // another actor.
+  // Instance actors often have no WebFinger. The handle of an instance actor on its own host is accepted, unless
+  // WebFinger of that host names another actor.
   return last.outcome !== 'later' &&
     !isOthers &&
     actor.kind === 'Application' &&
@@ -102,7 +105,10 @@ const totalsOf = async (context: FetchContext, actor: IncomingActor): Promise<To
 /** True if the instance policy allows accounts with handles of this domain. */
 const isWelcome = (context: FetchContext, domain: string): boolean => hostAccess(context, domain) === 'open'
 
-/** Parses the actor in a proved document. `handle`: already confirmed. `totals`: fetch the counts of its collections too. */
+/**
+ * Converts the actor in a proved document. `handle`: a handle that is already confirmed. `totals`: fetch the counts of
+ * its collections too.
+ */
 export const buildActor = async (
   context: FetchContext,
   proved: { uri: TrustedUri; document: JsonObject },

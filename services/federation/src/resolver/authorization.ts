@@ -9,13 +9,13 @@ import { documentByUrl } from './object.js'
 import { authorizationFault } from './quote-authorization.rules.js'
 import { type Failed, failed } from './reader.js'
 
-/** `unfit`: the authorization was fetched, but is for other statuses or by another author. */
+/** Why an authorization is not valid. `unfit`: it was fetched, but is for other statuses or by another author. */
 type Fault = Failed & { unfit: boolean }
 const fault = (of: Failed['outcome'], unfit = false): Fault => ({ ...failed(of), unfit })
 
 /**
- * The id, if an address of the same server leads to the document with this id; else the address. `later`: the document
- * cannot be read now.
+ * Returns `id` if `address`, on the same server, leads to the document with this id; else `address`. Returns `later` if
+ * the document cannot be read now.
  */
 const meant = async <T extends Uri | null>(context: FetchContext, address: T, id: Uri): Promise<T | Uri | 'later'> => {
   if (address === null || address === id || !sameOrigin(address, id)) return address
@@ -35,7 +35,7 @@ export const verifyAuthorization = async (
   if (typesOf(read.document).includes('Tombstone')) return fault('gone')
   const authorization = it.reply ? readReplyAuthorization(read.document) : readQuoteAuthorization(read.document)
   if (authorization === null) return fault('refused')
-  // The author and the statuses may be named by their pages.
+  // The authorization may name the author and the statuses by their pages.
   const [author, quoting, target] = await Promise.all([
     meant(context, authorization.attributedTo, quotedAuthor),
     meant(context, authorization.interactingObject, status),

@@ -15,7 +15,7 @@ import { type Failed, failed } from './reader.js'
 export interface Bounds {
   /** Maximum number of items in all. */
   max: number
-  /** Maximum number of requests, with the first one. */
+  /** Maximum number of requests, including the request for the first document. */
   pages: number
 }
 
@@ -56,7 +56,7 @@ const itemsOf = (context: FetchContext, page: IncomingCollection, origin: Uri, n
     return [{ uri: status.id, note: noteOf(context, status.node, origin, now) }]
   })
 
-/** Next page: embedded in the document, or at an address. */
+/** Next page of a collection: embedded in the document, or at an address. */
 type Step = { node: JsonObject } | { uri: Uri }
 
 /** The page that a reference names. An embedded page without items and links must be fetched. */
@@ -92,7 +92,7 @@ export const walk = async (
   let step: Step | null = from
   let unread: Uri | null = null
   let ended: Failed | null = null
-  // Each page links to the next. Embedded pages need no request, so the number of steps is limited as well.
+  // Each page links to the next page. Embedded pages need no request, so the number of pages is limited as well.
   for (let turns = 0; step !== null && items.size < bounds.max && turns < bounds.pages * 2 + 2; turns++) {
     const here: Step = step
     if ('uri' in here && (seen.size === bounds.pages || seen.has(here.uri))) break

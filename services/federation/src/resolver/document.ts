@@ -15,7 +15,10 @@ export const parseRead = (read: Read): { ok: true; document: JsonObject } | Fail
   return parsed.ok ? parsed : failed('refused')
 }
 
-/** A document whose id is not its address. `instead`: its id, if on the same server. `elsewhere`: its id, if on another server. */
+/**
+ * Failure for a document whose id is not its address. `instead`: the id, if it is on the same server. `elsewhere`: the
+ * id, if it is on another server.
+ */
 export type Unproved = Failed & { instead?: Uri | null; elsewhere?: Uri | null }
 
 /** Parses the document of a response and proves its id. `uri`: the requested id, which may name a part of the document. */
@@ -33,7 +36,10 @@ export const proveRead = (read: Read, uri: Uri, ownHosts: OwnHosts): Document | 
   }
 }
 
-/** Fetches the document at an address. If its id is another address on the same server, that is fetched once instead (not if `exact`). */
+/**
+ * Fetches the document at an address. If its id is another address on the same server, the document at that address is
+ * fetched once instead (not if `exact`).
+ */
 export const readDocument = async (
   reader: Reader,
   uri: Uri,

@@ -5,7 +5,10 @@ import type { TrustedUri } from '../core/authority.rules.js'
 
 export type AuthorizationRefusal = 'another-origin' | 'another-id' | 'another-account' | 'another-collection'
 
-/** Null if the authorization, fetched from `uri`, is on the server of `account` and about this account and `collection`. */
+/**
+ * Null if the authorization, fetched from `uri`, is on the server of `account`, and is about `account` and
+ * `collection`; else the reason.
+ */
 export const authorizationFault = (
   given: IncomingFeatureAuthorization,
   it: { uri: TrustedUri; collection: Uri; account: Uri },

@@ -33,7 +33,7 @@ const onPages = async (
   bounds: { left: number; pages: number },
 ): Promise<{ ok: true; values: unknown[] } | Failed> => {
   if (step === null || bounds.left === 0) return { ok: true, values: [] }
-  // An embedded page without items must be fetched.
+  // An embedded page without items is only a link to the page, so the page is fetched.
   const isHere = step.node !== null && ['orderedItems', 'items'].some((name) => prop(step.node as JsonObject, name))
   if (!isHere && (step.id === null || !sameOrigin(step.id, origin))) return failed('refused')
   if (!isHere && bounds.pages === 0) return { ok: true, values: [] }
@@ -49,7 +49,7 @@ const onPages = async (
   return more.ok ? { ok: true, values: [...values, ...more.values] } : more
 }
 
-/** The collection with the items of its pages. Fails if items are missing, because these count as removed. */
+/** The collection with the items of its pages. Fails if items are missing, because missing items count as removed. */
 const whole = async (
   context: FetchContext,
   incoming: IncomingCollectionOfAccounts,
@@ -102,7 +102,9 @@ const MAX_LISTED = 50
  */
 const MAX_NAMED = 4
 
-/** Collections in the list of an owner, or in its first page. All requests go to the owner's server. */
+/**
+ * Collections in the list of an owner, or in the first page of the list. All requests are sent to the owner's server.
+ */
 export const featuredCollectionsAt = async (
   context: FetchContext,
   address: string,

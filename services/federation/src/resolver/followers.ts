@@ -25,7 +25,8 @@ export const readFollowers = async (context: FetchContext, uri: Uri): Promise<Fo
   const visited = new Set<Uri>()
   const read = (at: Uri) => readSource(context.reader, at, { kind: 'collection', ownHosts: context.self.ownHosts })
   let step: Uri | JsonObject | null = uri
-  // Each page links to the next. An embedded page is read with its document.
+  // Each page links to the next page. A page that is embedded in the document of the collection is read without a
+  // request.
   while (step !== null && (typeof step !== 'string' || (visited.size < MAX_PAGES && found.size < ENOUGH))) {
     if (typeof step === 'string' && visited.has(step)) return failed('refused')
     if (typeof step === 'string') visited.add(step)

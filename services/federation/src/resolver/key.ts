@@ -9,14 +9,17 @@ import { keyFault, sourceFault } from './fetched-document.rules.js'
 import { documentTypes, type Failed, failed, type Read } from './reader.js'
 
 /**
- * Time-out of the fetch. The time-out is shorter than the time-outs of senders, which wait for the fetch and then get a
- * temporary error.
+ * Time-out of the fetch of a key. It is shorter than the time-outs of senders, so that a sender gets a temporary error
+ * and sends again.
  */
 const KEY_MS = 8_000
 
 type Key = NonNullable<ReturnType<typeof readKeyDocument>>
 
-/** The document of the owner: the response itself if it was requested at the owner's address, else fetched from there. */
+/**
+ * The document of the owner of a key: the fetched document itself if its address is the owner's id, else the document
+ * at that id.
+ */
 const ownerDocument = (
   context: FetchContext,
   read: Read,

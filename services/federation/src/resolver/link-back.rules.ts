@@ -24,6 +24,6 @@ export const meLinks = (html: string): string[] => {
   return found
 }
 
-/** True if one of the links is the profile address. Letter case is ignored. */
+/** True if one of these links is the address of the profile. Letter case is ignored. */
 export const namesProfile = (links: readonly string[], profile: string): boolean =>
   links.some((link) => link.toLowerCase() === profile.toLowerCase())

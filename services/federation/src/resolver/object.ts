@@ -26,7 +26,10 @@ interface FoundActivity {
 
 const actorNames: ReadonlySet<string> = new Set(actorKinds)
 
-/** The document at an address, or the document that the page at that address names. At most one further address is fetched. */
+/**
+ * The ActivityPub document at an address, or the document that the HTML page at that address names. At most one further
+ * address is fetched.
+ */
 const documentAt = async (context: FetchContext, uri: Uri): Promise<Document | Failed> => {
   const { reader, self } = context
   const read = await reader.read(uri, { kind: 'object', accept: `${documentTypes}, text/html;q=0.1` })

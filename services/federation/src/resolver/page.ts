@@ -11,7 +11,7 @@ export interface Pages {
   outbound: Outbound
 }
 
-/** Bytes of a page that are read, and size limit of the response in bytes. */
+/** Maximum number of bytes of a page that are read, and size limit of the response in bytes. */
 const MAX_READ_BYTES = 1_048_576
 const MAX_RESPONSE_BYTES = 10 * MAX_READ_BYTES
 const TIMEOUT_MS = 15_000
@@ -24,7 +24,7 @@ const beginning = async (body: AsyncIterable<Buffer>): Promise<string> => {
   for await (const chunk of body) {
     chunks.push(chunk)
     size += chunk.length
-    // Leaving the loop closes the stream.
+    // Leaving the loop closes the stream of the response.
     if (size >= MAX_READ_BYTES) break
   }
   return Buffer.concat(chunks).subarray(0, MAX_READ_BYTES).toString('utf8')

@@ -11,7 +11,10 @@ export type AuthorizationRefusal =
   | 'another-quote'
   | 'another-status'
 
-/** Null if the authorization, fetched from `uri`, is by the author of the quoted (or parent) status and about these two statuses. */
+/**
+ * Null if the authorization, fetched from `uri`, is by the author of the quoted (or parent) status, and is about the
+ * two statuses; else the reason.
+ */
 export const authorizationFault = (
   authorization: IncomingAuthorization,
   quote: { uri: TrustedUri; status: Uri; quoted: Uri; quotedAuthor: Uri },

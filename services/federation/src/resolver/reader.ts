@@ -27,7 +27,7 @@ export type Failed = {
   outcome: Exclude<Outcome, 'ok'>
   /** Local reason why no request was sent: a rate limit, or an open circuit breaker (`pause`). */
   unsent?: Unsent
-  /** Local reason why a redirect was not followed. */
+  /** Local reason why a redirect was not followed: a rate limit, or an open circuit breaker (`pause`). */
   unfollowed?: Unsent
   /** The response has more bytes than allowed. */
   tooLarge?: true
@@ -96,7 +96,10 @@ export const outcomeOfError = (error: unknown): Failed['outcome'] => {
   return error.retryable ? 'later' : 'refused'
 }
 
-/** Reason of the host rules why an address may not be requested; null if there is none. `later` while the policy is not loaded. */
+/**
+ * Reason why the host rules do not permit a request to an address; null if they permit it. `later` while the instance
+ * policy is not loaded.
+ */
 const policyObstacle = (rules: HostRules, self: Pick<Self, 'ownHosts'>, uri: Uri): Failed['outcome'] | null => {
   if (isOurs(uri, self.ownHosts)) return 'local'
   const access = hostAccess(rules, hostOf(uri) as string)
@@ -123,14 +126,15 @@ export const createReader = (
   })
   const get = {
     outbound: ctx.outbound,
-    // For an account without a key, the instance actor signs.
+    // The instance actor signs for an account that has no signing key.
     signer: async (as?: string) =>
       (as === undefined ? undefined : (await ctx.signers.many([as])).get(as)) ?? (await ctx.self.signer()),
     now,
     knownSchemes: createKnownSchemes({ redis: ctx.redis, prefix, now }),
   }
 
-  // Each reason has its own connections, so that a slow server delays only requests of one reason.
+  // Requests of each reason (`Why`) have their own connections, so that a slow server delays only requests of one
+  // reason.
   const ways: Record<Why, typeof get> = {
     'waited-for': get,
     behind: { ...get, outbound: openOutbound(ctx, ctx.config, 'reads behind') },

@@ -69,7 +69,10 @@ const GONE_SECONDS = 86_400
  */
 export type Why = 'waited-for' | 'behind' | 'signer-key'
 
-/** Older names in keys of Redis. They stay, so that processes of two releases count together while a release is installed. */
+/**
+ * Older names in Redis keys. The names stay, so that processes of two releases use the same counts while a release is
+ * installed.
+ */
 const olderKeys = {
   signerKey: 'strange',
   newSignerKey: 'new-strange',
@@ -89,9 +92,9 @@ export interface RequestLimits {
   mayRequest(host: string, why?: Why): Promise<boolean>
   /** Counts a new host. False if too many new hosts below its registered domain were requested this minute. */
   mayRequestNewHost(host: string, why?: Why): Promise<boolean>
-  /** Returns true once per `REFRESH_SECONDS` and name. */
+  /** Returns true on the first call per actor or key (`name`) within `REFRESH_SECONDS`, and false on further calls. */
   mayRefresh(name: string): Promise<boolean>
-  /** Returns true once per `GONE_SECONDS` and name. */
+  /** Returns true on the first call per actor or inbox (`name`) within `GONE_SECONDS`, and false on further calls. */
   mayFetchGoneActor(name: string): Promise<boolean>
   /** False if the sender `by` named too many keys of a host this minute, or too many new hosts below one domain. */
   mayNameKey(by: string, host: string, isNew: boolean): Promise<boolean>
@@ -101,7 +104,10 @@ export interface RequestLimits {
   mayAccept(thing: string, account: string): Promise<boolean>
   /** False if this account sent too many Accepts this hour about this unknown reply, or about unknown replies in all. */
   mayAcceptUnknownReply(reply: string, account: string): Promise<boolean>
-  /** True on the first call per name of activity and purpose; false for later calls within `ATTEMPT_SECONDS`. */
+  /**
+   * True on the first call per name, which contains the activity and the purpose of the call. False for later calls
+   * within `ATTEMPT_SECONDS`.
+   */
   isFirstAttempt(name: string): Promise<boolean>
   /** False if this owner sent too many activities about its collections this hour. */
   mayChangeCollection(owner: string): Promise<boolean>
@@ -111,7 +117,7 @@ export interface RequestLimits {
   mayForward(author: string, host: string): Promise<boolean>
   /** False if this host sent too many reports this hour. */
   mayReport(host: string): Promise<boolean>
-  /** False if this IP address, or all together, sent too many requests signed with unknown keys. */
+  /** False if this IP address, or all IP addresses together, sent too many requests signed with unknown keys. */
   mayVerifyReader(host: string, ip: string | null): Promise<boolean>
   /** Counts a failed signature of an IP address. Returns the number of failures of the address in this minute. */
   failure(ip: string): Promise<number>
@@ -131,7 +137,10 @@ export const createRequestLimits = (options: {
   /** Prefix of the keys, because several instances may share a Redis. */
   prefix: string
   now: () => number
-  /** Counts of this process. The larger of both counts decides, so that a failing Redis does not reset a limit. */
+  /**
+   * Counts of this process. The larger of the counts in this process and in Redis decides, so that a failing Redis does
+   * not reset a limit.
+   */
   local: MemoryCache<number>
   /** Requests per minute to one host, and in all. */
   perHost?: number
@@ -144,7 +153,10 @@ export const createRequestLimits = (options: {
   const minute = () => Math.floor(now() / 60_000)
   const digest = (text: string) => createHash('sha256').update(text).digest('base64url').slice(0, 22)
 
-  /** Counts a host under a key in this process. Returns the number of different hosts under that key. */
+  /**
+   * Counts a host under a key in the memory of this process. Returns the number of different hosts that were counted
+   * under the key.
+   */
   const countHere = (key: string, host: string): number => {
     const before = local.get(key) ?? 0
     const mark = `${key}:${digest(host)}`
@@ -226,7 +238,7 @@ export const createRequestLimits = (options: {
       const from = addressKey(ip)
       const at = minute()
       if ((await count('unread', from)) > UNREAD_FROM) return null
-      // A count is not reduced after its minute is over.
+      // Each minute has a count of its own, so the count is not reduced after its minute is over.
       return async () => {
         if (minute() === at) await count('unread', from, 1, -1)
       }

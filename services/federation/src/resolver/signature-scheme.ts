@@ -11,7 +11,7 @@ export interface KnownSchemes {
 }
 
 const DAY_S = 86_400
-/** Lifetime in the memory of this process, before Redis is read again. */
+/** Time for which a signature scheme is cached in the memory of this process, before Redis is read again. */
 const OWN_MS = 60_000
 const USUAL: SignatureScheme = 'cavage'
 

@@ -71,7 +71,10 @@ const attempt = async (it: SignedGet, url: string, options: GetOptions, scheme: 
     },
   })
 
-/** The response to the first scheme that was not refused, else the last refusal. Rejects with `OutboundError`. */
+/**
+ * The response to the first signature scheme that the host did not refuse, else the last refusal. Rejects with
+ * `OutboundError`.
+ */
 export const signedGet = async (it: SignedGet, url: string, options: GetOptions): Promise<OutboundResponse> => {
   const parsed = new URL(url)
   const endsAt = performance.now() + options.timeoutMs
@@ -83,7 +86,8 @@ export const signedGet = async (it: SignedGet, url: string, options: GetOptions)
     last = await attempt(it, url, options, scheme, left)
     options.onResponse?.()
     if (!REFUSED_SIGNATURE.has(last.status)) {
-      // Not stored if the known scheme was not tried, because it applies only to addresses with a query.
+      // The accepted scheme is not stored if the known scheme was not tried, because the known scheme applies only to
+      // addresses with a query.
       if (last.status < 300 && schemesFor(parsed, known).includes(known))
         await it.knownSchemes.note(parsed.host, scheme)
       return last

@@ -25,7 +25,7 @@ export const object = handle(fetchObject, async (ctx, _viewer, { url, fresh, beh
     // A temporary failure of a background fetch is not cached, so that an interactive request can try at once.
     return background && outcome === 'later' ? 0 : keepMsOf(outcome)
   }
-  // The result of a request that one account signed is not shared with other accounts.
+  // The result of a request that is signed by a local account is not shared with other accounts.
   return ctx.reader.flight.run(as === undefined ? `object ${url}` : `object ${url} as ${as}`, work, keepMs, fresh)
 })
 
@@ -59,7 +59,7 @@ export const collection = handle(fetchCollection, async (ctx, _viewer, { url, mo
   const work = async () => {
     const read =
       uri === null ? failed('refused') : await walk(backgroundFetch(ctx), { uri }, uri, { max, pages }, ctx.clock.now())
-    // An unreadable page does not mean that the collection is empty.
+    // A collection without items, of which a page could not be read, does not count as empty.
     const found = read.ok && read.items.length === 0 && read.ended !== null ? read.ended : read
     return found.ok
       ? {

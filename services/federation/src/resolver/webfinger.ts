@@ -55,7 +55,8 @@ export const lookUpWebFinger = async (
 /**
  * The handle that WebFinger confirms, and the actors that it names.
  *
- * If the subject of the response is another handle, its domain is queried too. That second response must have the same subject.
+ * If the subject of the response is another handle, its domain is queried too. The response of that domain must have
+ * the same subject.
  */
 export const confirmHandle = async (
   reader: Reader,

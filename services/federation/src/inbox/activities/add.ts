@@ -13,7 +13,7 @@ const put: Handler<'Add'> = async (ctx, received) => {
   const { activity, actor } = received
   const name = hashtagOf(activity.object.node)
   if (name === null) return (await collectionAdded(ctx, received, activity)) ?? pin(ctx, received, true)
-  // Only the owner may change its profile, so the list must be on the server of the actor.
+  // Only the owner may change its profile, so the target collection of the Add must be on the server of the actor.
   if (!sameOrigin(activity.target, activity.actor)) return refused('not-yours')
   await ctx.call(featuredTagPutRemote, { account: actor.id, add: name, remove: null })
   return done()

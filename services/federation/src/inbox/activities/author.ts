@@ -26,8 +26,8 @@ const nodesIn = (activity: Activity): readonly JsonObject[] => {
 }
 
 /**
- * The address that must be the actor's: of the followed account (Accept, Reject), of the actor of the undone activity
- * (Undo), or of the account that moves (Move).
+ * The address in an activity that must be an address of its actor: of the followed account (Accept, Reject), of the
+ * actor of the undone activity (Undo), or of the account that moves (Move).
  */
 const ownIn = (activity: Activity): Uri | null => {
   switch (activity.type) {
@@ -94,7 +94,9 @@ const withActor = (activity: Activity, addresses: ReadonlySet<Uri>): Activity =>
   }
 }
 
-/** Ids of stored accounts by these addresses, which may be pages. The page of the actor may have any form. */
+/**
+ * Account ids by those of these addresses that a stored account has. An address may be an actor id or a profile page.
+ */
 const storedAt = async (
   ctx: Pick<Context, 'call'>,
   addresses: readonly Uri[],

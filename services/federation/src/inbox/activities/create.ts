@@ -81,7 +81,10 @@ export const fetchOriginal = async (
   return { ok: true, unstored: { note, actor, ownerId, current: fresh } }
 }
 
-/** Adds the owner of this inbox to the accounts that may see a known status. The content stays the same. */
+/**
+ * Adds the owner of the inbox that received the activity to the accounts that may see a known status. The content stays
+ * the same.
+ */
 const addInboxOwner = async (
   ctx: Context,
   received: Received<'Create'>,
@@ -137,7 +140,8 @@ export const create: Handler<'Create'> = async (ctx, received) => {
   const outcomes = await Promise.all(activity.objects.map((object) => createOne(ctx, received, object)))
   const stored = outcomes.find((it) => it.outcome === 'done')
   if (stored === undefined) return outcomes[0] as Outcome
-  // The outcome of the activity is that of a stored object, so objects that were not stored are counted here.
+  // An activity with several objects has the outcome of a stored object, so objects that were not stored are counted
+  // here.
   for (const { outcome, reason } of outcomes)
     if (outcome !== 'done' && reason !== null) ctx.refusals.count('worker', reason, hostOf(activity.actor))
   return stored

@@ -13,7 +13,10 @@ import { authorizeFeatureRequest } from '../object-authority.rules.js'
 import { done, ignored, type Outcome, refused } from './outcome.js'
 import { countOnce, type Handler, localAccount, type Received, tryLater } from './received.js'
 
-/** Fetches and stores the collection, without its other members. Returns null on success, else the outcome. */
+/**
+ * Fetches and stores the collection of a FeatureRequest. Its other members are not looked up. Returns null on success,
+ * else the outcome.
+ */
 const fetchAndStore = async (
   ctx: Context,
   { activity, actor, delivery }: Received<'FeatureRequest'>,

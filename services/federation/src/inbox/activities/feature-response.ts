@@ -10,14 +10,14 @@ import { inOrder } from './ordering.js'
 import { done, type Outcome, refused } from './outcome.js'
 import { countOnce, type Received, tryLater } from './received.js'
 
-/** Path of the id of a local FeatureRequest. The group is the id of the collection item. */
+/** Matches the path of the id of a local FeatureRequest. The capture group is the id of the collection item. */
 const QUESTION = /\/(?:ap\/users\/\d{1,19}|users\/[\w.-]{1,64})\/feature_requests\/(\d{1,19})$/
 
 type Response = Pick<Received<'Accept' | 'Reject'>, 'activity' | 'actor'>
 
 /**
- * Item of the actor in the local collection that a copy of a FeatureRequest without the id of this server names; null if there is
- * none. The `object` of the copy may be missing.
+ * Item id of the actor in the local collection that the copy of a FeatureRequest names; null if there is none. Used if
+ * the copy lacks the id of the request. The `object` of the copy may be missing.
  */
 const itemNamed = async (ctx: Context, { activity, actor }: Response): Promise<string | null> => {
   const { node } = activity.object
@@ -31,7 +31,7 @@ const itemNamed = async (ctx: Context, { activity, actor }: Response): Promise<s
   return records[0]?.item ?? null
 }
 
-/** Id of the item that a response is about; null if it is about no local FeatureRequest. */
+/** Id of the collection item that an Accept or Reject is about; null if it is about no local FeatureRequest. */
 const itemOf = async (ctx: Context, response: Response): Promise<string | null> => {
   const { inner, object } = response.activity
   const id = inner?.id ?? object.id
@@ -43,7 +43,7 @@ const itemOf = async (ctx: Context, response: Response): Promise<string | null> 
 /**
  * Applies the Accept or Reject of a FeatureRequest. Null if the activity is about another request.
  *
- * The accounts service checks that the actor is the recipient of the request.
+ * The accounts service checks that the actor is the recipient of the FeatureRequest.
  */
 export const applyFeatureResponse = async (
   ctx: Context,

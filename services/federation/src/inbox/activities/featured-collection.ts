@@ -41,19 +41,25 @@ const isKnown = async (ctx: Context, { actor }: By, uri: Uri): Promise<boolean> 
   (await ctx.call(collectionRecords, { uris: [uri] })).records.some((it) => it.owner === actor.id)
 
 /**
- * True if the rate limit permits a change of collections by their owner. Each delivery of a change is counted once. The purpose
- * has the older name `tell`, so that processes of two releases count it once together.
+ * True if the rate limit permits a change of collections by their owner. Each delivery of a change is counted once. The
+ * purpose `tell` has an older name, so that processes of two releases count the delivery once.
  */
 const mayChangeCollection = (ctx: Context, { actor, delivery }: By): Promise<boolean> =>
   countOnce(ctx, delivery, 'tell', () => ctx.reader.limits.mayChangeCollection(actor.uri))
 
-/** Skips a change above the rate limit: the collection is marked, and fetched when a local account opens it. */
+/**
+ * Skips a change of a collection above the rate limit: the collection is marked, and fetched when a local account opens
+ * it.
+ */
 const skipChange = async (ctx: Context, { actor }: By, uri: Uri, reason: string): Promise<Outcome> => {
   await ctx.call(changeRemoteCollection, { actor: actor.id, uri, soon: true })
   return refused(reason)
 }
 
-/** Fetches and stores a collection: if the activity has no copy, if its items are on pages or missing, or if the copy is outdated. */
+/**
+ * Fetches and stores a collection: if the activity contains no copy of it, if its items are on pages or missing, or if
+ * the copy is outdated.
+ */
 const readWhole = async (ctx: Context, by: By, uri: Uri): Promise<Outcome> => {
   const { actor } = by
   const make = !actor.suspended && (await followerHere(ctx, actor.id)) !== null
@@ -93,7 +99,8 @@ const takeItem = async (
   const { actor } = by
   if (!(await mayChangeCollection(ctx, by))) return skipChange(ctx, by, collection, 'collection-limit')
   if (!(await isKnown(ctx, by, collection))) return ignored('unknown-object')
-  // The time is recorded before the change, because a job that stores the whole collection checks this time afterwards.
+  // The time of the change is stored before the item, because a handler that stores the whole collection checks this
+  // time afterwards.
   await recordItemChange(ctx, by, collection)
   const { outcome } = await ctx.call(changeRemoteCollection, { actor: actor.id, uri: collection, ...item })
   if (outcome === 'unknown') return ignored('unknown-object')
@@ -163,7 +170,8 @@ export const collectionTakenOff = async (
     const item = await ctx.call(changeRemoteCollection, { ...whose, uri: target, remove: object.id })
     return item.outcome === 'unknown' ? null : done(item.outcome === 'done' ? null : item.outcome)
   }
-  // The address of the list is unknown if the actor was fetched before it had one. Any target is then accepted as the list.
+  // The address of the actor's list of collections is unknown if the actor was fetched before it had a list. Any target
+  // then counts as the list.
   const list = actor.featured_collections_url ?? target
   if (target !== list || !sameOrigin(target, object.id)) return null
   const whole = await ctx.call(changeRemoteCollection, { ...whose, uri: object.id, gone: true })

@@ -20,9 +20,12 @@ const MAX_NAMED = 1_000
 interface Reported {
   readonly accounts: readonly AccountRecord[]
   readonly statuses: readonly StatusRecord[]
-  /** Local collections of accounts. */
+  /** Reported local collections of accounts. */
   readonly collections: readonly { id: string; owner: string }[]
-  /** By id: authors and owners, accounts that the statuses reply to, and accounts that non-public statuses mention. */
+  /**
+   * Accounts by id: authors of the reported statuses, owners of the collections, accounts that the statuses reply to,
+   * and accounts that non-public statuses mention.
+   */
   readonly named: ReadonlyMap<string, AccountRecord>
 }
 
@@ -38,14 +41,15 @@ const found = async (ctx: Context, uris: readonly Uri[]): Promise<Reported> => {
   const parentAuthors = statuses.flatMap((it) => it.in_reply_to_author ?? [])
   const mentioned = statuses.filter((it) => !isOpen(it)).flatMap((it) => it.mentions)
   const all = await recordsOf(ctx, [...authors, ...parentAuthors, ...mentioned].slice(0, MAX_NAMED))
-  // The URI of a hidden local status may be guessed, so the status alone does not reveal its author. A valid report names both.
+  // The URI of a hidden local status may be guessed, so the status alone does not reveal its author. A valid report
+  // names the status and its author.
   const shown = new Set(statuses.filter((it) => !it.local || isOpen(it)).map((it) => it.author))
   const owners = new Set(collections.map((it) => it.owner))
   const others = authors.flatMap((id) => (shown.has(id) || owners.has(id) ? (all.get(id) ?? []) : []))
   return { accounts: [...accounts, ...others], statuses, collections, named: all }
 }
 
-/** The reported account: the first local one, else a remote one with a reported reply to a local account. */
+/** The reported account: the first local account, else a remote account with a reported reply to a local account. */
 const targetOf = ({ accounts, statuses, named }: Reported): AccountRecord | undefined => {
   const repliesToLocal = (it: StatusRecord) =>
     it.in_reply_to_author !== null && named.get(it.in_reply_to_author)?.domain === null

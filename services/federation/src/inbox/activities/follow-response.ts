@@ -49,7 +49,8 @@ export const applyFollowResponse = async (
     actor: actor.id,
     target: account.id,
     uri: activity.id,
-    // With the id, an Accept or Reject of an earlier Follow has no effect on a newer one.
+    // The id of the Follow is passed on, so that an Accept or Reject of an earlier Follow has no effect on a newer
+    // Follow.
     ...(request === null ? {} : { request }),
   })
   if (outcome === 'refused') return refused('never-asked')

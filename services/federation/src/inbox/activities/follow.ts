@@ -36,7 +36,7 @@ export const follow: Handler<'Follow'> = async (ctx, received) => {
     ctx.call(applyRemote, { what: 'follow', actor: actor.id, target: target.id, uri: activity.id, ...how }),
   )
   const relation = { uri: activity.id, our: target, their: actor }
-  // If nothing changed there is no event, so the Accept or Reject is sent here.
+  // A Follow that changes nothing causes no event, so its Accept or Reject is sent here.
   if (outcome === 'refused') await sendFollowResponse(ctx, 'reject', relation)
   if (outcome === 'done' && relationships[actor.id]?.followed_by) await sendFollowResponse(ctx, 'accept', relation)
   return outcome === 'refused' ? refused('target-refuses') : done(outcome === 'done' ? null : outcome)

@@ -46,8 +46,8 @@ const aboutOf = ({ activity, document }: Passed, ownHosts: OwnHosts): Uri | null
 }
 
 /**
- * Ids of the local accounts whose followers receive activities about an open status: the account that it replies to, and
- * unless it `isNew`, accounts that reblogged or quoted it.
+ * Ids of the local accounts whose followers receive activities about an open status: the account that the status
+ * replies to, and unless the status `isNew`, accounts that reblogged or quoted it.
  */
 const concerned = async (ctx: Context, status: StatusRecord, isNew: boolean): Promise<string[]> => {
   if (status.visibility !== 'public' && status.visibility !== 'unlisted') return []
@@ -108,7 +108,8 @@ export const forwardAfter = async (ctx: Context, passed: Passed, actorId: string
   if (!about || !status || status.deleted || status.author !== actorId) return
   const accounts = await concerned(ctx, status, type === 'Create')
   const { actor } = passed.activity
-  // Rate limit, because one activity may cause thousands of deliveries. Deletes go only to servers that have the status.
+  // Forwarding is rate-limited, because one activity may cause thousands of deliveries. Deletes are sent only to
+  // servers that have the status.
   if (accounts.length && (await ctx.reader.limits.mayForward(actor, hostOf(actor) as string)))
     await passOn(ctx, passed, about, accounts)
 }

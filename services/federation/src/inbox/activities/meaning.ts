@@ -11,11 +11,12 @@ import { accountRecords } from '@murmuration/contracts/accounts'
 import { statusRecords } from '@murmuration/contracts/statuses'
 import type { Context } from '../../context.js'
 
-/** URIs of accounts and statuses, by their other addresses. */
+/** URIs of accounts and statuses, by their page addresses and old URIs. */
 export type Meanings = ReadonlyMap<string, Uri>
 
 /**
- * URIs of the accounts and statuses that have these other addresses, at most 1,000. Unknown addresses are left out.
+ * URIs of the accounts and statuses that have these page addresses or old URIs, for at most 1,000 addresses. Unknown
+ * addresses are left out.
  *
  * Reads stored records only; fetches nothing.
  */
@@ -70,7 +71,7 @@ const addressesIn = (activity: Activity): (Uri | null)[] => {
   }
 }
 
-/** The activity with other addresses replaced by URIs. */
+/** The activity, in which page addresses and old URIs are replaced by the current URIs. */
 export const withMeanings = async (ctx: Pick<Context, 'call'>, activity: Activity): Promise<Activity> => {
   const meanings = await meaningsOf(
     ctx,

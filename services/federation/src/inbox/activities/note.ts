@@ -13,11 +13,11 @@ import { recordNamed, recordTooLate } from './interacted.js'
 import { done, type Outcome, refused } from './outcome.js'
 import { statusAt } from './received.js'
 
-/** A status that was parsed from a copy or fetched, before it is stored. */
+/** A status that was fetched, or parsed from an embedded copy, and is not stored yet. */
 export interface UnstoredStatus {
   readonly note: FetchedNote
   readonly actor: AccountRecord
-  /** Account id of the owner of the inbox, if the activity has no addressing; else null. */
+  /** Account id of the owner of the receiving inbox, if the activity has no addressing; else null. */
   readonly ownerId: string | null
   /** `current`: true if the status was just fetched from its server. */
   readonly current?: boolean
@@ -28,7 +28,7 @@ const MAX_LOOKUPS = 10
 
 type Mentions = { id: string; silent: boolean; local: boolean }[]
 
-/** Stored accounts of a status, with the id of the account for each address that the status gives. */
+/** Stored accounts that a status mentions or addresses, and account ids by the addresses in the status. */
 interface Known {
   records: readonly AccountRecord[]
   byAddress: ReadonlyMap<string, string>
@@ -43,7 +43,7 @@ interface Named {
 const handleOf = ({ username, domain }: AccountRecord): string =>
   (domain === null ? username : `${username}@${domain}`).toLowerCase()
 
-/** Mentioned and addressed accounts that are stored, with all local ones. */
+/** Mentioned and addressed accounts that are stored; local accounts are always stored. */
 const knownMentioned = async (ctx: Context, { note }: UnstoredStatus): Promise<Known> => {
   const { mentionHandles: handles = [] } = note
   const uris = [...new Set(note.mentionUris.map((it) => it.uri))]
@@ -65,7 +65,10 @@ const knownMentioned = async (ctx: Context, { note }: UnstoredStatus): Promise<K
 
 type Asked = { record: AccountRecord | null; later: boolean }
 
-/** Fetches an account with background priority, because a status may mention any account. `later`: a retry may succeed. */
+/**
+ * Fetches an account with background priority, because a status may mention any account. The outcome `later` means that
+ * a retry may succeed.
+ */
 const resolve = (ctx: Context, who: { uri: string } | { handle: string }): Promise<Asked> =>
   ctx.call(accountResolve, { ...who, behind: true }, { timeoutMs: 15_000 }).then(
     ({ record, later }) => ({ record, later: later === true }),
@@ -162,7 +165,7 @@ const acceptance = async (ctx: Context, { note, actor }: UnstoredStatus, mention
   })
 }
 
-/** Outcome for a version that has the edit time of the stored version, but other content. */
+/** Outcome for a received version of a status that has the edit time of the stored version, but other content. */
 const TIED = done('tied')
 
 const put = async (ctx: Context, { note, actor, current = false }: UnstoredStatus, named: Named): Promise<Outcome> => {
@@ -181,7 +184,10 @@ const put = async (ctx: Context, { note, actor, current = false }: UnstoredStatu
   return outcome === 'refused' ? refused('statuses-refuses') : done(outcome === 'created' ? null : outcome)
 }
 
-/** Stores an unknown status if it concerns local accounts, else refuses it. Mentioned accounts are fetched only if it does. */
+/**
+ * Stores an unknown status if it concerns local accounts, else refuses it. Mentioned accounts are fetched only if the
+ * status concerns local accounts.
+ */
 export const storeNew = async (ctx: Context, unstored: UnstoredStatus): Promise<Outcome> => {
   const known = await knownMentioned(ctx, unstored)
   const accepted = await acceptance(ctx, unstored, mentionsFrom(unstored, known))

@@ -11,7 +11,7 @@ import { type Delivery, tryLater } from './received.js'
 
 type Ordering = Pick<Context, 'db' | 'clock'>
 
-/** An activity with its delivery. */
+/** An activity with the time and signature time of its delivery to an inbox. */
 interface Delivered {
   readonly activity: Pick<Activity, 'actor'>
   readonly delivery: Delivery
@@ -50,7 +50,7 @@ const awaitClaim = async (ctx: Ordering, change: Change): Promise<Claim> => {
   const name = `${change.actor} ${change.object}`
   const first = waiting.isBusy(name) ? 'wait' : await claimObject(ctx.db, change)
   if (first !== 'wait') return first
-  // A change that waited longer than PATIENCE_MS tries the claim once more.
+  // A change that waited longer than PATIENCE_MS tries once more to claim the object.
   const release = await Promise.try(() => waiting.enter(name)).catch(() => null)
   try {
     return await pollClaim(ctx, change, end)
@@ -64,7 +64,7 @@ const awaitClaim = async (ctx: Ordering, change: Change): Promise<Claim> => {
  *
  * | Case | Result |
  * |---|---|
- * | a change signed later was applied, or one with `ends` | `ignored`, `apply` is not called |
+ * | a change that was signed later, or a change with `ends` (a deletion), was applied | `ignored`, `apply` is not called |
  * | another change runs for longer than `PATIENCE_MS` | throws, the job is retried |
  * | `apply` returns `refused`, without `removes` | its signature time is not stored |
  * | any other | its signature time is stored |
@@ -97,7 +97,9 @@ const itemsOf = (collection: string): string => `items of ${collection}`
 export const recordItemChange = (ctx: Ordering, delivered: Delivered, collection: string): Promise<void> =>
   recordChange(ctx.db, changeOf(delivered, itemsOf(collection)))
 
-/** True if the actor changed items of the collection later, so that this copy of the collection is old. */
+/**
+ * True if the actor changed items of the collection after it sent this copy of the collection, so that the copy is old.
+ */
 export const areItemsNewer = (ctx: Ordering, delivered: Delivered, collection: string): Promise<boolean> =>
   isOvertaken(ctx.db, changeOf(delivered, itemsOf(collection)))
 

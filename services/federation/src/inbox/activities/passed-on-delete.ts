@@ -20,7 +20,8 @@ export const undoneDelete = async (ctx: Context, uri: Uri | null): Promise<Outco
 }
 
 /**
- * Fetches the status of a Delete that a group announces from its own server. Throws if that server does not respond.
+ * Handles a Delete that a group announces: fetches the status from its own server. Throws if that server does not
+ * respond.
  *
  * | Response | Effect |
  * |---|---|
@@ -43,7 +44,7 @@ export const passedOnDelete = async (
   if (hostAccess(ctx, hostOf(uri) as string) !== 'open') return refused('object-host-is-blocked')
   const { outcome } = await ctx.call(fetchObject, { url: uri, fresh: true, behind: true })
   if (outcome === 'later') throw tryLater('the deleted status cannot be read yet')
-  // The Delete may reach the server of the status later than this one.
+  // The Delete may reach the server of the status later than it reached this server.
   if (outcome === 'ok') await ctx.call(reportFetchResult, { uri, outcome, by: actor.id })
   if (outcome !== 'gone' && outcome !== 'not-found') return refused('object-still-there')
   // Servers respond 404 for non-public statuses too.

@@ -15,7 +15,7 @@ export interface Received<T extends ActivityType> {
   readonly activity: ActivityOf<T>
   /** Account of the actor. */
   readonly actor: AccountRecord
-  /** Account id of the owner of the inbox, if the activity has no addressing; else null. */
+  /** Account id of the owner of the receiving inbox, if the activity has no addressing; else null. */
   readonly ownerId: string | null
   /** Received document, for forwarding. */
   readonly passed: Passed
@@ -86,7 +86,9 @@ export const statusOf = (ctx: Pick<Context, 'accountCache'>, uri: string): Promi
 export const statusAt = (ctx: Pick<Context, 'accountCache'>, address: string): Promise<StatusRecord | null> =>
   ctx.accountCache.statusAt(address)
 
-/** True if a delivery is within the rate limit `may`, named `what`. Retries of the job are not counted again. */
+/**
+ * True if the rate limit `may`, named `what`, permits a delivery. A retry of the job does not count the delivery again.
+ */
 export const countOnce = async (
   ctx: Pick<Context, 'reader'>,
   { id, receivedAt }: Delivery,

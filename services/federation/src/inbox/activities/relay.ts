@@ -22,7 +22,8 @@ export const applyRelayResponse = async (
   if (!followUri?.startsWith(followPrefix(ctx))) return null
   const relay = await relayByFollow(ctx.db, followUri)
   if (relay === null) return ignored('never-asked')
-  // The first Accept or Reject must be by the owner of the relay's inbox, and later ones by the same actor.
+  // The first Accept or Reject must be by the owner of the relay's inbox, and each later Accept or Reject by the same
+  // actor.
   const isTheRelay = relay.actor_uri === null ? ownsInbox(actor, relay.inbox_url) : relay.actor_uri === activity.actor
   if (!isTheRelay) return refused('never-asked')
   const state = activity.type === 'Accept' ? 'accepted' : 'rejected'
@@ -66,7 +67,8 @@ export const readRelayed = async (ctx: Pick<Context, 'queues'>, uri: Uri): Promi
 }
 
 /**
- * Queues the fetch of a public status whose Create a relay forwards. The copy is ignored, so it needs no proof.
+ * Queues the fetch of a public status whose Create a relay forwards. The copy in the Create is ignored, so it needs no
+ * proof.
  *
  * Returns false for other activities, and if `signer` is not an accepted relay.
  */

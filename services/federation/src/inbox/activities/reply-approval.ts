@@ -12,7 +12,10 @@ import { countOnce, followerHere, type Received, statusAt, statusOf, tryLater } 
 
 type AcceptOrReject = Pick<Received<'Accept' | 'Reject'>, 'activity' | 'actor' | 'delivery'>
 
-/** URI of the reply from the URI that the Accept or Reject names: that of the status, of its Create, or of a request. */
+/**
+ * URI of the reply, from the URI that the Accept or Reject names: the URI of the status, of its Create, or of a request
+ * for approval.
+ */
 const statusIn = (uri: string): string => uri.replace(/(?:\/activity|#asking)$/, '')
 
 /** Address of the reply in a copy of a ReplyRequest, which other servers send; null for other objects. */
@@ -33,7 +36,7 @@ const recordEarlyResponse = async (
   approval: string | null,
 ): Promise<Outcome | null> => {
   const { activity, actor, delivery } = response
-  // An Accept without a result, or of a Follow or a request, is not an approval of a reply.
+  // An Accept without `result` does not approve a reply. Neither does an Accept of a Follow or of a request.
   const isAsked = /^Follow$|Request$/.test(activity.inner?.type ?? '')
   if (isAsked || (activity.type === 'Accept' && activity.result === null)) return null
   if ((await followerHere(ctx, actor.id)) === null) return null
@@ -41,7 +44,7 @@ const recordEarlyResponse = async (
   if (approval !== null && !(await countOnce(ctx, delivery, 'answer', may))) return refused('answered-too-often')
   return inOrder(ctx, response, { object: `reply ${uri}` }, async () => {
     const { outcome } = await ctx.call(recordApproval, { actor: actor.id, status: uri, approval })
-    // The reply was stored during this job. The retry finds the stored reply.
+    // The reply was stored while this job ran. The retry of the job finds the stored reply.
     if (outcome === 'here') throw tryLater('the reply was stored while its approval was processed')
     return outcome === 'done' ? done('unknown-object') : null
   })
@@ -61,10 +64,10 @@ export const applyReplyResponse = async (ctx: Context, received: AcceptOrReject)
   const isHere = isOurs(uri, ctx.self.ownHosts)
   const status = isHere ? await statusAt(ctx, statusIn(ownSpelling(uri, ctx.self.ownHosts))) : await statusOf(ctx, uri)
   const isUnknown = status === null || (!status.deleted && status.in_reply_to_author === null)
-  // The response to a request about an absent reply is not stored.
+  // The Accept or Reject of a request is not stored if the reply is not stored.
   if (!isHere && isUnknown) return requested === null ? recordEarlyResponse(ctx, received, uri, approval) : null
   if (status === null || status.local !== isHere || status.deleted) return null
-  // A reply of another server must reply to the actor, whose approvals go to all its followers.
+  // A remote reply must reply to the actor. Any other actor may not approve it.
   if (!isHere && status.in_reply_to_author !== actor.id) return null
   // A Reject has no rate limit, because it only removes an approval.
   const may = () => ctx.reader.limits.mayAccept(status.id, actor.id)

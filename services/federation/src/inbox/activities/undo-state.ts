@@ -12,8 +12,8 @@ import { type Delivery, tryLater } from './received.js'
 const keyOf = (id: Uri): Buffer => activityKey(originOf(id) as string, id)
 
 /**
- * Key of the activity that an Undo names. Null for other types, if the named activity is on another origin, and if it has the id of the
- * Undo, which then names only the Undo.
+ * Key of the activity that an Undo names. Null for other types, if the named activity is on another origin, and if the
+ * Undo names its own id.
  */
 export const undoneBy = (activity: Activity): Buffer | null => {
   if (activity.type !== 'Undo') return null
@@ -54,8 +54,8 @@ export const recordUndone = async (ctx: Pick<Context, 'db'>, id: Uri | null, act
 }
 
 /**
- * Parameters for `apply`. With `exact`, an existing activity stays if its id is neither that of the request nor `instead`. The
- * outcome is then `other`.
+ * Parameters for `apply`. With `exact`, the activity in effect stays if its id is neither the id in the call nor
+ * `instead`. The outcome is then `other`.
  */
 interface Exact {
   readonly exact: true
@@ -68,7 +68,7 @@ const MAX_TRIES = 5
  * Applies an activity unless the actor has since sent a newer one for the same object.
  *
  * If another activity is in effect, `apply` returns its id as `other`. The other activity is replaced if it was not
- * signed later. For an Undo, `undone` is the id of its target: if that is known, another activity is kept.
+ * signed later. For an Undo, `undone` is the id of its target: if the target is stored, another activity stays.
  */
 export const unlessNewer = async <T extends { outcome: string; other?: string | undefined }>(
   ctx: Pick<Context, 'db'>,
@@ -77,7 +77,7 @@ export const unlessNewer = async <T extends { outcome: string; other?: string | 
   undone: Uri | null = null,
 ): Promise<T | { outcome: 'unchanged' }> => {
   const { actor } = activity
-  // A forwarded activity may be of any age, so it counts as oldest.
+  // A forwarded activity may be of any age, so it counts as older than every signed activity.
   const signedAt = microsOf(delivery.signedAt ?? new Date(0))
   let result = await apply({ exact: true })
   // Another activity may take effect between two attempts, so the attempt is repeated.

@@ -54,7 +54,9 @@ const interaction = async (
   ctx: Context,
   undoing: Undoing,
   what: 'undo-favourite' | 'undo-reblog',
-  /** `other`: true if the activity may be of another type. An activity that is not found is then not recorded as undone. */
+  /**
+   * `other`: true if the undone activity may be of another type. If it is not found, it is then not recorded as undone.
+   */
   it: { object: string | null; id: InnerActivity['id']; other?: boolean },
 ): Promise<Outcome> => {
   const { actor, activity } = undoing
@@ -119,7 +121,7 @@ export const undo: Handler<'Undo'> = async (ctx, undoing) => {
   const authorized = authorizeUndo(undoing.activity, ctx.self.ownHosts)
   if (!authorized.ok) return refused(authorized.reason)
   const inner = undoing.activity.inner && withOwnId(undoing.activity.inner, undoing.activity, ctx.self.ownHosts)
-  // A copy without an object is found by its id.
+  // If the embedded copy has no object, the undone activity is found by its id.
   if (inner === null || (inner.object === null && inner.id !== null)) return byId(ctx, undoing)
   const it = { object: inner.object?.id ?? null, id: inner.id }
   switch (inner.type) {

@@ -26,8 +26,8 @@ const profile = async (ctx: Context, uri: string): Promise<Outcome> => {
 }
 
 /**
- * Stores the version that the server of a status has now, because a second edit within a second may have the time of the first.
- * Without a usable response, the stored version stays.
+ * Stores the version that the server of a status has now, because two edits within a second may have the same edit
+ * time. Without a usable response, the stored version stays.
  */
 const storeCurrent = async (
   ctx: Context,
@@ -38,7 +38,7 @@ const storeCurrent = async (
   const read = await fetchOriginal(ctx, received, known.uri as Uri, true)
   if (!read.ok) return done('unchanged')
   const { note } = read.unstored
-  // A fetched status has no edit time if it equals the time of publication.
+  // A fetched status has no edit time if its `updated` equals its `published`.
   return storeEdit(ctx, { ...read.unstored, note: { ...note, edited_at: note.edited_at ?? editedAt } }, known)
 }
 

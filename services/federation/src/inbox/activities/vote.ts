@@ -37,7 +37,7 @@ export const castVotes = async (
 ): Promise<Outcome> => {
   const [status, ...others] = new Set(votes.map((vote) => vote.poll))
   if (status === undefined || others.length > 0) return refused('votes-in-several-polls')
-  // Polls of other servers are counted there.
+  // A vote in a remote poll is ignored, because the server of the poll counts its votes.
   if (!isOurs(status, ctx.self.ownHosts)) return ignored('unknown-object')
   const { outcome } = await ctx.call(castRemoteVote, {
     status,
