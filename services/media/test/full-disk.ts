@@ -19,13 +19,13 @@ const workDirectory = await workDirectories
 const store = await workDirectories
   .use(async (job) => {
     await large(join(job, 'out'))
-    await files.keep([{ key: 'media/ab/cd.jpg', path: join(job, 'out'), mediaType: 'image/jpeg' }])
+    await files.store([{ key: 'media/ab/cd.jpg', path: join(job, 'out'), mediaType: 'image/jpeg' }])
   })
   .catch(outcomeOf)
 const kept = await files.has('media/ab/cd.jpg')
 const after = await workDirectories.use(async (job) => {
   await writeFile(join(job, 'out'), 'small')
-  return files.keep([{ key: 'media/ab/ef.jpg', path: join(job, 'out'), mediaType: 'image/jpeg' }])
+  return files.store([{ key: 'media/ab/ef.jpg', path: join(job, 'out'), mediaType: 'image/jpeg' }])
 })
 await workDirectories.close()
 process.stdout.write(

@@ -211,7 +211,7 @@ test('delivery 5: a file that waits for a silent host keeps its tries, is due af
 test('F075 a file that could not be stored keeps its tries, and is not fetched repeatedly', async () => {
   answer = picture
   const { files } = harness.context()
-  const full = vi.spyOn(files, 'keep').mockRejectedValue(noSpace())
+  const full = vi.spyOn(files, 'store').mockRejectedValue(noSpace())
   const id = await put(`${remote.origin}/full.jpg`)
   await harness.cluster.settle()
   const row = await rowOf(id)

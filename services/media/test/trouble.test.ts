@@ -11,8 +11,8 @@ import { SOURCE_ARGS } from '@murmuration/testkit'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { receive } from '../src/attachment/receive-upload.js'
 import { freshKey } from '../src/core/files.js'
-import { dropFiles, keepFiles } from '../src/core/keep-files.js'
-import { loosenFiles } from '../src/core/loose-file.store.js'
+import { deleteFiles, storeFiles } from '../src/core/store-files.js'
+import { insertUnusedFiles } from '../src/core/unused-file.store.js'
 import { alice, attachmentOf, type Harness, startHarness } from './harness.js'
 import { noise } from './pictures.js'
 
@@ -70,14 +70,14 @@ test('F075 a file to which a row refers again is not deleted by an earlier relea
   const key = freshKey('media', 'image/jpeg')
   const path = join(harness.temp, 'again')
   await writeFile(path, jpeg)
-  const hold = () => keepFiles(context, [{ key, path, mediaType: 'image/jpeg' }], async () => undefined)
+  const hold = () => storeFiles(context, [{ key, path, mediaType: 'image/jpeg' }], async () => undefined)
   await hold()
-  await context.db.tx((tx) => loosenFiles(tx, [key], context.clock.date()))
+  await context.db.tx((tx) => insertUnusedFiles(tx, [key], context.clock.date()))
   await hold()
-  await dropFiles(context, [key])
+  await deleteFiles(context, [key])
   expect(await harness.blobs.head(key)).not.toBeNull()
-  await context.db.tx((tx) => loosenFiles(tx, [key], context.clock.date()))
-  await dropFiles(context, [key])
+  await context.db.tx((tx) => insertUnusedFiles(tx, [key], context.clock.date()))
+  await deleteFiles(context, [key])
   expect(await harness.blobs.head(key)).toBeNull()
   expect(await context.db.rows(sql`select key from loose_files where key = ${key}`)).toEqual([])
   await rm(path)

@@ -10,9 +10,9 @@ import type { Context } from '../context.js'
 import { type Attachment, setCovers } from '../core/attachment.store.js'
 import { fileTypeOf } from '../core/file-type.rules.js'
 import { freshKey } from '../core/files.js'
-import { dropFiles, keepFiles } from '../core/keep-files.js'
-import { loosenFiles } from '../core/loose-file.store.js'
 import { drawCover } from '../core/pictures.js'
+import { deleteFiles, storeFiles } from '../core/store-files.js'
+import { insertUnusedFiles } from '../core/unused-file.store.js'
 import { checkPicture } from '../core/upload.rules.js'
 import { subdirectoryOf } from '../core/work-directory.js'
 
@@ -28,10 +28,10 @@ export interface Cover {
 }
 
 const draw = async (ctx: Context, dir: string, { row, file }: Cover) => {
-  const seen = await ctx.files.look(file.key)
+  const seen = await ctx.files.head(file.key)
   checkPicture('Thumbnail', seen && fileTypeOf(seen.head), seen?.size ?? 0, limits.media.imageBytes)
   const subdirectory = await subdirectoryOf(dir, row.id)
-  await ctx.files.bring(file.key, join(subdirectory, 'cover'))
+  await ctx.files.copyTo(file.key, join(subdirectory, 'cover'))
   return {
     row,
     ...(await drawCover(ctx, subdirectory, 'cover', (_copy, mediaType) => freshKey('media', mediaType), true)),
@@ -52,7 +52,7 @@ export const changeCovers = async <T>(
     const drawn = await Promise.all(covers.map((one) => draw(ctx, dir, one)))
     const old = covers.flatMap(({ row }) => row.small_key ?? [])
     const files = drawn.flatMap((one) => one.files)
-    const result = await keepFiles(ctx, files, async (tx, bytes) => {
+    const result = await storeFiles(ctx, files, async (tx, bytes) => {
       const done = await work(tx)
       const size = Math.round(bytes / drawn.length)
       await setCovers(
@@ -64,10 +64,10 @@ export const changeCovers = async <T>(
           size,
         })),
       )
-      await loosenFiles(tx, old, ctx.clock.date())
+      await insertUnusedFiles(tx, old, ctx.clock.date())
       return done
     })
-    await dropFiles(ctx, old)
+    await deleteFiles(ctx, old)
     return result
   })
 }

@@ -31,8 +31,8 @@ import {
   releaseAttachments as letGo,
   returnAttachments as moveBack,
 } from '../core/holding.store.js'
-import { dropFiles } from '../core/keep-files.js'
-import { loosenFiles } from '../core/loose-file.store.js'
+import { deleteFiles } from '../core/store-files.js'
+import { insertUnusedFiles } from '../core/unused-file.store.js'
 import { handle } from '../handlers.js'
 import { type Cover, changeCovers, dropStaged, wantsCover } from './change-covers.js'
 
@@ -74,10 +74,10 @@ export const deleteOne = handle(deleteAttachment, async (ctx, viewer, { id }) =>
     if (row === undefined) throw notFound()
     if (row.status !== null) throw inUse()
     const gone = keysOf(await deleteAttachments(tx, [id]))
-    await loosenFiles(tx, gone, ctx.clock.date())
+    await insertUnusedFiles(tx, gone, ctx.clock.date())
     return gone
   })
-  await dropFiles(ctx, keys)
+  await deleteFiles(ctx, keys)
   ctx.hints.send(attachmentHint, [id])
   return {}
 })
@@ -151,10 +151,10 @@ export const release = handle(releaseAttachments, async (ctx, _viewer, { status,
     const freed = await letGo(tx, [status].flat(), ids ?? null, now)
     if (!atOnce) return { released: freed, keys: [] }
     const gone = keysOf(await deleteAttachments(tx, freed))
-    await loosenFiles(tx, gone, now)
+    await insertUnusedFiles(tx, gone, now)
     return { released: freed, keys: gone }
   })
-  await dropFiles(ctx, keys)
+  await deleteFiles(ctx, keys)
   ctx.hints.send(attachmentHint, released)
   return { released: released.length }
 })

@@ -16,8 +16,8 @@ import {
 import { type FileType, fileTypeOf } from '../core/file-type.rules.js'
 import { freshKey } from '../core/files.js'
 import { parseFocus } from '../core/focus.rules.js'
-import { keepFiles } from '../core/keep-files.js'
 import { drawAttachment } from '../core/pictures.js'
+import { storeFiles } from '../core/store-files.js'
 import { checkPicture, checkUpload } from '../core/upload.rules.js'
 
 export interface Upload {
@@ -46,11 +46,11 @@ const store = async (ctx: Context, tx: Parameters<typeof insertAttachment>[0], r
 /** Processes and stores an image. Returns false for an animation that ffmpeg should process. */
 const storePicture = (ctx: Context, row: Row, file: StagedFile, type: FileType, ffmpeg: boolean): Promise<boolean> =>
   ctx.workDirectories.use(async (dir) => {
-    await ctx.files.bring(file.key, join(dir, 'in'))
+    await ctx.files.copyTo(file.key, join(dir, 'in'))
     const motion = type.mediaType !== 'image/gif' ? 'keep' : ffmpeg ? 'leave' : 'refuse'
     const drawn = await drawAttachment(ctx, dir, motion, (_copy, mediaType) => freshKey('media', mediaType))
     if (drawn === 'moves') return false
-    await keepFiles(ctx, drawn.files, (tx, size) => store(ctx, tx, { ...row, ...drawn.facts, state: 'done', size }))
+    await storeFiles(ctx, drawn.files, (tx, size) => store(ctx, tx, { ...row, ...drawn.facts, state: 'done', size }))
     return true
   })
 
@@ -58,7 +58,7 @@ const storePicture = (ctx: Context, row: Row, file: StagedFile, type: FileType, 
 const storeWaiting = async (ctx: Context, row: Row, type: FileType, file: StagedFile, cover: StagedFile | null) => {
   const staged_cover_key = type.kind === 'image' ? null : (cover?.key ?? null)
   if (staged_cover_key !== null) {
-    const seen = await ctx.files.look(staged_cover_key)
+    const seen = await ctx.files.head(staged_cover_key)
     checkPicture('Thumbnail', seen && fileTypeOf(seen.head), seen?.size ?? 0, limits.media.imageBytes)
   }
   const kind = type.kind === 'image' ? ('gifv' as const) : type.kind
@@ -78,7 +78,7 @@ export const receive = async (ctx: Context, owner: string, input: Upload, key: s
     const focus = parseFocus(input.focus)
     const known = key && (await attachmentByKey(ctx.db, owner, key, new Date(ctx.clock.now() - KEY_MS)))
     if (known) return known
-    const seen = input.file && (await ctx.files.look(input.file.key))
+    const seen = input.file && (await ctx.files.head(input.file.key))
     if (!input.file || !seen) throw invalidField("File can't be blank")
     const ffmpeg = await ctx.ffmpeg.available()
     const type = checkUpload(fileTypeOf(seen.head), seen.size, { ffmpeg, avif: ctx.config.avif })

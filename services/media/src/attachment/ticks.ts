@@ -5,19 +5,19 @@ import { PROCESSING_MS, UNATTACHED_MS } from '../core/attachment.rules.js'
 import { keysOf, overdueProcessing } from '../core/attachment.store.js'
 import { giveUp } from '../core/finish-processing.js'
 import { deleteUnattached } from '../core/holding.store.js'
-import { dropFiles } from '../core/keep-files.js'
-import { deleteFileRows, loosenFiles, takeDueFiles } from '../core/loose-file.store.js'
+import { deleteFiles } from '../core/store-files.js'
+import { deleteFileRows, insertUnusedFiles, startDueDeletions } from '../core/unused-file.store.js'
 import { tooSlow } from '../core/upload.rules.js'
 import { tick } from '../handlers.js'
 
-const MAX_LOOSE = 1_000
+const MAX_UNUSED = 1_000
 
 /**
  * Deletes files that no row refers to: a process ended between storing a file and its row, or between deleting a row
  * and its file.
  */
-export const deleteLooseFiles = tick('media.delete-loose-files', 60_000, async (ctx) => {
-  const keys = await takeDueFiles(ctx.db, ctx.clock.date(), MAX_LOOSE)
+export const deleteUnusedFiles = tick('media.delete-loose-files', 60_000, async (ctx) => {
+  const keys = await startDueDeletions(ctx.db, ctx.clock.date(), MAX_UNUSED)
   await ctx.files.delete(keys)
   await deleteFileRows(ctx.db, keys)
 })
@@ -29,10 +29,10 @@ export const discardUnattached = tick('media.discard-unattached', 60_000, async 
   const before = new Date(ctx.clock.now() - UNATTACHED_MS)
   const rows = await ctx.db.tx(async (tx) => {
     const gone = await deleteUnattached(tx, before, MAX_UNATTACHED)
-    await loosenFiles(tx, keysOf(gone), ctx.clock.date())
+    await insertUnusedFiles(tx, keysOf(gone), ctx.clock.date())
     return gone
   })
-  await dropFiles(ctx, keysOf(rows))
+  await deleteFiles(ctx, keysOf(rows))
   ctx.hints.send(
     attachmentHint,
     rows.map((row) => row.id),

@@ -49,7 +49,7 @@ interface Takeable {
  */
 export const refusedOf = (
   rows: readonly Takeable[],
-  asked: readonly string[],
+  ids: readonly string[],
   status: string,
   from: readonly string[],
 ): { missing: string[]; unprocessed: string[] } => {
@@ -57,10 +57,10 @@ export const refusedOf = (
   const holders = [status, ...from]
   const free = (row: Takeable) => row.status === null || holders.includes(row.status)
   return {
-    missing: asked.filter((id) => {
+    missing: ids.filter((id) => {
       const row = byId.get(id)
       return row === undefined || !free(row)
     }),
-    unprocessed: asked.filter((id) => ['processing', 'failed'].includes(byId.get(id)?.state ?? '')),
+    unprocessed: ids.filter((id) => ['processing', 'failed'].includes(byId.get(id)?.state ?? '')),
   }
 }

@@ -8,28 +8,28 @@ import { HEAD_BYTES } from './file-type.rules.js'
 import { isFull, noSpace } from './work-directory.js'
 
 /** A file in a work directory, with the key under which it is to be stored. */
-export interface Keeping {
+export interface FileToStore {
   readonly key: string
   readonly path: string
   readonly mediaType: string
 }
 
 /** A stored file of which a copy is to be stored under a second key. */
-export interface Twin {
+export interface FileToCopy {
   readonly key: string
   readonly twin: string
 }
 
 export interface Files {
   /** Size and first bytes of a blob; null if it does not exist. */
-  look(key: string): Promise<{ size: number; head: Buffer } | null>
+  head(key: string): Promise<{ size: number; head: Buffer } | null>
   /** Copies a blob to a file. Returns false if the blob does not exist. */
-  bring(key: string, path: string): Promise<boolean>
+  copyTo(key: string, path: string): Promise<boolean>
   /**
    * Stores files, and resolves when all of them are complete. Returns the sum of their sizes in bytes. Rejects with
    * `unavailable` if the source of a copy is missing.
    */
-  keep(files: readonly (Keeping | Twin)[]): Promise<number>
+  store(files: readonly (FileToStore | FileToCopy)[]): Promise<number>
   has(key: string): Promise<boolean>
   delete(keys: readonly string[]): Promise<void>
   /** A page of the files of an area. */
@@ -79,32 +79,32 @@ const bytesOf = async (body: AsyncIterable<Buffer>): Promise<Buffer> =>
   Buffer.concat(await Array.fromAsync(body).catch(broken))
 
 export const createFiles = (blobs: BlobStore, origin: string): Files => {
-  const keepTwin = async ({ key, twin }: Twin): Promise<number> => {
+  const keepTwin = async ({ key, twin }: FileToCopy): Promise<number> => {
     const size = await blobs.copy(twin, key)
     if (size === null) throw fail('unavailable', trouble, { retryAfter: 5 })
     return size
   }
-  const keepOne = async ({ key, path, mediaType }: Keeping): Promise<number> => {
+  const keepOne = async ({ key, path, mediaType }: FileToStore): Promise<number> => {
     const { size } = await stat(path)
     const stored = await blobs.put(key, createReadStream(path), { contentType: mediaType, maxBytes: size })
     if (stored.size !== size) throw fail('unavailable', trouble, { retryAfter: 5 })
     return size
   }
   return {
-    async look(key) {
+    async head(key) {
       const known = await blobs.head(key).catch(translate)
       if (known === null) return null
       if (known.size === 0) return { size: 0, head: Buffer.alloc(0) }
       const blob = await blobs.get(key, { range: { start: 0, end: HEAD_BYTES - 1 } }).catch(translate)
       return blob && { size: known.size, head: await bytesOf(blob.body) }
     },
-    async bring(key, path) {
+    async copyTo(key, path) {
       const blob = await blobs.get(key).catch(translate)
       if (blob === null) return false
       await pipeline(blob.body, createWriteStream(path, { flags: 'wx', mode: 0o600 })).catch(broken)
       return true
     },
-    async keep(files) {
+    async store(files) {
       const sizes = await Promise.all(files.map((file) => ('twin' in file ? keepTwin(file) : keepOne(file)))).catch(
         translate,
       )

@@ -2,23 +2,23 @@
 import { attachmentHint } from '@murmuration/contracts/media'
 import type { Context } from '../context.js'
 import { type Attachment, failProcessing, finishProcessing, keysOf } from './attachment.store.js'
-import { dropFiles, keepFiles } from './keep-files.js'
-import { loosenFiles } from './loose-file.store.js'
 import type { DrawnAttachment } from './pictures.js'
+import { deleteFiles, storeFiles } from './store-files.js'
+import { insertUnusedFiles } from './unused-file.store.js'
 
 /** Stores the result of a processed upload, and deletes the staged files. */
 export const finish = async (ctx: Context, row: Attachment, { files, facts }: DrawnAttachment): Promise<void> => {
   const staged = keysOf([row])
   const made = files.map((file) => file.key)
-  const gone = await keepFiles(ctx, files, async (tx, size) => {
+  const gone = await storeFiles(ctx, files, async (tx, size) => {
     const done = await finishProcessing(tx, row.id, { ...facts, size })
     // Null means that the attachment was deleted or has failed meanwhile. Then the files of the result are deleted,
     // else the staged files.
-    const loose = done === null ? made : staged
-    await loosenFiles(tx, loose, ctx.clock.date())
-    return loose
+    const unused = done === null ? made : staged
+    await insertUnusedFiles(tx, unused, ctx.clock.date())
+    return unused
   })
-  await dropFiles(ctx, gone)
+  await deleteFiles(ctx, gone)
   ctx.hints.send(attachmentHint, [row.id])
 }
 
@@ -26,10 +26,10 @@ export const finish = async (ctx: Context, row: Attachment, { files, facts }: Dr
 export const giveUp = async (ctx: Context, ids: readonly string[], failure: string | null = null): Promise<void> => {
   const keys = await ctx.db.tx(async (tx) => {
     const rows = await failProcessing(tx, ids, failure)
-    const loose = keysOf(rows)
-    await loosenFiles(tx, loose, ctx.clock.date())
-    return loose
+    const unused = keysOf(rows)
+    await insertUnusedFiles(tx, unused, ctx.clock.date())
+    return unused
   })
-  await dropFiles(ctx, keys)
+  await deleteFiles(ctx, keys)
   ctx.hints.send(attachmentHint, ids)
 }

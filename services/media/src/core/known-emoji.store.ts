@@ -18,12 +18,12 @@ export const createKnownEmojis = (base: Pick<BaseContext, 'db' | 'clock'>): Know
   const known = (): Promise<readonly EmojiRow[]> => {
     if (last && base.clock.now() < until) return last
     until = base.clock.now() + MAX_AGE_MS
-    const asked = enabledEmojis(base.db)
-    last = asked
-    asked.catch(() => {
-      if (last === asked) invalidate()
+    const loading = enabledEmojis(base.db)
+    last = loading
+    loading.catch(() => {
+      if (last === loading) invalidate()
     })
-    return asked
+    return loading
   }
   return Object.assign(known, { invalidate })
 }

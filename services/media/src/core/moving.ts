@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { Context } from '../context.js'
 import type { Attachment } from './attachment.store.js'
 import { fileTypeOf, HEAD_BYTES } from './file-type.rules.js'
-import { freshKey, type Keeping } from './files.js'
+import { type FileToStore, freshKey } from './files.js'
 import { type DrawnAttachment, drawCover, type Namer } from './pictures.js'
 import { audioDetails, videoDetails } from './streams.rules.js'
 import { undecodable, unlessRetryable, unverified } from './upload.rules.js'
@@ -29,7 +29,7 @@ export const transcodeAttachment = async (
   const isInside = cover === null && made.type === 'audio'
   const drawn = await (isInside ? drawing?.catch(unlessRetryable(null)) : drawing)
   const original_key = name('main', made.mediaType)
-  const original: Keeping = { key: original_key, path: join(dir, 'out'), mediaType: made.mediaType }
+  const original: FileToStore = { key: original_key, path: join(dir, 'out'), mediaType: made.mediaType }
   return {
     files: [original, ...(drawn?.files ?? [])],
     facts: {
@@ -49,7 +49,7 @@ export const transcodeAttachment = async (
 
 /** Copies a staged upload to the work directory and processes it. */
 export const processStaged = async (ctx: Part, dir: string, row: Attachment): Promise<DrawnAttachment> => {
-  if (row.staged_key === null || !(await ctx.files.bring(row.staged_key, join(dir, 'in')))) throw undecodable()
-  const covered = row.staged_cover_key !== null && (await ctx.files.bring(row.staged_cover_key, join(dir, 'cover')))
+  if (row.staged_key === null || !(await ctx.files.copyTo(row.staged_key, join(dir, 'in')))) throw undecodable()
+  const covered = row.staged_cover_key !== null && (await ctx.files.copyTo(row.staged_cover_key, join(dir, 'cover')))
   return transcodeAttachment(ctx, dir, covered ? 'cover' : null)
 }

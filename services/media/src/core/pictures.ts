@@ -4,7 +4,7 @@ import { limits } from '@murmuration/contracts/limits'
 import type { Context } from '../context.js'
 import type { Processed } from './attachment.store.js'
 import { colorsOf } from './colors.rules.js'
-import type { Keeping } from './files.js'
+import type { FileToStore } from './files.js'
 import { geometryOf } from './geometry.rules.js'
 import type { Made, Order, Result } from './image.js'
 import type { PictureKind } from './picture.store.js'
@@ -42,10 +42,10 @@ const insist = (result: Result): Drawn => {
   if (result.refused !== null) throw refusedPicture(result.refused, result.size, result.frames)
   return result
 }
-const keeping = (copy: Made, key: string): Keeping => ({ key, path: copy.path, mediaType: copy.mediaType })
+const keeping = (copy: Made, key: string): FileToStore => ({ key, path: copy.path, mediaType: copy.mediaType })
 
 export interface DrawnAttachment {
-  files: Keeping[]
+  files: FileToStore[]
   facts: Omit<Processed, 'size'>
 }
 

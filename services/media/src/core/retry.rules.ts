@@ -12,7 +12,7 @@ const WAITS = [30 * second, 2 * minute, 10 * minute, hour, 6 * hour, 24 * hour]
 /** Milliseconds for which requests to a host pause, after the first, second … consecutive failure. The last value repeats. */
 const PAUSES = [15 * second, minute, 5 * minute, 15 * minute, hour]
 /** Maximum milliseconds of a pause that a host requests by Retry-After. */
-const MAX_ASKED_MS = hour
+const MAX_RETRY_AFTER_MS = hour
 /** Milliseconds for which one request probes a paused host. In that time, no other request is sent. */
 export const PROBE_MS = minute
 
@@ -78,16 +78,17 @@ export interface HostPause {
   pausedUntil: number
 }
 
-/** Why a host is paused: it did not respond (`silent`), or it requested a pause of `askedMs` milliseconds. */
+/** Why a host is paused: it did not respond (`silent`), or it requested a pause of `retryAfterMs` milliseconds. */
 export interface HostTrouble {
   /** Host of the failed request. After a redirect, it is not the host of the file's URL. */
   host: string
   silent: boolean
-  askedMs: number | null
+  retryAfterMs: number | null
 }
 
 /** Whether a failed request causes a pause of its host. False if the host responded and requested no pause. */
-export const asksForPause = ({ silent, askedMs }: Omit<HostTrouble, 'host'>): boolean => silent || askedMs !== null
+export const needsPause = ({ silent, retryAfterMs }: Omit<HostTrouble, 'host'>): boolean =>
+  silent || retryAfterMs !== null
 
 /** New pause of a host after a failed request. Null if the pause does not change. */
 export const pauseAfter = (
@@ -99,5 +100,5 @@ export const pauseAfter = (
   if (before !== null && before.pausedUntil > it.now && !it.probe) return null
   const failures = Math.min((before?.failures ?? 0) + 1, PAUSES.length)
   const own = trouble.silent ? jittered(PAUSES[failures - 1] as number, it.random) : 0
-  return { failures, pausedUntil: it.now + Math.max(own, Math.min(trouble.askedMs ?? 0, MAX_ASKED_MS)) }
+  return { failures, pausedUntil: it.now + Math.max(own, Math.min(trouble.retryAfterMs ?? 0, MAX_RETRY_AFTER_MS)) }
 }

@@ -23,7 +23,7 @@ const bytesOf = async (ctx: Context, row: Pick<RemoteEmojiRow, 'id' | 'key'>): P
   if (picture === null || key === null || !(await mayBeHere(ctx, picture))) throw away()
   return ctx.workDirectories.use(async (dir) => {
     const path = join(dir, 'copy')
-    if (!(await ctx.files.bring(key, path))) throw away()
+    if (!(await ctx.files.copyTo(key, path))) throw away()
     return readFile(path)
   })
 }

@@ -2,8 +2,8 @@
 import type { Tx } from '@murmuration/db'
 import type { Context } from '../context.js'
 import { type EmojiRow, removeEmoji } from '../core/emoji.store.js'
-import { loosenFiles } from '../core/loose-file.store.js'
 import { dropPictures } from '../core/picture.store.js'
+import { insertUnusedFiles } from '../core/unused-file.store.js'
 
 /** Value of `owner` in rows of pictures of local emoji. */
 export const OWNER = 'emoji'
@@ -16,6 +16,6 @@ export const dropEmoji = async (
 ): Promise<string[]> => {
   await removeEmoji(tx, shortcode)
   const files = (await dropPictures(tx, OWNER, [key])).flat()
-  await loosenFiles(tx, files, ctx.clock.date())
+  await insertUnusedFiles(tx, files, ctx.clock.date())
   return files
 }

@@ -13,7 +13,7 @@ import {
 } from '@murmuration/contracts/media'
 import { changeEmoji, type EmojiRow, everyEmoji, lockEmoji, recordedOf } from '../core/emoji.store.js'
 import { emojiOf } from '../core/emoji.view.js'
-import { dropFiles } from '../core/keep-files.js'
+import { deleteFiles } from '../core/store-files.js'
 import { handle } from '../handlers.js'
 import { dropEmoji } from './drop.js'
 import { addEmoji } from './put.js'
@@ -96,7 +96,7 @@ export const removeEmoji = handle(emojiRemove, async (ctx, viewer, { shortcode }
     })
     return files
   })
-  await dropFiles(ctx, gone)
+  await deleteFiles(ctx, gone)
   ctx.emojis.invalidate()
   ctx.hints.send(emojiHint, [shortcode])
   return {}

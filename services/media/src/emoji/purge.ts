@@ -3,7 +3,7 @@ import { emojiHint } from '@murmuration/contracts/media'
 import type { Tx } from '@murmuration/db'
 import { inSteps, taskKind } from '@murmuration/kernel'
 import type { Context } from '../context.js'
-import { loosen } from '../upkeep/index.js'
+import { releaseFiles } from '../upkeep/index.js'
 import { deleteEmojisOf, deleteOwnEmojis, emojiCopies, ownEmojis, removeEmojiCopies } from './remote.store.js'
 
 const CHUNK = 200
@@ -30,7 +30,7 @@ const purgeOwn = async (ctx: Context, tx: Tx, after: string, dryRun: boolean) =>
   const found = await ownEmojis(tx, after, CHUNK)
   const shortcodes = found.map((row) => row.shortcode)
   if (!dryRun && found.length > 0) {
-    await loosen(ctx, tx, await deleteOwnEmojis(tx, shortcodes))
+    await releaseFiles(ctx, tx, await deleteOwnEmojis(tx, shortcodes))
     tx.onCommit(() => {
       ctx.emojis.invalidate()
       ctx.hints.send(emojiHint, shortcodes)
@@ -43,7 +43,7 @@ const purgeOwn = async (ctx: Context, tx: Tx, after: string, dryRun: boolean) =>
 const purgeCopies = async (ctx: Context, tx: Tx, domain: string | null, after: string, dryRun: boolean) => {
   const found = await emojiCopies(tx, { domain, after, limit: CHUNK })
   const ids = found.map((row) => row.id)
-  if (!dryRun && found.length > 0) await loosen(ctx, tx, await removeEmojiCopies(tx, ids))
+  if (!dryRun && found.length > 0) await releaseFiles(ctx, tx, await removeEmojiCopies(tx, ids))
   const next: Walk | null = found.length < CHUNK ? null : { of: 'remote', after: ids.at(-1) ?? after }
   return { found, next, notes: { ...(found.length > 0 && { of_other_servers: found.length }) } }
 }
@@ -76,7 +76,7 @@ export const deleteEmojiOf = (ctx: Context, domain: string, below: boolean): Pro
   inSteps(STEPS, (limit) =>
     ctx.db.tx(async (tx) => {
       const gone = await deleteEmojisOf(tx, { domain, below, limit })
-      await loosen(
+      await releaseFiles(
         ctx,
         tx,
         gone.flatMap((row) => row.keys),

@@ -10,10 +10,10 @@ import { lockEmoji, lockShortcode, putEmoji, recordedOf } from '../core/emoji.st
 import { emojiOf } from '../core/emoji.view.js'
 import { fileTypeOf } from '../core/file-type.rules.js'
 import { freshKey } from '../core/files.js'
-import { dropFiles, keepFiles } from '../core/keep-files.js'
-import { loosenFiles } from '../core/loose-file.store.js'
 import { dropPictures, insertPicture } from '../core/picture.store.js'
 import { drawPicture } from '../core/pictures.js'
+import { deleteFiles, storeFiles } from '../core/store-files.js'
+import { insertUnusedFiles } from '../core/unused-file.store.js'
 import { checkPicture, PICTURE_BYTES } from '../core/upload.rules.js'
 import { OWNER } from './drop.js'
 
@@ -53,14 +53,14 @@ export const addEmoji = async (ctx: Context, it: NewEmoji): Promise<CustomEmoji>
   const { by, shortcode, category, overwrite, visible, disabled } = it
   const stored = await drawn(ctx, it, ({ key, still_key, media_type, files }) => {
     const [id, at] = [ctx.ids.next(), ctx.clock.date()]
-    return keepFiles(ctx, files, async (tx, size) => {
+    return storeFiles(ctx, files, async (tx, size) => {
       await lockShortcode(tx, shortcode)
       const before = await lockEmoji(tx, shortcode)
       if (before && !overwrite) throw invalidField('Shortcode has already been taken')
       await insertPicture(tx, { id, owner: OWNER, kind: 'emoji', key, still_key, media_type, size, created_at: at })
       await putEmoji(tx, { shortcode, pictureId: id, category, visible, disabled, at })
       const gone = before ? (await dropPictures(tx, OWNER, [before.key])).flat() : []
-      await loosenFiles(tx, gone, at)
+      await insertUnusedFiles(tx, gone, at)
       const row = await lockEmoji(tx, shortcode)
       await ctx.announce(tx, emojiManaged, {
         by,
@@ -74,7 +74,7 @@ export const addEmoji = async (ctx: Context, it: NewEmoji): Promise<CustomEmoji>
     })
   })
   if (!stored.row) throw notFound()
-  await dropFiles(ctx, stored.gone)
+  await deleteFiles(ctx, stored.gone)
   ctx.emojis.invalidate()
   ctx.hints.send(emojiHint, [shortcode])
   return emojiOf(ctx, stored.row)

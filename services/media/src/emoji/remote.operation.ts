@@ -66,7 +66,7 @@ export const picture = handle(emojiPicture, async (ctx, _viewer, { shortcode }) 
   if (!row) throw notFound()
   return ctx.workDirectories.use(async (dir) => {
     const path = join(dir, 'picture')
-    if (!(await ctx.files.bring(row.key, path))) throw notFound()
+    if (!(await ctx.files.copyTo(row.key, path))) throw notFound()
     return { media_type: row.media_type, image: (await readFile(path)).toString('base64') }
   })
 })

@@ -4,7 +4,7 @@ import { emojiHint, emojiRestore } from '@murmuration/contracts/media'
 import { restorationOf, stateIn } from '@murmuration/kernel'
 import { z } from 'zod'
 import { changeEmoji, lockEmoji, recordedOf } from '../core/emoji.store.js'
-import { dropFiles } from '../core/keep-files.js'
+import { deleteFiles } from '../core/store-files.js'
 import { handle } from '../handlers.js'
 import { dropEmoji } from './drop.js'
 
@@ -30,7 +30,7 @@ export const restoreEmoji = handle(emojiRestore, async (ctx, _viewer, { targetId
     return { outcome: 'restored', gone: [] }
   })
   if (dry || outcome !== 'restored') return { outcome }
-  await dropFiles(ctx, gone)
+  await deleteFiles(ctx, gone)
   ctx.emojis.invalidate()
   ctx.hints.send(emojiHint, [shortcode])
   return { outcome }

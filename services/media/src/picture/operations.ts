@@ -13,8 +13,6 @@ import { remoteAddress } from '@murmuration/text'
 import type { Context } from '../context.js'
 import { fileTypeOf } from '../core/file-type.rules.js'
 import { freshKey } from '../core/files.js'
-import { dropFiles, keepFiles } from '../core/keep-files.js'
-import { loosenFiles } from '../core/loose-file.store.js'
 import {
   deleteReplacedPictures,
   dropPictures as dropRows,
@@ -29,9 +27,11 @@ import {
 import { drawPicture } from '../core/pictures.js'
 import { datedAddress } from '../core/remote-address.rules.js'
 import { UNHEARD_MS } from '../core/retry.rules.js'
+import { deleteFiles, storeFiles } from '../core/store-files.js'
+import { insertUnusedFiles } from '../core/unused-file.store.js'
 import { checkPicture, PICTURE_BYTES, unverified } from '../core/upload.rules.js'
 import { handle } from '../handlers.js'
-import { loosen } from '../upkeep/index.js'
+import { releaseFiles } from '../upkeep/index.js'
 import { pictureAddress } from './view.js'
 
 const AREAS = { avatar: 'avatars', header: 'headers' } as const
@@ -41,15 +41,15 @@ const FIELDS = { avatar: 'Avatar', header: 'Header' } as const
 export const make = handle(makePicture, async (ctx, _viewer, { owner, kind, key: staged }) => {
   if (!StagedFile.shape.key.safeParse(staged).success) throw unverified()
   try {
-    const seen = await ctx.files.look(staged)
+    const seen = await ctx.files.head(staged)
     checkPicture(FIELDS[kind], seen && fileTypeOf(seen.head), seen?.size ?? 0, PICTURE_BYTES[kind])
     return await ctx.workDirectories.use(async (dir) => {
-      await ctx.files.bring(staged, join(dir, 'in'))
+      await ctx.files.copyTo(staged, join(dir, 'in'))
       const drawn = await drawPicture(ctx, dir, kind, (_copy, mediaType) => freshKey(AREAS[kind], mediaType))
       const { key, still_key, media_type, files } = drawn
       const id = ctx.ids.next()
       const created_at = ctx.clock.date()
-      await keepFiles(ctx, files, (tx, size) =>
+      await storeFiles(ctx, files, (tx, size) =>
         insertPicture(tx, { id, owner, kind, key, still_key, media_type, size, created_at }),
       )
       return {
@@ -68,10 +68,10 @@ export const make = handle(makePicture, async (ctx, _viewer, { owner, kind, key:
 export const drop = handle(dropPictures, async (ctx, _viewer, { owner, keys }) => {
   const gone = await ctx.db.tx(async (tx) => {
     const pictures = await dropRows(tx, owner, keys)
-    await loosenFiles(tx, pictures.flat(), ctx.clock.date())
+    await insertUnusedFiles(tx, pictures.flat(), ctx.clock.date())
     return pictures
   })
-  await dropFiles(ctx, gone.flat())
+  await deleteFiles(ctx, gone.flat())
   return { dropped: gone.length }
 })
 
@@ -93,7 +93,7 @@ const unnamedAmong = (known: Awaited<ReturnType<typeof knownPictures>>, wanted: 
 /** Returns addresses of copies of remote pictures. New pictures are stored and queued for fetching. */
 export const remote = handle(proxyUrls, async (ctx, _viewer, { items }) => {
   const own = [ctx.site.localDomain, ctx.site.webDomain]
-  const asked = items.flatMap(({ owner, kind, remote: text, updated = null, domain, shortcode }) => {
+  const pictures = items.flatMap(({ owner, kind, remote: text, updated = null, domain, shortcode }) => {
     const address = remoteAddress(text, own)
     // The copies are cached by clients without limit, so each version of an emoji needs its own URL.
     const remote_url = address !== null && kind === 'emoji' ? datedAddress(address, updated) : address
@@ -104,7 +104,7 @@ export const remote = handle(proxyUrls, async (ctx, _viewer, { items }) => {
       ? []
       : [{ id: ctx.ids.next(), text, owner, kind, remote_url, domain: of, shortcode: name }]
   })
-  const wanted = [...new Map(asked.map((one) => [nameOf(one), one])).values()]
+  const wanted = [...new Map(pictures.map((one) => [nameOf(one), one])).values()]
   const before = await knownPictures(ctx.db, wanted)
   const unnamed = unnamedAmong(before, wanted)
   if (unnamed.length > 0) await ctx.db.tx((tx) => nameEmojis(tx, unnamed))
@@ -122,7 +122,7 @@ export const remote = handle(proxyUrls, async (ctx, _viewer, { items }) => {
     })
   const known = missing.length > 0 ? await knownPictures(ctx.db, wanted) : kept
   const byName = new Map(known.map((row) => [nameOf(row), row]))
-  const found = asked.flatMap((one) => {
+  const found = pictures.flatMap((one) => {
     const row = byName.get(nameOf(one))
     return row ? [{ text: one.text, row }] : []
   })
@@ -155,7 +155,7 @@ export const settle = handle(settleReplaced, (ctx, _viewer, { shown, old }) =>
     const before = replacedBefore(ctx)
     await unmarkReplaced(tx, shown, before)
     const gone = await deleteReplacedPictures(tx, old, before)
-    await loosen(ctx, tx, gone.flat())
+    await releaseFiles(ctx, tx, gone.flat())
     return { deleted: gone.length }
   }),
 )

@@ -4,13 +4,13 @@ import { remoteAddress } from '@murmuration/text'
 import { abandonAttachments } from '../core/holding.store.js'
 import { deleteRemotePictures, markReplaced } from '../core/picture.store.js'
 import { react } from '../handlers.js'
-import { loosen } from '../upkeep/index.js'
+import { releaseFiles } from '../upkeep/index.js'
 
 // Only pictures of remote accounts are deleted here. For local accounts, the accounts service calls an operation.
 export const onAccountRemoved = react(accountRemoved, 'on-account-removed', async (ctx, e) => {
   await abandonAttachments(ctx.db, e.id)
   if (e.local) return
-  await ctx.db.tx(async (tx) => loosen(ctx, tx, await deleteRemotePictures(tx, e.id)))
+  await ctx.db.tx(async (tx) => releaseFiles(ctx, tx, await deleteRemotePictures(tx, e.id)))
 })
 
 export const onPicturesReplaced = react(picturesReplaced, 'on-pictures-replaced', async (ctx, { owner, pictures }) => {

@@ -6,7 +6,7 @@ import type { Attachment } from '../core/attachment.store.js'
 import { copies } from '../core/metrics.js'
 import { claimPicture, type Picture } from '../core/picture.store.js'
 import { awaitCopy, type Due, renewClaim } from '../core/remote-copy.store.js'
-import { afterOwnTrouble, asksForPause, Deferred, longestCopyMs, nextTry, waitingSince } from '../core/retry.rules.js'
+import { afterOwnTrouble, Deferred, longestCopyMs, needsPause, nextTry, waitingSince } from '../core/retry.rules.js'
 import { troubleOf } from './download.client.js'
 import { fetchOnce } from './fetch-once.js'
 import { claimAttachment } from './remote-attachment.store.js'
@@ -110,7 +110,7 @@ const afterError = async (ctx: Context, file: RemoteFile, by: Try, error: unknow
   }
   const trouble = troubleOf(error)
   // A first try is repeated soon only if its host is not paused.
-  if (by !== 'first' || row.failures > 0 || (trouble !== null && asksForPause(trouble)))
+  if (by !== 'first' || row.failures > 0 || (trouble !== null && needsPause(trouble)))
     return storeFailure(ctx, file, by)
   await file.letGo({ failedAt: null, forGood: false })
   throw error

@@ -55,7 +55,7 @@ const fetch = (path: string, by = downloads) =>
     .catch((error: unknown) => error)
 
 test('delivery 5 a host that does not respond is silent, and one that responds is not, also if the file is truncated', async () => {
-  expect(troubleOf(await fetch('/reset'))).toMatchObject({ silent: true, askedMs: null })
+  expect(troubleOf(await fetch('/reset'))).toMatchObject({ silent: true, retryAfterMs: null })
   const cut = await fetch('/cut')
   expect([cut, troubleOf(cut)]).toEqual([expect.objectContaining({ code: 'unavailable' }), null])
 })
@@ -118,8 +118,8 @@ test('delivery 6 a host over its limit gets no request until the next minute, al
 })
 
 test('delivery 4 a requested pause is reported, and an absent file reports no trouble of its host', async () => {
-  expect(troubleOf(await fetch('/503'))).toMatchObject({ silent: false, askedMs: 90_000 })
-  expect(troubleOf(await fetch('/429'))).toMatchObject({ silent: false, askedMs: null })
+  expect(troubleOf(await fetch('/503'))).toMatchObject({ silent: false, retryAfterMs: 90_000 })
+  expect(troubleOf(await fetch('/429'))).toMatchObject({ silent: false, retryAfterMs: null })
   const gone = await fetch('/404')
   expect([gone, troubleOf(gone)]).toEqual([expect.objectContaining({ code: 'not_found' }), null])
 })

@@ -40,12 +40,12 @@ class Refused extends Error {}
 class Trouble extends Error implements HostTrouble {
   readonly host: string
   readonly silent: boolean
-  readonly askedMs: number | null
+  readonly retryAfterMs: number | null
   constructor(trouble: HostTrouble, cause?: unknown) {
     super(trouble.silent ? 'the host is silent' : 'the host cannot answer now', { cause })
     this.host = trouble.host
     this.silent = trouble.silent
-    this.askedMs = trouble.askedMs
+    this.retryAfterMs = trouble.retryAfterMs
   }
 }
 
@@ -59,7 +59,7 @@ export const troubleOf = (error: unknown): HostTrouble | null => {
 const UNREACHABLE = new Set(['dns', 'connect', 'tls', 'forbidden_address'])
 
 /** Milliseconds until the time that `Retry-After` states in seconds or as a date. Null without a valid value. */
-const askedMs = (headers: Readonly<Record<string, string>>, now: number): number | null => {
+const retryAfterOf = (headers: Readonly<Record<string, string>>, now: number): number | null => {
   const value = headers['retry-after']?.trim() ?? ''
   if (/^\d{1,9}$/.test(value)) return Number(value) * 1_000
   const until = Date.parse(value)
@@ -120,7 +120,7 @@ export const createDownloads = (options: OutboundOptions, timeoutMs = TIMEOUT_MS
         if (response.status !== 200) {
           response.body.destroy()
           if (response.status < 500 && !NOT_NOW.includes(response.status)) throw gone()
-          throw later(new Trouble({ host, silent: false, askedMs: askedMs(response.headers, now()) }))
+          throw later(new Trouble({ host, silent: false, retryAfterMs: retryAfterOf(response.headers, now()) }))
         }
         await pipeline(response.body, createWriteStream(path, { flags: 'wx', mode: 0o600 }))
       } catch (error) {
@@ -128,7 +128,9 @@ export const createDownloads = (options: OutboundOptions, timeoutMs = TIMEOUT_MS
         if (!isOutbound(error)) throw error
         if (isOurs(error)) throw trouble(error)
         if (!error.retryable) throw gone(error)
-        throw later(!responded && isSilence(error) ? new Trouble({ host, silent: true, askedMs: null }, error) : error)
+        throw later(
+          !responded && isSilence(error) ? new Trouble({ host, silent: true, retryAfterMs: null }, error) : error,
+        )
       }
     },
     async close() {

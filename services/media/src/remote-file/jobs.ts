@@ -1,7 +1,7 @@
 /** Jobs that copy remote files, and delete the copies of a server. */
 import { attachmentHint, clearDomainJob, fetchRemoteJob } from '@murmuration/contracts/media'
-import { dropFiles } from '../core/keep-files.js'
-import { loosenFiles } from '../core/loose-file.store.js'
+import { deleteFiles } from '../core/store-files.js'
+import { insertUnusedFiles } from '../core/unused-file.store.js'
 import { work } from '../handlers.js'
 import { copyRemote } from './copy-remote.js'
 import { isRefused } from './copying.js'
@@ -22,11 +22,11 @@ export const clearDomain = work(clearDomainJob, async (ctx, { what, after, while
   const gone = await ctx.db.tx(async (tx) => {
     const rows = await clear(tx, scope, after, PAGE)
     const keys = rows.flatMap((row) => row.keys)
-    await loosenFiles(tx, keys, ctx.clock.date())
+    await insertUnusedFiles(tx, keys, ctx.clock.date())
     const last = rows.reduce((max, { id }) => (BigInt(id) > BigInt(max) ? id : max), after)
     if (rows.length === PAGE) await ctx.queue(tx, clearDomainJob, { ...scope, whileRefused, what, after: last })
     return { keys, ids: rows.map((row) => row.id) }
   })
-  await dropFiles(ctx, gone.keys)
+  await deleteFiles(ctx, gone.keys)
   if (what === 'attachment') ctx.hints.send(attachmentHint, gone.ids)
 })

@@ -1,25 +1,25 @@
 /** Stores failed requests. All processes pause a host that is silent or requests a pause. */
 import type { Context } from '../context.js'
-import { asksForPause, type HostTrouble, pauseAfter } from '../core/retry.rules.js'
+import { type HostTrouble, needsPause, pauseAfter } from '../core/retry.rules.js'
 import { endPause, lockHost, pauseHost } from './silent-host.store.js'
 
 /**
- * Updates the pause of a host after a failed request. `asked`: host of the requested URL. After a redirect, another
- * host may have failed. `probe`: true if the request tested whether `asked` responds again.
+ * Updates the pause of a host after a failed request. `requestedHost`: host of the requested URL. After a redirect, another
+ * host may have failed. `probe`: true if the request tested whether `requestedHost` responds again.
  */
 export const noteTrouble = async (
   ctx: Pick<Context, 'db' | 'clock'>,
-  asked: string,
+  requestedHost: string,
   trouble: HostTrouble | null,
   probe: boolean,
 ): Promise<void> => {
-  const pausing = trouble !== null && asksForPause(trouble) ? trouble : null
-  if (probe && pausing?.host !== asked) await endPause(ctx.db, asked)
+  const pausing = trouble !== null && needsPause(trouble) ? trouble : null
+  if (probe && pausing?.host !== requestedHost) await endPause(ctx.db, requestedHost)
   if (pausing === null) return
   const { host } = pausing
   await ctx.db.tx(async (tx) => {
     const before = await lockHost(tx, host)
-    const isProbe = probe && host === asked
+    const isProbe = probe && host === requestedHost
     const after = pauseAfter(before, pausing, { probe: isProbe, now: ctx.clock.now(), random: Math.random() })
     if (after !== null) await pauseHost(tx, host, after)
   })

@@ -5,7 +5,7 @@ import { sql, type Tx } from '@murmuration/db'
  * Removes up to `limit` copies that were made before `before`, oldest first. The attachments then have the state from
  * before their first fetch.
  */
-export const letGoOfCopies = (
+export const removeOldCopies = (
   tx: Tx,
   before: Date,
   limit: number,

@@ -6,10 +6,10 @@ import { remoteAddress } from '@murmuration/text'
 import { keysOf } from '../core/attachment.store.js'
 import { safeFocus } from '../core/focus.rules.js'
 import { geometryOf } from '../core/geometry.rules.js'
-import { dropFiles } from '../core/keep-files.js'
-import { loosenFiles } from '../core/loose-file.store.js'
 import { claimedSize, cutText, isCopied, safeBlurhash, typeOfMedia } from '../core/remote-address.rules.js'
 import { UNHEARD_MS } from '../core/retry.rules.js'
+import { deleteFiles } from '../core/store-files.js'
+import { insertUnusedFiles } from '../core/unused-file.store.js'
 import { handle } from '../handlers.js'
 import { dropRemoteAttachments, putRemoteAttachments as put } from './remote-attachment.store.js'
 
@@ -40,14 +40,14 @@ export const putRemote = handle(putRemoteAttachments, async (ctx, _viewer, input
   const { rows, keys } = await ctx.db.tx(async (tx) => {
     const urls = distinct.map((item) => item.remote_url)
     const gone = keysOf(await dropRemoteAttachments(tx, status, urls))
-    await loosenFiles(tx, gone, now)
+    await insertUnusedFiles(tx, gone, now)
     const written = await put(tx, { owner, status, domain: domain ?? null, now, retryAt }, distinct)
     const waiting = new Set(distinct.filter((item) => item.state === 'remote').map((item) => item.remote_url))
     const fresh = written.filter((row) => row.fresh && waiting.has(row.remote_url))
     await ctx.queue(tx, fetchRemoteJob, ...fresh.map(({ id }) => ({ what: 'attachment' as const, id })))
     return { rows: new Map(written.map((row) => [row.remote_url, row.id])), keys: gone }
   })
-  await dropFiles(ctx, keys)
+  await deleteFiles(ctx, keys)
   const ids = distinct.map((item) => rows.get(item.remote_url)).filter((id) => id !== undefined)
   ctx.hints.send(attachmentHint, ids)
   return { ids }

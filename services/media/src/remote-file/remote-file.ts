@@ -3,11 +3,11 @@ import { notFound } from '@murmuration/contracts/kit'
 import { attachmentHint } from '@murmuration/contracts/media'
 import type { Context } from '../context.js'
 import { type Attachment, attachmentById } from '../core/attachment.store.js'
-import type { Twin } from '../core/files.js'
-import { keepFiles } from '../core/keep-files.js'
-import { loosenFiles } from '../core/loose-file.store.js'
+import type { FileToCopy } from '../core/files.js'
 import { cachePicture, type Picture, pictureById, unclaimPicture } from '../core/picture.store.js'
 import type { Claimed, Due, Fate } from '../core/remote-copy.store.js'
+import { storeFiles } from '../core/store-files.js'
+import { insertUnusedFiles } from '../core/unused-file.store.js'
 import {
   attachmentName,
   attachmentNamer,
@@ -47,22 +47,22 @@ const assertAllowed = (ctx: Context, row: Attachment | Picture): void => {
 const hostOf = ({ remote_url }: Attachment | Picture): string => new URL(remote_url ?? '').host
 
 /** Copies of the files of another row, to be stored under the keys of this row. */
-const twins = (...pairs: readonly (readonly [twin: string | null, key: string])[]): Twin[] =>
+const twins = (...pairs: readonly (readonly [twin: string | null, key: string])[]): FileToCopy[] =>
   pairs.flatMap(([twin, key]) => (twin === null ? [] : [{ twin, key }]))
 
-const areThere = async (ctx: Context, files: readonly Twin[]): Promise<boolean> =>
+const areThere = async (ctx: Context, files: readonly FileToCopy[]): Promise<boolean> =>
   (await Promise.all(files.map(({ twin }) => ctx.files.has(twin)))).every(Boolean)
 
 export const remoteAttachment = (ctx: Context, row: Claimed<Attachment>): RemoteFile => {
   const keep = async (
-    files: Parameters<typeof keepFiles>[1],
+    files: Parameters<typeof storeFiles>[1],
     facts: Omit<Parameters<typeof cacheAttachment>[2], 'size'>,
   ): Promise<void> => {
     assertAllowed(ctx, row)
     const keys = files.map((file) => file.key)
-    await keepFiles(ctx, files, async (tx, size) => {
+    await storeFiles(ctx, files, async (tx, size) => {
       const at = ctx.clock.date()
-      if (!(await cacheAttachment(tx, row.id, { ...facts, size }, at))) await loosenFiles(tx, keys, at)
+      if (!(await cacheAttachment(tx, row.id, { ...facts, size }, at))) await insertUnusedFiles(tx, keys, at)
     })
     ctx.hints.send(attachmentHint, [row.id])
   }
@@ -99,13 +99,13 @@ export const remoteAttachment = (ctx: Context, row: Claimed<Attachment>): Remote
 
 export const remotePicture = (ctx: Context, row: Claimed<Picture>): RemoteFile => {
   const keep = async (
-    files: Parameters<typeof keepFiles>[1],
+    files: Parameters<typeof storeFiles>[1],
     copy: Omit<Parameters<typeof cachePicture>[2], 'size'>,
   ): Promise<void> => {
     assertAllowed(ctx, row)
     const keys = files.map((file) => file.key)
-    await keepFiles(ctx, files, async (tx, size) => {
-      if (!(await cachePicture(tx, row.id, { ...copy, size }))) await loosenFiles(tx, keys, ctx.clock.date())
+    await storeFiles(ctx, files, async (tx, size) => {
+      if (!(await cachePicture(tx, row.id, { ...copy, size }))) await insertUnusedFiles(tx, keys, ctx.clock.date())
     })
   }
   return {

@@ -2,15 +2,15 @@
 import { attachmentHint, clearDomainJob, fetchRemoteJob } from '@murmuration/contracts/media'
 import { inSteps } from '@murmuration/kernel'
 import type { Context } from '../context.js'
-import { dropFiles } from '../core/keep-files.js'
-import { loosenFiles } from '../core/loose-file.store.js'
 import { copies } from '../core/metrics.js'
 import { type Due, isFileDue, takeDue } from '../core/remote-copy.store.js'
 import { UNHEARD_MS, waitingSince } from '../core/retry.rules.js'
+import { deleteFiles } from '../core/store-files.js'
+import { insertUnusedFiles } from '../core/unused-file.store.js'
 import { tick } from '../handlers.js'
 import { isRefused } from './copying.js'
 import { domainsWithCopies } from './domain-copy.store.js'
-import { letGoOfCopies } from './old-copy.store.js'
+import { removeOldCopies } from './old-copy.store.js'
 import { deleteHosts } from './silent-host.store.js'
 
 const PAGE = 500
@@ -58,12 +58,12 @@ export const deleteCopies = tick('media.forget-copies', 600_000, async (ctx) => 
   const now = ctx.clock.date()
   await inSteps({ size: 200, steps: 50 }, async (limit) => {
     const gone = await ctx.db.tx(async (tx) => {
-      const rows = await letGoOfCopies(tx, new Date(now.getTime() - days * DAY_MS), limit)
+      const rows = await removeOldCopies(tx, new Date(now.getTime() - days * DAY_MS), limit)
       const keys = rows.flatMap((row) => row.keys.filter((key) => key !== null))
-      await loosenFiles(tx, keys, now)
+      await insertUnusedFiles(tx, keys, now)
       return { ids: rows.map((row) => row.id), keys }
     })
-    await dropFiles(ctx, gone.keys)
+    await deleteFiles(ctx, gone.keys)
     ctx.hints.send(attachmentHint, gone.ids)
     return gone.ids.length
   })

@@ -1,5 +1,5 @@
 /** Kinds of maintenance tasks. */
 export { orphansKind } from './orphans.js'
 export { refreshKind } from './refresh.js'
-export { loosen, removeKind } from './remove.js'
+export { releaseFiles, removeKind } from './remove.js'
 export { usageKind } from './usage.js'

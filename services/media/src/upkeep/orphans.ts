@@ -2,7 +2,7 @@
 import type { Reader } from '@murmuration/db'
 import { taskKind } from '@murmuration/kernel'
 import type { Context } from '../context.js'
-import { loosen } from './remove.js'
+import { releaseFiles } from './remove.js'
 import { AREAS, copyNameOf, nextPosition, positionOf } from './rules.js'
 import { heldFiles } from './store.js'
 
@@ -48,7 +48,7 @@ export const orphansKind = taskKind<Context>()<Record<string, never>, Page>({
   async apply(ctx, tx, { dryRun }, { next, seen, old }) {
     const orphans = await orphansAmong(tx, old)
     const keys = orphans.map((blob) => blob.key)
-    if (!dryRun && keys.length > 0) await loosen(ctx, tx, keys)
+    if (!dryRun && keys.length > 0) await releaseFiles(ctx, tx, keys)
     const bytes = orphans.reduce((sum, blob) => sum + blob.size, 0)
     return { next, seen, changed: keys.length, bytes }
   },

@@ -3,8 +3,8 @@ import { attachmentHint } from '@murmuration/contracts/media'
 import type { Tx } from '@murmuration/db'
 import { taskKind } from '@murmuration/kernel'
 import type { Context } from '../context.js'
-import { dropFiles } from '../core/keep-files.js'
-import { loosenFiles } from '../core/loose-file.store.js'
+import { deleteFiles } from '../core/store-files.js'
+import { insertUnusedFiles } from '../core/unused-file.store.js'
 import { copiesBefore, pictureCopies, removeCopies, removePictureCopies } from './store.js'
 
 const CHUNK = 500
@@ -16,10 +16,10 @@ export interface RemoveInput {
 }
 
 /** Inserts the keys of files without a row, and deletes the files after the commit. If the deletion fails, a tick repeats it. */
-export const loosen = async (ctx: Context, tx: Tx, keys: readonly string[]): Promise<void> => {
-  await loosenFiles(tx, keys, ctx.clock.date())
+export const releaseFiles = async (ctx: Context, tx: Tx, keys: readonly string[]): Promise<void> => {
+  await insertUnusedFiles(tx, keys, ctx.clock.date())
   tx.onCommit(() => {
-    dropFiles(ctx, keys)
+    deleteFiles(ctx, keys)
   })
 }
 
@@ -34,7 +34,7 @@ export const removeKind = taskKind<Context>()<RemoveInput>({
     const ids = found.map((row) => row.id)
     const gone = dryRun ? found : await removeCopies(tx, ids, before)
     if (!dryRun) {
-      await loosen(
+      await releaseFiles(
         ctx,
         tx,
         gone.flatMap((row) => row.keys),
@@ -59,7 +59,7 @@ export const deletePictures = async (
   const found = await pictureCopies(ctx.db, owners, kinds)
   if (!dry_run && found.length > 0)
     await ctx.db.tx(async (tx) =>
-      loosen(
+      releaseFiles(
         ctx,
         tx,
         await removePictureCopies(

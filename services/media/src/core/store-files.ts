@@ -5,8 +5,8 @@
 import { fail } from '@murmuration/contracts/kit'
 import type { Tx } from '@murmuration/db'
 import type { Context } from '../context.js'
-import type { Keeping, Twin } from './files.js'
-import { deleteFileRows, dueNow, expectFiles, holdFiles, takeFiles } from './loose-file.store.js'
+import type { FileToCopy, FileToStore } from './files.js'
+import { claimFiles, deleteFileRows, makeFilesDue, reserveFileKeys, startDeletions } from './unused-file.store.js'
 
 type Part = Pick<Context, 'db' | 'files' | 'clock' | 'log'>
 
@@ -20,24 +20,24 @@ const again = () =>
  * Stores files, then runs the transaction whose rows refer to them. If either fails, the files become due for deletion.
  * A tick then deletes those to which no committed row refers.
  */
-export const keepFiles = async <T>(
+export const storeFiles = async <T>(
   ctx: Part,
-  files: readonly (Keeping | Twin)[],
+  files: readonly (FileToStore | FileToCopy)[],
   work: (tx: Tx, bytes: number) => Promise<T>,
 ): Promise<T> => {
   const keys = files.map((file) => file.key)
   const due = new Date(ctx.clock.now() + PATIENCE_MS)
-  if ((await expectFiles(ctx.db, keys, due)) < keys.length) throw again()
+  if ((await reserveFileKeys(ctx.db, keys, due)) < keys.length) throw again()
   try {
-    const bytes = await ctx.files.keep(files)
+    const bytes = await ctx.files.store(files)
     return await ctx.db.tx(async (tx) => {
-      if (!(await holdFiles(tx, keys))) throw again()
+      if (!(await claimFiles(tx, keys))) throw again()
       return work(tx, bytes)
     })
   } catch (error) {
     // The result of a commit may be unknown, for example after a lost connection. A committed transaction has removed
     // its keys from `loose_files`, so only other files become due.
-    await dueNow(ctx.db, keys, ctx.clock.date()).catch(() => 0)
+    await makeFilesDue(ctx.db, keys, ctx.clock.date()).catch(() => 0)
     throw error
   }
 }
@@ -46,10 +46,10 @@ export const keepFiles = async <T>(
  * Deletes files that a committed transaction released, unless a row refers to them again. After an error, a tick
  * deletes these files.
  */
-export const dropFiles = async (ctx: Part, keys: readonly string[]): Promise<void> => {
+export const deleteFiles = async (ctx: Part, keys: readonly string[]): Promise<void> => {
   if (keys.length === 0) return
   try {
-    const dying = await takeFiles(ctx.db, keys, ctx.clock.date())
+    const dying = await startDeletions(ctx.db, keys, ctx.clock.date())
     await ctx.files.delete(dying)
     await deleteFileRows(ctx.db, dying)
   } catch (error) {

@@ -8,7 +8,7 @@ import { type Reader, sql, type Tx } from '@murmuration/db'
  * Inserts the keys of files that are about to be stored. A tick deletes such a file after `due`, unless a row refers to
  * it by then.
  */
-export const expectFiles = (db: Reader, keys: readonly string[], due: Date): Promise<number> =>
+export const reserveFileKeys = (db: Reader, keys: readonly string[], due: Date): Promise<number> =>
   db.run(sql`insert into loose_files (key, due_at) select key, ${due}::timestamptz from unnest(${keys}::text[]) as fresh(key)
     order by key on conflict (key) do update set due_at = excluded.due_at where not loose_files.dying`)
 
@@ -16,16 +16,16 @@ export const expectFiles = (db: Reader, keys: readonly string[], due: Date): Pro
  * Removes files from the table, because rows refer to them now. Returns false if one of them is already being deleted.
  * The transaction must then not commit.
  */
-export const holdFiles = async (tx: Tx, keys: readonly string[]): Promise<boolean> =>
+export const claimFiles = async (tx: Tx, keys: readonly string[]): Promise<boolean> =>
   (await tx.run(sql`delete from loose_files where key = any(${keys}::text[]) and not dying`)) === new Set(keys).size
 
 /** Inserts the keys of files to which no row refers any longer. A tick deletes them after `due`. */
-export const loosenFiles = (tx: Tx, keys: readonly string[], due: Date): Promise<number> =>
+export const insertUnusedFiles = (tx: Tx, keys: readonly string[], due: Date): Promise<number> =>
   tx.run(sql`insert into loose_files (key, due_at) select key, ${due}::timestamptz from unnest(${keys}::text[]) as fresh(key)
     order by key on conflict (key) do update set due_at = excluded.due_at`)
 
 /** Marks up to `limit` due files as being deleted, and returns their keys. Files whose earlier deletion failed are due as well. */
-export const takeDueFiles = async (db: Reader, now: Date, limit: number): Promise<string[]> => {
+export const startDueDeletions = async (db: Reader, now: Date, limit: number): Promise<string[]> => {
   const rows = await db.rows<{ key: string }>(sql`update loose_files set dying = true where key in (
       select key from loose_files where due_at <= ${now} order by due_at limit ${limit} for update skip locked)
     returning key`)
@@ -36,7 +36,7 @@ export const takeDueFiles = async (db: Reader, now: Date, limit: number): Promis
  * Marks those of the files that are due as being deleted, and returns their keys. A file to which a row refers again is
  * no longer in the table.
  */
-export const takeFiles = async (db: Reader, keys: readonly string[], now: Date): Promise<string[]> => {
+export const startDeletions = async (db: Reader, keys: readonly string[], now: Date): Promise<string[]> => {
   const rows = await db.rows<{ key: string }>(
     sql`update loose_files set dying = true where key = any(${keys}::text[]) and due_at <= ${now} returning key`,
   )
@@ -48,5 +48,5 @@ export const deleteFileRows = (db: Reader, keys: readonly string[]): Promise<num
   db.run(sql`delete from loose_files where key = any(${keys}::text[])`)
 
 /** Makes files due for deletion now. They were inserted before they were stored, and no row refers to them. */
-export const dueNow = (db: Reader, keys: readonly string[], now: Date): Promise<number> =>
+export const makeFilesDue = (db: Reader, keys: readonly string[], now: Date): Promise<number> =>
   db.run(sql`update loose_files set due_at = ${now} where key = any(${keys}::text[])`)
