@@ -28,7 +28,7 @@ export const listen = async (
     limits: config.rateLimits === 'off' ? noLimits : createLimits(ctx.redis, () => ctx.clock.now()),
     bulkheads: createBulkheads(tools.health.loopLag),
     sendRequest: createSendRequest(ctx.nc),
-    once: createIdempotencyStore(ctx.redis, ctx.common),
+    idempotency: createIdempotencyStore(ctx.redis, ctx.common),
     access: {
       membersOnly: config.membersOnly || config.limitedFederation,
       limitedFederation: config.limitedFederation,

@@ -29,7 +29,7 @@ export interface Edge {
   readonly limits: Limits
   readonly bulkheads: Bulkheads
   readonly sendRequest: SendRequest
-  readonly once: IdempotencyStore
+  readonly idempotency: IdempotencyStore
   readonly access: AccessSettings
 }
 

@@ -41,14 +41,14 @@ export interface Idempotency {
 /** Thrown in the transaction if an earlier attempt created the status, so that nothing is stored. */
 class Replayed extends Error {}
 
-const store = async (ctx: Context, id: string, composed: Composed, once: Idempotency): Promise<Created> => {
+const store = async (ctx: Context, id: string, composed: Composed, idempotency: Idempotency): Promise<Created> => {
   const full = composed.full(id, ctx.clock.date())
   const author = full.row.author_id
-  const key = once.key ?? null
+  const key = idempotency.key ?? null
   try {
     await ctx.db.tx(async (tx) => {
       if (key !== null && !(await takeKey(tx, author, key, id))) throw new Replayed()
-      if (once.inTransaction && !(await once.inTransaction(tx))) throw new Replayed()
+      if (idempotency.inTransaction && !(await idempotency.inTransaction(tx))) throw new Replayed()
       await storeStatus(ctx, tx, full)
     })
     cacheNewStatus(ctx, full, composed.mentionedAccounts)
@@ -79,19 +79,19 @@ export const createOnce = async (
   ctx: Context,
   author: string,
   composed: Composed,
-  once: Idempotency = {},
+  idempotency: Idempotency = {},
 ): Promise<Created> => {
   const { mediaIds } = composed.draft
-  const key = once.key ?? null
-  const fresh = once.id ?? ctx.ids.next()
-  if (mediaIds.length === 0) return store(ctx, fresh, composed, once)
+  const key = idempotency.key ?? null
+  const fresh = idempotency.id ?? ctx.ids.next()
+  if (mediaIds.length === 0) return store(ctx, fresh, composed, idempotency)
   const plan = key === null ? { status_id: fresh, done: false } : await planStatus(ctx.db, author, key, fresh)
   const id = plan.status_id
-  const release = once.release ?? ((of, spare) => releaseMedia(ctx, of, spare))
+  const release = idempotency.release ?? ((of, spare) => releaseMedia(ctx, of, spare))
   if (plan.done) return { id, full: null }
   try {
-    await takeMedia(ctx, author, id, mediaIds, { from: once.from, formerHolders: once.formerHolders })
-    const created = await store(ctx, id, composed, once)
+    await takeMedia(ctx, author, id, mediaIds, { from: idempotency.from, formerHolders: idempotency.formerHolders })
+    const created = await store(ctx, id, composed, idempotency)
     if (created.full === null) await release(id, await spareOf(ctx, id, created.id, mediaIds))
     return created
   } catch (error) {

@@ -50,7 +50,10 @@ const textOf = (input: unknown): string =>
  * Name under which a POST request of staff is carried out once; null for all other requests. A request with another input
  * has another name, such as the same request without `dry_run`.
  */
-const onceNameOf = ({ req, method, path, operation, route, caller }: Exchange, input: unknown): string | null => {
+const idempotencyNameOf = (
+  { req, method, path, operation, route, caller }: Exchange,
+  input: unknown,
+): string | null => {
   const key = headerText(req, 'idempotency-key')
   if (key === null || method !== 'POST' || operation.class === 'read' || caller.viewer === null) return null
   if (!STAFF_PATHS.some((prefix) => route.path.startsWith(prefix))) return null
@@ -77,12 +80,12 @@ export const createCallOwner = ({
   ctx,
   limits,
   sendRequest,
-  once,
+  idempotency,
 }: {
   ctx: Pick<Context, 'clock' | 'staging'>
   limits: Limits
   sendRequest: SendRequest
-  once: IdempotencyStore
+  idempotency: IdempotencyStore
 }) => {
   const sendWithRetries = createSendWithRetries(sendRequest)
   const callNow = async (exchange: Exchange, input: unknown, locale: string): Promise<RpcResponse> => {
@@ -109,7 +112,7 @@ export const createCallOwner = ({
     }
   }
   return async (exchange: Exchange, input: unknown, locale: string): Promise<RpcResponse> => {
-    const name = onceNameOf(exchange, input)
+    const name = idempotencyNameOf(exchange, input)
     if (name === null) return callNow(exchange, input, locale)
     let isFirst = false
     const work = async (): Promise<Kept> => {
@@ -118,7 +121,7 @@ export const createCallOwner = ({
       return { meta, bytes: Buffer.from(bytes).toString('base64') }
     }
     try {
-      const { meta, bytes } = await once.run(name, work, keepMs)
+      const { meta, bytes } = await idempotency.run(name, work, keepMs)
       return { meta, bytes: Buffer.from(bytes, 'base64') }
     } finally {
       // Files of a repeated request are deleted, because the owner received those of the first request.

@@ -33,7 +33,7 @@ const isNotReady = ({ meta: { code, headers } }: RpcResponse): boolean => {
   return seconds > 0 && seconds <= SOON_SECONDS
 }
 
-export type SendWithRetries = (onWait: () => void, ...asked: Parameters<SendRequest>) => ReturnType<SendRequest>
+export type SendWithRetries = (onWait: () => void, ...request: Parameters<SendRequest>) => ReturnType<SendRequest>
 
 /**
  * Wraps `sendRequest`. Retries repeatable and reading requests to federation while no process there responds. `onWait` is called at

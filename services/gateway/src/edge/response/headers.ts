@@ -48,14 +48,14 @@ export const isOpenToPages = (path: string): boolean =>
 
 /** Responds to a CORS preflight request. */
 export const respondToPreflight = (req: IncomingMessage, res: ServerResponse, https: boolean): void => {
-  const asked = String(req.headers['access-control-request-headers'] ?? '')
+  const requested = String(req.headers['access-control-request-headers'] ?? '')
   res.writeHead(204, [
     ...OPEN,
     ...guardHeaders(https),
     'Access-Control-Allow-Methods',
     'GET, POST, PUT, DELETE, PATCH, OPTIONS',
     'Access-Control-Allow-Headers',
-    /^[\w, -]{1,1000}$/.test(asked) ? asked : USUAL_REQUEST_HEADERS,
+    /^[\w, -]{1,1000}$/.test(requested) ? requested : USUAL_REQUEST_HEADERS,
     'Access-Control-Max-Age',
     '86400',
     'Vary',

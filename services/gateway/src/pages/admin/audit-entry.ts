@@ -19,7 +19,7 @@ import { actionLabel } from './audit-labels.js'
 import { AUDIT_LOG, actorsOf, auditTable, entryPath, targetPath, undoBadges } from './audit-log.js'
 import { linesOf } from './controls.js'
 import { hostPath } from './federation-tabs.js'
-import { type Admin, attempt, type Fields, foundOf, type StaffRequest } from './frame.js'
+import { type Admin, attempt, type Fields, orNotFound, type StaffRequest } from './frame.js'
 import { facts } from './table.js'
 
 /** Maximum number of other entries of the same bulk action that are shown. */
@@ -31,7 +31,7 @@ const pathOfTarget = async (request: StaffRequest, entry: AuditEntry): Promise<s
   if (request.may('manage_federation') && target_id !== null) {
     if (action === 'retry_host' || action === 'drop_deliveries') return hostPath(target)
     if (action.endsWith('_domain_block') && isId(target_id))
-      return (await foundOf(request.callApi(domainBlockShow, { id: target_id }))) && `/admin/domains/${target_id}`
+      return (await orNotFound(request.callApi(domainBlockShow, { id: target_id }))) && `/admin/domains/${target_id}`
   }
   return targetPath(request, entry)
 }

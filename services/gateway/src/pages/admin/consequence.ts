@@ -9,7 +9,7 @@ import { numberOf } from '../core/parts/time.js'
 import { attempt } from './frame.js'
 import { emailOf, facts } from './table.js'
 
-interface Asked {
+interface PreviewResult {
   preview: ActionPreview | null
   problem: string | null
 }
@@ -18,11 +18,11 @@ interface Asked {
  * The preview, or the reason why the action would be refused. Preview and reason are null while the service that writes
  * e-mails is unavailable.
  */
-export const previewAction = async (asked: () => Promise<ActionPreview>): Promise<Asked> => {
-  const found: Asked = { preview: null, problem: null }
+export const previewAction = async (load: () => Promise<ActionPreview>): Promise<PreviewResult> => {
+  const found: PreviewResult = { preview: null, problem: null }
   try {
     found.problem = await attempt(async () => {
-      found.preview = await asked()
+      found.preview = await load()
     })
   } catch (error) {
     if (!(error instanceof Failure) || error.code !== 'unavailable') throw error

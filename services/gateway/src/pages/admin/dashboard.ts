@@ -48,7 +48,7 @@ const DIMENSIONS = [
 ] as const
 
 /** The result of a call; null if the call fails, so that the remaining page is shown. */
-const orNull = <T>(asked: Promise<T>): Promise<T | null> => asked.catch(() => null)
+const orNull = <T>(response: Promise<T>): Promise<T | null> => response.catch(() => null)
 
 const tile = (path: string | null, label: string, value: Html | string, note: HtmlValue, isTodo = false): Html => {
   const inner = html`<p class="label">${label}</p><p class="value">${value}</p><p class="muted">${note}</p>`

@@ -199,13 +199,13 @@ const result = (request: StaffRequest, explained: Explained, host: string): Html
 
 const show = async (request: StaffRequest): Promise<void> => {
   const { address = '', host = '', by = '' } = filtersIn(request.req.query, ['address', 'host', 'by'])
-  const asked = { activity: address, limit: 500, ...(host && address && { host }), ...(by && { by }) }
+  const query = { activity: address, limit: 500, ...(host && address && { host }), ...(by && { by }) }
   let explained: Explained = { activities: [] }
   const problem =
     address === '' && by === ''
       ? null
       : await attempt(async () => {
-          explained = await request.callApi(deliveryExplain, asked)
+          explained = await request.callApi(deliveryExplain, query)
           if (address !== '' && by !== '' && explained.by === undefined)
             throw fail(
               'unavailable',

@@ -8,7 +8,7 @@ import { pageNotFound } from '../core/page-request.js'
 import { agoOf, numberOf, timeOf } from '../core/parts/time.js'
 import { circuitBadge, countedTo } from './federation-hosts.js'
 import { HOSTS, hostPath } from './federation-tabs.js'
-import { type Admin, attempt, foundOf, type StaffRequest } from './frame.js'
+import { type Admin, attempt, orNotFound, type StaffRequest } from './frame.js'
 import { badge, facts, table } from './table.js'
 
 const HELD = {
@@ -96,7 +96,7 @@ const showUnknownHost = (request: StaffRequest, host: string, refusals: Refusals
 const show = async (request: StaffRequest, problem: string | null = null): Promise<void> => {
   const host = hostIn(request)
   const [one, { refusals }] = await Promise.all([
-    foundOf(request.callApi(hostShow, { host })),
+    orNotFound(request.callApi(hostShow, { host })),
     request.callApi(inboxRefusals, { days: 7, host }),
   ])
   if (one === null && refusals.length > 0) return showUnknownHost(request, host, refusals)

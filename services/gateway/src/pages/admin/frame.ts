@@ -69,7 +69,7 @@ export interface Admin {
 /** Handler of an upload. `read` returns the bytes of the file; null without one. */
 export type UploadPage = (request: StaffRequest, form: Fields, read: () => Promise<Buffer | null>) => Promise<void>
 
-export { attempt, foundOf, refusalOf } from './refusal.js'
+export { attempt, orNotFound, refusalOf } from './refusal.js'
 
 const backTo = (path: string): Html => html`<p class="card"><a href="${path}">${t('Back without a change')}</a></p>`
 
@@ -174,7 +174,7 @@ export const createAdmin = (pages: Pages, sessions: Sessions, edge: Edge): Admin
           const form = method === 'get' ? {} : await sessions.form(request.req, MAX_STAFF_FORM)
           const work = () => run(entered, () => page(entered, form))
           if (method === 'get') return work()
-          await carryOutOnce(edge.once, request, { account: entered.user.viewer.id, form }, work)
+          await carryOutOnce(edge.idempotency, request, { account: entered.user.viewer.id, form }, work)
         },
         method === 'get' ? 'page' : 'write',
       ])
@@ -191,7 +191,7 @@ export const createAdmin = (pages: Pages, sessions: Sessions, edge: Edge): Admin
           const { file } = files
           try {
             const work = () => run(entered, () => page(entered, form, () => readStaged(ctx.blobs, file)))
-            await carryOutOnce(edge.once, request, { account: entered.user.viewer.id, form, files }, work)
+            await carryOutOnce(edge.idempotency, request, { account: entered.user.viewer.id, form, files }, work)
           } finally {
             if (file) await ctx.staging.delete([file.key]).catch(() => undefined)
           }

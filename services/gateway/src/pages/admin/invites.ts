@@ -11,7 +11,7 @@ import { type Html, type HtmlValue, html } from '../core/html.js'
 import { idIn, idOrNull } from '../core/id.js'
 import { labels, t } from '../core/language.js'
 import { agoOf, numberOf, timeOf } from '../core/parts/time.js'
-import { type Admin, attempt, foundOf, type StaffRequest } from './frame.js'
+import { type Admin, attempt, orNotFound, type StaffRequest } from './frame.js'
 import { adminAccountPath, badge, field, filtersIn, nextPage, select, table } from './table.js'
 
 const HERE = '/admin/invites'
@@ -26,7 +26,7 @@ const STATES = [
 
 /** Id of the account with this handle; null without one. */
 const accountOf = async ({ callApi }: StaffRequest, handle: string): Promise<string | null> =>
-  (await foundOf(callApi(accountLookup, { acct: handle.replace(/^@/, '') })))?.id ?? null
+  (await orNotFound(callApi(accountLookup, { acct: handle.replace(/^@/, '') })))?.id ?? null
 
 const usesOf = ({ uses, max_uses }: StaffInvite): string =>
   max_uses === null ? numberOf(uses) : `${numberOf(uses)} / ${numberOf(max_uses)}`

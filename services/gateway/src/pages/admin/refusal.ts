@@ -39,9 +39,9 @@ export const attempt = async (work: () => Promise<unknown>): Promise<string | nu
 }
 
 /** The result of a call; null if it failed with `not_found`. */
-export const foundOf = async <T>(asked: Promise<T>): Promise<T | null> => {
+export const orNotFound = async <T>(response: Promise<T>): Promise<T | null> => {
   try {
-    return await asked
+    return await response
   } catch (error) {
     if (error instanceof Failure && error.code === 'not_found') return null
     throw error

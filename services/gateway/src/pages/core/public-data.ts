@@ -7,18 +7,18 @@ import { type PageRequest, pageNotFound } from './page-request.js'
 const ABSENT = new Set(['not_found', 'gone', 'forbidden', 'unauthenticated', 'unprocessable', 'invalid'])
 
 /** Maps refusals to 404, so that pages do not distinguish hidden from missing objects (D048). */
-export const orNothing = async <T>(asked: Promise<T>): Promise<T> => {
+export const orPageNotFound = async <T>(response: Promise<T>): Promise<T> => {
   try {
-    return await asked
+    return await response
   } catch (error) {
     throw error instanceof Failure && ABSENT.has(error.code) ? pageNotFound() : error
   }
 }
 
 /** Null if a call fails, for parts that a page can omit. */
-export const orNull = async <T>(asked: Promise<T>): Promise<T | null> => {
+export const orNull = async <T>(response: Promise<T>): Promise<T | null> => {
   try {
-    return await asked
+    return await response
   } catch (error) {
     if (error instanceof Failure) return null
     throw error
@@ -32,7 +32,7 @@ export const mustBePublic = ({ ctx: { config } }: PageRequest): void => {
 
 /** The account of the handle in a URL. Throws 404 for unknown and suspended accounts. */
 export const accountByHandle = async ({ ctx }: PageRequest, acct: string): Promise<Account> => {
-  const account = await orNothing(ctx.call(accountLookup, { acct }))
+  const account = await orPageNotFound(ctx.call(accountLookup, { acct }))
   if (account.suspended) throw pageNotFound()
   return account
 }

@@ -72,7 +72,7 @@ const digestOf = (
  * forms that scripts send, because a script may repeat a form on purpose.
  */
 export const carryOutOnce = async (
-  once: IdempotencyStore,
+  idempotency: IdempotencyStore,
   { req, res }: Pick<PageRequest, 'req' | 'res'>,
   {
     account,
@@ -92,7 +92,7 @@ export const carryOutOnce = async (
   }
   // A refused form was not carried out, so it may be sent again.
   const keepMs = (sent: Sent | null): number => (sent !== null && sent.status < 400 ? KEPT_MS : 0)
-  const sent = await once.run(`form ${account} ${digestOf(req.originalUrl, form, files)}`, work, keepMs)
+  const sent = await idempotency.run(`form ${account} ${digestOf(req.originalUrl, form, files)}`, work, keepMs)
   if (isFirst) return
   return sent === null ? page() : sendAgain(res, sent)
 }

@@ -72,7 +72,11 @@ const demand = ({ needsFactor }: SessionUser, section: SectionId): Html | '' =>
       }</p>`
     : ''
 
-export const createSettings = (pages: Pages, sessions: Sessions, { once }: Pick<Edge, 'once'>): Settings => {
+export const createSettings = (
+  pages: Pages,
+  sessions: Sessions,
+  { idempotency }: Pick<Edge, 'idempotency'>,
+): Settings => {
   const contextOf = (request: PageRequest, user: SessionUser, session: string, section: SectionId): SettingsContext => {
     const { ctx, req, res } = request
     const csrfField = sessions.csrfField(req, res)
@@ -122,7 +126,7 @@ export const createSettings = (pages: Pages, sessions: Sessions, { once }: Pick<
           const context = await arrive(request, method === 'get' ? request.req.originalUrl : path, section)
           if (context === null) return
           if (method === 'get') return page(context, form)
-          await carryOutOnce(once, request, { account: context.user.viewer.id, form }, () => page(context, form))
+          await carryOutOnce(idempotency, request, { account: context.user.viewer.id, form }, () => page(context, form))
         },
         of,
       ),
@@ -137,7 +141,7 @@ export const createSettings = (pages: Pages, sessions: Sessions, { once }: Pick<
           const posted = await sessions.upload(request.req, files, bytes)
           let isCarriedOut = false
           const account = context.user.viewer.id
-          await carryOutOnce(once, request, { account, ...posted }, () => {
+          await carryOutOnce(idempotency, request, { account, ...posted }, () => {
             isCarriedOut = true
             return page(context, posted)
           })

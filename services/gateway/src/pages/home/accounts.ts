@@ -30,8 +30,8 @@ const button = (state: Relationship): Html => {
   return html`<button class="small" type="submit" name="do" value="follow">${t('Follow')}</button>`
 }
 
-const requestButtons = ({ requested_by: asks }: Relationship): Html | '' =>
-  asks
+const requestButtons = ({ requested_by: requestedBy }: Relationship): Html | '' =>
+  requestedBy
     ? html`<button class="small" type="submit" name="do" value="authorize">${t('Accept the request')}</button><button class="quiet small" type="submit" name="do" value="reject">${t('Reject')}</button>`
     : ''
 

@@ -15,7 +15,7 @@ import type { Page, PageRequest, Pages } from '../core/page-request.js'
 import { openGraph } from '../core/parts/open-graph.js'
 import { accountLink } from '../core/parts/status.js'
 import { dayOf } from '../core/parts/time.js'
-import { orNothing, orNull } from '../core/public-data.js'
+import { orNull, orPageNotFound } from '../core/public-data.js'
 import { staffText } from '../core/rich-text.js'
 
 const CACHE = 'max-age=300, public, stale-while-revalidate=30, stale-if-error=86400'
@@ -84,7 +84,7 @@ ${instance ? html`${rules(instance)}${contact(instance.contact.email, account, l
 }
 
 const privacy: Page = async ({ ctx, res }) => {
-  const { content, updated_at: at } = await orNothing(ctx.call(privacyPolicy, {}))
+  const { content, updated_at: at } = await orPageNotFound(ctx.call(privacyPolicy, {}))
   sendPage(ctx, res, {
     title: t('Privacy policy'),
     wide: true,
@@ -98,7 +98,7 @@ const privacy: Page = async ({ ctx, res }) => {
 
 const terms: Page = async ({ ctx, req, res }) => {
   const { date } = req.params as { date?: string }
-  const found = await orNothing(
+  const found = await orPageNotFound(
     date === undefined ? ctx.call(termsOfServiceNow, {}) : ctx.call(termsOfServiceAt, { date: date.slice(0, 10) }),
   )
   const day = dayOf(found.effective_date)

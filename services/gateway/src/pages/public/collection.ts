@@ -8,7 +8,7 @@ import { t } from '../core/language.js'
 import { SHARED, sendPage } from '../core/layout.js'
 import { type Page, type Pages, pageNotFound } from '../core/page-request.js'
 import { openGraph } from '../core/parts/open-graph.js'
-import { mustBePublic, orNothing } from '../core/public-data.js'
+import { mustBePublic, orPageNotFound } from '../core/public-data.js'
 
 const accountRow = (account: Account): Html =>
   html`<li><div><a class="who" href="${account.url}" rel="noopener"><img class="avatar" src="${account.avatar_static}" alt="" width="46" height="46" loading="lazy"><span><b>${account.display_name || account.username}</b><span class="muted">@${account.acct}</span></span></a></div></li>`
@@ -18,7 +18,7 @@ const show: Page = async (request) => {
   mustBePublic(request)
   const id = String(req.params.id ?? '')
   if (!isId(id)) throw pageNotFound()
-  const { collection, accounts } = await orNothing(ctx.call(collectionShow, { id }))
+  const { collection, accounts } = await orPageNotFound(ctx.call(collectionShow, { id }))
   if (!collection.local) throw pageNotFound()
   const owner = accounts.find((one) => one.id === collection.account_id)
   const members = new Set(collection.items.flatMap((item) => item.account_id ?? []))

@@ -7,7 +7,7 @@ import { SHARED, sendPage } from '../core/layout.js'
 import { type Page, type Pages, pageNotFound } from '../core/page-request.js'
 import { alternate } from '../core/parts/open-graph.js'
 import { statusArticle } from '../core/parts/status.js'
-import { isOurs, mustBePublic, orNothing, publicOnly } from '../core/public-data.js'
+import { isOurs, mustBePublic, orPageNotFound, publicOnly } from '../core/public-data.js'
 import { nameOf } from '../core/rich-text.js'
 
 const show: Page = async (request) => {
@@ -15,7 +15,7 @@ const show: Page = async (request) => {
   mustBePublic(request)
   const { username, status: id } = req.params as { username: string; status: string }
   if (!isId(id)) throw pageNotFound()
-  const status = await orNothing(ctx.call(showStatus, { id }))
+  const status = await orPageNotFound(ctx.call(showStatus, { id }))
   const { account } = status
   const isThere = publicOnly([status]).length > 0 && !account.suspended && isOurs(account) && status.reblog === null
   if (!isThere || account.username.toLowerCase() !== username.toLowerCase()) throw pageNotFound()

@@ -3,7 +3,7 @@ import { accountTimeline } from '@murmuration/contracts/statuses'
 import { isValidTag } from '@murmuration/text'
 import { t } from '../core/language.js'
 import { type Page, type PageRequest, type Pages, pageNotFound } from '../core/page-request.js'
-import { accountByHandle, isOurs, mustBePublic, orNothing, publicOnly } from '../core/public-data.js'
+import { accountByHandle, isOurs, mustBePublic, orPageNotFound, publicOnly } from '../core/public-data.js'
 import { redirect } from '../core/redirect.js'
 import { nameOf } from '../core/rich-text.js'
 import { RSS_SUFFIX, sendRss } from './rss.js'
@@ -30,7 +30,7 @@ export const sendFeed = async (
   const account = await accountByHandle(request, username)
   if (!isOurs(account)) throw pageNotFound()
   const list = { id: account.id, exclude_reblogs: true, limit: SIZE, ...selection }
-  const statuses = publicOnly(await orNothing(ctx.call(accountTimeline, list)))
+  const statuses = publicOnly(await orPageNotFound(ctx.call(accountTimeline, list)))
   const link = `${ctx.site.origin}/@${account.username}`
   const handle = `@${account.username}@${ctx.site.localDomain}`
   const title = selection.tagged === undefined ? nameOf(account) : `#${selection.tagged} (${handle})`

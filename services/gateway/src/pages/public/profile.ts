@@ -9,7 +9,7 @@ import { type Page, type Pages, pageNotFound } from '../core/page-request.js'
 import { alternate, alternateHeader, openGraph } from '../core/parts/open-graph.js'
 import { statusArticle } from '../core/parts/status.js'
 import { dayOf } from '../core/parts/time.js'
-import { accountByHandle, cursorIn, isOurs, mustBePublic, orNothing, publicOnly } from '../core/public-data.js'
+import { accountByHandle, cursorIn, isOurs, mustBePublic, orPageNotFound, publicOnly } from '../core/public-data.js'
 import { redirect } from '../core/redirect.js'
 import { fieldText, nameOf, plainText, richText } from '../core/rich-text.js'
 import { sendFeed } from './profile-feed.js'
@@ -63,10 +63,10 @@ ${fieldsOf(account)}${numbers(account)}${actions}</div></section>`
 const show: Page = async (request) => {
   const { ctx, res, req } = request
   mustBePublic(request)
-  const asked = String(req.params.username ?? '')
-  if (asked.endsWith(RSS_SUFFIX))
-    return sendFeed(request, asked.slice(0, -RSS_SUFFIX.length), '', { exclude_replies: true })
-  const handle = parseHandle(asked)
+  const name = String(req.params.username ?? '')
+  if (name.endsWith(RSS_SUFFIX))
+    return sendFeed(request, name.slice(0, -RSS_SUFFIX.length), '', { exclude_replies: true })
+  const handle = parseHandle(name)
   if (!handle) throw pageNotFound()
   const { localDomain, origin } = ctx.site
   const here = [localDomain, ctx.site.webDomain].map((domain) => normaliseDomain(domain))
@@ -84,8 +84,8 @@ const show: Page = async (request) => {
   if (cursor) await request.limit()
   const list = { id: account.id, exclude_replies: true }
   const [pinned, recent] = await Promise.all([
-    cursor ? [] : orNothing(ctx.call(accountTimeline, { ...list, pinned: true, limit: PINNED })),
-    orNothing(ctx.call(accountTimeline, { ...list, limit: SIZE, ...(cursor ? { max_id: cursor } : {}) })),
+    cursor ? [] : orPageNotFound(ctx.call(accountTimeline, { ...list, pinned: true, limit: PINNED })),
+    orPageNotFound(ctx.call(accountTimeline, { ...list, limit: SIZE, ...(cursor ? { max_id: cursor } : {}) })),
   ])
   const older = recent.length === SIZE ? recent.at(-1)?.id : undefined
   const about = excerpt(htmlToPlainText(account.note), 300)

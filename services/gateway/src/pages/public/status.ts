@@ -10,7 +10,7 @@ import { SHARED, sendPage } from '../core/layout.js'
 import { type Page, type Pages, pageNotFound } from '../core/page-request.js'
 import { alternate, alternateHeader, oembedLink, openGraph } from '../core/parts/open-graph.js'
 import { shownContent, statusArticle } from '../core/parts/status.js'
-import { mustBePublic, orNothing, orNull, publicOnly } from '../core/public-data.js'
+import { mustBePublic, orNull, orPageNotFound, publicOnly } from '../core/public-data.js'
 import { redirect } from '../core/redirect.js'
 import { nameOf } from '../core/rich-text.js'
 
@@ -32,7 +32,7 @@ const show: Page = async (request) => {
   mustBePublic(request)
   const { username, status: id } = req.params as { username: string; status: string }
   if (!isId(id)) throw pageNotFound()
-  const status = await orNothing(ctx.call(showStatus, { id }))
+  const status = await orPageNotFound(ctx.call(showStatus, { id }))
   const { account } = status
   if (publicOnly([status]).length === 0 || account.suspended) throw pageNotFound()
   if (account.acct.toLowerCase() !== username.toLowerCase()) throw pageNotFound()

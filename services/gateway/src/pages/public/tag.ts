@@ -7,7 +7,7 @@ import { SHARED, sendPage } from '../core/layout.js'
 import { type Page, type PageRequest, type Pages, pageNotFound } from '../core/page-request.js'
 import { openGraph } from '../core/parts/open-graph.js'
 import { statusArticle } from '../core/parts/status.js'
-import { cursorIn, mustBePublic, orNothing, publicOnly } from '../core/public-data.js'
+import { cursorIn, mustBePublic, orPageNotFound, publicOnly } from '../core/public-data.js'
 import { RSS_SUFFIX, rssLink, sendRss } from './rss.js'
 
 const SIZE = 20
@@ -15,7 +15,7 @@ const SIZE = 20
 /** Sends the RSS feed. */
 const feed = async ({ ctx, res }: PageRequest, name: string): Promise<void> => {
   if (!isValidTag(name)) throw pageNotFound()
-  const statuses = publicOnly(await orNothing(ctx.call(tagTimeline, { hashtag: name, limit: SIZE })))
+  const statuses = publicOnly(await orPageNotFound(ctx.call(tagTimeline, { hashtag: name, limit: SIZE })))
   const link = `${ctx.site.origin}/tags/${encodeURIComponent(name)}`
   const description = t('Public posts tagged {name}', { name: `#${name}` })
   sendRss(ctx, res, { title: `#${name}`, description, link, self: link + RSS_SUFFIX }, statuses)
@@ -29,7 +29,7 @@ const show: Page = async (request) => {
   if (!isValidTag(name)) throw pageNotFound()
   const cursor = cursorIn(request)
   if (cursor) await request.limit()
-  const statuses = await orNothing(
+  const statuses = await orPageNotFound(
     ctx.call(tagTimeline, { hashtag: name, limit: SIZE, ...(cursor ? { max_id: cursor } : {}) }),
   )
   const { localDomain, origin } = ctx.site

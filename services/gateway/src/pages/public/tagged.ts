@@ -6,7 +6,7 @@ import { t } from '../core/language.js'
 import { SHARED, sendPage } from '../core/layout.js'
 import { type Page, type Pages, pageNotFound } from '../core/page-request.js'
 import { statusArticle } from '../core/parts/status.js'
-import { accountByHandle, cursorIn, isOurs, mustBePublic, orNothing, publicOnly } from '../core/public-data.js'
+import { accountByHandle, cursorIn, isOurs, mustBePublic, orPageNotFound, publicOnly } from '../core/public-data.js'
 import { redirect } from '../core/redirect.js'
 import { nameOf } from '../core/rich-text.js'
 import { RSS_SUFFIX, rssLink } from './rss.js'
@@ -27,7 +27,7 @@ const show: Page = async (request) => {
   if (!isOurs(account)) return redirect(res, `/tags/${encodeURIComponent(tag)}`)
   const cursor = cursorIn(request)
   if (cursor) await request.limit()
-  const found = await orNothing(
+  const found = await orPageNotFound(
     ctx.call(accountTimeline, {
       id: account.id,
       tagged: tag,

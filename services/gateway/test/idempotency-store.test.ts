@@ -119,7 +119,7 @@ test('a request whose result is too large to be kept is not carried out again', 
 
 test('the uploaded file of a repeated request is deleted from staging', async () => {
   const deleted: string[] = []
-  const callOwner = (once: IdempotencyStore) =>
+  const callOwner = (idempotency: IdempotencyStore) =>
     createCallOwner({
       ctx: { clock: ctx.clock, staging: { ...ctx.staging, delete: async (keys) => void deleted.push(...keys) } },
       limits: { take: async () => ({ headers: null, refund: null }) } as never,
@@ -127,7 +127,7 @@ test('the uploaded file of a repeated request is deleted from staging', async ()
         meta: { status: 200, headers: {}, next: null, prev: null, code: null },
         bytes: new TextEncoder().encode('{}'),
       }),
-      once,
+      idempotency,
     })
   const exchange = {
     req: { headers: { 'idempotency-key': randomUUID() } },
