@@ -15,7 +15,7 @@ import {
   insertHeld,
   MAX_WITH,
   releaseHeld,
-  setAsks,
+  setNeedsApproval,
 } from '../core/reply/held.store.js'
 import { addToMany } from '../core/status/count.store.js'
 import { announceNew, countsAsReply, type FullStatus } from '../core/status/new-status.js'
@@ -109,7 +109,7 @@ const release = async (ctx: Context, tx: Tx, ids: readonly string[]): Promise<vo
  * @param above true if the parent of the reply is held, so that the reply stays held
  */
 export const approved = async (ctx: Context, tx: Tx, status: string, above = false): Promise<void> => {
-  await setAsks(tx, status, false)
+  await setNeedsApproval(tx, status, false)
   if (above) return
   const held = await heldWith(tx, status)
   if (held.length) return release(ctx, tx, held)
@@ -168,6 +168,6 @@ export const holdAdopted = async (
     tx,
     open.flatMap((one) => one.tags.map((tag) => ({ author: one.author_id, tag }))),
   )
-  const asking = hidden.filter((one) => one.asks)
-  await ctx.queue(tx, checkReply, ...asking.map((one) => ({ status: one.id })))
+  const unapproved = hidden.filter((one) => one.asks)
+  await ctx.queue(tx, checkReply, ...unapproved.map((one) => ({ status: one.id })))
 }

@@ -31,7 +31,7 @@ export const waitingFor = async (
 ): Promise<Waiting | null> => {
   if (above.local || visibility === levelOf('direct')) return null
   const asks =
-    above.author_id !== replyAuthor.id && (await policyFor(ctx, replyAuthor.id, above))(replyAuthor.uri) !== 'free'
+    above.author_id !== replyAuthor.id && (await policyFor(ctx, replyAuthor.id, above))(replyAuthor.uri) !== 'automatic'
   return asks || above.visibility === HELD ? { asks } : null
 }
 
@@ -146,17 +146,17 @@ export const applyApproval = (
     return true
   })
 
-type ApprovalCheck = 'free' | Awaited<ReturnType<typeof checkApproval>>
+type ApprovalResult = 'not-needed' | Awaited<ReturnType<typeof checkApproval>>
 
 /**
  * Shows or holds a reply by `check`, the result of checking its approval `uri`. Returns true if the reply was shown or
  * held now.
  */
-const applyCheck = async (
+const applyResult = async (
   ctx: Context,
   tx: Tx,
   reply: StatusRow,
-  { uri, check, above }: { uri: string | null; check: ApprovalCheck; above: string },
+  { uri, check, above }: { uri: string | null; check: ApprovalResult; above: string },
 ): Promise<boolean> => {
   // Locks the parent before the reply, like every release of replies, so that transactions do not deadlock.
   const visibility = await keptVisibility(tx, above)
@@ -165,14 +165,14 @@ const applyCheck = async (
   // If the stored approval was changed during the check, the result of this check is ignored. That change queued a
   // check of its own.
   if (!row || (known?.uri ?? null) !== uri) return false
-  const isGood = check === 'free' || check === 'good'
-  if (check === 'good' && known) await setProved(tx, row.id, ctx.clock.date())
-  if (isGood) {
+  const isValid = check === 'not-needed' || check === 'valid'
+  if (check === 'valid' && known) await setProved(tx, row.id, ctx.clock.date())
+  if (isValid) {
     if (row.held !== null) await approved(ctx, tx, row.id, visibility === HELD)
     return row.held !== null
   }
-  if (known === null || check === 'unsure' || check === 'later') return false
-  if (check === 'bad') await endApproval(ctx, tx, [row.id], known.uri)
+  if (known === null || check === 'unknown' || check === 'later') return false
+  if (check === 'invalid') await endApproval(ctx, tx, [row.id], known.uri)
   else await setProved(tx, row.id, null)
   if (row.held === null) await unapproved(ctx, tx, [row.id])
   return row.held === null
@@ -198,7 +198,7 @@ const takeProved = async (ctx: Context, row: StatusRow, above: StatusRow): Promi
   const next = await earlyOf(ctx.db, row.uri, author)
   if (next === null) return null
   const check = await checkApproval(ctx, next, row, above, true)
-  if (check !== 'good' && check !== 'bad') return check === 'later' ? 'later' : null
+  if (check !== 'valid' && check !== 'invalid') return check === 'later' ? 'later' : null
   return ctx.db.tx(async (tx) => {
     const isOver = await lockedHasTombstone(tx, author, next)
     if (isOver || !(await lockForChange(tx, row.id, row.author_id))) return null
@@ -206,7 +206,7 @@ const takeProved = async (ctx: Context, row: StatusRow, above: StatusRow): Promi
     // check of its own.
     if ((await earlyOf(tx, row.uri, author)) !== next) return null
     await putEarly(tx, row.uri, author, null)
-    if (check === 'bad') return null
+    if (check === 'invalid') return null
     await claimApproval(tx, row.id, next)
     await setProved(tx, row.id, ctx.clock.date())
     return 'taken'
@@ -232,9 +232,15 @@ export const reconcileReply = async (ctx: Context, id: string): Promise<'done' |
   const [replyAuthor] = records
   if (!replyAuthor) return 'done'
   const needsNone = !(await waitingFor(ctx, replyAuthor, above, row.held?.visibility ?? row.visibility))?.asks
-  const check = needsNone ? 'free' : known === null ? 'unsure' : await checkApproval(ctx, known.uri, row, above, true)
+  const check = needsNone
+    ? 'not-needed'
+    : known === null
+      ? 'unknown'
+      : await checkApproval(ctx, known.uri, row, above, true)
   if (check === 'later') return 'later'
-  const changed = await ctx.db.tx((tx) => applyCheck(ctx, tx, row, { uri: known?.uri ?? null, check, above: above.id }))
+  const changed = await ctx.db.tx((tx) =>
+    applyResult(ctx, tx, row, { uri: known?.uri ?? null, check, above: above.id }),
+  )
   if (changed) ctx.hints.send(statusHint, [id])
   return done
 }

@@ -56,10 +56,10 @@ export const waitingOf = (
   replyAuthor: string,
   more: { quotes: boolean },
 ): { asks: boolean } | null => {
-  const may = parent?.allows(replyAuthor) ?? 'free'
-  if (may === 'refused') throw notAllowed()
-  if (may === 'free' && !parent?.held) return null
+  const may = parent?.allows(replyAuthor) ?? 'automatic'
+  if (may === 'denied') throw notAllowed()
+  if (may === 'automatic' && !parent?.held) return null
   // Refuses a quote in a reply that needs approval: the quoted author would see the reply before its approval.
   if (more.quotes) throw invalidField('Cannot quote in a reply that requires approval.')
-  return { asks: may === 'asked' }
+  return { asks: may === 'manual' }
 }

@@ -12,11 +12,11 @@ import { rowOf, type StatusRow } from '../core/status/store.js'
 
 /**
  * Result of the check of a claimed approval:
- * - `good`: proved
- * - `bad`: refuted; the claim is never valid
- * - `absent`: not found; the approval may exist again later
+ * - `valid`: proved
+ * - `invalid`: refuted; the claim is never valid
+ * - `not-found`: not found; the approval may exist again later
  * - `later`: could not be read; worth another try soon
- * - `unsure`: could not be read; not worth another try soon
+ * - `unknown`: could not be read; not worth another try soon
  * @param quoted the quoted status, or the parent if `reply` is set
  */
 export const checkApproval = async (
@@ -25,17 +25,17 @@ export const checkApproval = async (
   status: StatusRow,
   quoted: StatusRow,
   reply = false,
-): Promise<'good' | 'bad' | 'absent' | 'later' | 'unsure'> => {
+): Promise<'valid' | 'invalid' | 'not-found' | 'later' | 'unknown'> => {
   if (quoted.local) {
     const id = localQuoteAuthorizationId(ctx.site.origin, authorization)
     const given = id === null ? null : await authorizationById(ctx.db, id)
     const fits = given !== null && !given.revoked && given.quoted_id === quoted.id && given.quoting_uri === status.uri
-    return fits ? 'good' : 'bad'
+    return fits ? 'valid' : 'invalid'
   }
   const { records } = await ctx.call(accountRecords, { ids: [quoted.author_id] })
   const [author] = records
   // The URI of an approval must have the same origin as the actor of its author.
-  if (!author || !isOfOrigin(authorization, author.uri)) return 'bad'
+  if (!author || !isOfOrigin(authorization, author.uri)) return 'invalid'
   const { outcome, unfit } = await ctx.call(fetchAuthorization, {
     stamp: authorization,
     status: status.uri,
@@ -43,14 +43,14 @@ export const checkApproval = async (
     quotedAuthor: author.uri,
     reply,
   })
-  if (outcome === 'ok') return 'good'
-  if (unfit || outcome === 'gone') return 'bad'
-  if (outcome === 'not-found') return 'absent'
-  return outcome === 'later' ? 'later' : 'unsure'
+  if (outcome === 'ok') return 'valid'
+  if (unfit || outcome === 'gone') return 'invalid'
+  if (outcome === 'not-found') return 'not-found'
+  return outcome === 'later' ? 'later' : 'unknown'
 }
 
 /** State of a pending quote by the result of the check. */
-const stateBy = { good: 'accepted', bad: 'rejected', absent: 'pending', unsure: 'pending' } as const
+const stateBy = { valid: 'accepted', invalid: 'rejected', 'not-found': 'pending', unknown: 'pending' } as const
 
 /**
  * Accepts or rejects a pending quote of a remote status whose quoted status is stored. Returns `later` if the approval
@@ -62,12 +62,12 @@ export const reconcileQuote = async (ctx: Context, status: StatusRow, quoted: St
   const isOwn = quoted.author_id === status.author_id
   const authorization = known.stamp_uri
   const check = isOwn
-    ? 'good'
+    ? 'valid'
     : authorization === null
-      ? 'unsure'
+      ? 'unknown'
       : await checkApproval(ctx, authorization, status, quoted)
   if (check === 'later') return 'later'
-  const next = { state: stateBy[check], stamp: check === 'bad' ? null : authorization }
+  const next = { state: stateBy[check], stamp: check === 'invalid' ? null : authorization }
   await ctx.db.tx(async (tx) => {
     const row = await holdQuote(tx, status.id)
     // If the stored approval was changed during the check, the result of this check is ignored. That change queued a
@@ -96,17 +96,17 @@ export const proveAgain = async (ctx: Context, status: StatusRow): Promise<void>
   if (known === null || quoted === null || quoted.local) return
   const check = await checkApproval(ctx, known.stamp_uri, status, quoted)
   // If the approval could not be read, the state of the quote stays, and the next refetch checks again.
-  if (check === 'later' || check === 'unsure') return
+  if (check === 'later' || check === 'unknown') return
   await ctx.db.tx(async (tx) => {
     const row = await holdQuote(tx, status.id)
     if (row?.state !== 'accepted' || row.stamp_uri !== known.stamp_uri) return
     const now = ctx.clock.date()
-    if (check === 'good') {
+    if (check === 'valid') {
       await updateQuote(tx, status.id, row, now)
       return
     }
     const since = new Date(now.getTime() - MISSED_FOR_MS)
-    const stays = check === 'absent' && (await countMiss(tx, status.id, now, since)) < MAX_MISSED
+    const stays = check === 'not-found' && (await countMiss(tx, status.id, now, since)) < MAX_MISSED
     if (!stays) await changeQuote(ctx, tx, row, status, quoted, { state: 'rejected', stamp: null })
   })
 }

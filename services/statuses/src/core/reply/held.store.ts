@@ -24,7 +24,7 @@ export const isHeld = async (tx: Tx, status: string): Promise<boolean> =>
   (await tx.row(sql`select 1 from statuses where id = ${status} and visibility = ${HELD}`)) !== null
 
 /** Stores whether a held reply needs its own approval. */
-export const setAsks = (tx: Tx, status: string, asks: boolean): Promise<number> =>
+export const setNeedsApproval = (tx: Tx, status: string, asks: boolean): Promise<number> =>
   tx.run(sql`update held_replies set asks = ${asks} where status_id = ${status}`)
 
 /** Maximum number of held replies released together: the approved reply and replies below it. */

@@ -7,8 +7,8 @@ import type { RemoteStatus } from '@murmuration/contracts/statuses'
  */
 export type ReplyPolicy = NonNullable<RemoteStatus['reply_policy']>
 
-/** `free`: may reply; `asked`: the reply is held until the parent's author approves it; `refused`: may not reply. */
-export type ReplyPermission = 'free' | 'asked' | 'refused'
+/** `automatic`: may reply; `manual`: the reply is held until the parent's author approves it; `denied`: may not reply. */
+export type ReplyPermission = 'automatic' | 'manual' | 'denied'
 
 const GROUPS: readonly string[] = ['public', 'followers', 'following']
 const hasGroup = (names: readonly string[]): boolean => names.some((name) => GROUPS.includes(name))
@@ -23,8 +23,8 @@ export const replyPermission = (
   policy: ReplyPolicy | null,
   replyAuthor: { uri: string; named: boolean },
 ): ReplyPermission => {
-  if (policy === null || replyAuthor.named || policy.automatic.includes(replyAuthor.uri)) return 'free'
-  if (policy.manual.includes(replyAuthor.uri)) return 'asked'
-  if (policy.automatic.includes('public')) return 'free'
-  return hasGroup(policy.automatic) || hasGroup(policy.manual) ? 'asked' : 'refused'
+  if (policy === null || replyAuthor.named || policy.automatic.includes(replyAuthor.uri)) return 'automatic'
+  if (policy.manual.includes(replyAuthor.uri)) return 'manual'
+  if (policy.automatic.includes('public')) return 'automatic'
+  return hasGroup(policy.automatic) || hasGroup(policy.manual) ? 'manual' : 'denied'
 }
