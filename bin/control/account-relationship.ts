@@ -57,8 +57,10 @@ export const addRelationshipCommand = ({ group, run }: Commands): void => {
     .action(
       run(async (operator, account, other) => {
         const [first, second] = [await accountNamed(operator, account), await accountNamed(operator, other)]
-        const asked = { [first.id]: [second.id], [second.id]: [first.id] }
-        const { [olderNames.relationships]: relationships } = await operator.call(viewersFacts, { asked })
+        const targetsByViewer = { [first.id]: [second.id], [second.id]: [first.id] }
+        const { [olderNames.relationships]: relationships } = await operator.call(viewersFacts, {
+          asked: targetsByViewer,
+        })
         const [to, back] = [relationships[first.id]?.[second.id], relationships[second.id]?.[first.id]]
         const data = [relationOf(first, second, to, back), relationOf(second, first, back, to)]
         return { data, text: data.flatMap(linesOf).join('\n') }

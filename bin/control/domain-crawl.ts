@@ -20,11 +20,11 @@ const WORDS = { things: 'servers', done: 'responded', would: 'ask' }
 const number = (count: number): string => count.toLocaleString('en-US')
 
 export const summaryText = ({ task, ...sums }: CrawlSummary): string => {
-  const asked = sums.visited + sums.failed
+  const visits = sums.visited + sums.failed
   const state =
     task.state === 'done' ? '' : `The task ${task.id} is ${task.state}. ${number(sums.waiting)} servers wait.`
   return [
-    `Visited ${number(asked)} servers, ${number(sums.failed)} failed`,
+    `Visited ${number(visits)} servers, ${number(sums.failed)} failed`,
     `Total servers: ${number(sums.visited)}`,
     `Total registered: ${number(sums.users)}`,
     `Total statuses: ${number(sums.statuses)}`,

@@ -144,9 +144,9 @@ const everyQueue = async (operator: Operator): Promise<QueueState[]> => {
     return services
   } catch (error) {
     if (!(error instanceof Failure) || !['unavailable', 'timeout'].includes(error.code)) throw error
-    const asked = await Promise.allSettled(OWNERS.map((one) => operator.call(KERNEL[one].queues, { ages: true })))
-    sayAway(OWNERS.filter((_, n) => asked[n]?.status === 'rejected'))
-    return asked.flatMap((one) => (one.status === 'fulfilled' ? one.value : []))
+    const responses = await Promise.allSettled(OWNERS.map((one) => operator.call(KERNEL[one].queues, { ages: true })))
+    sayAway(OWNERS.filter((_, n) => responses[n]?.status === 'rejected'))
+    return responses.flatMap((one) => (one.status === 'fulfilled' ? one.value : []))
   }
 }
 

@@ -23,7 +23,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-const request = (port: number, host = 'localhost') =>
+const connect = (port: number, host = 'localhost') =>
   connectBus({ url: `tls://${host}:${port}`, service: 'accounts', name: 'test', password: 'the password' })
 
 /** Starts a fake NATS server that records received data. */
@@ -62,7 +62,7 @@ test('A180 a bus with a certificate of a trusted authority for its name is used'
     `tls { cert_file: "${folder}/cert.pem", key_file: "${folder}/key.pem" }
      authorization { user: accounts, password: "the password" }`,
   )
-  const nc = await request(Number(new URL(nats.url).port))
+  const nc = await connect(Number(new URL(nats.url).port))
   expect(nc.info?.tls_required).toBe(true)
   await nc.close()
   await nats.stop()
@@ -77,7 +77,7 @@ test.each([
   const server = await impostor(certificate)
   let connected = false
   // The client retries until a trusted server replaces the other one.
-  const waiting = request(server.port).then((nc) => {
+  const waiting = connect(server.port).then((nc) => {
     connected = true
     return nc
   })

@@ -98,10 +98,10 @@ export const startBacklog = (
 
   const measure = async (one: Watched): Promise<Waiting> => {
     const known = seen.get(one.durable) as Seen
-    const asked = now()
+    const requestedAt = now()
     const info = await jsm.consumers.info(one.stream, one.durable)
     if (info.num_pending === 0) {
-      known.idle = asked
+      known.idle = requestedAt
       return { pending: 0, oldestSeconds: 0 }
     }
     const exact = one.own ? await ageFrom(jsm, one, info.delivered.stream_seq + 1) : null

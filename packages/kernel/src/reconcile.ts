@@ -79,16 +79,16 @@ const settle = async (options: ReconcileOptions, consumers: Asked[], rows: reado
   const late = new Set<string>()
   await Promise.all(
     consumers.map(async ({ durable, filter, behind }) => {
-      const asked = rows.filter((row) => row.subject === filter)
-      if (asked.length === 0) return
+      const expected = rows.filter((row) => row.subject === filter)
+      if (expected.length === 0) return
       const lacked = new Set(
         await lacking(
           options,
           durable,
-          asked.map((row) => row.id),
+          expected.map((row) => row.id),
         ),
       )
-      for (const { id, old } of asked) if (lacked.has(id)) (behind && !old ? late : missing).add(id)
+      for (const { id, old } of expected) if (lacked.has(id)) (behind && !old ? late : missing).add(id)
     }),
   )
   const again = [...missing]

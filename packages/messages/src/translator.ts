@@ -90,8 +90,8 @@ export const createTranslator = (catalogue: Catalogue): Translator => {
   const knownLanguage = (locale: string | null | undefined): string | null => {
     const exact = codes.get(locale ?? '')
     if (exact !== undefined) return exact
-    const asked = (locale ?? '').toLowerCase().replaceAll('_', '-')
-    return codes.get(asked) ?? codes.get(asked.split('-', 1)[0] ?? '') ?? null
+    const tag = (locale ?? '').toLowerCase().replaceAll('_', '-')
+    return codes.get(tag) ?? codes.get(tag.split('-', 1)[0] ?? '') ?? null
   }
   const languageOf = (locale: string | null | undefined): string => knownLanguage(locale) ?? ENGLISH
   const compiledIn = (language: string, message: string): Compiled => {

@@ -14,11 +14,11 @@ export type Send<Body> = (hop: Hop, options: ReceiveOptions) => Promise<Received
 /** Sends a request and follows its redirects. Returns the final response and its URL. The request may override `defaults`. */
 export async function follow<Body>(
   policy: Pick<Policy, 'url' | 'onRefused'>,
-  asked: OutboundRequest,
+  request: OutboundRequest,
   defaults: Record<string, string>,
   send: Send<Body>,
 ): Promise<Received<Body> & { url: string }> {
-  const { method, maxBytes, body, redirects = 0, skipsBody = false } = asked
+  const { method, maxBytes, body, redirects = 0, skipsBody = false } = request
   const visited = new Set<string>()
   const follows = (status: number, headers: Record<string, string>): boolean =>
     redirects > 0 && isRedirect(method, status, headers)
@@ -44,8 +44,8 @@ export async function follow<Body>(
     if (!follows(received.status, received.headers)) return { ...received, url: url.href }
     const left = redirects + 1 - visited.size
     const next = guard(redirectTarget(url, received.headers.location!, visited, left))
-    const added = asked.onRedirect ? await asked.onRedirect(next) : {}
+    const added = request.onRedirect ? await request.onRedirect(next) : {}
     return step(next, { ...headersForNextHop(given), ...added })
   }
-  return step(guard(asked.url), asked.headers ?? {})
+  return step(guard(request.url), request.headers ?? {})
 }

@@ -8,14 +8,14 @@ export type HostsFile = (name: string) => Promise<readonly string[] | undefined>
 
 const systemPath = process.platform === 'win32' ? 'C:\\Windows\\System32\\drivers\\etc\\hosts' : '/etc/hosts'
 const largest = 32 * 1024 * 1024
-const lookAgainAfterMs = 1_000
+const checkAfterMs = 1_000
 
 /**
  * Checks size and time of the file at most once a second, and reads it again when they changed.
  * A missing, unreadable or oversized file counts as empty. `now` returns milliseconds.
  */
 export function createHostsFile(now: () => number, path = systemPath): HostsFile {
-  let lookedAt = Number.NEGATIVE_INFINITY
+  let checkedAt = Number.NEGATIVE_INFINITY
   let mark = ''
   let known: Promise<Map<string, string[]>> = Promise.resolve(new Map())
 
@@ -28,8 +28,8 @@ export function createHostsFile(now: () => number, path = systemPath): HostsFile
   }
 
   return async (name) => {
-    if (Math.abs(now() - lookedAt) >= lookAgainAfterMs) {
-      lookedAt = now()
+    if (Math.abs(now() - checkedAt) >= checkAfterMs) {
+      checkedAt = now()
       known = refresh(known)
     }
     return (await known).get(name.toLowerCase())

@@ -73,12 +73,12 @@ export function createOutbound(options: OutboundOptions): Outbound {
   const running = new Map<Deadline, () => void>()
   let closing: Promise<void> | undefined
 
-  const begin = async (asked: OutboundRequest): Promise<Deadline> => {
-    checkRequest(asked)
-    const deadline = startDeadline(asked.timeoutMs, asked.signal)
+  const begin = async (request: OutboundRequest): Promise<Deadline> => {
+    checkRequest(request)
+    const deadline = startDeadline(request.timeoutMs, request.signal)
     try {
       // An invalid URL is refused by the guard before any connection.
-      running.set(deadline, await places.take(URL.parse(String(asked.url))?.host ?? '', deadline))
+      running.set(deadline, await places.take(URL.parse(String(request.url))?.host ?? '', deadline))
     } catch (error) {
       deadline.clear()
       throw error
@@ -101,28 +101,28 @@ export function createOutbound(options: OutboundOptions): Outbound {
     clearTimeout(timer)
   }
 
-  const defaultsFor = (asked: OutboundRequest, encodings: string): Record<string, string> => ({
+  const defaultsFor = (request: OutboundRequest, encodings: string): Record<string, string> => ({
     'user-agent': policy.userAgent,
     'accept-encoding': encodings,
-    ...(asked.accept === undefined ? {} : { accept: asked.accept }),
+    ...(request.accept === undefined ? {} : { accept: request.accept }),
   })
 
   return {
-    async request(asked) {
-      const deadline = await begin(asked)
+    async request(request) {
+      const deadline = await begin(request)
       const send: Send<Buffer> = async (hop, how) => {
         const agent = await agentOf()
         return new Promise((resolve, reject) => exchange(agent, hop, deadline, receiveWhole(how, { resolve, reject })))
       }
       try {
-        return await follow(policy, asked, defaultsFor(asked, acceptedEncodings), send)
+        return await follow(policy, request, defaultsFor(request, acceptedEncodings), send)
       } finally {
         end(deadline)
       }
     },
 
-    async stream(asked) {
-      const deadline = await begin(asked)
+    async stream(request) {
+      const deadline = await begin(request)
       const over = () => end(deadline)
       const send: Send<Readable> = async (hop, how) => {
         const agent = await agentOf()
@@ -131,7 +131,7 @@ export function createOutbound(options: OutboundOptions): Outbound {
         )
       }
       try {
-        return await follow(policy, asked, defaultsFor(asked, 'identity'), send)
+        return await follow(policy, request, defaultsFor(request, 'identity'), send)
       } catch (error) {
         over()
         throw error

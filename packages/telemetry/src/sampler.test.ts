@@ -41,10 +41,10 @@ test('the number of calls below one span is limited, and the rest is counted on 
   } as unknown as Span
   const context = trace.setSpan(ROOT_CONTEXT, parent)
   const sampler = samplerFromEnvironment({})
-  const request = (kind: SpanKind, name = 'SET') =>
+  const decide = (kind: SpanKind, name = 'SET') =>
     sampler.shouldSample(context, ids.traceId, name, kind, {}, []).decision
-  const calls = Array.from({ length: MAX_CALLS_PER_SPAN + 3 }, () => request(SpanKind.CLIENT))
+  const calls = Array.from({ length: MAX_CALLS_PER_SPAN + 3 }, () => decide(SpanKind.CLIENT))
   expect(calls.filter((decision) => decision === 2)).toHaveLength(MAX_CALLS_PER_SPAN)
   expect(marks).toEqual({ 'murmuration.calls_not_recorded': 3 })
-  expect([request(SpanKind.INTERNAL), request(SpanKind.CLIENT, 'GET')]).toEqual([2, 2])
+  expect([decide(SpanKind.INTERNAL), decide(SpanKind.CLIENT, 'GET')]).toEqual([2, 2])
 })

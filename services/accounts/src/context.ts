@@ -41,12 +41,12 @@ export type Context = BaseContext<(typeof calls)[number]> & {
 }
 
 const openMailProviders = ({ policy, common }: BaseContext, config: Config): MailProviders => {
-  const asks = config.emailLookup === 'true' || (config.emailLookup === 'auto' && common.mode === 'production')
+  const looksUpHosts = config.emailLookup === 'true' || (config.emailLookup === 'auto' && common.mode === 'production')
   return createMailProviders({
     allowed: domainsOf(config.emailAllowed),
     denied: domainsOf(config.emailDenied),
     access: () => policy.access(),
-    hosts: asks ? createMailHosts() : null,
+    hosts: looksUpHosts ? createMailHosts() : null,
   })
 }
 

@@ -9,7 +9,7 @@ import { blocksToTake, domainsToTake, followsToTake, listsToTake, mutesToTake } 
 import { importRowsAfter, importsOf, waitingRows } from '../src/import/store.js'
 import { carryNotes, moversOf, movesOf, refusersOf } from '../src/migration/store.js'
 import { deleteDecisionsOfOrder, dropOrdersBelow, otherOrders } from '../src/moderation/domain.store.js'
-import { impose } from '../src/moderation/store.js'
+import { applyRestriction } from '../src/moderation/store.js'
 import { targetByActivity } from '../src/relationship/activity.store.js'
 import { takeDecisions } from '../src/remote-account/decision.store.js'
 import { severancesOf, severedOf } from '../src/severance/store.js'
@@ -89,7 +89,7 @@ test.each<[string, (db: Tx) => Promise<unknown>]>([
   [
     'accounts of a domain that staff suspends',
     (db) =>
-      impose(
+      applyRestriction(
         db,
         'suspended',
         { domain: 'host1.example' },

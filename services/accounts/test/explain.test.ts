@@ -32,7 +32,7 @@ import { urisAtInbox } from '../src/remote-account/store.js'
 import { accountWindow } from '../src/remote-account/window.store.js'
 import { searchAccounts } from '../src/search/store.js'
 import { factorsOf } from '../src/second-factor/factors.js'
-import { attemptsOf, isStrange } from '../src/session/sign-in.store.js'
+import { attemptsOf, isNewNetwork } from '../src/session/sign-in.store.js'
 import { stepByDigest } from '../src/sign-in-step/store.js'
 import { countAccounts, countDomains } from '../src/statistics/store.js'
 import { directoryPage } from '../src/suggestion/directory.store.js'
@@ -145,7 +145,7 @@ const hot: [string, (db: Reader) => Promise<unknown>, string][] = [
   ['grants of a user', (db) => grantsOf(db, '1'), 'access_tokens_grant'],
   ['sessions of a user', (db) => sessionsOf(db, '1', limits), 'sessions_user'],
   ['sign-ins of a user', (db) => attemptsOf(db, '1', { before: '900', limit: 40 }), 'sign_in_attempts_'],
-  ['whether a network is new', (db) => isStrange(db as Tx, '1', '192.0.2.1'), 'sign_ins_pkey'],
+  ['whether a network is new', (db) => isNewNetwork(db as Tx, '1', '192.0.2.1'), 'sign_ins_pkey'],
   ['a sign-in step', (db) => stepByDigest(db, Buffer.alloc(32), 'factor', at), 'sign_in_steps_pkey'],
   ['second factors of a user', (db) => factorsOf(db, '1'), 'security_keys_user'],
   ['a user by identity', (db) => userOfIdentity(db, 'openid_connect', 'x'), 'identities_pkey'],

@@ -1,6 +1,5 @@
 /** Tests of profiles: how they are shown, edited and found, and what is hidden. */
 import {
-  accountAuthor,
   accountLookup,
   accountMany,
   accountModerate,
@@ -16,6 +15,7 @@ import {
   identityProofList,
   postingDefaults,
   preferenceShow,
+  showAuthor,
 } from '@murmuration/contracts/accounts'
 import type { Viewer } from '@murmuration/contracts/kit'
 import { sql } from '@murmuration/db'
@@ -162,7 +162,7 @@ test('preferences are resolved', async () => {
 
 test('one request returns the author, posting defaults and mentioned accounts of a status', async () => {
   const rita = await harness.remote('named', { domain: 'remote.example' })
-  const { author, defaults, named } = await harness.call(accountAuthor, {
+  const { author, defaults, named } = await harness.call(showAuthor, {
     id: alice.id,
     handles: ['bob', 'alice', 'named@remote.example', 'nobody', '@@'],
   })
@@ -170,7 +170,7 @@ test('one request returns the author, posting defaults and mentioned accounts of
   expect(defaults).toEqual(await harness.call(postingDefaults, { id: alice.id }))
   expect(named.map((one) => one.id).sort()).toEqual([alice.id, bob.id, rita].sort())
   for (const id of [rita, '1'])
-    await expect(harness.call(accountAuthor, { id })).rejects.toMatchObject({ code: 'not_found' })
+    await expect(harness.call(showAuthor, { id })).rejects.toMatchObject({ code: 'not_found' })
 })
 
 test('S-120 S-121 S-122 lookup finds a handle with spaces and in any case, also of an unconfirmed account', async () => {

@@ -20,10 +20,10 @@ import * as documentsRepliesOperation from './documents/replies.operation.js'
 import * as documentsWebfingerOperation from './documents/webfinger.operation.js'
 import * as inboxAccountReaction from './inbox/account.reaction.js'
 import * as inboxConsultOriginJob from './inbox/consult-origin.job.js'
-import * as inboxLookAgainJob from './inbox/look-again.job.js'
 import * as inboxOperations from './inbox/operations.js'
 import * as inboxProcessJob from './inbox/process.job.js'
 import * as inboxReadRelayedJob from './inbox/read-relayed.job.js'
+import * as inboxRefetchGoneActorJob from './inbox/refetch-gone-actor.job.js'
 import * as inboxSynchroniseFollowersJob from './inbox/synchronise-followers.job.js'
 import * as inboxTicks from './inbox/ticks.js'
 import * as inboxVerifyReaderJob from './inbox/verify-reader.job.js'
@@ -67,10 +67,10 @@ export const { operations, reactions, jobs, ticks } = entryPoints(
   documentsWebfingerOperation,
   inboxAccountReaction,
   inboxConsultOriginJob,
-  inboxLookAgainJob,
   inboxOperations,
   inboxProcessJob,
   inboxReadRelayedJob,
+  inboxRefetchGoneActorJob,
   inboxSynchroniseFollowersJob,
   inboxTicks,
   inboxVerifyReaderJob,

@@ -9,7 +9,7 @@ import { type Received, serve } from '@murmuration/testkit/outside/web-server'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Context } from '../src/context.js'
 import { markAlive } from '../src/delivery/lane.store.js'
-import { lookAgain } from '../src/inbox/look-again.job.js'
+import { refetchGoneActor } from '../src/inbox/refetch-gone-actor.job.js'
 import {
   announceDeleted,
   announceEdited,
@@ -270,7 +270,7 @@ test.each(['status 404', 'gone'])(
     await waitForIdle()
     expect(asked()).toBe(1)
     // The limit also holds after the bus dropped the first job, for jobs of other processes.
-    await lookAgain.run(harness.ours as unknown as Context, { inbox: one.inbox }, { id: 'another', tries: 1 })
+    await refetchGoneActor.run(harness.ours as unknown as Context, { inbox: one.inbox }, { id: 'another', tries: 1 })
     expect(asked()).toBe(1)
   },
 )

@@ -11,7 +11,7 @@ import { describe, expect, test } from 'vitest'
 import { actor, ada, note } from '../../../packages/activitypub/test/outgoing.js'
 import { maxMentions } from '../src/core/remote-note.rules.js'
 import { classifyResponse } from '../src/delivery/result.rules.js'
-import { HELD_MS, MAX_ASKED_MS } from '../src/delivery/retry.rules.js'
+import { HELD_MS, MAX_RETRY_AFTER_MS } from '../src/delivery/retry.rules.js'
 import { SIGNER_KEYS_PER_HOST, UNREAD_FROM } from '../src/resolver/request-limits.js'
 
 const page = readFileSync(join(repository(), 'FEDERATION.md'), 'utf8')
@@ -107,7 +107,7 @@ test('meaning of each response to a delivery', () => {
     expect([status, classifyResponse({ status, headers: {} }, 0).kind]).toEqual([status, 'refused'])
   expect(classifyResponse({ status: 401, headers: {} }, 0)).toMatchObject({ kind: 'later', max: 4 })
   expect(classifyResponse({ status: 307, headers: {} }, 0)).toMatchObject({ kind: 'later', max: 3 })
-  expect([HELD_MS, MAX_ASKED_MS]).toEqual([7 * 86_400_000, 6 * 3_600_000])
+  expect([HELD_MS, MAX_RETRY_AFTER_MS]).toEqual([7 * 86_400_000, 6 * 3_600_000])
 })
 
 test('rate limits of requests for unknown keys', () => {

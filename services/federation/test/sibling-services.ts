@@ -33,12 +33,12 @@ import {
   favouriteRemoved,
   featuredTagNames,
   localBoosts,
-  mentionedLately,
   type NoteData,
   ownStatusIds,
   pollEnded,
   pollVoted,
   quoteRequested,
+  recentlyMentioned,
   statusCreated,
   statusDeleted,
   statusEdited,
@@ -177,7 +177,7 @@ const statusesOf = (tables: Tables, hold: (base: BaseContext) => void): App => (
   manifest: service('statuses', {
     operations: [
       handle(featuredTagNames, async () => ({ tags: [] })),
-      handle(mentionedLately, async (_ctx, _viewer, { author }) => ({
+      handle(recentlyMentioned, async (_ctx, _viewer, { author }) => ({
         accounts: [...tables.sources.values()]
           .filter((it) => it.author === author)
           .flatMap((it) => it.mention_accounts.map(({ id }) => id)),

@@ -1,6 +1,5 @@
 /** Operations of lower layers that statuses calls. Any other call is a type error. */
 import {
-  accountAuthor,
   accountCards,
   accountFind,
   accountRecords,
@@ -24,6 +23,7 @@ import {
   profileChange,
   profileGet,
   rolesOf,
+  showAuthor,
   viewerFacts,
   viewersFacts,
 } from '@murmuration/contracts/accounts'
@@ -52,7 +52,7 @@ export const calls = [
   accountRecords,
   accountsInvolved,
   accountResolve,
-  accountAuthor,
+  showAuthor,
   appVerify,
   attachmentCards,
   attachmentRecords,

@@ -35,7 +35,10 @@ export const writeCreate = (note: NoteSource): OutgoingActivity =>
  * Create of a held reply, for the author of its parent only. The id of this Create differs from that of the later
  * Create for all recipients.
  */
-export const writeAsking = (note: NoteSource): OutgoingActivity => ({ ...writeCreate(note), id: `${note.uri}#asking` })
+export const writeCreateForApproval = (note: NoteSource): OutgoingActivity => ({
+  ...writeCreate(note),
+  id: `${note.uri}#asking`,
+})
 
 /** Update of a status after an edit or new results of its poll. `at` (ISO 8601) makes the id unique. */
 export const writeUpdateOfNote = (note: NoteSource, at: string): OutgoingActivity =>

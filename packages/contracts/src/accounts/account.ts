@@ -189,7 +189,7 @@ export const accountRecords = operation('accounts.account.records', {
   about: 'Account data by id, actor id or handle; other servers are never contacted.',
 })
 
-export const accountAuthor = operation('accounts.account.writer', {
+export const showAuthor = operation('accounts.account.writer', {
   viewer: internal(),
   input: z.object({
     id: z.string(),

@@ -13,7 +13,7 @@ export const deliverJob = job('federation.deliver', {
   concurrency: 64,
 })
 
-export const lookAgainJob = job('federation.look-again', {
+export const refetchGoneActorJob = job('federation.look-again', {
   /** Actor id of the actor to fetch; if it is unknown, the inbox whose actors are fetched. */
   data: z.union([z.object({ uri: z.string() }), z.object({ inbox: z.string() })]),
   about: 'Fetches an actor whose inbox responded that it no longer exists.',

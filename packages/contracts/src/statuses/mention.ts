@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { internal, job, operation } from '../kit/index.js'
 
-export const mentionedLately = operation('statuses.mention.lately', {
+export const recentlyMentioned = operation('statuses.mention.lately', {
   viewer: internal(),
   input: z.object({
     author: z.string(),

@@ -19,7 +19,7 @@ let network: Network
 let server: ReturnType<Network['spawn']>
 
 /** Runs a program inside and returns what it printed as JSON. */
-const sendRequest = async (program: string, env: Record<string, string> = {}): Promise<unknown> => {
+const runInside = async (program: string, env: Record<string, string> = {}): Promise<unknown> => {
   const [file, ...args] = network.wrap([process.execPath, '--input-type=module', '-e', program])
   const { stdout } = await run(file!, args, { env: { ...process.env, ...env }, timeout: 10_000 })
   return JSON.parse(stdout)
@@ -55,11 +55,11 @@ test('inside, a server on port 443 is reached by its name through getaddrinfo, a
   const dir = await mkdtemp(join(tmpdir(), 'murmuration-ca-'))
   const file = join(dir, 'ca.pem')
   await writeFile(file, authority.certificate)
-  expect(await sendRequest(program, { NODE_EXTRA_CA_CERTS: file })).toEqual({
+  expect(await runInside(program, { NODE_EXTRA_CA_CERTS: file })).toEqual({
     address: publicAddress(2),
     text: 'hello two.example',
   })
-  expect(await sendRequest(program)).toMatchObject({ code: expect.stringMatching(/ISSUER|SELF_SIGNED|VERIFY/) })
+  expect(await runInside(program)).toMatchObject({ code: expect.stringMatching(/ISSUER|SELF_SIGNED|VERIFY/) })
   await rm(dir, { recursive: true })
 })
 
@@ -86,7 +86,7 @@ test('from inside, servers of the test are reached at an address of the network,
   const program = `import { get } from 'node:https'
     get({ host: 'one.example', path: '/users/carol', ca: process.env.CA }, (response) =>
       response.on('data', (text) => console.log(text.toString())))`
-  expect(await sendRequest(program, { CA: authority.certificate })).toMatchObject({ id: carol.id })
+  expect(await runInside(program, { CA: authority.certificate })).toMatchObject({ id: carol.id })
   const taken = network.expose({ host: publicAddress(1), port: 443 }, remote)
   await expect(taken).rejects.toThrow('EADDRINUSE')
   await remote.close()
@@ -99,7 +99,7 @@ test('nothing gets out, and unknown names fail at once', async () => {
     const name = await lookup('elsewhere.example').catch((error) => error.code)
     const address = await new Promise((resolve) => connect(443, '45.61.1.1').on('error', (error) => resolve(error.code)))
     console.log(JSON.stringify({ name, address, quick: performance.now() - began < 2000 }))`
-  const { name, ...rest } = (await sendRequest(program)) as Record<string, unknown>
+  const { name, ...rest } = (await runInside(program)) as Record<string, unknown>
   expect(['EAI_AGAIN', 'ENOTFOUND']).toContain(name)
   expect(rest).toEqual({ address: 'ENETUNREACH', quick: true })
 })

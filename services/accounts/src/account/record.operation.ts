@@ -1,5 +1,5 @@
 /** Handlers that read accounts for other services. */
-import { accountAuthor, accountRecords, localActors } from '@murmuration/contracts/accounts'
+import { accountRecords, localActors, showAuthor } from '@murmuration/contracts/accounts'
 import { notFound } from '@murmuration/contracts/kit'
 import type { Context } from '../context.js'
 import { accountsByHandles, accountsByIds } from '../core/account.store.js'
@@ -81,7 +81,7 @@ export const accountRecordsOf = handle(
  * Returns the author, posting defaults and mentioned accounts of a new status. Because one response contains all three, the statuses
  * service sends one request instead of three.
  */
-export const getAuthor = handle(accountAuthor, async (ctx, _viewer, { id, handles = [] }) => {
+export const getAuthor = handle(showAuthor, async (ctx, _viewer, { id, handles = [] }) => {
   const keys = handles.map((one) => handleKeyOf(one, ctx.site)).filter((one) => one !== null)
   const [author, named] = await Promise.all([authorById(ctx.db, id), recordsByHandles(ctx.db, keys)])
   if (!author) throw notFound()

@@ -65,8 +65,8 @@ const resolveUnknown = (ctx: Context, unknown: readonly RemoteCollectionItem[]) 
 const prove = async (ctx: Context, row: CollectionRow, items: readonly string[]): Promise<boolean> => {
   const waiting = await waitingItems(ctx.db, row.id, items)
   const { found, later } = await fetchEach(ctx, waiting, async (item) => {
-    const asked = { authorization: item.authorization_uri, collection: row.uri ?? '', account: item.account_uri }
-    const { outcome } = await ctx.call(fetchFeatureAuthorization, asked)
+    const claim = { authorization: item.authorization_uri, collection: row.uri ?? '', account: item.account_uri }
+    const { outcome } = await ctx.call(fetchFeatureAuthorization, claim)
     const state = outcome === 'ok' ? ('accepted' as const) : ('rejected' as const)
     return outcome === 'later' ? { found: null, later: true } : { found: { ...item, state }, later: false }
   })
@@ -81,13 +81,13 @@ const storeFound = (ctx: Context, row: CollectionRow, items: readonly RemoteColl
     await takeItems(ctx, tx, row, { items: [...items], named: [] }, { whole: false, look: true })
   })
 
-export const checkCollection = work(checkCollectionJob, async (ctx, { collection, ...asked }, { tries }) => {
+export const checkCollection = work(checkCollectionJob, async (ctx, { collection, ...data }, { tries }) => {
   const row = await collectionById(ctx.db, collection)
   if (!row || row.local || row.owner_suspended) return
   const [items, accounts, isProofMissing] = await Promise.all([
-    readNamed(ctx, row, asked.named),
-    resolveUnknown(ctx, asked[olderNames.unknownAccounts]),
-    prove(ctx, row, asked.items),
+    readNamed(ctx, row, data.named),
+    resolveUnknown(ctx, data[olderNames.unknownAccounts]),
+    prove(ctx, row, data.items),
   ])
   const found = [...items.found, ...accounts.found]
   if (found.length > 0) await storeFound(ctx, row, found)

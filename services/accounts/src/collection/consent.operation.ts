@@ -71,17 +71,17 @@ export const requestItem = handle(requestCollectionItem, async (ctx, _viewer, { 
  */
 export const answerItem = handle(respondToCollectionItem, async (ctx, _viewer, { actor, item: id, authorization }) => {
   const as = (outcome: 'done' | 'unchanged' | 'refused' | 'unproved' | 'later') => ({ outcome })
-  const asked = await itemWithOwner(ctx.db, id)
-  if (asked?.account_id !== actor) return as('refused')
+  const item = await itemWithOwner(ctx.db, id)
+  if (item?.account_id !== actor) return as('refused')
   const [collection, [account]] = await Promise.all([
-    collectionById(ctx.db, asked.collection_id),
+    collectionById(ctx.db, item.collection_id),
     accountsByIds(ctx.db, [actor]),
   ])
   if (!collection?.local || !account || account.domain === null) return as('refused')
-  if (stateAfterResponse(asked.state, authorization !== null) === null) return as('unchanged')
+  if (stateAfterResponse(item.state, authorization !== null) === null) return as('unchanged')
   if (authorization !== null) {
     if (account.suspended) return as('refused')
-    if (asked.authorization_uri === authorization) return as('unchanged')
+    if (item.authorization_uri === authorization) return as('unchanged')
     const uri = collectionAddress(collection.owner_uri, collection.id)
     const proof = await ctx.call(fetchFeatureAuthorization, { authorization, collection: uri, account: account.uri })
     if (proof.outcome === 'later') return as('later')

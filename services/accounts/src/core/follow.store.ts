@@ -104,7 +104,7 @@ export const uriOf = async (tx: Tx, pair: Pair): Promise<string | null> =>
  * Whether the request or follow between two accounts has this activity id, or had it before another activity id
  * replaced it.
  */
-export const isAsked = async (tx: Tx, pair: Pair, uri: string): Promise<boolean> => {
+export const hasActivityId = async (tx: Tx, pair: Pair, uri: string): Promise<boolean> => {
   const named = sql`account_id = ${pair.from} and target_id = ${pair.to}
     and (uri = ${uri} or ${uri}::text like '%#follows/' || id)`
   return (

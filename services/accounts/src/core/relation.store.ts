@@ -93,10 +93,12 @@ const relationshipsFrom = (ties: readonly Tie[]): RelationshipRow[] =>
  */
 export const relationshipsOfViewers = async (
   db: Reader,
-  asked: Readonly<Record<string, readonly string[]>>,
+  targetsByViewer: Readonly<Record<string, readonly string[]>>,
   at: Date,
 ): Promise<Map<string, RelationshipRow[]>> => {
-  const pairs = Object.entries(asked).flatMap(([viewer, authors]) => authors.map((author) => [viewer, author] as const))
+  const pairs = Object.entries(targetsByViewer).flatMap(([viewer, authors]) =>
+    authors.map((author) => [viewer, author] as const),
+  )
   const tie = (kind: Tie['kind'], flag: Sql, since: Sql, from: Sql) =>
     sql`select pair.viewer, pair.author as id, ${kind}::text as kind, ${flag} as flag, ${since} as since from pair join ${from}`
   const none = sql`null::boolean`

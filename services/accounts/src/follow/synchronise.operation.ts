@@ -34,8 +34,10 @@ export const synchronise = handle(synchroniseFollowers, async (ctx, _viewer, { a
     // Because the remote server ended these follows, no activity is sent to it.
     const ended = await endFollows(ctx, tx, pairs, () => true)
     const missing = await listedNonFollowers(tx, account, listed)
-    const asking = missing.filter((it) => it.asks).map((it) => it.id)
-    const accepted = asking.length ? await acceptRequests(ctx, tx, account, { from: asking.slice(0, MAX_FOLLOWS) }) : []
+    const requesterIds = missing.filter((it) => it.asks).map((it) => it.id)
+    const accepted = requesterIds.length
+      ? await acceptRequests(ctx, tx, account, { from: requesterIds.slice(0, MAX_FOLLOWS) })
+      : []
     return {
       ended: ended.length,
       accepted: accepted.length,

@@ -7,7 +7,7 @@ import { mustProve, signedIn } from '../core/signed-in.js'
 import { userById } from '../core/user.store.js'
 import { addressProblems } from '../email/index.js'
 import { handle } from '../handlers.js'
-import { beginSession, isShut, passFirstStep, recordFailure } from '../session/index.js'
+import { beginSession, isLoginDisabled, passFirstStep, recordFailure } from '../session/index.js'
 import { beginStep, dataOf, stepByDigest, takeStepByDigest, tryStep } from '../sign-in-step/index.js'
 import { createUser, nameProblems } from '../sign-up/index.js'
 import { type NewcomerStep, ownerOfAddress, type TripStep } from './steps.js'
@@ -53,7 +53,7 @@ export const finishIdentity = handle(
     }
     const user = userId && (await userById(ctx.db, userId))
     if (user) {
-      if (isShut(user)) throw fail('forbidden', 'Your login is currently disabled')
+      if (isLoginDisabled(user)) throw fail('forbidden', 'Your login is currently disabled')
       return { outcome: { ...(await passFirstStep(ctx, user, 'provider', browser)), next } }
     }
     const { email } = claims
@@ -87,7 +87,7 @@ export const linkIdentity = handle(identityLink, async (ctx, _viewer, { step, pa
   const hash = ctx.tokens.digest(step)
   const row = await tryStep(ctx.db, hash, 'identity', MAX_TRIES, at)
   const user = row?.user_id ? await userById(ctx.db, row.user_id) : null
-  if (!row || !user || isShut(user)) return { outcome: { kind: 'over' as const } }
+  if (!row || !user || isLoginDisabled(user)) return { outcome: { kind: 'over' as const } }
   if (!(await ctx.passwords.matches(user.password_hash, password))) {
     await recordFailure(ctx, user.user_id, 'password', browser)
     return { outcome: { kind: 'refused' as const } }

@@ -50,10 +50,10 @@ const followers = async (ctx: Changing, tx: Tx, from: AccountRow, to: AccountRow
     return insertRelations(tx, way === 'follow' ? 'follows' : 'follow_requests', rowsOf(ctx, these, to.id))
   }
   const followed = await begin('follow')
-  const asked = await begin('ask')
+  const requested = await begin('ask')
   await countFollows(ctx, tx, followed, 1)
   await ctx.announce(tx, followCreated, ...followed.map((one) => ({ ...one, accepted: false })))
-  await ctx.announce(tx, followRequested, ...asked)
+  await ctx.announce(tx, followRequested, ...requested)
   await joinLists(
     tx,
     going.map((one) => one.id),

@@ -10,7 +10,15 @@ import { closeStreams } from '../core/streams.js'
 import { usersByAccountIds } from '../core/user.store.js'
 import { stampOfRule } from '../remote-account/index.js'
 import { endFollowsHere, endRelationsOfBlocked } from './end-relations.js'
-import { type Changed, endState, impose, type Position, type Scope, setDisabled, setSensitized } from './store.js'
+import {
+  applyRestriction,
+  type Changed,
+  liftRestriction,
+  type Position,
+  type Scope,
+  setDisabled,
+  setSensitized,
+} from './store.js'
 
 export type ModerationAction =
   | 'suspend'
@@ -46,10 +54,10 @@ const change = async (
   const stamps = 'domain' in scope ? [stamp, stampOfRule({ domain: scope.domain, severity: 'silence' })] : []
   // The account's own server can lift a suspension that it imposed. A suspension by local staff replaces it.
   const weaker = 'ids' in scope ? REMOTELY : null
-  if (action === 'suspend') return impose(tx, 'suspended', scope, { stamp, at, limit, weaker, after })
-  if (action === 'silence') return impose(tx, 'silenced', scope, { stamp, at, limit, weaker: null, after })
-  if (action === 'unsuspend') return endState(tx, 'suspended', scope, { stamp, stamps, limit, after })
-  if (action === 'unsilence') return endState(tx, 'silenced', scope, { stamp, stamps, limit, after })
+  if (action === 'suspend') return applyRestriction(tx, 'suspended', scope, { stamp, at, limit, weaker, after })
+  if (action === 'silence') return applyRestriction(tx, 'silenced', scope, { stamp, at, limit, weaker: null, after })
+  if (action === 'unsuspend') return liftRestriction(tx, 'suspended', scope, { stamp, stamps, limit, after })
+  if (action === 'unsilence') return liftRestriction(tx, 'silenced', scope, { stamp, stamps, limit, after })
   const ids = 'domain' in scope ? [] : await changeLogin(tx, scope.ids, action, at)
   return { ids, next: null, found: ids.length }
 }

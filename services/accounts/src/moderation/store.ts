@@ -165,7 +165,7 @@ const notExempt = (own: { stamp: Sql }, stamp: string): Sql =>
  * Limits or suspends accounts that are not limited or suspended yet. Another decision is replaced only if its stamp is `weaker`, or with
  * `replaces`.
  */
-export const impose = (
+export const applyRestriction = (
   tx: Tx,
   restriction: Restriction,
   scope: Scope,
@@ -183,7 +183,7 @@ export const impose = (
  * Lifts a limit or suspension, except of removed accounts. In a domain, only accounts with one of the stamps change. Single remote accounts
  * are then exempt from existing blocks; with `replaces`, an existing exemption ends instead.
  */
-export const endState = (
+export const liftRestriction = (
   tx: Tx,
   restriction: Restriction,
   scope: Scope,

@@ -3,7 +3,7 @@ import type { AuthorizationRequest, Departure } from '@murmuration/contracts/acc
 import { limits } from '@murmuration/contracts/limits'
 import type { Context } from '../context.js'
 import type { ApplicationRow } from './application.store.js'
-import { type Accepted, departWithCode } from './authorization.rules.js'
+import { type Accepted, redirectWithCode } from './authorization.rules.js'
 import { insertCode } from './authorization-code.store.js'
 
 export const makeCode = async (
@@ -25,5 +25,5 @@ export const makeCode = async (
     createdAt: new Date(now),
     expires_at: new Date(now + limits.oauth.codeSeconds * 1_000),
   })
-  return departWithCode(request, accepted.redirectUri, code, ctx.site.origin)
+  return redirectWithCode(request, accepted.redirectUri, code, ctx.site.origin)
 }

@@ -6,7 +6,7 @@ import { userOfSession } from '../core/signed-in.js'
 import { obstacleOf, stateOf } from '../core/user-state.rules.js'
 import { handle } from '../handlers.js'
 import { applicationByClientId } from './application.store.js'
-import { checkRequest, departWithError, destinationOf, insists, refusal } from './authorization.rules.js'
+import { checkRequest, destinationOf, redirectWithError, refusal, requiresConsent } from './authorization.rules.js'
 import { makeCode } from './authorization-code.js'
 
 /** Validates an authorization request. Returns an error, a sign-in, a consent page, or the redirect with a code. */
@@ -24,7 +24,7 @@ export const prepareAuthorization = handle(authorizationPrepare, async (ctx, _vi
   const user = session === null ? null : await userOfSession(ctx, session)
   const silent = request.prompt === 'none'
   const errorOf = (error: 'login_required' | 'interaction_required') => ({
-    outcome: departWithError(request, checked.redirectUri, error, ctx.site.origin),
+    outcome: redirectWithError(request, checked.redirectUri, error, ctx.site.origin),
   })
   if (!user) return silent ? errorOf('login_required') : { outcome: { kind: 'sign-in' as const, app } }
   const state = obstacleOf(user)
@@ -33,7 +33,8 @@ export const prepareAuthorization = handle(authorizationPrepare, async (ctx, _vi
   const grant = { applicationId: client.id, userId: user.user_id, scopes: checked.scopes }
   const known = client.trusted || (await tokenOfGrant(ctx.db, grant)) !== null
   // A repeated grant needs no consent. New scopes do (D015).
-  if (known && !insists(request)) return { outcome: await makeCode(ctx, client, user.user_id, request, checked) }
+  if (known && !requiresConsent(request))
+    return { outcome: await makeCode(ctx, client, user.user_id, request, checked) }
   return silent ? errorOf('interaction_required') : { outcome: { kind: 'consent' as const, app } }
 })
 
@@ -55,5 +56,5 @@ export const denyAuthorization = handle(authorizationDeny, async (ctx, _viewer, 
   const client = request.client_id ? await applicationByClientId(ctx.db, request.client_id) : null
   const checked = checkRequest(request, client)
   if (checked.kind === 'refused') return { outcome: checked }
-  return { outcome: departWithError(request, checked.redirectUri, 'access_denied', ctx.site.origin) }
+  return { outcome: redirectWithError(request, checked.redirectUri, 'access_denied', ctx.site.origin) }
 })

@@ -1,6 +1,6 @@
 /** Tests of authorization requests and of redirects. */
 import { expect, test } from 'vitest'
-import { checkRequest, departTo, departWithCode, destinationOf } from './authorization.rules.js'
+import { checkRequest, destinationOf, redirectTo, redirectWithCode } from './authorization.rules.js'
 
 const client = { redirect_uris: ['https://a.example/cb', 'app://x'], scopes: ['read', 'write'] }
 const request = { client_id: 'c', redirect_uri: 'app://x', response_type: 'code' }
@@ -20,12 +20,12 @@ test('an unknown client is refused, whatever the other parameters are', () => {
 })
 
 test('parameters are appended to the redirect URI, which stays unchanged', () => {
-  expect(departTo('https://a.example/cb?x=%20y', undefined, { code: 'a b', state: undefined }).redirect).toBe(
+  expect(redirectTo('https://a.example/cb?x=%20y', undefined, { code: 'a b', state: undefined }).redirect).toBe(
     'https://a.example/cb?x=%20y&code=a+b',
   )
-  expect(departTo('https://a.example', 'query', { code: 'c' }).redirect).toBe('https://a.example?code=c')
+  expect(redirectTo('https://a.example', 'query', { code: 'c' }).redirect).toBe('https://a.example?code=c')
   for (const uri of ['urn:ietf:wg:oauth:2.0:oob', 'urn:ietf:wg:oauth:2.0:oob:auto'])
-    expect(departWithCode({}, uri, 'c', 'https://here.example').redirect).toBe(
+    expect(redirectWithCode({}, uri, 'c', 'https://here.example').redirect).toBe(
       'https://here.example/oauth/authorize/native?code=c',
     )
 })

@@ -57,7 +57,7 @@ export const checkRequest = (request: AuthorizationRequest, client: ClientFacts 
 }
 
 /** Redirect with these parameters. A registered redirect URI has no fragment. */
-export const departTo = (
+export const redirectTo = (
   redirectUri: string,
   mode: string | undefined,
   given: Record<string, string | undefined>,
@@ -73,18 +73,18 @@ export const departTo = (
 }
 
 /** Redirect with a code: to the client, or to the page of this server that shows the code. */
-export const departWithCode = (
+export const redirectWithCode = (
   request: AuthorizationRequest,
   redirectUri: string,
   code: string,
   origin: string,
 ): Departure =>
   isOutOfBand(redirectUri)
-    ? departTo(`${origin}/oauth/authorize/native`, 'query', { code })
-    : departTo(redirectUri, request.response_mode, { code, state: request.state, iss: `${origin}/` })
+    ? redirectTo(`${origin}/oauth/authorize/native`, 'query', { code })
+    : redirectTo(redirectUri, request.response_mode, { code, state: request.state, iss: `${origin}/` })
 
 /** Redirect with an error. Clients without redirect URI get an error page of this server. */
-export const departWithError = (
+export const redirectWithError = (
   request: AuthorizationRequest,
   redirectUri: string,
   error: OAuthError,
@@ -92,7 +92,7 @@ export const departWithError = (
 ): Departure | Refusal =>
   isOutOfBand(redirectUri)
     ? refusal(error)
-    : departTo(redirectUri, request.response_mode, {
+    : redirectTo(redirectUri, request.response_mode, {
         error,
         error_description: describeOAuth(error).toString(),
         state: request.state,
@@ -100,7 +100,7 @@ export const departWithError = (
       })
 
 /** Whether the client requests consent although the user granted it before. */
-export const insists = ({ force_login: force, prompt }: AuthorizationRequest): boolean =>
+export const requiresConsent = ({ force_login: force, prompt }: AuthorizationRequest): boolean =>
   force === true || (prompt !== undefined && prompt !== '' && prompt !== 'none')
 
 /**

@@ -16,8 +16,8 @@ export const provesChallenge = (challenge: string | null, verifier: string | und
   if (challenge === null) return verifier === undefined || verifier === ''
   if (!verifier || !/^[A-Za-z0-9._~-]{43,128}$/.test(verifier)) return false
   const made = Buffer.from(createHash('sha256').update(verifier).digest('base64url'))
-  const asked = Buffer.from(challenge)
-  return made.length === asked.length && timingSafeEqual(made, asked)
+  const expected = Buffer.from(challenge)
+  return made.length === expected.length && timingSafeEqual(made, expected)
 }
 
 export const fitsCode = (

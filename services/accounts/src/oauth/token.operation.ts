@@ -78,11 +78,11 @@ export const showTokenInfo = handle(tokenInfo, async (ctx, viewer, _input, reque
 
 /** Returns whether a token is active (RFC 7662). The state of a token is returned only to the application of the token. */
 export const introspectToken = handle(tokenIntrospect, async (ctx, _viewer, input, request) => {
-  const asking = (await authenticatedClient(ctx, input))?.id ?? request.caller?.app?.id
-  if (asking === undefined) throw oauthFailure('invalid_client')
+  const applicationId = (await authenticatedClient(ctx, input))?.id ?? request.caller?.app?.id
+  if (applicationId === undefined) throw oauthFailure('invalid_client')
   const token = input.token ? await tokenByDigest(ctx.db, ctx.tokens.digest(input.token)) : null
   const over = token?.expires_at !== null && (token?.expires_at.getTime() ?? 0) <= ctx.clock.now()
-  if (!token || token.application_id !== asking || token.revoked_at || over) return { active: false as const }
+  if (!token || token.application_id !== applicationId || token.revoked_at || over) return { active: false as const }
   return {
     active: true as const,
     scope: token.scopes.join(' '),

@@ -63,8 +63,8 @@ export const distancesBetween = async (
         join viewer v on v.id = d.account_id
         where a.id = any(${named}::bigint[]) and a.domain is not null
     ) as found group by viewer, id`)
-  const asked = new Set(viewers)
-  return rows.filter((row) => asked.has(row.viewer))
+  const wanted = new Set(viewers)
+  return rows.filter((row) => wanted.has(row.viewer))
 }
 
 /**

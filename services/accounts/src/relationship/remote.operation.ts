@@ -6,7 +6,7 @@ import type { Tx } from '@murmuration/db'
 import { beginBlock, blockUri, deleteBlock, renameBlock } from '../block/index.js'
 import type { Context } from '../context.js'
 import { type AccountRow, accountsByIds } from '../core/account.store.js'
-import { isAsked, type Pair, uriOf } from '../core/follow.store.js'
+import { hasActivityId, type Pair, uriOf } from '../core/follow.store.js'
 import { lockPair } from '../core/lock.store.js'
 import { acceptRequests, endFollows, endRequests, followFromRemote } from '../follow/index.js'
 import { handle } from '../handlers.js'
@@ -79,7 +79,7 @@ export const applyRemoteRelation = handle(applyRemote, async (ctx, _viewer, { wh
     const to = rows.find((row) => row.id === target)
     // The actor must be remote, and the target local.
     if (!from || !to || from.domain === null || to.domain !== null) return { outcome: 'refused' as const }
-    if (request !== undefined && !(await isAsked(tx, { from: to.id, to: from.id }, request)))
+    if (request !== undefined && !(await hasActivityId(tx, { from: to.id, to: from.id }, request)))
       return { outcome: 'unchanged' as const }
     const other = exact ? await otherOf(tx, what, { from: actor, to: target }, [uri, instead]) : null
     if (other !== null) return { outcome: 'other' as const, other }

@@ -29,8 +29,8 @@ export const getViewerFacts = handle(viewerFacts, async (ctx, _viewer, { viewer,
 }))
 
 /** Returns the relationships of several viewers, each to its own authors. */
-export const getViewersFacts = handle(viewersFacts, async (ctx, _viewer, { asked }) => {
-  const found = await relationshipsOfViewers(ctx.db, asked, ctx.clock.date())
+export const getViewersFacts = handle(viewersFacts, async (ctx, _viewer, { asked: targetsByViewer }) => {
+  const found = await relationshipsOfViewers(ctx.db, targetsByViewer, ctx.clock.date())
   return {
     [olderNames.relationships]: Object.fromEntries([...found].map(([viewer, rows]) => [viewer, relationshipsOf(rows)])),
   }

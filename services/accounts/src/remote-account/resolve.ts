@@ -97,9 +97,9 @@ export const applyFetchResult = async (
 /** Fetches the account from its server, and applies the response. */
 const fetched = async (ctx: Context, question: AccountQuestion, row: AccountRow | null): Promise<Reached> => {
   const handle = question.uri === undefined ? parseHandle(question.handle ?? '') : null
-  const asked = handle ? { handle: `${handle.username}@${handle.domain}` } : { uri: question.uri }
+  const target = handle ? { handle: `${handle.username}@${handle.domain}` } : { uri: question.uri }
   const begunAt = ctx.clock.date()
-  const result = await ctx.call(fetchActor, { ...asked, behind: question.behind })
+  const result = await ctx.call(fetchActor, { ...target, behind: question.behind })
   const found = await applyFetchResult(ctx, question, row, { ...result, begunAt })
   return { row: found, later: found === null && result.outcome === 'later' }
 }

@@ -56,8 +56,8 @@ const exactMatch = async (ctx: Context, query: SearchQuery): Promise<string | nu
   const key = handleKeyOf(query.q, ctx.site)
   if (!key) return null
   const among = query.following ? query.viewer : null
-  const asked = query.resolve && among === null && key.domain !== null && query.offset === 0
-  const row = asked
+  const mayFetch = query.resolve && among === null && key.domain !== null && query.offset === 0
+  const row = mayFetch
     ? await resolveAccount(ctx, { handle: `${key.username}@${key.domain}` }).catch(() => null)
     : ((await accountsByHandles(ctx.db, [key]))[0] ?? null)
   if (!row?.usable || row.suspended) return null

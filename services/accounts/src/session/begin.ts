@@ -4,7 +4,7 @@ import type { Context } from '../context.js'
 import { insertSession } from '../core/session.store.js'
 import { recordActivity } from '../core/user.store.js'
 import { type Addressee, writeMail } from '../mail/index.js'
-import { insertAttempt, isStrange, type SignInMethod } from './sign-in.store.js'
+import { insertAttempt, isNewNetwork, type SignInMethod } from './sign-in.store.js'
 
 /** Origin of a sign-in. */
 export interface Browser {
@@ -33,7 +33,7 @@ export const beginSession = async (
   const { ip } = browser
   const userAgent = agentOf(browser)
   const userId = user.user_id
-  if (ip !== null && (await isStrange(tx, userId, ip)))
+  if (ip !== null && (await isNewNetwork(tx, userId, ip)))
     await writeMail(ctx, tx, user, 'sign-in', { facts: { ip, browser: userAgent, at: at.toISOString() } })
   await insertSession(tx, { id: ctx.ids.next(), userId, hash: ctx.tokens.digest(session), ip, userAgent, at })
   await insertAttempt(tx, { id: ctx.ids.next(), userId, method, succeeded: true, ip, userAgent, at })

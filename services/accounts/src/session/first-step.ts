@@ -19,7 +19,7 @@ export interface FactorStep {
 export type Entry = { kind: 'signed-in'; session: string } | { kind: 'second-factor'; proof: string }
 
 /** Whether the user cannot sign in. */
-export const isShut = (user: Pick<UserRow, 'disabled' | 'memorial'>): boolean => user.disabled || user.memorial
+export const isLoginDisabled = (user: Pick<UserRow, 'disabled' | 'memorial'>): boolean => user.disabled || user.memorial
 
 export const passFirstStep = async (
   ctx: Pick<Context, 'db' | 'ids' | 'clock' | 'tokens' | 'secretCipher' | 'announce' | 'log'>,

@@ -1,3 +1,3 @@
 /** The exports of this module for other modules. */
 export { beginSession, recordFailure } from './begin.js'
-export { isShut, passFirstStep } from './first-step.js'
+export { isLoginDisabled, passFirstStep } from './first-step.js'

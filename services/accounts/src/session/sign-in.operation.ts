@@ -27,7 +27,7 @@ import {
   tryStep,
 } from '../sign-in-step/index.js'
 import { beginSession, recordFailure } from './begin.js'
-import { type FactorStep, isShut, passFirstStep } from './first-step.js'
+import { type FactorStep, isLoginDisabled, passFirstStep } from './first-step.js'
 import { attemptsOf } from './sign-in.store.js'
 
 /** Every refusal has the same response, so that it does not reveal whether the user exists. */
@@ -42,7 +42,7 @@ export const signIn = handle(sessionSignIn, async (ctx, _viewer, { email, passwo
     recordFailure(ctx, user.user_id, 'password', { ip, userAgent }).catch((error) =>
       ctx.log.warn({ error }, 'a failed sign-in was not stored'),
     )
-  if (!user || !right || isShut(user)) return refused
+  if (!user || !right || isLoginDisabled(user)) return refused
   const entry = await passFirstStep(ctx, user, 'password', { ip, userAgent })
   return entry.kind === 'signed-in'
     ? { state: 'signed-in' as const, session: entry.session, proof: null }
@@ -75,8 +75,8 @@ interface GivenFactor {
 
 const methodOf = async (ctx: Context, tx: Tx, step: StepRow, factors: Factors, factor: GivenFactor) => {
   if (factor.credential === null) return takeCode(ctx, tx, step.user_id ?? '', factors, factor.code ?? '')
-  const asked = step.challenge !== null && (await takeKey(ctx, tx, factors, step.challenge, factor.credential))
-  return asked ? ('key' as const) : null
+  const isAccepted = step.challenge !== null && (await takeKey(ctx, tx, factors, step.challenge, factor.credential))
+  return isAccepted ? ('key' as const) : null
 }
 
 export const finishSignIn = handle(sessionFinish, async (ctx, _viewer, { proof, ip, userAgent, ...factor }) => {
@@ -84,7 +84,7 @@ export const finishSignIn = handle(sessionFinish, async (ctx, _viewer, { proof, 
   const hash = ctx.tokens.digest(proof)
   const step = await tryStep(ctx.db, hash, 'factor', MAX_TRIES, at)
   const user = step?.user_id ? await userById(ctx.db, step.user_id) : null
-  if (!step || !user || isShut(user)) return over
+  if (!step || !user || isLoginDisabled(user)) return over
   const factors = await factorsOf(ctx.db, user.user_id)
   if (!factors) return over
   // A challenge accepts one response, valid or not. Of concurrent responses, only one is checked (A083).

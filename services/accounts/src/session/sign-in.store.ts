@@ -38,7 +38,7 @@ export const attemptsOf = (
     where user_id = ${userId} ${before === null ? sql`` : sql`and id < ${before}`} order by id desc limit ${limit}`)
 
 /** Returns true if the user has signed in before, but never from this network (/24 for IPv4, /64 for IPv6). */
-export const isStrange = async (tx: Tx, userId: string, ip: string): Promise<boolean> =>
+export const isNewNetwork = async (tx: Tx, userId: string, ip: string): Promise<boolean> =>
   (
     await tx.row<{ strange: boolean }>(sql`select count(*) > 0 and not coalesce(bool_or(
         ip <<= network(set_masklen(${ip}::inet, case family(${ip}::inet) when 4 then 24 else 64 end))), false) as strange

@@ -40,12 +40,12 @@ export const restoreFollows = async (
   await lockAccounts(tx, [...new Set(page.flatMap(({ from, to }) => (to === null ? [] : [from, to])))])
   const restorable = await restorableFollows(tx, page)
   const missing = restorable.filter((one) => !one.exists)
-  const asked = await insertRelations(
+  const requested = await insertRelations(
     tx,
     'follow_requests',
     missing.map((one) => requestOf(ctx, one)),
   )
-  await ctx.announce(tx, followRequested, ...asked)
+  await ctx.announce(tx, followRequested, ...requested)
   await markRestored(tx, restorable, ctx.clock.date())
   const last = page.at(-1)
   return page.length === RESTORE_PAGE && last ? { severance: last.severance, address: last.address } : null

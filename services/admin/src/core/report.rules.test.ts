@@ -29,17 +29,17 @@ test('comments have a maximum length: an error for local accounts, and truncatio
 })
 
 test.each([
-  [{ forward: true, asked: undefined }, 'far.example', [], ['far.example']],
-  [{ forward: false, asked: undefined }, 'far.example', [], []],
-  [{ forward: true, asked: undefined }, null, ['other.example'], []],
+  [{ forward: true, domains: undefined }, 'far.example', [], ['far.example']],
+  [{ forward: false, domains: undefined }, 'far.example', [], []],
+  [{ forward: true, domains: undefined }, null, ['other.example'], []],
   [
-    { forward: true, asked: ['FAR.example', 'other.example'] },
+    { forward: true, domains: ['FAR.example', 'other.example'] },
     'far.example',
     ['other.example', null],
     ['far.example', 'other.example'],
   ],
-  [{ forward: true, asked: ['other.example'] }, 'far.example', ['other.example'], ['other.example']],
-  [{ forward: true, asked: ['unrelated.example', 'not a domain'] }, 'far.example', ['other.example'], []],
+  [{ forward: true, domains: ['other.example'] }, 'far.example', ['other.example'], ['other.example']],
+  [{ forward: true, domains: ['unrelated.example', 'not a domain'] }, 'far.example', ['other.example'], []],
 ])('%j about %s as a reply to accounts of %j: forwarded to %j', (wish, target, parentDomains, expected) => {
   expect(forwardDomains(wish, target, parentDomains)).toEqual(expected)
 })

@@ -32,18 +32,18 @@ export const checkRules = (category: Category, ruleIds: readonly string[], known
 }
 
 /**
- * Domains that a report is forwarded to: the target's own and those in `parentDomains`, as far as they are in `asked`. If
- * `asked` is absent, only the domain of the target is returned. Empty when the target is local or `forward` is false.
+ * Domains that a report is forwarded to: the target's own and those in `parentDomains`, as far as they are in `domains`. If
+ * `domains` is absent, only the domain of the target is returned. Empty when the target is local or `forward` is false.
  */
 export const forwardDomains = (
-  wanted: { forward: boolean; asked: readonly string[] | undefined },
+  wanted: { forward: boolean; domains: readonly string[] | undefined },
   target: string | null,
   parentDomains: readonly (string | null)[],
 ): string[] => {
   if (!wanted.forward || target === null) return []
-  if (wanted.asked === undefined) return [target]
-  const asked = new Set(wanted.asked.map((domain) => normaliseDomain(domain)))
+  if (wanted.domains === undefined) return [target]
+  const selected = new Set(wanted.domains.map((domain) => normaliseDomain(domain)))
   return [...new Set([target, ...parentDomains])].filter(
-    (domain): domain is string => domain !== null && asked.has(normaliseDomain(domain)),
+    (domain): domain is string => domain !== null && selected.has(normaliseDomain(domain)),
   )
 }

@@ -35,13 +35,13 @@ export const serverItem = (local: string, domain: string, value: string): Item =
   named(domain || local, domain || local, value)
 const sourceItem = (app: string, value: string): Item => named(app || 'web', app || 'Website', value)
 
-interface Asked {
+interface DimensionRequest {
   period: Period
   limit: number
   local: string
 }
 
-const PLAIN: Readonly<Record<string, (asked: Asked) => DimensionPlan>> = {
+const PLAIN: Readonly<Record<string, (request: DimensionRequest) => DimensionPlan>> = {
   languages: ({ period, limit }) => ({
     owner: 'accounts',
     query: { metric: 'locale', ...period, by: ['key'], largest: limit },
@@ -63,15 +63,19 @@ const PLAIN: Readonly<Record<string, (asked: Asked) => DimensionPlan>> = {
   },
 }
 
-export const planDimension = (key: string, asked: Asked): DimensionPlan | null =>
-  Object.hasOwn(PLAIN, key) ? (PLAIN[key]?.(asked) ?? null) : null
+export const planDimension = (key: string, request: DimensionRequest): DimensionPlan | null =>
+  Object.hasOwn(PLAIN, key) ? (PLAIN[key]?.(request) ?? null) : null
 
 const OF_DOMAIN = ['instance_accounts', 'instance_languages'] as const
 export type DomainDimension = (typeof OF_DOMAIN)[number]
 export const isDomainDimension = (key: string): key is DomainDimension => (OF_DOMAIN as readonly string[]).includes(key)
 
 /** Accounts of a domain by local followers, or its statuses by language. */
-export const planDomainDimension = (key: DomainDimension, domain: string, { period, limit }: Asked): DimensionPlan => {
+export const planDomainDimension = (
+  key: DomainDimension,
+  domain: string,
+  { period, limit }: DimensionRequest,
+): DimensionPlan => {
   const under = [`${reversed(domain.trim().toLowerCase())}/`]
   return key === 'instance_accounts'
     ? {

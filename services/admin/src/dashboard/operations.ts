@@ -38,10 +38,10 @@ const MONTH_MS = 30 * 86_400_000
 type TagUse = ResultOf<(typeof measureTag)['output']>
 
 /** Reads the use of each hashtag once, because several keys need the same response. */
-const tagReader = (ctx: Context, asked: Period & { largest: number }) => {
+const tagReader = (ctx: Context, range: Period & { largest: number }) => {
   const known = new Map<string, Promise<TagUse>>()
   return (id: string): Promise<TagUse> => {
-    const use = known.get(id) ?? ctx.call(measureTag, { id, ...asked })
+    const use = known.get(id) ?? ctx.call(measureTag, { id, ...range })
     known.set(id, use)
     return use
   }
@@ -138,13 +138,13 @@ export const dimensions = handle(readDimensions, async (ctx, _viewer, input) => 
     MAX_PERIOD_DAYS,
   )
   const limit = Math.max(input.limit, 1)
-  const asked = { period, limit, local: ctx.site.localDomain }
+  const request = { period, limit, local: ctx.site.localDomain }
   const readTag = tagReader(ctx, { ...period, largest: limit })
   const ofTag = async (key: 'tag_servers' | 'tag_languages'): Promise<AdminDimension> => {
     const found = await readTag(required(key, input[key]?.id))
     const data =
       key === 'tag_servers'
-        ? found.domains.map((one) => serverItem(asked.local, one.key, String(one.value)))
+        ? found.domains.map((one) => serverItem(request.local, one.key, String(one.value)))
         : found.languages.map((one) => languageItem(one.key, String(one.value)))
     return { key, data }
   }
@@ -154,8 +154,8 @@ export const dimensions = handle(readDimensions, async (ctx, _viewer, input) => 
       if (key === 'space_usage') return spaceUsage(ctx)
       if (key === 'software_versions') return softwareVersions(ctx)
       const plan = isDomainDimension(key)
-        ? planDomainDimension(key, required(key, input[key]?.domain), asked)
-        : planDimension(key, asked)
+        ? planDomainDimension(key, required(key, input[key]?.domain), request)
+        : planDimension(key, request)
       if (plan === null) return null
       const [rows = []] = await readCounters(ctx, [plan])
       return dimensionOf(key, plan, rows)

@@ -111,20 +111,20 @@ const change = async (
     ),
   )
   const byOwner = Map.groupBy(letters, (letter) => letter.service)
-  const asked = await callOwners(ctx, [...byOwner.keys()], (owner) =>
+  const responses = await callOwners(ctx, [...byOwner.keys()], (owner) =>
     act(
       owner,
       (byOwner.get(owner) ?? []).flatMap(({ id }) => parseDeadLetterId(id)?.id ?? []),
     ),
   )
-  const done = [...asked.found].flatMap(([owner, own]) => own.map((id) => idOf({ owner, id })))
+  const done = [...responses.found].flatMap(([owner, own]) => own.map((id) => idOf({ owner, id })))
   const isDone = new Set(done)
   return {
     dead_letters: letters,
     done,
     failed: [...letters.flatMap(({ id }) => (isDone.has(id) ? [] : [id])), ...unread],
     missing,
-    unavailable: [...new Set([...unavailable, ...asked.unavailable])].toSorted(),
+    unavailable: [...new Set([...unavailable, ...responses.unavailable])].toSorted(),
   }
 }
 

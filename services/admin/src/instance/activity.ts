@@ -3,7 +3,7 @@ import { usersByWeek } from '@murmuration/contracts/accounts'
 import type { InstanceActivity } from '@murmuration/contracts/entities'
 import { statusesByWeek } from '@murmuration/contracts/statuses'
 import type { BaseContext } from '@murmuration/kernel'
-import { kept } from '../core/cached.js'
+import { cached } from '../core/cached.js'
 
 const WEEK_MS = 7 * 86_400_000
 const WEEKS = 12
@@ -20,7 +20,7 @@ const mondaysUntil = (now: number): number[] => {
 export const createWeeks = (
   base: Pick<BaseContext<typeof usersByWeek | typeof statusesByWeek>, 'call' | 'clock'>,
 ): (() => Promise<InstanceActivity[]>) =>
-  kept(base.clock, MAX_AGE_MS, async () => {
+  cached(base.clock, MAX_AGE_MS, async () => {
     const mondays = mondaysUntil(base.clock.now())
     const [accountStats, written] = await Promise.all([
       base.call(usersByWeek, { mondays }),

@@ -1,7 +1,7 @@
 /** Sorted domains of known servers, read from accounts at most every five minutes. */
 import { accountDomains } from '@murmuration/contracts/accounts'
 import type { BaseContext } from '@murmuration/kernel'
-import { kept } from '../core/cached.js'
+import { cached } from '../core/cached.js'
 
 const MAX_AGE_MS = 300_000
 
@@ -9,7 +9,7 @@ const MAX_AGE_MS = 300_000
 export const createPeers = (
   base: Pick<BaseContext<typeof accountDomains>, 'call' | 'clock'>,
 ): (() => Promise<readonly string[]>) =>
-  kept(base.clock, MAX_AGE_MS, async () => (await base.call(accountDomains, {})).domains.toSorted())
+  cached(base.clock, MAX_AGE_MS, async () => (await base.call(accountDomains, {})).domains.toSorted())
 
 /** At most `max` domains that begin with `prefix`, by binary search in the sorted list. */
 export const beginningWith = (domains: readonly string[], prefix: string, max: number): string[] => {

@@ -77,9 +77,9 @@ export const create = handle(reportCreate, async (ctx, viewer, input, request) =
     statusesOf(ctx, viewer, target.id, input.status_ids),
     collectionsOf(ctx, viewer, target.id, input.collection_ids),
   ])
-  const asked = input.forward_to_domains
-  const parentDomains = input.forward && target.domain !== null && asked ? await domainsOfParents(ctx, statusIds) : []
-  const forward = forwardDomains({ forward: input.forward, asked }, target.domain, parentDomains)
+  const domains = input.forward_to_domains
+  const parentDomains = input.forward && target.domain !== null && domains ? await domainsOfParents(ctx, statusIds) : []
+  const forward = forwardDomains({ forward: input.forward, domains }, target.domain, parentDomains)
 
   const row = freshReport(ctx, {
     uri: null,

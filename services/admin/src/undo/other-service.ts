@@ -70,11 +70,11 @@ const restoreEach =
     )
 
 const restoreTaxonomies: Restore = async (ctx, entries, { dry }) => {
-  const asked = chunk(entries, MAX_ENTRIES).map(async (some) => {
+  const calls = chunk(entries, MAX_ENTRIES).map(async (some) => {
     const { outcomes } = await ctx.call(taxonomyRestore, { entries: some.map(restoredEntry), dry })
     return some.map(({ id }, i) => [id, outcomes[i] ?? 'not_recorded'] as const)
   })
-  return new Map((await Promise.all(asked)).flat())
+  return new Map((await Promise.all(calls)).flat())
 }
 
 /** Adds the audit log entries of executed undos, with the accounts that claimed them as actors. Returns undone entry → new entry. */

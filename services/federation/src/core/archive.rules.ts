@@ -6,7 +6,7 @@ import { limits } from '@murmuration/contracts/limits'
 
 const { archiveEverySeconds, archiveKeptSeconds } = limits.accounts
 
-export interface Asked {
+export interface RequestedArchive {
   state: 'waiting' | 'ready' | 'failed'
   created_at: Date
 }
@@ -15,7 +15,7 @@ export interface Asked {
  * Time from which an account may request its next archive; null if it may request one now. A failed archive does not
  * count.
  */
-export const nextArchiveAt = (archives: readonly Asked[], now: number): Date | null => {
+export const nextArchiveAt = (archives: readonly RequestedArchive[], now: number): Date | null => {
   const last = Math.max(0, ...archives.filter((one) => one.state !== 'failed').map((one) => one.created_at.getTime()))
   const next = last + archiveEverySeconds * 1_000
   return last > 0 && next > now ? new Date(next) : null

@@ -26,9 +26,9 @@ export const withoutFurtherMentions = async (
   accounts: AccountsById,
 ): Promise<NoteData[]> => {
   const isLimited = (it: NoteData): boolean => accounts.get(it.author)?.silenced === true
-  const asked = namedBy(sources.filter((it) => isLimited(it) && it.mention_accounts.length > 0))
-  if (Object.keys(asked).length === 0) return [...sources]
-  const { [olderNames.relationships]: relationships } = await ctx.call(viewersFacts, { asked })
+  const targetsByViewer = namedBy(sources.filter((it) => isLimited(it) && it.mention_accounts.length > 0))
+  if (Object.keys(targetsByViewer).length === 0) return [...sources]
+  const { [olderNames.relationships]: relationships } = await ctx.call(viewersFacts, { asked: targetsByViewer })
   return sources.map((it) => {
     if (!isLimited(it)) return it
     const follows = (id: string): boolean => relationships[it.author]?.[id]?.followed_by === true

@@ -29,7 +29,7 @@ export type Reach = 'outside' | 'known'
  * `by`: host that signed the request, if it forwarded an activity with a signature by another host. Rate limits count by `by`
  * if present, else by `from`.
  */
-export type Asking = { fresh: boolean; from?: string | null; by?: string | null }
+export type KeyLookup = { fresh: boolean; from?: string | null; by?: string | null }
 
 export type Found = { pem: string; owner: string; accountId: string | null; actor: RemoteActor | null }
 
@@ -44,7 +44,7 @@ const unread = (keyId: string, cause?: unknown) =>
   })
 
 /** Counts the fetch of a key against the client that named it. Returns false if the client named too many keys. */
-const mayNameKey = async (ctx: Context, host: string, { from, by }: Asking): Promise<boolean> => {
+const mayNameKey = async (ctx: Context, host: string, { from, by }: KeyLookup): Promise<boolean> => {
   const who = by ?? (from ? addressKey(from) : null)
   return who === null || ctx.reader.limits.mayNameKey(who, host, !(await ctx.peers.isKnown(host)))
 }
@@ -58,9 +58,9 @@ const mayNameKey = async (ctx: Context, host: string, { from, by }: Asking): Pro
  * | server blocked | throws `forbidden` |
  * | the actor does not list the key, or any other failure | null |
  */
-const fetchSigner = async (ctx: Context, keyId: string, host: string, asking: Asking): Promise<Found | null> => {
-  const { fresh, from = null } = asking
-  if (!fresh && !(await mayNameKey(ctx, host, asking))) throw unread(keyId)
+const fetchSigner = async (ctx: Context, keyId: string, host: string, lookup: KeyLookup): Promise<Found | null> => {
+  const { fresh, from = null } = lookup
+  if (!fresh && !(await mayNameKey(ctx, host, lookup))) throw unread(keyId)
   const giveBack = from === null ? async () => {} : await ctx.reader.limits.takeUnread(from)
   if (giveBack === null) throw unread(keyId)
   const { outcome, actor } = await ctx.call(fetchKey, { keyId, fresh }, { timeoutMs: FETCH_MS }).catch((cause) => {
@@ -77,14 +77,14 @@ const fetchSigner = async (ctx: Context, keyId: string, host: string, asking: As
 export const findKey = async (
   ctx: Context,
   keyId: string,
-  { reach, ...asking }: Asking & { reach: Reach },
+  { reach, ...lookup }: KeyLookup & { reach: Reach },
 ): Promise<Found | null> => {
   const host = hostOf(keyId)
   if (host === null) return null
   requireOpenHost(ctx, host)
-  const known = asking.fresh ? null : await ctx.knownKeys.get(keyId)
+  const known = lookup.fresh ? null : await ctx.knownKeys.get(keyId)
   if (known !== null) return { ...known, actor: null }
-  return asking.fresh || reach === 'outside' ? fetchSigner(ctx, keyId, host, asking) : null
+  return lookup.fresh || reach === 'outside' ? fetchSigner(ctx, keyId, host, lookup) : null
 }
 
 const refusal = (refused: Refused) =>

@@ -4,7 +4,7 @@ import { taskKind } from '@murmuration/kernel'
 import { registeredDomain } from '@murmuration/text'
 import type { Context } from '../context.js'
 import { hostAccess, notReady } from '../core/hosts.js'
-import { createNames, mapInTurns } from './names.js'
+import { createNames, mapWithYields } from './names.js'
 import {
   addServers,
   applyVisits,
@@ -59,7 +59,7 @@ const foundOf = async (
   hosts: readonly string[],
   { excludeSuspended }: CrawlInput,
 ): Promise<FoundServer[]> => {
-  const found = await mapInTurns(hosts, (host): FoundServer | null => {
+  const found = await mapWithYields(hosts, (host): FoundServer | null => {
     const access = hostAccess(ctx, host)
     if (access === 'unknown') throw notReady()
     const isBlocked = access === 'blocked'

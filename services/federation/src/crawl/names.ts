@@ -20,7 +20,7 @@ const LIMITS = {
 }
 
 /** Maps a list in parts of `AT_ONCE` entries, and lets the event loop run between them. */
-export const mapInTurns = async <T, R>(items: readonly T[], work: (item: T) => R): Promise<R[]> => {
+export const mapWithYields = async <T, R>(items: readonly T[], work: (item: T) => R): Promise<R[]> => {
   const results: R[] = []
   for (let from = 0; from < items.length; from += AT_ONCE) {
     if (from > 0) await nextTurn()
@@ -54,7 +54,7 @@ export const createNames = (anyHost: boolean, limits = LIMITS): Names => {
     async add(json) {
       if (!Array.isArray(json)) return false
       let [isAny, added] = [false, 0]
-      await mapInTurns(json.slice(0, limits.read), (entry) => {
+      await mapWithYields(json.slice(0, limits.read), (entry) => {
         if (added >= limits.added) return
         const host = readPeer(entry, anyHost)
         if (host === null) return

@@ -9,13 +9,13 @@ import { classifyResponse, type DeliveryResult } from './result.rules.js'
 import type { Posted } from './send.client.js'
 
 /** An actor whose inbox returned 410 or a redirect; the inbox itself if its actor is unknown. */
-export type Unreached = { uri: string } | { inbox: string }
+export type GoneActor = { uri: string } | { inbox: string }
 
 export interface ResultContext {
   clock: Pick<Clock, 'now'>
   log: Log
   /** Queues a fetch of the actor that was not reached, or of the actors of an inbox that was not reached. */
-  lookAgain(whose: Unreached): void
+  refetchGoneActor(whose: GoneActor): void
 }
 
 /** Delay of a delivery that was not sent because of a local fault. */
@@ -97,7 +97,7 @@ const report = (ctx: ResultContext, item: Item, result: DeliveryResult, { fate }
   const gone = result.kind === 'refused' ? result.gone : null
   const moved = fate.state === 'refused' && result.status !== null && result.status < 400
   const { target } = item.payload
-  if (gone !== null || moved) ctx.lookAgain(target === null ? { inbox: item.url } : { uri: target })
+  if (gone !== null || moved) ctx.refetchGoneActor(target === null ? { inbox: item.url } : { uri: target })
   return gone === 'for-good'
 }
 

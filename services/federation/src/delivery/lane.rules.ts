@@ -138,12 +138,12 @@ const failed = (
   result: DeliveryResult & { kind: 'later' },
   { attempts, madeAt, now, random, othersResponded = false, tookBefore = false, stuck }: Attempt & { stuck: boolean },
 ): Outcome => {
-  const ownAt = nextTrial({ attempts, madeAt, now, askedMs: result.askedMs, random })
+  const ownAt = nextTrial({ attempts, madeAt, now, retryAfterMs: result.retryAfterMs, random })
   // The host responded to other deliveries meanwhile, so its health does not change.
   if (result.status === null && othersResponded)
     return { health: before, fate: fateAfter(result, attempts, ownAt, false), revived: false, abandoned: false }
   const { failures, pausing } = counted(before, stuck || (result.timedOut && tookBefore), attempts)
-  const pause = Math.max(pauseAfter(pausing, result.silent, random), result.askedMs ?? 0)
+  const pause = Math.max(pauseAfter(pausing, result.silent, random), result.retryAfterMs ?? 0)
   // With a status below 500 the server is up. Without a counted failure, only this delivery fails.
   const isDown = failures > 0 && (result.status === null || result.status >= 500)
   const days = isDown ? [...before.failedDays, dayOf(now)] : before.failedDays

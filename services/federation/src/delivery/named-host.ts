@@ -47,8 +47,8 @@ const ofAccount = (one: AccountRecord): Why[] => {
 }
 
 const accountOf = async (ctx: Context, account: NonNullable<Named['account']>): Promise<AccountRecord | null> => {
-  const asked = 'uri' in account ? { uris: [account.uri], pages: true } : { handles: [account.handle] }
-  const [found] = (await ctx.call(accountRecords, asked)).records
+  const query = 'uri' in account ? { uris: [account.uri], pages: true } : { handles: [account.handle] }
+  const [found] = (await ctx.call(accountRecords, query)).records
   return found !== undefined && found.domain !== null ? found : null
 }
 

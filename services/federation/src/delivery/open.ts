@@ -3,7 +3,7 @@
  * fetches do not delay deliveries.
  */
 import { createHash } from 'node:crypto'
-import { lookAgainJob } from '@murmuration/contracts/federation'
+import { refetchGoneActorJob } from '@murmuration/contracts/federation'
 import { createMemoryCache } from '@murmuration/flow'
 import type { BaseContext } from '@murmuration/kernel'
 import type { calls } from '../calls.js'
@@ -11,7 +11,7 @@ import type { Config } from '../config.js'
 import { openOutbound } from '../core/client.js'
 import type { Self } from '../core/self.js'
 import { createSigners } from '../core/signers.js'
-import type { Unreached } from './apply-result.js'
+import type { GoneActor } from './apply-result.js'
 import { DeliveryLoop } from './delivery-loop.js'
 import { MAX_IN_HAND } from './lane.rules.js'
 import { createLedger } from './ledger.js'
@@ -30,16 +30,16 @@ const DAY_MS = 86_400_000
  * Queues a fetch of an actor, or of the actors of an inbox, once a day per process. The job limits the fetches of all
  * processes to one a day.
  */
-const lookAgain = (ctx: Needs) => {
-  const asked = createMemoryCache<true>({ max: 10_000, ttlMs: DAY_MS, now: () => ctx.clock.now() })
-  return (whose: Unreached): void => {
+const createRefetchGoneActor = (ctx: Needs) => {
+  const queued = createMemoryCache<true>({ max: 10_000, ttlMs: DAY_MS, now: () => ctx.clock.now() })
+  return (whose: GoneActor): void => {
     const day = Math.floor(ctx.clock.now() / DAY_MS)
     const name = 'uri' in whose ? whose.uri : `inbox ${whose.inbox}`
     const id = createHash('sha256').update(`${day} ${name}`).digest('base64url')
-    if (asked.get(id)) return
-    asked.set(id, true)
-    ctx.queues.push(lookAgainJob, { id, data: whose }).catch((error: unknown) => {
-      asked.delete(id)
+    if (queued.get(id)) return
+    queued.set(id, true)
+    ctx.queues.push(refetchGoneActorJob, { id, data: whose }).catch((error: unknown) => {
+      queued.delete(id)
       ctx.log.warn({ error }, 'an actor whose inbox is gone is not looked at again')
     })
   }
@@ -69,7 +69,7 @@ export const openDelivery = (ctx: Needs): DeliveryLoop => {
     }),
     inFlight: config.deliveriesInFlight,
     timeoutMs: config.deliveryTimeoutMs,
-    lookAgain: lookAgain(ctx),
+    refetchGoneActor: createRefetchGoneActor(ctx),
   })
   ctx.onClose('delivery', () => loop.stop())
   return loop

@@ -58,5 +58,5 @@ test('a failure without a response is retried and counts against the host; of re
 })
 
 test('F046 the result has the delay of Retry-After', () => {
-  expect(on(503, { 'retry-after': '7' })).toMatchObject({ askedMs: 7_000 })
+  expect(on(503, { 'retry-after': '7' })).toMatchObject({ retryAfterMs: 7_000 })
 })

@@ -1,5 +1,5 @@
 /** Meaning of the response to a delivery: delivered, refused permanently, or retried later. */
-import { askedWait } from './retry.rules.js'
+import { retryAfterOf } from './retry.rules.js'
 
 /** A response, or the reason why there was none. */
 export type PostResponse =
@@ -18,7 +18,7 @@ export type DeliveryResult =
       silent: boolean
       /** True without a response within the time-out: the host may be down, or unable to process this one activity. */
       timedOut: boolean
-      askedMs: number | null
+      retryAfterMs: number | null
       /**
        * Number of attempts after which the delivery counts as refused; null: it is retried until the activity is
        * `HELD_MS` old.
@@ -46,7 +46,7 @@ export const classifyResponse = (response: PostResponse, now: number): DeliveryR
   if ('failure' in response) {
     const { failure: why, retryable } = response
     return retryable
-      ? { kind: 'later', status: null, why, silent: true, timedOut: why === 'timeout', askedMs: null, max: null }
+      ? { kind: 'later', status: null, why, silent: true, timedOut: why === 'timeout', retryAfterMs: null, max: null }
       : { kind: 'refused', status: null, why, gone: null }
   }
   const { status, headers } = response
@@ -59,7 +59,7 @@ export const classifyResponse = (response: PostResponse, now: number): DeliveryR
       why,
       silent: silent.has(status),
       timedOut: false,
-      askedMs: askedWait(headers, now),
+      retryAfterMs: retryAfterOf(headers, now),
       max: maxAttempts(status),
     }
   return { kind: 'refused', status, why, gone: status === 410 ? 'for-good' : status === 404 ? 'missing' : null }

@@ -1,10 +1,10 @@
 // The retry schedule: two quick retries, longer delays, an end on the seventh day, and Retry-After.
 import { expect, test } from 'vitest'
-import { askedWait, HELD_MS, nextTrial, pauseAfter } from './retry.rules.js'
+import { HELD_MS, nextTrial, pauseAfter, retryAfterOf } from './retry.rules.js'
 
 const hour = 3_600_000
 const trial = (attempts: number, more = {}) =>
-  nextTrial({ attempts, madeAt: 0, now: 0, askedMs: null, random: 0.5, ...more })
+  nextTrial({ attempts, madeAt: 0, now: 0, retryAfterMs: null, random: 0.5, ...more })
 
 test('the delays are those of the schedule', () => {
   const waits = Array.from({ length: 11 }, (_, i) => (trial(i + 1) ?? 0) / 1_000)
@@ -28,23 +28,23 @@ test('the last attempt is on the seventh day', () => {
 })
 
 test('F046 a Retry-After of a server is respected, up to six hours', () => {
-  expect(trial(1, { askedMs: 120_000 })).toBe(120_000)
-  expect(trial(1, { askedMs: 1_000 })).toBe(15_000)
-  expect(trial(1, { askedMs: 48 * hour })).toBe(6 * hour)
+  expect(trial(1, { retryAfterMs: 120_000 })).toBe(120_000)
+  expect(trial(1, { retryAfterMs: 1_000 })).toBe(15_000)
+  expect(trial(1, { retryAfterMs: 48 * hour })).toBe(6 * hour)
 })
 
 test('F046 Retry-After is parsed as seconds or as a date by the server’s clock; other values are ignored', () => {
   const now = Date.parse('2026-11-21T12:00:00Z')
   const date = 'Sat, 21 Nov 2026 10:00:00 GMT'
-  expect(askedWait({ 'retry-after': '120' }, now)).toBe(120_000)
-  expect(askedWait({ 'retry-after': '999999999' }, now)).toBe(6 * hour)
-  expect(askedWait({ 'retry-after': 'Sat, 21 Nov 2026 12:02:00 GMT' }, now)).toBe(120_000)
-  expect(askedWait({ 'retry-after': 'Sat, 21 Nov 2026 10:02:00 GMT', date }, now)).toBe(120_000)
-  expect(askedWait({ 'retry-after': 'Sat, 21 Nov 2026 09:00:00 GMT', date }, now)).toBe(0)
+  expect(retryAfterOf({ 'retry-after': '120' }, now)).toBe(120_000)
+  expect(retryAfterOf({ 'retry-after': '999999999' }, now)).toBe(6 * hour)
+  expect(retryAfterOf({ 'retry-after': 'Sat, 21 Nov 2026 12:02:00 GMT' }, now)).toBe(120_000)
+  expect(retryAfterOf({ 'retry-after': 'Sat, 21 Nov 2026 10:02:00 GMT', date }, now)).toBe(120_000)
+  expect(retryAfterOf({ 'retry-after': 'Sat, 21 Nov 2026 09:00:00 GMT', date }, now)).toBe(0)
   expect([
-    askedWait({}, now),
-    askedWait({ 'retry-after': 'soon' }, now),
-    askedWait({ 'retry-after': '-5' }, now),
+    retryAfterOf({}, now),
+    retryAfterOf({ 'retry-after': 'soon' }, now),
+    retryAfterOf({ 'retry-after': '-5' }, now),
   ]).toEqual([null, null, null])
 })
 

@@ -12,7 +12,7 @@ const waits = [15 * second, minute, 5 * minute, 15 * minute, hour, 3 * hour, 6 *
 /** Age of an activity from which its pending deliveries are given up. */
 export const HELD_MS = 7 * 24 * hour
 /** Longest delay that a server can request with `Retry-After`. */
-export const MAX_ASKED_MS = 6 * hour
+export const MAX_RETRY_AFTER_MS = 6 * hour
 /** Longest pause of a failing host. */
 const MAX_PAUSE_MS = hour
 
@@ -38,17 +38,17 @@ export type Trial = {
   madeAt: number
   now: number
   /** Delay that the server requested with `Retry-After`; null if it requested none. */
-  askedMs: number | null
+  retryAfterMs: number | null
   /** Random number from 0 to 1. */
   random: number
 }
 
 /** Time of the next attempt in ms since the epoch; null after `HELD_MS`. The last attempt is at that time. */
-export const nextTrial = ({ attempts, madeAt, now, askedMs, random }: Trial): number | null => {
+export const nextTrial = ({ attempts, madeAt, now, retryAfterMs, random }: Trial): number | null => {
   const end = madeAt + HELD_MS
   if (now >= end) return null
-  const next = now + Math.max(jittered(waitAfter(attempts), random), Math.min(askedMs ?? 0, MAX_ASKED_MS))
-  return Math.min(next, Math.max(end, now + (askedMs ?? 0)))
+  const next = now + Math.max(jittered(waitAfter(attempts), random), Math.min(retryAfterMs ?? 0, MAX_RETRY_AFTER_MS))
+  return Math.min(next, Math.max(end, now + (retryAfterMs ?? 0)))
 }
 
 /**
@@ -63,14 +63,14 @@ export const pauseAfter = (failures: number, silent: boolean, random: number): n
 }
 
 /**
- * Delay in ms of the header `Retry-After`, at most `MAX_ASKED_MS`: whole seconds, or a date, compared with the `Date` header
+ * Delay in ms of the header `Retry-After`, at most `MAX_RETRY_AFTER_MS`: whole seconds, or a date, compared with the `Date` header
  * of the response if present. Null if the header is absent or invalid.
  */
-export const askedWait = (headers: Readonly<Record<string, string>>, now: number): number | null => {
+export const retryAfterOf = (headers: Readonly<Record<string, string>>, now: number): number | null => {
   const value = headers['retry-after']?.trim()
   if (!value) return null
-  if (/^\d{1,9}$/.test(value)) return Math.min(Number(value) * second, MAX_ASKED_MS)
+  if (/^\d{1,9}$/.test(value)) return Math.min(Number(value) * second, MAX_RETRY_AFTER_MS)
   const until = httpDateToMs(value)
   if (until === null) return null
-  return Math.min(Math.max(0, until - (httpDateToMs(headers.date ?? '') ?? now)), MAX_ASKED_MS)
+  return Math.min(Math.max(0, until - (httpDateToMs(headers.date ?? '') ?? now)), MAX_RETRY_AFTER_MS)
 }

@@ -56,7 +56,7 @@ const sender = () => {
       },
       flush: async () => undefined,
     },
-    lookAgain: () => undefined,
+    refetchGoneActor: () => undefined,
     inFlight: 8,
     timeoutMs: 1_000,
   }

@@ -28,8 +28,8 @@ export const deleteDeliveries = tick('federation.forget-deliveries', 600_000, as
     if (Math.max(forgotten, folded, moved) < MAX_DELETED) break
   }
   // Readers of statuses of accounts deleted in the last 60 days (2 × KEPT_MS).
-  const lately = new Date(before.getTime() - KEPT_MS)
-  await inSteps({ size: 5_000, steps: 20 }, (limit) => deleteReadersOfGone(ctx.db, lately, limit))
+  const endOfRetention = new Date(before.getTime() - KEPT_MS)
+  await inSteps({ size: 5_000, steps: 20 }, (limit) => deleteReadersOfGone(ctx.db, endOfRetention, limit))
 })
 
 const STEPS = { size: 5_000, steps: 20 }

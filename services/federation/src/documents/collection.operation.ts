@@ -69,13 +69,13 @@ export const followersSynchronisation = handle(showFollowersSynchronisation, asy
   const requester = await signerOf(ctx, request, 'outside')
   const account = await activeAccount(ctx, { id: request.param('id'), username: request.param('username') })
   const origin = originOf(requester.owner) as string
-  const asked = request.query.get('after')
-  const after = asked !== null && /^\d{1,18}$/.test(asked) ? asked : '0'
+  const cursor = request.query.get('after')
+  const after = cursor !== null && /^\d{1,18}$/.test(cursor) ? cursor : '0'
   const { uris, next } = await ctx.call(followersAt, { account: account.id, origin, after, limit: PAGE })
   const uri = actorAddresses(account.uri).synchronisation
   const at = (cursor: string): string => `${uri}?after=${cursor}`
   const document =
-    asked !== null
+    cursor !== null
       ? writePage({ uri: at(after), partOf: uri, items: uris, next: next && at(next) })
       : next === null
         ? writeWholeCollection({ uri, items: uris })

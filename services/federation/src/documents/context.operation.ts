@@ -45,14 +45,14 @@ const pageOf = async (ctx: Context, root: string, after: string | undefined, req
   return { uri, owner, page }
 }
 
-const asked = async (ctx: Context, input: unknown): Promise<{ request: Incoming; made: Made }> => {
+const readRequest = async (ctx: Context, input: unknown): Promise<{ request: Incoming; made: Made }> => {
   const request = readIncoming(input)
   return { request, made: { requester: await requesterOf(ctx, request), secure: ctx.self.secure, seconds: KEEP.page } }
 }
 type Made = Parameters<typeof documentResponse>[2]
 
 export const context = handle(showContext, async (ctx, _viewer, input) => {
-  const { request, made } = await asked(ctx, input)
+  const { request, made } = await readRequest(ctx, input)
   const { uri, owner, page } = await pageOf(ctx, request.param('context') ?? '', undefined, made.requester)
   const { '@context': terms, ...first } = page
   return documentResponse(
@@ -63,7 +63,7 @@ export const context = handle(showContext, async (ctx, _viewer, input) => {
 })
 
 export const contextItems = handle(showContextItems, async (ctx, _viewer, input) => {
-  const { request, made } = await asked(ctx, input)
+  const { request, made } = await readRequest(ctx, input)
   const { page } = await pageOf(ctx, request.param('context') ?? '', cursor(request, 'min_id'), made.requester)
   return documentResponse(request, page, made)
 })

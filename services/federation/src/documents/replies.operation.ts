@@ -20,7 +20,7 @@ const SIZE = 60
 /** Maximum number of calls of `repliesPage` per request to fill a page. */
 const TURNS = 3
 
-interface Asked {
+interface RepliesQuery {
   readonly requester: Requester
   readonly own: boolean
   readonly after: string | undefined
@@ -50,14 +50,14 @@ const shownAmong = async (ctx: Context, replies: readonly Reply[], requester: Re
  * One page of replies. If replies on it are hidden, further replies fill the page, with at most `turns` calls. After these calls,
  * a page may have fewer than `limit` replies.
  */
-const repliesTo = async (ctx: Context, status: StatusRecord, asked: Asked, turns = TURNS): Promise<Replies> => {
+const repliesTo = async (ctx: Context, status: StatusRecord, page: RepliesQuery, turns = TURNS): Promise<Replies> => {
   const isOpen = status.visibility === 'public' || status.visibility === 'unlisted'
   if (!isOpen) return { replies: [], next: null }
-  const { own, after, limit, requester } = asked
+  const { own, after, limit, requester } = page
   const found = await ctx.call(repliesPage, { status: status.id, author: status.author, own, after, limit })
   const replies = await shownAmong(ctx, found.replies, requester)
   if (found.next === null || replies.length === limit || turns === 1) return { replies, next: found.next }
-  const more = await repliesTo(ctx, status, { ...asked, after: found.next, limit: limit - replies.length }, turns - 1)
+  const more = await repliesTo(ctx, status, { ...page, after: found.next, limit: limit - replies.length }, turns - 1)
   return { replies: [...replies, ...more.replies], next: more.next }
 }
 

@@ -5,7 +5,7 @@ import { isId } from '@murmuration/contracts/kit'
 import { plainPath } from '@murmuration/text/plain-path'
 import { ownSpelling } from '../core/own-address.rules.js'
 
-export type Asked =
+export type WebFingerSubject =
   | { what: 'account'; id: string | null; username: string | null }
   | { what: 'instance' }
   /** A valid query about a remote account. */
@@ -25,7 +25,7 @@ const username = /^[\p{L}\p{N}_.-]{1,2048}$/u
 const handlePath = /^\/@([^/@]+@[^/@]+)\/?$/
 const personPath = /^\/(?:ap\/users\/(\d{1,19})|(?:users\/|@)([A-Za-z0-9_.-]{1,64}))\/?$/
 
-const fromHandle = (text: string, here: Here): Asked => {
+const fromHandle = (text: string, here: Here): WebFingerSubject => {
   const [name = '', host, ...rest] = plainPath(text)
     .replace(/^acct:/i, '')
     .replace(/^@/, '')
@@ -38,7 +38,7 @@ const fromHandle = (text: string, here: Here): Asked => {
   return username.test(name) ? { what: 'account', id: null, username: name } : { what: 'nonsense' }
 }
 
-const fromAddress = (text: string, here: Here): Asked => {
+const fromAddress = (text: string, here: Here): WebFingerSubject => {
   const uri = readUri(text)
   if (uri === null) return { what: 'nonsense' }
   if (!here.hosts.has(hostOf(uri) as string)) return { what: 'foreign' }
@@ -51,7 +51,7 @@ const fromAddress = (text: string, here: Here): Asked => {
   return id || name ? { what: 'account', id: id ?? null, username: name ?? null } : { what: 'foreign' }
 }
 
-export const readResource = (value: unknown, here: Here): Asked => {
+export const readResource = (value: unknown, here: Here): WebFingerSubject => {
   if (typeof value !== 'string' || value.length > 2_048) return { what: 'nonsense' }
   // A URI of another scheme is valid, but names nothing on this server.
   if (/^(?!acct:|https?:|javascript:|data:)[a-z][a-z0-9+.-]*:(?!\d)/i.test(value)) return { what: 'foreign' }

@@ -48,10 +48,10 @@ const fingerResponse = (document: Finger, rel: unknown): Reply<string> => {
 
 const accountFinger = async (
   ctx: Context,
-  asked: { id: string | null; username: string | null },
+  name: { id: string | null; username: string | null },
   rel: unknown,
 ): Promise<Reply<string>> => {
-  const { id, username } = asked
+  const { id, username } = name
   const { actors } = await ctx.call(localActors, id !== null ? { ids: [id] } : { usernames: [username ?? ''] })
   const [found] = actors
   if (found === undefined || found.domain !== null || found.id === INSTANCE_ACCOUNT)
@@ -71,10 +71,10 @@ const accountFinger = async (
 }
 
 export const show = handle(showWebFinger, async (ctx, _viewer, { resource, rel }) => {
-  const asked = readResource(resource, { domains: ctx.self.ownDomains, hosts: ctx.self.ownHosts })
-  switch (asked.what) {
+  const subject = readResource(resource, { domains: ctx.self.ownDomains, hosts: ctx.self.ownHosts })
+  switch (subject.what) {
     case 'account':
-      return accountFinger(ctx, asked, rel)
+      return accountFinger(ctx, subject, rel)
     case 'instance':
       return fingerResponse(
         writeInstanceWebFinger({

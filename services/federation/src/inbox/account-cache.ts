@@ -34,11 +34,11 @@ const EVER_DAYS = 36_500
 /** Batches look-ups by URI. If a record has another URI than the requested one, the batch fails and each URI is requested alone. */
 const byUri = <T extends { uri: string }>(load: (uris: string[]) => Promise<readonly T[]>) =>
   createBatcher<string, T | null>(async (uris) => {
-    const asked = [...new Set(uris)]
-    const records = await load(asked)
-    if (asked.length === 1) return uris.map(() => records[0] ?? null)
+    const distinct = [...new Set(uris)]
+    const records = await load(distinct)
+    if (distinct.length === 1) return uris.map(() => records[0] ?? null)
     const known = new Map(records.map((record) => [record.uri, record]))
-    if (records.some((record) => !asked.includes(record.uri))) throw new Error('known under another uri')
+    if (records.some((record) => !distinct.includes(record.uri))) throw new Error('known under another uri')
     return uris.map((uri) => known.get(uri) ?? null)
   }, TOGETHER)
 

@@ -113,9 +113,9 @@ const provedPart = async (
 ): Promise<Proved | string> => {
   const received = { activity, body: Buffer.from(request.body).toString('utf8'), proved: null }
   const isOwn = activity.actor === signer.owner
-  const asked = { from: request.ip, by: hostOf(signer.owner) }
+  const client = { from: request.ip, by: hostOf(signer.owner) }
   const proof =
-    isOwn || isOurs(activity.actor, ctx.self.ownHosts) ? null : await thirdPartyProofOf(ctx, document, asked)
+    isOwn || isOurs(activity.actor, ctx.self.ownHosts) ? null : await thirdPartyProofOf(ctx, document, client)
   if (proof === null) return received
   if (proof.document === null) return { ...received, proved: proof.actor }
   const parsed = parseDocument(Buffer.from(proof.document, 'utf8'))
@@ -127,7 +127,7 @@ const provedPart = async (
  * Admits a FeatureRequest without `actor` (FEP-7aa9): its actor is the signer of the request. Returns null if the
  * activity is of another type or has an `actor`.
  */
-const askedBySigner = (ctx: Context, document: JsonObject, signer: Signer): CheckedRequest | null => {
+const requestBySigner = (ctx: Context, document: JsonObject, signer: Signer): CheckedRequest | null => {
   if (!typesOf(document).includes('FeatureRequest') || prop(document, 'actor') !== undefined) return null
   const named = { ...document, actor: signer.owner }
   const read = readActivity(named, ctx.self.ownHosts)
@@ -175,10 +175,10 @@ export const checkRequest = async (ctx: Context, request: Incoming): Promise<Che
   }
   const signer = await signerOf(ctx, request, 'outside')
   if (!read.ok) {
-    const asked = askedBySigner(ctx, parsed.document, signer)
-    if (asked === null && isSenderFault(read.reason, parsed.document))
+    const checked = requestBySigner(ctx, parsed.document, signer)
+    if (checked === null && isSenderFault(read.reason, parsed.document))
       throw refuse('unprocessable', read.reason, signer.owner)
-    return asked ?? drop(read.reason)
+    return checked ?? drop(read.reason)
   }
   const own = await namedByPage(ctx, { document: parsed.document, activity: read.activity, signer })
   // A status that a relay forwards is always fetched from its own server, so the forwarded copy needs no proof.

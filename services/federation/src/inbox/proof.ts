@@ -7,7 +7,7 @@ import { isJsonObject, type JsonObject, prop, textOf } from '@murmuration/activi
 import type { Uri } from '@murmuration/activitypub/vocabulary/uri'
 import { Failure } from '@murmuration/contracts/kit'
 import type { Context } from '../context.js'
-import { type Asking, findKey } from '../core/signer.js'
+import { findKey, type KeyLookup } from '../core/signer.js'
 
 export interface ThirdPartyProof {
   readonly actor: Uri
@@ -26,12 +26,12 @@ type Try = {
 }
 
 /** The key with this id, stored or fetched; null if absent or unavailable. An absent key counts as a failure of the IP address. */
-const keyOf = async (ctx: Context, id: string, asking: Asking): Promise<(Key & { stored: boolean }) | null> => {
-  const found = await findKey(ctx, id, { ...asking, reach: 'outside' }).catch((error) => {
+const keyOf = async (ctx: Context, id: string, lookup: KeyLookup): Promise<(Key & { stored: boolean }) | null> => {
+  const found = await findKey(ctx, id, { ...lookup, reach: 'outside' }).catch((error) => {
     if (error instanceof Failure) return undefined
     throw error
   })
-  if (found === null && asking.from) await ctx.reader.limits.failure(asking.from)
+  if (found === null && lookup.from) await ctx.reader.limits.failure(lookup.from)
   const key = found && ctx.self.keys.verification(found.pem)
   return key ? { ...key, owner: found.owner, controller: found.owner, stored: found.actor === null } : null
 }
@@ -55,10 +55,10 @@ const isRecent = (created: unknown, now: number): boolean => {
   return made > now - LIFE_MS && made < now + AHEAD_MS
 }
 
-const attempt = async (ctx: Context, document: JsonObject, asking: Asking): Promise<Try> => {
+const attempt = async (ctx: Context, document: JsonObject, lookup: KeyLookup): Promise<Try> => {
   let used: string | null = null
   const getKey = async (id: string) => {
-    const key = await keyOf(ctx, id, asking)
+    const key = await keyOf(ctx, id, lookup)
     used = key?.stored ? key.owner : null
     return key
   }
@@ -85,9 +85,9 @@ const attempt = async (ctx: Context, document: JsonObject, asking: Asking): Prom
 export const thirdPartyProofOf = async (
   ctx: Context,
   document: JsonObject,
-  asked: { from: string | null; by: string | null },
+  client: { from: string | null; by: string | null },
 ): Promise<ThirdPartyProof | null> => {
-  const { proved, outdated } = await attempt(ctx, document, { fresh: false, ...asked })
+  const { proved, outdated } = await attempt(ctx, document, { fresh: false, ...client })
   if (proved !== null || outdated === null || !(await ctx.reader.limits.mayRefresh(outdated))) return proved
-  return (await attempt(ctx, document, { fresh: true, ...asked })).proved
+  return (await attempt(ctx, document, { fresh: true, ...client })).proved
 }

@@ -55,7 +55,7 @@ export const recordsOf = async (
 }
 
 /** Maximum number of accounts per call, and of accounts per status that are looked up. */
-const MAX_ASKED = 1_000
+const MAX_ACCOUNTS = 1_000
 const MAX_NAMED = 10
 
 /**
@@ -72,9 +72,9 @@ export const mayLeave = async <T>(
   const all = statuses.map((status) => ({ status, author: factsFor(status).author, ...reachOf(factsFor(status)) }))
   const authors = new Set(all.map((one) => one.author))
   const named = all.flatMap((one) => [...one.accounts, ...one.followersOf].slice(0, MAX_NAMED))
-  const known = await recordsOf(ctx, [...new Set(named)].filter((id) => !authors.has(id)).slice(0, MAX_ASKED))
+  const known = await recordsOf(ctx, [...new Set(named)].filter((id) => !authors.has(id)).slice(0, MAX_ACCOUNTS))
   const isHere = (id: string) => authors.has(id) || known.get(id)?.domain === null
-  const followed = [...new Set(all.flatMap((one) => one.followersOf))].filter(isHere).slice(0, MAX_ASKED)
+  const followed = [...new Set(all.flatMap((one) => one.followersOf))].filter(isHere).slice(0, MAX_ACCOUNTS)
   const { ids } = followed.length ? await ctx.call(followedElsewhere, { ids: followed }) : { ids: [] }
   const unfollowed = new Set(followed.filter((id) => !ids.includes(id)))
   return all

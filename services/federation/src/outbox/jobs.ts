@@ -2,7 +2,7 @@
 import { writeUpdateOfActor, writeUpdateOfNote } from '@murmuration/activitypub/vocabulary/write-activity'
 import { localActors } from '@murmuration/contracts/accounts'
 import { sendPollUpdateJob, sendProfileUpdateJob } from '@murmuration/contracts/federation'
-import { mentionedLately } from '@murmuration/contracts/statuses'
+import { recentlyMentioned } from '@murmuration/contracts/statuses'
 import type { Context } from '../context.js'
 import { lateTargets } from '../core/activity.store.js'
 import { actorDocument } from '../core/actor.js'
@@ -53,7 +53,7 @@ const MAX_TARGETS = 2_000
 const MAX_NAMED = 1_000
 
 const inboxesOfNamed = async (ctx: Pick<Context, 'call'>, author: string, since: number): Promise<string[]> => {
-  const { accounts } = await ctx.call(mentionedLately, { author, since, limit: MAX_NAMED })
+  const { accounts } = await ctx.call(recentlyMentioned, { author, since, limit: MAX_NAMED })
   return [...(await recordsOf(ctx, accounts)).values()].map(inboxOf).filter((inbox) => inbox !== null)
 }
 

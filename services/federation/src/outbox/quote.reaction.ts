@@ -1,6 +1,6 @@
 /** Reactions that request approval of local quotes and replies, and that revoke approvals of quotes (FEP-044f). */
 
-import { writeAsking } from '@murmuration/activitypub/vocabulary/write-activity'
+import { writeCreateForApproval } from '@murmuration/activitypub/vocabulary/write-activity'
 import {
   quoteRequestUri,
   writeDeleteOfAuthorization,
@@ -80,7 +80,7 @@ export const onReplyRequested = react(replyRequested, 'on-reply-requested', asyn
   const note = noteSource(source, accounts, ctx.site)
   const inbox = inboxOf(pair.their)
   if (note === null || inbox === null) return
-  const activity = writeAsking(note)
+  const activity = writeCreateForApproval(note)
   await publish(ctx, {
     ...aboutStatus(e, source, activity),
     readAfter,

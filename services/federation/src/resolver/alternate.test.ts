@@ -8,7 +8,7 @@ const base = 'https://masto.example/@alice/1' as Uri
 const page = (body: string, more: { link?: string; contentType?: string } = {}) =>
   alternateOf({
     ok: true,
-    asked: base,
+    requested: base,
     final: base,
     contentType: more.contentType ?? 'text/html; charset=utf-8',
     link: more.link ?? '',

@@ -128,7 +128,7 @@ export const featuredCollectionsAt = async (
   const named = listed.flatMap(({ id, node, incoming }) =>
     id !== null && (node === null || incoming) && !hasAllItems(incoming) && sameOrigin(id, owner) ? [id] : [],
   )
-  const asked = await Promise.all(named.slice(0, MAX_NAMED).map((id) => featuredCollectionAt(context, id, false)))
-  const all = [...inside, ...asked.flatMap((one) => (one.ok ? [one.collection] : []))]
+  const fetched = await Promise.all(named.slice(0, MAX_NAMED).map((id) => featuredCollectionAt(context, id, false)))
+  const all = [...inside, ...fetched.flatMap((one) => (one.ok ? [one.collection] : []))]
   return { ok: true, collections: all.filter((one) => one.ownerUri === owner) }
 }

@@ -15,13 +15,13 @@ const contentType = 'application/activity+json; charset=utf-8'
 const here = 'https://remote.example/users/vera'
 
 describe('fetched documents', () => {
-  const checked = (id: unknown, asked = here, final = asked, type = contentType) => {
-    const result = checkFetched({ asked: uri(asked), final: uri(final), contentType: type, id }, ownHosts)
+  const checked = (id: unknown, requested = here, final = requested, type = contentType) => {
+    const result = checkFetched({ requested: uri(requested), final: uri(final), contentType: type, id }, ownHosts)
     return result.ok ? result.uri : `${result.reason}${result.instead ? ` ${result.instead}` : ''}`
   }
   test.each([
-    ['the address asked for', here, here, here, here],
-    ['asked with a fragment', here, `${here}#main-key`, `${here}#main-key`, here],
+    ['the requested address', here, here, here, here],
+    ['a requested address with a fragment', here, `${here}#main-key`, `${here}#main-key`, here],
     ['the address that answered', `${here}/2`, here, `${here}/2`, `${here}/2`],
     ['A001 hostile 50: another id on the host', `${here}/2`, here, here, `another-id ${here}/2`],
     [
@@ -50,8 +50,8 @@ describe('fetched documents', () => {
     ['another scheme', here, here, here.replace('https', 'http'), `another-origin ${here}`],
     ['no id', undefined, here, here, 'no-id'],
     ['an id that is a list', [here], here, here, 'no-id'],
-  ])('%s', (_, id, asked, final, outcome) => {
-    expect(checked(id, asked, final)).toBe(outcome)
+  ])('%s', (_, id, requested, final, outcome) => {
+    expect(checked(id, requested, final)).toBe(outcome)
   })
   test.each([
     ['application/activity+json', true],
@@ -69,7 +69,7 @@ describe('fetched documents', () => {
     expect(checked(here, here, here, type) === 'not-a-document').toBe(!sound)
   })
   test('a key document needs no id, but the right origin and content type', () => {
-    const response = { asked: uri(`${here}/main-key`), final: uri(`${here}/main-key`), contentType }
+    const response = { requested: uri(`${here}/main-key`), final: uri(`${here}/main-key`), contentType }
     expect(sourceFault(response, ownHosts)).toBeNull()
     expect(sourceFault({ ...response, final: uri('https://evil.example/k') }, ownHosts)).toBe('another-origin')
     expect(sourceFault({ ...response, contentType: 'text/plain' }, ownHosts)).toBe('not-a-document')

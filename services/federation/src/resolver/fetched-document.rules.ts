@@ -24,7 +24,7 @@ export const isDocumentType = (contentType: string): boolean => {
   return name === linkedData && (value ?? '').split(/\s+/).includes(profile)
 }
 
-export type FetchedResponse = { asked: Uri; final: Uri; contentType: string }
+export type FetchedResponse = { requested: Uri; final: Uri; contentType: string }
 
 /**
  * Fault of a response, regardless of its content; null if there is none. The last address must have the origin of the requested one.
@@ -34,7 +34,7 @@ export type FetchedResponse = { asked: Uri; final: Uri; contentType: string }
 export const sourceFault = (response: FetchedResponse, ownHosts: OwnHosts): FetchRefusal | null => {
   if (isOurs(response.final, ownHosts)) return 'ours'
   if (!isDocumentType(response.contentType)) return 'not-a-document'
-  return sameOrigin(response.asked, response.final) ? null : 'another-origin'
+  return sameOrigin(response.requested, response.final) ? null : 'another-origin'
 }
 
 /** Checks the id of a fetched document: it must be the requested address or the last one after redirects. */
@@ -47,7 +47,7 @@ export const checkFetched = (response: FetchedResponse & { id: unknown }, ownHos
   if (isOurs(id, ownHosts)) return no('claims-our-id')
   const uri = trustedUri(id, originOf(response.final) as string)
   if (fault !== null || uri === null) return no('another-origin', id)
-  const named = [withoutFragment(response.asked), withoutFragment(response.final)]
+  const named = [withoutFragment(response.requested), withoutFragment(response.final)]
   // Fragments are ignored: an id with a fragment names a part of the fetched document.
   return named.includes(withoutFragment(uri) as typeof uri) ? { ok: true, uri } : no('another-id', uri)
 }

@@ -25,7 +25,7 @@ const ownerDocument = (
   read: Read,
   owner: Uri,
 ): Promise<Document | Failed> | Document | Failed =>
-  read.asked === withoutFragment(owner)
+  read.requested === withoutFragment(owner)
     ? proveRead(read, owner, context.self.ownHosts)
     : readDocument(context.reader, owner, { kind: 'actor', ownHosts: context.self.ownHosts, exact: true })
 

@@ -37,7 +37,7 @@ export type Failed = {
 export type Read = {
   ok: true
   /** Requested address, without its fragment. */
-  asked: Uri
+  requested: Uri
   /** Address that returned the document, after redirects. */
   final: Uri
   contentType: string
@@ -172,7 +172,7 @@ export const createReader = (
   const fetchDocument = async (uri: Uri, options: ReadOptions): Promise<Read | Failed> => {
     const obstacle = await obstacleOf(uri, options.why)
     if (obstacle !== null) return obstacle
-    const asked = withoutFragment(uri)
+    const requested = withoutFragment(uri)
     const host = hostOf(uri) as string
     // After a response of the host, a time-out is not its fault: a redirect target may be slow, or the time was used up.
     let responded = false
@@ -187,7 +187,7 @@ export const createReader = (
     }
     let response: OutboundResponse
     try {
-      response = await signedGet(ways[options.why ?? 'waited-for'], asked, {
+      response = await signedGet(ways[options.why ?? 'waited-for'], requested, {
         accept: options.accept,
         maxBytes: options.maxBytes ?? MEGABYTE,
         timeoutMs: options.timeoutMs ?? MAX_MS,
@@ -208,7 +208,7 @@ export const createReader = (
     if (response.status !== 200) return { ...failed(outcomeOfStatus(response.status)), responded: true }
     if (final === null) return failed('refused')
     const { headers, body } = response
-    return { ok: true, asked, final, contentType: headers['content-type'] ?? '', link: headers.link ?? '', body }
+    return { ok: true, requested, final, contentType: headers['content-type'] ?? '', link: headers.link ?? '', body }
   }
 
   return {

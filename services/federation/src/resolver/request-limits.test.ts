@@ -61,8 +61,8 @@ test('hostile 106 of all IP addresses together, 600 readers are allowed per minu
 
 test('hostile 14 19 fetches of keys named by any sender do not use the limit of other requests to the host', async () => {
   const { mayRequest, mayRequestNewHost } = alone()
-  const sendRequest = (why: Why) => granted(many(2_400, () => 'victim.example').map((host) => mayRequest(host, why)))
-  expect([await sendRequest('signer-key'), await sendRequest('waited-for')]).toEqual([2_000, 300])
+  const grantedTo = (why: Why) => granted(many(2_400, () => 'victim.example').map((host) => mayRequest(host, why)))
+  expect([await grantedTo('signer-key'), await grantedTo('waited-for')]).toEqual([2_000, 300])
   const below = many(200, (i) => `a${i}.farm.example`)
   expect([
     await granted(below.map((host) => mayRequestNewHost(host, 'signer-key'))),

@@ -57,11 +57,11 @@ const threadsOf = async (
 
 /** Loads the facts. Null if the sender is unknown or no recipient is local. */
 const load = async (ctx: Tools, from: string, candidates: readonly Candidate[]): Promise<Loaded | null> => {
-  const asked = unique(candidates.flatMap((one) => one.recipients))
-  const { records: found } = await ctx.call(accountRecords, { ids: unique([from, ...asked]) })
+  const recipients = unique(candidates.flatMap((one) => one.recipients))
+  const { records: found } = await ctx.call(accountRecords, { ids: unique([from, ...recipients]) })
   const records = new Map(found.map((one) => [one.id, one]))
   const sender = records.get(from)
-  const locals = asked.filter((id) => records.get(id)?.domain === null)
+  const locals = recipients.filter((id) => records.get(id)?.domain === null)
   if (!sender || locals.length === 0) return null
   const participants = participantsOf(from, candidates)
   const [{ [olderNames.relationships]: relationships }, { refused }, threads, policies, permitted] = await Promise.all([

@@ -38,7 +38,7 @@ export const fallbackOf = (type: NotificationType, name: string): NotificationFa
 })
 
 /** The first text that is not blank, or the empty string. Functions after the first such text are not called. */
-export const firstSaying = (texts: readonly (() => string)[]): string => {
+export const firstNonBlank = (texts: readonly (() => string)[]): string => {
   for (const text of texts) {
     const made = text()
     if (made.trim() !== '') return made

@@ -80,8 +80,8 @@ export const groupPrefix = (type: NotificationType, statusId: string | null): st
 }
 
 /** The types to group: those that the client names in `grouped_types`, else all that can be grouped. */
-export const groupedTypes = (asked: readonly string[] | undefined): NotificationType[] =>
-  groupableNotificationTypes.filter((type) => !asked || asked.includes(type))
+export const groupedTypes = (requested: readonly string[] | undefined): NotificationType[] =>
+  groupableNotificationTypes.filter((type) => !requested || requested.includes(type))
 
 /** Whole hours since 1970. */
 export const hourOf = (ms: number): number => Math.floor(ms / 3_600_000)

@@ -2,13 +2,13 @@
 import type { Notification } from '@murmuration/contracts/entities'
 import { limits } from '@murmuration/contracts/limits'
 import { excerpt, htmlToPlainText, withoutQuoteLine } from '@murmuration/text'
-import { firstSaying, titleOf } from '../core/titles.js'
+import { firstNonBlank, titleOf } from '../core/titles.js'
 
 /** Returns the payload. `notification_id` is a JSON number, appended as text, because a JavaScript number would lose digits. */
 export const pushMessage = (notification: Notification, token: string, locale: string): string => {
   const { account, type } = notification
   const status = 'status' in notification ? notification.status : null
-  const body = firstSaying([
+  const body = firstNonBlank([
     () => status?.spoiler_text ?? '',
     () => htmlToPlainText(withoutQuoteLine(status?.content ?? '')),
     () => htmlToPlainText(account.note),

@@ -1,5 +1,5 @@
 /** Handlers of boosts. */
-import { accountAuthor } from '@murmuration/contracts/accounts'
+import { showAuthor } from '@murmuration/contracts/accounts'
 import { reply } from '@murmuration/contracts/kit'
 import { addReblog, listBoosters, localBoosters, removeReblog, statusHint } from '@murmuration/contracts/statuses'
 import { timeOfId } from '@murmuration/kernel'
@@ -20,7 +20,7 @@ import { reblog } from './reblog.js'
 export const add = handle(addReblog, async (ctx, viewer, input) => {
   const [{ original, relationship }, { author, defaults }] = await Promise.all([
     visibleStatus(ctx, viewer.id, input.id),
-    ctx.call(accountAuthor, { id: viewer.id }),
+    ctx.call(showAuthor, { id: viewer.id }),
   ])
   const boosted = { id: original.id, author: original.author_id, local: original.local }
   const known = await reblogOf(ctx.db, viewer.id, original.id)

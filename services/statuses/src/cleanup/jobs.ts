@@ -1,5 +1,5 @@
 /** The job that deletes some of the old statuses of an account with a cleanup policy. The next tick continues. */
-import { accountAuthor } from '@murmuration/contracts/accounts'
+import { showAuthor } from '@murmuration/contracts/accounts'
 import { Failure } from '@murmuration/contracts/kit'
 import { cleanUp as cleanUpJob, statusHint } from '@murmuration/contracts/statuses'
 import type { Tx } from '@murmuration/db'
@@ -32,7 +32,7 @@ const runPass = async (ctx: Context, tx: Tx, account: string): Promise<StatusRow
 /** True if statuses may be deleted in the name of the account: it exists, and is neither suspended, disabled nor a memorial. */
 const mayAct = async (ctx: Context, account: string): Promise<boolean> => {
   try {
-    const { author, disabled } = await ctx.call(accountAuthor, { id: account })
+    const { author, disabled } = await ctx.call(showAuthor, { id: account })
     return !author.suspended && !disabled
   } catch (error) {
     if (error instanceof Failure && error.code === 'not_found') return false

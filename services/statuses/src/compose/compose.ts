@@ -2,7 +2,7 @@
  * Turns the input of a new status into a status that is ready to be stored. Accounts and emojis are requested here, before the
  * transaction. Attachments are reserved later (`create.ts`).
  */
-import { type AccountRecord, type accountAuthor, accountCards } from '@murmuration/contracts/accounts'
+import { type AccountRecord, accountCards, type showAuthor } from '@murmuration/contracts/accounts'
 import type { StatusApplication, Visibility } from '@murmuration/contracts/entities'
 import { fail, type ResultOf } from '@murmuration/contracts/kit'
 import { repliedToOf, waitingOf } from '../approval/index.js'
@@ -22,7 +22,7 @@ import { loadAuthor, type Mentioned, mentionsOf } from './mention.js'
 import { quotedOf, quotedReader, quotedVisibility, quotingOf } from './quoted.js'
 import { emojisIn, refuseUnusable, writeText } from './text.js'
 
-type PostingDefaults = ResultOf<typeof accountAuthor.output>['defaults']
+type PostingDefaults = ResultOf<typeof showAuthor.output>['defaults']
 
 export interface ComposeInput extends DraftInput {
   in_reply_to_id?: string | null | undefined

@@ -90,16 +90,16 @@ const store = async (
     const now = await rowOf(tx, row.id)
     if (!now) throw noStatus()
     const old = now.poll_id === null ? null : ((await pollsOf(tx, [now.poll_id])).get(now.poll_id)?.options ?? null)
-    const asked = await editPoll(ctx, tx, { status: row.id, author: row.author_id, pollId: now.poll_id }, poll)
+    const newPoll = await editPoll(ctx, tx, { status: row.id, author: row.author_id, pollId: now.poll_id }, poll)
     const before = versionOf(now, media.before, old)
     const after: Version = {
       ...texts,
       has_quote: now.has_quote,
       media: media.after,
-      poll_id: asked.id,
+      poll_id: newPoll.id,
       pollOptions: poll?.options ?? null,
     }
-    if (!differs(before, after) && !asked.changed) return false
+    if (!differs(before, after) && !newPoll.changed) return false
     await applyEdit(ctx, tx, now, before, after, ctx.clock.date())
     return true
   })

@@ -1,7 +1,7 @@
 /**
  * Resolves the mentions of a text: one request for all known handles, and a limited number of lookups at other servers.
  */
-import { type AccountRecord, accountAuthor, accountResolve } from '@murmuration/contracts/accounts'
+import { type AccountRecord, accountResolve, showAuthor } from '@murmuration/contracts/accounts'
 import type { ResultOf } from '@murmuration/contracts/kit'
 import { handleKey, type MentionTarget, mentionsIn, normaliseDomain } from '@murmuration/text'
 import type { Context } from '../context.js'
@@ -90,9 +90,5 @@ export const mentionsOf = async (
 }
 
 /** The author, their posting defaults, and the known accounts that a text mentions, in one request. */
-export const loadAuthor = (
-  ctx: Context,
-  author: string,
-  text: string,
-): Promise<ResultOf<typeof accountAuthor.output>> =>
-  ctx.call(accountAuthor, { id: author, handles: handlesIn(text, ctx.site.localDomain) })
+export const loadAuthor = (ctx: Context, author: string, text: string): Promise<ResultOf<typeof showAuthor.output>> =>
+  ctx.call(showAuthor, { id: author, handles: handlesIn(text, ctx.site.localDomain) })

@@ -45,7 +45,7 @@ export const remoteReblog = async (ctx: Context, one: Interaction): Promise<Outc
   if (!mayReblog(actor, { authorId: fact.author_id, visibility })) return 'refused'
   await insertMissingAuthors(ctx.db, [who])
   const stated = publishedAt(one.published ?? '', ctx.clock.now())
-  const asked = one.visibility === 'direct' ? 'private' : (one.visibility ?? 'public')
+  const requested = one.visibility === 'direct' ? 'private' : (one.visibility ?? 'public')
   const store = () =>
     unlessUndone<Outcome>(ctx, one, 'unchanged', async (tx) => {
       await lockInteraction(tx, actor, fact.id)
@@ -57,7 +57,7 @@ export const remoteReblog = async (ctx: Context, one: Interaction): Promise<Outc
         id: ctx.ids.at(createdAt.getTime()),
         author: actor,
         local: false,
-        visibility: visibility === 'private' ? narrower(visibility, asked) : asked,
+        visibility: visibility === 'private' ? narrower(visibility, requested) : requested,
         uri,
         url: null,
         original: { id: fact.id, author: fact.author_id, local: fact.local },

@@ -98,9 +98,9 @@ const mentionsOf = async (
   }
   const unknown = named.filter((one) => !known.has(one.uri)).slice(0, Math.min(MAX_LOOKUPS, lookups.left))
   lookups.left -= unknown.length
-  const asked = await Promise.all(unknown.map((one) => lookUpMentioned(ctx, one, background)))
+  const found = await Promise.all(unknown.map((one) => lookUpMentioned(ctx, one, background)))
   for (const [i, { uri }] of unknown.entries()) {
-    const id = asked[i]?.id
+    const id = found[i]?.id
     if (id) known.set(uri, id)
   }
   // An account may be addressed by id and mentioned by page. Such an account then counts as mentioned.
@@ -115,7 +115,7 @@ const mentionsOf = async (
   }
   return {
     mentions: [...mentions.values()],
-    unreached: unknown.filter((one, i) => !one.silent && asked[i]?.later).map(({ uri, handle }) => ({ uri, handle })),
+    unreached: unknown.filter((one, i) => !one.silent && found[i]?.later).map(({ uri, handle }) => ({ uri, handle })),
   }
 }
 

@@ -20,7 +20,7 @@ import { findIdsInTime } from '../core/status/search.store.js'
 import { showTags } from '../core/tag/show.js'
 import { NO_ID } from '../core/visibility/find-status.js'
 import { resolveStatus } from '../remote/index.js'
-import { asksForStatuses, type Named, type SearchQuery } from './rules.js'
+import { hasCondition, type Named, type SearchQuery } from './rules.js'
 import { tagsLike } from './tag.store.js'
 
 /**
@@ -150,7 +150,7 @@ export const foundStatuses = async (
   authors: readonly Author[],
   page: { viewerId: string; limit: number; offset: number; maxId: string | null; minId: string | null },
 ): Promise<string> => {
-  if (!asksForStatuses(query) || page.limit === 0 || page.offset > MAX_OFFSET) return '[]'
+  if (!hasCondition(query) || page.limit === 0 || page.offset > MAX_OFFSET) return '[]'
   const { viewerId, ...rest } = page
   const spans = query.spans.map(({ from, to, not }) => ({ from: idAt(from), to: idAt(to), not }))
   const wanted = { ...query, ...rest, spans, authors, viewer: viewerId }

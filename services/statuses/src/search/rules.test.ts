@@ -1,7 +1,7 @@
 /** Search queries: terms, operators, errors, and bounded cost. */
 import { indexTerms } from '@murmuration/text'
 import { describe, expect, test } from 'vitest'
-import { asksForStatuses, MAX_TERMS, searchQuery } from './rules.js'
+import { hasCondition, MAX_TERMS, searchQuery } from './rules.js'
 
 const searchWords = (text: string): string => indexTerms(text).join(' ')
 const day = (text: string) => Date.parse(`${text}T00:00:00Z`)
@@ -85,8 +85,8 @@ describe('queries', () => {
       're',
       'from alice',
     ])
-    expect(asksForStatuses(searchQuery('!! … -'))).toBe(false)
-    expect(asksForStatuses(searchQuery('in:library'))).toBe(true)
+    expect(hasCondition(searchQuery('!! … -'))).toBe(false)
+    expect(hasCondition(searchQuery('in:library'))).toBe(true)
   })
 })
 

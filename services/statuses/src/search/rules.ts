@@ -156,6 +156,6 @@ export const searchQuery = (q: string): SearchQuery => {
 }
 
 /** Whether a query has any condition. A query of punctuation only finds nothing. */
-export const asksForStatuses = (query: SearchQuery): boolean =>
+export const hasCondition = (query: SearchQuery): boolean =>
   query.phrases.length + query.marks.length + query.embeds.length + query.from.length + query.spans.length > 0 ||
   query.scope !== 'all'

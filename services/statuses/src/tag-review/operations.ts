@@ -47,10 +47,10 @@ export const update = handle(updateAdminTag, async (ctx, viewer, { id, display_n
 /** Uses of hashtags are stored for two weeks. The start of a longer period is moved to 15 days ago. */
 const KEPT_MS = 15 * 86_400_000
 
-export const measure = handle(measureTag, async (ctx, _viewer, { id, largest, ...asked }) => {
+export const measure = handle(measureTag, async (ctx, _viewer, { id, largest, ...range }) => {
   if ((await tagsById(ctx.db, [id])).length === 0) throw notFound()
   const oldest = new Date(ctx.clock.now() - KEPT_MS).toISOString().slice(0, 10)
-  const days = { since: asked.since > oldest ? asked.since : oldest, until: asked.until }
+  const days = { since: range.since > oldest ? range.since : oldest, until: range.until }
   const [byDay, totals, domains, languages] = await Promise.all([
     tagDays(ctx.db, id, days),
     tagTotals(ctx.db, id, days),

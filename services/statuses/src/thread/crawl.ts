@@ -117,8 +117,8 @@ const quoteDepth = (crawl: Crawl, { quote }: FetchedNote): number => {
 }
 
 /** Null if a request fails. A server that does not respond affects only its own part of the thread. */
-const orNull = <T>(asked: Promise<T>): Promise<T | null> =>
-  asked.catch((error) => {
+const orNull = <T>(response: Promise<T>): Promise<T | null> =>
+  response.catch((error) => {
     if (error instanceof Failure) return null
     throw error
   })

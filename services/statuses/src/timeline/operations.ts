@@ -79,8 +79,8 @@ export const link = handle(linkTimeline, async (ctx, viewer, { url, local, remot
     { local: settings.local_topic_feed_access, remote: settings.remote_topic_feed_access },
     sourcesSelected({ local, remote }),
   )
-  const asked = url && URL.canParse(url) ? linkKey(url) : null
-  const preview = asked && (await trendingPreview(ctx.db, asked, settings.trendable_by_default))
+  const key = url && URL.canParse(url) ? linkKey(url) : null
+  const preview = key && (await trendingPreview(ctx.db, key, settings.trendable_by_default))
   if (!preview) throw notFound()
   const languages = viewer === null ? null : (await ctx.call(postingDefaults, { id: viewer.id })).chosen_languages
   const nothing = !sources.local && !sources.remote

@@ -9,10 +9,10 @@ export interface Sources {
 }
 
 /** Sources (local, remote) that a request selects. A request that selects both or none gets both. */
-export const sourcesSelected = (asked: { local?: boolean | undefined; remote?: boolean | undefined }): Sources =>
-  asked.local === asked.remote || (!asked.local && !asked.remote)
+export const sourcesSelected = (requested: { local?: boolean | undefined; remote?: boolean | undefined }): Sources =>
+  requested.local === requested.remote || (!requested.local && !requested.remote)
     ? { local: true, remote: true }
-    : { local: asked.local === true, remote: asked.remote === true }
+    : { local: requested.local === true, remote: requested.remote === true }
 
 /**
  * Sources that are shown. Throws 422 for anonymous viewers if a requested source is not public. Accounts receive the
@@ -21,16 +21,16 @@ export const sourcesSelected = (asked: { local?: boolean | undefined; remote?: b
 export const sourcesShown = (
   viewer: { permissions: number } | null,
   access: { local: Access; remote: Access },
-  asked: Sources,
+  requested: Sources,
 ): Sources => {
   if (viewer === null) {
-    if ((asked.local && access.local !== 'public') || (asked.remote && access.remote !== 'public'))
+    if ((requested.local && access.local !== 'public') || (requested.remote && access.remote !== 'public'))
       throw fail('unprocessable', 'This method requires an authenticated user')
-    return asked
+    return requested
   }
   const all = can(viewer.permissions, 'view_feeds')
   return {
-    local: asked.local && (all || access.local !== 'disabled'),
-    remote: asked.remote && (all || access.remote !== 'disabled'),
+    local: requested.local && (all || access.local !== 'disabled'),
+    remote: requested.remote && (all || access.remote !== 'disabled'),
   }
 }

@@ -24,11 +24,11 @@ const translateAll = async (
   texts: readonly string[],
   pair: { source: string; target: string },
 ): Promise<Translated> => {
-  const asked = texts.filter((text) => text.trim() !== '')
-  if (asked.length === 0) return { texts: [...texts], detected: null }
-  const name = translationName(translator.name, pair.source, pair.target, asked)
+  const nonBlank = texts.filter((text) => text.trim() !== '')
+  if (nonBlank.length === 0) return { texts: [...texts], detected: null }
+  const name = translationName(translator.name, pair.source, pair.target, nonBlank)
   const known = await readTranslation<Translated>(ctx.cache, name)
-  const found = known ?? (await translator.translate(asked, pair.source, pair.target))
+  const found = known ?? (await translator.translate(nonBlank, pair.source, pair.target))
   if (!known) await keepTranslation(ctx.cache, name, found)
   const translated = [...found.texts]
   return {

@@ -29,9 +29,9 @@ import { decideTrend } from './decide.js'
 const reviewPage = async <Admin, Public extends Tag | TrendsLink | Status>(
   ctx: Context,
   kind: TrendKind,
-  asked: { viewer: Viewer | null; locale: string; limit: number; offset: number },
+  query: { viewer: Viewer | null; locale: string; limit: number; offset: number },
 ): Promise<Reply<(Admin | Public)[]>> => {
-  const { viewer, locale, ...page } = asked
+  const { viewer, locale, ...page } = query
   if (viewer === null || !can(viewer.permissions, 'manage_taxonomies'))
     return trendPage<Public>(ctx, kind, { viewer, locale, ...page })
   const ids = await trendsForReview(ctx.db, kind, page)

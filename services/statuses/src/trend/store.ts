@@ -69,20 +69,20 @@ export const trendAuthors = async (db: Reader, byDefault: boolean): Promise<stri
  * Rank down to which staff receives a review request: a trend without a decision that would be among the first three
  * approved ones. Links and statuses are ranked per language.
  */
-const ASKED_ABOVE = 3
+const REVIEW_ABOVE_RANK = 3
 
 /**
  * Marks undecided trends that staff must review. Returns the kinds of the marked trends, one entry per trend. Empty if
  * the last review request is later than `pauseSince`.
  */
-export const takeUnasked = async (tx: Tx, at: Date, pauseSince: Date): Promise<TrendKind[]> =>
+export const takeReviewable = async (tx: Tx, at: Date, pauseSince: Date): Promise<TrendKind[]> =>
   (
     await tx.rows<{ kind: number }>(sql`update trends set asked_at = ${at}
       where asked_at is null and allowed is null
         and not exists (select 1 from trends other where other.asked_at > ${pauseSince}) and score > coalesce((select best.score from trends best
         where best.kind = trends.kind and best.score > 0 and best.allowed
           and (best.kind = 0 or best.language is not distinct from trends.language)
-        order by best.score desc offset ${ASKED_ABOVE - 1} limit 1), 0)
+        order by best.score desc offset ${REVIEW_ABOVE_RANK - 1} limit 1), 0)
       returning kind`)
   ).flatMap((row) => TREND_KINDS[row.kind] ?? [])
 

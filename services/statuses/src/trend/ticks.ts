@@ -4,7 +4,7 @@ import { trendReviewWanted } from '@murmuration/contracts/statuses'
 import { tick } from '../handlers.js'
 import { requestPublisherReview } from '../publisher/index.js'
 import { scoreTrends } from './score.js'
-import { lockTrends, takeUnasked } from './store.js'
+import { lockTrends, takeReviewable } from './store.js'
 
 /** Computes the scores of trends every five minutes. */
 export const scoreAllTrends = tick('statuses.score-trends', 300_000, scoreTrends)
@@ -18,10 +18,10 @@ export const requestTrendReview = tick('statuses.ask-trend-review', 60_000, asyn
   if (!settings.trends || settings.trendable_by_default) return
   await ctx.db.tx(async (tx) => {
     await lockTrends(tx)
-    const asked = await takeUnasked(tx, ctx.clock.date(), new Date(ctx.clock.now() - PAUSE_MS))
-    if (asked.length === 0) return
-    if (asked.includes('link')) await requestPublisherReview(tx, ctx.clock.date())
-    const of = (kind: 'tag' | 'link' | 'status') => asked.filter((one) => one === kind).length
+    const kinds = await takeReviewable(tx, ctx.clock.date(), new Date(ctx.clock.now() - PAUSE_MS))
+    if (kinds.length === 0) return
+    if (kinds.includes('link')) await requestPublisherReview(tx, ctx.clock.date())
+    const of = (kind: 'tag' | 'link' | 'status') => kinds.filter((one) => one === kind).length
     await ctx.announce(tx, trendReviewWanted, {
       id: ctx.ids.next(),
       tags: of('tag'),

@@ -116,7 +116,7 @@ export const accountsApp = (fakes: FakeData): App => {
       if (!fakeAccount) throw notFound()
       return fakeAccount.defaults
     }),
-    handle(accounts.accountAuthor, async (_ctx, _viewer, { id, handles }) => {
+    handle(accounts.showAuthor, async (_ctx, _viewer, { id, handles }) => {
       const fakeAccount = fakes.fakeAccounts.get(id)
       if (!fakeAccount) throw notFound()
       const named = [...fakes.fakeAccounts.values()].filter((one) => handles?.includes(keyOf(one)))

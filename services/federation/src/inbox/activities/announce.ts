@@ -31,8 +31,8 @@ type Reblog = Received<'Announce'>
 
 /** Handles the Announce of an address that is no status: the Update or Delete at this address, which a group passes on by its id alone. */
 const passedOnById = async (ctx: Context, received: Reblog, at: { url: Uri; as: string | null }): Promise<Outcome> => {
-  const asked = { url: at.url, behind: true, ...(at.as === null ? {} : { as: at.as }) }
-  const { outcome, activity } = await ctx.call(fetchObject, asked)
+  const input = { url: at.url, behind: true, ...(at.as === null ? {} : { as: at.as }) }
+  const { outcome, activity } = await ctx.call(fetchObject, input)
   if (outcome === 'later') throw tryLater('the announced activity cannot be fetched yet')
   const known = activity ? await statusAt(ctx, activity.object) : null
   if (!activity || known === null) return ignored('unknown-object')
@@ -56,8 +56,8 @@ const reblogged = async (ctx: Context, received: Reblog, taken: Taken): Promise<
   } else {
     // The actor may reblog its own followers-only status, so a local follower signs the fetch.
     const as = sameOrigin(taken.uri, received.activity.actor) ? await followerHere(ctx, received.actor.id) : null
-    const asked = { uri: taken.uri, viewer: null, behind: true, ...(as === null ? {} : { as }) }
-    const { id, later } = await ctx.call(statusResolve, asked)
+    const input = { uri: taken.uri, viewer: null, behind: true, ...(as === null ? {} : { as }) }
+    const { id, later } = await ctx.call(statusResolve, input)
     if (later) throw tryLater('the reblogged status cannot be fetched yet')
     if (id === null)
       return received.activity.inner === null

@@ -73,8 +73,8 @@ export const fetchOriginal = async (
 ): Promise<ReadCopy> => {
   const { actor, ownerId } = received
   const as = await readerOf(ctx, received)
-  const asked = { url: uri, fresh, behind: true, ...(as === null ? {} : { as }) }
-  const { outcome, note } = await ctx.call(fetchObject, asked)
+  const input = { url: uri, fresh, behind: true, ...(as === null ? {} : { as }) }
+  const { outcome, note } = await ctx.call(fetchObject, input)
   if (outcome === 'later') throw tryLater('the object cannot be read yet')
   if (note === null) return no(refused(`object-${outcome === 'ok' ? 'is-no-status' : outcome}`))
   if (!(await isAddressOf(ctx, note.authorUri as Uri, actor))) return no(refused('attributed-to-another'))

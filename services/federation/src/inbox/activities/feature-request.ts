@@ -40,15 +40,15 @@ export const featureRequest: Handler<'FeatureRequest'> = async (ctx, received) =
   if (our === null || !our.usable) return ignored('unknown-object')
   const requestItem = () =>
     ctx.call(requestCollectionItem, { actor: actor.id, account: our.id, uri: activity.instrument })
-  let asked = await requestItem()
-  if (asked.outcome === 'unknown') {
+  let result = await requestItem()
+  if (result.outcome === 'unknown') {
     const unread = await fetchAndStore(ctx, received)
     if (unread !== null) return unread
-    asked = await requestItem()
+    result = await requestItem()
   }
   const { id } = activity
-  if (id === null || asked.outcome === 'unknown') return refused('never-asked')
-  const verb = asked.item === null ? 'rejects' : 'accepts'
+  if (id === null || result.outcome === 'unknown') return refused('never-asked')
+  const verb = result.item === null ? 'rejects' : 'accepts'
   const name = createHash('sha256').update(id).digest('base64url')
   await sendActivity(ctx, {
     actorId: our.id,
@@ -58,9 +58,9 @@ export const featureRequest: Handler<'FeatureRequest'> = async (ctx, received) =
       account: our.uri,
       owner: activity.actor,
       request: id,
-      authorization: asked.item === null ? null : featureAuthorizationUri(our.uri, asked.item),
+      authorization: result.item === null ? null : featureAuthorizationUri(our.uri, result.item),
     }),
     their: actor,
   })
-  return done(asked.item === null ? 'rejected' : null)
+  return done(result.item === null ? 'rejected' : null)
 }

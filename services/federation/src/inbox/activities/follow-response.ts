@@ -39,10 +39,10 @@ export const applyFollowResponse = async (
 ): Promise<Outcome> => {
   if (activity.inner !== null && activity.inner.type !== 'Follow') return ignored('not-an-answer-to-a-follow')
   const request = requestIn(ctx, activity)
-  const asked = requester(ctx, activity, request)
-  const authorized = authorizeResponse(activity, asked)
+  const followerOf = requester(ctx, activity, request)
+  const authorized = authorizeResponse(activity, followerOf)
   if (!authorized.ok) return refused(authorized.reason)
-  const account = asked && (await localAccount(ctx, asked.uri))
+  const account = followerOf && (await localAccount(ctx, followerOf.uri))
   if (!account) return refused('never-asked')
   const { outcome } = await ctx.call(applyRemote, {
     what,

@@ -55,27 +55,27 @@ const knownMentioned = async (ctx: Context, { note }: UnstoredStatus): Promise<K
   const byAddress = new Map([...records.map((it) => [it.uri, it.id] as const), ...Object.entries(named)])
   const needed = new Set(note.mentionUris.flatMap((it) => (byAddress.has(it.uri) ? [] : (it.handle ?? []))))
   const wanted = new Set([...given, ...needed])
-  const asked = new Set(uris)
+  const wantedUris = new Set(uris)
   const paged = new Set(Object.values(named))
   return {
-    records: records.filter((it) => asked.has(it.uri) || paged.has(it.id) || wanted.has(handleOf(it))),
+    records: records.filter((it) => wantedUris.has(it.uri) || paged.has(it.id) || wanted.has(handleOf(it))),
     byAddress,
   }
 }
 
-type Asked = { record: AccountRecord | null; later: boolean }
+type ResolvedAccount = { record: AccountRecord | null; later: boolean }
 
 /**
  * Fetches an account with background priority, because a status may mention any account. The outcome `later` means that
  * a retry may succeed.
  */
-const resolve = (ctx: Context, who: { uri: string } | { handle: string }): Promise<Asked> =>
+const resolve = (ctx: Context, who: { uri: string } | { handle: string }): Promise<ResolvedAccount> =>
   ctx.call(accountResolve, { ...who, behind: true }, { timeoutMs: 15_000 }).then(
     ({ record, later }) => ({ record, later: later === true }),
     (error) => ({ record: null, later: isRetryable(error) }),
   )
 
-const fetchUnknown = async (ctx: Context, { uri, handle }: UnreachedMention): Promise<Asked> => {
+const fetchUnknown = async (ctx: Context, { uri, handle }: UnreachedMention): Promise<ResolvedAccount> => {
   const first = await resolve(ctx, { uri })
   if (first.record !== null || handle === undefined) return first
   const { record, later } = await resolve(ctx, { handle })
@@ -96,10 +96,10 @@ const unknownMentioned = async (
     })
     .filter(({ uri }) => !isOurs(uri, ctx.self.ownHosts) && hostAccess(ctx, hostOf(uri) as string) === 'open')
     .slice(0, MAX_LOOKUPS)
-  const asked = await Promise.all(unknown.map((who) => fetchUnknown(ctx, who)))
+  const fetched = await Promise.all(unknown.map((who) => fetchUnknown(ctx, who)))
   return {
-    found: unknown.flatMap(({ uri }, i) => (asked[i]?.record ? [{ uri, record: asked[i].record }] : [])),
-    unreached: unknown.filter((_, i) => asked[i]?.record === null && asked[i].later),
+    found: unknown.flatMap(({ uri }, i) => (fetched[i]?.record ? [{ uri, record: fetched[i].record }] : [])),
+    unreached: unknown.filter((_, i) => fetched[i]?.record === null && fetched[i].later),
   }
 }
 

@@ -41,12 +41,12 @@ export const quoteRequest: Handler<'QuoteRequest'> = async (ctx, received) => {
     if (read.note.quote !== null && !(await isSame(ctx, read.note.quote.uri, activity.object)))
       return refused('quotes-another')
   }
-  const asked = await ctx.call(requestQuote, { actor: actor.id, quoted: activity.object, status: authorized.uri })
-  const our = asked.author === null ? undefined : (await recordsOf(ctx, [asked.author])).get(asked.author)
+  const decision = await ctx.call(requestQuote, { actor: actor.id, quoted: activity.object, status: authorized.uri })
+  const our = decision.author === null ? undefined : (await recordsOf(ctx, [decision.author])).get(decision.author)
   // No response for a hidden status, as for an absent one, so that its existence is not revealed.
-  if (asked.outcome === 'unknown' || !our) return ignored('unknown-object')
+  if (decision.outcome === 'unknown' || !our) return ignored('unknown-object')
   await recordInteracted(ctx, actor, [activity.object])
-  const verb = asked.outcome === 'accepted' ? 'accepts' : 'rejects'
+  const verb = decision.outcome === 'accepted' ? 'accepts' : 'rejects'
   const name = createHash('sha256')
     .update(activity.id ?? authorized.uri)
     .digest('base64url')
@@ -58,11 +58,11 @@ export const quoteRequest: Handler<'QuoteRequest'> = async (ctx, received) => {
       id: `${our.uri}#${verb}/quote_requests/${name}`,
       actor: our.uri,
       request,
-      stamp: asked.stamp,
+      stamp: decision.stamp,
     }),
     their: actor,
   })
-  if (asked.outcome !== 'accepted') return done('rejected')
+  if (decision.outcome !== 'accepted') return done('rejected')
   if (authorized.from === 'copy') await storeQuoting(ctx, received, authorized.uri, authorized.node)
   return done()
 }

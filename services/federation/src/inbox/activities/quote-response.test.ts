@@ -2,7 +2,7 @@
 
 import { readActivity } from '@murmuration/activitypub/vocabulary/read-activity'
 import { expect, test } from 'vitest'
-import { quoteAsked } from './quote-response.js'
+import { requestedQuote } from './quote-response.js'
 
 /** Addresses of the local status 7, and of a reblog of it. */
 const known = [
@@ -20,13 +20,13 @@ const ctx = {
       return known.includes(pathname) ? { local: true, reblog_of, id: reblog_of ? '8' : '7' } : null
     },
   },
-} as unknown as Parameters<typeof quoteAsked>[0]
+} as unknown as Parameters<typeof requestedQuote>[0]
 const actor = 'https://remote.example/users/vera'
 const asked = (object: unknown) => {
   const context = 'https://www.w3.org/ns/activitystreams'
   const read = readActivity({ '@context': context, type: 'Reject', id: `${actor}/1`, actor, object })
   if (!read.ok || read.activity.type !== 'Reject') throw new Error('no Reject')
-  return quoteAsked(ctx, read.activity)
+  return requestedQuote(ctx, read.activity)
 }
 const request = (more: object) => ({ type: 'QuoteRequest', object: `${actor}/notes/1`, ...more })
 const status = 'https://local.example/ap/users/1/statuses/7'

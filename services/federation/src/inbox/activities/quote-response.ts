@@ -30,7 +30,7 @@ const instrumentOf = ({ node }: AcceptOrReject['object']): Uri | null => {
 }
 
 /** Id of the local quoting status; null if the activity is not about a local QuoteRequest. */
-export const quoteAsked = async (
+export const requestedQuote = async (
   ctx: Pick<Context, 'accountCache'> & { self: Pick<Context['self'], 'ownHosts'> },
   { object, inner }: Pick<AcceptOrReject, 'object' | 'inner'>,
 ): Promise<string | null> => {

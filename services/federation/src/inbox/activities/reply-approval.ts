@@ -37,8 +37,8 @@ const recordEarlyResponse = async (
 ): Promise<Outcome | null> => {
   const { activity, actor, delivery } = response
   // An Accept without `result` does not approve a reply. Neither does an Accept of a Follow or of a request.
-  const isAsked = /^Follow$|Request$/.test(activity.inner?.type ?? '')
-  if (isAsked || (activity.type === 'Accept' && activity.result === null)) return null
+  const isOfRequest = /^Follow$|Request$/.test(activity.inner?.type ?? '')
+  if (isOfRequest || (activity.type === 'Accept' && activity.result === null)) return null
   if ((await followerHere(ctx, actor.id)) === null) return null
   const may = () => ctx.reader.limits.mayAcceptUnknownReply(uri, actor.id)
   if (approval !== null && !(await countOnce(ctx, delivery, 'answer', may))) return refused('answered-too-often')

@@ -16,11 +16,11 @@ export const mayReblog = (viewerId: string, status: { authorId: string; visibili
  */
 export const reblogVisibility = (
   original: Visibility,
-  asked: string | null | undefined,
+  requested: string | null | undefined,
   usual: Visibility,
   silenced: boolean,
 ): Visibility => {
-  const wanted = asked ? readVisibility(asked) : usual === 'direct' ? 'private' : usual
+  const wanted = requested ? readVisibility(requested) : usual === 'direct' ? 'private' : usual
   if (wanted === 'direct') throw invalidField('Visibility is not included in the list')
   if (original === 'private') return 'private'
   return wanted === 'public' && silenced ? 'unlisted' : wanted

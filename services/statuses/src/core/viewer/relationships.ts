@@ -35,9 +35,10 @@ export const createRelationships = ({
     return new Map(Object.entries(relationships))
   }
   const together = createBatcher<Question, ReadonlyMap<string, AccountRelationship>>(async (questions) => {
-    const asked: Record<string, string[]> = {}
-    for (const { viewer, authors } of questions) asked[viewer] = [...new Set([...(asked[viewer] ?? []), ...authors])]
-    const { [olderNames.relationships]: relationships } = await call(viewersFacts, { asked })
+    const targetsByViewer: Record<string, string[]> = {}
+    for (const { viewer, authors } of questions)
+      targetsByViewer[viewer] = [...new Set([...(targetsByViewer[viewer] ?? []), ...authors])]
+    const { [olderNames.relationships]: relationships } = await call(viewersFacts, { asked: targetsByViewer })
     const found = new Map(Object.entries(relationships).map(([viewer, own]) => [viewer, new Map(Object.entries(own))]))
     return questions.map(({ viewer }) => found.get(viewer) ?? new Map<string, AccountRelationship>())
   }, TOGETHER)

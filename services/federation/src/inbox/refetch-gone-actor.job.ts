@@ -1,9 +1,9 @@
 /** Fetches the actors again whose inbox returned 410. The fetch stores a moved inbox, and deletes a deleted actor. */
 import { accountResolve, accountsAtInbox } from '@murmuration/contracts/accounts'
-import { lookAgainJob } from '@murmuration/contracts/federation'
+import { refetchGoneActorJob } from '@murmuration/contracts/federation'
 import { work } from '../handlers.js'
 
-export const lookAgain = work(lookAgainJob, async (ctx, whose, { tries }) => {
+export const refetchGoneActor = work(refetchGoneActorJob, async (ctx, whose, { tries }) => {
   // The rate limit permits one fetch a day per actor or inbox. A retry of the same job does not count.
   const name = 'uri' in whose ? whose.uri : `inbox ${whose.inbox}`
   if (tries <= 1 && !(await ctx.reader.limits.mayFetchGoneActor(name))) return
