@@ -3,11 +3,14 @@
 export type CavageParameters = {
   keyId: string
   signature: string
-  /** Algorithm in lower case; null if absent. */
+  /** Signature algorithm in lower case; null if the parameter is absent. */
   algorithm: string | null
   created: string | null
   expires: string | null
-  /** Covered names, lower case, in order; null if the parameter is absent. */
+  /**
+   * Lower-case names of the header fields that the signature covers, in order; null if the parameter `headers` is
+   * absent.
+   */
   headers: readonly string[] | null
 }
 

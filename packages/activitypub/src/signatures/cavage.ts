@@ -20,7 +20,10 @@ import {
 } from './request.js'
 import { httpDateToMs, msToHttpDate, outsideWindow, secondsToMs, type Window } from './window.js'
 
-/** True for `hs2019` or no algorithm: the key determines the algorithm, and `(created)` and `(expires)` may be covered. */
+/**
+ * True for the algorithm `hs2019` or none: the key then determines the algorithm, and the signature may cover
+ * `(created)` and `(expires)`.
+ */
 const isModern = ({ algorithm }: CavageParameters): boolean => algorithm === null || algorithm === 'hs2019'
 
 /**
@@ -41,7 +44,10 @@ const coverageFault = (
   return ownTimes && !isModern(params) ? 'unsupported-algorithm' : null
 }
 
-/** Times of the signature; null if one is malformed. Times that the signature does not cover are ignored. */
+/**
+ * Creation and expiry time of the signature; null if one of them is malformed. Times that the signature does not cover
+ * are ignored.
+ */
 const windowOf = (covered: readonly string[], params: CavageParameters, request: SignedRequest): Window | null => {
   const created = covered.includes('(created)') ? secondsToMs(params.created ?? '') : undefined
   const expires = covered.includes('(expires)') ? secondsToMs(params.expires ?? '') : undefined
@@ -67,7 +73,7 @@ const baseOf = (
   return lines.includes(null) ? null : lines.join('\n')
 }
 
-/** Does all checks that need no key. Returns the claim that the key must verify, or the refusal. */
+/** Does all checks of a signature that need no key. Returns the claim that the key must verify, or the refusal. */
 export const readCavageClaim = (request: SignedRequest, place: Place): Claim | Refused => {
   const hasBody = carriesBody(request.method)
   if (hasBody === null) return refuse('bad-method')
@@ -86,7 +92,7 @@ export const readCavageClaim = (request: SignedRequest, place: Place): Claim | R
   if (fault !== null) return refuse(fault, keyId)
 
   const [path = ''] = request.path.split('?', 1)
-  // Many servers sign the target without its query, so both forms are tried.
+  // Many servers sign the request target without its query, so the target is tried with and without its query.
   const bases = [...new Set([request.path, path])].map((target) => baseOf(covered, params, request, target))
   if (!bases.every((base) => base !== null)) return refuse('missing-header', keyId)
   const made = windowOf(covered, params, request)?.made ?? Number.NaN

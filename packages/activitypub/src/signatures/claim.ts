@@ -12,16 +12,19 @@ export type Claim = {
   /** Key type that the header requires; null if any type is accepted. */
   keyType: KeyType | null
   /**
-   * Texts of which one must be the signed one. A claim has two texts if senders may have signed the target with or
-   * without its query.
+   * Texts, one of which the sender must have signed. There are two texts if the sender may have signed the target with
+   * or without its query.
    */
   bases: readonly string[]
   signature: Uint8Array
-  /** Time of the signature, ms since the epoch. The sender cannot change it without a new signature, because it is signed. */
+  /**
+   * Time of the signature, ms since the epoch. The signature covers the time, so it cannot be changed without a new
+   * signature.
+   */
   made: number
 }
 
-/** Host names and current time, for the checks of both schemes. */
+/** Host names of this server and the current time, for the checks of both signature schemes. */
 export type Place = {
   /** Current time in milliseconds since the epoch. */
   now: number
@@ -32,8 +35,8 @@ export type Place = {
 }
 
 /**
- * Verifies the signature with a key. Returns null if the signature is valid for one of the texts, else the refusal. A
- * verification takes about 35 µs for RSA-2048.
+ * Verifies the signature with a key. Returns null if the signature is valid for one of the texts of the claim, else the
+ * refusal. A verification takes about 35 µs for RSA-2048.
  */
 export const disproved = (
   claim: Pick<Claim, 'keyId' | 'keyType' | 'bases' | 'signature'>,

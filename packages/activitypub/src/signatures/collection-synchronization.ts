@@ -8,7 +8,7 @@ export type CollectionSynchronization = {
   collectionId: string
   /** Address of the list of followers on the receiver's server. Requests to the followers list must be signed. */
   url: string
-  /** 64 lower-case hex digits. */
+  /** Digest of the followers on the receiver's server: 64 lower-case hex digits. */
   digest: string
 }
 
@@ -48,8 +48,8 @@ const split = (header: string): ReadonlyMap<string, string> | null => {
 }
 
 /**
- * Parses a `Collection-Synchronization` header. Null, which the caller ignores, unless it is about the signer's
- * followers and its `url` is on the signer's host. `followers`: stored URI of the signer's followers collection.
+ * Parses a `Collection-Synchronization` header. Returns null unless the header is about the signer's followers and its
+ * `url` is on the signer's host. `followers`: stored URI of the signer's followers collection.
  */
 export const readCollectionSynchronization = (
   header: string,

@@ -3,7 +3,10 @@ import { parseCavageHeader } from './cavage-header.js'
 import { headerOf, type SignedRequest } from './request.js'
 import { parseDictionary } from './structured-fields.js'
 
-/** True if the signature covers this header. With several signatures, each must cover it. */
+/**
+ * True if the signature of the request covers this header. If the request has several signatures, each must cover the
+ * header.
+ */
 export const isCovered = ({ headers }: Pick<SignedRequest, 'headers'>, name: string): boolean => {
   const inputs = headerOf(headers, 'signature-input')
   if (inputs === undefined)

@@ -13,8 +13,8 @@ export const digestHeader = (sha256: string): string => `SHA-256=${sha256}`
 export const contentDigestHeader = (sha256: string): string => `sha-256=:${sha256}:`
 
 /**
- * True if a `Digest` header matches these bytes: it has a SHA-256 member, and every such member is equal to their digest.
- * Members of other algorithms are ignored.
+ * True if a `Digest` header matches these bytes: the header has a SHA-256 member, and every SHA-256 member is equal to
+ * the digest of the bytes. Members of other algorithms are ignored.
  */
 export const digestMatches = (header: string, body: Uint8Array): boolean => {
   const members = header
@@ -27,8 +27,8 @@ export const digestMatches = (header: string, body: Uint8Array): boolean => {
 }
 
 /**
- * True if the `sha-256` member of a `Content-Digest` header matches. `malformed`: the header is no dictionary of byte
- * sequences.
+ * True if the `sha-256` member of a `Content-Digest` header matches these bytes. `malformed`: the header is no
+ * dictionary of byte sequences.
  */
 export const contentDigestMatches = (header: string, body: Uint8Array): boolean | 'malformed' => {
   const dictionary = parseDictionary(header)

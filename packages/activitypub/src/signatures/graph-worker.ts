@@ -4,7 +4,8 @@ import { readFileSync } from 'node:fs'
 import { registerHooks } from 'node:module'
 import { parentPort, workerData } from 'node:worker_threads'
 
-// This file imports no source of this repository, because Node.js loads it directly, compiled or as source.
+// This file imports no other source file of this repository, because Node.js loads it directly, either compiled or as
+// source.
 
 // With its platform module for Node.js, `jsonld` loads an HTTP client. Loading that takes four times as long as the rest of
 // the library. The platform module for browsers loads no HTTP client.
@@ -73,7 +74,7 @@ const rdf = 'http://www.w3.org/1999/02/22-rdf-syntax-ns#'
 const xsd = (...names: string[]) => new Set<unknown>(names.map((name) => `http://www.w3.org/2001/XMLSchema#${name}`))
 const truths = xsd('boolean')
 const numbers = xsd('integer', 'nonNegativeInteger', 'decimal', 'float', 'double')
-/** Datatypes that native JSON values have, so that they need no `@type`. */
+/** Datatypes of native JSON values. Values of these datatypes need no `@type`. */
 const unnamed = xsd('string', 'boolean', 'integer', 'double')
 
 const nativeOf = (value: unknown, type: unknown): unknown => {
@@ -84,7 +85,7 @@ const nativeOf = (value: unknown, type: unknown): unknown => {
 
 /** Reduces all forms of a value that are equal in the graph to the native JSON form. */
 const literal = ({ '@value': value, '@type': type, '@language': language }: Node): Node => {
-  // The canonical text contains the language unescaped, so a line break in it could hide other lines.
+  // The canonical text contains the language unescaped, so a line break in the language could hide other lines.
   if (language !== undefined && !/^[\w-]{1,35}$/.test(String(language))) throw new Error('reshaped')
   const named = type === undefined || unnamed.has(type) ? {} : { '@type': type }
   return { '@value': nativeOf(value, type), ...named, ...(language === undefined ? {} : { '@language': language }) }
@@ -101,15 +102,17 @@ const onceEach = (list: readonly unknown[]): unknown[] => {
 }
 
 /**
- * The part of an expanded document that is in its graph, and therefore signed. `bodies`: content of the visited nodes by id.
+ * The part of an expanded document that is in its graph, and therefore signed. `bodies`: content of the visited nodes
+ * by id.
  *
- * Throws `reshaped` for a node with other contents in two places, and for keywords that change the structure.
+ * Throws `reshaped` for a node that appears twice with different contents, and for keywords that change the structure
+ * of the document.
  *
  * | Left out | Because |
  * |---|---|
  * | properties and types that are not absolute IRIs | they are not in the graph |
  * | nodes whose id is neither an absolute IRI nor a blank node | they are not in the graph |
- * | other keywords, such as `@index` | they are not in the graph |
+ * | JSON-LD keywords such as `@index` | they are not in the graph |
  *
  * Different JSON forms of one graph are reduced to one, so that a forwarding server cannot change the meaning.
  */

@@ -11,7 +11,7 @@ export type Graph =
       hash: string
       /**
        * The signed part compacted with `context` of `createGraphs`, as JSON text. `compacted` is null unless the caller
-       * requests it.
+       * requests the compacted text.
        */
       compacted: string | null
     }
@@ -23,14 +23,20 @@ export interface Graphs {
     text: string,
     options?: {
       compact?: boolean
-      /** Owner of the document, such as its domain. After `MAX_SLOW` slow documents, further ones of the owner are refused. */
+      /**
+       * Owner of the document, such as its domain. After `MAX_SLOW` slow documents of an owner, further documents of
+       * the owner are refused.
+       */
       of?: string | null
     },
   ): Promise<Graph>
   close(): Promise<void>
 }
 
-/** Maximum number of characters of a document. Documents of real statuses are much smaller. */
+/**
+ * Maximum number of characters of a document; a longer document is refused. Documents of real statuses are much
+ * smaller.
+ */
 const MAX_CHARACTERS = 131_072
 const MAX_WAITING = 200
 const SLOWEST_MS = 5_000
@@ -85,7 +91,7 @@ export const createGraphs = (
     next()
   }
 
-  /** Terminates the thread, and finishes the current document with this reason. */
+  /** Terminates the worker thread, and refuses the document in work with this reason. */
   const drop = (reason: GraphRefusal): void => {
     const [dropped, wasWarm] = [thread, isWarm]
     thread = null

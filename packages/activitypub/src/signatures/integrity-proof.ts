@@ -31,14 +31,17 @@ export type ProofOutcome =
       ok: true
       actor: string
       verificationMethod: string
-      /** `created` of the proof, unparsed; null if absent. */
+      /** Property `created` of the proof, unparsed; null if absent. */
       made: string | null
-      /** The document as it was signed, if entries were appended to its context since; null if the context is unchanged. */
+      /**
+       * The document as it was signed, if servers appended entries to its context after signing; null if the context is
+       * unchanged.
+       */
       document: Json | null
     }
   | { ok: false; reason: ProofRefusal }
 
-/** Maximum number of proofs of a document that are checked. */
+/** Maximum number of proofs of a document that are searched for a proof of this suite. */
 const maxProofs = 5
 
 const isJson = (value: unknown): value is Json => typeof value === 'object' && value !== null && !Array.isArray(value)
@@ -55,9 +58,10 @@ const findProof = (document: Json): Json | null => {
 }
 
 /**
- * The document in the form that was signed: with the context of the proof, because servers may append contexts after signing.
+ * The document in the form that was signed: with the context of the proof, because servers may append contexts after
+ * signing.
  *
- * Null if the document's context does not begin with that of the proof.
+ * Null if the context of the document does not begin with the context of the proof.
  */
 const signedForm = (document: Json, proof: Json): Json | null => {
   const bare = without(document, 'proof', 'signature')
@@ -72,8 +76,8 @@ const signedForm = (document: Json, proof: Json): Json | null => {
 const contextLength = ({ '@context': context }: Json): number => (Array.isArray(context) ? context.length : 0)
 
 /**
- * The 64 signed bytes: SHA-256 of the proof options, then of the document. Returns null if one of the two has no
- * canonical form.
+ * The 64 signed bytes: SHA-256 of the proof options, then of the document. Returns null if the options or the document
+ * have no canonical form.
  */
 const bytesToSign = (options: Json, document: Json): Uint8Array | null => {
   const texts = [canonicalJson(options), canonicalJson(document)]
@@ -87,7 +91,7 @@ const bytesToSign = (options: Json, document: Json): Uint8Array | null => {
   )
 }
 
-/** Fault of the proof that needs no key to be found; null if there is none. */
+/** Fault that is found in a proof without its key; null if there is none. */
 const staticFault = (proof: Json, method: string | null, actor: string, now: number): ProofRefusal | null => {
   if (proof.proofPurpose !== 'assertionMethod') return 'wrong-purpose'
   const host = hostOfUrl(method ?? '')
@@ -135,7 +139,8 @@ export const verifyProof = async (
 /**
  * Returns the document with a proof by this Ed25519 key. `created` is ISO 8601.
  *
- * The context must be a list. Some servers require that the proof repeats it, and others refuse a repeated single string.
+ * The context must be a list. Some servers require that the proof repeats the context, and others refuse a context that
+ * is a single string.
  */
 export const addProof = (
   document: Json & { readonly '@context': readonly unknown[] },

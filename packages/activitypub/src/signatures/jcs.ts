@@ -14,7 +14,7 @@ const write = (value: unknown, depth: number): string => {
     return JSON.stringify(value)
   }
   if (typeof value === 'number') {
-    // The JSON parser rounds integers above 2^53, so the signed number is unknown.
+    // The JSON parser rounds integers above 2^53, so the number that the sender signed is unknown.
     if (!Number.isFinite(value) || (Number.isInteger(value) && !Number.isSafeInteger(value))) throw refused
     return JSON.stringify(value)
   }

@@ -1,4 +1,6 @@
-/** Cache of parsed keys, least recently used out first, because parsing a key takes longer than using it. */
+/**
+ * Cache of parsed keys, because parsing a key takes longer than using it. The least recently used key is removed first.
+ */
 
 import { createHash, type KeyObject } from 'node:crypto'
 import { createMemoryCache } from '@murmuration/flow'
@@ -14,7 +16,7 @@ export type KeyCache = {
 const bounded = <T>(max: number, make: (text: string) => T) => {
   const kept = createMemoryCache<T>({ max })
   return (text: string): T => {
-    // A digest as key of the cache, so that its keys contain no text of private keys.
+    // Entries are found by a digest of the key text, so that the cache stores no text of private keys.
     const name = createHash('sha256').update(text).digest('base64')
     const known = kept.get(name)
     if (known !== undefined) return known

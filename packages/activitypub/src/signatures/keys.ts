@@ -6,7 +6,10 @@ import { afterPrefix, fromMultibase, multicodec, toMultibase } from './multibase
 
 export type KeyType = 'rsa' | 'ed25519'
 
-/** A parsed public key. Keep the object, because parsing a PEM takes several times as long as a verification. */
+/**
+ * A parsed public key. Callers keep the object, because parsing a PEM takes several times as long as verifying a
+ * signature.
+ */
 export type VerificationKey = { type: KeyType; key: KeyObject }
 
 /** Maximum number of characters of a PEM. The largest accepted RSA key needs about 1,400. */
@@ -14,7 +17,10 @@ const longestPem = 8192
 const fewestRsaBits = 1024
 const maxRsaBits = 8192
 
-/** Accepts Ed25519, and RSA within the limits of size and exponent. Null for keys that are too weak, too slow, or of other types. */
+/**
+ * Returns an Ed25519 key, or an RSA key within the limits of size and exponent. Null for keys that are too weak, too
+ * slow, or of other types.
+ */
 const weigh = (key: KeyObject): VerificationKey | null => {
   if (key.asymmetricKeyType === 'ed25519') return { type: 'ed25519', key }
   if (key.asymmetricKeyType !== 'rsa') return null
@@ -24,7 +30,7 @@ const weigh = (key: KeyObject): VerificationKey | null => {
   return soundSize && soundExponent ? { type: 'rsa', key } : null
 }
 
-/** The accepted key that `make` parses; null if it throws. */
+/** The key that `make` parses; null if `make` throws, or if `weigh` does not accept the key. */
 const attempt = (make: () => KeyObject): VerificationKey | null => {
   try {
     return weigh(make())
@@ -33,7 +39,10 @@ const attempt = (make: () => KeyObject): VerificationKey | null => {
   }
 }
 
-/** PEM with normal lines, because some servers send literal `\n`, CRLF, indented lines, or all on one line. */
+/**
+ * The PEM text with lines of 64 characters. Some servers send a PEM with literal `\n`, CRLF, indented lines, or a
+ * single line.
+ */
 const tidyPem = (pem: string): string => {
   const text = pem.replace(/\\n/g, '\n').trim()
   const [, name, body] = /^-----BEGIN ([A-Z ]{1,40})-----([A-Za-z0-9+/=\s]*)-----END \1-----$/.exec(text) ?? []
@@ -42,7 +51,10 @@ const tidyPem = (pem: string): string => {
   return [`-----BEGIN ${name}-----`, ...lines, `-----END ${name}-----`, ''].join('\n')
 }
 
-/** The key in a PEM text (SPKI `PUBLIC KEY` or PKCS#1 `RSA PUBLIC KEY`); null if it is not accepted. */
+/**
+ * The key in a PEM text (SPKI `PUBLIC KEY` or PKCS#1 `RSA PUBLIC KEY`); null if the key is invalid, too weak, or of
+ * another type.
+ */
 export const keyFromPem = (pem: string): VerificationKey | null => {
   if (pem.length > longestPem) return null
   const tidy = tidyPem(pem)
@@ -53,7 +65,10 @@ export const keyFromPem = (pem: string): VerificationKey | null => {
 
 const ed25519Spki = Buffer.from('302a300506032b6570032100', 'hex')
 
-/** The key in a `publicKeyMultibase` text (FEP-521a: Ed25519 raw, RSA as PKCS#1); null if it is not accepted. */
+/**
+ * The key in a `publicKeyMultibase` text (FEP-521a: Ed25519 raw, RSA as PKCS#1); null if the key is invalid, too weak,
+ * or of another type.
+ */
 export const keyFromMultibase = (text: string): VerificationKey | null => {
   const bytes = fromMultibase(text)
   if (bytes === null) return null

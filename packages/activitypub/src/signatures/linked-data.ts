@@ -34,12 +34,15 @@ export type LinkedDataOutcome =
 
 const isJson = (value: unknown): value is Json => typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** Form of a time in the options, and its datatype. */
+/** Permitted form of a time in the signature options, and its RDF datatype. */
 const time = {
   pattern: /^\d{4}-\d\d-\d\dT[\d:.]{5,20}(?:Z|[+-]\d\d:?\d\d)$/,
   type: 'http://www.w3.org/2001/XMLSchema#dateTime',
 }
-/** IRI, permitted values and datatype of each option. `names` is the order of their lines in the canonical form. */
+/**
+ * IRI, permitted values and datatype of each signature option. `names`: the options in the order of their lines in the
+ * canonical form.
+ */
 const predicates = {
   created: { iri: 'http://purl.org/dc/terms/created', ...time },
   creator: {
@@ -53,7 +56,7 @@ const predicates = {
 const names = ['created', 'creator', 'expires', 'nonce'] as const
 const notSigned = new Set(['type', 'id', 'signatureValue', '@context'])
 
-/** SHA-256 of the options in canonical form, in hex; null if an option is unknown or malformed. */
+/** SHA-256 of the signature options in canonical form, in hex; null if an option is unknown or malformed. */
 const hashOfOptions = (signature: Json): string | null => {
   const given = Object.keys(signature).filter((name) => !notSigned.has(name))
   if (!given.every((name) => (names as readonly string[]).includes(name))) return null
@@ -87,7 +90,8 @@ export const verifyLinkedData = async (
   const { signature } = document
   if (!isJson(signature)) return no('no-signature')
   if (signature.type !== 'RsaSignature2017') return no('unsupported-type')
-  // With these keywords, documents with different meaning for a JSON parser can have the same graph.
+  // Documents with keywords such as `@graph` can have the same RDF graph, and so the same signature, although a JSON
+  // parser reads them differently.
   if (isReshaped(document)) return no('reshaped')
   const hash = hashOfOptions(signature)
   const { creator, expires, signatureValue } = signature
@@ -103,7 +107,8 @@ export const verifyLinkedData = async (
   if (key === null) return no('unknown-key')
   if (key.type !== 'rsa') return no('key-mismatch')
   if (key.owner !== actor) return no('foreign-key')
-  // Only the signature itself is removed. An integrity proof stays, because it is part of the signed document.
+  // Only the linked-data signature is removed before the graph is computed. An integrity proof stays, because it is
+  // part of the signed document.
   const graph = await options.graphs.read(JSON.stringify(without(document, 'signature')), {
     compact: true,
     of: registeredDomain(hostOfUrl(creator) as string),

@@ -65,6 +65,6 @@ export const fromMultibase = (text: string): Uint8Array | null => {
 /** The two varint bytes before a raw key, by key type. */
 export const multicodec = { ed25519: [0xed, 0x01], rsa: [0x85, 0x24] } as const
 
-/** Bytes after the prefix; null if they do not start with it. */
+/** The bytes of a key after its multicodec prefix; null if the bytes do not start with the prefix. */
 export const afterPrefix = (bytes: Uint8Array, prefix: readonly [number, number]): Uint8Array | null =>
   bytes[0] === prefix[0] && bytes[1] === prefix[1] ? bytes.subarray(2) : null

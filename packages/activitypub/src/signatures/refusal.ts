@@ -1,4 +1,4 @@
-/** Reasons for which a signature is refused, with the status of the response. */
+/** Reasons for which a signature is refused, with the HTTP status of the response. */
 
 export type SignatureRefusal =
   | 'no-signature'
@@ -24,7 +24,7 @@ export type SignatureRefusal =
 export type Refused = {
   ok: false
   reason: SignatureRefusal
-  /** Status of the response: 400 if a header is not a valid structured field (RFC 8941), else 401. */
+  /** HTTP status of the response: 400 if a signature header is not a valid structured field (RFC 8941), else 401. */
   status: 400 | 401
   /** True if the caller should fetch the key again and verify once more, at most once per request. */
   refreshable: boolean
@@ -44,5 +44,5 @@ export const refuse = (reason: SignatureRefusal, keyId: string | null = null): R
   keyId,
 })
 
-/** True if the result of a step is a refusal. */
+/** True if the result of a verification step is a refusal. */
 export const isRefused = (outcome: object): outcome is Refused => 'ok' in outcome && outcome.ok === false

@@ -1,4 +1,4 @@
-/** Types of HTTP requests for the signature code, and functions for their headers and hosts. */
+/** Types of HTTP requests that are signed or verified, and functions for their headers and hosts. */
 
 import type { KeyObject } from 'node:crypto'
 
@@ -17,9 +17,15 @@ export type SignedRequest = {
 
 export type OutgoingRequest = {
   method: 'GET' | 'POST'
-  /** Absolute URL of the request. The signature covers its path and query, so send it unchanged. */
+  /**
+   * Absolute URL of the request. The signature covers the path and the query, so the request must be sent to exactly
+   * this URL.
+   */
   url: string
-  /** Headers by lower-case name. `collection-synchronization` is signed if present; with cavage also `content-type`. */
+  /**
+   * Headers by lower-case name. `collection-synchronization` is signed if present; with the scheme cavage,
+   * `content-type` is signed as well.
+   */
   headers: Readonly<Record<string, string>>
   /** Raw bytes of the body of a POST; null for a GET. */
   body: Uint8Array | null
@@ -29,9 +35,9 @@ export type OutgoingRequest = {
   keyId: string
   /** Private key: RSA for cavage, RSA or Ed25519 for rfc9421. */
   privateKey: KeyObject
-  /** Time of this attempt, ms since the epoch. */
+  /** Time at which the request is signed, ms since the epoch. */
   now: number
-  /** Signs the path without its query, for servers that verify it so (cavage only). */
+  /** Signs the path without its query, for servers that verify the signature without the query (cavage only). */
   omitQuery?: boolean
 }
 

@@ -43,7 +43,8 @@ const derived = (name: string, request: SignedRequest, place: Place): string | n
     case '@method':
       return request.method.toUpperCase()
     case '@target-uri':
-      // The sender signed the public address, not the address behind the reverse proxy.
+      // The public origin is used, because the sender signed the public address, not the address of the process behind
+      // the reverse proxy.
       return place.publicOrigin + request.path
     case '@authority':
       return new URL(place.publicOrigin).host
@@ -60,7 +61,7 @@ const derived = (name: string, request: SignedRequest, place: Place): string | n
   }
 }
 
-/** The signature base (RFC 9421, section 2.5), or the refusal if it cannot be created. */
+/** The signature base (RFC 9421, section 2.5), or the refusal if a covered component is missing or unsupported. */
 const baseOf = (items: readonly Item[], params: Parameters, request: SignedRequest, place: Place): string | Refused => {
   const lines: string[] = []
   for (const { item, params: own } of items) {
@@ -121,7 +122,10 @@ const readClaim = (
 
 const keyIdOf = (input: Member): string | null => (input.kind === 'list' ? stringParam(input.params, 'keyid') : null)
 
-/** Claims of the first `maxLabels` labels, after all checks that need no key. A label that fails a check yields its refusal. */
+/**
+ * Claims of the first `maxLabels` signatures (labels) of a request, after all checks that need no key. A signature that
+ * fails a check yields its refusal.
+ */
 export const readMessageClaims = (request: SignedRequest, place: Place): readonly (Claim | Refused)[] => {
   if (carriesBody(request.method) === null) return [refuse('bad-method')]
   const inputs = parseDictionary(headerOf(request.headers, 'signature-input') ?? '')

@@ -6,7 +6,8 @@ import type { OutgoingRequest } from './request.js'
 import { signMessage } from './rfc9421.js'
 
 /**
- * Returns the headers to send: those of the request, `host`, those of the signature scheme, and the digest if there is a body.
+ * Returns the headers to send: the headers of the request, `host`, the headers of the signature scheme, and the digest
+ * if there is a body.
  *
  * Callers try the scheme that the host accepted last, at first cavage. After 400 or 401, callers try the other schemes:
  * cavage, cavage with `omitQuery` if there is a query, and rfc9421.

@@ -12,7 +12,7 @@ export type Member =
   | { kind: 'item'; item: BareItem; params: Parameters }
   | { kind: 'list'; items: readonly Item[]; params: Parameters }
 
-/** Maximum number of characters of a header. */
+/** Maximum number of characters of a structured header; a longer header is malformed. */
 const longestHeader = 8192
 /** Maximum number of members of a header, of items of a list, and of parameters of an item. */
 const maxParts = 64

@@ -1,4 +1,4 @@
-/** Verifies the HTTP signature of an incoming request, of either scheme. The caller looks up the key. */
+/** Verifies the HTTP signature of an incoming request (draft-cavage-12 or RFC 9421). The caller looks up the key. */
 
 import { readCavageClaim } from './cavage.js'
 import { type Claim, disproved, type Scheme } from './claim.js'
@@ -17,13 +17,13 @@ export type VerifyRequestInput = SignedRequest & {
   /**
    * Returns the key with exactly this id, or null. `getKey` is called only after every check that needs no key.
    *
-   * Errors of `getKey` (a blocked host, a temporary failure) reach the caller unchanged, and nothing counts as
-   * verified.
+   * Errors of `getKey` (a blocked host, a temporary failure) reach the caller unchanged, and the request then does not
+   * count as verified.
    */
   getKey: (keyId: string) => Promise<VerificationKey | null>
 }
 
-/** Input for the checks that need no key. */
+/** Input for the checks of a signature that need no key. */
 export type ClaimsInput = Omit<VerifyRequestInput, 'getKey'>
 
 export type Verified = {
@@ -48,17 +48,18 @@ export const claimsOf = (input: ClaimsInput): readonly (Claim | Refused)[] => {
     publicOrigin: input.publicOrigin,
     ownHosts: new Set([...input.ownHosts].map(comparableHost)),
   }
-  // With headers of both schemes only RFC 9421 counts, so that a sender cannot evade the stricter scheme.
+  // If a request has signatures of both schemes, only RFC 9421 counts, so that a sender cannot evade the stricter
+  // scheme.
   return input.headers['signature-input'] === undefined
     ? [readCavageClaim(input, place)]
     : readMessageClaims(input, place)
 }
 
 /**
- * Verifies the signature of a request. Returns the key id and time, or the refusal.
+ * Verifies the signature of a request. Returns the key id and the time of the signature, or the refusal.
  *
- * If the refusal is `refreshable`, fetch the key again and verify once more. The caller must also check that the key belongs
- * to the actor of the activity.
+ * If the refusal is `refreshable`, the caller fetches the key again and verifies once more. The caller must also check
+ * that the key belongs to the actor of the activity.
  */
 export const verifyRequest = async (input: VerifyRequestInput): Promise<Verified | Refused> => {
   const [first = refuse('no-signature'), second] = claimsOf(input)
@@ -67,8 +68,8 @@ export const verifyRequest = async (input: VerifyRequestInput): Promise<Verified
 }
 
 /**
- * Combines the results of two labels: one valid signature suffices. Of two refused signatures, the refusal that is
- * `refreshable` is returned.
+ * Combines the results of the two signatures of a request: one valid signature suffices. If both are refused, a
+ * `refreshable` refusal is preferred.
  */
 const chooseOutcome = (first: Refused, second: Verified | Refused): Verified | Refused =>
   second.ok || (second.refreshable && !first.refreshable) ? second : first

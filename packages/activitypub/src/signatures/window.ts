@@ -1,4 +1,4 @@
-/** Validity period of signatures, the same for both schemes, and conversion of times in headers. */
+/** Validity period of HTTP signatures, the same for both schemes, and conversion of times in headers. */
 
 import type { SignatureRefusal } from './refusal.js'
 
@@ -30,7 +30,9 @@ export const outsideWindow = ({ made, expires }: Window, now: number): Signature
 /** Milliseconds from a decimal integer of seconds since the epoch, at most 11 digits; null for other texts. */
 export const secondsToMs = (text: string): number | null => (/^\d{1,11}$/.test(text) ? Number(text) * 1000 : null)
 
-/** IMF-fixdate, and the date of e-mails (RFC 5322), with any offset and without the day of the week. */
+/**
+ * Matches the date of HTTP (IMF-fixdate) and of e-mails (RFC 5322), with any offset, also without the day of the week.
+ */
 const mailDate =
   /^(?:(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun), )?\d{1,2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} (?:GMT|UTC|UT|Z|[+-]\d{4})$/
 const asctime = /^(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun) ([A-Z][a-z]{2}) ([ \d]\d) (\d{2}:\d{2}:\d{2}) (\d{4})$/

@@ -37,13 +37,15 @@ export type InnerActivity = {
 }
 
 type Common = {
-  /** Id of the activity; null if absent or unusable. The caller must check that it is on the origin of the actor. */
+  /**
+   * Id of the activity; null if absent or unusable. The caller must check that the id is on the origin of the actor.
+   */
   readonly id: Uri | null
   readonly actor: Uri
   readonly addressing: Addressing
   /** ISO 8601 UTC. */
   readonly published: string | null
-  /** Language that the `@context` of the document sets; null if none. */
+  /** Language that the `@context` of the document sets; null if it sets none. */
   readonly language: string | null
 }
 
@@ -65,7 +67,7 @@ export type Activity = Common &
     /** `inner`: the announced activity, if a group passes on an activity of another actor; else null. */
     | { readonly type: 'Announce'; readonly object: Ref; readonly inner: InnerActivity | null }
     | { readonly type: 'Like'; readonly object: Uri; readonly reaction: Reaction | null }
-    /** With a `target`, a ban from that group; without one, a block between two accounts. */
+    /** A Block with a `target` is a ban from this group; a Block without `target` is a block between two accounts. */
     | { readonly type: 'Block'; readonly object: Uri; readonly target: Uri | null }
     | { readonly type: 'Flag'; readonly objects: readonly Uri[]; readonly comment: string }
     | { readonly type: 'Move'; readonly object: Uri; readonly target: Uri }

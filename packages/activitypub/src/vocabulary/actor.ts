@@ -1,4 +1,7 @@
-/** Types of parsed remote actors. Forms and limits are checked, and its addresses are on the origin of its id. */
+/**
+ * Types of parsed remote actors. Forms and limits of the properties are checked, and the addresses of an actor are on
+ * the origin of its id.
+ */
 
 import type { IncomingEmoji, IncomingPolicy } from './note.js'
 import type { IncomingImage } from './read-attachment.js'
@@ -32,7 +35,7 @@ export type IncomingActor = {
   readonly name: string
   /** Biography as unsanitised HTML. */
   readonly bio: string
-  /** Names are plain text, values are unsanitised HTML. */
+  /** Profile fields: names are plain text, values are unsanitised HTML. */
   readonly fields: readonly { readonly name: string; readonly value: string }[]
   readonly avatar: IncomingImage | null
   readonly header: IncomingImage | null
@@ -41,11 +44,14 @@ export type IncomingActor = {
   readonly discoverable: boolean
   readonly indexable: boolean
   readonly memorial: boolean
-  /** Visible tabs of the profile: true unless the document states false. */
+  /** Tabs of the profile that are shown: true unless the document states false. */
   readonly showFeatured: boolean
   readonly showMedia: boolean
   readonly showRepliesInMedia: boolean
-  /** True if its own server suspended the actor. A suspended actor must be hidden, and its stored data kept. */
+  /**
+   * True if the actor's own server suspended the actor. A suspended actor must be hidden, but its stored data must be
+   * kept.
+   */
   readonly suspended: boolean
   readonly published: string | null
   readonly inbox: Uri

@@ -20,7 +20,7 @@ const addressesOf = (value: unknown): readonly Uri[] => [
   ),
 ]
 
-/** Addressing of a node; if it has none, that of the enclosing activity (`around`). */
+/** Addressing of an object (`node`); if the object has none, the addressing of the enclosing activity (`around`). */
 export const readAddressing = (node: JsonObject, around?: Addressing): Addressing => {
   const own = { to: addressesOf(prop(node, 'to')), cc: addressesOf(prop(node, 'cc')) }
   return own.to.length + own.cc.length > 0 ? own : (around ?? own)

@@ -26,7 +26,7 @@ export type Audience = {
 export const audienceOf = (
   addressing: Addressing,
   known: {
-    /** Stored URI of the author's followers collection; null if it has none. */
+    /** Stored URI of the author's followers collection; null if none is stored. */
     followers: Uri | null
     /** True for the id of a local account. */
     isLocalAccount: (uri: Uri) => boolean
@@ -47,9 +47,10 @@ const visibilityOf = ({ to, cc }: Addressing, followers: Uri | null, silent: rea
 }
 
 /**
- * Addressing of a local status or reblog. Duplicates in `mentioned` are removed.
+ * Addressing (`to` and `cc`) of a local status or reblog. Duplicates in `mentioned` are removed.
  *
- * `mentioned`: ids of the mentioned actors, and of the followers of mentioned groups; for a reblog, the original author.
+ * `mentioned`: ids of the mentioned actors, and of the followers of mentioned groups; for a reblog, the original
+ * author.
  */
 export const addressingFor = (
   visibility: Visibility,

@@ -169,8 +169,8 @@ export const featureContext = [
 ] as const
 
 /**
- * Context with all terms that this package parses. Documents with an inner signature are compacted with this context.
- * Because a sender may use other names for terms, their names are then those of this package.
+ * Context with all terms that this package parses. Documents with an inner signature are compacted with this context. A
+ * sender may use other names for terms; after compaction, the terms have the names of this package.
  */
 export const readingContext = [
   activityStreams,
@@ -183,7 +183,7 @@ export const readingContext = [
   },
 ] as const
 
-/** Term of the type of linked-data signatures, which the security context lacks. */
+/** Definition of the type `RsaSignature2017` of linked-data signatures, which the security context lacks. */
 export const signatureContext = { RsaSignature2017: 'https://w3id.org/security#RsaSignature2017' } as const
 
 /** Context of documents without extension terms. The context is a list, because integrity proofs require one. */
@@ -200,7 +200,7 @@ const entriesOf = (document: JsonObject): readonly unknown[] => listOf(prop(docu
 /** True if the `@context` of the document contains the ActivityStreams address as a string. */
 export const isActivityStreams = (document: JsonObject): boolean => entriesOf(document).includes(activityStreams)
 
-/** Language that the `@context` sets for the whole document (`@language`); null if none. */
+/** Language that the `@context` sets for the whole document (`@language`); null if it sets none. */
 export const languageOfContext = (document: JsonObject): string | null => {
   const entry = entriesOf(document).find((it) => isJsonObject(it) && prop(it, '@language') !== undefined)
   return isJsonObject(entry) ? readLanguage(prop(entry, '@language')) : null

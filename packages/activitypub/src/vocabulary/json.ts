@@ -5,13 +5,16 @@ import { readUri, type Uri } from './uri.js'
 /** An unchecked JSON object. Members are read with `prop`, never with a dot. */
 export type JsonObject = { readonly [key: string]: unknown }
 
-/** A reference in a document. `id`: null if absent or invalid. `node`: the embedded copy, which is not proved, or null. */
+/**
+ * A reference to an object in a document. `id`: id of the object; null if absent or invalid. `node`: the embedded copy,
+ * which is not proved, or null.
+ */
 export type Ref = { readonly id: Uri | null; readonly node: JsonObject | null }
 
 export const isJsonObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** Value of an own property; undefined for absent and inherited ones. */
+/** Value of an own property of the object; undefined for absent and inherited properties. */
 export const prop = (node: JsonObject, name: string): unknown => (Object.hasOwn(node, name) ? node[name] : undefined)
 
 /**
@@ -27,9 +30,10 @@ export const entriesOf = (value: unknown): unknown => {
 }
 
 /**
- * The value as a list of at most `max` entries. A single value becomes a list of one; undefined and null become an empty list.
+ * The value as a list of at most `max` entries. A single value becomes a list of one; undefined and null become an
+ * empty list.
  *
- * Nested lists are left out, because no property has them and parsers would disagree about them.
+ * Nested lists are left out, because no property has nested lists and parsers would disagree about them.
  */
 export const listOf = (value: unknown, max: number): readonly unknown[] => {
   const given = entriesOf(value)
@@ -71,7 +75,7 @@ export const referenceOf = (value: unknown): unknown => {
   return Object.hasOwn(value, '@id') && Object.keys(value).length === 1 ? prop(value, '@id') : value
 }
 
-/** Address of a Link, which refers to a document and is no copy of it; null for other nodes. */
+/** Address of a Link object, which refers to a document but is no copy of it; null for other objects. */
 const linkedBy = (node: JsonObject): Uri | null =>
   typesOf(node).includes('Link') ? readUri(scalarOf(referenceOf(prop(node, 'href')))) : null
 
@@ -84,7 +88,7 @@ export const refOf = (value: unknown): Ref | null => {
   return id === null ? null : { id, node: null }
 }
 
-/** The id of a reference (see `refOf`); null if it has none. */
+/** The id of the object that a value refers to (see `refOf`); null if it has none. */
 export const idOf = (value: unknown): Uri | null => refOf(value)?.id ?? null
 
 /** True for a list of more than one entry. Absent and empty entries do not count. */
@@ -93,7 +97,7 @@ export const isSeveral = (value: unknown): boolean => {
   return Array.isArray(given) && given.filter((it) => isStated(it) && it !== '').length > 1
 }
 
-/** The id of a single reference; null for a list of several. */
+/** The id of the object that a value refers to; null if the value is a list of several objects. */
 export const soleIdOf = (value: unknown): Uri | null => (isSeveral(value) ? null : idOf(value))
 
 /** All valid ids among the first `max` entries of a list, without duplicates. */
@@ -116,7 +120,7 @@ export const hrefOf = (value: unknown): Uri | null => {
   return idOf(prop(one, 'href')) ?? readUri(isJsonObject(url) ? scalarOf(prop(url, 'href')) : url)
 }
 
-/** Prefixes of the vocabulary: its compact form, and its whole address. */
+/** Prefix of types of the ActivityStreams vocabulary: the compact form `as:`, or the whole address. */
 const vocabulary = /^(?:as:|https:\/\/www\.w3\.org\/ns\/activitystreams#)/
 
 const fepTypes = (fep: string, ...types: string[]) => types.map((type) => [`https://w3id.org/fep/${fep}#${type}`, type])
@@ -135,26 +139,26 @@ const extensionTypes = new Map([
 ] as [string, string][])
 
 /**
- * The short name of a type: `Hashtag` for `as:Hashtag`, and for the same with the whole address of the vocabulary. Types
- * of other vocabularies are shortened in the same way.
+ * The short name of a type: `Hashtag` for `as:Hashtag`, and for the type with the whole address of the vocabulary.
+ * Types of other vocabularies are shortened in the same way.
  */
 export const shortType = (type: string): string => extensionTypes.get(type) ?? type.replace(vocabulary, '')
 
-/** Type names of a node, at most eight, without the prefix of the vocabulary. */
+/** Type names of an object (`node`), at most eight, without the prefix of the vocabulary. */
 export const typesOf = (node: JsonObject): readonly string[] =>
   listOf(prop(node, 'type'), 8).flatMap((it) => (typeof it === 'string' ? shortType(it) : []))
 
 /**
- * Value of a property that the context of the vocabulary does not define. JSON-LD processors write such a property in
- * its compact form (`as:movedTo`) if the document does not define it.
+ * Value of a property that the ActivityStreams context does not define. JSON-LD processors write such a property in its
+ * compact form (`as:movedTo`) if the document does not define it.
  */
 export const extension = (node: JsonObject, name: string): unknown => prop(node, name) ?? prop(node, `as:${name}`)
 
-/** The first type of the node that is in `known`; null if none is. */
+/** The first type of an object (`node`) that is in `known`; null if no type is. */
 export const typeIn = <T extends string>(node: JsonObject, known: ReadonlySet<T>): T | null =>
   typesOf(node).find((it): it is T => known.has(it as T)) ?? null
 
-/** Texts that count as false. */
+/** Matches texts that count as the boolean false. */
 const no = /^(?:false|f|0|no|n|off|null|none)?$/i
 
 const isNoForm = (value: unknown): boolean => {
@@ -162,13 +166,17 @@ const isNoForm = (value: unknown): boolean => {
   return one === false || one === 0 || (typeof one === 'string' && no.test(one.trim()))
 }
 
-/** True for the forms that mean no (false, 0, "false", "0", "no"), so that nothing is shown against the author's will. */
+/**
+ * True for values that mean no (false, 0, "false", "0", "no"), so that no content is shown against the author's will.
+ */
 export const isNo = (value: unknown): boolean => {
   const values = listOf(value, 8).filter((it) => it !== undefined && it !== null)
   return values.length > 0 && values.every(isNoForm)
 }
 
-/** True for every stated value that does not mean no, so that sensitive content is not shown by mistake. */
+/**
+ * True for every present value that does not mean no (see `isNo`), so that sensitive content is not shown by mistake.
+ */
 export const isYes = (value: unknown): boolean =>
   listOf(value, 8).some((it) => it !== undefined && it !== null && !isNoForm(it))
 
@@ -189,13 +197,13 @@ export const totalOf = (value: unknown): number | null => {
 
 const PAGE = /^\s*(?:text\/html|application\/xhtml\+xml)\b/i
 
-/** The `mediaType` that an entry of `url` states; null without one. A value that is no text is the empty text. */
+/** The `mediaType` of an entry of the property `url`; null if absent. A value that is no text becomes an empty text. */
 export const mediaTypeOf = (entry: unknown): string | null => {
   const type = isJsonObject(entry) ? (prop(entry, 'mediaType') ?? null) : null
   return type === null ? null : (textOf(type, 100) ?? '')
 }
 
-/** True if an entry of `url` may be a web page: it states HTML, or no type. */
+/** True if an entry of the property `url` may be a web page: its `mediaType` is HTML or absent. */
 export const mayBePage = (entry: unknown): boolean => {
   const type = mediaTypeOf(entry)
   return type === null || PAGE.test(type)

@@ -13,15 +13,21 @@ export const limits = {
   objectsOfCreate: 50,
   /** Maximum number of accounts and statuses in one report. */
   objectsOfFlag: 100,
-  /** Maximum number of entries of `tag` that are parsed. `tagsOfKind`: maximum number of tags of each type in the result. */
+  /**
+   * Maximum number of entries of the property `tag` that are parsed. `tagsOfKind`: maximum number of tags of each type
+   * in the result.
+   */
   tags: 1000,
   tagsOfKind: 100,
-  /** Maximum number of entries of `attachment` that are parsed. `attachments`: maximum number of media in the result. */
+  /**
+   * Maximum number of entries of the property `attachment` that are parsed. `attachments`: maximum number of media in
+   * the result.
+   */
   attachmentEntries: 100,
   attachments: 4,
   /** Maximum number of options of a poll. */
   pollOptions: 500,
-  /** Maximum number of characters (UTF-16 units) of an option. The following limits of texts have the same unit. */
+  /** Maximum number of characters (UTF-16 units) of a poll option. The following limits of texts have the same unit. */
   pollOption: 500,
   html: 200_000,
   /** Maximum number of characters of a content warning or a title. */

@@ -3,7 +3,10 @@
 import type { Addressing } from './addresses.js'
 import type { Uri } from './uri.js'
 
-/** Object types that are stored with their content, and types that become a title, a summary and a link. */
+/**
+ * Object types that are stored with their content, and (`convertedKinds`) types of which only title, summary and a link
+ * are stored.
+ */
 export const nativeKinds = ['Note', 'Question'] as const
 export const convertedKinds = ['Article', 'Page', 'Image', 'Audio', 'Video', 'Event'] as const
 export type NoteKind = (typeof nativeKinds)[number] | (typeof convertedKinds)[number]
@@ -30,7 +33,7 @@ export type IncomingAttachment = {
   readonly blurhash: string | null
   /** Focal point: `x` from -1 (left) to 1 (right), `y` from -1 (bottom) to 1 (top). */
   readonly focus: { readonly x: number; readonly y: number } | null
-  /** Size in pixels, as the sender states it. */
+  /** Width and height of the media in pixels, as the sender states them. */
   readonly width: number | null
   readonly height: number | null
   /** Duration in seconds, as the sender states it. */
@@ -40,7 +43,7 @@ export type IncomingAttachment = {
 
 export type IncomingPoll = {
   readonly multiple: boolean
-  /** `title` is HTML if `markup` is true, else a line that may be HTML. A vote must repeat it exactly. */
+  /** `title` is HTML if `markup` is true, else a line that may be HTML. A vote must repeat the title exactly. */
   readonly options: readonly { readonly title: string; readonly markup: boolean; readonly votes: number }[]
   /** Number of voters; null if absent, because it cannot be computed from the votes. */
   readonly voters: number | null
@@ -50,9 +53,9 @@ export type IncomingPoll = {
 }
 
 export type IncomingQuote = {
-  /** URI of the quoted status; null if it was deleted. */
+  /** URI of the quoted status; null if the quoted status was deleted. */
   readonly uri: Uri | null
-  /** URI of the authorization, which must be fetched and verified before use. */
+  /** URI of the authorization of the quote. It must be fetched and verified before the quote counts as approved. */
   readonly authorization: Uri | null
   /**
    * True if only properties older than FEP-044f name the quoted status. A quote that only older properties name is
@@ -67,7 +70,7 @@ export type IncomingPolicy = { readonly automatic: readonly Uri[]; readonly manu
 export type IncomingNote = {
   readonly uri: Uri
   readonly kind: NoteKind
-  /** HTML page, preferably on the host of the id; the id itself if there is none. */
+  /** Address of the HTML page of the status, preferably on the host of its id; the id if there is no page. */
   readonly url: Uri
   /** Addresses in `attributedTo`, in order: ids of actors, or their pages with some servers. */
   readonly attributedTo: readonly Uri[]
@@ -79,11 +82,14 @@ export type IncomingNote = {
   readonly title: string | null
   readonly language: string | null
   /**
-   * ISO 8601 UTC; null if absent: use the time of receipt. The time of publication may be in the future, so limit it
-   * before sorting by it.
+   * Time of publication, ISO 8601 UTC; null if absent: callers use the time of receipt. The time may be in the future,
+   * so callers limit it before sorting.
    */
   readonly published: string | null
-  /** Time of the last edit, ISO 8601 UTC; null if never edited. The edit time equals `published` only in an Update. */
+  /**
+   * Time of the last edit, ISO 8601 UTC; null if never edited. Except in an Update, an edit time that equals
+   * `published` counts as never edited.
+   */
   readonly updated: string | null
   readonly sensitive: boolean
   readonly inReplyTo: Uri | null
@@ -104,8 +110,8 @@ export type IncomingNote = {
     readonly announce: IncomingPolicy | null
   }
   /**
-   * URI of the approval of this reply by the author of its parent. The approval must be fetched and verified before
-   * use.
+   * URI of the approval of this reply by the author of its parent. The approval must be fetched and verified before it
+   * counts.
    */
   readonly approvedBy: Uri | null
   /** Id of the conversation: an address or a `tag:` URI. The conversation id is only for display, because it is not proved. */

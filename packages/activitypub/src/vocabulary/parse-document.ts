@@ -18,8 +18,8 @@ const quote = 0x22
 const backslash = 0x5c
 
 /**
- * Checks depth and number of values in the bytes, before the JSON parser allocates memory. Returns null if the bytes
- * are within the limits.
+ * Checks the nesting depth and the number of values of a document in its bytes, before the JSON parser allocates
+ * memory. Returns null if they are within the limits.
  */
 const oversize = (bytes: Uint8Array): DocumentRefusal | null => {
   let depth = 0

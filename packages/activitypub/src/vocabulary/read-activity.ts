@@ -46,7 +46,7 @@ type Fields = Activity extends infer A
     : never
   : never
 
-/** Parses an embedded activity; null if only an id was sent, or if it has no or several types. */
+/** Parses an embedded activity; null if only its id was sent, or if it has no type or several types. */
 export const innerOf = (ref: Ref): InnerActivity | null => {
   if (ref.node === null) return null
   const [type, ...others] = typesOf(ref.node)
@@ -92,12 +92,12 @@ const readReaction = (document: JsonObject): Reaction | null => {
   const max = limits.shortcode + 2
   const given =
     naturalText(document, 'content', limits.line) || textOf(prop(document, '_misskey_reaction'), limits.line)
-  // `content` may be HTML.
+  // The `content` of a reaction may be HTML.
   const text = cut(lineText(given ?? ''), max).trim()
   // Some servers send a custom emoji only in `tag`.
   if (!text) return emojis[0] ? { content: `:${emojis[0].shortcode}:`, emoji: emojis[0] } : null
   const name = /^:([^:]+):$/.exec(text)?.[1] ?? (emojis.length > 0 ? text : undefined)
-  // A custom emoji of a third server is named with its host.
+  // The name of a custom emoji of a third server contains the host of that server.
   const emoji = emojis.find((it) => it.shortcode === name || it.shortcode === name?.split('@', 1)[0])
   return { content: text, emoji: emoji ?? null }
 }
@@ -145,9 +145,9 @@ const readers: Record<ActivityType, (document: JsonObject) => Fields | ActivityR
   Like: (it) => withObject(it, (object) => ({ type: 'Like', object, reaction: readReaction(it) })),
   Block: (it) => withObject(it, (object) => ({ type: 'Block', object, target: idOf(prop(it, 'target')) })),
   Flag: (it) => {
-    // FEP-7aa9 names the property `objects`.
+    // FEP-7aa9 uses the property `objects` instead of `object`.
     const objects = idsOf(prop(it, 'object') ?? prop(it, 'objects'), limits.objectsOfFlag)
-    // Lemmy states the reason in `summary`.
+    // Lemmy sends the reason of a report in `summary`.
     const comment = naturalText(it, 'content', limits.comment) || naturalText(it, 'summary', limits.comment) || ''
     return objects.length === 0 ? 'bad-object' : { type: 'Flag', objects, comment }
   },
@@ -192,10 +192,13 @@ const readId = (document: JsonObject): Uri | null | 'bad-id' => {
   return readUri(id) ?? 'bad-id'
 }
 
-/** Types that need no id. Their effect follows from actor and object, except that a repeated Flag is another report. */
+/**
+ * Types of activities that need no id, because their effect follows from actor and object. A repeated Flag is another
+ * report.
+ */
 const idless: ReadonlySet<string> = new Set(['Accept', 'Reject', 'Follow', 'Like', 'Announce', 'Undo', 'Block', 'Flag'])
 
-/** Addresses that an object is named by: its id or page, and the actor and object of an activity in it. */
+/** Addresses in the value of `object`: its id or page, and the actor and object if it is an activity. */
 const addressesIn = (object: unknown): Uri[] => {
   const node = refOf(object)?.node
   const inner = node ? ['actor', 'object'].map((name) => soleAddressOf(prop(node as JsonObject, name))) : []

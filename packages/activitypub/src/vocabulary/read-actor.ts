@@ -50,7 +50,10 @@ export const readHandle = (value: unknown): { username: string; domain: string }
   return rest.length === 0 && domain !== null && isUsername(username) ? { username, domain } : null
 }
 
-/** `preferredUsername` of an actor, in any form of a text; null if it has none. The name may be too long or otherwise invalid. */
+/**
+ * `preferredUsername` of an actor, as a string, number or language map; null if it has none. The name may be too long
+ * or otherwise invalid.
+ */
 export const preferredUsernameOf = (node: JsonObject): string | null =>
   naturalText(node, 'preferredUsername', limits.username + 1)
 
@@ -62,7 +65,10 @@ const handleOf = (node: JsonObject, uri: Uri): IncomingActor['handle'] | null =>
   return stated ?? (username === null ? null : { username, domain: hostOf(uri) as string })
 }
 
-/** First `url` on the actor's host that may be HTML, entries that state it first; the id if there is none. */
+/**
+ * First entry of the actor's `url` that is on the actor's host and may be HTML. Entries that declare HTML are
+ * preferred. The actor's id if there is none.
+ */
 const urlOf = (node: JsonObject, uri: Uri): Uri => {
   const entries = listOf(prop(node, 'url'), 32)
   const stated = entries.filter((it) => mediaTypeOf(it) !== null && mayBePage(it))
@@ -81,7 +87,7 @@ const fieldsOf = (node: JsonObject): IncomingActor['fields'] => {
     .filter((it) => it.name !== '' || it.value !== '')
 }
 
-/** An address on the origin of the actor; null for others. */
+/** The address in a value, if it is on the origin of the actor; else null. */
 const ownAddress = (value: unknown, uri: Uri): Uri | null => {
   const address = idOf(value) ?? hrefOf(value)
   return address !== null && sameOrigin(address, uri) ? address : null
@@ -102,7 +108,8 @@ const domainsOf = (value: unknown): readonly string[] => [
 ]
 
 /**
- * Parses an actor. `fetched`: the value is a document of its own, so it must declare ActivityStreams; an embedded copy need not.
+ * Parses an actor. `fetched`: the value is a fetched document, so its `@context` must contain ActivityStreams; the
+ * `@context` of an embedded copy need not.
  */
 export const readActor = (value: unknown, options: { fetched?: boolean } = {}): ReadActor => {
   const no = (reason: ActorRefusal): ReadActor => ({ ok: false, reason })
@@ -122,7 +129,8 @@ export const readActor = (value: unknown, options: { fetched?: boolean } = {}): 
   // refused.
   if (keys.length + keyUris.length === 0 && claimsKey(value)) return no('no-key')
 
-  // In doubt, less is shown: a consent counts only if it is `true`. A restriction counts for any value that does not mean no.
+  // If a value is unclear, less is shown: a consent counts only if it is `true`, and a restriction counts for any value
+  // that does not mean no.
   const consents = (name: string) => scalarOf(prop(value, name)) === true
   const restricts = (name: string) => isYes(extension(value, name))
   const unlessNo = (name: string) => !isNo(prop(value, name))

@@ -49,12 +49,15 @@ const readDuration = (value: unknown): number | null => {
 
 const mediaTypePattern = /^[a-z]+\/[a-z0-9.+-]{1,80}$/
 
-/** Generic media types: RFC 2046, section 4.5.1, and the one that S3 gives to files without a type. */
+/**
+ * Media types that count as undeclared: the generic type of RFC 2046, section 4.5.1, and the type that S3 gives to
+ * files without a type.
+ */
 const undeclared: ReadonlySet<string> = new Set(['application/octet-stream', 'binary/octet-stream'])
 
 /**
- * Media type of HLS playlists. Some servers send HLS playlists with an audio or video type. HLS playlists cannot be
- * played here.
+ * Media type of HLS playlists. Some servers send HLS playlists with an audio or video type. Players of this server
+ * cannot play HLS playlists.
  */
 const PLAYLIST = 'application/vnd.apple.mpegurl'
 const playlists: ReadonlySet<string> = new Set(
@@ -103,7 +106,10 @@ interface Source {
   mediaType: string | null
 }
 
-/** Rank of a source, the lowest is best: 0 playable, 1 unknown type, 2 other types such as playlists, 3 HTML pages. */
+/**
+ * Rank of an address of a media file; the lowest rank is the best: 0 playable, 1 unknown type, 2 other types such as
+ * playlists, 3 HTML pages.
+ */
 const rankOf = ({ url, mediaType }: Source): number => {
   if (mediaType !== null) return isPlayable(mediaType) ? 0 : mediaType === 'text/html' ? 3 : 2
   return typeByEnding(url, playlistEndings) === undefined ? 1 : 2
@@ -124,7 +130,10 @@ export const readSource = (value: unknown): Source | null => {
 export const readDescription = (node: JsonObject): string | null =>
   naturalText(node, 'summary', limits.altText) || naturalText(node, 'name', limits.altText) || null
 
-/** Media type of the file. A `text/` type is used last, because some servers declare the format of the description instead. */
+/**
+ * Media type of a media file. A declared `text/` type is used last, because some servers declare the format of the
+ * description instead.
+ */
 const typeOf = (node: JsonObject, source: Source): string | null => {
   const declared = [readMediaType(prop(node, 'mediaType')), source.mediaType].filter((it) => it !== null)
   return (

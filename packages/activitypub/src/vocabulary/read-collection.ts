@@ -5,7 +5,7 @@ import { limits } from './limits.js'
 import { readUri, sameOrigin, type Uri } from './uri.js'
 
 export type IncomingCollection = {
-  /** Id; null if absent or invalid, such as of an embedded page. */
+  /** Id of the collection or page; null if absent or invalid. Embedded pages may have no id. */
   readonly uri: Uri | null
   readonly isPage: boolean
   readonly totalItems: number | null
@@ -13,13 +13,13 @@ export type IncomingCollection = {
   readonly items: readonly Ref[]
   /** First page: its address, or the embedded page in `node`; null if absent or on another origin. */
   readonly first: Ref | null
-  /** Next page; null if absent, on another origin, or this page itself. */
+  /** Address of the next page; null if absent, on another origin, or the address of this page. */
   readonly next: Uri | null
   /** True if the collection has neither items nor pages, because its owner hides them. */
   readonly hidden: boolean
   /**
-   * True if items are missing: a page that is named and cannot be read, because its address is invalid or on another origin, or
-   * items that are only counted.
+   * True if items are missing: the address of a page is invalid or on another origin, or the collection has a count
+   * without items.
    */
   readonly incomplete: boolean
 }
@@ -33,7 +33,7 @@ const itemsOf = (node: JsonObject, max: number): readonly Ref[] => {
     .filter((it) => it !== null)
 }
 
-/** True if the property names a page. */
+/** True if the value of a property such as `first` or `next` refers to a page. */
 const namesPage = (value: unknown): boolean => {
   const one = firstOf(value)
   return one !== undefined && one !== null && one !== ''

@@ -75,7 +75,7 @@ export type IncomingCollectionOfAccounts = Omit<RemoteCollection, 'description' 
   readonly named: Uri[]
   /** First page, if the items are on pages; else null. */
   readonly first: Ref | null
-  /** True if items are missing, by the rule of `readCollection`. */
+  /** True if items are missing, for example because they are on a page of another origin (see `readCollection`). */
   readonly incomplete: boolean
 }
 

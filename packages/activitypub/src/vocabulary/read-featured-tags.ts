@@ -1,11 +1,13 @@
-/** Parses featured hashtags: a collection of them, or a single one. */
+/** Parses featured hashtags: a collection of hashtags, or a single hashtag. */
 
 import { isJsonObject, type JsonObject, listOf, prop, typeIn } from './json.js'
 import { readTags } from './read-tag.js'
 
 const collections = new Set(['Collection', 'OrderedCollection', 'CollectionPage', 'OrderedCollectionPage'] as const)
 
-/** Names as written, at most `max`, of a collection or its embedded first page; null for other objects. */
+/**
+ * Names of the hashtags in a collection or its embedded first page, as written, at most `max`; null for other objects.
+ */
 export const hashtagsIn = (document: JsonObject, max: number): string[] | null => {
   if (typeIn(document, collections) === null) return null
   const first = prop(document, 'first')

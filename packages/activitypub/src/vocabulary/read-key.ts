@@ -14,10 +14,11 @@ const keyText = (value: unknown): string | null => {
 }
 
 /**
- * Parses a key node (`publicKeyPem` or `publicKeyMultibase`, with `owner` or `controller`); null if a part is missing.
+ * Parses a key object (`publicKeyPem` or `publicKeyMultibase`, with `owner` or `controller`); null if its id, owner or
+ * key text is missing.
  *
- * `holder`: id of the actor whose document contains the node. This actor owns a key that names no owner. `unnamed`: id for a
- * node without an address as its id.
+ * `holder`: id of the actor whose document contains the key. This actor owns a key that names no owner. `unnamed`: id
+ * for a key without an address as its id.
  */
 const readKeyNode = (node: JsonObject, holder: Uri | null, unnamed: Uri | null): Omit<IncomingKey, 'inline'> | null => {
   const id = readUri(prop(node, 'id')) ?? unnamed
@@ -45,7 +46,7 @@ const unnamedKeyOf = (actor: JsonObject): JsonObject | undefined =>
     (entry): entry is JsonObject => isJsonObject(entry) && readUri(prop(entry, 'id')) === null,
   )
 
-/** The only key in `publicKey`, unless it is on another origin than the actor; undefined if there are several. */
+/** The key in `publicKey` if it is the only key and not on another origin than the actor; else undefined. */
 const soleKeyOf = (actor: JsonObject, uri: Uri): JsonObject | undefined => {
   const [key, ...others] = listOf(prop(actor, 'publicKey'), limits.keys)
   if (!isJsonObject(key) || others.length > 0) return undefined

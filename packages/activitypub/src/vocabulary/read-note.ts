@@ -29,13 +29,13 @@ import { timeOf } from './time.js'
 import { hostOf, readFetched, readUri, type Uri } from './uri.js'
 
 export type ReadNoteOptions = {
-  /** True for a fetched document, which must declare ActivityStreams itself. */
+  /** True for a fetched document, whose `@context` must contain ActivityStreams. */
   fetched?: boolean
-  /** Addresses and language of the enclosing activity, for properties that the node lacks. */
+  /** Addressing and language of the enclosing activity, used if the status has none. */
   around?: { addressing: Addressing; language: string | null }
   /** True for the object of an Update. The `updated` of an updated object is kept even if it equals `published`. */
   edit?: boolean
-  /** Maximum number of media of a note; further ones are left out. */
+  /** Maximum number of media of a status; further media are left out. */
   attachments?: number
 }
 
@@ -63,7 +63,10 @@ const htmlOf = (node: JsonObject): string => {
   return content !== '' && isPlainText(node) ? plainToHtml(content) : content
 }
 
-/** HTML for types that cannot be shown: title, summary and a link to the page. */
+/**
+ * HTML for object types that are not stored with their content (`convertedKinds`): title, summary and a link to the
+ * page.
+ */
 const convertedHtml = (node: JsonObject, url: Uri): string => {
   const title = lineText(naturalText(node, 'name', limits.line) ?? '')
   const summary = naturalText(node, 'summary', limits.html)
@@ -78,8 +81,8 @@ const convertedHtml = (node: JsonObject, url: Uri): string => {
 }
 
 /**
- * Content warning of a node; null if there is none. A content warning of white space only becomes empty, as some
- * servers send it.
+ * Content warning of a status; null if there is none. A content warning of white space only, which some servers send,
+ * becomes empty.
  */
 const warningOf = (node: JsonObject): string | null => {
   const summary = naturalText(node, 'summary', limits.line)
@@ -100,7 +103,10 @@ const conversationOf = (node: JsonObject): string | null =>
     .map((it) => idOf(it) ?? (typeof it === 'string' && /^tag:[^\s]{1,1000}$/.test(it) ? it : null))
     .find((it) => it !== null) ?? null
 
-/** Authors of a node, from `attributedTo`: ids or, of Links, addresses. At most eight authors are returned. */
+/**
+ * Authors of an object, from `attributedTo`: ids of actors, or addresses of Link objects. At most eight authors are
+ * returned.
+ */
 export const authorsIn = (node: JsonObject): readonly Uri[] => {
   const authors = listOf(prop(node, 'attributedTo'), 8).map(
     (it) => idOf(it) ?? (isJsonObject(it) ? readUri(scalarOf(prop(it, 'href'))) : null),
@@ -108,7 +114,7 @@ export const authorsIn = (node: JsonObject): readonly Uri[] => {
   return [...new Set(authors.filter((it) => it !== null))]
 }
 
-/** URI of the parent of a node, from an address, an object or a Link; null if it is not a reply. */
+/** URI of the parent of a status, from an address, an object or a Link; null if the status is not a reply. */
 export const inReplyToOf = (node: JsonObject): Uri | null =>
   idOf(prop(node, 'inReplyTo')) ?? hrefOf(prop(node, 'inReplyTo'))
 

@@ -7,8 +7,8 @@ import { naturalText, plainTextOf } from './read-text.js'
 import { timeOf } from './time.js'
 
 /**
- * Parses an option: its `name` (a line that may be HTML, see `lineText`), else its `content` (HTML). A string, number or value
- * object counts as `name`.
+ * Parses a poll option: its `name` (a line that may be HTML, see `lineText`), else its `content` (HTML). A string,
+ * number or value object counts as `name`.
  */
 const readOption = (value: unknown): IncomingPoll['options'][number] | null => {
   const isText = plainTextOf(value) !== null || (isJsonObject(value) && Object.hasOwn(value, '@value'))
@@ -19,7 +19,7 @@ const readOption = (value: unknown): IncomingPoll['options'][number] | null => {
   return title ? { title, markup: !name, votes: totalOf(prop(value, 'replies')) ?? 0 } : null
 }
 
-/** Parses the poll of a node; null if it has no options. `closed` may be a time or a boolean. */
+/** Parses the poll of a Question; null if it has no options. `closed` may be a time or a boolean. */
 export const readPoll = (node: JsonObject): IncomingPoll | null => {
   const many = listOf(prop(node, 'anyOf'), limits.pollOptions)
   const options = (many.length > 0 ? many : listOf(prop(node, 'oneOf'), limits.pollOptions))

@@ -15,7 +15,7 @@ import {
 import type { IncomingNote, IncomingPolicy, IncomingQuote } from './note.js'
 import { isPublic, publicCollection, readUri, type Uri } from './uri.js'
 
-/** Properties older than FEP-044f, in order of preference. */
+/** Properties for a quoted status that are older than FEP-044f, in order of preference. */
 const legacyNames = ['_misskey_quote', 'quoteUrl', 'quoteUri'] as const
 
 /** Parses the quote of a status; null if there is none. `tagged`: address in a link tag (FEP-e232), used last. */
@@ -36,7 +36,7 @@ export const readQuote = (node: JsonObject, tagged: Uri | null): IncomingQuote |
   return uri === null ? null : { uri, authorization, legacy: own === null }
 }
 
-/** Maximum number of actors and collections of a policy. */
+/** Maximum number of actors and collections in one part of an interaction policy. */
 const maxInPolicy = 100
 
 const readApprovals = (value: unknown): readonly Uri[] => {
@@ -47,7 +47,10 @@ const readApprovals = (value: unknown): readonly Uri[] => {
   ]
 }
 
-/** Parses one part of an interaction policy; null if absent. `always` and `approvalRequired` are older property names. */
+/**
+ * Parses one part of an interaction policy, such as `canQuote`; null if absent. `always` and `approvalRequired` are
+ * older property names.
+ */
 const readPart = (policy: unknown, name: string): IncomingPolicy | null => {
   const part = isJsonObject(policy) ? firstOf(prop(policy, name)) : undefined
   if (!isJsonObject(part)) return null
@@ -57,7 +60,7 @@ const readPart = (policy: unknown, name: string): IncomingPolicy | null => {
   }
 }
 
-/** Parses an interaction policy. A missing part is null, which differs from a part that permits no account. */
+/** Parses an interaction policy. A part that is missing is null. An empty part permits no account. */
 export const readPolicy = (node: JsonObject): IncomingNote['policy'] => {
   const policy = firstOf(prop(node, 'interactionPolicy'))
   return {
@@ -68,7 +71,10 @@ export const readPolicy = (node: JsonObject): IncomingNote['policy'] => {
   }
 }
 
-/** Actors that may add an actor to a collection (FEP-7aa9). Null if absent, which must not count as permission. */
+/**
+ * Policy that states which actors may add an actor to a collection (FEP-7aa9). Null if absent: an absent policy permits
+ * no actor.
+ */
 export const readFeaturePolicy = (node: JsonObject): IncomingPolicy | null =>
   readPart(firstOf(prop(node, 'interactionPolicy')), 'canFeature')
 

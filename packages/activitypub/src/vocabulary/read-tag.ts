@@ -18,7 +18,10 @@ export type IncomingTags = {
   quote: Uri | null
 }
 
-/** Nodes of a `tag` property. Some servers merge a list and a single tag into one map, so the values of a map are parsed too. */
+/**
+ * Objects in a `tag` property. Some servers merge a list and a single tag into one map, so the values of a map are
+ * parsed too.
+ */
 const nodesOf = (given: unknown): readonly JsonObject[] => {
   const value = entriesOf(given)
   const entries = isJsonObject(value) ? [value, ...Object.values(value)] : listOf(value, limits.tags)
@@ -39,10 +42,13 @@ const readMention = (node: JsonObject): IncomingMention | null => {
   return href === null && !known?.includes('@', 1) ? null : { href, name: known }
 }
 
-/** Characters that are removed from a hashtag. Variation selectors and keycap marks of emoji are listed, because `\p{M}` has them. */
+/**
+ * Characters that are removed from a hashtag. Variation selectors and keycap marks of emoji are named explicitly,
+ * because `\p{M}` would permit them.
+ */
 const notInHashtag = /[^\p{L}\p{Nd}\p{M}_·・\u200c]|[\ufe00-\ufe0f\u20e3]/gu
 
-/** Characters that are permitted inside of a hashtag only. */
+/** Matches separators at the beginning and end of a hashtag, which are permitted only inside. */
 const outerSeparators = /^[·・\u200c]+|[·・\u200c]+$/g
 
 /** Name of a hashtag as written, without dashes, spaces and brackets, as Mastodon cleans it; null if no valid name is left. */
@@ -57,7 +63,7 @@ const longestEmojiName = limits.shortcode + 256
 
 const shortcode = /^(?!\.+$)[\p{L}\p{N}\p{M}_+.-]+$/u
 
-/** Parses the tag of a custom emoji; null without an image, or if the name is not a valid shortcode. */
+/** Parses the tag of a custom emoji; null if it has no image, or if its name is not a valid shortcode. */
 export const readEmoji = (node: JsonObject): IncomingEmoji | null => {
   const icon = firstOf(prop(node, 'icon'))
   const url = readImage(prop(node, 'icon'))?.url ?? null

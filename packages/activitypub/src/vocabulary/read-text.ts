@@ -4,7 +4,10 @@ import { cut, isJsonObject, type JsonObject, listOf, prop } from './json.js'
 import { limits } from './limits.js'
 
 const languageTag = /^[A-Za-z]{2,8}(?:[-_][A-Za-z0-9]{1,8}){0,4}$/
-/** Keys of a language map. Languages have two or three letters, so that other properties (`type`, `name`) do not count. */
+/**
+ * Matches keys of a language map. The language has two or three letters, so that other property names (`type`, `name`)
+ * do not match.
+ */
 const mapKey = /^(?:[a-z]{2,3}|[ix]-[a-z0-9]{1,8})(?:[-_][a-z0-9]{1,8}){0,4}$/i
 
 /** Normalises the letter case of a language tag (`pt-BR`). Returns null for `und` and for invalid tags. */
@@ -36,8 +39,8 @@ export const plainTextOf = (value: unknown): string | null => {
 }
 
 /**
- * First text that is not empty, of a string, a number, a JSON-LD value object, or a list of them; an empty one if there is no
- * other.
+ * First text that is not empty, of a string, a number, a JSON-LD value object, or a list of them; an empty text if
+ * every text is empty. Null if there is no text.
  */
 const statedText = (value: unknown): { text: string; language: unknown } | null => {
   const stated = listOf(value, 8).flatMap((entry) => {
@@ -53,8 +56,8 @@ const entryOf = (key: string, value: unknown): readonly Entry[] => {
 }
 
 /**
- * Texts of a language map, of the maps in a list, or of value objects. Entries with other keys or without text are left out,
- * and empty texts come last.
+ * Texts of a language map, of the language maps in a list, or of value objects. Entries whose key is no language, or
+ * without text, are left out; empty texts come last.
  */
 const entriesOf = (map: unknown): readonly Entry[] => {
   const entries = listOf(map, 8).flatMap((one): readonly Entry[] => {
@@ -67,7 +70,10 @@ const entriesOf = (map: unknown): readonly Entry[] => {
   return [...entries.filter((it) => it.text !== ''), ...entries.filter((it) => it.text === '')]
 }
 
-/** Text of the property `name`, else the first entry of its map `nameMap`, cut to `max`; null if there is neither. */
+/**
+ * Text of the property called `name` (such as `summary`), else the first entry of its language map (`summaryMap`), cut
+ * to `max`; null if there is neither.
+ */
 export const naturalText = (node: JsonObject, name: string, max: number): string | null => {
   const stated = statedText(prop(node, name))?.text ?? null
   const [first] = stated ? [] : [...entriesOf(prop(node, `${name}Map`)), ...entriesOf(prop(node, name))]
@@ -76,8 +82,8 @@ export const naturalText = (node: JsonObject, name: string, max: number): string
 }
 
 /**
- * Language of a node: that of its content, else of its name, else of its summary. In a language map, the entry that equals the text
- * counts, else the first one.
+ * Language of an object: of its content, else of its name, else of its summary. In a language map, the entry with the
+ * same text counts, else the first entry.
  */
 export const languageOf = (node: JsonObject): string | null => {
   const own = readLanguage(statedText(prop(node, 'content'))?.language)

@@ -1,16 +1,22 @@
 /** Parses and writes texts that some servers send as plain text and others as HTML: content warnings, titles, poll options. */
 import { htmlToPlainText } from '@murmuration/text'
 
-/** Block elements, which begin a new line. */
+/** HTML block elements, which begin a new line. */
 const BLOCKS =
   'p|div|pre|blockquote|ul|ol|li|dl|dt|dd|h[1-6]|table|thead|tbody|tr|td|th|section|article|header|footer|main|aside|figure|figcaption|details|summary|html|body'
-/** Elements within a line. One letter may also be a name in a formula, such as `a<b>c`. */
+/**
+ * HTML elements within a line. Names of one letter (`LETTERS`) are separate, because they may be part of a formula,
+ * such as `a<b>c`.
+ */
 const WORDS =
   'em|strong|span|del|ins|code|small|big|sub|sup|mark|ruby|rt|rp|cite|abbr|kbd|samp|var|tt|font|center|strike|time|bdi|bdo|img|video|audio|picture|script|style'
 const LETTERS = 'a|b|i|u|s|q'
 const ANY = `${BLOCKS}|${WORDS}|${LETTERS}`
 
-/** Certain signs of HTML. A line that has one, but no text, such as `<br>`, is parsed to an empty text. */
+/**
+ * Certain signs that a line is HTML. A line with a certain sign but without text, such as `<br>`, is parsed to an empty
+ * text.
+ */
 const certain = new RegExp(
   [
     '<(?:br|hr|wbr)\\s*/?>',
@@ -22,7 +28,9 @@ const certain = new RegExp(
   ].join('|'),
   'i',
 )
-/** Likely signs of HTML. A line that has one, but no text, such as `<b></b>`, is shown unchanged. */
+/**
+ * Likely signs that a line is HTML. A line with a likely sign but without text, such as `<b></b>`, is shown unchanged.
+ */
 const likely = new RegExp(`</(?:${ANY})\\s*>|<(?:${WORDS})>(?=\\S)|^\\s*<(?:${LETTERS})>(?=\\S)`, 'i')
 const entity = /&(?:[a-z][a-z\d]{1,31}|#\d{1,7}|#x[\da-f]{1,6});/gi
 const joined = /([<&])\u2060(?=[a-z/!?#])/gi
@@ -33,7 +41,7 @@ const hasEntity = (line: string): boolean => {
   return found !== '' && htmlToPlainText(found) !== found
 }
 
-/** True for a line with a whole comment. A regular expression would take quadratic time. */
+/** True for a line with a whole HTML comment. A regular expression would take quadratic time. */
 const hasComment = (line: string): boolean => {
   const start = line.indexOf('<!--')
   return start >= 0 && line.includes('-->', start + 4)
@@ -50,8 +58,8 @@ const isCertain = (line: string): boolean => certain.test(line) || hasEntity(lin
 export const isHtmlLine = (line: string): boolean => isCertain(line) || likely.test(line)
 
 /**
- * The plain text of a one-line property, such as a name. HTML is parsed, see `isHtmlLine`; the description of an image
- * is its text. A line of empty elements, such as `<b></b>`, is returned unchanged.
+ * The plain text of a one-line property, such as a name. HTML is parsed (see `isHtmlLine`), and an image is replaced by
+ * its description. A line of empty elements, such as `<b></b>`, is returned unchanged.
  *
  * @example lineText('a &lt; b') // 'a < b'
  * @example lineText('I <3 x') // 'I <3 x'

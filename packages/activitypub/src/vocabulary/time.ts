@@ -3,7 +3,10 @@ import { scalarOf } from './json.js'
 
 const day = /^(\d{4})-?(\d{2})-?(\d{2})/
 const clock = /^[Tt ](\d{2}):?(\d{2})(?::?(\d{2})(?:[.,](\d{0,12}))?)?/
-/** The name of a zone, in brackets (RFC 9557) or after a space (Go), repeats the offset. */
+/**
+ * Matches a time zone: an offset, optionally followed by the name of the zone in brackets (RFC 9557) or after a space
+ * (Go).
+ */
 const zones = /^ ?(?:[Zz]|UTC|GMT|([+-]\d{2})(?::?(\d{2}))?(?: [A-Z]{3,4})?)?(?:\[[\w/+-]{1,40}\])?$/
 /** Date of e-mails and HTTP (RFC 5322): `Thu, 01 Jan 2026 00:00:00 GMT`. */
 const mailDate = /^(?:[A-Z][a-z]{2}, )?\d{1,2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}(?::\d{2})? (?:GMT|UTC|[+-]\d{4})$/
@@ -58,7 +61,7 @@ export const timeOf = (given: unknown): string | null => {
 }
 
 /**
- * A local time (ISO 8601) in UTC with milliseconds. Whole seconds are not enough, because servers sort by `published`, and some
- * refuse a reblog that is dated before its object.
+ * A local time (ISO 8601) in UTC with milliseconds. Milliseconds are needed, because servers sort by `published`, and
+ * some refuse a reblog that is dated before its object.
  */
 export const isoTime = (time: string): string => new Date(time).toISOString()

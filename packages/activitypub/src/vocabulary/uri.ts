@@ -16,7 +16,7 @@ export const publicCollection = 'https://www.w3.org/ns/activitystreams#Public' a
 
 const publicSpellings: ReadonlySet<unknown> = new Set([publicCollection, 'as:Public', 'Public'])
 
-/** True for each of the three forms of the public collection. */
+/** True for each of the three forms of the public collection's URI. */
 export const isPublic = (value: unknown): boolean => publicSpellings.has(value)
 
 // URL parsers disagree about white space and backslashes, so addresses with these are refused.
@@ -50,7 +50,7 @@ export const hostOf = (uri: string): string | null => (readUri(uri) === null ? n
 /** Origin (scheme, host and port) as text; null if `uri` is not a valid id. */
 export const originOf = (uri: string): string | null => (readUri(uri) === null ? null : new URL(uri).origin)
 
-/** True if both are valid ids with the same scheme, host and port. */
+/** True if both texts are valid ids with the same scheme, host and port. */
 export const sameOrigin = (a: string, b: string): boolean => {
   const origin = originOf(a)
   return origin !== null && origin === originOf(b)

@@ -32,8 +32,8 @@ export const writeCreate = (note: NoteSource): OutgoingActivity =>
   })
 
 /**
- * Create of a held reply, for the author of its parent only. The id of this Create differs from that of the later
- * Create for all recipients.
+ * Create of a held reply, for the author of its parent only. Its id differs from the id of the later Create for all
+ * recipients.
  */
 export const writeCreateForApproval = (note: NoteSource): OutgoingActivity => ({
   ...writeCreate(note),
@@ -90,7 +90,10 @@ export const writeDeleteOfActor = (actor: string): OutgoingActivity =>
     object: actor,
   })
 
-/** Announce of a reblog. `uri`: id of the reblog. `object`: id of the reblogged status, or the status to embed it. */
+/**
+ * Announce of a reblog. `uri`: id of the reblog. `object`: id of the reblogged status, or the status itself to embed
+ * it.
+ */
 export const writeAnnounce = (
   it: { uri: string; actor: string; object: string | NoteSource; publishedAt: string } & Addresses,
 ): OutgoingActivity =>
@@ -114,7 +117,7 @@ export const bare = (activity: OutgoingActivity): OutgoingActivity => {
 /** Like `bare`, for the JSON text of an activity. Throws if the text is not JSON. */
 export const bareText = (text: string): string => JSON.stringify(bare(JSON.parse(text) as OutgoingActivity))
 
-/** An activity about one account, addressed to that account alone. */
+/** Data of an activity about one remote account, addressed to that account alone. */
 type ActivityOfActor = {
   /** Id of the activity, on the actor's host and unique. */
   id: string
@@ -156,7 +159,9 @@ export const writeAccept = (it: { id: string; actor: string; follow: ReceivedFol
 export const writeReject = (it: { id: string; actor: string; follow: ReceivedFollow }): OutgoingActivity =>
   writeResponse('Reject', it)
 
-/** Undo of a local activity, which it contains without context. The Undo is addressed like the undone activity. */
+/**
+ * Undo of a local activity, which the Undo contains without `@context`. The Undo is addressed like the undone activity.
+ */
 export const writeUndo = (undone: OutgoingActivity): OutgoingActivity => {
   const { '@context': context, ...node } = undone
   return document(context, {

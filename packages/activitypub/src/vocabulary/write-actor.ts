@@ -14,7 +14,7 @@ export type ActorSource = {
   uri: string
   kind: 'Person' | 'Service' | 'Group'
   username: string
-  /** Domain of handles, which may differ from the host of the addresses. */
+  /** Domain of the handles of local accounts, which may differ from the host of their addresses. */
   handleDomain: string
   /** Address of the profile page. */
   url: string
@@ -29,14 +29,14 @@ export type ActorSource = {
   discoverable: boolean
   indexable: boolean
   memorial: boolean
-  /** Visible tabs of the profile. */
+  /** Tabs of the profile that are shown. */
   showFeatured: boolean
   showMedia: boolean
   showRepliesInMedia: boolean
   /** True for a suspended account. The document of a suspended account has no content of its owner. */
   suspended: boolean
   displayName: string
-  /** Sanitised HTML, as are the values of fields. */
+  /** Biography as sanitised HTML. The values of profile fields are sanitised HTML too. */
   bio: string
   fields: readonly { name: string; value: string }[]
   avatar: ImageSource | null
@@ -54,13 +54,13 @@ export const actorAddresses = (uri: string) => ({
   outbox: `${uri}/outbox`,
   followers: `${uri}/followers`,
   following: `${uri}/following`,
-  /** Followers on the server of the signer of the request (FEP-8fcf). */
+  /** Address of the list of followers on the server that signs the request (FEP-8fcf). */
   synchronisation: `${uri}/followers_synchronization`,
   featured: `${uri}/collections/featured`,
   featuredTags: `${uri}/collections/tags`,
   /** Collections of accounts (FEP-7aa9). */
   featuredCollections: `${uri}/featured_collections`,
-  /** Key id. Old servers expect this fragment. */
+  /** Id of the RSA key of the actor. Old servers expect the fragment `main-key`. */
   mainKey: `${uri}#main-key`,
 })
 
@@ -77,7 +77,10 @@ const writeImage = (it: ImageSource) => ({
   ...(it.description ? { summary: it.description } : {}),
 })
 
-/** Name of a hashtag from the last part of its page address, as a list of one; empty if that is not a valid name. */
+/**
+ * Name of a hashtag from the last part of the address of its page, as a list of one; an empty list if that part is not
+ * a valid name.
+ */
 const namesIn = (end: string): string[] => {
   try {
     const name = decodeURIComponent(end)
@@ -88,8 +91,8 @@ const namesIn = (end: string): string[] => {
 }
 
 /**
- * Hashtags of an actor: featured ones, and those in the biography, which are found by their links. Each hashtag is
- * contained once.
+ * Hashtags of an actor: featured hashtags, and hashtags in the biography, which are found by their links. Each hashtag
+ * is contained once.
  */
 const hashtagsOf = ({ uri, bio, featuredTags }: Pick<ActorSource, 'uri' | 'bio' | 'featuredTags'>) => {
   const pages = `${new URL(uri).origin}/tags/`
@@ -108,7 +111,10 @@ const hashtagsOf = ({ uri, bio, featuredTags }: Pick<ActorSource, 'uri' | 'bio' 
 /** The time reduced to the day, in UTC, because the exact creation time is not published. */
 const midnight = (time: string): string => `${isoTime(time).slice(0, 10)}T00:00:00.000Z`
 
-/** Properties with content of the owner. These properties are empty for a suspended account. */
+/**
+ * Properties of an actor document with content of the account's owner. For a suspended account, they contain only the
+ * user name.
+ */
 const writeProfile = (source: ActorSource) =>
   source.suspended
     ? { name: source.username, summary: '', tag: [], attachment: [], suspended: true }

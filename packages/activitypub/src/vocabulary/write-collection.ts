@@ -20,7 +20,10 @@ export const writeHiddenCollection = (it: { uri: string; totalItems: number; ord
   totalItems: it.totalItems,
 })
 
-/** Writes a page. Items are addresses, or nodes without context; `context` must define the terms of the nodes. */
+/**
+ * Writes a page of a collection. Items are addresses, or objects without `@context`; `context` must define the terms of
+ * the objects.
+ */
 export const writePage = (it: {
   uri: string
   partOf: string

@@ -12,11 +12,11 @@ import { writeHashtag } from './write-tag.js'
 /** Id of a collection of a local account. */
 export const featuredCollectionUri = (owner: string, id: string): string => `${owner}/collections/${id}`
 
-/** Id of the authorization by which a local account consents to an item. */
+/** Id of the authorization by which a local account consents to be in a remote collection. */
 export const featureAuthorizationUri = (account: string, item: string): string =>
   `${account}/feature_authorizations/${item}`
 
-/** Id of an item: the id of its collection with a fragment. */
+/** Id of an item of a collection of accounts: the id of the collection with a fragment. */
 export const itemUri = (collection: string, item: string): string => `${collection}#items/${item}`
 
 const itemNode = (collection: string, it: FeaturedItemSource) => ({
@@ -49,7 +49,7 @@ const collectionNode = (it: FeaturedCollectionSource) => {
   }
 }
 
-/** Writes a collection as a document. */
+/** Writes a collection of accounts as a document. */
 export const writeFeaturedCollection = (it: FeaturedCollectionSource) => ({
   '@context': featureContext,
   ...collectionNode(it),
@@ -124,7 +124,7 @@ export const writeFeatureResponse = (it: {
   ...(it.authorization === null ? {} : { result: it.authorization }),
 })
 
-/** Activity of the owner about a collection. `seq` makes its id unique. */
+/** Data of an activity of the owner about a collection. `seq` makes the id of the activity unique. */
 type AboutCollection = { owner: string; uri: string; seq: string }
 
 const activityOf = (type: 'Add' | 'Remove' | 'Update', { owner, uri, seq }: AboutCollection): OutgoingActivity => ({

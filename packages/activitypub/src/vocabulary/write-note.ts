@@ -28,7 +28,7 @@ export type PollSource = {
 }
 
 export type QuoteSource = {
-  /** Id of the quoted status; null if it was deleted. */
+  /** Id of the quoted status; null if the quoted status was deleted. */
   uri: string | null
   /** Id of the authorization by the quoted author; null if there is none. */
   authorization: string | null
@@ -49,7 +49,10 @@ export type NoteSource = {
   publishedAt: string
   editedAt: string | null
   inReplyTo: string | null
-  /** Id of the conversation: its collection if it began on this server, else the value of the remote server. */
+  /**
+   * Id of the conversation: the URI of its collection if the conversation began on this server, else the value that the
+   * remote server sent.
+   */
   conversation: string | null
   /** Addressing, as `addressingFor` returns it. */
   to: readonly string[]
@@ -58,7 +61,7 @@ export type NoteSource = {
   hashtags: readonly { name: string; url: string }[]
   emojis: readonly EmojiSource[]
   attachments: readonly AttachmentSource[]
-  /** Address of the preview card, or null. */
+  /** Address of the linked page in the preview card, or null. */
   link: string | null
   poll: PollSource | null
   quote: QuoteSource | null
@@ -69,7 +72,7 @@ export type NoteSource = {
   counts: { likes: number; shares: number }
   /** Ids of the author's first replies to this status. */
   ownReplies: readonly string[]
-  /** True if there may be more replies. */
+  /** True if the status may have more replies of its author than `ownReplies`. */
   moreReplies: boolean
 }
 
@@ -93,7 +96,7 @@ const writePoll = (poll: PollSource) => ({
   votersCount: poll.voters,
 })
 
-/** All properties by which servers recognise a quote. */
+/** Writes a quote with all properties by which other servers recognise quotes. */
 const writeQuote = ({ uri, authorization }: QuoteSource) =>
   uri === null
     ? { quote: { type: 'Tombstone' } }
@@ -117,7 +120,10 @@ const totals = (uri: string, name: 'likes' | 'shares', totalItems: number) => ({
  */
 export const INLINE_REPLIES = 5
 
-/** Address of the page of the author's replies after the id `own`; for null, of the first page of other accounts' replies. */
+/**
+ * Address of the page with the author's replies after the status id `own`. If `own` is null, address of the first page
+ * with replies of other accounts.
+ */
 export const repliesAfter = (uri: string, own: string | null): string =>
   own === null ? `${uri}?only_other_accounts=true&page=true` : `${uri}?min_id=${own}&page=true`
 
@@ -129,7 +135,7 @@ const writeReplies = (uri: string, items: readonly string[], more: boolean) => {
   return { id, type: 'Collection', first: { type: 'CollectionPage', next, partOf: id, items: [...items] } }
 }
 
-/** The Note without context, to be embedded in an activity. */
+/** The Note without `@context`, to be embedded in an activity. */
 export const noteNode = (source: NoteSource) => {
   const { uri, language, html, link } = source
   return {
@@ -153,7 +159,7 @@ export const noteNode = (source: NoteSource) => {
     attachment: [...source.attachments.map(writeAttachment), ...(link ? [{ type: 'Link', href: link }] : [])],
     tag: [...source.mentions.map(writeMention), ...source.hashtags.map(writeHashtag), ...source.emojis.map(writeEmoji)],
     interactionPolicy: { canQuote: { automaticApproval: [...source.mayQuote] } },
-    // The current property, and its older name.
+    // The approval of a reply is written under the current property name and under the older name.
     ...(source.approvedBy ? { replyAuthorization: source.approvedBy, approvedBy: source.approvedBy } : {}),
     replies: writeReplies(uri, source.ownReplies, source.moreReplies),
     likes: totals(uri, 'likes', source.counts.likes),

@@ -15,7 +15,7 @@ const authorizationNode = (it: AuthorizationSource) => ({
   interactionTarget: it.quoted,
 })
 
-/** Writes an authorization as a document. The document contains only the ids of both statuses. */
+/** Writes an authorization as a document. The document contains only the ids of the quoting and the quoted status. */
 export const writeQuoteAuthorization = (it: AuthorizationSource) => ({
   '@context': quoteContext,
   ...authorizationNode(it),

@@ -25,7 +25,10 @@ export const writeHashtag = (it: { name: string; url: string }) => ({
   name: `#${it.name}`,
 })
 
-/** Writes a Mention. `handle`: `user@domain`, with the domain even for accounts of the receiving server, as some servers need it. */
+/**
+ * Writes a Mention. `handle`: `user@domain`. The domain is included even for accounts of the receiving server, because
+ * some servers need it.
+ */
 export const writeMention = (it: { uri: string; handle: string }) => ({
   type: 'Mention',
   href: it.uri,
