@@ -22,10 +22,10 @@ export const isLetter = (codePoint: number): boolean => LETTER.test(String.fromC
 export const isSpace = (code: number): boolean =>
   code < 0x80 ? code === 0x20 || (code >= 0x09 && code <= 0x0d) : SPACE.test(String.fromCharCode(code))
 
-/** The code point that starts at an offset; -1 at the end. */
+/** The code point that starts at an offset; -1 at the end of the text. */
 export const codePointAt = (text: string, at: number): number => text.codePointAt(at) ?? -1
 
-/** The code point that ends just before an offset; -1 at the start. */
+/** The code point that ends just before an offset; -1 at the start of the text. */
 export function codePointBefore(text: string, at: number): number {
   if (at <= 0) return -1
   const low = text.charCodeAt(at - 1)

@@ -3,14 +3,14 @@ import { parse } from 'csv-parse/sync'
 import { declaredSeparator, separatorIn } from './table-text.js'
 
 export interface DomainList {
-  /** Names of the columns; null if the first row is a domain. */
+  /** Names of the columns; null if the first row contains a domain instead of column names. */
   columns: string[] | null
   rows: string[][]
 }
 
 /**
- * Maximum number of cells per row and of characters per cell; the rest is cut off. A row with more is invalid, but does
- * not prevent reading the others.
+ * Maximum number of cells per row and of characters per cell; the rest is cut off. A row above a limit is invalid, but
+ * the other rows are still read.
  */
 const MAX_CELLS = 50
 const MAX_CHARACTERS = 10_000
@@ -29,8 +29,8 @@ const isHead = (cells: readonly string[]): boolean => {
 const withFirst = (row: readonly string[], place: number): string[] => [row[place] ?? '', ...row.toSpliced(place, 1)]
 
 /**
- * Parses a list with at most `max` rows: separated by commas, semicolons or tabs, with the columns in any order. The
- * domain is the first column of the result. Throws for a longer list and for an unterminated quote.
+ * Parses a domain list with at most `max` rows: separated by commas, semicolons or tabs, with the columns in any order.
+ * The domain is the first column of the result. Throws for a longer list and for an unterminated quote.
  * @param text with or without a byte order mark
  */
 export const readDomainList = (text: string, max: number): DomainList => {

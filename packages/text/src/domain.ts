@@ -1,11 +1,11 @@
-/** Domain names: one form to compare and store, and one to show. */
+/** Domain names: one form to compare and store, and one form to show. */
 import { domainToASCII, domainToUnicode } from 'node:url'
 
 const MAX_DOMAIN = 253
 const MAX_LABEL = 63
 const PLAIN = /^[a-z0-9_-]+(\.[a-z0-9_-]+)*$/
 const NUMERIC_END = /(^|\.)(0x[0-9a-f]*|[0-9]+)$/
-/** Characters with which a text is no domain. A URL parser would cut them off, decode them or treat them as syntax. */
+/** Characters that no domain contains. A URL parser would cut them off, decode them or treat them as syntax. */
 export const FOREIGN = /[\s/?#@%\\[\]<>^|:]/
 
 /**

@@ -30,7 +30,7 @@ export const shortcodesIn = (text: string): string[] => [
 ]
 
 /**
- * Rewrites mentions to canonical handles. Mentions that `accts` lacks stay as typed.
+ * Rewrites mentions in a text to canonical handles. Mentions that are not in `accts` stay as typed.
  *
  * @param accts canonical handle (`bob` or `bob@far.example`) by `handleKey`
  */

@@ -14,15 +14,15 @@ export type Kind = 'loose' | 'whole'
  * offset.
  */
 export type Phrases = {
-  /** Returns the node after reading one UTF-16 unit. */
+  /** Returns the node of the automaton that follows `node` when one UTF-16 unit is read. */
   step: (node: number, code: number) => number
-  /** Length of the prefix that a node represents. */
+  /** Length of the prefix of a phrase that a node represents. */
   depth: (node: number) => number
   /** Node of the longest phrase of a kind that ends at this node; 0 if none. */
   longest: (kind: Kind, node: number) => number
   /** Node of the next shorter phrase of a kind that ends at the same offset; 0 if none. */
   shorter: (kind: Kind, node: number) => number
-  /** Index of the phrase of a kind that a node represents. */
+  /** Index, in the list of phrases, of the phrase of a kind that a node represents. */
   phraseAt: (kind: Kind, node: number) => number
 }
 
@@ -83,7 +83,9 @@ export function buildPhrases(phrases: readonly Phrase[]): Phrases {
   }
 }
 
-/** All nodes except the start, by depth, so that the shorter suffixes of a node are finished before it. */
+/**
+ * All nodes except the start, by depth, so that nodes of shorter suffixes are finished before nodes of longer prefixes.
+ */
 function byDepth(nodes: readonly Node[]): number[] {
   const levels: number[][] = []
   nodes.forEach(({ depth }, number) => {

@@ -32,11 +32,11 @@ export function compileFilters(
 /** Folds case without changing the length in UTF-16 units. */
 const fold = (text: string): string => text.replaceAll('İ', 'i').toLowerCase().replaceAll('ς', 'σ').replaceAll('ſ', 's')
 
-/** Owner of a phrase: index of the filter, and of the keyword in it. */
+/** Keyword that contains a phrase: index of the filter, and index of the keyword in the filter. */
 type Owner = { filter: number; order: number }
 type Found = { order: number; start: number; end: number }
 
-/** Distinct phrases, each with all keywords that contain it. */
+/** Distinct phrases to search, each with all keywords that have this text. */
 function distinctPhrases(filters: readonly (readonly FilterKeyword[])[]) {
   const places = new Map<string, number>()
   const texts: { text: string; wholeWord: boolean }[] = []

@@ -1,4 +1,4 @@
-/** Finds the link of a status that gets a preview card: the first one that is not a mention, hashtag or quote. */
+/** Finds the link of a status that gets a preview card: the first link that is not a mention, hashtag or quote. */
 import { attributeOf } from './html-attribute.js'
 import { walkHtml } from './html-walk.js'
 import { webUrl } from './link.js'
@@ -9,7 +9,7 @@ const MAX_URL = 2_692
 const wordsOf = (text: string | undefined): string[] => (text ?? '').toLowerCase().split(/\s+/)
 
 /**
- * The address as written in the HTML of a status; null if there is none.
+ * The address of the link for the preview card, as written in the HTML of a status; null if there is none.
  *
  * @param isOurs returns whether an address is of this server; such links are skipped
  */

@@ -27,8 +27,8 @@ export function safeHref(href: string | undefined): string | null {
   const address = trimControls((href ?? '').replace(/[\t\n\r]/g, ''))
   const colon = address.indexOf(':')
   if (colon < 0 || address.length > MAX_HREF || !SCHEMES.has(address.slice(0, colon).toLowerCase())) return null
-  // Without both slashes the address is relative to a page of the same scheme, and would lead to the reader's own
-  // server.
+  // An address without the two slashes, such as `https:page`, is relative to the page, and would lead to the reader's
+  // own server.
   if (/^https?:(?!\/\/)/i.test(address)) return null
   return URL.canParse(address) ? address : null
 }

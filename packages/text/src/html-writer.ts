@@ -7,7 +7,7 @@ export type Frame = { name: string; close: string }
 /** Writer of HTML. `frames`: the open elements, outermost first. */
 export type HtmlWriter = {
   readonly frames: readonly Frame[]
-  /** Whether an element of this name is open, at any depth. */
+  /** Whether an element with this name is open, at any depth. */
   isOpen: (name: string) => boolean
   /** Opens an element. Returns false if the element would exceed the size limit. */
   open: (name: string, open: string, close: string) => boolean
@@ -33,7 +33,7 @@ export function htmlWriter(maxBytes: number): HtmlWriter {
   let full = false
   let lastText = ''
 
-  /** Reserves bytes for a part. If the part exceeds the remaining bytes, the document ends. */
+  /** Reserves bytes for the next part of the document. If the part exceeds the remaining bytes, the document ends. */
   const take = (bytes: number): boolean => {
     if (full || bytes > left) full = true
     else left -= bytes

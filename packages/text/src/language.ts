@@ -11,7 +11,8 @@ const BY_LOWER_CASE = new Map(languages.map(({ code }) => [code.toLowerCase(), c
 const MAX_CODE = 35
 
 /**
- * The supported code for a code: equal ignoring case, else without its last subtags, else null.
+ * The supported language code for a code: the same code in any letter case, else the code without its last subtags,
+ * else null.
  *
  * @example supportedLanguage('de-AT') // 'de'
  */
@@ -27,7 +28,8 @@ export function supportedLanguage(code: string): string | null {
 }
 
 /**
- * The first supported code of several candidates, such as request, account and server; null if none is supported.
+ * The first supported language code of several candidates, such as those of request, account and server; null if none
+ * is supported.
  *
  * @example pickLanguage('tlh', null, 'pt-BR') // 'pt'
  */

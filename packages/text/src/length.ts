@@ -2,7 +2,7 @@
 import { scan } from './scan.js'
 import type { Token } from './token.js'
 
-/** Length that a web link counts, regardless of its real length. */
+/** Number of characters that a web link counts in a status, regardless of its real length. */
 export const URL_LENGTH = 23
 
 // Matches texts without characters from U+0300 on. In such a text each UTF-16 unit is a grapheme cluster, except for CR

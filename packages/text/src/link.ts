@@ -17,7 +17,7 @@ export const webUrl = (address: unknown): string | null =>
 
 /**
  * A link that shows 30 characters of its address after the scheme. The other parts of the address are in elements of
- * the class `invisible`. A single remaining character is shown.
+ * the class `invisible`. If only one further character remains, the whole address is shown.
  *
  * @param me adds `me` to `rel`, for profile fields
  */
@@ -33,7 +33,10 @@ export function linkHtml(url: string, { me = false }: { me?: boolean } = {}): st
   )
 }
 
-/** Offset after the first `codePoints` code points. If at most one further code point follows, the end of the text. */
+/**
+ * Offset after the first `codePoints` code points of a text; the end of the text if at most one further code point
+ * follows.
+ */
 function cutAfter(text: string, codePoints: number): number {
   const points = Array.from(text.slice(0, 2 * (codePoints + 2)))
   return points.length <= codePoints + 1 ? text.length : points.slice(0, codePoints).join('').length

@@ -19,7 +19,7 @@ export type PageFacts = {
   player: { url: string; width: number; height: number } | null
   author: { name: string; url: string | null } | null
   publishedAt: string | null
-  /** Account that the page names as its author, as written. */
+  /** Account that the page names as its author, as written in the page. */
   creator: string | null
   /** Address of the page's oEmbed document. */
   oembed: string | null
@@ -38,7 +38,7 @@ const collapse = (text: string, max: number): string | null => {
   return line === '' ? null : line.toWellFormed()
 }
 
-/** A web address resolved against the page; null if invalid. */
+/** A web address, resolved against the address of the page; null if invalid. */
 const absolute = (address: string | undefined, base: string): string | null => {
   const url = address === undefined || address.trim() === '' ? null : URL.parse(address.trim(), base)
   const isWeb = url?.protocol === 'https:' || url?.protocol === 'http:'
@@ -76,7 +76,10 @@ const TEXTUAL: Readonly<Record<string, Tokenizer['state']>> = {
   textarea: TokenizerMode.RCDATA,
 }
 
-/** Reads the page in one pass, with the tokenizer only, because a tree can be far larger than the text. */
+/**
+ * Reads the page in one pass. Only the tokenizer of the HTML parser is used, because a tree can be far larger than the
+ * text.
+ */
 const scanPage = (html: string): Found => {
   const found: Found = { meta: new Map(), links: new Map(), title: '', lang: '', scripts: [] }
   let inside: 'title' | 'data' | 'other' | null = null

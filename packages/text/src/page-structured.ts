@@ -44,12 +44,15 @@ const nodesIn = (script: string): Node[] => {
       .filter(isNode)
       .slice(0, MAX_NODES)
   } catch {
-    // Invalid data are ignored. The rest of the page may be valid.
+    // Structured data with invalid JSON are ignored, because other data of the page may be valid.
     return []
   }
 }
 
-/** Name or address in a value: a text, an object, or a list of these, of which the first is used. */
+/**
+ * Name or address in a value. The value is a text, an object, or a list of texts and objects, of which the first is
+ * used.
+ */
 const inside = (value: unknown, name: 'name' | 'url'): string | null => {
   const [first] = listOf(value)
   if (isNode(first)) return text(listOf(first[name])[0])

@@ -2,7 +2,10 @@
 
 const MAX_CHARACTERS = 2_048
 
-/** The address in normal form; null if clients must not be sent to it (A154), or if it is of this server (A134). */
+/**
+ * The address of a remote file in normal form; null if clients must not be sent to the address (A154), or if it is on
+ * this server (A134).
+ */
 export const remoteAddress = (text: string, ownDomains: readonly string[]): string | null => {
   if (text.length > MAX_CHARACTERS || !URL.canParse(text)) return null
   const url = new URL(text)

@@ -57,7 +57,7 @@ function cleaner(writer: HtmlWriter): HtmlVisitor {
   }
 }
 
-/** Name of an element among the open ones. All levels of headings have one name. */
+/** Name under which an open element is recorded. Headings of all levels have the same name. */
 const frameName = (name: string): string => (/^h[1-6]$/.test(name) ? HEADING : name)
 
 /** Opens an element. A link with an unsafe address is only recorded as open. */
@@ -69,7 +69,10 @@ function openElement(name: string, attributes: Attributes, writer: HtmlWriter): 
   } else if (href !== undefined) writer.open(REFUSED_LINK, '', '')
 }
 
-/** Classes are removed within a refused link, so that its text is neither hidden nor styled. */
+/**
+ * Attributes of an element that are kept. Within a refused link, classes are removed, so that its text is neither
+ * hidden nor styled.
+ */
 const shownIn = (writer: HtmlWriter, attributes: Attributes): Attributes =>
   writer.isOpen(REFUSED_LINK) ? attributes.filter(({ name }) => name !== 'class') : attributes
 

@@ -5,9 +5,12 @@ import type { HashtagToken, Matcher } from './token.js'
 
 /** Characters after which `#` begins the fragment of an address, not a hashtag. */
 const BEFORE_FRAGMENTS = new Set('/=)')
-/** A character reference, such as `&#x27;`. */
+/** Matches an HTML character reference, such as `&#x27;`, whose `#` begins no hashtag. */
 const REFERENCE = /&#(?:\d{1,7}|x[\da-f]{1,6});/iy
-/** Marks that are not part of a word: variation selectors and the keycap mark end an emoji, underscores mark emphasis. */
+/**
+ * Characters before `#` that do not count as part of a word: variation selectors and the keycap mark end an emoji,
+ * underscores mark emphasis.
+ */
 const NO_WORD = /[\ufe00-\ufe0f\u20e3_]/
 /** Maximum UTF-16 units before the `#` that are searched for an address without a scheme. */
 const LOOK_BACK = 200

@@ -13,8 +13,8 @@ export type Host = { end: number; read: number; domain: string | null }
 
 /**
  * Reads word characters of any script, joined by single dots and hyphens. A last label that starts in ASCII ends at the
- * first character of another script. Because top-level domains do not mix scripts, such characters are following text,
- * as in languages without spaces.
+ * first character of another script. Because top-level domains do not mix scripts, such characters belong to the text
+ * after the host, as in languages without spaces.
  */
 export function readHost(text: string, from: number): Host {
   const read = readCharacters(text, from)

@@ -7,7 +7,7 @@ import type { Match, Matcher, UrlToken } from './token.js'
 const MAX_URL = 4096
 
 const HIERARCHICAL = /(?:(https?)|dat|dweb|ipfs|ipns|ssb|gopher|gemini):\/\//iy
-/** Names of content instead of hosts: keys and hashes, which are longer than domain labels. */
+/** Matches keys and hashes, which links of some schemes have instead of a host. They are longer than domain labels. */
 const CONTENT_NAME = /[\w.~-]{1,512}/y
 
 /**

@@ -60,7 +60,10 @@ const SCRIPT_PLAIN: Readonly<Record<string, string>> = {
   ʋ: 'v',
   ƴ: 'y',
 }
-/** Capitals in filled circles and squares, which are emoji to Unicode, in blocks of the whole alphabet. */
+/**
+ * Capital letters in filled circles and squares, which Unicode classifies as symbols. Each block contains the whole
+ * alphabet.
+ */
 const FILLED = /[\u{1f150}-\u{1f169}\u{1f170}-\u{1f189}]/gu
 const SPECIAL = new RegExp(`[${Object.keys(PLAIN).join('')}]`, 'g')
 const SCRIPT_SPECIAL = new RegExp(`[${Object.keys(SCRIPT_PLAIN).join('')}]`, 'g')
@@ -75,8 +78,8 @@ const unfilled = (letter: string): string =>
   String.fromCharCode(0x61 + (((letter.codePointAt(0) as number) - 0x1f150) % 0x20))
 
 /**
- * The digit from 0 to 9 that a decimal digit of any script means. Unicode has the ten digits of each script in order, so the
- * number of digits before one gives its value.
+ * The digit from 0 to 9 that a decimal digit of any script means. Unicode has the ten digits of each script in order,
+ * so the number of digits before a digit gives its value.
  */
 const westernDigit = (digit: string): string => {
   const code = digit.codePointAt(0) as number
@@ -94,9 +97,9 @@ const WORD_OR_EMOJI = /[\p{L}\p{M}\p{N}]+|\p{RI}{2}|(?!\p{RI})\p{Extended_Pictog
 const UNSPACED =
   /[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Bopomofo}\p{scx=Hangul}\p{scx=Yi}\p{scx=Thai}\p{scx=Lao}\p{scx=Khmer}\p{scx=Myanmar}]+/gu
 
-/** Folds case, accents and compatibility forms. Letters that Unicode composes are in parts. */
+/** Folds case, accents and compatibility forms. The result is decomposed (NFKD). */
 const foldParts = (text: string): string => {
-  // Some characters decompose into many.
+  // The decomposed text is cut again, because some characters decompose into many characters.
   const decomposed = text.slice(0, MAX_TEXT).toWellFormed().normalize('NFKD').replace(IGNORED, '').slice(0, MAX_TEXT)
   const lower = decomposed.toWellFormed().normalize('NFC').toLowerCase().normalize('NFKD').replace(IGNORED, '')
   return lower.replace(SPECIAL, (letter) => PLAIN[letter] ?? letter).replace(FILLED, unfilled)
@@ -134,7 +137,7 @@ interface Run {
   unspaced: boolean
 }
 
-/** Words, split where an unspaced script begins or ends. */
+/** Words of a text, split where a script without spaces between words begins or ends. */
 const runsOf = (text: string, pattern = WORD, fold = foldText): Run[] => {
   const runs: Run[] = []
   const add = (part: string, unspaced: boolean): void => {
@@ -152,7 +155,7 @@ const runsOf = (text: string, pattern = WORD, fold = foldText): Run[] => {
   return runs
 }
 
-/** Overlapping pairs of characters, then the last character alone. */
+/** Overlapping pairs of the characters of a text, then the last character alone. */
 const pairsOf = (text: string): string[] => {
   const characters = [...text]
   return characters.map((one, i) => one + (characters[i + 1] ?? ''))
@@ -188,7 +191,7 @@ export const phraseTerms = (text: string, fold = foldText): string[] => {
   })
 }
 
-/** Like `phraseTerms`, in the form of the previous release. For rows that are not indexed again yet. */
+/** Like `phraseTerms`, in the form of the previous release, for rows that were not indexed again since. */
 export const earlierPhraseTerms = (text: string): string[] => phraseTerms(text, earlierFold)
 
 /** Letters that are used as apostrophes, such as the okina. These letters are ignored within a word. */
@@ -201,7 +204,8 @@ const termsOf = (text: string): string[] =>
   runsOf(text, WORD_OR_EMOJI).flatMap((run) => (run.unspaced ? pairsOf(run.text) : [run.text]))
 
 /**
- * Terms of a name to index: those of its text, each emoji, and each word without the marks within it.
+ * Terms of a name to index: the terms of its text, each emoji, and each word without the apostrophes and hyphens within
+ * it.
  *
  * @example nameTerms("Pat O'Brien") // ['pat', 'o', 'brien', 'obrien']
  */
@@ -210,8 +214,8 @@ export const nameTerms = (text: string): string[] => {
   const joined = [...plain.matchAll(WITH_MARKS)].map(([word]) => word.replace(LEFT_OUT, ' ').trim())
   const words = joined.filter((word) => word.includes(' ')).map((word) => word.replaceAll(' ', ''))
   const terms = [...termsOf(text), ...(plain === text.slice(0, MAX_TEXT) ? [] : termsOf(plain))]
-  // Only terms that the text does not have are added at the end. The others keep their positions, because phrases need
-  // adjacent terms.
+  // Only terms that the text does not have are added, and only at the end. The terms of the text keep their positions,
+  // because phrases need adjacent terms.
   const known = new Set(terms)
   return [...terms, ...termsOf(words.join(' ')).filter((term) => !known.has(term))]
 }
@@ -224,5 +228,5 @@ export const nameTerms = (text: string): string[] => {
 export const beginnings = (text: string, fold = foldText): string[][] =>
   runsOf(text, WORD_OR_EMOJI, fold).map((run) => (run.unspaced ? openPairsOf(run.text) : [`${run.text}*`]))
 
-/** Like `beginnings`, in the form of the previous release. For rows that are not indexed again yet. */
+/** Like `beginnings`, in the form of the previous release, for rows that were not indexed again since. */
 export const earlierBeginnings = (text: string): string[][] => beginnings(text, earlierFold)

@@ -27,8 +27,8 @@ export const declaredSeparator = (line: string): Separator | null => {
 }
 
 /**
- * The separator of a table by its first line: the one that splits the line into column names, else into a valid row, else the
- * most frequent one.
+ * The separator of a table by its first line: the separator that splits the line into column names, else into a valid
+ * row, else the most frequent separator.
  *
  * @param isHead returns whether cells are column names
  * @param isRow returns whether cells are a row of the table

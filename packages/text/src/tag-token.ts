@@ -2,8 +2,9 @@
 import { createHash } from 'node:crypto'
 
 /**
- * Longest name in bytes that is in the token itself. A NATS server closes connections that send a subject above 4,096
- * characters, and NFKC makes a name up to 18 times as long.
+ * Length in bytes up to which the token contains the hashtag name itself; for a longer name it contains a digest. A
+ * NATS server closes connections that send a subject above 4,096 characters, and NFKC makes a name up to 18 times as
+ * long.
  */
 const MAX_BYTES = 512
 

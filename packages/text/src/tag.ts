@@ -6,7 +6,8 @@ const MAX_TAG = 500
 
 const SEPARATORS = new Set([0xb7, 0x30fb, 0x200c])
 const ASCII_NAME = /^[A-Za-z0-9_]*$/
-// Variation selectors and keycap marks remain when emoji are removed.
+// Characters that are removed from a tag name. Variation selectors and keycap marks are listed, because they remain
+// when emoji are removed.
 const DROPPED = /[^\p{L}\p{M}\p{Nd}_·・\u200c]|[\ufe00-\ufe0f\u20e3]/gu
 const LATIN_WITH_MARKS = /(\p{sc=Latin})\p{M}+/gu
 

@@ -3,7 +3,7 @@
 /** Position of a token in the text, in UTF-16 units. `end` is exclusive. */
 type Span = { start: number; end: number }
 
-/** Text that is no other token. */
+/** Text that belongs to no token of another kind. */
 export type TextToken = Span & { kind: 'text' }
 
 /** A link with an explicit scheme, as typed. `web`: true for http and https, false for other schemes. */
@@ -21,8 +21,8 @@ export type ShortcodeToken = Span & { kind: 'shortcode'; shortcode: string }
 export type Token = TextToken | UrlToken | MentionToken | HashtagToken | ShortcodeToken
 
 /**
- * Result of a matcher: a token, or only the `end` of the text that is not one. Scanning continues at `end` in both
- * cases, so a matcher reads no character twice.
+ * Result of a matcher: a token, or only the `end` of the text that is no token. In both cases, scanning continues at
+ * `end`, so a matcher reads no character twice.
  */
 export type Match<T extends Token> = { end: number; token?: T }
 
