@@ -39,8 +39,8 @@ export type InputOf<Op> = Op extends Operation<infer I, infer _O, infer _K> ? z.
 export type OutputOf<Op> = Op extends Operation<infer _I, infer O, infer _K> ? ResultOf<O> : never
 
 /**
- * Long limits for statements of the test itself. Such a statement may insert thousands of rows while other tests use
- * the machine.
+ * Long time limits for SQL statements of the test itself. Such a statement may insert thousands of rows while other
+ * tests use the machine.
  */
 const PATIENT = { statementTimeoutMs: 300_000, connectionWaitMs: 60_000 }
 
@@ -64,9 +64,9 @@ export interface Cluster {
     as?: Partial<Caller> | Viewer | null,
     more?: AskedWith,
   ): Promise<RpcResponse>
-  /** A new grant for an open stream of this account. It differs from one of an earlier minute. */
+  /** A new grant, which proves an open stream of this account. It differs from a grant of an earlier minute. */
   grant(account: string): string
-  /** True if the product accepts this grant for the account. */
+  /** True if the product accepts this grant as proof that the account has an open stream. */
   allows(account: string, grant: string): boolean
   /** Database connection with the login of a service. */
   db(service: string): Database
@@ -128,7 +128,8 @@ export const startCluster = async (options: ClusterOptions): Promise<Cluster> =>
     SECRET_KEY_BASE: secretKeyBase,
     DATABASE_URL: databaseUrl,
     DB_POOL: '2',
-    // Longer than the default, because bursts of requests wait longer on a machine that runs other tests.
+    // This timeout is longer than its default, because bursts of requests wait longer for a connection on a machine
+    // that runs other tests.
     DB_POOL_TIMEOUT: '10000',
     NATS_URL: nats.url,
     NATS_USERS: 'derived',
@@ -155,7 +156,10 @@ export const startCluster = async (options: ClusterOptions): Promise<Cluster> =>
     apps: options.apps,
     observer: bus.observer,
   })
-  /** Waits until every service has received the core messages that were sent before, such as cache invalidations. */
+  /**
+   * Waits until every service has received the core NATS messages that were sent before, such as cache invalidation
+   * messages.
+   */
   const exchangeMessages = async () => {
     const connections = host.running.map(({ ctx }) => ctx.nc).filter((nc) => !nc.isClosed())
     await Promise.all(connections.map((nc) => nc.flush()))

@@ -33,10 +33,10 @@ const urlOf = (adminUrl: string, database: string): string => {
   return url.toString()
 }
 
-/** Role with the privileges of a service in the template. The login of each test is a member of this role. */
+/** Role with the privileges of a service in the template database. The login of each test is a member of this role. */
 const groupOf = (template: string, service: string): string => `${template}_${service}`
 
-/** Name of the template. The name depends on the services and on the content of their migrations. */
+/** Name of the template database. The name depends on the services and on the content of their migrations. */
 const templateName = (services: readonly string[]): string => {
   const hash = createHash('sha256').update(services.join(' '))
   const folders = [join(repository(), 'packages/db/migrations'), ...services.map(migrationsOf)]
@@ -45,14 +45,14 @@ const templateName = (services: readonly string[]): string => {
   return `template_${hash.digest('hex').slice(0, 12)}`
 }
 
-/** Creates the template if it does not exist. Concurrent processes wait for each other by a lock. */
+/** Creates the template database if it does not exist. A lock makes concurrent processes wait for each other. */
 const createTemplate = async (adminUrl: string, services: readonly string[]): Promise<string> => {
   const name = templateName(services)
   await connected(adminUrl, async (client) => {
     await client.query('select pg_advisory_lock(hashtext($1))', [name])
     const known = await client.query('select 1 from pg_database where datname = $1', [name])
     if (known.rowCount) return
-    // The template is renamed at the end. So a template with the final name is always complete.
+    // The template database gets its final name at the end, so a template with the final name is always complete.
     const unfinished = `${name}_unfinished`
     await client.query(`drop database if exists ${unfinished} with (force)`)
     await client.query(`create database ${unfinished}`)

@@ -37,7 +37,7 @@ export const createIdleCheck = async (options: {
   const { databaseUrl, apps, observer } = options
   const services = apps.filter((app) => app.manifest.database).map((app) => app.manifest.service)
   const db = new pg.Pool({ connectionString: databaseUrl, max: 1 })
-  // The connection fails in tests that stop the database server. Without a listener, the error would end the process.
+  // The database connection fails in tests that stop PostgreSQL. Without a listener, its error would end the process.
   db.on('error', () => {})
   const jsm = await jetstreamManager(observer, { checkAPI: false })
   const jobs = new Set(services.map(jobStream))
@@ -91,16 +91,16 @@ export const createIdleCheck = async (options: {
   const finished = new Map<string, Map<string, string>>()
   const countBySubject = async (stream: string): Promise<Map<string, string>> => {
     const { created, state } = await jsm.streams.info(stream, { subjects_filter: '>' })
-    // The state contains the first sequence. A full stream drops its first message for each new one, so its number of
-    // messages does not change.
+    // The state contains the sequence of the first message. A full stream drops its first message for each new message,
+    // so its number of messages does not change.
     return new Map(
       Object.entries(state.subjects ?? {}).map(([name, count]) => [name, `${created} ${state.first_seq} ${count}`]),
     )
   }
   /**
-   * True when all messages of a stream are acknowledged. The server updates the count of pending messages shortly after
-   * it stored them. So the newest message of each changed subject is compared with the acknowledgements of its
-   * consumers.
+   * True when all messages of a stream are acknowledged. The NATS server updates the count of pending messages shortly
+   * after it stored the messages. So the newest message of each changed subject is compared with the acknowledgements
+   * of its consumers.
    */
   const isAcknowledged = async (stream: string): Promise<boolean> => {
     const counts = await countBySubject(stream)
@@ -146,7 +146,8 @@ export const createIdleCheck = async (options: {
       )
       if (checked.includes(false))
         return `messages of ${changed.map(({ name }) => name).join(', ')} are not acknowledged`
-      // The handlers of these messages may have written to outboxes and streams after those were read.
+      // The handlers of these messages may have written to outboxes and streams after the outboxes and streams were
+      // checked.
       return changed.length === 0 ? null : `${changed.map(({ name }) => name).join(', ')} changed`
     },
     close: () => db.end(),
@@ -154,7 +155,7 @@ export const createIdleCheck = async (options: {
 }
 
 /**
- * Milliseconds until the next check: a third of the time since the start of the wait. Because each check slows down the
+ * Milliseconds until the next check: a third of the time since the start of the wait, because each check slows down the
  * services.
  */
 const pauseAfter = (waitedMs: number): number => Math.min(150, Math.max(8, waitedMs / 3))

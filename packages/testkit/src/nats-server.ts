@@ -71,7 +71,7 @@ export const natsBinary = (): string => {
     )
     if (process.platform === 'linux' && process.arch === 'x64' && existsSync(file)) return file
   } catch {
-    // The package is for another platform. The server in PATH is used instead.
+    // The package with the NATS server is not installed on this platform. The server in PATH is used instead.
   }
   const own = (process.env.PATH ?? '')
     .split(delimiter)
@@ -83,8 +83,8 @@ export const natsBinary = (): string => {
 }
 
 /**
- * Starts a server with JetStream. `authorization` is a part of its configuration with the logins. Without `wanted`, the
- * port is any free one.
+ * Starts a NATS server with JetStream. `authorization` is the part of its configuration with the logins. Without
+ * `wanted`, the server uses any free port.
  */
 export const startNats = async (authorization = '', wanted?: number): Promise<TestNats> => {
   const dir = await mkdtemp(join(process.env.TEST_MEMORY ?? tmpdir(), 'murmuration-nats-'))
@@ -96,7 +96,7 @@ export const startNats = async (authorization = '', wanted?: number): Promise<Te
   )
   let child: ChildProcess | undefined
   const start = async () => {
-    // With one thread, because threads that wake each other use 20 % more CPU.
+    // The server runs with one thread, because threads that wake each other use 20 % more CPU.
     const env = { ...process.env, GOMAXPROCS: '1', GOGC: '400' }
     const own = spawn(natsBinary(), ['-c', config], { env, stdio: ['ignore', 'ignore', 'pipe'] })
     child = own

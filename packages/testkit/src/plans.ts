@@ -1,4 +1,4 @@
-/** Query plans of statements of the stores. With them, tests check which indexes are used. */
+/** Query plans of the SQL statements of stores, by which tests check which indexes are used. */
 import { type Reader, type Sql, sql, statementName, type Tx } from '@murmuration/db'
 
 /**

@@ -51,7 +51,7 @@ export interface Product {
   /** Calls an operation over the bus as the operator, like `bin/ctl`, without starting a process. */
   call<Op extends AnyOperation>(operation: Op, input: InputOf<Op>): Promise<OutputOf<Op>>
   ready(timeoutMs?: number): Promise<void>
-  /** Ends a process and starts it again. The variables apply to this start only. */
+  /** Ends a process and starts it again. The environment variables apply to this start only. */
   restart(name: string, env?: Record<string, string>, signal?: NodeJS.Signals): Promise<void>
   queues(): Promise<QueueState[]>
   settle(timeoutMs?: number): Promise<void>
@@ -104,7 +104,7 @@ export const startProduct = async (options: ProcessOptions): Promise<Product> =>
     SECRET_KEY_BASE: secretKeyBase,
     DATABASE_URL: databaseUrl,
     DB_POOL: '6',
-    // Long, because a new connection can take seconds on a busy machine.
+    // This timeout is long, because a new database connection can take seconds on a busy machine.
     DB_POOL_TIMEOUT: '10000',
     NATS_URL: nats.url,
     NATS_USERS: 'derived',

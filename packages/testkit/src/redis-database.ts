@@ -1,8 +1,8 @@
 /** Numbered Redis databases, so that simultaneous test files do not share keys. */
 
 /**
- * Number of Redis databases for one group of tests. `bin/test.mjs` runs three groups concurrently. Each has its own
- * first database.
+ * Number of Redis databases for one group of tests. `bin/test.mjs` runs three groups concurrently, and gives each group
+ * its own first database.
  */
 const COUNT = 5
 

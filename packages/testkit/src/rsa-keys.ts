@@ -64,7 +64,7 @@ const replaceGenerator = (): void => {
     )
   }
   Object.assign(crypto, { generateKeyPair: Object.assign(withCallback, { [promisify.custom]: generate }) })
-  // Updates the named imports of `node:crypto`, so that they refer to the replacement too.
+  // Updates the named imports of `node:crypto`, so that imports of `generateKeyPair` refer to the replacement too.
   syncBuiltinESMExports()
 }
 

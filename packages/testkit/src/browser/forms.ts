@@ -172,7 +172,10 @@ const findButton = (form: Form, text: string | undefined): Button | undefined =>
   return button
 }
 
-/** Entries of the submission: the given values, else those of the form. Throws for a given field that the form does not have. */
+/**
+ * Entries that a form submits: the given values, else the values of the form. Throws for a given field that the form
+ * does not have.
+ */
 const entriesOf = (
   form: Form,
   button: Button | undefined,

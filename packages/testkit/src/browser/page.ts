@@ -15,7 +15,7 @@ export interface Field {
   autocomplete: string
   /** Values of a `select`. */
   options: string[]
-  /** Text of the label of the field; empty without one. */
+  /** Text of the label of the field; empty if the field has no label. */
   label: string
 }
 
@@ -57,8 +57,8 @@ const INLINE = new Set('a abbr b bdi code em i mark s small span strong sub sup 
 
 /** @param url URL of the page, against which relative URLs are resolved */
 export const readPage = (html: string, url: string): Page => {
-  // Parsed as if scripting were off, because pages must work without JavaScript. So the content of `noscript` is part
-  // of the page.
+  // The page is parsed as if scripting were off, because pages must work without JavaScript. So the content of
+  // `noscript` is part of the page.
   const document = parse(html, { scriptingEnabled: false })
   const all = elementsOf(document)
   const labels = new Map(
@@ -126,7 +126,10 @@ const readField = (element: Element, labels: Map<string, string>): Field => {
 
 const CONTROLS = new Set(['input', 'select', 'textarea', 'button'])
 
-/** Enabled controls of a form: those inside it, and those elsewhere whose attribute `form` has its id. */
+/**
+ * Enabled controls of a form: the controls inside it, and controls elsewhere on the page whose attribute `form` has its
+ * id.
+ */
 const belongingTo = (form: Element, all: Element[]): Element[] => {
   const inside = new Set(elementsOf(form))
   const id = attribute(form, 'id')

@@ -14,7 +14,7 @@ export interface Authority {
   /** Root certificate in PEM, for `ca` options and files of trusted certificates. */
   certificate: string
   /**
-   * Issues a certificate for these DNS names and IP addresses. The first one is also the common name.
+   * Issues a certificate for these DNS names and IP addresses. The first name is also the common name.
    *
    * @param valid start and end of the validity; by default from yesterday for a month
    */

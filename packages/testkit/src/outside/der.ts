@@ -1,6 +1,6 @@
 /** Writes the part of ASN.1 DER (X.690) that X.509 certificates need. */
 
-/** One element: tag, definite length, content. */
+/** Writes one DER element: tag, definite length, content. */
 export const der = (tag: number, ...content: Buffer[]): Buffer => {
   const body = Buffer.concat(content)
   return Buffer.concat([Buffer.from([tag]), lengthOf(body.length), body])
@@ -18,15 +18,15 @@ export const set = (...items: Buffer[]): Buffer => der(0x31, ...items)
 export const octets = (content: Buffer): Buffer => der(0x04, content)
 export const utf8 = (text: string): Buffer => der(0x0c, Buffer.from(text, 'utf8'))
 
-/** A small non-negative number, or the bytes of a large positive one with a leading 0 bit. */
+/** Writes an INTEGER: a number from 0 to 127, or the bytes of a large positive number with a leading 0 bit. */
 export const integer = (value: number | Buffer): Buffer =>
   der(0x02, typeof value === 'number' ? Buffer.from([value]) : value)
 
-/** A bit string. `unused` is the number of bits at the end of the last byte that are not part of it. */
+/** Writes a BIT STRING. `unused`: number of bits at the end of the last byte that are not part of the string. */
 export const bits = (content: Buffer | number[], unused = 0): Buffer =>
   der(0x03, Buffer.from([unused]), Buffer.from(content))
 
-/** An object identifier from its dotted form. */
+/** Writes an object identifier that is given in dotted form. */
 export const objectId = (dotted: string): Buffer => {
   const [first = 0, second = 0, ...rest] = dotted.split('.').map(Number)
   const base128 = (value: number): number[] => {
@@ -37,7 +37,7 @@ export const objectId = (dotted: string): Buffer => {
   return der(0x06, Buffer.from([first * 40 + second, ...rest.flatMap(base128)]))
 }
 
-/** UTCTime up to 2049, GeneralizedTime after it (RFC 5280 section 4.1.2.5). */
+/** Writes a time: UTCTime up to 2049, GeneralizedTime after 2049 (RFC 5280 section 4.1.2.5). */
 export const time = (date: Date): Buffer => {
   const digits = date.toISOString().replace(/\D/g, '').slice(0, 14)
   return date.getUTCFullYear() < 2050

@@ -6,7 +6,7 @@ export interface Mail {
   /** Envelope recipients. */
   to: string[]
   subject: string
-  /** Names are in lower case. Of a repeated header, only the last value is present. */
+  /** Headers by lower-case name. Of a repeated header, only the last value is present. */
   headers: Record<string, string>
   /** The text/plain part, decoded; empty when there is none. */
   text: string

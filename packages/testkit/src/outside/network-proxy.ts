@@ -1,8 +1,8 @@
 /**
  * Program that runs in a test network, and connects it with the test process by Unix sockets. Network namespaces do not
  * separate Unix sockets. The first line of a connection from the test contains its target host and port. The program
- * also listens on addresses of the network that the test process names. It passes connections to them to the test
- * process.
+ * also listens on those addresses of the network that the test process names. Connections to these addresses are passed
+ * to the test process.
  */
 import { connect, createServer, type Socket } from 'node:net'
 import { createInterface } from 'node:readline'

@@ -8,7 +8,7 @@ export interface OtlpCollector {
   /** Value for `OTEL_EXPORTER_OTLP_ENDPOINT`. */
   endpoint: string
   spans: Recorder<ExportedSpan>
-  /** Bodies of all received exports, decompressed. Tests search them for forbidden content. */
+  /** Decompressed bodies of all received exports. Tests search the bodies for content that must not be exported. */
   bodies: Buffer[]
   /** Waits until a trace has spans with all these names. Returns its spans. */
   trace(names: readonly string[], withinMs?: number): Promise<ExportedSpan[]>

@@ -6,7 +6,7 @@ export type Value = string | number | boolean | Value[] | { [key: string]: Value
 export interface ExportedSpan {
   traceId: string
   spanId: string
-  /** Empty for the root of a trace. */
+  /** Id of the parent span; empty for the root span of a trace. */
   parentSpanId: string
   name: string
   kind: 'unspecified' | 'internal' | 'server' | 'client' | 'producer' | 'consumer'
@@ -79,7 +79,10 @@ const number = (message: Message, field: number): number => Number(message.get(f
 const messages = (message: Message, field: number): Message[] =>
   (message.get(field) ?? []).map((found) => fieldsOf(found as Buffer))
 
-/** The wire format: a key (field number and wire type), then a varint, eight bytes, a length and bytes, or four bytes. */
+/**
+ * Reads the protobuf wire format: a key (field number and wire type), then a varint, eight bytes, a length and bytes,
+ * or four bytes.
+ */
 const fieldsOf = (body: Buffer): Message => {
   const fields: Message = new Map()
   let at = 0

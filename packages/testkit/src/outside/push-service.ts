@@ -30,7 +30,10 @@ export interface PushService {
   pushes: Recorder<Push>
   /** Push messages that were refused as malformed, with the reason. A correct sender causes none. */
   refused: Recorder<{ reason: string; headers: Received['headers'] }>
-  /** Responds with this status to the next `times` push messages, without reading them. If `times` is absent, to all. */
+  /**
+   * Responds with this status to the next `times` push messages, without reading them. If `times` is absent, responds
+   * so to all push messages.
+   */
   respondWith(status: number, options?: { times?: number; retryAfter?: number }): void
   /** Accepts push messages again. */
   repair(): void

@@ -33,7 +33,7 @@ export const openConnection = (url: URL, { ca, connectTo, openSocket }: Reach): 
   if (!secure) return raw as Socket
   const named = isIP(host) === 0 ? { servername: host } : { host }
   const socket = connectTls({ socket: raw, ca, ...named })
-  // A TLS socket on another socket gets no event if that could not be opened, so its error is forwarded.
+  // The TLS socket gets no event if the socket below it cannot be opened, so errors of that socket are forwarded.
   raw.on('error', (error) => socket.destroy(error))
   return socket
 }

@@ -6,7 +6,7 @@ export interface Recorder<T> {
   readonly all: readonly T[]
   push(item: T): void
   /**
-   * Returns the oldest matching item that `next` has not returned before. Waits for one if there is none.
+   * Returns the oldest matching item that `next` has not returned before. Waits for a matching item if there is none.
    *
    * @param withinMs maximum wait in milliseconds; 30,000 by default
    * @throws Error that lists the items that did arrive, after that time
@@ -14,7 +14,7 @@ export interface Recorder<T> {
   next(matches?: (item: T) => boolean, withinMs?: number): Promise<T>
   /** Resolves when at least `count` items have arrived since the start. Items remain available for `next`. */
   reached(count: number, withinMs?: number): Promise<void>
-  /** Rejects every current and later wait with this error. For example, when a connection was closed. */
+  /** Rejects every current and later wait with this error, for example when a connection was closed. */
   end(reason: Error): void
   /** Removes all items. */
   clear(): void

@@ -77,7 +77,10 @@ export const makeNote = (author: RemoteActor, id: string, content: string, extra
   ...extra,
 })
 
-/** Creates an activity of the actor with this object, or with its id. The recipients are those of the object. */
+/**
+ * Creates an activity of the actor. Its object is this object or id, and its recipients are the recipients of the
+ * object.
+ */
 export const makeActivity = (
   actor: RemoteActor,
   type: string,

@@ -18,14 +18,14 @@ export interface Rule {
   behaviour: Behaviour
   /** If set, the rule applies only to requests with this method. */
   method?: string
-  /** If set, the rule applies only to this path, or to paths that match. */
+  /** If set, the rule applies only to this path, or to paths that match this expression. */
   path?: string | RegExp
   /** Number of requests to which the rule applies; unlimited if absent. */
   times?: number
 }
 
 export interface Behaviours {
-  /** Adds a rule that is checked before the existing ones. The returned function removes it. */
+  /** Adds a rule that is checked before the existing rules. The returned function removes the rule. */
   behave(behaviour: Behaviour, where?: Omit<Rule, 'behaviour'>): () => void
   /** Removes all rules. */
   repair(): void

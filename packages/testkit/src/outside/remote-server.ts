@@ -33,7 +33,7 @@ export interface RemoteServer extends Pick<Behaviours, 'behave' | 'repair'> {
   port: number
   /** Accepted requests (202) to all inboxes of this server. */
   inbox: Recorder<Delivery>
-  /** All requests to this server, also refused and unanswered ones. */
+  /** All requests to this server, including requests that it refused or did not answer. */
   requests: Recorder<Received>
   addActor(name: string, extra?: Document): Promise<RemoteActor>
   /** Creates a note of an actor, serves it at its id, and returns it. */
@@ -44,7 +44,10 @@ export interface RemoteServer extends Pick<Behaviours, 'behave' | 'repair'> {
   send(activity: Document | string, to: string, options: SendOptions): Promise<Reply>
   /** Fetches a document with a signed request. */
   fetch(url: string, options: SendOptions): Promise<Reply>
-  /** Fetches the key of the signature, and verifies the signature and digest of the request. Throws when one of them is wrong. */
+  /**
+   * Fetches the key of the signature, and verifies the signature and digest of the request. Throws if the signature or
+   * the digest is wrong.
+   */
   verify(delivery: Received, options: Omit<SendOptions, 'as'> & { as?: RemoteActor }): Promise<VerifiedSignature>
   close(): Promise<void>
 }

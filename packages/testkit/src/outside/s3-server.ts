@@ -27,8 +27,8 @@ type S3rver = new (options: {
 }) => { run(): Promise<AddressInfo>; close(): Promise<void>; httpServer: Server }
 
 /**
- * Starts the server with one empty bucket. It refuses other key ids than its own. It does not verify version 4 signatures, so a wrong
- * secret is not detected.
+ * Starts the server with one empty bucket. The server refuses access key ids other than its own. It does not verify
+ * version 4 signatures, so a wrong secret is not detected.
  *
  * @throws Error when the package `s3rver`, a development dependency of the blob package, is not installed
  */

@@ -1,6 +1,6 @@
 /**
- * HTTP signatures of remote servers: draft-cavage-12 and RFC 9421 with RSA.
- * This implementation shares no code with that of the product, so that each verifies the other.
+ * HTTP signatures of remote servers: draft-cavage-12 and RFC 9421 with RSA. This implementation shares no code with the
+ * product's implementation, so that each verifies the other.
  */
 import { createHash, createPrivateKey, type KeyObject, sign, verify } from 'node:crypto'
 
@@ -27,7 +27,7 @@ export const signHeaders = (what: ToSign): Record<string, string> =>
   what.scheme === 'cavage' ? signCavage(what) : signRfc9421(what)
 
 const sha256 = (body: string | Buffer) => createHash('sha256').update(body).digest('base64')
-/** Parsed keys by PEM. They are cached, because parsing takes longer than signing a short text. */
+/** Parsed keys by PEM. Keys are cached, because parsing a key takes longer than signing a short text. */
 const keys = new Map<string, KeyObject>()
 const rsa = (text: string, pem: string) => {
   const key = keys.get(pem) ?? createPrivateKey(pem)

@@ -18,8 +18,8 @@ export interface SmtpServer {
   port: number
   mails: Recorder<Mail>
   /**
-   * Responds to RCPT with this code (550 permanent, 451 temporary) for the next `times` recipients; always if `times`
-   * is absent.
+   * Responds to RCPT with this code (550 permanent, 451 temporary) for the next `times` recipients; for all recipients
+   * if `times` is absent.
    */
   refuseWith(code: number, times?: number): void
   repair(): void
@@ -156,7 +156,8 @@ const converse = (
   const listen = () => {
     socket.on('error', () => socket.destroy())
     socket.on('data', (chunk: Buffer) => {
-      // Stores one character per byte until the e-mail is complete, because a chunk may end within a UTF-8 character.
+      // Received bytes are stored as one character each until the e-mail is complete, because a chunk may end within a
+      // UTF-8 character.
       pending += chunk.toString('latin1')
       received += chunk.length
       if (received > MAX_CONVERSATION) socket.destroy()

@@ -6,7 +6,7 @@ export interface StreamEvent<P = unknown> {
   event: string
   /**
    * The payload: parsed if it is an object or a list, otherwise the text; undefined if absent. Ids stay text, because
-   * they exceed the range of numbers.
+   * they exceed the range of JavaScript numbers.
    */
   payload: P
   /** The payload as received. */
@@ -24,7 +24,10 @@ export interface ConnectOptions extends Reach {
   headers?: Record<string, string>
 }
 
-/** Parses objects and lists. Any other payload stays text, because ids exceed the range of numbers. */
+/**
+ * Parses the payload of an event if it is an object or a list. Any other payload stays text, because ids exceed the
+ * range of JavaScript numbers.
+ */
 export const readPayload = (text: string | undefined): unknown =>
   text !== undefined && /^[{[]/.test(text) ? JSON.parse(text) : text
 

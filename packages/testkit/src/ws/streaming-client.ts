@@ -23,14 +23,16 @@ export interface StreamingClient {
   events: Recorder<StreamEvent>
   /** Messages that report an error. */
   errors: Recorder<StreamError>
-  /** Returns the next event with this name, or any event without a name. Waits for one if none has arrived. */
+  /**
+   * Returns the next event with this name, or of any name if `event` is absent. Waits for an event if none has arrived.
+   */
   next<P = unknown>(event?: string, withinMs?: number): Promise<StreamEvent<P>>
-  /** Sends `subscribe`. The protocol has no acknowledgement, so tests wait with {@link settled}. */
+  /** Sends the command `subscribe`. The streaming API does not acknowledge it, so tests wait with {@link settled}. */
   subscribe(stream: string, params?: Record<string, string>): void
   unsubscribe(stream: string, params?: Record<string, string>): void
-  /** Sends a frame unchanged: a text frame, or a binary one for a buffer. */
+  /** Sends a frame unchanged: a text frame for a string, a binary frame for a buffer. */
   send(frame: string | Buffer): void
-  /** Resolves when the server has answered a ping, and thus has read everything that was sent before. */
+  /** Resolves when the server has answered a ping, and thus has read all frames that were sent before the ping. */
   settled(): Promise<void>
   /** Stops reading from the socket, like a slow client. `resume` continues. */
   pause(): void
