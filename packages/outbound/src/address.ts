@@ -46,8 +46,8 @@ export function isPublicAddress(address: string): boolean {
 export type AddressGuard = (address: string) => boolean
 
 /**
- * Accepts public addresses and those inside `allow` (CIDRs, such as a test network).
- * Throws an Error with the invalid CIDR.
+ * Returns a guard that accepts public addresses, and addresses inside `allow` (CIDRs, such as a test network). Throws
+ * an Error with the invalid CIDR.
  */
 export function addressGuard(allow: readonly string[] = []): AddressGuard {
   const allowed = cidrs(allow)
@@ -57,7 +57,10 @@ export function addressGuard(allow: readonly string[] = []): AddressGuard {
   }
 }
 
-/** The well-known prefix of RFC 6052 and the one for local use of RFC 8215: nothing but translated IPv4 addresses. */
+/**
+ * NAT64 prefixes: the well-known prefix of RFC 6052, and the prefix for local use of RFC 8215. Their addresses are
+ * translated IPv4 addresses.
+ */
 const translationPrefixes = cidrs(['64:ff9b::/96', '64:ff9b:1::/48'])
 
 /** Positions of the four bytes of an IPv4 address in an IPv6 address, for each prefix length of RFC 6052 section 2.2. */
@@ -87,7 +90,7 @@ function isPublic(address: ipaddr.IPv4 | ipaddr.IPv6): boolean {
   return within(address, globalV6) && !within(address, forbiddenV6)
 }
 
-/** Parses only canonical forms, never octal or shortened ones. */
+/** Parses an IP address. Octal and shortened forms are refused. */
 function parseAddress(address: string): ipaddr.IPv4 | ipaddr.IPv6 | null {
   if (ipaddr.IPv4.isValidFourPartDecimal(address)) return ipaddr.IPv4.parse(address)
   if (!address.includes(':') || address.includes('%') || !ipaddr.IPv6.isValid(address)) return null

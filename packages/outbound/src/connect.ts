@@ -15,9 +15,10 @@ const attemptMs = 1_000
 
 /**
  * Connector that reaches only addresses accepted by the guard. A name with one refused address is refused as a whole.
- * The connection uses only checked addresses, and the peer's address is checked again before a
- * byte is sent. No TLS session is resumed, because that would skip the check of the name.
- * A refused address of a name is retryable, because the name may get another one. A refused address in the URL is not.
+ * The connection uses only checked addresses, and the peer's address is checked again before a byte is sent. No TLS
+ * session is resumed, because a resumed session skips the check of the name in the certificate. If the name resolves to
+ * a refused address, the request is retryable, because the name may get another address. A refused address in the URL
+ * is not retryable.
  */
 export function guardedConnector(options: ConnectOptions): buildConnector.connector {
   return (target, callback) => {
@@ -45,8 +46,8 @@ async function open(options: ConnectOptions, target: buildConnector.Options): Pr
 }
 
 /**
- * Leaves out refused addresses that a local DNS64 server derived from IPv4 addresses. The name then has a public IPv4
- * address, which is used instead.
+ * Leaves out refused addresses that a local DNS64 server derived from IPv4 addresses. Such a name also has a public
+ * IPv4 address, which is used instead.
  */
 function withoutTranslations(addresses: readonly string[], allowed: AddressGuard): readonly string[] {
   const four = addresses.filter((address) => isIPv4(address) && allowed(address))
@@ -88,7 +89,7 @@ function openTls(tcp: Socket, host: string, secureContext: SecureContext): Promi
     servername: isIP(host) ? undefined : host,
     secureContext,
     ALPNProtocols: ['http/1.1'],
-    // Explicit, so that NODE_TLS_REJECT_UNAUTHORIZED has no effect here.
+    // The option is set explicitly, so that NODE_TLS_REJECT_UNAUTHORIZED has no effect.
     rejectUnauthorized: true,
   })
   tcp.on('error', (error) => socket.destroy(error))

@@ -5,7 +5,7 @@ import { OutboundError } from './errors.js'
 
 /** Ends the current wait when the time is over or the caller aborts. */
 export type Deadline = {
-  /** Error of the deadline once it has passed; null before. */
+  /** Error of the deadline after it has passed; null before. */
   expired: OutboundError | null
   /** Cancels the operation in progress. `onExpire` is called at most once, because there is one operation at a time. */
   onExpire: ((error: OutboundError) => void) | null
@@ -47,7 +47,7 @@ export function startDeadline(ms: number, signal?: AbortSignal, failure = timedO
   return deadline
 }
 
-/** Takes a slot. Rejects with the error of the deadline when that passes first. */
+/** Takes a slot of a limiter. Rejects with the error of the deadline if the deadline passes first. */
 export async function enterBy(enter: Limiter['enter'], deadline: Deadline): Promise<Release> {
   if (deadline.expired) throw deadline.expired
   const over = new AbortController()

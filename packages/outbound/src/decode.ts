@@ -20,7 +20,10 @@ const maxEncodings = 2
 
 const tooLarge = () => new OutboundError('too_large', 'the body is larger than asked for')
 
-/** Encodings in the order of decoding. Throws `protocol` for unknown ones and for more than two. */
+/**
+ * Content encodings of a response, in the order of decoding. Throws `protocol` for an unknown encoding, and for more
+ * than two encodings.
+ */
 export function encodingsOf(headers: Record<string, string>): string[] {
   const names = (headers['content-encoding'] ?? '')
     .toLowerCase()
@@ -42,7 +45,7 @@ const brotliAll = promisify(brotliDecompress)
 
 const whole: Record<string, Decode> = {
   gzip: (body, maxOutputLength) => gunzipAll(body, { maxOutputLength }),
-  // Some servers send the raw format under this name (RFC 9110 section 8.4.1.2).
+  // Some servers send raw deflate data, without the zlib header, as `deflate` (RFC 9110 section 8.4.1.2).
   deflate: (body, maxOutputLength) => (hasZlibHeader(body) ? inflateAll : inflateRawAll)(body, { maxOutputLength }),
   br: (body, maxOutputLength) => brotliAll(body, { maxOutputLength }),
 }

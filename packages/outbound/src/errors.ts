@@ -25,7 +25,7 @@ export type OutboundErrorCode =
   | 'protocol'
   | 'bad_url'
 
-/** Progress of the last hop of a request. */
+/** Progress of the last hop of a request: not sent, sent, or answered. */
 export type OutboundStage = 'unsent' | 'sent' | 'answered'
 
 const retryableCodes: ReadonlySet<OutboundErrorCode> = new Set(['dns', 'connect', 'tls', 'timeout', 'protocol'])
@@ -78,7 +78,10 @@ const ownCodes: ReadonlySet<string> = new Set([
   'UND_ERR_CLOSED',
 ])
 
-/** True if the error does not concern the peer. If several addresses were tried, this must hold for each of their errors. */
+/**
+ * True if the error has a local cause, and does not concern the peer. If several addresses were tried, each error must
+ * have a local cause.
+ */
 const isOurs = (cause: unknown): boolean => {
   if (cause instanceof OutboundError) return cause.ours
   if (cause instanceof AggregateError) return cause.errors.length > 0 && cause.errors.every(isOurs)

@@ -23,7 +23,7 @@ export type Receiver = {
 
 const headersMs = 10_000
 
-/** Sends the hop, and ends it at the deadline. */
+/** Sends one hop of a request, and aborts it when the deadline passes. */
 export function exchange(dispatcher: Dispatcher, hop: Hop, deadline: Deadline, receiver: Receiver): void {
   let wire: Dispatcher.DispatchController | undefined
   let failure: OutboundError | undefined
@@ -68,7 +68,8 @@ export function exchange(dispatcher: Dispatcher, hop: Hop, deadline: Deadline, r
     },
     {
       onRequestStart(controller) {
-        // An error before anything was written removes the request from the queue and keeps the connection.
+        // If the request fails before anything was written, this error removes it from the queue of undici. The
+        // connection stays open.
         if (failure) throw failure
         wire = controller
       },

@@ -11,8 +11,8 @@ const largest = 32 * 1024 * 1024
 const checkAfterMs = 1_000
 
 /**
- * Checks size and time of the file at most once a second, and reads it again when they changed.
- * A missing, unreadable or oversized file counts as empty. `now` returns milliseconds.
+ * Checks size and time of the hosts file at most once a second, and reads the file again when they changed. A missing,
+ * unreadable or oversized file counts as empty. `now` returns milliseconds.
  */
 export function createHostsFile(now: () => number, path = systemPath): HostsFile {
   let checkedAt = Number.NEGATIVE_INFINITY

@@ -9,9 +9,9 @@ const renewAfterMs = 60_000
 const otherFamilyMs = 1_000
 
 /**
- * Creates a function that queries the A and AAAA records of a name. After the response to one query, the function waits at
- * most one second for the other. Rejects with the resolver's error (`code` as in `node:dns`) when neither has an address.
- * The system's list of name servers is read again every minute.
+ * Creates a function that queries the A and AAAA records of a name. After the response to one query, the function waits
+ * at most one second for the other. Rejects with the resolver's error (`code` as in `node:dns`) when neither query
+ * yields an address. The system's list of name servers is read again every minute.
  */
 export function createNameServers(now: () => number, servers?: readonly string[]): (name: string) => Promise<Found> {
   let resolver = newResolver(servers)

@@ -8,7 +8,7 @@ import { createHostsFile } from './hosts-file.js'
 import { createNameServers, type Found } from './name-servers.js'
 import { tooManyWaiting } from './shares.js'
 
-/** Sources of names; both default to those of the system. */
+/** Sources of names. By default, the name servers and the hosts file of the system are used. */
 export type NameOptions = {
   /** Name servers as `address` or `address:port`. */
   servers?: readonly string[]
@@ -29,13 +29,13 @@ const maxInFlight = 1_024
 type Known = { addresses: readonly string[]; keptMs: number; error?: OutboundError }
 
 /**
- * Hosts file first, then the system's name servers over sockets of our own, then `getaddrinfo` for names that only
- * other system sources know. `getaddrinfo` occupies one of libuv's four threads until the name server responds.
- * Therefore `getaddrinfo` is the last attempt, and only one call runs at a time. So names whose server does not respond
- * cannot block file, crypto or other look-ups.
+ * Resolves names: from the hosts file first, then by the system's name servers over sockets of this process, then
+ * `getaddrinfo` for names that only other system sources know. `getaddrinfo` occupies one of libuv's four threads until
+ * the name server responds. Therefore `getaddrinfo` is the last attempt, and only one call runs at a time. So names
+ * whose server does not respond cannot block file, crypto or other look-ups.
  *
- * Addresses are cached for their time to live, at most 60 s, and failures for 30 s. Concurrent calls for one name share a
- * lookup. A lookup takes at most 5 s. `now` returns milliseconds.
+ * Addresses are cached for their time to live, at most 60 s, and failures for 30 s. Concurrent calls for one name share
+ * a lookup. A lookup takes at most 5 s. `now` returns milliseconds.
  */
 export function createNames(now: () => number, options: NameOptions = {}): Names {
   const hosts = createHostsFile(now, options.hostsFile)

@@ -29,7 +29,7 @@ export type OutboundOptions = {
   allowHttp?: boolean
   /** Connections to one origin, 1 to 64; default 4. */
   maxConnectionsPerHost?: number
-  /** Maximum requests in flight in this process, 1 to 10,000; default 512. Further ones are queued. */
+  /** Maximum requests in flight in this process, 1 to 10,000; default 512. Further requests are queued. */
   maxInFlight?: number
   /** Allowed ports. Production: 80 and 443. Otherwise, all ports except those of well-known other services. */
   ports?: number[] | 'any'
@@ -39,7 +39,7 @@ export type OutboundOptions = {
   dns?: NameOptions
 }
 
-/** Validated options. */
+/** Validated options of the outbound client. */
 export type Policy = {
   userAgent: string
   url: UrlPolicy
@@ -51,7 +51,7 @@ export type Policy = {
   dns: NameOptions
 }
 
-/** Validates the options. Throws an Error with the name of the invalid one. */
+/** Validates the options of the client. Throws an Error with the name of the invalid option. */
 export function readPolicy(options: OutboundOptions): Policy {
   const { mode } = options
   if (!['production', 'development', 'test'].includes(mode)) {

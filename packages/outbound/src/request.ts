@@ -7,7 +7,7 @@ import { OutboundError } from './errors.js'
 export type OutboundRequest = {
   method: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'DELETE'
   url: string | URL
-  /** Header names in any case. `host` is allowed because signatures cover it, but must equal that of the URL. */
+  /** Header names in any case. `host` is allowed because signatures cover it, but must equal the host of the URL. */
   headers?: Record<string, string>
   body?: Buffer | string
   /** Maximum bytes of the body, on the wire and after decompression. */
@@ -19,7 +19,10 @@ export type OutboundRequest = {
   /** Maximum redirects of a GET or HEAD, 0 to 3; default 0. Requests with other methods follow no redirects. */
   redirects?: 0 | 1 | 2 | 3
   signal?: AbortSignal
-  /** Returns headers for the next hop, such as a new signature. Headers bound to the first request are removed before. */
+  /**
+   * Returns headers for the next hop, such as a new signature. Headers that are bound to the first request were removed
+   * already.
+   */
   onRedirect?: (url: URL) => Record<string, string> | Promise<Record<string, string>>
   /** Value of the `Accept` header. */
   accept?: string
@@ -28,7 +31,10 @@ export type OutboundRequest = {
 /** A whole response. */
 export type OutboundResponse = {
   status: number
-  /** Header fields by lower-case name; repeated fields are joined with a comma. As sent, so `content-encoding` may be present. */
+  /**
+   * Header fields by lower-case name; repeated fields are joined with a comma. The fields are unchanged, so
+   * `content-encoding` may be present although `body` is decoded.
+   */
   headers: Record<string, string>
   /** Decompressed body. */
   body: Buffer

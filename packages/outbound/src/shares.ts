@@ -10,7 +10,10 @@ export type Shares = { take(host: string, deadline: Deadline): Promise<Release> 
 export const tooManyWaiting = () =>
   new OutboundError('timeout', 'too many requests are waiting to leave', { ours: true })
 
-/** Creates `size` slots, of which one host uses at most `share`. At most `queue` callers wait for a slot. */
+/**
+ * Creates `size` slots for requests, of which one host uses at most `share`. At most `queue` callers wait for a slot;
+ * further callers are rejected.
+ */
 export function createShares(size: number, share: number, queue: number): Shares {
   const all = createLimiter({ concurrency: size, queue, refuse: tooManyWaiting })
   const hosts = createKeyedLimiter({ concurrency: share, queue, refuse: tooManyWaiting })

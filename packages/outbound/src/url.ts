@@ -56,7 +56,7 @@ function parse(text: string): URL {
   const authority = /^https?:\/\/([^/?#]*)/i.exec(text)?.[1]
   if (!authority) throw new OutboundError('bad_url', 'not an absolute http(s) URL')
   if (authority.includes('@')) throw new OutboundError('bad_url', 'a URL names no user')
-  // The parser would fold look-alike letters and dots to ASCII, so they are refused.
+  // The URL parser would fold look-alike letters and dots to ASCII, so URLs with such characters are refused.
   if (
     !ascii.test(authority) &&
     (authority.normalize('NFKC') !== authority.normalize('NFC') || otherDots.test(authority))
