@@ -1,4 +1,4 @@
-/** Operations of other services that streaming may call. A call that is not listed is a type error. */
+/** Operations of other services that streaming may call. A call of an operation that is not listed is a type error. */
 import { listOwners, tokenResolve } from '@murmuration/contracts/accounts'
 import type { AnyOperation } from '@murmuration/contracts/kit'
 import { notificationCards } from '@murmuration/contracts/notifications'

@@ -47,7 +47,7 @@ export class StreamRefusal<const Text extends string = never> extends Error {
   }
 }
 
-/** Language of error texts: that of `lang` in the query, else of the account, else of `Accept-Language`. */
+/** Language of error texts: from `lang` in the query, else from the account's setting, else from `Accept-Language`. */
 export const languageOfCaller = (req: IncomingMessage, query: URLSearchParams, opener: Opener | null): string =>
   preferredLanguage({
     lang: query.get('lang'),

@@ -15,7 +15,7 @@ export const isTrue = (value: string | null | undefined): boolean =>
 export type Routed = Pick<LiveMessage, 'e' | 'local' | 'media' | 'to'>
 
 export interface Channel {
-  /** Identifies the stream with its parameters. A connection subscribes to each key once. */
+  /** Identifies the stream with its parameters. A connection is subscribed to the same key only once. */
   readonly key: string
   /** The `stream` member of WebSocket messages: the name, and the tag or list id. */
   readonly stream: readonly string[]
@@ -23,7 +23,7 @@ export interface Channel {
   readonly subjects: readonly string[]
   /** True if the stream carries the message. */
   readonly accepts: (message: Routed) => boolean
-  /** The token needs one of these scopes. */
+  /** The access token needs one of these scopes. */
   readonly scopes: readonly string[]
   /** `surface`: where the status is shown. The statuses service applies the visibility rules of this surface. */
   readonly surface: 'public' | 'hashtag' | 'user'
@@ -55,7 +55,7 @@ const REMOTE = 'live.public.remote'
 /** Subject of announcements. The stream `user` of every account includes this subject. */
 const EVERYONE = 'live.everyone.announcement'
 
-/** A stream of public statuses. With `media`, only of statuses that have attachments. */
+/** A stream of public statuses. With `media`, the stream contains only statuses that have attachments. */
 const open = (name: string, subjects: string[], media: boolean): Channel => ({
   key: name,
   stream: [name],
@@ -86,7 +86,8 @@ export const channelOf = (
         key: name,
         stream: [name],
         subjects: [`seq.user.${viewerId}`],
-        // Includes edits of statuses that mention the account, but no other statuses.
+        // The stream of notifications includes edits of statuses that mention the account, but no other events with a
+        // status.
         accepts: (m) => NOTIFICATION_EVENTS.has(m.e) || (m.e === 'status.update' && m.to !== undefined),
         scopes: READ_NOTIFICATIONS,
         surface: 'user',

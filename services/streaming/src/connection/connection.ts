@@ -16,7 +16,7 @@ export interface Transport {
 export interface Outgoing {
   stream: readonly string[]
   event: string
-  /** Undefined for events without payload. */
+  /** Payload of the event; undefined for events without payload. */
   payload: string | undefined
   /** Position in the account's log, from which a client can resume; null for public streams. */
   seq: number | null
@@ -33,11 +33,16 @@ export interface Connection {
   /** Subscribed channels by `key`. */
   readonly channels: Map<string, Channel>
   readonly transport: Transport
-  /** Events up to this position of the log were sent while resuming. Zero if the connection did not resume. */
+  /**
+   * Position in the account's log up to which events were sent while resuming. Zero if the connection did not resume.
+   */
   resumedTo: number
-  /** While the connection resumes: live events to send after those of the log. Null if the connection does not resume. */
+  /**
+   * While the connection resumes: live events, which are sent after the events of the account's log. Null if the
+   * connection does not resume.
+   */
   catchingUp: Outgoing[] | null
-  /** Settles when all events received for the account so far are sent. Each event waits for the previous one. */
+  /** Settles when all events received for the account so far are sent. Each event waits for the previous event. */
   tail: Promise<void>
   /** Number of received events of the account that are not sent yet. */
   waiting: number
@@ -68,8 +73,8 @@ export const newConnection = (id: number, opener: Opener, transport: Transport):
 export const TOO_SLOW = 1013
 
 /**
- * Sends an event. While the connection resumes, queues the event instead. Skips an event that was already sent while
- * resuming. Closes the connection instead if more than `maxBuffered` bytes are unsent.
+ * Sends an event to a connection. While the connection resumes, queues the event instead. Skips an event that was
+ * already sent while resuming. Closes the connection instead if more than `maxBuffered` bytes are unsent.
  */
 export const deliver = (connection: Connection, event: Outgoing, maxBuffered: number): void => {
   if (event.seq !== null) {

@@ -4,9 +4,9 @@
 export const GAP_EVERY_MS = 2_000
 
 export interface Gap {
-  /** Records that an event was lost. Sends `gap` now, or once GAP_EVERY_MS have passed since the last one. */
+  /** Records that an event was lost. Sends `gap` now, or when GAP_EVERY_MS have passed since the last `gap`. */
   report(): void
-  /** Cancels a scheduled `gap`. `drop` is called when no listener is left. */
+  /** Cancels a scheduled `gap`. The caller calls `drop` when no listener is left. */
   drop(): void
 }
 

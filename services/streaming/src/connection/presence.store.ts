@@ -65,7 +65,8 @@ export const createPresence = (
     const unknown = await ctx.redis.withFallback(async (client) => {
       const scores = list.length > 0 ? await client.zmScore(KEY, list) : []
       const missing = list.filter((_, i) => Number(scores[i] ?? 0) <= now - DAY_MS)
-      // Moves PRESENT_SINCE, so that a connection that resumes from an earlier position gets a gap.
+      // Sets PRESENT_SINCE to the current time, so that a connection that resumes from an earlier position gets a
+      // `gap`.
       if (missing.length > 0) await client.zAdd(KEY, { score: -now, value: PRESENT_SINCE })
       return missing
     }, null)

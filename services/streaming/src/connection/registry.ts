@@ -36,7 +36,7 @@ export const createRegistry = (ctx: Context): Registry => {
   let closing = false
   const perViewer = new Map<string, number>()
   const grants = new Map<string, string>()
-  /** Account id → its last renewal: when it started, and a promise for its end. */
+  /** Last renewal of each account's grant, by account id: its start time, and a promise of its end. */
   const renewals = new Map<string, { at: number; done: Promise<void> }>()
   const keep = (viewer: string, grant: string | undefined): void => {
     if (grant !== undefined && perViewer.has(viewer)) grants.set(viewer, grant)
@@ -62,8 +62,9 @@ export const createRegistry = (ctx: Context): Registry => {
   })
 
   /**
-   * Resolves tokens again and closes the connections of invalid ones. Runs for all tokens every 45 seconds, because hints may be
-   * lost (security rule 10). If accounts does not respond, `withoutResponse` decides. It is `close` for tokens that a hint named.
+   * Resolves access tokens again, and closes the connections whose token is invalid. Runs for all tokens every 45
+   * seconds, because hints may be lost (security rule 10). If the accounts service does not respond, `withoutResponse`
+   * decides. The value is `close` for tokens that a hint named.
    */
   const recheck = async (
     concerns: (connection: Connection) => boolean = () => true,

@@ -25,19 +25,22 @@ interface Listener {
 interface Subject {
   subscription: Subscription
   listeners: Set<Listener>
-  /** Settles when all events received so far are sent. Each event waits for the previous one. */
+  /** Settles when all events received on the subject so far are sent. Each event waits for the previous event. */
   tail: Promise<void>
   /** Number of received events that are not sent yet. */
   waiting: number
-  /** True once MAX_WAITING events wait. New events are then dropped until no event waits, so that there is one gap. */
+  /**
+   * True after MAX_WAITING events waited at once. New events are then dropped until no event waits, so that listeners
+   * get only one `gap`.
+   */
   full: boolean
   gap: Gap
 }
 
 /**
  * Maximum number of events that wait to be rendered and sent (F020), for each public subject and for each connection.
- * Further events of a public subject are left out, and its listeners get a `gap`.
- * A connection for which more events of its account wait is closed. The client may resume.
+ * Further events of a public subject are left out, and its listeners get a `gap`. A connection is closed if more events
+ * of its account wait; the client may resume.
  */
 const MAX_WAITING = 1_000
 
@@ -102,7 +105,9 @@ export const createHub = (ctx: Context, grants: Pick<Registry, 'grantOf' | 'rene
       .finally(() => connection.waiting--)
   }
 
-  /** Renders an event of an account once and sends it to all listeners whose channel accepts it. */
+  /**
+   * Renders an event of an account once, and sends it to all listeners of the account whose channel accepts the event.
+   */
   const receivePersonal = (message: LiveMessage, seq: number | null, listeners: readonly Listener[]): void => {
     const receivers = listeners.filter(
       (one) => one.channel.accepts(message) && (message.e !== 'notification' || mayReadNotifications(one.connection)),
@@ -114,7 +119,10 @@ export const createHub = (ctx: Context, grants: Pick<Registry, 'grantOf' | 'rene
     for (const listener of receivers) inOrder(listener, message, seq, task)
   }
 
-  /** Starts rendering now, but sends in order, because a `delete` must not overtake the status that it removes. */
+  /**
+   * Starts rendering a public event now. The events of a subject are sent in order, because a `delete` must not
+   * overtake the status that it removes.
+   */
   const receivePublic = (message: LiveMessage, entry: Subject): void => {
     const receivers = [...entry.listeners].filter((one) => one.channel.accepts(message))
     if (receivers.length === 0) return
@@ -147,7 +155,7 @@ export const createHub = (ctx: Context, grants: Pick<Registry, 'grantOf' | 'rene
       .then(send)
       .catch((error) => {
         logFailure(error)
-        // A full subject sends one gap below, once no event waits.
+        // If the subject is full, the code below sends one `gap` when no event waits.
         if (!entry.full) entry.gap.report()
       })
       .then(() => {
@@ -174,7 +182,10 @@ export const createHub = (ctx: Context, grants: Pick<Registry, 'grantOf' | 'rene
     else receivePublic(parsed.data, entry)
   }
 
-  /** Removes a connection's listeners of a channel. Unsubscribes from subjects that have no listener left. */
+  /**
+   * Removes the listeners that a connection has for a channel. Unsubscribes from NATS subjects that have no listener
+   * left.
+   */
   const release = (connection: Connection, channel: Channel): void => {
     for (const subject of channel.subjects) {
       const entry = subjects.get(subject)

@@ -11,7 +11,7 @@ import type { Context } from '../context.js'
 export interface Rendering {
   /** Viewer id → JSON text of the status. A viewer without an entry must not see the status. */
   texts: ReadonlyMap<string, string>
-  /** Viewers with an open stream whose grants were refused. They lost the event. */
+  /** Viewers with an open stream who lose the event, because the statuses service refused their grants. */
   lost: ReadonlySet<string>
 }
 
@@ -66,7 +66,8 @@ export const createRenderer = (
     if (refused.length === 0) return []
     await grants.renew(refused)
     const connected = refused.filter((one) => grants.of(one) > 0)
-    // A failure affects only these listeners, because the others already have their results.
+    // A failure of the repeated request affects only listeners whose grant was refused, because the other listeners
+    // have their results already.
     return connected.length === 0 ? [] : renderFor(id, surface, connected, texts).catch(() => connected)
   }
 

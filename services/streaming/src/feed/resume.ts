@@ -10,7 +10,7 @@ const MAX_EVENTS = 1_000
 
 /**
  * True if the log has all events after this position. Then the event at the position still exists, and the account was
- * marked as present ever since. Events are logged only while an account is marked as present.
+ * marked as present at all times since. Events are logged only while an account is marked as present.
  */
 const isKept = async (ctx: Context, subject: string, seq: number): Promise<boolean> => {
   const jsm = await jetstreamManager(ctx.nc, { checkAPI: false })
@@ -18,7 +18,8 @@ const isKept = async (ctx: Context, subject: string, seq: number): Promise<boole
     const message = await jsm.streams.getMessage(LIVE_STREAM, { seq })
     if (message?.subject !== subject) return false
     const since = await keptSince(ctx)
-    // Events were not logged while marks were lost in Redis. Without Redis, every account counts as present.
+    // While Redis had lost the marks of presence, events were not logged. If Redis does not respond, every account
+    // counts as present.
     return since === undefined || (since !== null && since <= message.time.getTime())
   } catch {
     return false
@@ -42,7 +43,7 @@ const readAfter = async (
   const messages = await consumer.fetch({ max_messages: waiting, expires: 2_000 })
   for await (const message of messages) {
     const parsed = LiveMessage.safeParse(message.json())
-    // Awaited, because events must be sent in the order of the log.
+    // Each event is awaited before the next event, because events must be sent in the order of the log.
     if (parsed.success) await each(parsed.data, message.seq)
     if (message.info.pending === 0) break
   }

@@ -70,7 +70,8 @@ export const createEventStreams = ({ ctx, hub, registry }: Tools) => {
         if (!res.writableEnded) res.write(`${seq === null ? '' : `id: ${seq}\n`}event: ${event}\ndata: ${payload}\n\n`)
       },
       buffered: () => res.writableLength,
-      // An EventSource client connects again with the last `id:`. A client that reads too slowly would not see the end.
+      // An EventSource client connects again with the last `id:`. The socket of a client that reads too slowly is
+      // destroyed, because the client would not read the end.
       close: (code) => {
         if (code === TOO_SLOW) return void res.destroy()
         res.end()

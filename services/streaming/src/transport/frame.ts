@@ -14,7 +14,7 @@ export const textFrame = (text: string): Buffer => {
   return frame
 }
 
-/** Compares the arrays by value, because the channel of each connection has its own array. */
+/** Compares two stream names by value, because the channel of each connection has its own array. */
 const isSameStream = (one: readonly string[], other: readonly string[]): boolean =>
   one === other || (one.length === other.length && one.every((word, i) => word === other[i]))
 

@@ -74,7 +74,7 @@ export const createWebSockets = ({ ctx, hub, registry }: Tools) => {
     refuseUpgrade(socket, new StreamRefusal(400, 'The request is malformed'), {
       requestId: requestIdOf(req),
       language: languageOfCaller(req, new URLSearchParams(), null),
-      // A client that requested another version of the protocol may connect again with version 13.
+      // A client that requested another version of the WebSocket protocol may connect again with version 13.
       guard: [...guard, 'Sec-WebSocket-Version: 13'],
     }),
   )
@@ -94,7 +94,7 @@ export const createWebSockets = ({ ctx, hub, registry }: Tools) => {
       buffered: () => socket.bufferedAmount,
       close: (code, reason) => {
         socket.close(code, reason)
-        // A client that does not read does not respond to the close frame.
+        // The socket is terminated later, because a client that does not read does not respond to the close frame.
         setTimeout(() => socket.terminate(), 5_000).unref()
       },
     }
@@ -108,7 +108,8 @@ export const createWebSockets = ({ ctx, hub, registry }: Tools) => {
       const channel = allowedChannel(connection, name, given)
       if (connection.channels.size >= MAX_CHANNELS) throw new StreamRefusal(400, 'Too many subscriptions')
       await checkOwner(ctx, channel, connection.viewerId)
-      // The socket may have closed during the call. The event `close` would not be emitted again.
+      // The socket may have closed while the owner of the list was checked. The event `close` would not be emitted
+      // again.
       if (socket.readyState === WebSocket.OPEN) hub.subscribe(connection, channel)
     }
     const refused = (error: unknown): void => {
