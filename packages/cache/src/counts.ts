@@ -19,12 +19,11 @@ export interface Counts {
 
 /**
  * Creates counters. `prefix` separates instances that share a Redis, `now` returns milliseconds, `local` counts in this
- * process. Because the process always counts, a limit does not restart when Redis is unavailable, times out or lost its
- * data.
+ * process. Because the process counts in its memory too, a limit does not restart when Redis is unavailable, times out
+ * or lost its data.
  *
- * @example
- * const counts = createCounts({ redis, prefix: 'media:example.org', now, local: createMemoryCache({ most: 10_000, ttlMs: 120_000, now }) })
- * if ((await counts.add('host', host)) > 300) later()
+ * @example const counts = createCounts({ redis, prefix: 'media:example.org', now, local: createMemoryCache({ max:
+ * 10_000, ttlMs: 120_000, now }) }) if ((await counts.add('host', host)) > 300) later()
  */
 export const createCounts = (options: {
   redis: Redis

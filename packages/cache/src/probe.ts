@@ -24,7 +24,7 @@ const CALLS = {
   eval: (key: string) => ['EVAL', 'return 1', '1', key],
   sadd: (key: string) => ['SADD', set(key), '1'],
   scard: (key: string) => ['SCARD', set(key)],
-  // With XX, no member is added.
+  // The option XX adds no member.
   zadd: (key: string) => ['ZADD', sorted(key), 'XX', '0', '1'],
   zcard: (key: string) => ['ZCARD', sorted(key)],
   zmscore: (key: string) => ['ZMSCORE', sorted(key), '1'],
@@ -42,7 +42,7 @@ export type RedisCommand = keyof typeof CALLS
 const COMMANDS = Object.keys(CALLS) as RedisCommand[]
 
 export interface Probe {
-  /** Key of this service, on which the probe runs the commands. */
+  /** Key of this service on which the probe runs the writing commands. */
   writes: string
   /** Keys of other services that this service may read. */
   reads: readonly string[]

@@ -19,8 +19,8 @@ export interface Redis {
   /** True when Redis responds. The health check also runs the probe of permissions, at most once a second. */
   healthy(): Promise<boolean>
   /**
-   * Reason in one line why Redis refuses commands: a wrong login, a key or command without permission, or a server that
-   * accepts no writes. Returns null while the connection works, and while Redis is unavailable. A refused key or
+   * Reason, as one line, why Redis refuses commands: a wrong login, a key or command without permission, or a server
+   * that accepts no writes. Returns null while the connection works, and while Redis is unavailable. A refused key or
    * command is reported for a minute.
    */
   refusal(): string | null

@@ -5,7 +5,10 @@
 import { createHash, randomUUID } from 'node:crypto'
 import type { Redis } from './redis.js'
 
-/** Milliseconds until a lock without renewal expires. Short, so that callers do not wait long for a process that crashed. */
+/**
+ * Milliseconds until a lock without renewal expires. The time is short, so that callers do not wait long for a process
+ * that crashed.
+ */
 const LOCK_MS = 5_000
 /** Fraction of a lock's lifetime after which it is renewed. */
 const RENEW_AFTER = 0.3
@@ -15,7 +18,7 @@ const RENEW_AFTER = 0.3
  */
 const MAX_MS = 22_000
 const POLL_MS = 50
-/** Maximum characters of a shared result as JSON. For a larger one, each process runs the work itself. */
+/** Maximum characters of a shared result as JSON. If the result is larger, each process runs the work itself. */
 export const MAX_SHARED = 65_536
 
 export interface SingleFlight {
@@ -117,7 +120,7 @@ export const createSingleFlight = (
         'OK',
       )
       if (acquired !== null) {
-        // The previous run may have stored its result since the last look at it.
+        // The previous run may have stored its result after this process last read the result.
         const ended = fresh ? null : await shared<T>(keys.result)
         if (ended === null) return hold(keys, token, work, keepMs)
         await redis.withFallback((client) => client.eval(RELEASE, { keys: [keys.lock], arguments: [token] }), null)

@@ -8,7 +8,7 @@ import { createMemoryCache } from '@murmuration/flow'
 export interface CardCacheOptions<T> {
   /** Requests these ids from the owning service. Ids that the owning service does not know are absent from the result. */
   load(ids: string[]): Promise<ReadonlyMap<string, Json<T>>>
-  /** Milliseconds of the clock of the process. */
+  /** Current time in milliseconds, by the clock of the process. */
   now(): number
   /** Bound of the cache in UTF-16 code units of JSON text, with 64 added per card. Default: 32 million. */
   maxChars?: number

@@ -5,7 +5,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { type ChunkLimits, fitting } from './chunk.js'
 
-/** Runs a function in an async context. */
+/** Runs a function in a captured async context (`AsyncLocalStorage`). */
 type Run = <X>(work: () => X) => X
 
 export interface BatchOptions<T = unknown> extends ChunkLimits<T> {
@@ -17,7 +17,7 @@ export interface BatchOptions<T = unknown> extends ChunkLimits<T> {
   burst?: { size: number; pauseMs: number }
   /** Milliseconds for which the first item waits for further items of its batch; default: 0. */
   delayMs?: number
-  /** True starts a batch of the maximum number of items without a pause. */
+  /** True starts a batch as soon as it has the maximum number of items, without waiting for `pauseMs`. */
   fullAtOnce?: boolean
   /** True, the default, handles each item of a failed batch again alone. False rejects all items of the batch. */
   retryAlone?: boolean
@@ -44,14 +44,16 @@ interface Waiting<T, R> {
   readonly run: Run
 }
 
-/** Results in the order of the items. If a result is a promise, only its own item waits for it and fails with it. */
+/**
+ * Returns results in the order of the items. If a result is a promise, only its own item waits for the promise and
+ * fails with it.
+ */
 type Work<T, R> = (items: T[]) => Promise<readonly (R | PromiseLike<R>)[]> | Promise<void>
 
 /**
  * Creates a batcher. Items that are added in one turn of the event loop form one batch, up to the limits.
- * @example
- * const read = createBatcher((ids: string[]) => readAll(ids), { most: 100, concurrency: 4 })
- * const row = await read(id)
+ * @example const read = createBatcher((ids: string[]) => readAll(ids), { max: 100, concurrency: 4 }) const row = await
+ * read(id)
  */
 export const createBatcher = <T, R = void>(work: Work<T, R>, options: BatchOptions<T>): Batcher<T, R> => {
   const {

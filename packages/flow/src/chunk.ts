@@ -23,7 +23,7 @@ export interface ChunkLimits<T> {
   sizeOf?(item: T): number
 }
 
-/** Number of items from the start of the list that fit into one chunk; at least 1 if there are any. */
+/** Number of items from the start of the list that fit into one chunk; at least 1 unless the list is empty. */
 export const fitting = <T>(items: readonly T[], { max, maxSize = 0, sizeOf }: ChunkLimits<T>): number => {
   const end = Math.min(items.length, max)
   if (sizeOf === undefined) return end

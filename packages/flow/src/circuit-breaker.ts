@@ -8,7 +8,7 @@ export interface CircuitBreakerOptions {
   openMs: number
   /**
    * Milliseconds after the last failure until all failures are forgotten; default: `openMs`; 0: never. Until then, each
-   * further failure opens a breaker again that had reached `failures`.
+   * further failure opens a breaker again that was open before.
    */
   resetMs?: number
   /** Maximum number of keys whose failures are counted; default: 1. */

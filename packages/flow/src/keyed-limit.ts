@@ -10,7 +10,7 @@ export interface KeyedLimiter {
 
 interface Entry {
   readonly limiter: Limiter
-  /** Callers that have a slot or wait for one. */
+  /** Number of callers with this key that have a slot or wait for a slot. */
   users: number
 }
 

@@ -18,8 +18,9 @@ export interface Limiter {
   /** Takes a slot if one is free; else returns null. */
   tryEnter(): Release | null
   /**
-   * Returns a slot if one is free, else the promise of one. Throws when the queue of the limiter is full. The promise
-   * rejects after `waitMs`, and with the reason of `signal` when that is aborted. The caller then leaves the queue.
+   * Takes a slot if one is free, else returns a promise of a slot. Throws when the queue of the limiter is full. The
+   * promise rejects after `waitMs`, and with the reason of `signal` when that is aborted. The caller then leaves the
+   * queue.
    */
   enter(signal?: AbortSignal): Release | Promise<Release>
   /** Runs `work` in a slot. Rejects with the errors of `enter`, and with the error that `work` throws. */

@@ -1,6 +1,6 @@
 /** Caches the promises of an asynchronous function for the lifetime of the memo, such as one batch of events. */
 
-/** Calls with the same key share one promise, also a rejected one. */
+/** Calls with the same key share one promise, even if it is rejected. */
 export const memoize = <A extends unknown[], T>(
   work: (...args: A) => Promise<T>,
   keyOf: (...args: A) => string,

@@ -24,13 +24,13 @@ export interface MemoryCache<T> {
   /** Removes an entry. A load of this key that is in flight does not store its result any more. */
   delete(key: string): void
   /**
-   * Removes the values with these ids; null removes all. Loads in flight that may be affected return their results to
-   * their callers and do not store them. Because such a result may be older than the change.
+   * Removes the values with these ids; null removes all. Loads in flight that may be affected do not store their
+   * results, because a result may be older than the change. Their callers still get it.
    */
   invalidate(ids: readonly string[] | null): void
   /**
-   * Returns the cached value, or the promise of one that `read` loads. Concurrent calls with one key share a load.
-   * `ttlOf` returns the lifetime in milliseconds of a loaded value, instead of `ttlMs`; 0 does not store it.
+   * Returns the cached value, or the promise of a value that `read` loads. Concurrent calls with the same key share a
+   * load. `ttlOf` returns the lifetime in milliseconds of a loaded value, instead of `ttlMs`; 0 does not store it.
    */
   load(key: string, read: () => Promise<T>, ttlOf?: (value: T) => number): T | Promise<T>
   /**
@@ -115,8 +115,8 @@ export const createMemoryCache = <T>(options: MemoryCacheOptions<T>): MemoryCach
     },
     delete: remove,
     invalidate(ids) {
-      // If values have an id besides their key, the ids of values in flight are unknown. So no load in flight stores
-      // its result.
+      // If values have an id besides their key, the ids of values that are being loaded are unknown. So no load in
+      // flight stores its result.
       if (ids === null || index) loads.clear()
       if (ids === null) kept.clear()
       else for (const id of ids) for (const key of index?.keysOf(id) ?? [id]) remove(key)

@@ -1,6 +1,6 @@
 /** Chooses a language by the header `Accept-Language` (RFC 9110 section 12.5.4). */
 
-/** Maximum number of characters of the header that are read. Browsers send fewer than 100. */
+/** Maximum number of characters of the header `Accept-Language` that are read. Browsers send fewer than 100. */
 const MAX_CHARACTERS = 1_000
 const RANGE = /^\s*([a-z]{1,8}(?:-[a-z\d]{1,8})*)\s*(?:;\s*q\s*=\s*(0(?:\.\d{0,3})?|1(?:\.0{0,3})?)\s*)?$/i
 

@@ -10,7 +10,7 @@ export interface Phrase {
 export type Phrases = Readonly<Record<string, Phrase>>
 
 export interface ErrorTranslator {
-  /** The text in the language of the locale. Parts without translation are in English. */
+  /** Translates an error text to the language of the locale. Parts without translation are in English. */
   translateError(locale: string | null | undefined, phrase: Phrase): string
   /**
    * Returns a parsed error body with translated texts: `error`, `error_description`, and each `description` in
@@ -30,7 +30,7 @@ const replaced = (body: Members, by: Readonly<Record<string, (value: unknown) =>
   Object.fromEntries(Object.entries(body).map(([name, value]) => [name, by[name]?.(value) ?? value]))
 
 const ENGLISH = 'en'
-/** Maximum characters of a text whose message is searched. Longer texts belong to no message. */
+/** Maximum number of characters of a text for which a message is searched. Longer texts belong to no message. */
 const MAX_CHARACTERS = 500
 const ARGUMENT = /\{(\w+)\}/g
 /** Separator of the texts in a list. Each text begins with a capital letter. */
@@ -63,7 +63,10 @@ export const createErrorTranslator = (
       .map((message) => [message, readerOf(message)] as const)
     return known
   }
-  /** Finds message and arguments of an English text that has neither: a stored text, or one sent by an earlier release. */
+  /**
+   * Finds the message and arguments of an English text that lacks them, such as a stored text or a text of an earlier
+   * release.
+   */
   const phraseOf = (text: string): Phrase | null => {
     if (text.length > MAX_CHARACTERS) return null
     for (const [message, read] of readers()) {

@@ -10,7 +10,7 @@ export interface LanguagePreferences {
   readonly accepted: string | undefined
 }
 
-/** The first of these languages, in this order, that the catalogue has; else English. */
+/** Chooses the first of the languages of parameter, account and header that the catalogue has; else English. */
 export const createPreferredLanguage =
   (knownLanguage: (locale: string | null | undefined) => string | null) =>
   ({ lang, locale, accepted }: LanguagePreferences): string =>

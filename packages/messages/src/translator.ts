@@ -35,10 +35,13 @@ export interface Translator {
   ): readonly (string | Value)[]
 }
 
-/** A string if the message has no arguments. */
+/** A compiled message; a string if the message has no arguments. */
 type Compiled = string | IntlMessageFormat
 
-/** Messages of one language share these formats, because creating them takes most of the time of a plural. */
+/**
+ * Formatters that all messages of a language share, because creating a formatter takes most of the time of formatting a
+ * plural.
+ */
 const formattersOf = (language: string): Formatters => {
   const number = new Intl.NumberFormat(language)
   const cardinal = new Intl.PluralRules(language)
@@ -100,8 +103,7 @@ export const createTranslator = (catalogue: Catalogue): Translator => {
     const translation = translations.get(language)?.get(message)
     const translated = translation === undefined ? undefined : compile(language, translation)
     const made = translated ?? compile(ENGLISH, message) ?? message
-    // A text without translation and without syntax is not stored. Such a text may be anything, so the number of texts
-    // is unlimited.
+    // A text without translation and without ICU syntax is not cached, because there may be any number of such texts.
     if (translation === undefined && made === message) return made
     if (count >= MAX_COMPILED) {
       compiled.clear()

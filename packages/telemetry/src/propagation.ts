@@ -13,7 +13,7 @@ import {
 } from '@opentelemetry/api'
 import { isTelemetryOn } from './state.js'
 
-/** Parent of a span in a trace from another process; opaque. */
+/** Parent span in another process, as `extractTrace` returns it; opaque. */
 export type TraceParent = Context
 
 export interface SpanOptions {
@@ -50,7 +50,7 @@ export const injectTrace = (set: (name: string, value: string) => void): void =>
  * Reads the trace that a message belongs to.
  *
  * @param get returns the value of a header by its lower-case name
- * @returns the parent for {@link inSpan}, or undefined when the message carries none, a malformed one, or telemetry is off
+ * @returns the parent for {@link inSpan}, or undefined when the message carries no valid trace, or telemetry is off
  * @example const parent = extractTrace((name) => message.headers?.get(name) || undefined)
  */
 export const extractTrace = (get: (name: string) => string | undefined): TraceParent | undefined => {

@@ -5,14 +5,17 @@ const HIDDEN = '***'
 const MAX_VALUE = 256
 const MAX_SQL = 2_048
 
-/** Names of query parameters whose values are shown: numbers and switches of this API. All other values are hidden. */
+/**
+ * Names of query parameters whose values are shown in traces: numbers and switches of this API. All other values are
+ * hidden.
+ */
 const openParameters = new Set(
   'limit max_id min_id since_id offset page local remote only_media resolve stream type grant_type response_type'.split(
     ' ',
   ),
 )
 
-/** Path segments that are followed by a secret. */
+/** Path segments after which the next segment is a secret. */
 const beforeSecret = new Set(
   'invite confirm confirmation reset password unsubscribe push_subscriptions verify'.split(' '),
 )
@@ -104,7 +107,7 @@ const redactValue = (value: AttributeValue | undefined): AttributeValue | undefi
   return value
 }
 
-/** Hides values with a credential or an e-mail address, and truncates long ones. */
+/** Hides values with a credential or an e-mail address, and truncates long values. */
 const redactText = (text: string): string => {
   const short = text.slice(0, MAX_VALUE)
   if (/\b(bearer|basic|webpush|vapid)\s+\S/i.test(short) || /[^\s@/]+@[^\s@/]+\.[a-z]/i.test(short)) return HIDDEN

@@ -1,4 +1,4 @@
-/** Sampling: the standard sampler variables, and a limit of calls per span. */
+/** Sampling of traces: the standard sampler variables of OpenTelemetry, and a limit of client spans below one span. */
 import { type Context, type Span, SpanKind, TraceFlags, trace } from '@opentelemetry/api'
 import type { NodeSDKConfiguration } from '@opentelemetry/sdk-node'
 

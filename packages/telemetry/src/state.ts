@@ -6,8 +6,8 @@ export interface StartedTelemetry {
   shutdown: () => Promise<void>
 }
 
-// A registered symbol, as the OpenTelemetry API itself does: loaders may give the preload and the application two
-// copies of this module, and both must see the same switch.
+// The state is stored under a registered symbol, like that of the OpenTelemetry API. Loaders may give preload and
+// application two copies of this module, which must share the state.
 const slot = Symbol.for('murmuration.telemetry')
 const holder = globalThis as { [slot]?: StartedTelemetry }
 
