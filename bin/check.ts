@@ -10,6 +10,7 @@ import { messageRules } from './rules/messages.js'
 import { migrationRules } from './rules/migrations.js'
 import { moduleRules } from './rules/modules.js'
 import { shapeRules } from './rules/shape.js'
+import { timeRules } from './rules/times.js'
 import { loadAll } from './services.js'
 
 const apps = await loadAll()
@@ -34,6 +35,7 @@ const rules: [string, () => Problem[] | Promise<Problem[]>][] = [
   ['contracts', () => contractRules(apps)],
   ['messages', messageRules],
   ['migrations', migrationRules],
+  ['times', timeRules],
   ['documents', documentRules],
   ['changes', changelogProblems],
   ['generated', stale],

@@ -1,4 +1,5 @@
 /** The command `federation explain`: where a status, boost or activity was delivered, and why it was not. */
+
 import { InvalidArgumentError } from '@commander-js/extra-typings'
 import {
   deliveryExplain,
@@ -7,7 +8,8 @@ import {
   type NamedHostReason,
   type NoDeliveryReason,
 } from '@murmuration/contracts/federation'
-import { type ResultOf, readTime } from '@murmuration/contracts/kit'
+import type { ResultOf } from '@murmuration/contracts/kit'
+import { readTime } from '@murmuration/text'
 import { handleName } from './account-names.js'
 import type { Operator } from './operator.js'
 import { type Commands, examples, type Group, NONE, type Result, timeOf } from './result.js'

@@ -1,4 +1,5 @@
 /** Commands for other servers: their waiting deliveries and health, and refused activities. */
+
 import {
   deliveryDrop,
   deliveryExplain,
@@ -11,6 +12,7 @@ import {
   inboxRefusals,
 } from '@murmuration/contracts/federation'
 import { Failure } from '@murmuration/contracts/kit'
+import { readTime } from '@murmuration/text'
 import { addExplainCommand } from './explain.js'
 import type { Operator } from './operator.js'
 import { type Commands, DRY_RUN, NONE, numberUpTo, type Result, removeOrReport } from './result.js'
@@ -21,7 +23,7 @@ const hostLine = (one: HostState): string =>
   [
     `${one.host.padEnd(40)} ${one.waiting} waiting${one.oldest ? ` since ${one.oldest}` : ''}`,
     one.trouble && one.failures && `${one.failures} failures (${one.trouble})`,
-    one.paused_until && Date.parse(one.paused_until) > Date.now() && `paused until ${one.paused_until}`,
+    one.paused_until && readTime(one.paused_until) > Date.now() && `paused until ${one.paused_until}`,
     one.unavailable_since && `unavailable since ${one.unavailable_since}`,
     one.gone_inboxes && `${one.gone_inboxes} inboxes said that they are gone`,
     one.delivered_at && `accepted a delivery at ${one.delivered_at}`,

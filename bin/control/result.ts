@@ -1,5 +1,7 @@
 /** Shared parts of commands: declaration, output, and reading of lists. */
+
 import { type Command, InvalidArgumentError } from '@commander-js/extra-typings'
+import { readTime } from '@murmuration/text'
 import type { Operator } from './operator.js'
 
 export interface Result {
@@ -106,7 +108,7 @@ export const idOf = (given: string): string => {
 
 /** Parser of a time or day. Returns the text unchanged. */
 export const timeOf = (given: string): string => {
-  if (!/^\d{4}-\d{2}-\d{2}/.test(given) || Number.isNaN(Date.parse(given)))
+  if (!/^\d{4}-\d{2}-\d{2}/.test(given) || Number.isNaN(readTime(given)))
     throw new InvalidArgumentError('It is a day or a time such as 2026-12-31 or 2026-12-31T18:00Z.')
   return given
 }

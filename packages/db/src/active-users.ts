@@ -7,7 +7,7 @@ import { type Sql, sql } from './sql.js'
 
 const DAY_MS = 86_400_000
 const dayOf = (ms: number): string => new Date(ms).toISOString().slice(0, 10)
-const addDays = (day: string, days: number): string => dayOf(Date.parse(day) + days * DAY_MS)
+const addDays = (day: string, days: number): string => dayOf(Date.parse(`${day}T00:00:00Z`) + days * DAY_MS)
 const addMonth = (month: string): string => {
   const [year = 0, number = 1] = month.split('-').map(Number)
   return dayOf(Date.UTC(year, number, 1))

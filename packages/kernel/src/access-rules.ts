@@ -1,8 +1,10 @@
 /** Access rules of staff: blocked IP addresses, e-mail domains, e-mail addresses and usernames. */
+
 import { createHash } from 'node:crypto'
 import { BlockList, isIP } from 'node:net'
 import type { AccessChunk } from '@murmuration/contracts/admin'
 import { asciiEmail } from '@murmuration/text/email'
+import { readTime } from '@murmuration/text/read-time'
 
 export type IpSeverity = AccessChunk['ips'][number]['severity']
 /** Result of a rule: refused, or approval required; null without a rule. */
@@ -56,7 +58,7 @@ export const accessRulesOf = (chunks: readonly AccessChunk[]): AccessRules => {
   // Rules with the same severity and expiry share a list, because the lists are searched for every request.
   const groups = new Map<string, { severity: IpSeverity; until: number; list: BlockList }>()
   for (const rule of chunks.flatMap((chunk) => chunk.ips)) {
-    const until = rule.expires_at ? Date.parse(rule.expires_at) : Number.POSITIVE_INFINITY
+    const until = rule.expires_at ? readTime(rule.expires_at) : Number.POSITIVE_INFINITY
     const key = `${rule.severity} ${until}`
     const group = groups.get(key) ?? { severity: rule.severity, until, list: new BlockList() }
     if (addRange(group.list, rule.ip)) groups.set(key, group)

@@ -1,4 +1,5 @@
 /** Operations of administration that the kernel adds to every service: queues, dead letters, replay (`rpc.<service>.ops.*`). */
+
 import { type ConsumerInfo, eventStream, type JetStreamManager, jobStream } from '@murmuration/bus'
 import {
   type ConsumerState,
@@ -7,8 +8,9 @@ import {
   MAX_DEAD,
   type QueueState,
 } from '@murmuration/contracts/kernel'
-import { errorText, invalidField, isId, type Operation, readTime } from '@murmuration/contracts/kit'
+import { errorText, invalidField, isId, type Operation } from '@murmuration/contracts/kit'
 import { bigints, type Database, sql } from '@murmuration/db'
+import { readTime } from '@murmuration/text/read-time'
 import type { z } from 'zod'
 import { ageFrom } from './backlog.js'
 import type { Outbox } from './outbox.js'

@@ -3,6 +3,7 @@ import { type Token, Tokenizer, TokenizerMode } from 'parse5'
 import { attributeOf } from './html-attribute.js'
 import { MAX_HTML } from './html-walk.js'
 import { type StructuredFacts, structuredFacts } from './page-structured.js'
+import { readTime } from './read-time.js'
 
 /** Metadata of a page. Addresses are absolute http(s) URLs; texts are plain and bounded; null means missing. */
 export type PageFacts = {
@@ -151,7 +152,7 @@ const authorOf = (meta: ReadonlyMap<string, string>, data: StructuredFacts, base
 }
 
 const timeOf = (text: string | undefined): string | null => {
-  const at = text === undefined ? Number.NaN : Date.parse(text)
+  const at = text === undefined ? Number.NaN : readTime(text)
   return Number.isNaN(at) || at < 0 || at > 8.64e15 ? null : new Date(at).toISOString()
 }
 

@@ -70,6 +70,16 @@ describe('hostile 25: spoiled proofs', () => {
   ])('%s', async (_, spoiled, reason) => {
     expect(await verifyProof(spoiled, { now, getKey })).toEqual({ ok: false, reason })
   })
+  test.each([
+    ['Asia/Kathmandu', '2026-05-01T12:00:00', 'wrong-signature'],
+    ['America/New_York', '2026-05-01T09:00:00', 'expired'],
+  ])('on a machine in %s, an end without a zone is in UTC', async (zone, expires, reason) => {
+    const { TZ } = process.env
+    process.env.TZ = zone
+    expect(await verifyProof(spoil({ expires }), { now, getKey })).toEqual({ ok: false, reason })
+    if (TZ === undefined) delete process.env.TZ
+    else process.env.TZ = TZ
+  })
   test('a valid proof is found after a proof of another suite', async () => {
     const list = { ...document, proof: [{ type: 'DataIntegrityProof', cryptosuite: 'none' }, document.proof] }
     expect(await verifyProof(list, { now, getKey })).toMatchObject({ ok: true })

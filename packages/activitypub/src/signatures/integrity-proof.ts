@@ -1,6 +1,7 @@
 /** Object integrity proofs (FEP-8b32) of the suite eddsa-jcs-2022: a signature inside the document, by its actor. */
 
 import { createHash, type KeyObject, sign } from 'node:crypto'
+import { readTime } from '@murmuration/text/read-time'
 import { isSignedBy } from './claim.js'
 import { canonicalJson } from './jcs.js'
 import type { VerificationKey } from './keys.js'
@@ -97,7 +98,7 @@ const staticFault = (proof: Json, method: string | null, actor: string, now: num
   const host = hostOfUrl(method ?? '')
   if (host === null || host !== hostOfUrl(actor)) return 'foreign-method'
   if (proof.expires === undefined) return null
-  const expires = Date.parse(textOf(proof.expires) ?? '')
+  const expires = readTime(textOf(proof.expires) ?? '')
   if (Number.isNaN(expires)) return 'bad-time'
   return expires < now ? 'expired' : null
 }

@@ -1,6 +1,8 @@
 /** Linked-data signatures (RsaSignature2017): a signature inside a document, over its RDF graph. */
+
 import { createHash, type KeyObject, sign } from 'node:crypto'
 import { registeredDomain } from '@murmuration/text'
+import { readTime } from '@murmuration/text/read-time'
 import { securityV1, signatureContext } from '../vocabulary/context.js'
 import { isReshaped } from '../vocabulary/parse-document.js'
 import { fromBase64, isSignedBy } from './claim.js'
@@ -97,7 +99,7 @@ export const verifyLinkedData = async (
   const { creator, expires, signatureValue } = signature
   const bytes = typeof signatureValue === 'string' ? fromBase64(signatureValue) : null
   if (hash === null || typeof creator !== 'string' || bytes === null) return no('malformed-options')
-  if (expires !== undefined && !(Date.parse(expires as string) >= options.now)) return no('expired')
+  if (expires !== undefined && !(readTime(expires as string) >= options.now)) return no('expired')
   const actor = isJson(document.actor) ? document.actor.id : document.actor
   if (typeof actor !== 'string') return no('no-actor')
 

@@ -1,5 +1,6 @@
 /** Writes outgoing activities. Each has an id on the actor's host, and `to` and `cc` are always lists. */
 
+import { readTime } from '@murmuration/text/read-time'
 import { hashtagContext, noteContext, plainContext, tombstoneContext } from './context.js'
 import { isoTime } from './time.js'
 import { publicCollection } from './uri.js'
@@ -43,7 +44,7 @@ export const writeCreateForApproval = (note: NoteSource): OutgoingActivity => ({
 /** Update of a status after an edit or new results of its poll. `at` (ISO 8601) makes the id unique. */
 export const writeUpdateOfNote = (note: NoteSource, at: string): OutgoingActivity =>
   document(noteContext, {
-    id: `${note.uri}#updates/${Date.parse(at)}`,
+    id: `${note.uri}#updates/${readTime(at)}`,
     type: 'Update',
     actor: note.authorUri,
     published: isoTime(at),
@@ -59,7 +60,7 @@ export const writeUpdateOfActor = (
 ): OutgoingActivity => {
   const { '@context': context, ...node } = actor
   return document(context, {
-    id: `${actor.id}#updates/${Date.parse(at)}`,
+    id: `${actor.id}#updates/${readTime(at)}`,
     type: 'Update',
     actor: actor.id,
     to: [publicCollection],

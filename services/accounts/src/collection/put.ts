@@ -1,6 +1,6 @@
 /** Stores the complete state of a remote collection. */
 import { collectionChanged, type RemoteCollection } from '@murmuration/contracts/accounts'
-import { isValidTag, normaliseTag } from '@murmuration/text'
+import { isValidTag, normaliseTag, readTime } from '@murmuration/text'
 import type { Context } from '../context.js'
 import type { AccountRow } from '../core/account.store.js'
 import { lockName } from '../core/lock.store.js'
@@ -45,7 +45,7 @@ export const putCollection = async (
   const no = (outcome: Put['outcome']): Put => ({ outcome, id: null })
   if (!owner || owner.domain === null || owner.uri !== collection.ownerUri) return no('refused')
   const now = ctx.clock.date()
-  const notLater = (time: string | null) => (time !== null && Date.parse(time) < now.getTime() ? new Date(time) : now)
+  const notLater = (time: string | null) => (time !== null && readTime(time) < now.getTime() ? new Date(time) : now)
   return ctx.db.tx(async (tx) => {
     await lockName(tx, `collections ${owner.id}`)
     const known = await remoteCollection(tx, collection.uri)

@@ -1,8 +1,10 @@
 /** Handlers of invitations for staff. */
+
 import { inviteDeactivate, inviteListAll, inviteManaged, inviteRestore } from '@murmuration/contracts/accounts'
 import { notFound, pageReply, toJson } from '@murmuration/contracts/kit'
 import { endsOf } from '@murmuration/db'
 import { restore } from '@murmuration/kernel'
+import { readTime } from '@murmuration/text'
 import { z } from 'zod'
 import { handle } from '../handlers.js'
 import { inviteOf } from './check.js'
@@ -36,7 +38,7 @@ const Expiry = z.object({
   expires_at: z
     .string()
     .nullable()
-    .transform((text) => (text === null ? null : new Date(text))),
+    .transform((text) => (text === null ? null : new Date(readTime(text)))),
 })
 
 export const restoreInvite = handle(inviteRestore, (ctx, _viewer, { targetId, before, after, dry }) =>

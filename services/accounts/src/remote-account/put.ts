@@ -14,7 +14,7 @@ import {
 } from '@murmuration/contracts/accounts'
 import { fail } from '@murmuration/contracts/kit'
 import type { Tx } from '@murmuration/db'
-import { remoteAddress } from '@murmuration/text'
+import { readTime, remoteAddress } from '@murmuration/text'
 import type { Context } from '../context.js'
 import { type AccountRow, accountById, accountsByUris } from '../core/account.store.js'
 import { accountAt } from '../core/account-address.js'
@@ -108,7 +108,7 @@ const profileOf = (
   silencedBy: more.silencedBy,
   suspended: actor.suspended,
   // A creation time in the future is replaced by the present time.
-  createdAt: actor.published === null ? more.at : new Date(Math.min(Date.parse(actor.published), more.at.getTime())),
+  createdAt: actor.published === null ? more.at : new Date(Math.min(readTime(actor.published), more.at.getTime())),
   at: more.at,
   readAt: more.begunAt,
 })

@@ -1,4 +1,5 @@
 /** Handlers of announcements for staff. */
+
 import {
   announcementCreate,
   announcementListAll,
@@ -6,6 +7,7 @@ import {
   announcementUpdate,
 } from '@murmuration/contracts/admin'
 import { invalidField, notFound } from '@murmuration/contracts/kit'
+import { readTime } from '@murmuration/text'
 import { record } from '../core/audit-log/record.js'
 import { handle } from '../handlers.js'
 import { sendAnnouncements, sendRemoval } from './notify.js'
@@ -24,7 +26,7 @@ export const listAll = handle(announcementListAll, async (ctx) => ({
   announcements: (await everyAnnouncement(ctx.db)).map(storedAnnouncement),
 }))
 
-const dateOf = (text: string | null): Date | null => (text === null ? null : new Date(text))
+const dateOf = (text: string | null): Date | null => (text === null ? null : new Date(readTime(text)))
 
 /** Creates an announcement, published immediately or at its scheduled time. */
 export const create = handle(announcementCreate, async (ctx, viewer, input) => {
@@ -56,12 +58,12 @@ export const create = handle(announcementCreate, async (ctx, viewer, input) => {
 
 /** New value of an optional time: unchanged if absent, null if given as null. */
 const changed = (before: Date | null, given: string | null | undefined): Date | null =>
-  given === undefined ? before : given === null ? null : new Date(given)
+  given === undefined ? before : given === null ? null : new Date(readTime(given))
 
 /** Changes the time of publication. A null or past time publishes the announcement immediately. */
 const schedule = (row: AnnouncementRow, given: string | null, now: Date): void => {
   if (row.published_at !== null) throw invalidField('Scheduled at cannot be set after publication')
-  const at = given === null ? null : new Date(given)
+  const at = given === null ? null : new Date(readTime(given))
   const isLater = at !== null && at > now
   row.scheduled_at = isLater ? at : null
   row.published_at = isLater ? null : now

@@ -1,5 +1,7 @@
 /** States of accounts in the audit log: the content of an entry, and the state that its undo must restore. */
+
 import type { AdminRecord } from '@murmuration/contracts/accounts'
+import { readTime } from '@murmuration/text'
 import { z } from 'zod'
 import type { State } from './account-action.rules.js'
 
@@ -70,7 +72,7 @@ const APPLIED_MS = 60_000
 
 /** The account with the last decision about a state applied, if that decision is recent. */
 export const withDecision = (target: AdminRecord, state: State, last: Decision | null, now: number): AdminRecord => {
-  if (last === null || leavesToRules(last) || now - Date.parse(last.stamp) > APPLIED_MS) return target
+  if (last === null || leavesToRules(last) || now - readTime(last.stamp) > APPLIED_MS) return target
   const { disabled, sensitized, silenced, suspended, suspended_locally, silenced_by, suspended_by } = stateAfter(
     target,
     state,

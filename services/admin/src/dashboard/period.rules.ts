@@ -1,5 +1,7 @@
 /** Periods of the dashboard: reading, limiting and listing days and months in UTC. */
-import { errorText, fail, missingParameter, readTime } from '@murmuration/contracts/kit'
+
+import { errorText, fail, missingParameter } from '@murmuration/contracts/kit'
+import { readTime } from '@murmuration/text'
 
 const DAY_MS = 86_400_000
 

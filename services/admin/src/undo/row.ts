@@ -1,8 +1,10 @@
 /** Reversals of actions on one row: compares the row with the entry, and restores the state before. */
+
 import type { AuditAction, UndoObstacle } from '@murmuration/contracts/admin'
 import type { AnyOperation, Viewer } from '@murmuration/contracts/kit'
 import type { Tx } from '@murmuration/db'
 import { restorationOf, stateIn } from '@murmuration/kernel'
+import { readTime } from '@murmuration/text'
 import { z } from 'zod'
 import type { Context } from '../context.js'
 import type { AuditRow } from '../core/audit-log/rules.js'
@@ -60,7 +62,7 @@ class UndoObstacleError extends Error {
 export const undoObstacle = (obstacle: UndoObstacle): Error => new UndoObstacleError(obstacle)
 
 /** Schema of a time in entries. */
-export const recordedDate = () => z.string().transform((text) => new Date(text))
+export const recordedDate = () => z.string().transform((text) => new Date(readTime(text)))
 
 const OPPOSITE: readonly (readonly [RegExp, string])[] = [
   [/^destroy_invite/, 'enable_invite'],

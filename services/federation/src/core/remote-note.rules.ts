@@ -10,7 +10,7 @@ import type {
 import { lineText } from '@murmuration/activitypub/vocabulary/text-or-html'
 import { hostOf, publicCollection, readDomain, type Uri } from '@murmuration/activitypub/vocabulary/uri'
 import type { FetchedNote } from '@murmuration/contracts/federation'
-import { htmlToPlainText, normaliseTag, sanitiseRemoteHtml, supportedLanguage } from '@murmuration/text'
+import { htmlToPlainText, normaliseTag, readTime, sanitiseRemoteHtml, supportedLanguage } from '@murmuration/text'
 import { policyGroups } from './approval-group.rules.js'
 import { isOurs, type OwnHosts } from './authority.rules.js'
 import { ownSpelling } from './own-address.rules.js'
@@ -41,7 +41,7 @@ const option = ({ title: name, markup, votes }: IncomingPoll['options'][number])
 
 /** End of a poll. A poll that is closed without a closing time ends now, unless its stated end is already over. */
 const endOf = ({ closed, endsAt }: IncomingPoll, now: number): string | null =>
-  closed && (endsAt === null || Date.parse(endsAt) > now) ? new Date(now).toISOString() : endsAt
+  closed && (endsAt === null || readTime(endsAt) > now) ? new Date(now).toISOString() : endsAt
 
 const poll = (it: IncomingPoll, now: number): NonNullable<FetchedNote['poll']> => ({
   multiple: it.multiple,

@@ -1,8 +1,10 @@
 /** Handlers that show the deliveries of an activity or a status. */
+
 import { deliveryExplain, deliveryOfStatus } from '@murmuration/contracts/federation'
-import { invalidField, notFound, type ResultOf, readTime } from '@murmuration/contracts/kit'
+import { invalidField, notFound, type ResultOf } from '@murmuration/contracts/kit'
 import { can } from '@murmuration/contracts/permissions'
 import { statusRecords } from '@murmuration/contracts/statuses'
+import { readTime } from '@murmuration/text'
 import type { Context } from '../context.js'
 import { statusThing } from '../core/compaction.rules.js'
 import { handle } from '../handlers.js'

@@ -6,6 +6,7 @@ import { verifyLinkedData } from '@murmuration/activitypub/signatures/linked-dat
 import { isJsonObject, type JsonObject, prop, textOf } from '@murmuration/activitypub/vocabulary/json'
 import type { Uri } from '@murmuration/activitypub/vocabulary/uri'
 import { Failure } from '@murmuration/contracts/kit'
+import { readTime } from '@murmuration/text'
 import type { Context } from '../context.js'
 import { findKey, type KeyLookup } from '../core/signer.js'
 
@@ -51,7 +52,7 @@ const LIFE_MS = 6 * 86_400_000
 const AHEAD_MS = 3_600_000
 
 const isRecent = (created: unknown, now: number): boolean => {
-  const made = Date.parse(textOf(created, 50) ?? '')
+  const made = readTime(textOf(created, 50) ?? '')
   return made > now - LIFE_MS && made < now + AHEAD_MS
 }
 

@@ -1,4 +1,5 @@
 /** Handlers by which staff lists, adds, enables, disables and removes relays. */
+
 import { hostOf, readUri, type Uri } from '@murmuration/activitypub/vocabulary/uri'
 import {
   fetchActor,
@@ -12,6 +13,7 @@ import {
 } from '@murmuration/contracts/federation'
 import { fail, invalidField, isId, notFound } from '@murmuration/contracts/kit'
 import { restorationOf, stateIn } from '@murmuration/kernel'
+import { readTime } from '@murmuration/text'
 import { z } from 'zod'
 import type { Context } from '../context.js'
 import { hostAccess, notReady } from '../core/hosts.js'
@@ -138,7 +140,7 @@ const Recorded = z.object({
   inbox_url: z.string(),
   actor_uri: z.string().nullable(),
   enabled: z.boolean(),
-  created_at: z.string().transform((text) => new Date(text)),
+  created_at: z.string().transform((text) => new Date(readTime(text))),
 })
 type Recorded = z.output<typeof Recorded>
 

@@ -1,4 +1,5 @@
 /** Rules for declarations of remote files: address, type, size and blurhash. */
+import { readTime } from '@murmuration/text'
 import type { Type } from './attachment.rules.js'
 
 /**
@@ -6,7 +7,7 @@ import type { Type } from './attachment.rules.js'
  * Fragments are not sent to servers. An invalid time leaves the URL unchanged.
  */
 export const datedAddress = (address: string, updated: string | null): string => {
-  const time = updated === null ? Number.NaN : Date.parse(updated)
+  const time = updated === null ? Number.NaN : readTime(updated)
   return Number.isNaN(time) ? address : `${address}#${time}`
 }
 

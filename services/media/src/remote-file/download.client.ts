@@ -1,8 +1,10 @@
 /** Downloads remote files through the outbound client, with a size limit, to a file in a work directory. */
+
 import { createWriteStream } from 'node:fs'
 import { pipeline } from 'node:stream/promises'
 import { fail, notYet } from '@murmuration/contracts/kit'
 import type { Outbound, OutboundError, OutboundOptions } from '@murmuration/outbound'
+import { readTime } from '@murmuration/text'
 import { Deferred, type HostTrouble, nextMinute } from '../core/retry.rules.js'
 
 export interface DownloadLimits {
@@ -62,7 +64,7 @@ const UNREACHABLE = new Set(['dns', 'connect', 'tls', 'forbidden_address'])
 const retryAfterOf = (headers: Readonly<Record<string, string>>, now: number): number | null => {
   const value = headers['retry-after']?.trim() ?? ''
   if (/^\d{1,9}$/.test(value)) return Number(value) * 1_000
-  const until = Date.parse(value)
+  const until = readTime(value)
   return Number.isNaN(until) ? null : Math.max(0, until - now)
 }
 

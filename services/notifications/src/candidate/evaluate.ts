@@ -9,6 +9,7 @@ import {
 } from '@murmuration/contracts/accounts'
 import { olderNames } from '@murmuration/contracts/kit'
 import { threadStates } from '@murmuration/contracts/statuses'
+import { readTime } from '@murmuration/text'
 import type { Context } from '../context.js'
 import { decide, type Facts, type Policy, usualPolicy } from '../core/decision.rules.js'
 import { permitting, policiesOf } from '../core/policy.store.js'
@@ -96,10 +97,10 @@ const factsOf = (loaded: Loaded, candidate: Candidate, id: string, now: number):
       suspended: sender.suspended,
       limited: sender.silenced,
       bot: sender.bot,
-      createdAt: Date.parse(sender.created_at),
+      createdAt: readTime(sender.created_at),
     },
     following: relationship?.following ?? false,
-    followedSince: followedSince === null ? null : Date.parse(followedSince),
+    followedSince: followedSince === null ? null : readTime(followedSince),
     blocking: relationship?.blocking ?? false,
     mutingNotifications: relationship?.muting_notifications ?? false,
     domainBlocking: relationship?.domain_blocking ?? false,

@@ -1,6 +1,8 @@
 /** Handler that deletes feeds and rebuilds them. */
+
 import { feedsRenew } from '@murmuration/contracts/statuses'
 import { mapLimited } from '@murmuration/flow'
+import { readTime } from '@murmuration/text'
 import type { Context } from '../context.js'
 import { handle } from '../handlers.js'
 import { lifetimeOf, rebuildFeed } from './page.js'
@@ -11,7 +13,7 @@ const AT_ONCE = 4
 /** Seconds for which fan-out still fills the feeds of an owner; 0 or less if it has stopped. */
 const remainingOf = (ctx: Context, activeAt: string | null | undefined): number => {
   if (activeAt === undefined) return lifetimeOf(ctx)
-  const since = activeAt === null ? Number.POSITIVE_INFINITY : ctx.clock.now() - Date.parse(activeAt)
+  const since = activeAt === null ? Number.POSITIVE_INFINITY : ctx.clock.now() - readTime(activeAt)
   return Math.min(lifetimeOf(ctx), Math.floor(lifetimeOf(ctx) - since / 1_000))
 }
 

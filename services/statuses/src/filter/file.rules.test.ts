@@ -31,6 +31,17 @@ test('filters in the form of other servers are parsed', () => {
   expect(read({ action: null })).toMatchObject({ action: 'warn', keywords: [], uris: [] })
 })
 
+test.each(['2030-01-02T03:04:05', '2030-01-02 03:04:05', '2030-01-02 03:04:05 UTC', '2030-01-02 04:04:05 +0100'])(
+  'a filter with the end %s ends at the same time on every machine',
+  (expires_at) => {
+    const { TZ } = process.env
+    process.env.TZ = 'Asia/Kathmandu'
+    expect(read({ expires_at })).toMatchObject({ expires_at: new Date('2030-01-02T03:04:05Z') })
+    if (TZ === undefined) delete process.env.TZ
+    else process.env.TZ = TZ
+  },
+)
+
 test('an invalid filter is refused with the name of the field', () => {
   expect(problem({ title: '' })).toBe("Title can't be blank")
   expect(problem({ title: {} })).toBe('Title is invalid')

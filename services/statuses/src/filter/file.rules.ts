@@ -10,6 +10,7 @@ import {
   text,
   textOrNone,
 } from '@murmuration/contracts/kit'
+import { readTime } from '@murmuration/text'
 import { z } from 'zod'
 import { checkFilterBounds, filterAction, filterContext, filterTitle, keywordChanges } from './rules.js'
 
@@ -52,10 +53,10 @@ const NAMES: Readonly<Record<string, ErrorText>> = {
 const invalid = (field: ErrorText = errorText('Filter')): string =>
   errorText('{field} is invalid', { field }).toString()
 
-/** Parses `2030-01-02 03:04:05 UTC`, the form of other servers, or ISO 8601. Null for never; undefined if invalid. */
+/** Parses `2030-01-02 03:04:05 UTC`, the form of other servers, ISO 8601 and further forms. Null for never; undefined if invalid. */
 const endOf = (typed: string | null | undefined): Date | null | undefined => {
   if (typed === null || typed === undefined) return null
-  const end = new Date(typed.trim().replace(/^(\d{4}-\d\d-\d\d) (\d\d:\d\d:\d\d(?:\.\d+)?) UTC$/, '$1T$2Z'))
+  const end = new Date(readTime(typed))
   const year = end.getUTCFullYear()
   return year >= 1970 && year < 2200 ? end : undefined
 }

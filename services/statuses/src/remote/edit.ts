@@ -2,11 +2,13 @@
  * Edits remote statuses. A newer version replaces the stored one. Without a newer edit time only counts, policies,
  * approvals and access change. An edit time equal to the publication time is newer than none: whole seconds are common.
  */
+
 import { isDeepStrictEqual } from 'node:util'
 import type { AccountRecord } from '@murmuration/contracts/accounts'
 import { attachmentRecords } from '@murmuration/contracts/media'
 import { type RemoteStatus, statusHint } from '@murmuration/contracts/statuses'
 import type { Tx } from '@murmuration/db'
+import { readTime } from '@murmuration/text'
 import { claimsOther, recheckBelow, syncApproval } from '../approval/index.js'
 import type { Context } from '../context.js'
 import { deletePoll, insertPoll, pollsOf, resetPoll, tallyPoll } from '../core/poll/store.js'
@@ -56,7 +58,7 @@ const isReplaced = ({ edited_at }: RemoteStatus, row: StatusRow): boolean =>
  * makes the version an edit.
  */
 const isAtCreation = (claimed: string, row: StatusRow): boolean =>
-  row.edited_at === null && Date.parse(claimed) <= row.created_at.getTime()
+  row.edited_at === null && readTime(claimed) <= row.created_at.getTime()
 
 /**
  * Takes the lock of quote requests if this version may get an authorization. As in a request, this lock is taken before
@@ -168,7 +170,7 @@ const described = async (ctx: Context, ids: readonly string[]): Promise<Describe
  * edit time is unknown.
  */
 const isTied = (ctx: Pick<Context, 'site'>, status: RemoteStatus, row: StatusRow): boolean => {
-  if (status.edited_at === null || Date.parse(status.edited_at) !== row.edited_at?.getTime()) return false
+  if (status.edited_at === null || readTime(status.edited_at) !== row.edited_at?.getTime()) return false
   const seen = [status.html, status.spoiler_text, status.sensitive || status.spoiler_text !== '', status.language]
   const stored = [row.html, row.spoiler_text, row.sensitive, row.language]
   return !isDeepStrictEqual(seen, stored) || usableAttachments(ctx, status).length > 0 !== row.media_ids.length > 0
@@ -191,7 +193,7 @@ export const editRemote = async (
   if (status.edited_at === null || (!replaces && !isEditNewer(status.edited_at, row.edited_at)))
     return { outcome: await refresh(ctx, status, row, quoting), tied }
   const claimed = status.edited_at
-  const editedAt = new Date(Math.min(Date.parse(claimed), ctx.clock.now()))
+  const editedAt = new Date(Math.min(readTime(claimed), ctx.clock.now()))
   const before = await described(ctx, row.media_ids)
   const [emojis, media_ids] = await Promise.all([emojisOf(ctx, status, author), mediaOf(ctx, status, author, row.id)])
   const usable = usableAttachments(ctx, status)

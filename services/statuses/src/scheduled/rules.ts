@@ -1,6 +1,8 @@
 /** Rules of scheduled statuses: minimum delay, and maximum number in all and per day. */
-import { errorText, fail, invalidField, readTime } from '@murmuration/contracts/kit'
+
+import { errorText, fail, invalidField } from '@murmuration/contracts/kit'
 import { limits } from '@murmuration/contracts/limits'
+import { readTime } from '@murmuration/text'
 
 /** Times in API responses have years of four digits. */
 const END = Date.UTC(10_000, 0, 1)

@@ -1,12 +1,14 @@
 /** Kinds of items in the audit log, by action, and their recorded fields. */
+
 import type { AuditAction } from '@murmuration/contracts/admin'
+import { readTime } from '@murmuration/text'
 import { z } from 'zod'
 
 const date = () =>
   z
     .string()
     .nullable()
-    .transform((text) => (text === null ? null : new Date(text)))
+    .transform((text) => (text === null ? null : new Date(readTime(text))))
 
 const trendable = z.boolean().nullable()
 

@@ -7,6 +7,7 @@ import { hostOf, isPublic, type Uri } from '@murmuration/activitypub/vocabulary/
 import { accountRecords } from '@murmuration/contracts/accounts'
 import { fetchObject } from '@murmuration/contracts/federation'
 import type { StatusRecord } from '@murmuration/contracts/statuses'
+import { readTime } from '@murmuration/text'
 import type { Context } from '../../context.js'
 import { isOurs } from '../../core/authority.rules.js'
 import { remoteNote } from '../../core/remote-note.rules.js'
@@ -104,7 +105,7 @@ const DAY_MS = 86_400_000
 
 /** True for a status that was published more than a day ago. */
 export const isOld = (ctx: Pick<Context, 'clock'>, { note }: UnstoredStatus): boolean =>
-  ctx.clock.now() - Date.parse(note.published) > DAY_MS
+  ctx.clock.now() - readTime(note.published) > DAY_MS
 
 /** The embedded object, or a fresh fetch if the status is old and was edited. */
 const newestOf = async (ctx: Context, received: Received<'Create'>, node: JsonObject, uri: Uri): Promise<ReadCopy> => {

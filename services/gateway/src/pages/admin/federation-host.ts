@@ -1,7 +1,9 @@
 /** Page of one remote server below `/admin`: why deliveries wait, refused activities, retry, and giving up waiting deliveries. */
+
 import { deliveryDrop, type HostDetail, hostRetry, hostShow, inboxRefusals } from '@murmuration/contracts/federation'
 import type { ResultOf } from '@murmuration/contracts/kit'
 import { msg } from '@murmuration/messages'
+import { readTime } from '@murmuration/text'
 import { type Html, html } from '../core/html.js'
 import { labelOf, t } from '../core/language.js'
 import { pageNotFound } from '../core/page-request.js'
@@ -43,7 +45,7 @@ const sending = (one: HostDetail, now: number): Html =>
     [t('Last success'), one.delivered_at ? agoOf(one.delivered_at, now) : t('Never')],
     [t('Last failure'), one.failed_at ? agoOf(one.failed_at, now) : null],
     [t('Reason'), one.trouble],
-    [t('Paused until'), one.paused_until && Date.parse(one.paused_until) > now ? timeOf(one.paused_until) : null],
+    [t('Paused until'), one.paused_until && readTime(one.paused_until) > now ? timeOf(one.paused_until) : null],
     [t('Unavailable since'), one.unavailable_since ? timeOf(one.unavailable_since) : null],
     [t('Inboxes that are gone'), one.gone_inboxes > 0 ? numberOf(one.gone_inboxes) : null],
   ])}</section>`

@@ -1,7 +1,7 @@
 /** RSS 2.0 feeds of public statuses. */
 import type { ServerResponse } from 'node:http'
 import type { MediaAttachment, Status } from '@murmuration/contracts/entities'
-import { escapeHtml } from '@murmuration/text'
+import { escapeHtml, readTime } from '@murmuration/text'
 import type { Context } from '../../context.js'
 import { guardHeaders } from '../../edge/response/headers.js'
 import { type Html, html } from '../core/html.js'
@@ -25,7 +25,7 @@ const FORBIDDEN = /[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu
 
 const xml = (text: string): string => escapeHtml(text.toWellFormed().replace(FORBIDDEN, ''))
 const element = (name: string, text: string): string => `<${name}>${xml(text)}</${name}>`
-const dateOf = (iso: string): string => new Date(iso).toUTCString()
+const dateOf = (iso: string): string => new Date(readTime(iso)).toUTCString()
 
 /** Media types by file extension. */
 const TYPES: Readonly<Record<string, string>> = {

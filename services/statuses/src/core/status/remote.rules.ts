@@ -1,18 +1,20 @@
 /** Checks of remote statuses: times, counts, and the origin of addresses. */
+
 import { limits } from '@murmuration/contracts/limits'
+import { readTime } from '@murmuration/text'
 
 /** Earliest accepted publication time, in milliseconds. An earlier publication time is a mistake of the server. */
 const EARLIEST = Date.UTC(2000, 0, 1)
 
 /** Publication time of a remote status. Times that are invalid, in the future or before 2000 become `now`. */
 export const publishedAt = (published: string, now: number): Date => {
-  const claimed = Date.parse(published)
+  const claimed = readTime(published)
   return new Date(Number.isNaN(claimed) || claimed < EARLIEST ? now : Math.min(claimed, now))
 }
 
 /** Parses a time of a remote server; null if invalid. */
 export const timeOrNull = (claimed: string | null): Date | null => {
-  const at = claimed === null ? Number.NaN : Date.parse(claimed)
+  const at = claimed === null ? Number.NaN : readTime(claimed)
   return Number.isNaN(at) ? null : new Date(at)
 }
 
@@ -24,7 +26,7 @@ export const oldestRecent = (now: number): Date => new Date(now - limits.statuse
 
 /** Edit time of a new status; null if it equals the publication time, because many servers send both. */
 export const editTimeOf = (of: { published: string; edited_at: string | null }): string | null =>
-  of.edited_at !== null && Date.parse(of.edited_at) === Date.parse(of.published) ? null : of.edited_at
+  of.edited_at !== null && readTime(of.edited_at) === readTime(of.published) ? null : of.edited_at
 
 /** Time of the last edit of a remote status, at most `now`: a later time would block newer edits. */
 export const editedAtOrNull = (claimed: string | null, now: number): Date | null => {
@@ -34,7 +36,7 @@ export const editedAtOrNull = (claimed: string | null, now: number): Date | null
 
 /** Whether an edit is newer than the stored one. Older and repeated edits are ignored. */
 export const isEditNewer = (edited: string, stored: Date | null): boolean => {
-  const at = Date.parse(edited)
+  const at = readTime(edited)
   return !Number.isNaN(at) && (stored === null || at > stored.getTime())
 }
 

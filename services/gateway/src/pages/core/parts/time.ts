@@ -1,4 +1,5 @@
 /** Formats times and numbers in the language of the page. Times are in UTC and labelled so. */
+import { readTime } from '@murmuration/text'
 import { type Html, html } from '../html.js'
 import { languageNow } from '../language.js'
 
@@ -28,10 +29,10 @@ const formatsNow = (): ReturnType<typeof formats> => {
 
 /** Date and time to the minute. */
 export const timeOf = (iso: string): Html =>
-  html`<time datetime="${iso}">${formatsNow().minute.format(new Date(iso))} UTC</time>`
+  html`<time datetime="${iso}">${formatsNow().minute.format(new Date(readTime(iso)))} UTC</time>`
 /** Date. */
 export const dayOf = (iso: string): Html =>
-  html`<time datetime="${iso.slice(0, 10)}">${formatsNow().day.format(new Date(iso))}</time>`
+  html`<time datetime="${iso.slice(0, 10)}">${formatsNow().day.format(new Date(readTime(iso)))}</time>`
 /** Units with the number of seconds below which they are used. */
 const STEPS: readonly (readonly [seconds: number, unit: 'second' | 'minute' | 'hour' | 'day'])[] = [
   [60, 'second'],
@@ -43,7 +44,7 @@ const STEPS: readonly (readonly [seconds: number, unit: 'second' | 'minute' | 'h
 /** Relative time such as `5 min ago`; the date if it is more than a week ago. `now` is in milliseconds since 1970. */
 export const agoOf = (iso: string, now: number): Html => {
   const { minute, short, relative } = formatsNow()
-  const at = new Date(iso)
+  const at = new Date(readTime(iso))
   const seconds = Math.max(0, Math.round((now - at.getTime()) / 1000))
   const step = STEPS.findIndex(([max]) => seconds < max)
   const [, unit] = STEPS[step] ?? []
@@ -64,7 +65,7 @@ export const durationOf = (seconds: number): string => {
 
 /** Time since `iso`, such as `3 days`, without an upper bound. `now` is in milliseconds since 1970. */
 export const ageOf = (iso: string, now: number): Html => {
-  const at = new Date(iso)
+  const at = new Date(readTime(iso))
   const age = durationOf(Math.max(0, Math.round((now - at.getTime()) / 1000)))
   return html`<time datetime="${iso}" title="${formatsNow().minute.format(at)} UTC">${age}</time>`
 }
