@@ -21,7 +21,7 @@ export const addAnnouncementCommands = ({ group, run }: Commands): void => {
     .command('create <text>')
     .description('Publish an announcement now or at a time.')
     .option('--at <time>', 'time of publication', timeOf)
-    .option('--from <time>', 'start of the announced event', timeOf)
+    .option('--from <time>', 'start of the announced event; with --to, the publication when absent', timeOf)
     .option('--to <time>', 'end of the event; the announcement is removed then', timeOf)
     .addHelpText('after', examples('announcement create "Maintenance tonight." --to 2026-12-31T23:00Z'))
     .action(
@@ -29,7 +29,7 @@ export const addAnnouncementCommands = ({ group, run }: Commands): void => {
         const made = await operator.call(announcementCreate, {
           text,
           scheduled_at: at ?? null,
-          starts_at: from ?? null,
+          starts_at: from ?? (to === undefined ? null : (at ?? new Date().toISOString())),
           ends_at: to ?? null,
         })
         return { data: made, text: line(made) }

@@ -11,7 +11,7 @@ import {
 } from '@murmuration/contracts/admin'
 import type { ErrorText } from '@murmuration/contracts/kit'
 import type { Operator } from './operator.js'
-import { type Commands, examples, idOf, NONE, numberFrom0, type Result } from './result.js'
+import { type Commands, examples, idOf, minuteText, NONE, numberFrom0, type Result } from './result.js'
 import { DETACH, waitForTask } from './tasks.js'
 
 const NOUNS = ['account', 'trend-tag', 'trend-link', 'trend-status', 'domain-block']
@@ -25,7 +25,7 @@ const reasonText = (reason: string): string =>
   (BULK_SKIP_TEXTS as Record<string, ErrorText>)[reason]?.toString() ?? reason
 
 const line = (one: BulkAction): string =>
-  `${one.id}  ${one.created_at?.slice(0, 16)}  ${one.action} ${one.noun}  ${one.state}  ${number(one.changed)} of ${number(one.found)} changed`
+  `${one.id}  ${one.created_at && minuteText(one.created_at)}  ${one.action} ${one.noun}  ${one.state}  ${number(one.changed)} of ${number(one.found)} changed`
 
 /** Text with the counts of a bulk action, the reasons for skipped items, and examples. */
 const details = (one: BulkAction): string => {

@@ -2,6 +2,7 @@
 
 import { type Command, InvalidArgumentError } from '@commander-js/extra-typings'
 import { readTime } from '@murmuration/text'
+import { z } from 'zod'
 import type { Operator } from './operator.js'
 
 export interface Result {
@@ -106,12 +107,21 @@ export const idOf = (given: string): string => {
   return given
 }
 
-/** Parser of a time or day. Returns the text unchanged. */
+/** Parser of a time or day. Returns the time in UTC as ISO 8601, the form that every contract accepts. */
 export const timeOf = (given: string): string => {
-  if (!/^\d{4}-\d{2}-\d{2}/.test(given) || Number.isNaN(readTime(given)))
-    throw new InvalidArgumentError('It is a day or a time such as 2026-12-31 or 2026-12-31T18:00Z.')
+  const at = /^\d{4}-\d{2}-\d{2}/.test(given) ? readTime(given) : Number.NaN
+  if (Number.isNaN(at)) throw new InvalidArgumentError('It is a day or a time such as 2026-12-31 or 2026-12-31T18:00Z.')
+  return new Date(at).toISOString()
+}
+
+/** Parser of a day. */
+export const dayOf = (given: string): string => {
+  if (!z.iso.date().safeParse(given).success) throw new InvalidArgumentError('It is a day such as 2026-12-31.')
   return given
 }
+
+/** A time as text, to the minute in UTC. */
+export const minuteText = (iso: string): string => `${iso.slice(0, 16)}Z`
 
 /** Text with examples below the help of a command. */
 export const examples = (...lines: string[]): string =>

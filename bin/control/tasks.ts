@@ -7,7 +7,7 @@ import { federationTaskList, federationTaskShow, federationTaskStop } from '@mur
 import { mediaTaskList, mediaTaskShow, mediaTaskStop } from '@murmuration/contracts/media'
 import type { Task } from '@murmuration/contracts/task'
 import type { Operator } from './operator.js'
-import { type Commands, createProgress, examples, idOf, NONE, type Result } from './result.js'
+import { type Commands, createProgress, examples, idOf, minuteText, NONE, type Result } from './result.js'
 
 const SERVICES = {
   accounts: { list: accountTaskList, show: accountTaskShow, stop: accountTaskStop },
@@ -107,7 +107,7 @@ export const taskResult = async (
 
 const THINGS: TaskWords = { things: 'entries', done: 'changed', would: 'change' }
 const line = (service: string, task: Task): string =>
-  `${task.id}  ${service}  ${task.kind}${task.dry_run ? ' (dry run)' : ''}  ${task.created_at.slice(0, 16)}  ${task.state}  ${amounts(task, THINGS)}`
+  `${task.id}  ${service}  ${task.kind}${task.dry_run ? ' (dry run)' : ''}  ${minuteText(task.created_at)}  ${task.state}  ${amounts(task, THINGS)}`
 
 export const addTaskCommands = ({ group, run }: Commands): void => {
   const task = group('task', 'Tasks: long work in the background.')

@@ -44,7 +44,9 @@ test('accounts are counted, limited and restored, and an account that changed me
   expect(done).toMatchObject({ state: 'done', changed: 2, text: 'Spam wave', started_by: null })
   await cluster.settle()
   expect(await limited()).toEqual(['spam1', 'spam2'])
-  expect(await ctl('list')).toMatch(new RegExp(`^${id}  .* silence account  done  2 of 2 changed$`))
+  expect(await ctl('list')).toMatch(
+    new RegExp(`^${id}  [\\d-]{10}T\\d\\d:\\d\\dZ  silence account  done  2 of 2 changed$`),
+  )
   await cluster.call(adminAccountAct, { id: ids[1] ?? '', type: 'silence' }, null)
   expect(await ctl('undo', id, '--dry-run')).toMatch(
     /^Would change 1 of 2 items\n1 {2}The state has changed since this action\n\d+ {2}spam2 {2}The state has changed since this action$/,

@@ -1,7 +1,13 @@
 /** The command line of operators: invalid arguments are reported before a connection, with exit code 2. */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { AnyOperation } from '@murmuration/contracts/kit'
 import { expect, test } from 'vitest'
+import type { Operator } from '../control/operator.js'
 import { listCommands } from '../control/program.js'
 import { runWords } from './command-line.js'
+import { sampleOf } from './sample-of.js'
 
 const run = (...words: string[]) => runWords(null, ...words)
 
@@ -14,6 +20,8 @@ test.each([
   [['rule', 'add', 'Be kind.', '--category', 'x'], "unknown option '--category'"],
   [['rule', 'remove', 'first'], 'the number in the first column'],
   [['announcement', 'create', 'x', '--at', 'tomorrow'], 'such as 2026-12-31'],
+  [['terms', 'publish', 'terms.md', '--from', '2026-12-31T18:00'], 'It is a day such as 2026-12-31.'],
+  [['terms', 'publish', 'terms.md', '--from', '2026-02-30'], 'It is a day such as 2026-12-31.'],
   [['ip-block', 'add', '192.0.2.1'], "required option '--severity <severity>' not specified"],
   [['ip-block', 'add', '192.0.2.1', '--severity', 'no_access', '--expires-in', '1h'], 'a number from 1 to'],
   [['dlq', 'replay', '--service', 'nope'], 'Allowed choices are media'],
@@ -87,22 +95,89 @@ test('each command has a description, and each removing one has --dry-run', () =
 const wordsOf = (line: string): string[] =>
   [...line.replace(/ [<>] .*$/, '').matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain ?? '')
 
-test('each command has valid examples', async () => {
-  const wrong: string[] = []
-  for (const { name } of listCommands()) {
-    if (name === 'complete') continue
-    const { text } = await run(...name.split(' '), '--help')
-    const lines = text.split('Examples:')[1]?.match(/(?<=bin\/ctl ).+/g) ?? []
-    if (lines.length === 0) wrong.push(`${name} has no example`)
-    for (const line of lines) {
-      if (!line.startsWith(name)) wrong.push(`${name}: ${line}`)
-      const { status, error } = await run(...wordsOf(line))
-      // Allowed failures: the program wants to connect, or the file of an example does not exist.
-      if (status === 2 || (status === 1 && !/connects|There is no file|cannot be read/.test(error)))
-        wrong.push(`${name}: ${line}: ${error}`)
-    }
+/** Maximum number of requests of one command. Commands that read all pages of a list never end with sample responses. */
+const MAX_REQUESTS = 20
+
+/** Runs a command line with a server that checks each request with its contract, and sends sample responses. */
+const runWithSamples = async (...words: string[]) => {
+  const requests: { name: string; input: unknown }[] = []
+  const refused: string[] = []
+  const call = async (wanted: AnyOperation, input: unknown): Promise<unknown> => {
+    const { error } = wanted.input.safeParse(input)
+    requests.push({ name: wanted.name, input })
+    if (error) refused.push(`${wanted.name} ${JSON.stringify(input)}: ${error.message}`)
+    if (error || requests.length > MAX_REQUESTS) throw new Error('no response')
+    return sampleOf(wanted.output)
   }
+  const ran = await runWords({ call: call as Operator['call'], close: async () => undefined }, ...words)
+  return { ...ran, requests, refused }
+}
+
+/** Files that examples name. */
+const FILES = {
+  'terms.md': 'Be kind.',
+  'blobcat.png': 'image',
+  'blocks.csv': '#domain,#severity\nspam.example,suspend\n',
+  'allowed.csv': '#domain\nfar.example\n',
+}
+
+/** Calls a function in a folder with these files, because examples read and write files. */
+const inFolderOfExamples = async (work: () => Promise<void>): Promise<void> => {
+  const [before, folder] = [process.cwd(), mkdtempSync(join(tmpdir(), 'examples-'))]
+  for (const [name, text] of Object.entries(FILES)) writeFileSync(join(folder, name), text)
+  process.chdir(folder)
+  try {
+    await work()
+  } finally {
+    process.chdir(before)
+    rmSync(folder, { recursive: true })
+  }
+}
+
+test('each command has examples, which its contracts accept, and prints times with a zone', async () => {
+  const wrong: string[] = []
+  await inFolderOfExamples(async () => {
+    for (const { name } of listCommands()) {
+      if (name === 'complete') continue
+      const { text: help } = await run(...name.split(' '), '--help')
+      const lines = help.split('Examples:')[1]?.match(/(?<=bin\/ctl ).+/g) ?? []
+      if (lines.length === 0) wrong.push(`${name} has no example`)
+      for (const line of lines) {
+        if (!line.startsWith(name)) wrong.push(`${name}: ${line}`)
+        const { status, text, error, requests, refused } = await runWithSamples(...wordsOf(line))
+        if (/T00:00(?![:.0]*Z)/.test(text)) wrong.push(`${line}: a time without a zone: ${text}`)
+        wrong.push(...refused.map((one) => `${line}: ${one}`))
+        // Without a request, the only allowed failure is an archive of an example that does not exist.
+        const isAllowed = status === 0 || requests.length > 0 || /There is no file|cannot be read/.test(error)
+        if (status === 2 || !isAllowed) wrong.push(`${name}: ${line}: ${error}`)
+      }
+    }
+  })
   expect(wrong).toEqual([])
+})
+
+test.each(['2026-12-31', '2026-12-31T18:00', '2026-12-31T18:00Z', '2026-12-31T18:00+01:00', '2026-12-31 18:00:30'])(
+  'the time %s is accepted by each command with a time',
+  async (time) => {
+    for (const words of [
+      ['announcement', 'create', 'Maintenance.', '--at', time],
+      ['announcement', 'create', 'Maintenance.', '--to', time],
+      ['announcement', 'create', 'Maintenance.', '--from', time, '--to', time],
+      ['event', 'replay', '--service', 'statuses', '--from', time, '--to', time],
+      ['federation', 'explain', 'alice', '--at', time],
+    ])
+      expect(await runWithSamples(...words), words.join(' ')).toMatchObject({ status: 0, refused: [] })
+  },
+)
+
+test('an announcement with an end and no start begins when it is published', async () => {
+  const create = (...more: string[]) => runWithSamples('announcement', 'create', 'x', '--to', '2999-12-31', ...more)
+  const ends_at = '2999-12-31T00:00:00.000Z'
+  const scheduled_at = '2999-12-30T18:00:00.000Z'
+  expect((await create()).requests).toMatchObject([{ input: { starts_at: expect.stringMatching(/Z$/), ends_at } }])
+  expect((await create('--at', '2999-12-30T18:00')).requests).toMatchObject([
+    { input: { starts_at: scheduled_at, ends_at, scheduled_at } },
+  ])
 })
 
 test.each([

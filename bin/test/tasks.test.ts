@@ -66,6 +66,12 @@ test('--detach prints the id and does not wait; --json prints the task', async (
   expect(JSON.parse((await runWords(operator, 'account', 'cull', '--detach', '--json')).text)).toEqual(task())
 })
 
+test('a list of tasks has the minute of each in UTC', async () => {
+  const { operator } = answering([task({ state: 'done' })])
+  const { text } = await runWords(operator, 'task', 'list')
+  expect(text.split('\n')[0]).toMatch(/^7 {2}\w+ {2}cull-accounts {2}2026-11-26T10:00Z {2}done/)
+})
+
 test.each([
   [0, '0 bytes'],
   [999, '999 bytes'],
