@@ -1,4 +1,4 @@
-/** Operations of other services that accounts may call; any other call is a type error. */
+/** Operations of other services that the accounts service may call. Any other call is a type error. */
 import {
   fetchActor,
   fetchFeatureAuthorization,

@@ -50,14 +50,12 @@ const openMailProviders = ({ policy, common }: BaseContext, config: Config): Mai
   })
 }
 
-/**
- * Creates one HTTP client per provider, because each client may reach only the internal addresses of its own provider.
- */
+/** Creates one HTTP client per identity provider, because each client may reach only the internal addresses of its own provider. */
 const openProviders = async (base: BaseContext, config: Config): Promise<ReadonlyMap<string, IdentityProvider>> => {
   const { mode } = base.common
   const plans = providersOf(config)
   if (plans.length === 0) return new Map()
-  // Loaded only if a provider is configured, because most servers have none.
+  // The OpenID Connect library is loaded only if a provider is configured, because most servers have none.
   const { createIdentityProvider } = await import('./identity/provider.client.js')
   const made = plans.map((plan) => {
     const outbound = base.needs.grant('internet', () =>

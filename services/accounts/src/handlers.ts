@@ -1,4 +1,4 @@
-/** Registration of entry points of accounts, typed by its context. */
+/** Registration functions for the entry points of the accounts service, typed by its context. */
 import { handlersFor } from '@murmuration/kernel'
 import type { Context } from './context.js'
 

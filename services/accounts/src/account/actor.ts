@@ -1,5 +1,6 @@
 /**
- * Data of a local account for its actor document. For a suspended account, pictures, note, fields and emojis are left out.
+ * Reads the data of a local account that its actor document needs. For a suspended account, pictures, note, fields and
+ * emojis are left out.
  */
 import type { LocalActor } from '@murmuration/contracts/accounts'
 import type { Site } from '@murmuration/kernel'

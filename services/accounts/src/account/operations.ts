@@ -21,7 +21,7 @@ import { credits } from './credit.store.js'
 /** Returns an account by id. */
 export const showAccount = handle(accountShow, async (ctx, viewer, { id }) => {
   const row = await otherAccount(ctx, id)
-  // Only requests of a signed-in viewer cause requests to other servers.
+  // Only requests of a signed-in viewer cause a new fetch of a remote profile, because such a fetch sends requests to other servers.
   if (viewer !== null) refreshInBackground(ctx, row)
   const [account] = await accountsOfRows(ctx, [row])
   if (!account) throw notFound()
@@ -51,7 +51,7 @@ export const lookupAccount = handle(accountLookup, async (ctx, _viewer, { acct }
   return toJson(account)
 })
 
-/** The list of identity proofs is always empty. Old clients request this endpoint. */
+/** Returns an empty list. Identity proofs do not exist any longer, but old clients request this endpoint. */
 export const listIdentityProofs = handle(identityProofList, async (ctx, _viewer, { id }) => {
   await otherAccount(ctx, id)
   return []

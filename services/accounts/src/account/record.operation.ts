@@ -19,7 +19,7 @@ import { postingOf } from '../preference/index.js'
 import { ensureKeys } from '../signing-key/index.js'
 import { actorOf } from './actor.js'
 
-/** Returns local accounts by addresses that consist of an actor id and a slash, a query or a fragment. */
+/** Returns local accounts by variants of their actor ids: with a trailing slash, a query or a fragment. */
 const byActors = async (ctx: Context, addresses: readonly string[]): Promise<Map<string, RecordRow>> => {
   const wanted = addresses.flatMap((address) => {
     const uri = actorOfAddress(address, ctx.site)

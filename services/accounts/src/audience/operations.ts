@@ -1,4 +1,7 @@
-/** Handlers that read the followers an account reaches: local ones, remote inboxes, and addresses. */
+/**
+ * Handlers that return the audience of an account: local followers, inboxes of remote followers, and actor ids for
+ * ActivityPub collections.
+ */
 import {
   audience,
   blockerInboxes,
@@ -86,7 +89,7 @@ export const getAudience = handle(audience, async (ctx, _viewer, input) => {
   }
 })
 
-/** Returns all followees of an account, or the members of one of its lists. Feeds are rebuilt from them. */
+/** Returns all followees of an account, or the members of one of its lists. The statuses of these accounts fill a rebuilt feed. */
 export const getFollowees = handle(followees, async (ctx, _viewer, { id, list }) => {
   if (list === undefined) return { followees: await followeesOf(ctx.db, id), replies: null }
   const found = await listOfOwner(ctx.db, id, list)

@@ -1,4 +1,7 @@
-/** The followers that an author reaches: local ones by page, remote inboxes, and followed accounts for rebuilding feeds. */
+/**
+ * Reads the audience of an account: pages of local followers, inboxes of remote followers, and the followees from which
+ * a feed is rebuilt.
+ */
 import { type Reader, type Sql, sql } from '@murmuration/db'
 
 export interface FollowerRow {
@@ -18,8 +21,8 @@ const aggregates = (account: Sql): Sql =>
   sql`not exists (select 1 from preferences p where p.account_id = ${account} and not p.aggregate_reblogs)`
 
 /**
- * Local followers active since `activeSince`, in ascending order of id, after the id `after`. With `notify`: only followers who want a
- * notification for each status.
+ * Local followers that were active since `activeSince`, in ascending order of id, after the id `after`. With `notify`:
+ * only followers who want a notification for each status of the author.
  */
 export const activeFollowers = (
   db: Reader,
@@ -36,7 +39,7 @@ export interface AudiencePage {
   /** Ids of followers with default settings for this author, joined by commas; null if there are none. */
   plain: string | null
   others: (FollowerRow & { muting: boolean })[] | null
-  /** Number of followers on the page. */
+  /** Number of followers on the page, with default settings or others. */
   size: number
   last: string | null
 }
@@ -148,7 +151,10 @@ export const inboxesOf = (
     select inbox, ${blocked} as blocked from hop where inbox is not null limit ${page.limit}`)
 }
 
-/** Distinct inboxes of remote accounts that block `account`, in order, after `after`. Suspended accounts are left out. */
+/**
+ * Distinct inboxes of remote accounts that block `account`, in the order of inbox addresses, after the address `after`.
+ * Suspended remote accounts are left out.
+ */
 export const inboxesOfBlockers = async (
   db: Reader,
   account: string,

@@ -13,13 +13,13 @@ import { knownItems, settleWaiting, waitingItems } from './remote.store.js'
 import { takeItems } from './remote-items.js'
 import { type CollectionRow, collectionById } from './store.js'
 
-/** Results of several requests. `later`: true if a request failed for now, so that a retry may return more. */
+/** Results of several requests to other servers. `later`: true if a request failed temporarily, so that a retry may return more. */
 interface Found<T> {
   found: T[]
   later: boolean
 }
 
-/** Sends one request per element, concurrently. A failed request does not affect the others. */
+/** Sends one request per element, concurrently. A failed request does not affect the requests of the other elements. */
 const fetchEach = async <T, R>(
   ctx: Context,
   all: readonly T[],
@@ -74,7 +74,7 @@ const prove = async (ctx: Context, row: CollectionRow, items: readonly string[])
   return later
 }
 
-/** Stores the items that were found. Lookups that these items need are queued as further jobs. */
+/** Stores the items of a collection that were fetched. Lookups that these items need are queued as further jobs. */
 const storeFound = (ctx: Context, row: CollectionRow, items: readonly RemoteCollectionItem[]) =>
   ctx.db.tx(async (tx) => {
     await lockName(tx, `collection ${row.id}`)
@@ -91,7 +91,7 @@ export const checkCollection = work(checkCollectionJob, async (ctx, { collection
   ])
   const found = [...items.found, ...accounts.found]
   if (found.length > 0) await storeFound(ctx, row, found)
-  // After the last try, only the next activity or fetch of the collection queues this check again.
+  // After the last try, the job ends without an error. The next activity about the collection, or its next fetch, queues the job again.
   if ((items.later || accounts.later || isProofMissing) && tries < checkCollectionJob.retry.times)
     throw notYet('Some of what a collection holds cannot be read yet')
 })

@@ -33,7 +33,7 @@ import { collectionById } from './store.js'
 export const requestItem = handle(requestCollectionItem, async (ctx, _viewer, { actor, account, uri }) => {
   const rejected = { outcome: 'rejected' as const, item: null }
   return ctx.db.tx(async (tx) => {
-    // Prevents that a block between both accounts is stored after the check and before the item.
+    // The lock prevents that another transaction stores a block between the two accounts after the check and before the item is stored.
     await lockPair(tx, actor, account)
     const accounts = await accountsByIds(tx, [actor, account])
     const owner = accounts.find((row) => row.id === actor)
@@ -116,8 +116,8 @@ export const showItemAuthorization = handle(collectionItemAuthorization, async (
 })
 
 /**
- * Maximum number of items that one call revokes. Because other collections may name the same authorization,
- * accepted items come first.
+ * Maximum number of collection items that one call revokes. Accepted items come first, because items without permission
+ * may name the same authorization.
  */
 const MAX_ITEMS = 100
 

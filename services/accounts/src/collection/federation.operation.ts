@@ -149,8 +149,8 @@ export const putRemote = handle(putRemoteCollection, async (ctx, _viewer, { acto
 type Known = { id: string; account_id: string }
 
 /**
- * Removes the item with this address. An item that a local account left is not removed, so that the account is not
- * added again.
+ * Removes the item with this address from a remote collection. An item that a local account left is kept, so that the
+ * account is not added again.
  */
 const removeRemoteItem = async (ctx: Context, tx: Tx, known: Known, uri: string): Promise<boolean> => {
   const out = (await storedItems(tx, known.id)).filter(
@@ -166,8 +166,8 @@ const removeRemoteItem = async (ctx: Context, tx: Tx, known: Known, uri: string)
 }
 
 /**
- * Applies a change by the remote owner of a stored collection: an item added or removed, or a deletion. With `soon` a change
- * was skipped: the collection becomes stale earlier.
+ * Applies a change that the owner of a stored remote collection announced: an item added or removed, or a deletion. With
+ * `soon`, the rate limit skipped a change: the collection is then only marked to be fetched again earlier.
  */
 export const changeRemote = handle(changeRemoteCollection, async (ctx, _viewer, { actor, uri, ...what }) => {
   const { add, addNamed, remove, gone, soon } = what

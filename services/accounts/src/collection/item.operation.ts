@@ -12,7 +12,7 @@ import { collectionById } from './store.js'
 /** Adds an account to a collection of the viewer. A remote account stays pending until its server accepts. */
 export const addCollectionItem = handle(collectionItemAdd, async (ctx, viewer, { collection_id, account_id }) => {
   const item = await ctx.db.tx(async (tx) => {
-    // Prevents that a block is stored after the check and before the item, and that concurrent requests exceed the limit.
+    // The locks prevent that a block is stored between the check and the item, and that concurrent requests exceed the limit of items.
     if (account_id !== undefined) await lockPair(tx, viewer.id, account_id)
     await lockName(tx, `collection ${collection_id}`)
     const collection = await ownCollection(tx, viewer, collection_id)

@@ -105,7 +105,7 @@ export const revokeItems = (tx: Tx, ids: readonly string[]): Promise<(Collection
     where i.id = any(${ids}::bigint[]) and c.id = i.collection_id and i.state <> 'revoked'
     returning ${columns}, c.account_id as owner`)
 
-/** Stores the response of a remote account; false if nothing changed. */
+/** Stores the response of a remote account to a request for its consent. Returns false if nothing changed. */
 export const setItemResponse = async (
   tx: Tx,
   id: string,
@@ -114,13 +114,13 @@ export const setItemResponse = async (
   (await tx.run(sql`update collection_items set state = ${state}, authorization_uri = ${authorization}
     where id = ${id} and (state, authorization_uri) is distinct from (${state}, ${authorization})`)) > 0
 
-/** Stores the state of an item; false if nothing changed. */
+/** Stores the state of a collection item. Returns false if the item has this state already. */
 export const setItemState = async (tx: Tx, id: string, state: ItemState): Promise<boolean> =>
   (await tx.run(sql`update collection_items set state = ${state} where id = ${id} and state <> ${state}`)) > 0
 
 /**
- * Deletes items of the account `to` from collections of the account `from`, for each pair. Returns the deleted items
- * with their collections.
+ * Deletes collection items, for each pair of accounts: items of the account `to` in collections of the account `from`.
+ * Returns the deleted items with their collections.
  */
 export const deleteItemsBetween = (
   tx: Tx,

@@ -10,7 +10,7 @@ import { collectionUris } from './remote.store.js'
 import { endCollection } from './remote-items.js'
 import { collectionById } from './store.js'
 
-/** Fetches a remote collection again after a day, or after its owner announced a change without the new content. */
+/** Fetches a remote collection again after a day, or after the rate limit skipped a change by its owner. */
 export const refreshCollection = work(refreshCollectionJob, async (ctx, { collection: id }, { tries }) => {
   const row = await collectionById(ctx.db, id)
   if (!row?.uri || row.owner_suspended) return
@@ -32,7 +32,7 @@ export const syncCollections = work(syncCollectionsJob, async (ctx, { account, u
   if (!owner || owner.suspended) return
   const before = await collectionUris(ctx.db, account)
   const { outcome, collections, look } = await ctx.call(fetchFeaturedCollections, { url, owner: owner.uri })
-  // On the last try the job ends without an error, because the next fetch of the profile queues it again.
+  // On the last try, the job ends without an error, because the next fetch of the owner's profile queues the job again.
   if (outcome === 'later' && tries < syncCollectionsJob.retry.times) throw notYet('The collections cannot be read yet')
   // A collection that was stored before but is absent now was deleted during the fetch: it is not stored again.
   await Promise.all(collections.map((one) => putCollection(ctx, owner, one, { make: !before.has(one.uri), look })))

@@ -1,4 +1,4 @@
-/** Adds accounts to collections and removes them, with the events, in the transaction of the caller. */
+/** Adds accounts to collections and removes accounts from them. The rows and the events are written in the transaction of the caller. */
 import { collectionItemAdded, collectionItemRemoved } from '@murmuration/contracts/accounts'
 import { fail, notFound } from '@murmuration/contracts/kit'
 import { limits } from '@murmuration/contracts/limits'
@@ -56,7 +56,7 @@ export const addToCollection = async (
   return added
 }
 
-/** Announces that a remote account accepted its listing in a local collection. */
+/** Announces that a remote account consented to be listed in a local collection. */
 export const announceAgreed = (ctx: Changing, tx: Tx, item: CollectionItemRow & { owner: string }): Promise<unknown> =>
   ctx.announce(tx, collectionItemAdded, {
     id: item.id,
@@ -96,6 +96,6 @@ export const announceGone = async (
   )
 }
 
-/** Removes each account of these pairs from the collections of the other account, because of a block. */
+/** Removes each account of these pairs from the collections of the other account, because one of the two blocked the other. */
 export const leaveCollections = async (ctx: Changing, tx: Tx, pairs: readonly Pair[]): Promise<void> =>
   announceGone(ctx, tx, await deleteItemsBetween(tx, pairs))

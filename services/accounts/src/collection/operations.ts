@@ -75,14 +75,14 @@ export const showCollection = handle(collectionShow, async (ctx, viewer, { id })
   }
 })
 
-/** Creates a collection of the viewer with its first accounts: with all of them, or not at all. */
+/** Creates a collection of the viewer with its first accounts. If one of these accounts may not be added, no collection is created. */
 export const createCollection = handle(collectionCreate, async (ctx, viewer, input, request) => {
   const key = request.idempotencyKey && `collection ${viewer.id} ${request.idempotencyKey}`
   const text = collectionText(input, null)
   if (input.account_ids.length > limits.accounts.collectionItems) throw tooManyItems()
   const id = ctx.ids.next()
   return ctx.db.tx(async (tx) => {
-    // Prevents that a block by or of the owner is stored after the check and before the items.
+    // The lock prevents that a block by or of the owner is stored after the check and before the items are stored.
     await lockAccount(tx, viewer.id)
     await lockName(tx, `collections ${viewer.id}`)
     const earlier = key ? await storedResult(tx, key) : null

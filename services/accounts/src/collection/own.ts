@@ -6,7 +6,7 @@ import { type CollectionRow, collectionById } from './store.js'
 
 const refused = () => fail('forbidden', 'This action is not allowed')
 
-/** Returns a collection for a change. Only its owner may change it. */
+/** Reads a collection that is to be changed. Throws unless the viewer is its owner. */
 export const ownCollection = async (db: Reader, viewer: Viewer, id: string): Promise<CollectionRow> => {
   const row = await collectionById(db, id)
   if (!row) throw notFound()

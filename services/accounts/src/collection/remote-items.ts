@@ -20,7 +20,7 @@ export interface Kept {
 
 type Changing = Pick<Context, 'announce' | 'ids' | 'clock' | 'queue' | 'site'>
 
-/** Deletes items. Local accounts of deleted items get no further events about the collection. */
+/** Deletes items of a remote collection. Local accounts of deleted items get no further events about the collection. */
 export const dropItems = async (
   ctx: Changing,
   tx: Tx,
@@ -50,12 +50,15 @@ export const endCollection = async (ctx: Changing, tx: Tx, kept: Kept): Promise<
   return true
 }
 
-/** Maximum number of requests that one job sends. */
+/** Maximum number of requests to other servers that one job sends. */
 const PORTION = 5
 
 const portions = <T>(all: readonly T[]): T[][] => chunk(all, PORTION)
 
-/** Splits lookups into jobs of at most `PORTION` requests. Each job may run twice and does not depend on the others. */
+/**
+ * Splits lookups of unknown accounts and authorizations into jobs of at most `PORTION` requests. Each job may run twice
+ * and does not depend on the others.
+ */
 const questionsOf = (
   collection: string,
   it: { named: readonly string[]; unresolved: readonly RemoteCollectionItem[]; items: readonly string[] },

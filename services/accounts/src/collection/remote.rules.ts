@@ -8,8 +8,8 @@ export const MAX_REMOTE_COLLECTIONS = 50
 /** Age in milliseconds (a day) after which a remote collection is fetched again when a user opens it. */
 export const READ_FOR_MS = 86_400_000
 /**
- * Delay in milliseconds (10 minutes) before a collection counts as stale after its owner announced unseen changes. The
- * delay bounds how often such announcements cause a fetch.
+ * Delay in milliseconds (10 minutes) before a remote collection is fetched again after its owner announced changes
+ * without their content. The delay bounds how often such announcements cause a fetch.
  */
 export const UNHEARD_FOR_MS = 600_000
 
@@ -40,9 +40,9 @@ export interface Plan {
   add: NewItem[]
   change: (Omit<NewItem, 'account'> & { id: string })[]
   remove: string[]
-  /** Items of unknown remote accounts, to be resolved. */
+  /** Items of remote accounts that are not stored here. Each account is to be resolved first. */
   unresolved: RemoteCollectionItem[]
-  /** Addresses of items that have to be fetched. */
+  /** Addresses of items that were sent without content and have to be fetched. */
   named: string[]
   /** Ids of pending items that were received again: their authorizations have to be fetched. */
   waiting: string[]
@@ -54,7 +54,10 @@ export type GivenItems = Pick<RemoteCollection, 'items' | 'named'>
 const sameOrigin = (a: string, b: string): boolean =>
   URL.canParse(a) && URL.canParse(b) && new URL(a).origin === new URL(b).origin
 
-/** Whether an item names an authorization on the server of its account. Without it, the owner may not add the account. */
+/**
+ * Whether an item names an authorization on the server of its account. Without such an authorization, the owner may not
+ * add the account to the collection.
+ */
 const mayStand = (item: RemoteCollectionItem): boolean =>
   item.authorization !== null && sameOrigin(item.authorization, item.account)
 
@@ -106,7 +109,7 @@ export const planItems = (
     else if (stands.state === 'pending' && !stands.local) plan.waiting.push(stands.id)
     if (stands) named.add(stands.account_id)
   }
-  // A local account that left stays marked as left, so that it is not invited again.
+  // A local account that left a remote collection stays marked as left, so that it is not invited again.
   const isOver = (item: StoredItem) => (item.local ? item.state === 'accepted' && item.uri !== null : true)
   if (whole) plan.remove = stored.filter((item) => !named.has(item.account_id) && isOver(item)).map((item) => item.id)
   return plan

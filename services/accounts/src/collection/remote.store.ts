@@ -9,7 +9,7 @@ export interface RemoteCollectionText {
   language: string | null
   sensitive: boolean
   discoverable: boolean
-  /** Normalised hashtag. */
+  /** Normalised hashtag of the collection; null if it has none. */
   tag: string | null
 }
 
@@ -26,8 +26,8 @@ export const collectionUris = async (db: Reader, account: string): Promise<Set<s
 }
 
 /**
- * Stores that the collections of a remote account are read at `at`. Returns the address of the list; null if it was
- * read after `since`.
+ * Stores that the list of collections of a remote account is fetched at `at`. Returns the address of the list; null if
+ * the list was fetched after `since`.
  */
 export const markRead = async (tx: Tx, account: string, at: Date, since: Date): Promise<string | null> =>
   (
@@ -51,14 +51,14 @@ export const insertRemoteCollection = async (
       ${row.sensitive}, ${row.discoverable}, ${row.tag}, ${at}, ${updated}, ${now})`)
 }
 
-/** Stores that a remote collection is read at `at`; false if it was read after `since`. */
+/** Stores that a remote collection is fetched at `at`. Returns false if the collection was fetched after `since`. */
 export const markCollectionRead = async (db: Reader, id: string, at: Date, since: Date): Promise<boolean> =>
   (await db.run(sql`update collections set read_at = ${at}
     where id = ${id} and uri is not null and (read_at is null or read_at <= ${since})`)) > 0
 
 /**
- * Sets the time of the last fetch back to `at`, so that the collection becomes stale earlier. Returns false if the time was `at` or
- * earlier.
+ * Sets the time of the last fetch of a collection back to `at`, so that the collection is fetched again earlier.
+ * Returns false if the time was `at` or earlier.
  */
 export const readNoLater = async (db: Reader, id: string, at: Date): Promise<boolean> =>
   (await db.run(sql`update collections set read_at = ${at} where id = ${id} and read_at > ${at}`)) > 0

@@ -19,7 +19,7 @@ export interface CollectionText {
   name: string
   description: string
   language: string | null
-  /** Normalised hashtag. */
+  /** Normalised hashtag of the collection; null if it has none. */
   tag: string | null
 }
 
@@ -79,7 +79,7 @@ export const tooManyCollections = (limit: number): Failure =>
 
 export interface Featurable {
   id: string
-  /** Null for a local account. */
+  /** Domain of a remote account; null for a local account. */
   domain: string | null
   discoverable: boolean | null
   locked: boolean
@@ -162,8 +162,8 @@ export const authorizationAddress = (account: string, item: string): string =>
   `${account}/feature_authorizations/${item}`
 
 /**
- * The state of an item after a response of a remote account; null if nothing changes. A late response does not add an
- * account again that left, and an account that refused gets no second request.
+ * Returns the state of an item after a response of a remote account; null if the state stays the same. A late consent
+ * does not add an account again that left. An account that refused gets no second request.
  */
 export const stateAfterResponse = (state: ItemState, agrees: boolean): ItemState | null => {
   if (!isOpen(state)) return null

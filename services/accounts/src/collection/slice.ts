@@ -1,7 +1,4 @@
-/**
- * Returns a page of collections by offset. The query reads one more row than the limit to find out whether there is a
- * next page.
- */
+/** Returns a page of collections by offset. The query reads one row more than the limit, which shows whether a next page exists. */
 import type { CollectionsResult } from '@murmuration/contracts'
 import { type Reply, reply } from '@murmuration/contracts/kit'
 import type { Context } from '../context.js'

@@ -5,7 +5,7 @@ import type { CollectionText } from './rules.js'
 export interface CollectionRow extends CollectionText {
   id: string
   account_id: string
-  /** Actor id of the owner. */
+  /** Actor id of the owner of the collection. */
   owner_uri: string
   local: boolean
   owner_suspended: boolean

@@ -27,7 +27,7 @@ export const tokenById = (db: Reader, id: string): Promise<TokenRow | null> =>
   db.row(sql`select ${columns} from access_tokens t join applications app on app.id = t.application_id
     where t.id = ${id}`)
 
-/** A token with its user, whose columns are null for a token of an application without a user. */
+/** A token with the columns of its user. The columns are null if the token belongs to an application without a user. */
 export type TokenWithUser = Omit<TokenRow, 'user_id'> & { [Column in keyof UserRow]: UserRow[Column] | null }
 
 export const tokenWithUser = (db: Reader, digest: Buffer): Promise<TokenWithUser | null> =>
@@ -37,8 +37,8 @@ export const tokenWithUser = (db: Reader, digest: Buffer): Promise<TokenWithUser
     where t.hash = ${digest}`)
 
 /**
- * The valid token of a grant: same application, user and scopes. Tokens of operators and tokens that expire are not
- * reused.
+ * The valid token of a grant: the same application, user and scopes. Tokens that operators created and tokens that
+ * expire are not reused.
  */
 export const tokenOfGrant = (
   db: Reader,
@@ -89,7 +89,7 @@ export const revokeTokensOf = (
   tx.rows(sql`update access_tokens set revoked_at = ${at}
     where user_id = any(${userIds}::bigint[]) and revoked_at is null returning id, user_id`)
 
-/** Whether any expired token is not marked as revoked yet. */
+/** Whether an access token has expired that is not marked as revoked yet. */
 export const isTokenExpired = async (db: Reader, at: Date): Promise<boolean> =>
   (await db.row(sql`select 1 from access_tokens
     where expires_at is not null and revoked_at is null and expires_at <= ${at} limit 1`)) !== null

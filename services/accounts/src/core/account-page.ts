@@ -1,4 +1,4 @@
-/** Page of account cards from rows that have a cursor, with the first and last cursor for the Link header. */
+/** Renders a page of account cards from rows with a cursor. The Link header gets the first and the last cursor. */
 import type { Account } from '@murmuration/contracts'
 import { type Json, jsonArray, type PageOutput, pageReply, type Reply } from '@murmuration/contracts/kit'
 import { type Cursor, endsOf, newestFirst } from '@murmuration/db'
@@ -7,8 +7,8 @@ import { cardsInOrder, cardsOf } from './account-cards.js'
 import type { AccountOfPage } from './follow-page.store.js'
 
 /**
- * Returns a page of account cards, newest row first. `dress` may add fields to a card that only this list contains. Rows without a
- * card are left out.
+ * Returns a page of account cards, newest row first. `dress` adds fields to a card that only the calling list shows.
+ * Rows without a card are left out.
  */
 export const accountPage = async <T extends Account, R extends AccountOfPage>(
   ctx: Pick<Context, 'db' | 'site'>,
@@ -36,7 +36,7 @@ export const accountPage = async <T extends Account, R extends AccountOfPage>(
   )
 }
 
-/** Maximum number of rows of a list that is returned without pages. */
+/** Maximum number of rows of a list that is returned in one response instead of pages. */
 export const wholePage = 5_000
 
 /** All cards of a list in one response, without Link header. */

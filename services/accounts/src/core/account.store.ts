@@ -17,7 +17,7 @@ export interface StoredPicture {
   url: string
   static_url: string
   media_type: string
-  /** Key under which media stores the picture of a local account. `key` is absent for remote accounts. */
+  /** Key under which the media service stores the picture of a local account. `key` is absent for remote accounts. */
   key?: string
 }
 
@@ -118,7 +118,7 @@ export const accountsByUris = (db: Reader, uris: readonly string[]): Promise<Acc
     ? Promise.resolve([])
     : db.rows(sql`${select(sql`accounts a`)} where a.uri = any(${texts(uris)}) and a.removed_at is null`)
 
-/** Remote accounts by their page, at most `MAX_STATING`. */
+/** Remote accounts by the address of their profile page, at most `MAX_STATING`. */
 export const accountsByPage = (db: Reader, page: string): Promise<AccountRow[]> =>
   db.rows(sql`${select(sql`accounts a`)} where a.url = ${page} and a.domain is not null and a.removed_at is null
     limit ${MAX_STATING}`)

@@ -50,7 +50,7 @@ const emojis = (row: AccountRow, site: Site): CustomEmoji[] =>
     featured: false,
   }))
 
-/** Profile fields. In remote profiles, a verified link is replaced by HTML that contains only this link. */
+/** Profile fields as HTML. In remote profiles, the value of a verified field is replaced by HTML that contains only the verified link. */
 const fieldsOf = (row: AccountRow): AccountRow['fields_html'] =>
   row.domain === null
     ? row.fields_html

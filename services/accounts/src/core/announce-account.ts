@@ -1,4 +1,4 @@
-/** Announces a changed account: the event, cache invalidations, and the end of its streams. */
+/** Announces a changed account: publishes the event, invalidates caches, and closes streaming connections. */
 import { accountChanged, accountHint, tokenHint } from '@murmuration/contracts/accounts'
 import type { Tx } from '@murmuration/db'
 import type { Context } from '../context.js'

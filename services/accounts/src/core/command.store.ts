@@ -5,7 +5,7 @@ import { type Reader, sql, type Tx } from '@murmuration/db'
 export const storedResult = async (db: Reader, key: string): Promise<string | null> =>
   (await db.row<{ answer: string }>(sql`select answer from commands where key = ${key}`))?.answer ?? null
 
-/** Stores a response in the transaction of its effect. */
+/** Stores the response to a request with an idempotency key, in the transaction of the request's effect. */
 export const storeResult = async (tx: Tx, key: string, answer: string): Promise<void> => {
   await tx.run(sql`insert into commands (key, answer) values (${key}, ${answer})`)
 }

@@ -6,7 +6,7 @@ let list: Promise<ReadonlySet<string>> | undefined
 
 const read = async (): Promise<ReadonlySet<string>> => {
   const { dictionary } = await import('@zxcvbn-ts/language-common')
-  // Shorter passwords are refused because of their length.
+  // Passwords below the minimum length are left out of the list, because they are refused anyway.
   return new Set(dictionary['passwords-common'].filter((one) => one.length >= PASSWORD.min))
 }
 
@@ -20,7 +20,7 @@ export const commonPasswords = async (): Promise<(password: string) => boolean> 
   return (password) => known.has(password)
 }
 
-/** Public names that are refused as a password. */
+/** Public names, such as the user name, that are refused as a password. */
 export const namesNear = (ctx: Pick<Context, 'site'>, username: string): string[] => [
   username,
   ctx.site.localDomain,

@@ -1,4 +1,4 @@
-/** Runs work whose outcome a caller must not learn: the response and its time are always the same. */
+/** Runs work whose outcome the requester must not learn. The response, and the time until it is sent, are always the same. */
 import type { Context } from '../context.js'
 
 /** Duration of the response in milliseconds. The duration is far longer than the work usually takes. */

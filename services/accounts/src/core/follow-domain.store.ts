@@ -62,7 +62,7 @@ export const relationsFrom = (db: Reader, which: FollowTable, ids: readonly stri
   db.rows(sql`select account_id as "from", target_id as "to" from ${table(which)}
     where account_id = any(${ids}::bigint[]) limit ${limit}`)
 
-/** Numbers of follows that a block of the domain would end. */
+/** Numbers of follows between an account and a domain that a block of this domain would end. */
 export const countWithDomain = async (
   db: Reader,
   account: string,

@@ -1,7 +1,7 @@
 /** Pages and counts of followers, of followed accounts and of follow requests. */
 import { type Cursor, keyset, type Reader, type Sql, sql } from '@murmuration/db'
 
-/** A row of a list of accounts: the cursor, and the account whose card is shown. */
+/** A row of a page of accounts: the cursor, and the id of the account whose card is shown. */
 export interface AccountOfPage {
   cursor: string
   account_id: string

@@ -34,14 +34,14 @@ export type FollowTable = 'follows' | 'follow_requests'
 
 export const table = (which: FollowTable): Sql => name(which)
 
-/** The pairs as a joinable table `pair(from_id, to_id)`. */
+/** Pairs of accounts as SQL that queries join: a table `pair(from_id, to_id)`. */
 const pairs = (list: readonly Pair[]): Sql =>
   sql`unnest(${list.map((one) => one.from)}::bigint[], ${list.map((one) => one.to)}::bigint[]) as pair(from_id, to_id)`
 
 const end = sql`gone.id, gone.account_id as "from", gone.target_id as "to", gone.account_local as "fromLocal",
   target.domain is null as "toLocal", gone.uri`
 
-/** Stores a follow or request; false if it exists. */
+/** Stores a follow or follow request. Returns false if it exists already. */
 export const insertRelation = async (tx: Tx, which: FollowTable, row: NewFollow): Promise<boolean> =>
   (await tx.run(sql`insert into ${table(which)}
       (id, account_id, target_id, account_local, inbox, reblogs, notify, languages, uri, created_at)
@@ -87,7 +87,7 @@ export const renameRelations = (
       where f.id = given.id returning f.*)
     select ${end} from gone join accounts target on target.id = gone.target_id order by gone.id`)
 
-/** Stores the latest activity id of a follow or request. The Accept or Reject names this id. */
+/** Stores the latest activity id of a follow or request. The Accept or Reject that answers the Follow names this id. */
 export const updateUri = async (tx: Tx, which: FollowTable, pair: Pair, uri: string): Promise<void> => {
   await tx.run(sql`update ${table(which)} set uri = ${uri} where account_id = ${pair.from} and target_id = ${pair.to}`)
 }
@@ -100,10 +100,7 @@ export const uriOf = async (tx: Tx, pair: Pair): Promise<string | null> =>
       union all select uri from follows where account_id = ${pair.from} and target_id = ${pair.to}`)
   )?.uri ?? null
 
-/**
- * Whether the request or follow between two accounts has this activity id, or had it before another activity id
- * replaced it.
- */
+/** Whether the request or follow between two accounts has this activity id, or had this id before a repeated Follow replaced it. */
 export const hasActivityId = async (tx: Tx, pair: Pair, uri: string): Promise<boolean> => {
   const named = sql`account_id = ${pair.from} and target_id = ${pair.to}
     and (uri = ${uri} or ${uri}::text like '%#follows/' || id)`

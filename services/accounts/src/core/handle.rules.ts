@@ -3,7 +3,7 @@ import { normaliseDomain, parseHandle } from '@murmuration/text'
 
 export interface HandleKey {
   username: string
-  /** Null for local accounts. */
+  /** Domain of a remote account; null for local accounts. */
   domain: string | null
 }
 

@@ -8,7 +8,7 @@ export const userOfIdentity = async (db: Reader, provider: string, subject: stri
     )
   )?.user_id ?? null
 
-/** Stores an identity; false if it belongs to a user already. */
+/** Stores an identity of a user at an external provider. Returns false if the identity belongs to a user already. */
 export const insertIdentity = async (
   tx: Tx,
   identity: { provider: string; subject: string; userId: string; at: Date },
@@ -17,7 +17,7 @@ export const insertIdentity = async (
     values (${identity.provider}, ${identity.subject}, ${identity.userId}, ${identity.at})
     on conflict (provider, subject) do nothing`)) === 1
 
-/** The names among `names` that no local account has, ignoring case, in their order. */
+/** The proposed user names that no local account has, ignoring case, in the order of `names`. */
 export const freeNames = async (db: Reader, names: readonly string[]): Promise<string[]> => {
   const rows = await db.rows<{
     name: string

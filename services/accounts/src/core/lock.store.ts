@@ -14,18 +14,21 @@ export const lockPair = async (tx: Tx, a: string, b: string): Promise<void> => {
 /** Locks an account for a change of all its relationships, such as a domain block or a suspension. */
 export const lockAccount = (tx: Tx, id: string): Promise<void> => lockAccounts(tx, [id])
 
-/** Locks several accounts, in the order of their ids, which all callers use. */
+/** Locks several accounts in the order of their ids. All callers use this order, so that they do not deadlock. */
 export const lockAccounts = async (tx: Tx, ids: readonly string[]): Promise<void> => {
   await tx.run(sql`select pg_advisory_xact_lock(id) from (
     select id from unnest(${ids}::bigint[]) as given(id) order by id offset 0) sorted`)
 }
 
-/** Locks a text. With it, checks of a limit, such as the number of lists per account, run one after the other. */
+/**
+ * Takes an advisory lock on a text. With this lock, concurrent checks of a limit run one after the other, for example
+ * of the number of lists per account.
+ */
 export const lockName = async (tx: Tx, name: string): Promise<void> => {
   await tx.run(sql`select pg_advisory_xact_lock(hashtextextended(${name}, 1))`)
 }
 
-/** Locks several names, in the order of their hashes, which all callers use. */
+/** Takes advisory locks on several texts. All callers lock in the order of the hashes, so that they do not deadlock. */
 export const lockNames = async (tx: Tx, names: readonly string[]): Promise<void> => {
   await tx.run(sql`select pg_advisory_xact_lock(hash) from (
     select distinct hashtextextended(name, 1) as hash from unnest(${names}::text[]) as given(name)

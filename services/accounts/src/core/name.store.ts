@@ -2,7 +2,7 @@
 import { type Database, sql, type Tx, vectorText } from '@murmuration/db'
 import { displayDomain, nameTerms } from '@murmuration/text'
 
-/** Names of an account, as they are indexed. */
+/** The names of an account that the search index contains. */
 export interface Named {
   id: string
   username: string
@@ -30,7 +30,7 @@ export const namesOf = (tx: Tx, ids: readonly string[]): Promise<Named[]> =>
   tx.rows(sql`select id, username, domain, display_name from accounts where id = any(${ids}::bigint[])
     order by id for share`)
 
-/** True if an index backlog is due. A backlog contains accounts that are older than the index of names. */
+/** Whether a backlog of accounts is due for indexing. A backlog contains accounts that were stored before the index of names existed. */
 export const isAnyUnnamed = (db: Database, at: Date): Promise<boolean> =>
   db.exists(sql`select 1 from account_search_backlog where starts_at <= ${at}`)
 
@@ -49,7 +49,7 @@ export const nextUnnamed = async (
   return { backlog: due.id, ids: rows.map((row) => row.id) }
 }
 
-/** Stores that only accounts with ids below `below` are still to be indexed. Null deletes the backlog. */
+/** Stores that in this backlog only accounts with ids below `below` are still to be indexed. Null deletes the backlog. */
 export const markUnnamed = (tx: Tx, backlog: number, below: string | null): Promise<number> =>
   below === null
     ? tx.run(sql`delete from account_search_backlog where id = ${backlog}`)

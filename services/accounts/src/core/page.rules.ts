@@ -4,19 +4,19 @@ import { plainPath } from '@murmuration/text/plain-path'
 import { type HandleKey, handleKeyOf } from './handle.rules.js'
 
 const PAGE = /^\/(?:@|users\/)?([\w.-]{1,64})\/?$/
-/** Web clients for accounts of all servers add the domain: `/@name@domain`. */
+/** Path of a local profile page. Some web clients add the domain to the name: `/@name@domain`. */
 const LOCAL_PAGE = /^\/(?:(?:web\/)?@|users\/)([\w.-]{1,64})(?:@([^/@]{1,255}))?\/?$/
 
 /** Whether the URL is the id of an activity of a local account: the actor id with a fragment such as `#follows/5`. */
 const isActivityId = ({ hash }: URL): boolean => hash.includes('/')
 
-/** True for no host, and for the domains of this server. */
+/** True if no domain is given, and for the domains of this server. */
 const isOwnDomain = (host: string | undefined, site: { localDomain: string; webDomain: string }): boolean =>
   host === undefined || handleKeyOf(`name@${host}`, site)?.domain === null
 
 /**
- * The handle that a profile page seems to belong to; null if none. The handle of a local page is certain. For a remote
- * page, `ownerOfPage` compares the page with the `url` of the account.
+ * Returns the handle in the address of a profile page; null if the address contains none. For a local page, the handle
+ * is certain. A remote page counts only after `ownerOfPage` compared the address with the `url` of the account.
  */
 export const handleOfPage = (
   address: string,
@@ -31,16 +31,19 @@ export const handleOfPage = (
   const username = name?.toLowerCase()
   if (username === undefined) return null
   if (isOurs) return isOwnDomain(host, site) ? { username, domain: null } : null
-  // Without this check, a host that is no valid domain would give null, which means this server.
+  // Without this check, an invalid domain would give null, and null means a local account.
   const domain = normaliseDomain(url.hostname)
   if (!domain) return null
   return { username, domain: url.port === '' ? domain : `${domain}:${url.port}` }
 }
 
-/** Maximum number of accounts that are compared if several state one page. Any server may let its accounts state any of its pages. */
+/**
+ * Maximum number of accounts that are compared if several state the same profile page. A server can let any number of
+ * its accounts state one page.
+ */
 export const MAX_STATING = 20
 
-/** True for the page `/@name` of another account on the domain of this account. */
+/** Whether the page has the form `/@name` with the name of another account on the domain of this account. */
 const isPageOfOther = (account: { username: string; domain: string | null }, page: string, handle: HandleKey | null) =>
   handle !== null &&
   /^\/@/.test(plainPath(URL.parse(page)?.pathname ?? '')) &&
@@ -48,8 +51,9 @@ const isPageOfOther = (account: { username: string; domain: string | null }, pag
   account.username.toLowerCase() !== handle.username
 
 /**
- * The account of these to which a remote page belongs; null if none states it. The path of the page may have any form, and
- * its host may differ from the domain of the handle. If several accounts state a page, the handle in it decides.
+ * Returns the account to which a remote profile page belongs; null if no account states the page. The path may have any
+ * form, and its host may differ from the domain of the handle. If several accounts state the page, the handle in its
+ * address decides.
  */
 export const ownerOfPage = <T extends { url: string | null; username: string; domain: string | null }>(
   accounts: readonly T[],
@@ -62,7 +66,10 @@ export const ownerOfPage = <T extends { url: string | null; username: string; do
   return only !== undefined && others.length === 0 && !isPageOfOther(only, page, handle) ? only : null
 }
 
-/** True if an address names the account: its id, or its page. Other addresses of local accounts count too. */
+/**
+ * Whether an address means this account: its actor id or its profile page. For a local account, other forms of both
+ * addresses count too.
+ */
 export const isAddressOf = (
   address: string,
   account: { uri: string; url: string | null; username: string; domain: string | null },

@@ -7,7 +7,7 @@ import { createLimiter } from '@murmuration/flow'
 import * as argon2 from '@node-rs/argon2'
 
 export interface Passwords {
-  /** The digest to store, in PHC string format. */
+  /** Returns the digest of a password for storage, in PHC string format. */
   hash(password: string): Promise<string>
   /**
    * Compares a password with a stored digest. Null takes the same time and returns false, so that timing does not
@@ -21,7 +21,7 @@ export interface Passwords {
  * CPU.
  */
 const effort = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
-/** Maximum number of callers that wait for a slot. */
+/** Maximum number of callers that wait until a password can be hashed. */
 const MAX_WAITING = 50
 
 /**
@@ -33,8 +33,8 @@ const spellingsOf = (password: string): Set<string> =>
   new Set([password.normalize('NFC'), password, password.normalize('NFD')])
 
 /**
- * Runs at most `atOnce` hashes concurrently. While `MAX_WAITING` callers wait, a further caller gets a 503 error.
- * `hash`: replacement for tests.
+ * Hashes at most `atOnce` passwords concurrently. While `MAX_WAITING` callers wait, a further caller gets a 503 error.
+ * `hash`: replaces argon2 in tests.
  */
 export const createPasswords = (options: { atOnce: number; hash?: typeof argon2.hash }): Passwords => {
   const { atOnce, hash = argon2.hash } = options
@@ -49,8 +49,8 @@ export const createPasswords = (options: { atOnce: number; hash?: typeof argon2.
   return {
     hash: (password) => hashes.run(() => hash(password.normalize('NFC'), effort)),
     async matches(stored, password) {
-      // A failed digest is not kept. Otherwise unknown names would fail permanently and known ones not, which reveals
-      // them.
+      // If the dummy digest for unknown users cannot be computed, the next check computes it again. Otherwise every
+      // check of an unknown user would fail, which reveals that the user does not exist.
       dummy ??= hash('nobody has this password', effort)
       const made = dummy
       made.catch(() => {

@@ -21,7 +21,7 @@ export interface PreferenceRow {
   chosen_languages: string[] | null
 }
 
-/** Columns of preferences `p`, with the account `a` and the user `u`. */
+/** SQL columns of preferences `p`, with columns of the account `a` and the user `u`. */
 const preferenceColumns = sql`p.account_id, a.locked, u.locale, p.default_privacy, p.default_sensitive,
   p.default_language, p.default_quote_policy, p.show_application, p.aggregate_reblogs, p.expand_media,
   p.expand_spoilers, p.autoplay_gifs, p.chosen_languages`
@@ -59,7 +59,7 @@ export interface ReadingChange {
   expandMedia?: string | undefined
   expandSpoilers?: boolean | undefined
   autoplayGifs?: boolean | undefined
-  /** Null means all languages. */
+  /** Languages in which the user reads statuses; null means all languages. */
   chosenLanguages?: readonly string[] | null | undefined
 }
 

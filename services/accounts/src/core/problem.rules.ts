@@ -4,7 +4,7 @@ import { type ErrorLiteral, ErrorText, errorText, type Failure, fail, fieldText 
 export interface Problem {
   /** Name of the input field, for example `display_name`. */
   field: string
-  /** The field as part of a sentence, for example `Display name`; null if the text is the whole sentence. */
+  /** Name of the input field at the start of the error sentence, for example `Display name`; null if the text is the whole sentence. */
   label: ErrorText | null
   /** Stable code for clients. */
   code:
@@ -19,7 +19,7 @@ export interface Problem {
     | 'ERR_ACCEPTED'
     | 'ERR_UNREACHABLE'
     | 'ERR_BELOW_LIMIT'
-  /** End of the sentence, for example `is too long (maximum is 40 characters)`. */
+  /** End of the error sentence, for example `is too long (maximum is 40 characters)`. */
   text: ErrorText
 }
 
@@ -36,7 +36,7 @@ export const tooLong = (field: string, max: number): Problem =>
 const sentenceOf = ({ label, text }: Problem): ErrorText =>
   label === null ? text : errorText('{field} {problem}', { field: label, problem: text })
 
-/** Returns a 422 error: one sentence that lists all problems, and `details` by field. */
+/** Returns a 422 error with one sentence that lists all problems. Its `details` list the problems by input field. */
 export const refusalOf = (problems: readonly Problem[]): Failure => {
   const details: Record<string, { error: string; description: ErrorText }[]> = {}
   for (const { field, code, text } of problems)
@@ -46,7 +46,7 @@ export const refusalOf = (problems: readonly Problem[]): Failure => {
   })
 }
 
-/** Throws a 422 error if there are problems. */
+/** Throws a 422 error that lists the problems, if there are any. */
 export const refuseIfAny = (problems: readonly Problem[]): void => {
   if (problems.length) throw refusalOf(problems)
 }

@@ -9,7 +9,7 @@ export const checkRank = async (tx: Tx, by: Pick<Viewer, 'id'> | null, accountId
   if (by === null) return
   const target = await userByAccountId(tx, accountId)
   if (target === null) return
-  // The permissions in the token may be outdated.
+  // The role is read from the database, because the permissions in the token may be outdated.
   const actor = await userByAccountId(tx, by.id)
   if (!overrides(actor?.role_position ?? -1, target.role_position))
     throw fail('forbidden', 'This action is not allowed')

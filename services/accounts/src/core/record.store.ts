@@ -34,7 +34,7 @@ export type RecordRow = Pick<
   | 'role'
 >
 
-/** Preferences that apply to new statuses. */
+/** Preferences of an account that apply to new statuses. */
 export type PostingRow = Pick<
   PreferenceRow,
   | 'locked'

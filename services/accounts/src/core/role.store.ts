@@ -22,7 +22,7 @@ export const roleById = (db: Reader, id: string): Promise<RoleRow | null> =>
 export const roleByName = (db: Reader, name: string): Promise<RoleRow | null> =>
   db.row(sql`select ${columns} from roles where lower(name) = ${name.toLowerCase()} and id > 0`)
 
-/** Whether a user has a role with the administrator permission. */
+/** Whether at least one user has a role with the administrator permission. */
 export const hasOwner = async (db: Reader): Promise<boolean> =>
   (
     await db.row<{ found: boolean }>(sql`select exists (

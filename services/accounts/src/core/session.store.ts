@@ -38,7 +38,7 @@ export const touchSession = async (db: Reader, id: string, at: Date): Promise<vo
   await db.run(sql`update sessions set used_at = ${at} where id = ${id}`)
 }
 
-/** Replaces the digest of a session, so that its old cookie value is no longer valid. */
+/** Replaces the digest of a session, so that its previous cookie value is no longer valid. */
 export const renewSession = async (tx: Tx, id: string, hash: Buffer): Promise<void> => {
   await tx.run(sql`update sessions set hash = ${hash} where id = ${id}`)
 }

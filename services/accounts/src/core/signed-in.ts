@@ -18,7 +18,7 @@ export const signedIn = async (
   return user
 }
 
-/** Throws if the password is wrong. A user without password must have signed in during the last 15 minutes. */
+/** Throws if the password of the signed-in user is wrong. A user without a password must have signed in during the last 15 minutes. */
 export const mustProve = async (
   ctx: Pick<Context, 'passwords' | 'clock'>,
   user: SessionRow,

@@ -16,7 +16,7 @@ export const COLUMNS: Record<TableKind, readonly [string, ...string[]]> = {
   bookmarks: ['#uri'],
 }
 
-/** Kinds whose exported file has a header row. The other files begin with data. */
+/** Kinds of tables whose exported file has a header row. The files of the other kinds begin with data. */
 const NAMED: ReadonlySet<TableKind> = new Set(['follows', 'mutes'])
 export const headOf = (kind: TableKind): string[][] => (NAMED.has(kind) ? [[...COLUMNS[kind]]] : [])
 
@@ -29,7 +29,7 @@ const nameOf = (cell: string): string => cell.trim().toLowerCase().replace(/^#/,
 const names = (row: readonly string[]): string[] => row.map(nameOf)
 const FIRST = new Set(Object.values(COLUMNS).map(([first]) => nameOf(first)))
 
-/** Whether a row is a header of some kind of table, with columns in any order. */
+/** Whether a row is a header of any kind of table. The columns may be in any order. */
 const isHead = (row: readonly string[]): boolean => names(row).some((name) => FIRST.has(name))
 
 /**
@@ -52,7 +52,7 @@ const placesOf = (kind: TableKind, head: readonly string[]): number[] | null => 
 
 export interface TableRow {
   cells: string[]
-  /** Normalised form for comparison. `key` is empty if the row cannot be imported. */
+  /** Normalised form of the row, for comparison. Empty if the row cannot be imported. */
   key: string
 }
 

@@ -1,4 +1,4 @@
-/** Issues and revokes access tokens. A grant has one token. Services that cache a revoked token are informed. */
+/** Issues and revokes access tokens. A grant has one token. Services that cache a token are informed when it is revoked. */
 import { tokenHint, tokenRevoked } from '@murmuration/contracts/accounts'
 import type { Tx } from '@murmuration/db'
 import type { Context } from '../context.js'
@@ -19,11 +19,14 @@ export interface GivenToken {
 
 type Giving = Pick<Context, 'ids' | 'clock' | 'tokens' | 'log'>
 
-/** Logs the id of the token and its user, without the value. */
+/** Logs the id and the user of an issued token, without the token value. */
 const logIssued = (ctx: Giving, tx: Tx, tokenId: string, { applicationId, userId }: Grant, fresh: boolean): void =>
   tx.onCommit(() => ctx.log.info({ tokenId, applicationId, userId, fresh }, 'a token was given'))
 
-/** Issues a new token, even if the grant has one. `byOperator`: true if the token is never returned again for a grant. */
+/**
+ * Issues a new token, even if the grant has one already. `byOperator`: true for a token that is never reused when the
+ * grant is requested again.
+ */
 export const makeToken = async (
   ctx: Giving,
   tx: Tx,
@@ -39,7 +42,7 @@ export const makeToken = async (
   return { id, value, scopes: grant.scopes, createdAt }
 }
 
-/** Returns the token of a grant: the existing one, or a new one. Concurrent calls return the same token. */
+/** Returns the access token of a grant: the existing token, or a new one. Concurrent calls return the same token. */
 export const giveToken = async (ctx: Giving, tx: Tx, grant: Grant): Promise<GivenToken> => {
   await lockName(tx, `grant ${grant.applicationId} ${grant.userId ?? ''}`)
   const known = await tokenOfGrant(tx, grant)
@@ -49,10 +52,10 @@ export const giveToken = async (ctx: Giving, tx: Tx, grant: Grant): Promise<Give
 }
 
 type Telling = Pick<Context, 'announce' | 'hints' | 'log'>
-/** Tokens of one user, or of an application without a user. */
+/** Revoked tokens of one user, or of an application without a user. */
 type Ended = { tokenIds: string[]; userId: string | null }
 
-/** Maximum number of ids in one log line. The line also contains the number of all tokens. */
+/** Maximum number of token ids in one log line about revoked tokens. The line also contains the number of all revoked tokens. */
 const MAX_IDS = 50
 
 /** Announces revoked tokens. The event ends streams and push subscriptions, and the hint invalidates cached tokens. */

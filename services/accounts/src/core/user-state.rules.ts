@@ -8,11 +8,11 @@ export interface UserFacts {
   suspended: boolean
   memorial: boolean
   moved: boolean
-  /** The role requires a second factor, and the user has none. */
+  /** True if the role of the user requires a second factor, and the user has none. */
   lacks_factor: boolean
 }
 
-/** The first state that prevents requests, in the order that clients rely on; `ok` if there is none. */
+/** Returns the first state of the user that prevents requests, in the order that clients rely on. Returns `ok` if the user may act. */
 export const stateOf = (user: UserFacts): ResolvedToken['state'] => {
   if (user.suspended) return 'suspended'
   if (!user.confirmed) return 'unconfirmed'
@@ -20,7 +20,7 @@ export const stateOf = (user: UserFacts): ResolvedToken['state'] => {
   return user.disabled || user.memorial || user.moved || user.lacks_factor ? 'disabled' : 'ok'
 }
 
-/** State of a user for pages. A missing second factor is a separate state, because the user can add one there (D010). */
+/** State of a user for pages. A missing second factor is a separate state, because these pages let the user add one (D010). */
 export const obstacleOf = (user: UserFacts): ResolvedToken['state'] | 'factor' => {
   const state = stateOf({ ...user, lacks_factor: false })
   return state === 'ok' && user.lacks_factor ? 'factor' : state

@@ -6,7 +6,7 @@ export interface Provable {
   verified_at: string | null
 }
 
-/** Maximum number of links of one profile that are checked. */
+/** Maximum number of links in profile fields that are checked for one profile. */
 const MAX_LINKS = 8
 const MAX_CHARACTERS = 2_048
 
@@ -18,7 +18,7 @@ const isProvable = (address: string): boolean => {
   )
 }
 
-/** The address of HTML that consists of one link whose text is its address; else null. */
+/** Returns the address of a link, if the HTML consists of only this link and the link text is its address; else null. */
 export const soleLink = (html: string): string | null => {
   let href: string | undefined
   let text = ''
@@ -50,7 +50,7 @@ export const provableLink = (value: string, local: boolean): string | null => {
   return address !== null && isProvable(address) ? address : null
 }
 
-/** Addresses that are not verified yet, without duplicates, at most `MAX_LINKS`. */
+/** Addresses of profile fields that are not verified yet, without duplicates, at most `MAX_LINKS`. */
 export const linksToProve = (fields: readonly Provable[], local: boolean): string[] => {
   const links = fields
     .filter((field) => field.verified_at === null)
@@ -59,7 +59,7 @@ export const linksToProve = (fields: readonly Provable[], local: boolean): strin
   return [...new Set(links)].slice(0, MAX_LINKS)
 }
 
-/** Copies verifications to the new fields whose value is unchanged. */
+/** Copies the verification of profile fields to the new fields whose value is unchanged. */
 export const keepProofs = <F extends { value: string }>(
   fields: readonly F[],
   before: readonly Provable[],

@@ -3,7 +3,7 @@ import { notFound } from '@murmuration/contracts/kit'
 import type { Context } from '../context.js'
 import { type AccountRow, accountById } from './account.store.js'
 
-/** Returns a usable account. Suspended accounts are included, so that relationships to them can be ended. */
+/** Returns another account that is confirmed and approved. Suspended accounts are included, so that relationships to them can be ended. */
 export const otherAccount = async (ctx: Pick<Context, 'db'>, id: string): Promise<AccountRow> => {
   const row = await accountById(ctx.db, id)
   if (!row?.usable) throw notFound()

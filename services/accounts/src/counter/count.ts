@@ -1,5 +1,6 @@
 /**
- * Updates counters in the transaction of their change, and sends cache invalidations for the cards that contain them.
+ * Updates counters of accounts in the transaction of the counted change, and invalidates cached account cards that
+ * contain the counters.
  */
 
 import { accountHint, statusCountHint } from '@murmuration/contracts/accounts'
@@ -28,7 +29,7 @@ export interface StatusCount {
   move: { id: string; statuses: number; statusAt?: Date }
 }
 
-/** Merges the changes of each account into one. */
+/** Merges the counted statuses of each account into one change of its counters. */
 const joined = (counts: readonly StatusCount[]): CounterMove[] =>
   [...Map.groupBy(counts, (one) => one.move.id)].map(([id, own]) => {
     const times = own.flatMap((one) => one.move.statusAt ?? []).map(Number)

@@ -1,10 +1,10 @@
-/** Compares a page of counters with the follows, and corrects the counters if the operator requests it. */
+/** Compares a page of follower and followee counters with the number of follows, and corrects the counters if the operator requests it. */
 import { accountCountsRepaired, accountHint, recountAccounts } from '@murmuration/contracts/accounts'
 import { handle } from '../handlers.js'
 import { differences, lockCounters, setCounters } from './recount.store.js'
 
 const PAGE = 1_000
-/** Maximum number of differences in one entry of the audit log. */
+/** Maximum number of corrected counters in one entry of the audit log. */
 const MAX_RECORDED = 100
 
 export const recountCounters = handle(recountAccounts, (ctx, viewer, { after, repair }) =>

@@ -8,7 +8,7 @@ export interface Difference {
   kept: number
 }
 
-/** Locks the next counter rows until the transaction ends, and returns their account ids. */
+/** Locks the next page of counter rows until the transaction ends, and returns their account ids. */
 export const lockCounters = async (tx: Tx, after: string, limit: number): Promise<string[]> =>
   (
     await tx.rows<{ id: string }>(sql`select account_id as id from account_stats where account_id > ${after}::bigint

@@ -1,4 +1,4 @@
-/** Counters of accounts. Counters of accounts change in the transaction of the rows that they count. */
+/** Counters of accounts. A counter changes in the transaction of the rows that it counts. */
 import { bigints, sql, type Tx } from '@murmuration/db'
 
 export interface CounterMove {

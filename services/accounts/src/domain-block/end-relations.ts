@@ -12,7 +12,10 @@ import { recordSevered } from '../severance/index.js'
  */
 const MAX_PER_DIRECTION = 2_000
 
-/** Ends at most `MAX_PER_DIRECTION` follows and requests in each direction. Queues a job that ends the remaining ones. */
+/**
+ * Ends at most `MAX_PER_DIRECTION` follows and requests in each direction between an account and a domain. Queues a job
+ * that ends the remaining ones.
+ */
 export const endDomainRelations = async (
   ctx: Pick<Context, 'announce' | 'queue' | 'hints' | 'ids' | 'clock'>,
   tx: Tx,

@@ -1,7 +1,7 @@
 /** Rows of domain blocks of users. */
 import { type Cursor, keyset, type Reader, sql, type Tx } from '@murmuration/db'
 
-/** Stores a domain block; false if it exists. */
+/** Stores a domain block of a user. Returns false if the block exists already. */
 export const insertDomainBlock = async (
   tx: Tx,
   row: { id: string; account: string; domain: string; at: Date },

@@ -70,7 +70,7 @@ const mailStaff = async (ctx: Changing, tx: Tx, user: EmailRow): Promise<void> =
 
 export type Confirmed = 'confirmed' | 'waiting' | 'changed' | 'taken' | 'used'
 
-/** Makes an address the confirmed one. The caller has checked the link, or staff confirmed the address. */
+/** Makes an e-mail address the confirmed address of a user. The caller has checked the link, or staff confirmed the address. */
 export const confirmAddress = async (
   ctx: Changing,
   tx: Tx,
@@ -109,7 +109,7 @@ export const confirmByLink = async (ctx: Changing, token: string): Promise<Confi
   try {
     return await ctx.db.tx((tx) => confirm(ctx, tx, ctx.tokens.digest(token)))
   } catch (error) {
-    // Another user has confirmed the same address.
+    // Another user has confirmed the same e-mail address before.
     if (isDuplicate(error, 'users_email')) return 'taken'
     throw error
   }

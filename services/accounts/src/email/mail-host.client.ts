@@ -3,8 +3,8 @@ import { Resolver } from 'node:dns/promises'
 
 export interface MailHosts {
   /**
-   * Hosts that accept mail for the domain. The domain itself if it has no MX record; [] if it accepts none; null if DNS
-   * failed.
+   * Returns the hosts that accept mail for the domain: the domain itself if it has no MX record, [] if it accepts no
+   * mail, null if DNS failed.
    */
   of(domain: string): Promise<string[] | null>
 }

@@ -1,14 +1,17 @@
-/** Decides which e-mail providers are accepted: by configuration, by blocks of staff, and by whether the domain accepts mail. */
+/**
+ * Decides which e-mail providers are accepted: by configuration, by e-mail domain blocks of staff, and by whether the
+ * domain accepts mail.
+ */
 import type { AccessRules } from '@murmuration/kernel'
 import { normaliseDomain } from '@murmuration/text'
 import { type Problem, problem } from '../core/problem.rules.js'
 import type { MailHosts } from './mail-host.client.js'
 
-/** `doubts`: staff must approve users with this provider. */
+/** Result of the check of an e-mail provider. `doubts`: staff must approve users with this provider. */
 export interface ProviderCheck {
   readonly problems: readonly Problem[]
   readonly doubts: boolean
-  /** Domains of the e-mail domain blocks that apply. */
+  /** Domains of the e-mail domain blocks that apply to this provider. */
   readonly blocks?: readonly string[]
 }
 export interface MailProviders {
@@ -47,7 +50,7 @@ export const createMailProviders = (options: {
     })
     if ((allowed.length && !isBelow(domain, allowed)) || isBelow(domain, denied) || own === 'refused')
       return { ...refused, ...blocksOf([domain]) }
-    // If the look-up failed, the address is accepted, because the confirmation e-mail proves it anyway.
+    // If DNS does not respond, the address is accepted, because the confirmation e-mail shows whether the address works.
     const hosts = (await options.hosts?.of(domain)) ?? null
     if (hosts === null) return own === 'approval' ? { ...fine, doubts: true, ...blocksOf([domain]) } : fine
     if (hosts.length === 0) return unreachable

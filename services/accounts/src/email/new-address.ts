@@ -11,8 +11,8 @@ import type { ProviderCheck } from './mail-provider.js'
 import type { EmailRow } from './store.js'
 
 /**
- * Returns the new address in ASCII. Returns null if the address is empty or the present one. Throws if the address is
- * not accepted.
+ * Validates a new e-mail address and returns it in ASCII. Returns null if it is empty or the user's present address.
+ * Throws if it is not accepted.
  */
 export const newAddress = async (
   ctx: Pick<Context, 'db' | 'policy' | 'mailProviders'>,
@@ -25,7 +25,7 @@ export const newAddress = async (
   return email
 }
 
-/** Runs `work`. Throws the validation error for a taken address if another user confirmed the same address before. */
+/** Runs `work`. If another user confirmed the same e-mail address meanwhile, throws the validation error for an address that is in use. */
 export const orTaken = async <T>(work: Promise<T>): Promise<T> => {
   try {
     return await work
@@ -34,7 +34,7 @@ export const orTaken = async <T>(work: Promise<T>): Promise<T> => {
   }
 }
 
-/** All problems of an e-mail address for a user: its form, another user's address, blocks, and the provider. */
+/** All reasons why a user cannot have an e-mail address: its form, another user has it, blocks of staff, and its provider. */
 export const addressProblems = async (
   ctx: Pick<Context, 'db' | 'policy' | 'mailProviders'>,
   email: string,

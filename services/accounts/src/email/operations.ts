@@ -59,7 +59,7 @@ export const resendForApp = handle(emailConfirmations, async (ctx, viewer, { ema
   return {}
 })
 
-/** Returns confirmed e-mail addresses of local accounts, for e-mails about notifications. */
+/** Returns the confirmed e-mail addresses of local accounts. The caller sends e-mails about notifications to them. */
 export const getEmails = handle(emailsOf, async (ctx, _viewer, { ids }) => ({
   people: (await usersByAccountIds(ctx.db, ids)).flatMap((row) =>
     row.confirmed && row.approved
@@ -84,8 +84,8 @@ export const pageEmails = handle(emailPage, async (ctx, _viewer, { after, limit 
 })
 
 /**
- * Creates the confirmation e-mail again if the address is unconfirmed. Neither the response nor its time shows whether it
- * is (D005).
+ * Creates the confirmation e-mail again if the address is unconfirmed. Neither the response nor its time shows whether
+ * an e-mail was created (D005).
  */
 export const resendByAddress = handle(emailResend, (ctx, _viewer, { email }) =>
   inConstantTime(ctx, 'a confirmation mail was not written again', async () => {

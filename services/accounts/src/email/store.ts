@@ -52,7 +52,7 @@ export const confirmEmail = async (tx: Tx, userId: string, email: string, at: Da
     confirmed_at = coalesce(confirmed_at, ${at}) where id = ${userId}`)
 }
 
-/** Stores an address that is used after its confirmation. */
+/** Stores an e-mail address that replaces the user's confirmed address after it is confirmed. */
 export const setUnconfirmedEmail = async (tx: Tx, userId: string, email: string): Promise<void> => {
   await tx.run(sql`update users set unconfirmed_email = ${email} where id = ${userId}`)
 }
@@ -66,14 +66,14 @@ export const setApproved = async (tx: Tx, userIds: readonly string[]): Promise<v
   await tx.run(sql`update users set approved = true where id = any(${userIds}::bigint[])`)
 }
 
-/** Ids of accounts with a confirmed address, after an id. */
+/** Ids of accounts with a confirmed e-mail address, in ascending order, after the given id. */
 export const addressedAfter = async (db: Reader, after: string, limit: number): Promise<string[]> =>
   (
     await db.rows<{ id: string }>(sql`select account_id as id from users
       where account_id > ${after} and confirmed_at is not null and approved order by account_id limit ${limit}`)
   ).map((row) => row.id)
 
-/** Stores when the last confirmation e-mail was sent. */
+/** Stores the time when the last confirmation e-mail of a user was sent. */
 export const recordConfirmationSent = async (tx: Tx, userId: string, at: Date): Promise<void> => {
   await tx.run(sql`update sign_ups set confirmation_sent_at = ${at} where user_id = ${userId}`)
 }

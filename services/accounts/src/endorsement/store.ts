@@ -16,7 +16,7 @@ export const putEndorsement = async (tx: Tx, pair: Pair, at: Date): Promise<bool
 export const deleteEndorsement = (tx: Tx, pair: Pair): Promise<number> =>
   tx.run(sql`delete from endorsements where account_id = ${pair.from} and target_id = ${pair.to}`)
 
-/** Featured accounts, newest account first; the cursor is the account id. */
+/** Accounts that an account features on its profile, newest account first. The cursor is the account id. */
 export const endorsedBy = (db: Reader, id: string, page: Cursor): Promise<AccountOfPage[]> =>
   db.rows(sql`select e.target_id as cursor, e.target_id as account_id from endorsements e
     join accounts a on a.id = e.target_id

@@ -22,7 +22,7 @@ export const getExportCounts = handle(exportCounts, async (ctx, _viewer, { sessi
   return { counts, followers }
 })
 
-/** The account whose data a session may export. */
+/** Returns the account whose data the user of a browser session may export. */
 export const getExportOwner = handle(exportOwner, async (ctx, _viewer, { session }) => {
   const { account } = await accountOfSession(ctx, session)
   return { id: account.id, username: account.username }

@@ -1,7 +1,7 @@
 /** Reads export data, in pages ordered by row id. */
 import { type Reader, type Sql, sql } from '@murmuration/db'
 
-/** Cells of a CSV row, and the cursor of the page that follows. */
+/** A CSV row of an export, with the cursor after which the next page begins. */
 export interface ExportRow {
   cursor: string
   cells: string[]

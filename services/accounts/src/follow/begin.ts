@@ -1,4 +1,7 @@
-/** Begins and ends follows and requests: rows, counters, dependent rows and events, in the transaction of the caller. */
+/**
+ * Begins and ends follows and follow requests in the transaction of the caller: rows, counters, list memberships,
+ * endorsements and events.
+ */
 import {
   followCreated,
   followRemoved,
@@ -22,7 +25,7 @@ import {
 } from '../core/follow.store.js'
 import { type Counters, countFollows } from '../counter/index.js'
 
-/** Maximum number of requests that one transaction accepts. */
+/** Maximum number of follow requests that one transaction accepts. */
 export const ACCEPT_PAGE = 500
 
 type Changing = Pick<Context, 'announce' | 'hints' | 'ids' | 'clock'>
@@ -133,7 +136,8 @@ export const acceptRequests = async (
   await countFollows(ctx, tx, accepted, 1)
   await ctx.announce(tx, followRequestRemoved, ...accepted.map((one) => ({ ...one, why: 'accepted' as const })))
   await ctx.announce(tx, followCreated, ...accepted.map((one) => ({ ...one, accepted: true })))
-  // An account can be on a list while its follow is only requested. Its statuses are in the list after the acceptance.
+  // A list can contain an account while the follow of that account is only requested. The list shows the account's
+  // statuses from the acceptance on.
   await announceLists(ctx, tx, await listsOfPairs(tx, accepted))
   return accepted
 }

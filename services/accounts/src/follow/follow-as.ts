@@ -1,6 +1,6 @@
 /**
- * Follows an account for a user, requests it, or changes its options. API and imports use it, in the transaction of the
- * caller.
+ * Follows an account for a user: begins a follow, sends a follow request, or changes the settings of a follow. The API
+ * and imports call it, in their transactions.
  */
 import { errorText, fail, invalidField, notFound } from '@murmuration/contracts/kit'
 import type { Tx } from '@murmuration/db'

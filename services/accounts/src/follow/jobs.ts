@@ -11,7 +11,7 @@ export const acceptRequestsWork = work(acceptRequestsJob, async (ctx, { target }
   await ctx.db.tx(async (tx) => {
     await lockAccount(tx, target)
     const account = await accountById(tx, target)
-    // If the owner has locked the account again, the remaining requests stay pending.
+    // If the target has locked its account again, the remaining follow requests stay pending.
     if (!account || account.locked) return
     const accepted = await acceptRequests(ctx, tx, target, { oldest: ACCEPT_PAGE })
     if (accepted.length === ACCEPT_PAGE) await ctx.queue(tx, acceptRequestsJob, { target })

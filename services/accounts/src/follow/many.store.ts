@@ -2,7 +2,10 @@
 import { name, type Reader, sql, type Tx } from '@murmuration/db'
 import type { FollowTable } from '../core/follow.store.js'
 
-/** Active local accounts after an id. `may_follow` is false for the target itself, for followers, and if a block exists. */
+/**
+ * A page of active local accounts, in ascending order of id, after the id `after`. `may_follow`: false for the target
+ * itself, its followers, and accounts with a block between them and the target.
+ */
 export const localAccountsAfter = (
   db: Reader,
   target: string,
@@ -18,7 +21,7 @@ export const localAccountsAfter = (
       and a.moved_to_id is null
     order by u.account_id limit ${limit}`)
 
-/** Stores follows among local accounts; returns the ids of the new ones. */
+/** Stores follows whose follower is a local account. Returns the ids of the new follows. */
 export const insertFollows = async (
   tx: Tx,
   rows: readonly { id: string; from: string; to: string; uri: string }[],
@@ -33,8 +36,8 @@ export const insertFollows = async (
   ).map((row) => row.id)
 
 /**
- * Follows or requests of `target`, in ascending order of id, after the id `after`. `followers` and `following`: all follows in that
- * direction. `local`: only follows by local followers.
+ * A page of follows or requests, in ascending order of id, after the id `after`. `followers`: all follows of `target`.
+ * `following`: all follows by `target`. `local`: follows of `target` by local accounts.
  */
 export const relationsAfter = (
   db: Reader,

@@ -52,7 +52,7 @@ export interface EndFollowsInput extends FollowAllInput {
   which: 'local' | 'followers' | 'following'
 }
 
-/** Parses a cursor: the table, and the row id after which the next page begins. */
+/** Parses the cursor of the task: the name of the table, and the row id after which the next page begins. */
 const positionOf = (after: string): { table: FollowTable; id: string } => {
   const [table, id = '0'] = after.split(':')
   return { table: table === 'follow_requests' ? 'follow_requests' : 'follows', id }

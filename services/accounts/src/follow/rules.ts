@@ -3,7 +3,7 @@ import { limits } from '@murmuration/contracts/limits'
 
 export interface FollowParty {
   id: string
-  /** Null for local accounts. */
+  /** Domain of a remote account; null for local accounts. */
   domain: string | null
   locked: boolean
   silenced: boolean

@@ -24,14 +24,14 @@ const digestHere = async (ctx: Pick<Context, 'site'>, tx: Tx, account: string): 
 
 export const synchronise = handle(synchroniseFollowers, async (ctx, _viewer, { account, listed, part, before }) =>
   ctx.db.tx(async (tx) => {
-    // Prevents new follows, blocks and cancelled requests meanwhile.
+    // The lock prevents new follows, blocks and cancelled requests of the account during the synchronisation.
     await lockAccount(tx, account)
     const target = await accountById(tx, account)
     if (!target || target.domain === null) return NOTHING
     if (before !== undefined && (await digestHere(ctx, tx, account)) !== before) return { ...NOTHING, overtaken: true }
     const unlisted = await unlistedFollowers(tx, account, { listed, ...part, limit: MAX_FOLLOWS })
     const pairs = unlisted.map((from) => ({ from, to: account }))
-    // Because the remote server ended these follows, no activity is sent to it.
+    // The remote server does not list these follows, so it ended them already. Therefore no activity is sent to it.
     const ended = await endFollows(ctx, tx, pairs, () => true)
     const missing = await listedNonFollowers(tx, account, listed)
     const requesterIds = missing.filter((it) => it.asks).map((it) => it.id)

@@ -4,8 +4,8 @@ import type { AccountRow } from '../core/account.store.js'
 import { relationshipsOfViewer } from '../core/relation.store.js'
 
 /**
- * Whether the follow lists of an account are visible. The lists are hidden by choice, if suspended, or if the account
- * blocks the viewer.
+ * Whether a viewer may see the follow lists of an account. The lists are hidden if the account hides them, is
+ * suspended, or blocks the viewer.
  */
 export const showsFollows = async (
   ctx: Pick<Context, 'db' | 'clock'>,

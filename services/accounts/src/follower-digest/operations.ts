@@ -5,8 +5,8 @@ import { hexOfBits } from './rules.js'
 import { digestsOf, followerUrisAt, hasAtMost, keptDigestsOf } from './store.js'
 
 /**
- * Up to this number of followers, digests are computed per request. For accounts with more followers, digests are
- * stored and updated with each follow.
+ * Up to this number of followers, follower digests of an account are computed per request. For more followers, digests
+ * are stored and updated with each follow.
  */
 const MAX_COUNTED = 25_000
 

@@ -74,7 +74,10 @@ export const hasAtMost = async (db: Reader, account: string, limit: number): Pro
   return (row?.n ?? 0) <= limit
 }
 
-/** Maximum number of accounts of a server for which each account is looked up. */
+/**
+ * Maximum number of stored accounts of a server for which the query looks up each account. For larger servers, the
+ * follows are read in order.
+ */
 const FEW = 5_000
 
 /**
@@ -101,7 +104,10 @@ export const followerUrisAt = (
         order by f.id limit ${it.limit})
     ) one order by one.id`)
 
-/** Local followers of an account that are not among the actor ids in `listed`, in one range of actor ids. */
+/**
+ * Local followers of an account that are not among the actor ids in `listed`. Only followers with actor ids above
+ * `after` and up to `upTo` are compared.
+ */
 export const unlistedFollowers = async (
   db: Reader,
   account: string,
@@ -116,7 +122,7 @@ export const unlistedFollowers = async (
   return rows.map((row) => row.id)
 }
 
-/** Local accounts among these actor ids that do not follow the account. `asks`: a follow request exists. */
+/** Local accounts among the actor ids in `listed` that do not follow the account. `asks`: the local account has sent a follow request. */
 export const listedNonFollowers = (
   db: Reader,
   account: string,

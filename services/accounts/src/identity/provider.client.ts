@@ -29,8 +29,8 @@ export interface IdentityProvider {
   /** Returns the URL to send the browser to, and the state that the response must match. */
   depart(): Promise<{ redirect: string; trip: Trip }>
   /**
-   * Validates the response. Throws `forbidden` if the response proves no identity, and `unavailable` if the provider
-   * cannot be reached.
+   * Validates the response of the provider. Throws `forbidden` if the response proves no identity, and `unavailable` if
+   * the provider cannot be reached.
    */
   arrive(query: string, trip: Trip): Promise<Claims>
 }
@@ -60,7 +60,7 @@ const through =
       timeoutMs: TIMEOUT_MS,
       redirects: 0,
     })
-    // The body is decoded already.
+    // The outbound client has decoded the body already, so these headers no longer describe it.
     const { 'content-encoding': _encoding, 'content-length': _length, ...rest } = received
     return new Response([204, 304].includes(status) ? null : new Uint8Array(bytes), { status, headers: rest })
   }
@@ -75,7 +75,7 @@ const emailOf = (claim: unknown): string | null => {
 /** Some providers send booleans as text. */
 const isTrue = (value: unknown): boolean => value === true || value === 'true'
 
-/** Whether the provider could not be reached, in contrast to an invalid response. */
+/** Whether an error means that the provider could not be reached. Other errors mean an invalid response. */
 const isAway = (error: unknown): boolean => {
   for (let one = error; one instanceof Error; one = one.cause)
     if (one instanceof OutboundError || one instanceof TypeError) return true

@@ -26,8 +26,8 @@ export const beginIdentity = handle(identityBegin, async (ctx, _viewer, { provid
 const late = () => fail('forbidden', 'This sign-in took too long, or it began in another browser. Try again.')
 
 /**
- * Finishes a sign-in with a provider. Known identities sign in; unknown ones lead to a page that links or creates an
- * account (A084).
+ * Finishes a sign-in with a provider. A known identity signs its user in. An unknown identity leads to a page that
+ * links it or creates an account (A084).
  */
 export const finishIdentity = handle(
   identityFinish,
@@ -37,7 +37,7 @@ export const finishIdentity = handle(
     const taken = await takeStepByDigest(ctx.db, ctx.tokens.digest(step), 'provider', ctx.clock.date())
     if (!taken) throw late()
     const { provider: began, trip, next, userId: joining } = dataOf<TripStep>(ctx, taken)
-    // The response of one provider cannot finish a request to another one.
+    // The response of one identity provider cannot finish a sign-in that began with another provider.
     if (began !== id) throw late()
     const claims = await provider.arrive(query, trip)
 

@@ -65,7 +65,7 @@ const rowsOf = async (ctx: Tools, kind: TableKind, key: string): Promise<string[
   const parser = parse({
     bom: true,
     delimiter: declared ?? separatorOf(kind, line),
-    // A first line that declares the separator is not a row of the table.
+    // A first line that only declares the cell separator (`sep=;`) is not a row of the table.
     from_line: declared === null ? 1 : 2,
     // Cells are bytes, because spreadsheets also save other character sets. After a byte order mark they are text.
     encoding: null,

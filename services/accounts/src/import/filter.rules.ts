@@ -25,11 +25,11 @@ export const readFilters = (text: string): TableRow[] | null => {
     if (!isJsonObject(file) || !Array.isArray(file.custom_filters)) return null
     return file.custom_filters.map((one: unknown) => ({
       cells: [cut(isJsonObject(one) ? textOf(one.title).trim() : '', MAX_TITLE), JSON.stringify(one)],
-      // Every entry gets a key, because statuses reports invalid filters.
+      // Every filter gets a key, because the statuses service decides which filters are invalid.
       key: 'filter',
     }))
   } catch {
-    // Invalid JSON, or JSON that is nested too deeply.
+    // The text is invalid JSON, or its JSON is nested too deeply.
     return null
   }
 }

@@ -78,7 +78,7 @@ export const createImport = handle(importCreate, async (ctx, _viewer, { session,
       { id, account_id: account.id, kind, overwrite, name: file.name.slice(0, MAX_NAME), total: rows.length },
       ctx.clock.date(),
     )
-    // The largest table takes four inserts.
+    // Even the largest table is stored with only four inserts.
     for (const [i, some] of chunk(rows, ROWS_OF_AN_INSERT).entries())
       await insertImportRows(tx, id, i * ROWS_OF_AN_INSERT + 1, some)
   })

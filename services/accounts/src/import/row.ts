@@ -80,7 +80,7 @@ const apply = async (ctx: Context, { account_id: viewer, kind }: ImportRow, { ce
 /** Maximum number of tries of a row whose server does not respond. */
 const MAX_TRIES = 3
 
-/** Imports one row and returns its outcome. `again`: a retryable error, and tries are left. */
+/** Imports one row and returns its outcome. `again`: the error is temporary, and the row has tries left. */
 export const importRow = async (ctx: Context, row: ImportRow, one: WaitingRow): Promise<RowOutcome> => {
   try {
     return { n: one.n, outcome: await apply(ctx, row, one) }

@@ -47,7 +47,7 @@ export const insertImport = async (
     values (${row.id}, ${row.account_id}, ${row.kind}, ${row.overwrite}, 'unconfirmed', ${row.name}, ${row.total}, ${at})`)
 }
 
-/** Stores rows. `first`: number of the first one. */
+/** Stores rows of an import. `first`: the row number of the first of these rows. */
 export const insertImportRows = async (tx: Tx, id: string, first: number, rows: readonly TableRow[]): Promise<void> => {
   const given = rows.map((row, i) => ({ n: first + i, ...row }))
   await tx.run(sql`insert into import_rows (import_id, n, cells, key)
@@ -79,7 +79,7 @@ export const importRowsAfter = (
     where import_id = ${id} and n > ${after} ${which === 'failed' ? sql`and state = 'failed'` : sql``}
     order by n limit ${limit}`)
 
-/** The first rows with a stored problem. */
+/** The first rows of an import with a stored problem, in the order of the file. */
 export const problemRows = (
   db: Reader,
   id: string,
@@ -98,11 +98,11 @@ export const deleteUnconfirmed = async (db: Reader, account: string, id: string)
 export const markCleared = async (tx: Tx, id: string): Promise<boolean> =>
   (await tx.run(sql`update imports set cleared = true where id = ${id} and not cleared`)) > 0
 
-/** Marks all waiting rows as processed by another service (`away`). Returns false if no rows wait. */
+/** Marks all waiting rows of an import as `away`, which means that another service processes them. Returns false if no rows wait. */
 export const sendAllAway = async (tx: Tx, id: string): Promise<boolean> =>
   (await tx.run(sql`update import_rows set state = 'away' where import_id = ${id} and state = 'waiting'`)) > 0
 
-/** Marks waiting rows as processed by another service (`away`). */
+/** Marks these waiting rows of an import as `away`, which means that another service processes them. */
 export const sendAway = async (tx: Tx, id: string, rows: readonly number[]): Promise<void> => {
   await tx.run(sql`update import_rows set state = 'away'
     where import_id = ${id} and n = any(${rows}::int[]) and state = 'waiting'`)
@@ -130,8 +130,8 @@ export const settleRows = async (tx: Tx, id: string, outcomes: readonly RowOutco
 }
 
 /**
- * Returns whether rows wait (`waiting`) or are processed by another service (`away`). If no row is in one of these
- * states, the import is finished.
+ * Returns whether rows of the import wait (`waiting`), or another service processes some of them (`away`). If no row is
+ * in one of these states, the import is finished.
  */
 export const finishImport = async (tx: Tx, id: string): Promise<'waiting' | 'away' | 'finished'> => {
   const left = await tx.row<{ waiting: boolean; away: boolean }>(sql`select

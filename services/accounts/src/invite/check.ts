@@ -10,7 +10,7 @@ import { stateOf } from '../core/user-state.rules.js'
 import type { UsableInvite } from './rules.js'
 import { type InviteRow, inviteByCode } from './store.js'
 
-/** Whether an invitation has uses and time left. */
+/** Whether an invitation is neither used up nor expired. */
 const isLeft = (row: InviteRow, now: number): boolean =>
   (row.max_uses === null || row.uses < row.max_uses) && (row.expires_at === null || row.expires_at.getTime() > now)
 

@@ -9,7 +9,7 @@ import { type Problem, problem, tooLong } from '../core/problem.rules.js'
 export const INVITE_SECONDS = [1_800, 3_600, 21_600, 43_200, 86_400, 604_800] as const
 export const INVITE_USES = [1, 5, 10, 25, 50, 100] as const
 
-/** Characters of codes. 0, 1, I, l and O are left out, because they are easily confused. */
+/** Characters of invitation codes. 0, 1, I, l and O are left out, because they are easily confused. */
 const LETTERS = '23456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz'
 
 export const newInviteCode = (): string =>
@@ -37,6 +37,6 @@ export const inviteProblems = (wanted: {
 export interface UsableInvite {
   id: string
   account_id: string
-  /** The inviter's role permits sign-ups without approval. */
+  /** True if the role of the inviter permits sign-ups without approval. */
   bypasses: boolean
 }

@@ -14,8 +14,8 @@ export interface InviteFilter {
 const usesLeft = sql`(max_uses is null or uses < max_uses)`
 
 /**
- * SQL of usable or unusable invitations of all accounts. Each part is read in the order of an index, except invitations
- * with time left. The number of invitations with time left is bounded, because no invitation lasts longer than a week.
+ * SQL of usable or unusable invitations of all accounts. Each part is read in the order of an index, except unexpired
+ * invitations. Their number is bounded, because no invitation lasts longer than a week.
  */
 const ofAll = (usable: boolean, page: Cursor, now: Date): Sql => {
   const tail = keyset(sql`id`, page)
@@ -40,7 +40,7 @@ const ofOne = (account: string, usable: boolean, page: Cursor, now: Date): Sql =
   sql`select ${columns} from invites where account_id = ${account}::bigint
     and (coalesce(expires_at > ${now}, true) and ${usesLeft}) = ${usable} ${keyset(sql`id`, page)}`
 
-/** SQL of invitations that match, in the order of their ids. */
+/** SQL of the invitations that match the filter, in the order of their ids. */
 export const inviteQuery = ({ account, usable }: InviteFilter, page: Cursor, now: Date): Sql => {
   if (usable !== undefined) return account === undefined ? ofAll(usable, page, now) : ofOne(account, usable, page, now)
   const ofAccount = account === undefined ? sql`` : sql`and account_id = ${account}::bigint`

@@ -49,8 +49,8 @@ export const createList = handle(listCreate, async (ctx, viewer, input, request)
     exclusive: input.exclusive,
   }
   return ctx.db.tx(async (tx) => {
-    // Serialises requests of the viewer, so that concurrent ones exceed neither the limit nor an idempotency key
-    // (F064).
+    // Requests of one viewer run one after the other. Concurrent requests then cannot exceed the limit of lists, and a
+    // repeated idempotency key creates no second list (F064).
     await lockName(tx, `lists ${viewer.id}`)
     const earlier = key ? await storedResult(tx, key) : null
     if (earlier !== null) return earlier as Json<List>

@@ -42,7 +42,7 @@ export const insertList = async (tx: Tx, owner: string, list: ListRow, at: Date)
     values (${list.id}, ${owner}, ${list.title}, ${list.replies_policy}, ${list.exclusive}, ${at})`)
 }
 
-/** Stores changed fields and returns the list. Null if the owner has no such list. */
+/** Stores changed fields of a list and returns the list. Returns null if the owner has no such list. */
 export const updateList = (tx: Tx, owner: string, list: Partial<ListRow> & { id: string }): Promise<ListRow | null> =>
   tx.row(sql`update lists l set title = coalesce(${list.title ?? null}, title),
       replies_policy = coalesce(${list.replies_policy ?? null}, replies_policy),
@@ -52,7 +52,7 @@ export const updateList = (tx: Tx, owner: string, list: Partial<ListRow> & { id:
 export const deleteList = (tx: Tx, owner: string, id: string): Promise<number> =>
   tx.run(sql`delete from lists where id = ${id} and account_id = ${owner}`)
 
-/** Members in descending order of account ids, which are the cursors. Suspended accounts are left out. */
+/** Members of a list in descending order of account ids, which are the cursors. Suspended accounts are left out. */
 export const membersOf = (db: Reader, list: string, page: Cursor): Promise<AccountOfPage[]> =>
   db.rows(sql`select m.member_id as cursor, m.member_id as account_id from list_members m
     join accounts a on a.id = m.member_id and a.suspended_at is null
@@ -67,7 +67,7 @@ export const mayBeMembers = async (db: Reader, owner: string, ids: readonly stri
   return rows.map((row) => row.id)
 }
 
-/** Adds members and returns the new ones. */
+/** Adds members to a list and returns the members that are new. */
 export const insertMembers = async (tx: Tx, list: string, owner: string, ids: readonly string[]): Promise<string[]> => {
   const rows = await tx.rows<{ member_id: string }>(sql`insert into list_members (list_id, member_id, owner_id)
     select ${list}, id, ${owner} from unnest(${ids}::bigint[]) as wanted(id)

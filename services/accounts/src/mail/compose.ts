@@ -32,7 +32,7 @@ const post = async (ctx: Pick<Writing, 'announce'>, tx: Tx, mails: readonly Mail
   await ctx.announce(tx, loginMailWritten, ...mails.map(({ id, kind }) => ({ id, kind })))
 }
 
-/** Like `writeMail`, the same e-mail for several users. The kind has no link. */
+/** Stores and announces the same e-mail for several users, like `writeMail`. Only for kinds of e-mail without a link. */
 export const writeToAll = (
   ctx: Pick<Writing, 'announce' | 'clock' | 'ids'>,
   tx: Tx,

@@ -31,7 +31,7 @@ export const userOfLink = async (db: Reader, hash: Buffer, purpose: LinkPurpose,
       where hash = ${hash} and purpose = ${purpose} and expires_at > ${at}`)
   )?.user_id ?? null
 
-/** Deletes the other links of a user, so that they no longer work. */
+/** Deletes the other one-time links of a user, so that these links no longer work. */
 export const dropLinks = async (tx: Tx, userId: string, purposes: readonly LinkPurpose[]): Promise<void> => {
   await tx.run(sql`delete from mail_links where user_id = ${userId} and purpose = any(${purposes}::text[])`)
 }

@@ -23,7 +23,7 @@ const lockBoth = async (tx: Tx, a: AccountRow, b: AccountRow): Promise<void> => 
   await lockAccount(tx, high)
 }
 
-/** Rows of the new follows. A new follow has the options of the old one. */
+/** Rows of the new follows of the target. Each new follow has the options of the follow of the old account. */
 const rowsOf = (ctx: Changing, movers: readonly MoverRow[], to: string) =>
   movers.map((one) => {
     const id = ctx.ids.next()
@@ -104,8 +104,8 @@ const mutes = async (ctx: Changing, tx: Tx, from: AccountRow, to: AccountRow, af
 export type Carried = 'followers' | 'notes' | 'mutes' | 'blocks'
 
 /**
- * The step that follows each step; null after the last step. Mutes come before followers, because mutes are copied only to accounts
- * without a relationship to the target. Blocks come last.
+ * The kind of relationship that is carried over after each kind; null after the last one. Mutes come before followers,
+ * because mutes are copied only for accounts without a relationship to the target. Blocks come last.
  */
 export const carriedAfter: Record<Carried, Carried | null> = {
   notes: 'mutes',
@@ -118,7 +118,7 @@ export const carriedFirst: Carried = 'notes'
 
 const steps = { followers, mutes, blocks }
 
-/** Carries one page over. Returns the account id after which the next page begins; null after the last page. */
+/** Carries over one page of relationships. Returns the account id after which the next page begins; null after the last page. */
 export const carryOver = async (
   ctx: Changing,
   tx: Tx,

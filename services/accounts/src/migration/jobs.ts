@@ -9,7 +9,10 @@ import { carriedAfter, carryOver } from './carry-over.js'
 import { finishMove, moveById } from './store.js'
 import { transferFollowers } from './transfer-followers.js'
 
-/** Whether a move no longer applies: it was cancelled or replaced, or the target is suspended. Remaining followers stay. */
+/**
+ * Whether a move no longer applies, because it was cancelled or replaced, or its target is suspended. The remaining
+ * followers then stay at the old account.
+ */
 const hasEnded = (from: AccountRow, to: AccountRow): boolean =>
   to.suspended ||
   // The stored profile of a remote account may not name the target yet, although its Move activity named the target.

@@ -1,4 +1,4 @@
-/** Begins a move: the target, the row, the events and the first job, in the transaction of the caller. */
+/** Begins a move in the transaction of the caller: stores the target and the row of the move, and adds the events and the first job. */
 import { accountMoved, carryOverJob } from '@murmuration/contracts/accounts'
 import type { Tx } from '@murmuration/db'
 import type { Context } from '../context.js'

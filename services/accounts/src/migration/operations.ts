@@ -40,7 +40,10 @@ export const showMove = handle(moveShow, async (ctx, _viewer, { session }) => {
   }
 })
 
-/** Whether the target is local, unknown, or was fetched since `since`. A remote target that is only stored does not count. */
+/**
+ * Whether the target of a move is local, unknown, or was fetched since `since`. A remote target that was stored earlier
+ * must be fetched again first.
+ */
 const isRead = (home: AccountRow | null, since: number): boolean =>
   home === null || home.domain === null || (home.fetched_at?.getTime() ?? 0) >= since
 

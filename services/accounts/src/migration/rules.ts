@@ -62,7 +62,7 @@ export interface Mover {
   silenced: boolean
   /** A block between the follower and the target in either direction, or a domain block by the follower. */
   hidden: boolean
-  /** The follower follows the target already, or has requested it. */
+  /** The follower follows the target of the move already, or has sent it a follow request. */
   there: boolean
 }
 

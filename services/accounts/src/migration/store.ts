@@ -23,7 +23,7 @@ export const movesOf = (db: Reader, account: string): Promise<MoveRow[]> =>
 export const lastMoveAt = async (db: Reader, account: string): Promise<Date | null> =>
   (await movesOf(db, account))[0]?.created_at ?? null
 
-/** Time of the last move to this account, or null. */
+/** Time of the last move of another account to this account, or null. */
 export const lastArrivalAt = async (db: Reader, account: string): Promise<Date | null> =>
   (await db.row<{ at: Date | null }>(sql`select max(created_at) as at from moves where target_id = ${account}`))?.at ??
   null
@@ -41,7 +41,7 @@ export const finishMove = async (tx: Tx, id: string, at: Date): Promise<void> =>
   await tx.run(sql`update moves set done_at = ${at} where id = ${id} and done_at is null`)
 }
 
-/** Stores the target of an account, or removes it. False if nothing changed. */
+/** Stores the target to which an account moved, or removes it if `target` is null. Returns false if nothing changed. */
 export const pointTo = async (tx: Tx, account: string, target: { id: string; uri: string } | null): Promise<boolean> =>
   (await tx.run(sql`update accounts set moved_to_id = ${target?.id ?? null}::bigint,
       moved_to_uri = ${target?.uri ?? null}::text
@@ -82,7 +82,7 @@ export const moversOf = (
     where f.target_id = ${from} and f.account_local and f.account_id > ${page.after}
     order by f.account_id limit ${page.limit}`)
 
-/** Adds the target to each list of these owners that contains the old account. */
+/** Adds the target of a move to each list of these owners that contains the old account. */
 export const joinLists = async (tx: Tx, owners: readonly string[], from: string, to: string): Promise<void> => {
   await tx.run(sql`insert into list_members (list_id, member_id, owner_id)
     select m.list_id, ${to}::bigint, m.owner_id from list_members m
@@ -95,7 +95,10 @@ interface Page {
   limit: number
 }
 
-/** Copies a page of notes to the target. An owner with a note on the target keeps it. Returns the last owner of a full page, else null. */
+/**
+ * Copies a page of private notes on the old account to the target of a move. An existing note on the target is kept.
+ * Returns the last owner of a full page, else null.
+ */
 export const carryNotes = async (tx: Tx, from: string, to: string, page: Page): Promise<string | null> => {
   const rows = await tx.rows<{ account_id: string }>(sql`with page as (
       select account_id, comment from notes where target_id = ${from} and account_id > ${page.after}
@@ -106,7 +109,7 @@ export const carryNotes = async (tx: Tx, from: string, to: string, page: Page): 
   return rows.length === page.limit ? (rows.at(-1)?.account_id ?? null) : null
 }
 
-/** A page of local accounts that block or mute the old account. `free`: the account has no relationship to the target. */
+/** A page of local accounts that block or mute the old account. `free`: the local account has no relationship to the target of the move. */
 export const refusersOf = (
   db: Reader,
   which: 'blocks' | 'mutes',

@@ -11,7 +11,7 @@ import { lastArrivalAt, lastMoveAt } from './store.js'
 
 type Changing = Pick<Context, 'db' | 'announce' | 'queue' | 'hints' | 'ids' | 'clock' | 'nc' | 'site'>
 
-/** Applies the decisions of staff on one account to another. */
+/** Applies the suspension and other decisions of staff on the lost account to the new account. */
 const inherit = async (ctx: Changing, tx: Tx, from: string, to: string): Promise<void> => {
   const made = await decisionsOn(tx, from)
   if (!made) return

@@ -6,14 +6,17 @@
 import { bigints, type Cursor, isAscending, type Sql, sql } from '@murmuration/db'
 import { boundsOf, EVERYONE, type Filter, networkOf, ownRoles, prefixOf } from './condition.store.js'
 
-/** Local accounts that were not removed; the predicate of the indexes `accounts_local_…`. */
+/** SQL of local accounts that were not removed and meet a condition. The indexes `accounts_local_…` have the same predicate. */
 const accountsWhere = (condition: Sql, page: Cursor): Sql =>
   sql`select a.id from accounts a where a.domain is null and a.removed_at is null and ${condition} ${boundsOf(sql`a.id`, page)}`
 
 const usersWhere = (condition: Sql, page: Cursor): Sql =>
   sql`select u.account_id as id from users u where ${condition} ${boundsOf(sql`u.account_id`, page)}`
 
-/** Local accounts with a mark. Removed accounts are left out later, because the indexes of marks do not show which accounts are removed. */
+/**
+ * SQL of local accounts that staff marked, for example as suspended. Removed accounts are left out later, because the
+ * indexes of these marks do not show which accounts are removed.
+ */
 const markedAs = (mark: Sql, page: Cursor): Sql =>
   sql`select a.id from accounts a where a.domain is null and ${mark} is not null ${boundsOf(sql`a.id`, page)}`
 
@@ -33,10 +36,13 @@ const invitedBy = (inviter: string, page: Cursor): Sql =>
 const idsWhere = (ids: readonly string[], page: Cursor): Sql =>
   sql`select id from unnest(${bigints(ids)}) as one(id) where true ${boundsOf(sql`id`, page)}`
 
-/** `set`: the users with an address in the network are one of the sets. `lookup`: the addresses of each account are checked. */
+/**
+ * `set`: the users with an IP address in the network are one of the intersected sets. `lookup`: the IP addresses of
+ * each remaining account are checked.
+ */
 export type Network = 'set' | 'lookup'
 
-/** One set of account ids per condition. */
+/** SQL of the ids of matching accounts, one query for each condition that has few matches. */
 const setsOf = (filter: Filter, page: Cursor, network: Network): Sql[] => {
   const { ids, role_ids, invited_by, username, display_name, email, ip } = filter
   return [
@@ -64,7 +70,7 @@ const anyOf = (sets: readonly Sql[], page: Cursor): Sql => {
   return rest.reduce((all, set) => sql`${all} intersect ${set}`, found as Sql)
 }
 
-/** SQL conditions that most accounts meet. They are checked for each account that all sets contain. */
+/** SQL of the conditions that most accounts meet. They are checked for each account that meets all other conditions. */
 const checksOf = ({ status, usable, role_ids, ip }: Filter, network: Network): Sql => sql`
   ${status === 'active' || status === 'disabled' ? sql`and a.suspended_at is null` : sql``}
   ${usable ? sql`and not u.disabled and not a.memorial and a.suspended_at is null` : sql``}
@@ -86,7 +92,7 @@ interface How {
   limit?: number
 }
 
-/** SQL of one page of ids. */
+/** SQL of one page of ids of local accounts that match the filter. */
 export const localQuery = (filter: Filter, page: Cursor, { network, limit }: How = { network: 'set' }): Sql => {
   const found = anyOf(setsOf(filter, page, network), page)
   const order = isAscending(page) ? sql`asc` : sql`desc`

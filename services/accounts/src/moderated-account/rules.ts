@@ -28,8 +28,8 @@ export const needsLogin = (filter: ModeratedFilter): boolean =>
   [filter.role_ids, filter.invited_by, filter.email, filter.ip].some((one) => one !== undefined)
 
 /**
- * The filter with `ip` as a range, and without empty prefixes, which match every account. Null if the filter matches no
- * account.
+ * Returns the filter with `ip` as a range, and without empty prefixes, because an empty prefix matches every account.
+ * Returns null if the filter matches no account.
  */
 export const filledOf = ({ username, display_name, email, ip, ...others }: ModeratedFilter): ModeratedFilter | null => {
   const range = ip === undefined ? undefined : rangeOf(ip)
@@ -37,7 +37,7 @@ export const filledOf = ({ username, display_name, email, ip, ...others }: Moder
   const name = username === undefined ? '' : nameOf(username)
   return {
     ...others,
-    // Only local accounts have an e-mail address.
+    // Only local accounts have an e-mail address, so an empty prefix of addresses still restricts the search to local accounts.
     ...(email === '' ? { origin: 'local' } : {}),
     ...(name === '' ? {} : { username: name }),
     ...(display_name ? { display_name } : {}),

@@ -31,13 +31,13 @@ import { adviceFor, filledOf, needsLogin } from './rules.js'
 /** Maximum number of matches of a condition that are collected before the other conditions are checked. */
 const FEW = 2_000
 /**
- * Maximum number of accounts that are searched in the order of the page. `selected`: accounts of a domain or with a status. `local`: local
- * accounts, for a large IP network.
+ * Maximum number of accounts that are searched in the order of the page, by kind of search. `selected`: accounts of a
+ * domain or with a status. `local`: local accounts, for a large IP network.
  */
 const WINDOW = { all: 50_000, selected: 5_000, local: 10_000 }
-/** Maximum number of rows of a page for which the accounts of `WINDOW` are searched first. */
+/** Maximum page size for which the next accounts in the order of the page are searched (`WINDOW`) before all matches are collected. */
 const MAX_IN_WINDOW = 1_000
-/** Number of addresses from which on a network counts as large. Its users are then not collected first. */
+/** Number of IP addresses from which on a network counts as large. The users of a large network are not collected first. */
 const MAX_ADDRESSES = 50_000
 /** Maximum duration of all statements of one search together, in milliseconds. */
 const SEARCH_MS = 8_000
@@ -64,7 +64,7 @@ const prefixesOf = ({ username, display_name, domain }: Filter): Sql => sql`
   ${username === undefined || domain === undefined ? sql`` : sql`and coalesce(a.domain, '') = ${domain}`}
   ${display_name === undefined ? sql`` : sql`and ${prefixOf(sql`a.display_name`, display_name)}`}`
 
-/** SQL of one page of ids. `collected`: all matches are collected and then sorted. */
+/** SQL of one page of account ids. `collected`: all matches are collected and then sorted. */
 export const moderatedQuery = (filter: Filter, page: Cursor, collected: boolean): Sql =>
   sql`select a.id from accounts a where ${orderedOf(filter)} ${prefixesOf(filter)} ${boundsOf(sql`a.id`, page)}
     ${keyset(collected ? sql`(a.id + 0)` : sql`a.id`, page)}`
@@ -80,7 +80,10 @@ export const windowQuery = (filter: Filter, page: Cursor): Sql => {
     where true ${prefixesOf(filter)} ${keyset(sql`a.id`, page)}`
 }
 
-/** Ids of staff roles, also restricted to `only`. The planner estimates rows better with the ids in the query. */
+/**
+ * Ids of staff roles, restricted to `only` if given. The ids are read first, because the planner estimates rows better
+ * if the query contains them.
+ */
 const staffRoles = async (db: Reader, only: readonly string[] | undefined): Promise<string[]> => {
   const rows = await db.rows<{ id: string }>(
     sql`select id from roles where permissions & ${STAFF}::int <> 0 and id > 0 order by id`,
@@ -136,7 +139,7 @@ const anyRows = async (db: Reader, filter: Filter, page: Cursor): Promise<Rows> 
   const few = filter.ids ?? (await fewMatches(db, filter))
   if (few !== null) return db.rows(moderatedQuery({ ...filter, ids: among(filter.ids, few) }, page, false))
   const isUnordered = filter.username !== undefined || filter.display_name !== undefined
-  // No index contains the accounts of a domain with a status in the order of the page.
+  // No index contains the accounts of a domain with a moderation status in the order of the page.
   const hasOrder = filter.domain === undefined || !isSelective(filter)
   const near: Rows =
     isUnordered && hasOrder && page.limit <= MAX_IN_WINDOW ? await db.rows(windowQuery(filter, page)) : []
@@ -155,7 +158,8 @@ export const moderatedIds = async (
 ): Promise<string[]> => {
   const filled = filledOf(given)
   if (filled === null || page.limit === 0) return []
-  // Because the best index depends on the values, no generic plan is used. The default memory makes bitmaps of 100,000 rows inexact.
+  // Because the best index depends on the values, no generic plan is used. `work_mem` is raised, because the default
+  // makes bitmaps of 100,000 rows inexact.
   await tx.run(sql`select set_config('plan_cache_mode', 'force_custom_plan', true), set_config('work_mem', '64MB', true),
     set_config('max_parallel_workers_per_gather', '0', true)`)
   const db = shareTime(tx, searchMs)
@@ -177,7 +181,7 @@ export const moderatedIds = async (
 /** Maximum number of follows that are counted in each direction. */
 const MAX_FOLLOWS = 10_000
 
-/** SQL of the counts. Exported so that a test can explain it. */
+/** SQL that counts followers and followees of an account, each up to `MAX_FOLLOWS`. Exported so that a test can check its plan. */
 export const countFollowsQuery = (id: string): Sql => sql`select
   (select count(*)::int from (select 1 from follows where target_id = ${id} limit ${MAX_FOLLOWS}) as counted) as followers,
   (select count(*)::int from (select 1 from follows where account_id = ${id} limit ${MAX_FOLLOWS}) as counted) as following`

@@ -16,7 +16,7 @@ export interface Order {
   action: DomainAction
   exact: boolean
   restores: boolean
-  /** True: if the replaced order restores follows, this order restores them too. */
+  /** If true, and the order that is replaced restores follows, this order restores them too. */
   keeps: boolean
 }
 
@@ -33,12 +33,15 @@ export const putOrder = async (
       action = excluded.action, exact = excluded.exact, action_order = excluded.action_order`)
 }
 
-/** Whether the order is still the last one about the block. The row is locked, so that this stays true until the transaction ends. */
+/**
+ * Whether the order is still the last one about the domain block. The row is locked, so that no later order is stored
+ * before the transaction ends.
+ */
 export const holds = async (tx: Tx, { domain, measure, stamp }: DomainMeasure, order: string): Promise<boolean> =>
   (await tx.row(sql`select 1 from domain_measures where domain = ${domain} and measure = ${measure}
     and stamp = ${stamp} and "order" = ${order} for update`)) !== null
 
-/** Deletes a completed order. Returns whether follows are to be restored. */
+/** Deletes a completed order. Returns whether follows that the domain block ended are to be restored. */
 export const dropOrder = async (
   db: Reader,
   { domain, measure, stamp }: DomainMeasure,
@@ -49,8 +52,8 @@ export const dropOrder = async (
 const reversed = (name: string): string => [...name].reverse().join('')
 
 /**
- * Deletes the orders that applied a block of the domain to single subdomains. Their jobs stop. No other code deletes these orders when
- * the block is removed.
+ * Deletes the orders that applied a block of the domain to single subdomains, so that their jobs stop. No other code
+ * deletes these orders when the block is removed.
  */
 export const dropOrdersBelow = (tx: Tx, { domain, measure, stamp }: DomainMeasure): Promise<number> => {
   const top = reversed(domain)

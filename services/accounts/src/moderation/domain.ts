@@ -22,7 +22,7 @@ import { firstPosition, type Position, suspendedOtherwise } from './store.js'
 
 export interface DomainModeration {
   domain: string
-  /** True excludes subdomains. */
+  /** True if subdomains are excluded. */
   exact?: boolean | undefined
   action: DomainAction
   stamp: string
@@ -40,7 +40,7 @@ type OrderedEnd = Ordered & { action: 'unsuspend' | 'unsilence' }
 
 const ends = (wanted: Ordered): wanted is OrderedEnd => wanted.action === 'unsuspend' || wanted.action === 'unsilence'
 
-/** Maximum number of accounts per page whose relationships end, although another decision suspended the accounts. */
+/** Maximum number of accounts per page that another decision had suspended before the block, and whose relationships the block ends. */
 const MAX_OTHERS = 100
 
 /** Ends one page of relationships with accounts of the domain that were suspended for another reason. Queues a job for the next page. */
@@ -71,7 +71,7 @@ const applyOthers = async (ctx: Context, tx: Tx, wanted: OrderedEnd, after: Dele
   await ctx.queue(tx, deleteDecisionsJob, { ...wanted, applied: { turned: last.turned, stamp: last.stamp } })
 }
 
-/** Deletes decisions about accounts that were removed while jobs read the pages, then applies other blocks again. */
+/** Deletes the last decisions about accounts that were removed while jobs read the pages, then applies other blocks again. */
 const deleteLast = async (ctx: Context, tx: Tx, { after: _, others: __, ...wanted }: OrderedEnd): Promise<void> => {
   if ((await deleteDecisionsOfOrder(tx, measureOf(wanted))) === DELETE_PAGE)
     await ctx.queue(tx, deleteDecisionsJob, { ...wanted, last: true })

@@ -25,7 +25,7 @@ export const deleteDecisionsWork = work(deleteDecisionsJob, (ctx, data) =>
  */
 export const endWithSuspendedWork = work(endWithSuspendedJob, (ctx, { accounts, domain, stamp }) =>
   ctx.db.tx(async (tx) => {
-    // Waits for changes that began before the suspension. Changes that begin later are refused.
+    // The lock waits for transactions that began before the suspension and change relationships. Later transactions refuse such changes.
     await lockAccounts(tx, accounts)
     await endRelationsOfBlocked(ctx, tx, await suspendedBy(tx, accounts, stamp), domain, stamp)
   }),

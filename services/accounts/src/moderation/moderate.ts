@@ -50,9 +50,9 @@ const change = async (
 ): Promise<Changed> => {
   const at = ctx.clock.date()
   const limit = DOMAIN_PAGE
-  // Accounts that a rule limited when they were stored have the stamp of the rule, not of the block.
+  // Accounts that a domain rule limited when they were stored have the stamp of the rule, not the stamp of the block.
   const stamps = 'domain' in scope ? [stamp, stampOfRule({ domain: scope.domain, severity: 'silence' })] : []
-  // The account's own server can lift a suspension that it imposed. A suspension by local staff replaces it.
+  // The server of a remote account can lift a suspension that it imposed itself. A suspension by local staff therefore replaces that one.
   const weaker = 'ids' in scope ? REMOTELY : null
   if (action === 'suspend') return applyRestriction(tx, 'suspended', scope, { stamp, at, limit, weaker, after })
   if (action === 'silence') return applyRestriction(tx, 'silenced', scope, { stamp, at, limit, weaker: null, after })
@@ -76,7 +76,10 @@ const closeLogins = async (ctx: Moderating, tx: Tx, accountIds: readonly string[
   })
 }
 
-/** Applies an action. Returns the changed accounts; for a domain, one page after `after` and the position of the next page. */
+/**
+ * Applies a moderation action. Returns the changed accounts. For a domain, it changes one page after `after` and
+ * returns the position of the next page.
+ */
 export const moderate = async (
   ctx: Moderating,
   tx: Tx,
@@ -90,7 +93,7 @@ export const moderate = async (
   if (ids.length === 0) return changed
   if (action === 'suspend' && 'domain' in scope) {
     await endRelationsOfBlocked(ctx, tx, ids, scope.domain, stamp)
-    // Changes of concurrent transactions are not visible yet. The job ends follows that such transactions create.
+    // Follows that concurrent transactions create are not visible yet. The job ends these follows.
     await ctx.queue(tx, endWithSuspendedJob, { accounts: ids, domain: scope.domain, stamp })
   }
   if (action === 'suspend' && 'ids' in scope) await endFollowsHere(ctx, tx, ids, { stamp, decision: ctx.ids.next() })

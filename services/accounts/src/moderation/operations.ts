@@ -22,7 +22,7 @@ export const moderateAccounts = handle(
     if (name === null) throw missingParameter('id')
     if (action !== 'suspend' && action !== 'unsuspend' && action !== 'silence' && action !== 'unsilence')
       throw missingParameter('action')
-    // The response is sent after the first page. Jobs moderate the remaining accounts of a large domain.
+    // The response is sent after the first page of accounts. For a large domain, jobs moderate the remaining accounts.
     const wanted = { domain: name, exact, action, stamp }
     return ctx.db.tx(async (tx) => ({ changed: await beginDomain(ctx, tx, wanted, restores === true) }))
   },

@@ -22,7 +22,7 @@ export type Scope = AccountScope | DomainScope
  */
 export interface Position {
   by: 'handle' | 'address'
-  /** The reversed domain or host. */
+  /** The domain or host with its characters in reverse order. */
   turned: string
   id: string
 }
@@ -102,7 +102,7 @@ export const firstPosition = (domain: string): Position => ({ by: 'handle', turn
 
 type PageFrom<Row> = (from: Position, limit: number) => Promise<Row[]>
 
-/** One page of a walk: by handles, then by hosts of actor ids. */
+/** Reads one page of a walk through the accounts of a domain: first by the domain of handles, then by the host of actor ids. */
 const walk = async <Row extends Found>(
   scope: DomainScope,
   limit: number,
@@ -129,7 +129,7 @@ const change = async (tx: Tx, scope: Scope, it: Change, limit: number, after: Po
   return { ids, next: null, found: ids.length }
 }
 
-/** A page of accounts of a domain that are suspended, but not by the block with this stamp. */
+/** A page of accounts of a domain that are suspended, but not by the domain block with this stamp. */
 export const suspendedOtherwise = async (
   db: Reader,
   scope: DomainScope,

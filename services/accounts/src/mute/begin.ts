@@ -1,4 +1,4 @@
-/** Mutes an account for a user: the row and the event, in the transaction of the caller. */
+/** Mutes an account for a user. The row and the event are written in the transaction of the caller. */
 import { muteCreated } from '@murmuration/contracts/accounts'
 import type { Tx } from '@murmuration/db'
 import type { Context } from '../context.js'

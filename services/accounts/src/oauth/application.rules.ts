@@ -7,7 +7,7 @@ import { webUrl } from '@murmuration/text'
 /** Redirect URI of clients that cannot receive a redirect. A page of this server shows the code. */
 export const OUT_OF_BAND = 'urn:ietf:wg:oauth:2.0:oob'
 
-/** True for `OUT_OF_BAND`, and for its variant of clients that read the code from the title of the page. Names of `urn:` ignore case. */
+/** True for `OUT_OF_BAND`, and for its variant for clients that read the code from the page title. The names in `urn:` URIs ignore case. */
 export const isOutOfBand = (uri: string): boolean => /^urn:ietf:wg:oauth:2\.0:oob(?::auto)?$/i.test(uri)
 
 /**
@@ -73,10 +73,10 @@ const FORBIDDEN_SCHEMES = new Set([
   'wyciwyg:',
 ])
 
-/** False for `https:a`, which a browser reads as a path of this server. Other schemes than http and https need no host. */
+/** False for a URI such as `https:a`, which a browser reads as a path of this server. Only http and https URIs need a host. */
 const hasHost = (uri: string): boolean => !/^https?:/i.test(uri) || /^https?:\/\/[^/]/i.test(uri)
 
-/** Whether a browser may be redirected to this URI. Older versions registered URIs that are forbidden now. */
+/** Whether a browser may be redirected to this URI. Older versions of this software registered URIs that are forbidden now. */
 export const mayRedirectTo = (uri: string): boolean =>
   isOutOfBand(uri) || (URL.canParse(uri) && !FORBIDDEN_SCHEMES.has(new URL(uri).protocol) && hasHost(uri))
 
@@ -123,7 +123,7 @@ const websiteProblems = (website: string | null): ErrorText[] => {
   return webUrl(website) === null ? [errorText('is not a valid URL')] : []
 }
 
-/** Returns the data to store. Throws one error that lists all problems. */
+/** Validates the registration of an application and returns the data to store. Throws one error that lists all problems. */
 export const registrationOf = (input: {
   client_name?: string | undefined
   redirect_uris?: readonly string[] | undefined

@@ -31,12 +31,12 @@ export const takeCode = async (tx: Tx, hash: Buffer, at: Date): Promise<boolean>
   (await tx.run(sql`update authorization_codes set used_at = ${at}
     where hash = ${hash} and used_at is null and expires_at > ${at}`)) === 1
 
-/** Stores the token that a code was exchanged for, and the time. */
+/** Stores the token that was issued for an authorization code, and the time. */
 export const recordTokenOfCode = async (tx: Tx, hash: Buffer, tokenId: string, at: Date): Promise<void> => {
   await tx.run(sql`update authorization_codes set token_id = ${tokenId}, used_at = ${at} where hash = ${hash}`)
 }
 
-/** Deletes codes of users that were not exchanged. */
+/** Deletes authorization codes of users that were not exchanged for a token. */
 export const dropCodesOf = async (tx: Tx, userIds: readonly string[]): Promise<void> => {
   await tx.run(sql`delete from authorization_codes where user_id = any(${userIds}::bigint[]) and used_at is null`)
 }

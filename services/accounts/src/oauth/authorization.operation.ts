@@ -32,7 +32,7 @@ export const prepareAuthorization = handle(authorizationPrepare, async (ctx, _vi
   if (state !== 'ok') return { outcome: { kind: 'hindered' as const, state } }
   const grant = { applicationId: client.id, userId: user.user_id, scopes: checked.scopes }
   const known = client.trusted || (await tokenOfGrant(ctx.db, grant)) !== null
-  // A repeated grant needs no consent. New scopes do (D015).
+  // An application to which the user granted these scopes before needs no new consent. Further scopes need consent (D015).
   if (known && !requiresConsent(request))
     return { outcome: await makeCode(ctx, client, user.user_id, request, checked) }
   return silent ? errorOf('interaction_required') : { outcome: { kind: 'consent' as const, app } }

@@ -48,7 +48,7 @@ export const checkRequest = (request: AuthorizationRequest, client: ClientFacts 
   if (mode && !MODES.includes(mode)) return refusal('unsupported_response_mode')
   const scopes = requestedScopes(request.scope, client.scopes)
   if (!scopes) return refusal('invalid_scope')
-  // Without a method, RFC 7636 means `plain`, which is not supported (D018).
+  // Without `code_challenge_method`, RFC 7636 means `plain`, which is not supported (D018).
   if (challenge ? request.code_challenge_method !== 'S256' : request.code_challenge_method)
     return refusal('invalid_code_challenge_method')
   if (challenge && !CHALLENGE.test(challenge))
@@ -56,7 +56,7 @@ export const checkRequest = (request: AuthorizationRequest, client: ClientFacts 
   return { kind: 'accepted', redirectUri, scopes, challenge: challenge || null }
 }
 
-/** Redirect with these parameters. A registered redirect URI has no fragment. */
+/** Returns the redirect to a registered redirect URI with these parameters. Registered redirect URIs have no fragment. */
 export const redirectTo = (
   redirectUri: string,
   mode: string | undefined,

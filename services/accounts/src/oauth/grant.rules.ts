@@ -2,8 +2,8 @@
 import { parseScopes, scopesWithin } from '@murmuration/contracts/scopes'
 
 /**
- * The requested scopes. Null if one is unknown or not among the scopes of the application. A request without scopes
- * means `read`.
+ * Returns the requested scopes. Returns null if a scope is unknown or not among the scopes of the application. A
+ * request without scopes means `read`.
  */
 export const requestedScopes = (wanted: string | undefined, held: readonly string[]): string[] | null => {
   const scopes = parseScopes(wanted?.trim() || 'read')

@@ -30,7 +30,7 @@ export const revokeTokensOfGrant = async (
   return rows.map((row) => row.id)
 }
 
-/** Deletes codes that were not exchanged. An exchange would create the grant again. */
+/** Deletes authorization codes of a grant that were not exchanged, because an exchange would create the revoked grant again. */
 export const dropCodesOfGrant = (
   tx: Tx,
   { userId, applicationId }: { userId: string; applicationId: string },

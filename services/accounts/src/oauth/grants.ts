@@ -26,9 +26,8 @@ export const grantToClient = (
 type Granting = Pick<Context, 'db' | 'tokens' | 'ids' | 'clock' | 'announce' | 'hints' | 'log'>
 
 /**
- * Refuses a code that was used before. If the request arrived after the first use, the code was stolen: its token is
- * revoked (D016).
- * A request that was sent in parallel to the first one has no such effect (F066).
+ * Refuses an authorization code that was used before. If the request was sent after the first use, the code was stolen,
+ * and its token is revoked (D016). A request in parallel to the first use has no such effect (F066).
  */
 const refuseUsed = async (ctx: Granting, code: CodeRow, arrivedAt: number): Promise<never> => {
   const replayed = code.used_at !== null && code.used_at.getTime() < arrivedAt
@@ -61,7 +60,7 @@ export const exchangeCode = async (
   const token = await ctx.db.tx(async (tx) => {
     if (!(await takeCode(tx, hash, ctx.clock.date()))) return null
     const given = await giveToken(ctx, tx, { applicationId: app.id, userId: code.user_id, scopes: code.scopes })
-    // The time just before the commit. Requests that arrived earlier were sent in parallel.
+    // The stored time is just before the commit. Requests with the same code that arrived earlier were sent in parallel.
     await recordTokenOfCode(tx, hash, given.id, ctx.clock.date())
     return given
   })

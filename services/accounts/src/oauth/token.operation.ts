@@ -32,8 +32,7 @@ import { tokenReply, unixSeconds } from './token-reply.js'
 
 /** Issues a token for an authorization code, for an application, or for a password if the password grant is allowed. */
 export const issueToken = handle(tokenIssue, async (ctx, _viewer, input, request) => {
-  // The gateway may delay requests. Because of that delay, the arrival time decides whether a request was sent after
-  // the code was used.
+  // The gateway may delay requests. The time of arrival therefore decides whether a request was sent after its code was used.
   const arrived = arrivedAt(request, ctx.clock.now())
   if (!input.grant_type) throw missingParameter('grant_type')
   const app = await authenticatedClient(ctx, input)
@@ -131,7 +130,8 @@ export const resolveToken = handle(tokenResolve, async (ctx, _viewer, { token, i
   const row = await tokenWithUser(ctx.db, ctx.tokens.digest(token))
   if (!row) return lacks('unknown')
   const now = ctx.clock.now()
-  // The expiry is checked before `revoked_at`, because a tick marks expired tokens as revoked.
+  // The expiry is checked before `revoked_at`, because a tick also sets `revoked_at` of expired tokens. Clients get the
+  // error for an expired token.
   if (row.expires_at && row.expires_at.getTime() <= now) return lacks('expired')
   if (row.revoked_at) return lacks('revoked')
 

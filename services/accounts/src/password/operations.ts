@@ -26,7 +26,7 @@ export const changeOwnPassword = handle(passwordChange, async (ctx, _viewer, { s
 const MAX_MAILS = 5
 const WINDOW_MS = 1_800_000
 
-/** Creates an e-mail with a reset link if the user exists. Neither the response nor its time shows whether it does (D005). */
+/** Creates an e-mail with a reset link if the user exists. Neither the response nor its time shows whether the user exists (D005). */
 export const requestPasswordReset = handle(passwordResetRequest, (ctx, _viewer, { email }) =>
   inConstantTime(ctx, 'a mail for a new password was not written', async () => {
     const user = await userByEmail(ctx.db, email.trim())
@@ -42,7 +42,8 @@ export const requestPasswordReset = handle(passwordResetRequest, (ctx, _viewer, 
 /** Sets a new password with a reset link. A second factor stays unchanged (D009). */
 export const resetPassword = handle(passwordReset, async (ctx, _viewer, { token, password }) => {
   const hash = ctx.tokens.digest(token)
-  // The link is read before it is used, so that a password that is not accepted does not use it up.
+  // The link is only read here, and used up after the new password is accepted. The user can therefore try another
+  // password with the same link.
   const userId = await userOfLink(ctx.db, hash, 'reset', ctx.clock.date())
   const user = userId === null ? null : await userById(ctx.db, userId)
   if (!user) return { state: 'used' as const }

@@ -1,4 +1,4 @@
-/** Preferences as the settings page and other services read them. */
+/** Renders preferences for the settings page and for other services. */
 import type { PreferenceChoices, postingDefaults } from '@murmuration/contracts/accounts'
 import type { ResultOf } from '@murmuration/contracts/kit'
 import type { PreferenceRow } from '../core/preference.store.js'
@@ -20,7 +20,7 @@ export const choicesOf = (row: PreferenceRow): PreferenceChoices => ({
   chosenLanguages: row.chosen_languages ?? [],
 })
 
-/** Preferences that apply to new statuses. */
+/** Preferences that apply to new statuses, as other services read them. */
 export const postingOf = (
   row: PostingRow,
   serverLanguages: readonly string[],

@@ -1,4 +1,4 @@
-/** Creates avatars and headers of local accounts from uploads, through the service media. */
+/** Creates avatars and headers of local accounts from uploads. The media service processes the files. */
 import { ErrorText, Failure, problemsOf } from '@murmuration/contracts/kit'
 import { dropPictures, makePicture, type StagedFile } from '@murmuration/contracts/media'
 import type { Context } from '../context.js'
@@ -9,13 +9,16 @@ import { problem, refusalOf } from '../core/problem.rules.js'
 const pictureProblem = (failure: Failure): ErrorText => {
   const [text = failure.text] = problemsOf(failure)
   const { problem: end } = text.args
-  // A service of an earlier release sends the English text only.
+  // A media service of an earlier release sends the error only as English text.
   return end instanceof ErrorText ? end : text.message.startsWith('File ') ? text : withoutField(text)
 }
 const withoutField = (text: ErrorText): ErrorText =>
   new ErrorText(text.message.replace(/^(?:Avatar|Header) /, ''), text.args)
 
-/** Creates a picture; undefined without an upload. A file that is no picture causes a validation error of the field `kind`. */
+/**
+ * Creates a picture from an upload. Returns undefined without an upload. A file that is no picture causes a validation
+ * error of the field `kind`.
+ */
 export const pictureFrom = async (
   ctx: Pick<Context, 'call'>,
   owner: string,
@@ -32,7 +35,7 @@ export const pictureFrom = async (
   }
 }
 
-/** Deletes pictures that are no longer shown. The call is not awaited: if it fails, the files only use space. */
+/** Deletes pictures that a profile no longer shows. The call is not awaited: if it fails, the files only use space. */
 export const dropReplaced = (
   ctx: Pick<Context, 'call' | 'log'>,
   owner: string,

@@ -87,7 +87,7 @@ const sourceProblems = ({ source }: ProfileInput): Problem[] => [
   ),
 ]
 
-/** All problems of the input, in the order of the form. */
+/** All problems of the input of a profile edit, in the order of the form. */
 export const profileProblems = (input: ProfileInput): Problem[] => [
   ...textProblems(input),
   ...fieldProblems(input),

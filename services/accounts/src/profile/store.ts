@@ -2,7 +2,7 @@
 import { sql, type Tx } from '@murmuration/db'
 import type { StoredEmoji, StoredField, StoredPicture } from '../core/account.store.js'
 
-/** Undefined fields stay unchanged. */
+/** Changes of a profile. Undefined fields stay unchanged. */
 export interface ProfileChange {
   displayName?: string | undefined
   note?: string | undefined

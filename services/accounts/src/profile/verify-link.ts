@@ -16,7 +16,7 @@ export const markProved = (
     if (!there) return
     const { local } = there
     const at = ctx.clock.date().toISOString()
-    // The typed fields of local accounts decide. The rendered fields are in the same order.
+    // For local accounts, the field texts as typed show whether a field contains a link. The rendered fields have the same order.
     const typed = local ? there.fields : there.fields_html
     const isProved = (field: StoredField | undefined): boolean => {
       const link = field && field.verified_at === null ? provableLink(field.value, local) : null

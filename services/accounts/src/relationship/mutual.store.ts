@@ -11,11 +11,11 @@ export interface DistanceRow {
 }
 
 /**
- * Maximum number of blocks, and of mutes, of the named accounts that are read without regard to the viewers. If there are more, the blocks
- * and mutes are looked up for each viewer.
+ * Maximum number of blocks, and of mutes, of the named accounts that are read at once for all viewers. If there are
+ * more, they are looked up for each viewer.
  */
 const FEW = 500
-/** Maximum number of viewers for whom blocks and mutes are always looked up for each viewer. */
+/** Up to this number of viewers, blocks and mutes are always looked up for each viewer. */
 const MANY_VIEWERS = 50
 
 /**

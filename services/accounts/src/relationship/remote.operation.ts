@@ -12,7 +12,10 @@ import { acceptRequests, endFollows, endRequests, followFromRemote } from '../fo
 import { handle } from '../handlers.js'
 import { targetByActivity } from './activity.store.js'
 
-/** Outcome of an activity. Repeated activities have no effect, except that they may replace the stored activity id. */
+/**
+ * Outcome of an activity of a remote actor on a relationship. A repeated activity has no effect, except that it may
+ * replace the stored activity id.
+ */
 type Outcome = 'done' | 'pending' | 'refused' | 'unchanged'
 type What = 'follow' | 'undo-follow' | 'accept-follow' | 'reject-follow' | 'block' | 'undo-block'
 type Step = (ctx: Context, tx: Tx, actor: AccountRow, target: AccountRow, uri: string | null) => Promise<Outcome>
@@ -64,7 +67,7 @@ const storedIdOf: Partial<Record<What, (tx: Tx, pair: Pair) => Promise<string | 
   'undo-block': blockUri,
 }
 
-/** The stored activity id, unless it is among `named`; null if there is none. */
+/** Returns the stored activity id of the relationship. Returns null if no id is stored, or if the stored id is among `named`. */
 const otherOf = async (tx: Tx, what: What, pair: Pair, named: readonly (string | null | undefined)[]) => {
   const there = (await storedIdOf[what]?.(tx, pair)) ?? null
   return named.includes(there) ? null : there
@@ -77,7 +80,7 @@ export const applyRemoteRelation = handle(applyRemote, async (ctx, _viewer, { wh
     const rows = await accountsByIds(tx, [actor, target])
     const from = rows.find((row) => row.id === actor)
     const to = rows.find((row) => row.id === target)
-    // The actor must be remote, and the target local.
+    // The actor of the activity must be a remote account, and its target a local account.
     if (!from || !to || from.domain === null || to.domain !== null) return { outcome: 'refused' as const }
     if (request !== undefined && !(await hasActivityId(tx, { from: to.id, to: from.id }, request)))
       return { outcome: 'unchanged' as const }

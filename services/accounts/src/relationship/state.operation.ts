@@ -36,7 +36,7 @@ export const getViewersFacts = handle(viewersFacts, async (ctx, _viewer, { asked
   }
 })
 
-/** Viewers with a block or mute towards an account in a status, and followers of the account that it replies to. */
+/** Returns the viewers with a block or mute towards an account in a status, and the followers of the account that the status replies to. */
 export const getFeedRelationships = handle(feedRelationships, async (ctx, _viewer, { viewers, named, answers }) => {
   const [states, following] = await Promise.all([
     distancesBetween(ctx.db, viewers, named, ctx.clock.date()),

@@ -1,7 +1,7 @@
 /** Private notes on accounts, and which accounts have a follower. */
 import { bigints, type Reader, sql, type Tx } from '@murmuration/db'
 
-/** Stores a private note. An empty comment deletes it. */
+/** Stores a private note of one account on another. An empty comment deletes the note. */
 export const putNote = async (tx: Tx, pair: { from: string; to: string }, comment: string): Promise<void> => {
   await tx.run(
     comment === ''

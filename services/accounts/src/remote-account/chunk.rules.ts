@@ -3,7 +3,7 @@
 /** Maximum number of profiles that one chunk fetches, in total and per server. With these limits, a chunk ends within two minutes even if no server responds. */
 export const MAX_OF_CHUNK = 40
 export const MAX_OF_HOST = 30
-/** Pause in milliseconds after a chunk that was full because of one server. The limit of requests to a server is per minute. */
+/** Pause in milliseconds (a minute) after a chunk that reached the limit of one server. The limit of requests to a server is per minute. */
 export const SHARE_PAUSE_MS = 60_000
 const WEEK_MS = 7 * 86_400_000
 

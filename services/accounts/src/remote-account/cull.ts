@@ -26,8 +26,8 @@ interface Prepared {
 }
 
 /**
- * Fetches an account and applies the result. The account counts as gone only after 404 or 410, not after a failure or a
- * refusal.
+ * Fetches a remote account and applies the result. Only the responses 404 and 410 show that the account is gone; a
+ * failure or a refusal does not.
  */
 const check = async (ctx: Context, row: AccountRow, dryRun: boolean): Promise<Checked> => {
   const result = await fetchRemote(ctx, row.uri, { behind: true })

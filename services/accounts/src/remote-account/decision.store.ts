@@ -45,7 +45,7 @@ export const keepDecisions = async (tx: Tx, ids: readonly string[]): Promise<voi
       sensitized_at = excluded.sensitized_at`)
 }
 
-/** The domain and its parents. */
+/** Returns the domain and its parent domains. */
 const withParents = (domain: string): string[] => domain.split('.').map((_, at, labels) => labels.slice(at).join('.'))
 
 /** SQL condition: a block of one of these domains with this stamp is being removed, so that its decisions no longer apply. */

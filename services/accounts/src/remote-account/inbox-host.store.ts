@@ -1,21 +1,21 @@
 /** SQL of the hosts on which accounts have their inboxes, by the domain of their handles or the host of their actor ids. */
 import { type Reader, type Sql, sql } from '@murmuration/db'
 
-/** Maximum number of accounts that are read for one name. Accounts of one server mostly have the same host. */
+/** Maximum number of accounts that are read for one domain or host. Accounts of one server mostly have the same inbox host. */
 const MAX_READ = 1_000
 const MAX_LISTED = 10
 
 export interface InboxHost {
   /** Host of an inbox, with its port. */
   host: string
-  /** Domain in the handles. */
+  /** Domain in the handles of the accounts with this inbox host. */
   domain: string
   why: 'handle' | 'actor'
 }
 
 /**
- * Hosts of the inboxes of accounts with this domain in their handles, and of accounts whose actor ids have this host. The inbox
- * is the shared one, and the own one of accounts without it.
+ * Hosts of the inboxes of accounts with this domain in their handles, and of accounts whose actor ids have this host.
+ * For each account, the shared inbox counts, or its own inbox if it has no shared one.
  */
 export const inboxHostsOf = (db: Reader, name: string): Promise<InboxHost[]> => {
   const inboxes = (

@@ -18,7 +18,7 @@ import { urisAtInbox } from './store.js'
 
 /** Stores or updates a remote account that federation verified. */
 export const putRemoteAccount = handle(putRemote, async (ctx, _viewer, { actor, announced }) => {
-  // An announced actor had a known key, so it was stored before. If it is not stored now, it was removed meanwhile.
+  // An account that announces itself with a known key was stored before. If the account is not stored now, it was removed meanwhile.
   const row = await storeRemote(ctx, actor, { announced, wasHere: announced })
   if (row === null) throw fail('unavailable', 'The account was removed while it was read', { retryAfter: 2 })
   return { record: recordOf(row) }

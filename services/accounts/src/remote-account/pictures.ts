@@ -1,6 +1,6 @@
 /**
- * Requests local URLs for pictures of remote accounts from media. If media does not respond, the accounts have default
- * pictures.
+ * Requests local URLs for pictures of remote accounts from the media service. If the media service does not respond,
+ * the accounts have default pictures.
  */
 import type { RemoteActor } from '@murmuration/contracts/accounts'
 import { proxyUrls } from '@murmuration/contracts/media'
@@ -15,7 +15,7 @@ export interface RemotePictures {
 
 const MAX_EMOJIS = 100
 
-/** Requests all URLs of a profile in one call. If the call fails, the profile is stored without pictures. */
+/** Requests the local URLs of all pictures of a profile in one call. If the call fails, the profile is stored without pictures. */
 export const remotePicturesOf = async (
   ctx: Pick<Context, 'call' | 'log'>,
   owner: string,

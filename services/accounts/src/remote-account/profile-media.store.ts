@@ -1,10 +1,7 @@
 /** Reads remote accounts whose copied pictures may be removed. */
 import { type Reader, sql } from '@murmuration/db'
 
-/**
- * Remote accounts of a window of ids that were not fetched since `before`. Without `includeFollows`, accounts with
- * follows are left out.
- */
+/** Remote accounts in a range of ids that were not fetched since `before`. Without `includeFollows`, accounts with follows are left out. */
 export const profileMediaWindow = async (
   db: Reader,
   it: { after: string; before: Date; includeFollows: boolean; limit: number },

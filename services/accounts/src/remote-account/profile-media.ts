@@ -1,4 +1,4 @@
-/** Task that removes copies of avatars and headers of remote accounts from media. */
+/** Task that removes the copies of avatars and headers of remote accounts from the media service. */
 import { picturesDelete } from '@murmuration/contracts/media'
 import { taskKind } from '@murmuration/kernel'
 import type { Context } from '../context.js'
@@ -8,7 +8,7 @@ import { estimateAccounts } from './window.store.js'
 const WINDOW = 1_000
 
 export interface ProfileMediaInput {
-  /** ISO time. Only accounts that were not fetched since then are included. */
+  /** ISO time. Only accounts that were not fetched since this time are included. */
   before: string
   days: number
   kinds: ('avatar' | 'header')[]
@@ -27,7 +27,8 @@ export const profileMediaKind = taskKind<Context>()<ProfileMediaInput, Prepared>
   permission: 'view_devops',
   act: ({ days }) => ({ action: 'remove_media', target: `profiles, ${days} days` }),
   total: (ctx) => estimateAccounts(ctx.db),
-  // The media service removes files in transactions of its own. A copy that is removed already is not counted again.
+  // The media service removes the files in its own transactions. If the step is repeated, files that are removed
+  // already are not counted again.
   async prepare(ctx, { input, after, dryRun }) {
     const { seen, last, ids } = await profileMediaWindow(ctx.db, {
       after,

@@ -28,7 +28,7 @@ export const prunableQuery = (after: string, before: string, limit: number): Sql
     select (select count(*)::int from w) as seen, (select max(id) from w) as last,
       array(select w.id::text from w where ${unrelated(before)} order by w.id) as ids`
 
-/** Accounts of a window of ids that may be pruned. Only accounts with an id below `before` are included. */
+/** Accounts in a range of ids that may be pruned. Only accounts with an id below `before` are included. */
 export const prunableAccounts = async (
   db: Reader,
   after: string,
@@ -56,7 +56,7 @@ export const deletePrunable = (tx: Tx, ids: readonly string[], before: string): 
     sql`delete from accounts w where w.id = any(${bigints(ids)}) and ${unrelated(before)} returning w.id, w.uri, w.domain`,
   )
 
-/** Ids and actor ids of accounts. */
+/** Returns the ids and the actor ids of these accounts. */
 export const accountsById = (db: Reader, ids: readonly string[]): Promise<Actor[]> =>
   db.rows(sql`select id, uri from accounts where id = any(${bigints(ids)}) order by id`)
 
@@ -70,7 +70,7 @@ export const deleteRemotes = (tx: Tx, ids: readonly string[]): Promise<Removed[]
  */
 export interface Place {
   by: 'handle' | 'address'
-  /** The reversed domain or host; empty for the first page. */
+  /** The domain or host with its characters in reverse order; empty for the first page. */
   turned: string
   id: string
 }

@@ -33,7 +33,10 @@ const endSome = async (ctx: Context, tx: Tx, ids: readonly string[]): Promise<nu
   return Math.max(follows.length, requests.length)
 }
 
-/** Ends relationships in several transactions before the accounts are removed. The removal ends the few that remain. */
+/**
+ * Ends relationships in several transactions before the accounts are removed. The removal itself ends the few
+ * relationships that remain.
+ */
 const endRelationsOf = (ctx: Context, ids: readonly string[]): Promise<number> =>
   inSteps(STEPS, () => ctx.db.tx((tx) => endSome(ctx, tx, ids)))
 
@@ -102,7 +105,7 @@ export const purgeKind = taskKind<Context>()<PurgeInput, Prepared>({
     const found = await accountsOfDomain(ctx.db, scope, walk, CHUNK)
     const ids = found.map((row) => row.id)
     if (!dryRun && ids.length > 0) await endRelationsOf(ctx, ids)
-    // The media service deletes the emoji in its own transactions. If a chunk is repeated, no emoji are left.
+    // The media service deletes custom emoji of the domain in its own transactions. A repeated chunk therefore finds no emoji.
     const isLast = found.length < CHUNK && walk.by === 'handle'
     const { domain, below } = scope
     const { emojis } = isLast ? await ctx.call(remoteEmojiDelete, { domain, below, dry_run: dryRun }) : { emojis: 0 }

@@ -1,4 +1,4 @@
-/** Stores a remote account that federation verified: first its pictures, then one transaction with the event. */
+/** Stores a remote account that the federation service verified: first its pictures, then one transaction with the row and the event. */
 import {
   accountChanged,
   accountHint,
@@ -113,7 +113,10 @@ const profileOf = (
   readAt: more.begunAt,
 })
 
-/** Pictures to store. If media returned no URL, the stored picture stays if the actor document names the same source URL. */
+/**
+ * Pictures to store. If the media service returned no URL for a picture, the stored picture stays if the actor document
+ * names the same source URL.
+ */
 const kept = (pictures: RemotePictures, actor: RemoteActor, known: Awaited<ReturnType<typeof remotePictures>>) => ({
   ...pictures,
   avatar: pictures.avatar ?? (known?.avatar_remote_url === actor.avatar_url ? (known?.avatar ?? null) : null),
@@ -140,7 +143,7 @@ const startAgain = async (
   )
 }
 
-/** The rule for the server of an actor. Throws `forbidden` if the actor claims to be local or its server is blocked. */
+/** Returns the domain rule for the server of an actor. Throws `forbidden` if the actor claims to be local or its server is blocked. */
 const ruleFor = (ctx: Storing, actor: RemoteActor): DomainRuleFacts | null => {
   const rule = stricterRule(ctx.policy.domainRule(actor.domain), ctx.policy.domainRule(new URL(actor.uri).host))
   if (refusalOfActor(actor, ctx.site, rule)) throw fail('forbidden', 'This action is not allowed')
@@ -152,7 +155,7 @@ const targetOf = async (
   ctx: Storing,
   { uri, url, moved_to }: RemoteActor,
 ): Promise<{ movedTo: string | null; isUnknown: boolean }> => {
-  // An account cannot move to itself.
+  // An account cannot name itself as the target of its move.
   if (moved_to === null || moved_to === uri || moved_to === url) return { movedTo: null, isUnknown: false }
   const known = await accountAt(ctx, moved_to)
   if (known?.uri === uri) return { movedTo: null, isUnknown: false }
@@ -166,19 +169,19 @@ const ownDomains = ({ site }: Pick<Storing, 'site'>): string[] => [site.localDom
 
 /** How an actor document was received. */
 export interface Reading {
-  /** True if the actor sent the document in an activity that is signed with a known key. */
+  /** True if the actor sent the document in an activity that is signed with a known key of the actor. */
   announced?: boolean | undefined
-  /** The account was stored when the fetch began. */
+  /** True if the account was stored when the fetch began. */
   wasHere?: boolean | undefined
   /** Time when the fetch began, if it may have taken long. */
   begunAt?: Date | undefined
-  /** The account was fetched as the target of a move. Its own target is not fetched, so that a chain of moves ends. */
+  /** True if the account is fetched as the target of a move. The target of its own move is not fetched, so that a chain of moves ends. */
   isMoveTarget?: boolean | undefined
 }
 
 /**
- * Sources of stored pictures that the new document no longer contains. Addresses are compared in the normalised form of
- * media.
+ * Source URLs of stored pictures that the new actor document no longer contains. URLs are compared in the normalised
+ * form that the media service uses.
  */
 const replacedOf = (
   ctx: Pick<Storing, 'site'>,
@@ -214,10 +217,10 @@ export const storeRemote = async (ctx: Storing, actor: RemoteActor, how: Reading
   const pictures = kept(found, actor, known)
 
   return ctx.db.tx(async (tx) => {
-    // Serialises concurrent updates of the same actor id, and of the same handle.
+    // The locks serialise concurrent updates of the same actor id, and of the same handle.
     await lockName(tx, `actor ${actor.uri}`)
     await lockName(tx, `handle ${actor.username.toLowerCase()}@${actor.domain}`)
-    // The server may have been blocked during the fetch.
+    // The server of the actor may have been blocked during the fetch.
     const rule = ruleFor(ctx, actor)
     const silencedBy = rule?.severity === 'silence' ? stampOfRule(rule) : null
     const [before] = await accountsByUris(tx, [actor.uri])

@@ -11,7 +11,7 @@ import { accountWindow, estimateAccounts } from './window.store.js'
 
 export type Refreshed = 'refreshed' | 'gone' | 'unavailable'
 
-/** Maximum number of concurrent requests of a chunk. */
+/** Maximum number of profiles that one chunk of the task fetches concurrently. */
 export const AT_ONCE = 8
 const WINDOW = 200
 
@@ -24,13 +24,13 @@ export const fetchRemote = async (ctx: Context, uri: string, how: { fresh?: bool
   )
 }
 
-/** Applies the response to a fetch of an account. */
+/** Applies the response of the server to the stored account. */
 export const applyRefresh = async (
   ctx: Context,
   row: AccountRow,
   result: Awaited<ReturnType<typeof fetchRemote>>,
 ): Promise<Refreshed> => {
-  // The limit of requests to the server may be reached, so nothing is stored.
+  // The fetch may have failed because the limit of requests to this server is reached. Therefore no failure is stored.
   if (result.outcome === 'later') return 'unavailable'
   const kept = await applyFetchResult(ctx, { uri: row.uri }, row, result)
   if (result.outcome === 'gone') return 'gone'

@@ -34,9 +34,9 @@ const endSome = async (ctx: Context, tx: Tx, id: string): Promise<number> => {
 export const removeRemote = async (ctx: Context, row: Pick<AccountRow, 'id' | 'uri' | 'domain'>): Promise<boolean> => {
   await inSteps(STEPS, () => ctx.db.tx((tx) => endSome(ctx, tx, row.id)))
   return ctx.db.tx(async (tx) => {
-    // A concurrent refresh is stored before this, or not at all.
+    // The lock on the actor id lets a concurrent refresh store the account before the removal, or not at all.
     await lockName(tx, `actor ${row.uri}`)
-    // Ends relationships that began during the removal.
+    // Ends relationships that other transactions began during the removal.
     await endSome(ctx, tx, row.id)
     await keepDecisions(tx, [row.id])
     const removed = await deleteRemote(tx, row.id)

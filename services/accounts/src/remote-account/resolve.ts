@@ -17,22 +17,22 @@ export interface AccountQuestion {
   uri?: string | undefined
   /** `name@domain`. */
   handle?: string | undefined
-  /** Fetches the account even if it is stored. */
+  /** True: the account is fetched even if it is stored. */
   refresh?: boolean | undefined
-  /** The fetch has low priority, because no user waits for it. */
+  /** True: the fetch has low priority, because no user waits for it. */
   behind?: boolean | undefined
-  /** The account is the target of a move (see `Reading`). */
+  /** True: the account is the target of a move (see `Reading`). */
   isMoveTarget?: boolean | undefined
 }
 
-/** The account found. `later` is true if it is missing because its server does not respond now. */
+/** The account that was found, or null. `later`: true if no account was found because its server does not respond now. */
 export interface Reached {
   row: AccountRow | null
   later: boolean
 }
 const reached = (row: AccountRow | null): Reached => ({ row, later: false })
 
-/** The response of a server about an account. */
+/** The response of a remote server to the fetch of an account. */
 export interface FetchResult {
   outcome: z.infer<typeof FetchOutcome>
   actor: RemoteActor | null
@@ -46,7 +46,7 @@ const known = async (ctx: Context, question: AccountQuestion): Promise<AccountRo
   return key ? ((await accountsByHandles(ctx.db, [key]))[0] ?? null) : null
 }
 
-/** Whether actor id or handle may belong to a remote account. */
+/** Whether an actor id or handle may belong to a remote account. */
 const mayBeRemote = (ctx: Context, question: AccountQuestion): boolean => {
   if (question.uri !== undefined)
     return (
@@ -56,7 +56,7 @@ const mayBeRemote = (ctx: Context, question: AccountQuestion): boolean => {
   return domain !== undefined && domain !== null
 }
 
-/** Keeps the stored account, and does not fetch it for a time that grows with each failure. */
+/** Keeps the stored account after a failed fetch. The account is not fetched again for a time that grows with each failure. */
 const failed = async (ctx: Context, row: AccountRow): Promise<AccountRow> => {
   await ctx.db.tx(async (tx) => {
     const failures = await countFailure(tx, row.id)
@@ -66,8 +66,8 @@ const failed = async (ctx: Context, row: AccountRow): Promise<AccountRow> => {
 }
 
 /**
- * Applies a response, and returns the account. The account is removed if its server reports it as deleted. After a
- * failed fetch, the stored account stays.
+ * Applies the response to a fetch, and returns the account. The account is removed if its server reports it as deleted.
+ * After a failed fetch, the stored account stays.
  */
 export const applyFetchResult = async (
   ctx: Context,
@@ -88,13 +88,13 @@ export const applyFetchResult = async (
     begunAt,
     isMoveTarget: question.isMoveTarget,
   }).catch((error) => {
-    // The server of the account was blocked during the fetch, or the account claims to be local.
+    // The server of the account was blocked during the fetch, or the actor document claims to be of a local account.
     if (error instanceof Failure && error.code === 'forbidden') return null
     throw error
   })
 }
 
-/** Fetches the account from its server, and applies the response. */
+/** Fetches an account from its server, and applies the response. */
 const fetched = async (ctx: Context, question: AccountQuestion, row: AccountRow | null): Promise<Reached> => {
   const handle = question.uri === undefined ? parseHandle(question.handle ?? '') : null
   const target = handle ? { handle: `${handle.username}@${handle.domain}` } : { uri: question.uri }

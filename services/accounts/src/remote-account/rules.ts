@@ -11,7 +11,7 @@ export interface DomainRuleFacts {
 
 const SEVERITIES = ['noop', 'silence', 'suspend']
 
-/** The stricter of two rules: the one for the domain of handles, and the one for the host of actor ids. */
+/** Returns the stricter of two domain rules: the rule for the domain of handles, and the rule for the host of actor ids. */
 export const stricterRule = (one: DomainRuleFacts | null, other: DomainRuleFacts | null): DomainRuleFacts | null => {
   if (one === null || other === null) return one ?? other
   return SEVERITIES.indexOf(other.severity) > SEVERITIES.indexOf(one.severity) ? other : one
@@ -69,7 +69,10 @@ export const isStale = (
   return fetched_at === null || now - fetched_at.getTime() >= age
 }
 
-/** Time in milliseconds without a fetch after consecutive failed fetches: one hour after the first, doubled by each, at most a week. */
+/**
+ * Returns how long a remote account is not fetched after failed fetches, in milliseconds: one hour after the first
+ * failure, doubled by each further one, at most a week.
+ */
 export const restAfter = (failures: number): number =>
   Math.min(HOUR * 2 ** Math.min(Math.max(failures, 1) - 1, 10), WEEK)
 

@@ -60,7 +60,7 @@ export interface RemoteProfile {
   suspended: boolean
   createdAt: Date
   at: Date
-  /** Time when the fetch began. */
+  /** Time when the fetch of the account began. */
   readAt: Date
 }
 
@@ -187,7 +187,7 @@ export const moveInbox = async (tx: Tx, id: string, inbox: string | null): Promi
   )
 }
 
-/** Pictures of a remote account with their source URLs, so that unchanged ones are kept. */
+/** Stored pictures of a remote account with their source URLs. Pictures with an unchanged source URL are kept. */
 export const remotePictures = (
   db: Reader,
   uri: string,

@@ -5,10 +5,10 @@ import { remoteAddress } from '@murmuration/text'
 import { tick } from '../handlers.js'
 import { picturesByIds } from './store.js'
 
-/** `size`: number of pictures per call of media. `steps`: maximum number of calls per run. */
+/** `size`: number of pictures per call of the media service. `steps`: maximum number of calls per run. */
 const STEPS = { size: 500, steps: 20 }
 
-/** Pictures are deleted only if the account does not show them now, because the event that marked them may be late or repeated. */
+/** Deletes pictures only if the account does not show them now, because the event that marked them may be late or repeated. */
 export const deleteReplaced = tick('accounts.forget-replaced', 600_000, async (ctx) => {
   const own = [ctx.site.localDomain, ctx.site.webDomain]
   const nameOf = (owner: string, kind: string, url: string | null) =>

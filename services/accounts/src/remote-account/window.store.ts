@@ -11,7 +11,7 @@ export interface WindowRow {
 
 const columns = sql`a.id, a.uri, a.domain, a.fetched_at, a.fetch_failures`
 
-/** The next accounts after an id. Without `domains`, local accounts are included. */
+/** The next accounts after an id, in the order of ids. Without `domains`, local accounts are included. */
 export const accountWindow = (
   db: Reader,
   { after, domains, limit }: { after: string; domains: readonly string[]; limit: number },

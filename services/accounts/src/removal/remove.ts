@@ -44,8 +44,8 @@ export const removeUnused = async (
 }
 
 /**
- * Ends a page of relationships of deleted accounts. Returns the number of ended ones.
- * Events are announced only for pairs of local accounts, because other servers get a Delete of the actor.
+ * Ends a page of relationships of deleted accounts. Returns the number of ended relationships. Events are announced
+ * only for pairs of local accounts, because other servers get a Delete of the actor.
  */
 const endPage = async (
   ctx: Ending,
@@ -70,9 +70,8 @@ const endPage = async (
 }
 
 /**
- * Ends a page of relationships of deleted accounts, at most `max` of each kind in each direction. Returns the number
- * of ended ones.
- * If fewer than `max` were left, the accounts are erased.
+ * Ends a page of relationships of deleted accounts, at most `max` of each kind in each direction. Returns the number of
+ * ended relationships. If fewer than `max` were left, the accounts are erased.
  */
 export const eraseSome = async (ctx: Ending, tx: Tx, accounts: readonly string[], max: number): Promise<number> => {
   const ids = new Set(accounts)

@@ -5,7 +5,7 @@ import type { Addressee } from '../mail/index.js'
 export interface Holder extends Addressee {
   readonly account_id: string
   readonly uri: string
-  /** Whether the address is confirmed and the sign-up approved. */
+  /** Whether the e-mail address of the user is confirmed and the sign-up approved. */
   readonly used: boolean
 }
 

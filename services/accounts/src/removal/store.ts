@@ -40,12 +40,12 @@ export const dueRemovals = async (db: Reader, before: Date, limit: number): Prom
       order by removed_at limit ${limit}`)
   ).map((row) => row.account_id)
 
-/** Keys of the pictures of accounts in media. Accounts without pictures are left out. */
+/** Keys under which the media service stores the pictures of accounts. Accounts without pictures are left out. */
 export const pictureKeys = (db: Reader, accountIds: readonly string[]): Promise<{ owner: string; keys: string[] }[]> =>
   db.rows(sql`select id as owner, array_remove(array[avatar ->> 'key', header ->> 'key'], null) as keys from accounts
     where id = any(${accountIds}::bigint[]) and (avatar ? 'key' or header ? 'key')`)
 
-/** Erases accounts and all dependent rows. Names, actor ids and the times of creation and deletion are stored again. */
+/** Erases accounts and all dependent rows. Only names, actor ids, and the times of creation and deletion are stored again. */
 export const eraseRemoved = async (tx: Tx, accountIds: readonly string[]): Promise<void> => {
   type Kept = { id: string; username: string; uri: string; url: string; removed_at: Date; created_at: Date }
   const kept = await tx.rows<Kept>(sql`delete from accounts

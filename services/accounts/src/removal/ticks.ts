@@ -10,7 +10,7 @@ import { dueRemovals, dueSuspended, pictureKeys, stillSuspended } from './store.
 
 /** Time between deletion and erasure in milliseconds (10 minutes), in which federation reads the followers of an account. */
 const PATIENCE_MS = 600_000
-/** Maximum number of accounts, and of relationships, that one run erases. The next run continues. */
+/** Maximum number of accounts, and (`STEPS`) of relationships, that one run erases. The next run continues. */
 const MAX_ACCOUNTS = 20
 const STEPS = { size: 500, steps: 40 }
 

@@ -11,7 +11,7 @@ import { type Actor, checkActor, checkAssignment, EVERYONE } from './rules.js'
 import { holdersOf, lockRoles } from './store.js'
 import { staffRoleOf } from './view.js'
 
-/** Maximum number of holders whose cached data is invalidated. The data of further holders expires within seconds. */
+/** Maximum number of users with a role whose cached data is invalidated. Cached data of further users expires within seconds. */
 const MAX_HOLDERS = 1_000
 
 export interface Changing {
@@ -20,7 +20,7 @@ export interface Changing {
   roles: ReadonlyMap<string, RoleRow>
 }
 
-/** The present permissions of the actor. Permissions in the token may be outdated. */
+/** Permissions of the actor as stored now. Permissions in the token may be outdated. */
 const actorOf = async (tx: Tx, by: Pick<Viewer, 'id'> | null): Promise<Actor> => {
   if (by === null) return null
   const user = await userByAccountId(tx, by.id)

@@ -94,7 +94,8 @@ export const assign = handle(roleAssign, async (ctx, viewer, { id, role_id }) =>
     const { tx, actor, roles } = changing
     const user = await userByAccountId(tx, id)
     if (!user) {
-      // Uses the connection of the transaction. If requests waited for a second one while the roles are locked, all could block.
+      // Uses the connection of the transaction. Requests that wait for a second connection while they hold the lock on
+      // the roles could block each other.
       const remote = await accountById(tx, id)
       throw remote ? fail('forbidden', 'This action is not allowed') : notFound()
     }

@@ -44,7 +44,7 @@ class Stopped extends Error {
 
 const rowOf = (id: string, role: Role): RoleRow => ({ id, ...role, permissions: Number(role.permissions) })
 
-/** Throws the errors of the action itself for roles above the actor, and `is_taken` if another role has the name. */
+/** Throws the same errors as the action itself for roles above the actor. Throws `is_taken` if another role has the name. */
 const check = ({ actor, roles }: Changing, id: string, to: RoleRow | null): void => {
   const current = roles.get(id) ?? null
   checkActor(actor, current?.position ?? null)

@@ -13,7 +13,7 @@ export interface SearchQuery {
   offset: number
   resolve: boolean
   following: boolean
-  /** Only exact handles match. */
+  /** True if only accounts with exactly this handle match. */
   exact: boolean
 }
 
@@ -22,7 +22,7 @@ const MAX_PHRASES = 10
 
 interface Parts {
   name: string
-  /** The phrases in their present form, and in the form of the previous release if it differs. */
+  /** The search phrases in their present form, and in the form of the previous release if it differs. */
   forms: string[][][]
   domain: string | null
 }

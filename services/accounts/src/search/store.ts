@@ -19,11 +19,11 @@ export interface NameQuery {
   name: string
   /** Beginning of the domain or of one of its labels, in lower case; null for any domain. */
   domain: string | null
-  /** Local accounts match `domain`, too. */
+  /** True if local accounts match `domain`, too. */
   ownDomain: boolean
   viewer: string | null
   following: boolean
-  /** Account that is left out. */
+  /** Id of an account that the result does not contain; null for none. */
   without: string | null
   limit: number
   offset: number
@@ -40,8 +40,8 @@ const ofDomain = ({ domain, ownDomain }: NameQuery): Sql => {
 const matching = (forms: readonly Phrases[]): Sql => sql`${forms.map(allPhrasesText).join(' | ')}::text::tsquery`
 
 /**
- * SQL of candidates: some accounts whose names match, and all matching followees of the viewer. Without a separate
- * query, the followees could be missing among the first candidates.
+ * SQL of candidates: a bounded number of accounts whose names match, and all matching followees of the viewer. The
+ * followees have a separate query, because they could be missing among the bounded number.
  */
 const candidatesOf = (query: NameQuery): Sql => {
   const followees =
@@ -67,7 +67,7 @@ const candidatesOf = (query: NameQuery): Sql => {
 export const isFollowee = async (db: Reader, viewer: string, account: string): Promise<boolean> =>
   (await db.row(sql`select 1 from follows where account_id = ${viewer} and target_id = ${account}`)) !== null
 
-/** Ids, best first: exact user name, then followees of the viewer, then by number of followers. */
+/** Ids of matching accounts. An exact user name comes first, then followees of the viewer, then the others by number of followers. */
 export const searchAccounts = async (db: Reader, query: NameQuery): Promise<string[]> => {
   const followedFirst =
     query.viewer === null

@@ -13,7 +13,7 @@ export const backupCodeOf = (bytes: Uint8Array): string => {
   return text.replace(/(.{4})(?=.)/g, '$1-')
 }
 
-/** A typed code without spaces, dashes and case; null if it cannot be a backup code. */
+/** Returns a typed backup code in lower case, without spaces and dashes; null if the text cannot be a backup code. */
 export const typedBackupCode = (typed: string): string | null => {
   const text = typed.toLowerCase().replace(/[\s-]/g, '')
   return text.length === 16 ? text.replace(/(.{4})(?=.)/g, '$1-') : null

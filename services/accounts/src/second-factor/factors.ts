@@ -6,7 +6,7 @@ import type { RelyingParty } from './passkeys.js'
 import { type SecurityKeyRow, securityKeysOf } from './security-key.store.js'
 
 export interface Factors {
-  /** Encrypted secret of the authenticator app. */
+  /** Encrypted secret of the authenticator app; null if the user has none. */
   readonly codes: string | null
   readonly keys: readonly SecurityKeyRow[]
 }

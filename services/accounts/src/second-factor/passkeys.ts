@@ -88,7 +88,7 @@ export const proveNewKey = async (party: RelyingParty, challenge: string, json: 
   const response = parsed(json)
   if (!response) return null
   const { verifyRegistrationResponse } = await library()
-  // The library throws for every response that is not valid.
+  // The WebAuthn library throws an error for every response that is not valid.
   const proof = await verifyRegistrationResponse({
     response: response as RegistrationResponseJSON,
     expectedChallenge: challenge,

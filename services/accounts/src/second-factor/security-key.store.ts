@@ -37,8 +37,8 @@ export const insertSecurityKey = async (
       ${key.name}, ${key.at}) on conflict (credential_id) do nothing`)) === 1
 
 /**
- * Stores a use of a key. False if the counter did not grow, which means a copied key (WebAuthn 7.2, step 22). Keys
- * without counter send 0.
+ * Stores a use of a security key. Returns false if the signature counter did not grow, which means a copied key
+ * (WebAuthn 7.2, step 22). Keys without counter send 0.
  */
 export const recordKeyUse = async (tx: Tx, id: string, signCount: number, at: Date): Promise<boolean> =>
   (await tx.run(sql`update security_keys set sign_count = ${signCount}, used_at = ${at}

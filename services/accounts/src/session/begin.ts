@@ -6,7 +6,7 @@ import { recordActivity } from '../core/user.store.js'
 import { type Addressee, writeMail } from '../mail/index.js'
 import { insertAttempt, isNewNetwork, type SignInMethod } from './sign-in.store.js'
 
-/** Origin of a sign-in. */
+/** Origin of a sign-in: the browser and its IP address. */
 export interface Browser {
   readonly ip: string | null
   readonly userAgent: string | null

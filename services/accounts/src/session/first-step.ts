@@ -18,7 +18,7 @@ export interface FactorStep {
 
 export type Entry = { kind: 'signed-in'; session: string } | { kind: 'second-factor'; proof: string }
 
-/** Whether the user cannot sign in. */
+/** Whether the user cannot sign in, because the account is disabled or a memorial. */
 export const isLoginDisabled = (user: Pick<UserRow, 'disabled' | 'memorial'>): boolean => user.disabled || user.memorial
 
 export const passFirstStep = async (

@@ -67,7 +67,7 @@ export const endSession = handle(sessionEnd, async (ctx, _viewer, { session, id 
   }
 })
 
-/** Ends the session. */
+/** Ends the browser session of the request. */
 export const signOut = handle(sessionSignOut, async (ctx, _viewer, { session }) => ({
   ended: (await deleteSession(ctx.db, ctx.tokens.digest(session))) > 0,
 }))

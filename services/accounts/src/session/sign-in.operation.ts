@@ -30,7 +30,7 @@ import { beginSession, recordFailure } from './begin.js'
 import { type FactorStep, isLoginDisabled, passFirstStep } from './first-step.js'
 import { attemptsOf } from './sign-in.store.js'
 
-/** Every refusal has the same response, so that it does not reveal whether the user exists. */
+/** Every refused sign-in gets the same response, so that the response does not reveal whether the user exists. */
 const refused = { state: 'refused' as const, session: null, proof: null }
 
 export const signIn = handle(sessionSignIn, async (ctx, _viewer, { email, password, ip, userAgent }) => {
@@ -38,7 +38,7 @@ export const signIn = handle(sessionSignIn, async (ctx, _viewer, { email, passwo
   const user = await userByName(ctx, email)
   const right = await ctx.passwords.matches(user?.password_hash ?? null, password)
   if (user && !right)
-    // The write is not awaited, so that the response for existing users takes no longer (D004).
+    // The write of the failed sign-in is not awaited, so that the response for existing users takes no longer than for unknown ones (D004).
     recordFailure(ctx, user.user_id, 'password', { ip, userAgent }).catch((error) =>
       ctx.log.warn({ error }, 'a failed sign-in was not stored'),
     )
@@ -62,7 +62,8 @@ export const showFactors = handle(sessionFactors, async (ctx, _viewer, { proof }
 })
 
 /**
- * Maximum number of responses to a second step. After the last wrong one, the password must be entered again, which has its own limit.
+ * Maximum number of responses to a second step. After the last wrong response, the user must enter the password again.
+ * The password has its own limit of tries.
  */
 const MAX_TRIES = 5
 

@@ -1,4 +1,4 @@
-/** Stores which follows a decision is going to end, and announces it to the local accounts, in the transaction of the caller. */
+/** Stores which follows a decision is about to end, and announces the loss to the local accounts, in the transaction of the caller. */
 import { relationshipsSevered } from '@murmuration/contracts/accounts'
 import type { Tx } from '@murmuration/db'
 import type { Context } from '../context.js'

@@ -2,7 +2,7 @@
 import { type Reader, sql, type Tx } from '@murmuration/db'
 import type { Choices, Pair } from '../core/follow.store.js'
 
-/** Position of an ended follow in the order of one block. */
+/** Position of an ended follow in the order of the follows that one domain block ended. */
 export interface SeveredPosition {
   severance: string
   address: string
@@ -18,11 +18,11 @@ export interface SeveredFollow extends SeveredPosition {
 export interface RestorableFollow extends SeveredPosition, Pair, Choices {
   /** Actor id of the follower. */
   actor: string
-  /** The follow or a request exists again already. */
+  /** True if the follow exists again, or a follow request was sent again. */
   exists: boolean
 }
 
-/** Ended follows of one block that were not requested again, in the order of severances and addresses. */
+/** Follows that one domain block ended and that were not requested again, in the order of severances and addresses. */
 export const severedPage = (
   db: Reader,
   cause: string,

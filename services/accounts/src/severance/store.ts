@@ -41,9 +41,9 @@ export const lostIn = (db: Reader, pairs: readonly Pair[]): Promise<Lost[]> =>
 /** A decision that ends follows. */
 export interface SeveringDecision {
   kind: SeveranceKind
-  /** The domain or handle that the decision is about. */
+  /** The domain or handle of a remote account that the decision is about. */
   target: string
-  /** Id of the decision, so that all its pages belong to one severance. */
+  /** Id of the decision. All pages of follows that the decision ends belong to one severance. */
   cause: string
 }
 
@@ -85,7 +85,7 @@ export const insertLost = async (tx: Tx, lost: readonly (Lost & { severance: str
 
 const columns = sql`s.id, s.account_id, s.kind, s.target_name, s.purged, s.following_count, s.followers_count, s.created_at`
 
-/** SQL condition: some follows are not restored. Severances of which all follows were restored are hidden. */
+/** SQL condition: not all follows of the severance are restored. A severance is hidden when all of its follows are restored. */
 const shown = sql`s.following_count + s.followers_count > 0`
 
 /** Severances of this account by id. */

@@ -31,6 +31,6 @@ export const beginStep = async (
   return value
 }
 
-/** The decrypted data of a step. */
+/** Returns the decrypted data of a sign-in step. */
 export const dataOf = <T>(ctx: Pick<Context, 'secretCipher'>, step: StepRow): T =>
   JSON.parse(ctx.secretCipher.decrypt(step.data_sealed, contextOf(step.kind))) as T

@@ -23,7 +23,7 @@ export const approveRegistration = handle(registrationApprove, (ctx, _viewer, { 
     const userIds = users.map((one) => one.user_id)
     await setApproved(tx, userIds)
     await recordDecision(tx, userIds)
-    // Users without a confirmed address join when they confirm it.
+    // Approved users without a confirmed e-mail address join when they confirm it.
     await joinAll(
       ctx,
       tx,

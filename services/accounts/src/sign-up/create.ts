@@ -26,7 +26,7 @@ export interface NewUser {
   confirmed: boolean
   approved: boolean
   locale: string
-  /** Operators may assign reserved names. */
+  /** True if a reserved name may be assigned. Only operators may do this. */
   mayBeReserved: boolean
   beginning?: Beginning
 }

@@ -86,7 +86,7 @@ export const createFirstAdmin = handle(firstAdmin, async (ctx) => {
       (tx, { id }) => announceCreated(ctx, tx, null, { id, username: NAME, role: role.name, confirmed: true }),
     )
   } catch (error) {
-    // A concurrent start has created the account.
+    // A process that started concurrently has created the account.
     if (await userByUsername(ctx.db, NAME)) return { created: false }
     throw error
   }

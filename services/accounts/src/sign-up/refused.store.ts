@@ -6,7 +6,7 @@ const MAX_NETWORKS = 10_000
 
 const dayOf = (at: Date) => sql`(${at}::timestamptz at time zone 'UTC')::date`
 
-/** Counts one attempt for each of these domains. */
+/** Counts one attempt to sign up for each of these domains. */
 export const countRefused = (db: Reader, domains: readonly string[], ip: string, at: Date): Promise<number> =>
   db.run(sql`insert into refused_sign_ups (domain, day, network, uses)
     select domain, ${dayOf(at)}, host(network(set_masklen(${ip}::inet,

@@ -20,7 +20,7 @@ export interface Application {
 export interface Terms {
   mode: 'none' | 'approved' | 'open'
   requireReason: boolean
-  /** Minimum age in years; null without one. */
+  /** Minimum age of users in years; null if the server has no minimum age. */
   minAge: number | null
   invite: UsableInvite | null
 }
@@ -81,8 +81,8 @@ export const applicationProblems = (given: Application, terms: Terms, now: numbe
 ]
 
 /**
- * Whether a sign-up needs no approval by staff. `doubts`: a rule about the IP address, the e-mail provider or the name
- * applies.
+ * Whether a sign-up needs no approval by staff. `doubts`: true if a rule of staff about the IP address, the e-mail
+ * provider or the name requires approval.
  */
 export const isApproved = ({ mode, invite }: Terms, doubts: boolean): boolean =>
   invite?.bypasses ? true : mode === 'open' && !doubts

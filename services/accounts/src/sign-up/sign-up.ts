@@ -46,8 +46,8 @@ export const nameProblems = async (ctx: Pick<Context, 'db' | 'policy'>, username
 }
 
 /**
- * Signs a user up. Throws one error that lists all problems. `inTransaction` runs in the transaction of the account.
- * Whether sign-ups are open is checked before anything expensive.
+ * Signs a user up. Throws one error that lists all problems. `inTransaction` runs in the transaction that stores the
+ * account. Before any expensive work, it is checked whether sign-ups are open.
  */
 export const signUp = async <T>(
   ctx: SigningUp,

@@ -23,7 +23,7 @@ export const insertSignUp = async (tx: Tx, row: SignUpRow): Promise<void> => {
 const _columns = sql`s.user_id, s.account_id, host(s.ip) as ip, s.reason, s.time_zone, s.application_id, s.invite_id,
   s.confirmation_sent_at, s.waiting`
 
-/** Stores the decision of staff. The reason is deleted, because it is no longer needed. */
+/** Stores the decision of staff about a sign-up. The reason that the user gave is deleted, because it is no longer needed. */
 export const recordDecision = async (tx: Tx, userIds: readonly string[]): Promise<void> => {
   await tx.run(sql`update sign_ups set waiting = false, reason = null where user_id = any(${userIds}::bigint[])`)
 }

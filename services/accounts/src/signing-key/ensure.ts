@@ -28,8 +28,8 @@ export const ensureKeys = async (
     }),
   )
   await insertKeys(ctx.db, fresh, ctx.clock.date())
-  // The keys are read again, because another process may have stored other ones, and all processes must use the same
-  // keys.
+  // The keys are read again, because another process may have stored different keys for these accounts, and all
+  // processes must use the same keys.
   return new Map((await keysOf(ctx.db, ids)).map((row) => [row.account_id, row]))
 }
 

@@ -21,7 +21,7 @@ const make = async (): Promise<KeyPair> => {
   return { publicPem: publicKey, privatePem: privateKey }
 }
 
-/** Creates a generator. The reserve is filled after the first call, because many processes never need a key. */
+/** Creates a generator of key pairs. The reserve is filled only after the first call, because many processes never need a key. */
 export const createKeyPairs = (options: {
   spare: number
   log: { warn(data: object, text: string): void }

@@ -14,7 +14,7 @@ const CHUNK = 25
 
 /** Generates key pairs, outside of any transaction. */
 export const newKeys = async (ctx: Context, ids: readonly string[]): Promise<Map<string, KeyPair>> => {
-  // An account that never signed has no key yet that could be replaced.
+  // An account that never signed an activity has no key yet. Such an account gets its first key here, which is then replaced.
   await ensureKeys(ctx, ids)
   const pairs = await Promise.all(ids.map(() => ctx.keyPairs.take()))
   return new Map(ids.map((id, n) => [id, pairs[n] as KeyPair]))

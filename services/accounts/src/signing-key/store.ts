@@ -27,7 +27,7 @@ export const keysOf = (db: Reader, ids: readonly string[]): Promise<RotatedKeyRo
  */
 export const KEYS_KEPT_MS = 7 * 86_400_000
 
-/** Accounts among `ids` that may have a key: local ones, also for a while after their deletion, and the instance actor. */
+/** Accounts among `ids` that may have a signing key: local accounts, also for seven days after their deletion, and the instance actor. */
 export const keyHolders = async (
   db: Reader,
   ids: readonly string[],

@@ -10,7 +10,10 @@ import { writeMail } from '../mail/index.js'
 import { applicationByClientId, insertApplication, OUT_OF_BAND } from '../oauth/index.js'
 import { changeUser } from '../user/index.js'
 
-/** Applications that have these tokens. The account holder sees them in the list of applications. */
+/**
+ * The applications to which tokens of operators and of staff belong. The account holder sees these applications among
+ * those with access.
+ */
 const OPERATORS = { client_id: 'operator', name: 'Command line' }
 const STAFF = { client_id: 'staff', name: 'Staff' }
 
@@ -18,7 +21,7 @@ const applicationIdOf = async (ctx: Context, tx: Tx, { client_id, name }: typeof
   await insertApplication(tx, {
     id: ctx.ids.next(),
     client_id,
-    // The secret is not returned: this application never authenticates itself.
+    // The secret of the application is not returned, because this application never authenticates itself.
     secret_hash: ctx.tokens.nonce(),
     name,
     website: null,
@@ -35,7 +38,7 @@ const scopesOf = (by: Viewer | null, given: string) => {
   const scopes = parseScopes(given)
   if (!validScopes(scopes))
     throw refusalOf([problem('scopes', 'ERR_INCLUSION', "doesn't match configured on the server.")])
-  // The audit log would name the account of the token instead of the staff member.
+  // Staff cannot create tokens with admin scopes, because the audit log would name the account of the token instead of the staff member.
   if (by !== null && scopes.some((scope) => scope.startsWith('admin:')))
     throw invalidField('Scopes must not contain admin scopes')
   return scopes
@@ -59,7 +62,10 @@ interface CreatedToken {
 const expiryOf = (ctx: Context, by: Viewer | null, seconds: number = limits.oauth.staffTokenSeconds): Date | null =>
   by === null ? null : new Date(ctx.clock.now() + seconds * 1_000)
 
-/** Creates a token. `by` is null for operators. Throws 403 for an account that is remote or not below the actor. */
+/**
+ * Creates a token for a local account. `by` is null for operators. Throws 403 if the account is remote, or its rank is
+ * not below that of the staff member.
+ */
 export const createToken = async (
   ctx: Context,
   by: Viewer | null,

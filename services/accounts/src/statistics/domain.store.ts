@@ -1,7 +1,7 @@
 /** Follows between local accounts and the accounts of domains and their subdomains. */
 import { type Reader, type Sql, sql } from '@murmuration/db'
 
-/** Each count ends at this number, because callers only distinguish none, some and very many. */
+/** Maximum value of each count per domain. Counting ends there, because callers only distinguish none, some and very many. */
 const MAX_COUNT = 10_000
 
 export interface Ties {
@@ -10,7 +10,7 @@ export interface Ties {
   followers: number
 }
 
-/** Maximum number of counter rows that are summed per domain. Each subdomain with follows has one row. */
+/** Maximum number of counter rows that are summed for one domain. Each subdomain with follows has one row. */
 const MAX_ROWS = 100_000
 
 /** SQL of the number of follows of a domain and its subdomains, from counters that are at most a minute old. */

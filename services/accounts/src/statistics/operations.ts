@@ -19,7 +19,7 @@ import { accountWeeks, countAccounts, countDomains, everyDomain } from './store.
 type AccountCounts = ResultOf<typeof accountCounts.output>
 
 const FRESH_MS = 60_000
-/** Below these numbers, counting is fast, so the result is not cached. */
+/** Below these numbers of users and domains, counting is fast, so the result is not cached. */
 const MANY_USERS = 10_000
 const MANY_DOMAINS = 1_000
 
@@ -73,7 +73,7 @@ export const listTies = handle(domainTies, async (ctx, _viewer, { domains }) => 
   ties: await tiesOf(ctx.db, domains),
 }))
 
-/** Reads the counters per day of accounts. */
+/** Reads the daily counters of accounts. */
 export const read = handle(readAccountDayCounts, async (ctx, _viewer, { queries }) => ({
   results: await Promise.all(queries.map((query) => readDayCounts(ctx.db, query))),
 }))

@@ -21,7 +21,7 @@ export const isNear = (viewer: string, at: Date): Sql => sql`
   and not exists (select 1 from domain_blocks d where d.account_id = ${viewer}::bigint and d.domain = a.domain)`
 
 export interface DirectoryQuery {
-  /** Newest accounts first; otherwise by last status. */
+  /** True: newest accounts first. False: accounts with the latest status first. */
   newest: boolean
   local: boolean
   /** `viewer` is null without a signed-in viewer. */

@@ -55,8 +55,8 @@ export const recommended = (db: Reader, viewer: string, limit: number, at: Date)
   )
 
 /**
- * Maximum number of accounts, by number of followers, that are checked for being discoverable. Many accounts with many
- * followers are not discoverable.
+ * Maximum number of accounts, those with the most followers first, that are checked for being discoverable. Many
+ * accounts with many followers are not discoverable.
  */
 const MAX_LOOKED_AT = 20_000
 

@@ -2,7 +2,10 @@
 import { tick } from '../handlers.js'
 import { recommendAnew } from './store.js'
 
-/** Length of the list. The list is longer than what is shown, because accounts that the viewer follows are left out. */
+/**
+ * Number of accounts in the list of the most followed accounts. A suggestion page shows fewer, because accounts that
+ * the viewer follows already are left out.
+ */
 const COUNT = 400
 
 export const recommendAccounts = tick('accounts.recommend-accounts', 600_000, async (ctx) => {

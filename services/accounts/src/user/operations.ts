@@ -17,7 +17,7 @@ import { changeUser } from './change.js'
 import { markMemorial } from './memorial.js'
 
 export const changeEmail = handle(userEmailChange, async (ctx, viewer, { id, email, confirm }) => {
-  // Checks the rank before the address is validated, and queries DNS while no row is locked.
+  // Checks the rank of the staff member before the address is validated. The validation queries DNS, and no row is locked during that.
   const known = await changeUser(ctx, viewer, id, async (_tx, user) => ({ act: null, result: user }))
   const address = await newAddress(ctx, known, email)
   if (address === null) return {}
@@ -25,7 +25,7 @@ export const changeEmail = handle(userEmailChange, async (ctx, viewer, { id, ema
     changeUser(ctx, viewer, id, async (tx, user) => {
       if (confirm) {
         await confirmAddress(ctx, tx, user, address)
-        // The user gets an e-mail at the previous address.
+        // The user gets an e-mail about the change at the previous address.
         if (user.confirmed) await writeMail(ctx, tx, user, 'email-changed', { facts: { email: address } })
       } else await requestEmail(ctx, tx, user, address)
       const act = {
