@@ -21,14 +21,14 @@ export const PollFacts = z.object({
     z.object({
       title: z.string(),
       votes: z.int(),
-      /** Title as its server wrote it, if the shown title differs. Votes contain this one. */
+      /** Title of the poll option as its server wrote it, if the shown title differs. Votes contain this title. */
       name: z.string().optional(),
     }),
   ),
   expires_at: z.string().nullable(),
-  /** `voters` is null when the poll's server does not state the number. */
+  /** Number of voters; null if the server of the poll does not state it. */
   voters: z.int().nullable(),
-  /** True if the document states that the poll is closed, without the time. `expires_at` is then at most the present. */
+  /** True if the document states that the poll is closed, but not when. Then `expires_at` is the present or earlier. */
   closed: z.boolean().optional(),
 })
 
@@ -43,9 +43,9 @@ export const RemoteEmoji = z.object({ shortcode: z.string(), url: z.string(), up
 
 /** Quote of a remote status as its server states it, not verified. */
 export const RemoteQuote = z.object({
-  /** `uri` is null when the quoted status was deleted. */
+  /** Address of the quoted status; null if that status was deleted. */
   uri: z.string().nullable(),
-  /** Address of the quote authorization that it states (FEP-044f); null without one. */
+  /** Address of the quote authorization that the remote status states (FEP-044f); null without one. */
   stamp: z.string().nullable(),
   /** True when only properties older than FEP-044f name the quoted status. */
   legacy: z.boolean(),
@@ -62,7 +62,7 @@ export const RemoteReplyPolicy = z.object({
 export const RemoteContent = z.object({
   uri: z.string(),
   url: z.string().nullable(),
-  /** Sanitised HTML. */
+  /** Content of the status as sanitised HTML. */
   html: z.string(),
   spoiler_text: z.string(),
   sensitive: z.boolean(),
@@ -78,11 +78,11 @@ export const RemoteContent = z.object({
   poll: PollFacts.nullable(),
   quote: RemoteQuote.nullable(),
   quote_policy: RemoteQuotePolicy,
-  /** Null or absent when anyone may reply. */
+  /** Reply policy of the status. Null or absent if anyone may reply. */
   reply_policy: RemoteReplyPolicy.nullable().optional(),
-  /** Address of the approval of a reply, not verified; null or absent without one. */
+  /** Address of the approval that a reply states, not verified; null or absent without one. */
   approval: z.string().nullable().optional(),
-  /** Counts as stated by its server; null or absent if unknown. */
+  /** Numbers of favourites and boosts as the status's own server states them; null or absent if unknown. */
   favourites_count: z.int().nullable().optional(),
   reblogs_count: z.int().nullable().optional(),
 })

@@ -1,4 +1,4 @@
-/** Counters by day of a service, for the staff dashboard: sums of metrics by key and day. */
+/** Daily counters of a service, for the staff dashboard: sums of metrics by key and day. */
 import { z } from 'zod'
 import { internal, operation } from './kit/index.js'
 
@@ -6,29 +6,29 @@ const day = z.string().regex(/^\d{4}-\d\d-\d\d$/)
 
 export const DayCountQuery = z.object({
   metric: z.string().max(50),
-  /** Exact keys, and key prefixes (`under`). If both `keys` and `under` are absent, all keys are read. */
+  /** Exact keys of counters. `under`: key prefixes. If both `keys` and `under` are absent, the counters of all keys are read. */
   keys: z.array(z.string()).max(31).optional(),
   under: z.array(z.string()).max(10).optional(),
-  /** Range of keys; both ends are inclusive. */
+  /** Range of keys of counters; both ends are inclusive. */
   between: z.tuple([z.string(), z.string()]).optional(),
-  /** Range of days; both ends are inclusive. */
+  /** First and last day (`until`) of the range; both are inclusive. */
   since: day.optional(),
   until: day.optional(),
   by: z.array(z.enum(['day', 'key'])).max(2),
-  /** Part of the key to sum by, counted from 1. Parts are separated by `/`. */
+  /** Number of the part of the key by which counters are summed, from 1. Parts are separated by `/`. */
   part: z.int().min(1).max(3).optional(),
-  /** True groups by month `YYYY-MM` instead of day, also in keys. */
+  /** True: counters are summed by month `YYYY-MM` instead of day, also in keys that contain a day. */
   months: z.boolean().optional(),
-  /** Maximum number of sums; the largest are returned. */
+  /** Maximum number of sums in the response; the largest sums are returned. */
   largest: z.int().min(1).max(100).optional(),
 })
 export type DayCountQuery = z.infer<typeof DayCountQuery>
 
-/** `value` is decimal digits. `key` and `day` are null when sums are not grouped by them. */
+/** A sum of counters. `value` is decimal digits. `key` and `day` are null if the counters are not summed by key or by day. */
 export const DayCount = z.object({ key: z.string().nullable(), day: z.string().nullable(), value: z.string() })
 export type DayCount = z.infer<typeof DayCount>
 
-/** The operation with which admin reads the counters of a service. */
+/** Declares the operation with which the admin service reads the daily counters of a service. */
 export const dayCountsOf = (service: string) =>
   operation(`${service}.day-count.read`, {
     viewer: internal(),

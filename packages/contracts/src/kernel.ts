@@ -12,14 +12,14 @@ export const ConsumerState = z.object({
   pending: z.int(),
   ackPending: z.int(),
   redelivered: z.int(),
-  /** Age of the oldest message that waits or is in progress; 0 without one, null if it was not read. */
+  /** Age in seconds of the oldest message that waits or is in progress. 0 without such a message, null if the age was not read. */
   oldestSeconds: z.number().nullable(),
 })
 export type ConsumerState = z.infer<typeof ConsumerState>
 
 export const QueueState = z.object({
   service: z.string(),
-  /** Events and jobs that are not published yet. */
+  /** Number and age of the events and jobs in the outbox that are not published yet. */
   outbox: z.object({ unsent: z.int(), oldestSeconds: z.number() }),
   /** Consumers of the service's job queues, and of every reaction to its events. */
   consumers: z.array(ConsumerState),
@@ -43,7 +43,7 @@ export const MAX_DEAD = 100
 
 const ids = z.array(z.string()).max(MAX_DEAD)
 
-/** Operations of one service. */
+/** Declares the operations that the kernel of one service serves. */
 export const kernelOf = (service: string) => ({
   queues: operation(`${service}.ops.queues`, {
     viewer: internal(),
@@ -107,7 +107,7 @@ export const kernelOf = (service: string) => ({
 })
 export type KernelOperations = ReturnType<typeof kernelOf>
 
-/** Operations of all services with a database. */
+/** Operations that the kernel serves, by service with a database. */
 export const KERNEL = Object.fromEntries(OWNERS.map((owner) => [owner, kernelOf(owner)])) as Record<
   Owner,
   KernelOperations

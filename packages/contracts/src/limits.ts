@@ -1,4 +1,4 @@
-/** All limits that clients can reach. The limits are used both by the checks and by the published configuration. */
+/** All limits of the API. Both the checks of requests and the published configuration use them. */
 
 import { rateLimits } from './rate-limits.js'
 
@@ -8,25 +8,25 @@ const hour = 60 * minute
 const day = 24 * hour
 const MiB = 1_048_576
 
-/** Lengths of texts in characters; times in seconds. */
+/** Limits of statuses. Lengths of texts are in characters; times are in seconds. */
 const statuses = {
-  /** Content warning and text together, in grapheme clusters. */
+  /** Maximum length of content warning and text together, in grapheme clusters. */
   maxCharacters: 500,
   charactersPerUrl: 23,
   maxMedia: 4,
   maxFetched: 20,
   maxPinned: 5,
   idempotencyKeySeconds: hour,
-  /** Minimum time until a scheduled status. */
+  /** Minimum time in seconds until the publication of a scheduled status. */
   minScheduleSeconds: 5 * minute,
   maxScheduled: 300,
   maxScheduledPerDay: 25,
   deletedKeptSeconds: 30 * day,
-  /** Remote statuses older than this are stored but not put into feeds. */
+  /** Age in seconds above which a remote status is stored but not added to feeds. */
   realTimeSeconds: 6 * hour,
 } as const
 
-/** Length in grapheme clusters, times in seconds; the longest time is one month of 30.436875 days. */
+/** Limits of polls. Lengths are in grapheme clusters, times in seconds. The longest time is one month of 30.436875 days. */
 const polls = {
   minOptions: 2,
   maxOptions: 4,
@@ -35,17 +35,17 @@ const polls = {
   maxSeconds: 2_629_746,
 } as const
 
-/** Maximum number of statuses of a thread in one response; `depth` null is unlimited. */
+/** Maximum numbers of statuses of a thread in one response. `depth` null is unlimited. */
 const threads = {
   signedIn: { ancestors: 4096, descendants: 4096, depth: null },
   signedOut: { ancestors: 40, descendants: 60, depth: 20 },
 } as const
 
-/** Sizes in bytes (a file must be strictly smaller), areas in pixels, times in seconds. */
+/** Limits of uploads. Sizes are in bytes (a file must be smaller), areas in pixels, times in seconds. */
 const media = {
   imageBytes: 16 * MiB,
   videoBytes: 99 * MiB,
-  /** Largest file that a video, sound or animation is converted to. It may be larger than the upload. */
+  /** Maximum size of the file into which a video, sound or animation is converted. It may be larger than the upload. */
   convertedBytes: 396 * MiB,
   imagePixels: 33_177_600,
   animatedPixels: 921_600,
@@ -62,7 +62,7 @@ const media = {
   cardImageBytes: 8 * MiB,
   cardUrlCharacters: 2_692,
   cardRefreshSeconds: 14 * day,
-  /** Media types that may be uploaded, in the order of publication. Media publishes those that this server can process. */
+  /** Media types that may be uploaded, in the order of publication. The media service publishes those that it can process. */
   mimeTypes: [
     'image/jpeg',
     'image/png',
@@ -95,13 +95,13 @@ const media = {
   ],
 } as const
 
-/** Lengths in characters unless named otherwise; times in seconds. */
+/** Limits of accounts. Lengths are in characters unless named otherwise; times are in seconds. */
 const accounts = {
   usernameCharacters: 30,
   displayNameCharacters: 40,
-  /** Bio, in grapheme clusters; a link counts as `statuses.charactersPerUrl`. */
+  /** Maximum length of the bio in grapheme clusters. A link counts as `statuses.charactersPerUrl` characters. */
   noteCharacters: 500,
-  /** Note of the viewer about another account. */
+  /** Maximum length of a viewer's private note on another account. */
   privateNoteCharacters: 2_000,
   fields: 4,
   fieldNameCharacters: 255,
@@ -144,13 +144,13 @@ const accounts = {
   suspendedKeptSeconds: 30 * day,
   importBytes: 20 * MiB,
   importRows: 20_000,
-  /** Size of imports of filters, which are read as a whole. */
+  /** Maximum size of an imported filter file in bytes. Such a file is read as a whole. */
   importFilterBytes: 4 * MiB,
   archiveEverySeconds: 6 * day,
   archiveKeptSeconds: 7 * day,
 } as const
 
-/** Applications and tokens; lengths in characters, times in seconds. */
+/** Limits of OAuth applications and tokens. Lengths are in characters, times in seconds. */
 const oauth = {
   appNameCharacters: 60,
   redirectUrisCharacters: 2_000,
@@ -160,19 +160,19 @@ const oauth = {
   staffTokenMaxSeconds: 365 * day,
 } as const
 
-/** The server's own texts, in characters. */
+/** Maximum lengths of the server's own texts, in characters. */
 const instance = {
   ruleCharacters: 300,
   shortDescriptionCharacters: 200,
   thumbnailDescriptionCharacters: 200,
   activityWeeks: 12,
-  /** Periods of the active user counts. */
+  /** Periods in seconds for the counts of active users. */
   activeMonthSeconds: 30 * day,
   activeHalfyearSeconds: 180 * day,
   apiVersion: 11,
 } as const
 
-/** Items per page: the default and the maximum. */
+/** Numbers of items per page: the default and the maximum. */
 const pages = {
   statuses: { default: 20, max: 40 },
   conversations: { default: 20, max: 40 },
@@ -192,25 +192,25 @@ const pages = {
   adminDomains: { default: 100, max: 500 },
 } as const
 
-/** Search without authentication, and hashtag timelines. */
+/** Limits of search without authentication, and of hashtag timelines. */
 const search = {
-  /** Shorter queries without authentication only match exact handles. */
+  /** Minimum length of a query without authentication. A shorter query finds only an exact handle. */
   anonymousMinCharacters: 5,
   tagNamesPerCondition: 4,
 } as const
 
-/** Entries and times of home and list feeds. */
+/** Limits of home and list feeds: numbers of entries, and times. */
 const feeds = {
   length: 800,
   mergedOnFollow: 200,
   rebuiltPerAccount: 400,
-  /** A reblog is hidden while the original or another reblog of it is among this number of newest entries. */
+  /** Number of newest feed entries that are compared. A reblog is hidden if the original or another reblog of it is among them. */
   reblogWindow: 40,
   historyDays: 7,
   trendHistoryKeptDays: 14,
 } as const
 
-/** Live connections, push and grouping; times in seconds. */
+/** Limits of streaming connections, Web Push and grouped notifications. Times are in seconds. */
 const delivery = {
   sseHeartbeatSeconds: 15,
   webSocketPingSeconds: 30,

@@ -26,7 +26,7 @@ const converter = () => {
     for (const [name, definition] of Object.entries($defs ?? {})) components[name] = relink(definition) as Schema
     const id = z.globalRegistry.get(schema)?.id
     if (io === 'output' && id) {
-      // A recursive schema is already among its own definitions, and `rest` only refers to it.
+      // A recursive schema is among its own definitions already. In that case `rest` only refers to the schema.
       if (rest.$ref === undefined) components[id] = relink(rest) as Schema
       return { $ref: `#/components/schemas/${id}` }
     }
@@ -74,7 +74,7 @@ const responseOf = (operation: AnyOperation, convert: (schema: z.ZodType, io: 'o
   }
 }
 
-/** Entry of a page of the gateway. */
+/** OpenAPI entry of a page that the gateway serves. */
 const pageEntry = (page: BrowserPage, { method, path }: Route, convert: ReturnType<typeof converter>['convert']) => {
   const input = convert(page.input, 'input') as { properties?: Record<string, Schema>; required?: string[] }
   const inPath = parametersIn(path)
@@ -112,7 +112,7 @@ const pageEntry = (page: BrowserPage, { method, path }: Route, convert: ReturnTy
   }
 }
 
-/** Entry of a path of streaming: an open connection, or its health. */
+/** OpenAPI entry of a path that the streaming service serves: an open connection, or a health check. */
 const streamEntry = (stream: EventStream, convert: ReturnType<typeof converter>['convert']) => {
   const input = convert(stream.input, 'input') as { properties?: Record<string, Schema>; required?: string[] }
   const body = { [stream.contentType]: { schema: { type: 'string' } } }
@@ -140,7 +140,7 @@ const streamEntry = (stream: EventStream, convert: ReturnType<typeof converter>[
   }
 }
 
-/** The document for one server. */
+/** Returns the OpenAPI document for one server. */
 export const openApiDocument = ({ origin }: { origin: string }): Schema => {
   const { components, convert } = converter()
   const paths: Record<string, Record<string, unknown>> = {}

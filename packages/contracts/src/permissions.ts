@@ -35,27 +35,27 @@ export type PermissionName = keyof typeof PERMISSIONS
 /** Permission names, lowest bit first. */
 export const PERMISSION_NAMES = Object.keys(PERMISSIONS) as PermissionName[]
 
-/** All bits: 8388607. */
+/** All permission bits together: 8388607. */
 export const ALL_PERMISSIONS = (1 << PERMISSION_NAMES.length) - 1
 
-/** Bits of a list of names. */
+/** Returns the permission bits of a list of permission names. */
 export function permissionsOf(...names: readonly PermissionName[]): number {
   return names.reduce((bits, name) => bits | PERMISSIONS[name], 0)
 }
 
-/** Names of the set bits, lowest first. Bits without a name are left out. */
+/** Names of the permission bits that are set, lowest bit first. Bits without a name are left out. */
 export function permissionNames(permissions: number): PermissionName[] {
   return PERMISSION_NAMES.filter((name) => (permissions & PERMISSIONS[name]) !== 0)
 }
 
-/** True when the bits contain this permission or `administrator`. */
+/** Whether the permission bits contain this permission or `administrator`. */
 export function can(permissions: number, name: PermissionName): boolean {
   return (permissions & (PERMISSIONS.administrator | PERMISSIONS[name])) !== 0
 }
 
 /**
- * True when the bits contain the permission that an operation requires. If an operation names several permissions,
- * separated by `|`, one suffices.
+ * Whether the permission bits contain the permission that an operation requires. If the operation names several
+ * permissions, separated by `|`, one suffices.
  */
 export function permits({ permission }: { readonly permission?: string }, permissions: number): boolean {
   return permission === undefined || permission.split('|').some((name) => can(permissions, name as PermissionName))
@@ -68,8 +68,8 @@ export function effectivePermissions(own: number, everyone: number): number {
 }
 
 /**
- * True when the actor has a strictly higher position than the target. An account without a local role
- * (null) is below all positions.
+ * Whether the role of the actor has a strictly higher position than the role of the target. A target without a local
+ * role (null) is below all positions.
  */
 export function overrides(actorPosition: number, targetPosition: number | null): boolean {
   return targetPosition === null || actorPosition > targetPosition
@@ -101,7 +101,7 @@ const admin = permissionsOf(
   'manage_roles',
 )
 
-/** Roles of a new server. A role may act on roles with lower positions. */
+/** Roles of a new server. Holders of a role may change only roles with lower positions. */
 export const DEFAULT_ROLES = {
   everyone: { name: '', position: -1, permissions: permissionsOf('invite_users') },
   moderator: { name: 'Moderator', position: 10, permissions: moderator },

@@ -41,7 +41,7 @@ function row(
   return { name, matches, ...rest, key, limit, windowSeconds }
 }
 
-/** This limit counts each request when it is received. A request may count in several buckets. */
+/** Buckets that count a request when it is received, whether or not it succeeds. A request may count in several buckets. */
 const requests: readonly RateLimitBucket[] = [
   row('api', 'user', 1_500, 5 * minute, api),
   row('api_token', 'token', 300, 5 * minute, api),
@@ -90,12 +90,12 @@ const families: readonly RateLimitBucket[] = [
   row('reports', 'user', 400, 24 * hour, ['POST /api/v1/reports']),
 ]
 
-/** Rate limit buckets: those of requests, and those of families of requests. */
+/** All rate limit buckets: of single requests, and of families of requests. */
 export const rateLimits = { requests, families } as const
 
 const literal = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
 
-/** Turns one line of `matches` into a test of `METHOD path`. */
+/** Converts one line of `matches` to a regular expression for `METHOD path`. */
 function compile(line: string): RegExp {
   const [methods = '', path = ''] = line.split(' ')
   const open = path.endsWith('*')

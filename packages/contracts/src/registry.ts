@@ -31,7 +31,7 @@ export const routedOperations = (): AnyOperation[] => allOperations().filter((on
 export const allBrowserPages = (): BrowserPage[] =>
   every<BrowserPage>('browser-page').sort((a, b) => a.name.localeCompare(b.name))
 
-/** Paths that streaming serves itself. */
+/** Event streams: the paths that the streaming service serves itself. */
 export const allEventStreams = (): EventStream[] =>
   every<EventStream>('event-stream').sort((a, b) => a.name.localeCompare(b.name))
 

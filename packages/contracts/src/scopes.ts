@@ -1,4 +1,4 @@
-/** OAuth scopes of tokens: their hierarchy, and the check of every endpoint. */
+/** OAuth scopes of tokens: their hierarchy, and the check that every operation applies. */
 import { z } from 'zod'
 
 const writeScopes = [
@@ -73,13 +73,13 @@ export type ScopeAlias = keyof typeof SCOPE_ALIASES
 /** A published scope. */
 export const PublishedScope = z.enum(SCOPES).meta({ id: 'Scope', description: 'A scope of a token.' })
 
-/** A scope that clients may request and tokens store: published or alias. */
+/** A scope that clients may request and tokens store: a published scope or an alias. */
 export const AnyScope = z
   .enum([...SCOPES, 'read:me'])
   .meta({ id: 'AnyScope', description: 'A scope or an alias of a scope.' })
 export type AnyScope = z.infer<typeof AnyScope>
 
-/** Scopes implied by others. `follow` is deprecated. `profile` has no parent, so `read` does not imply it. */
+/** Scopes that other scopes imply. `follow` is deprecated. `profile` has no parent, so `read` does not imply it. */
 const children: Partial<Record<Scope, readonly Scope[]>> = {
   read: readScopes,
   write: writeScopes,
@@ -90,15 +90,15 @@ const children: Partial<Record<Scope, readonly Scope[]>> = {
 
 const known: ReadonlySet<string> = new Set<string>(SCOPES)
 
-/** Published name of a scope; undefined for an unknown one. */
+/** Returns the published name of a scope; undefined for an unknown scope. */
 function canonical(name: string): Scope | undefined {
   if (Object.hasOwn(SCOPE_ALIASES, name)) return SCOPE_ALIASES[name as ScopeAlias]
   return known.has(name) ? (name as Scope) : undefined
 }
 
 /**
- * Scopes that a list of granted scopes allows: these by their published names, and all their
- * children, in published order. Unknown names grant nothing.
+ * Returns all scopes that a list of granted scopes allows: the granted scopes under their published names, and the
+ * scopes that they imply. Unknown names grant nothing.
  */
 export function expandScopes(granted: readonly string[]): Scope[] {
   const all = new Set<Scope>()
@@ -111,7 +111,7 @@ export function expandScopes(granted: readonly string[]): Scope[] {
   return SCOPES.filter((scope) => all.has(scope))
 }
 
-/** True when the granted scopes or their children contain one of `anyOf`. An empty `anyOf` allows every token. */
+/** Whether the granted scopes, or the scopes that they imply, contain one of `anyOf`. An empty `anyOf` allows every token. */
 export function scopeAllows(granted: readonly string[], anyOf: readonly string[]): boolean {
   if (anyOf.length === 0) return true
   const all: ReadonlySet<string> = new Set(expandScopes(granted))
@@ -121,7 +121,7 @@ export function scopeAllows(granted: readonly string[], anyOf: readonly string[]
   })
 }
 
-/** True when every name is a known scope or alias; false for an empty list. */
+/** Whether every name is a known scope or alias. False for an empty list. */
 export function validScopes(list: readonly string[]): boolean {
   return list.length > 0 && list.every((name) => canonical(name) !== undefined)
 }
@@ -132,8 +132,8 @@ export function parseScopes(text: string): string[] {
 }
 
 /**
- * True when every requested scope is granted by name: an application registered with `read` may request `read` but not
- * `read:accounts`. An alias equals its scope. Returns false if no scope is requested.
+ * Whether every requested scope is granted by name. An application that is registered with `read` may request `read`
+ * but not `read:accounts`. An alias equals its scope. False if no scope is requested.
  */
 export function scopesWithin(requested: readonly string[], held: readonly string[]): boolean {
   const holds = new Set(held.map(canonical))

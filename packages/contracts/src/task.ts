@@ -11,17 +11,17 @@ export const Task = z
     /** True when the task only counts what it would change. */
     dry_run: z.boolean(),
     state: z.enum(['running', 'done', 'failed', 'stopped']),
-    /** Rows or files that were looked at. */
+    /** Number of rows or files that the task looked at. */
     seen: z.int(),
-    /** Rows or files that were changed or removed, or would be. */
+    /** Number of rows or files that the task changed or removed, or would change in a dry run. */
     changed: z.int(),
-    /** Bytes that became free, or would. */
+    /** Number of bytes that the task freed, or would free in a dry run. */
     bytes: z.int(),
-    /** Expected number of `seen` at the end; null if unknown. */
+    /** Expected value of `seen` at the end of the task; null if unknown. */
     total: z.int().nullable(),
-    /** Further counts by name, such as servers that did not answer. */
+    /** Further counts of the task by name, such as the number of servers that did not respond. */
     notes: z.record(z.string(), z.int()),
-    /** Reason of the last failure. */
+    /** Reason of the task's last failure. */
     error: z.string().nullable(),
     created_at: z.string(),
     finished_at: z.string().nullable(),

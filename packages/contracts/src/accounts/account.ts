@@ -133,11 +133,11 @@ export const accountCards = operation('accounts.card.get', {
 export const AccountRecord = z.object({
   id: z.string(),
   username: z.string(),
-  /** `domain` is null for local accounts. */
+  /** Domain of a remote account; null for local accounts. */
   domain: z.string().nullable(),
   /** Actor id. */
   uri: z.string(),
-  /** URL of the profile page. */
+  /** URL of the profile page of the account. */
   url: z.string(),
   acct: z.string(),
   display_name: z.string(),
@@ -173,7 +173,7 @@ export const accountRecords = operation('accounts.account.records', {
     ids: Ids.optional(),
     /** Actor ids. */
     uris: z.array(z.string()).max(1_000).optional(),
-    /** Lower-case `name` (local) or `name@domain`. */
+    /** Handles of the requested accounts in lower case: `name` for a local account, `name@domain` for a remote one. */
     handles: z.array(z.string()).max(200).optional(),
     /**
      * True: `uris` may also contain URLs of profile pages and former actor ids of this server. Local actor ids may have a trailing
@@ -183,7 +183,7 @@ export const accountRecords = operation('accounts.account.records', {
   }),
   output: z.object({
     records: z.array(AccountRecord),
-    /** URI of the request → account id, for `uris` that are not actor ids of stored accounts. */
+    /** Account id by requested URI, for those `uris` that are not the actor id of a stored account. */
     named: z.record(z.string(), z.string()).optional(),
   }),
   about: 'Account data by id, actor id or handle; other servers are never contacted.',
@@ -193,14 +193,14 @@ export const showAuthor = operation('accounts.account.writer', {
   viewer: internal(),
   input: z.object({
     id: z.string(),
-    /** Lower-case handles mentioned in the text: `name` (local) or `name@domain`. */
+    /** Handles mentioned in the text, in lower case: `name` for a local account, `name@domain` for a remote one. */
     handles: z.array(z.string()).max(200).optional(),
   }),
   output: z.object({
     author: AccountRecord,
     defaults: PostingDefaults,
     named: z.array(AccountRecord),
-    /** The login is disabled, or the account a memorial: no status may be published in its name. */
+    /** Present if the login is disabled or the account is a memorial. No status may be published in the name of such an account. */
     disabled: z.literal(true).optional(),
   }),
   about: 'The author of a new status with posting defaults, and the known accounts whose handles the text mentions.',
@@ -216,10 +216,10 @@ export const accountFind = operation('accounts.account.find', {
     q: z.string().max(2_400),
     limit: z.int().max(80),
     offset: z.int().default(0),
-    /** Look up the account on its own server when the query is an unknown handle. */
+    /** True: if the query is an unknown handle, the account is looked up on its own server. */
     resolve: z.boolean().default(false),
     following: z.boolean().default(false),
-    /** Match complete handles only. */
+    /** True: only accounts whose complete handle equals the query match. */
     exact: z.boolean().default(false),
   }),
   output: z.object({ ids: z.array(z.string()) }),

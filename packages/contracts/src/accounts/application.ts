@@ -8,7 +8,7 @@ export const appCreate = operation('accounts.app.create', {
   viewer: anyone(),
   input: z.object({
     client_name: text().optional(),
-    /** A list of addresses, or a text with addresses separated by white space. */
+    /** Redirect URIs: a list, or one text with URIs separated by white space. */
     redirect_uris: list(text(), 100).optional(),
     scopes: text().optional(),
     website: z.union([z.null(), text()]).optional(),

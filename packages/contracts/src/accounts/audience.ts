@@ -1,4 +1,4 @@
-/** Recipients of an author: local followers, inboxes of remote followers, and pages of actor ids. */
+/** Audience of an author: local followers, inboxes of remote followers, and pages of actor ids. */
 
 import { z } from 'zod'
 import { internal, operation } from '../kit/index.js'
@@ -10,9 +10,9 @@ export const Follower = z.object({
   reblogs: z.boolean(),
   notify: z.boolean(),
   languages: z.array(z.string()).nullable(),
-  /** The follower mutes the author. */
+  /** True if the follower mutes the author. */
   muting: z.boolean().optional(),
-  /** False when the follower wants to see each boost of the same status. */
+  /** False if the follower wants to see each boost of the same status. */
   aggregate: z.boolean().optional(),
   /** The follower's lists that contain the author. */
   lists: z.array(z.object({ id: z.string(), exclusive: z.boolean(), replies: z.enum(['list', 'followed', 'none']) })),
@@ -24,15 +24,18 @@ export const audience = operation('accounts.graph.audience', {
   viewer: internal(),
   input: z.object({
     author: z.string(),
-    /** Follower id after which the page starts. */
+    /** Follower id after which the page begins. */
     after: z.string().optional(),
     /** Page size, 1,000 by default and at most. A request with `about` returns one page. */
     limit: z.int().max(1_000).optional(),
     /** Only followers who were active within this number of days. */
     activeDays: z.int(),
-    /** Only followers who enabled notifications for each status of the author. */
+    /** True: only followers who enabled notifications for each status of the author. */
     notify: z.boolean().optional(),
-    /** Account ids. The response contains these accounts instead of a page of followers, whether or not they follow the author. */
+    /**
+     * Account ids. If given, the response contains these accounts instead of a page of followers, whether or not they
+     * follow the author.
+     */
     about: Ids.optional(),
     /** True returns followers with default settings as ids in `plain`. Not allowed together with `about` or `notify`. */
     compact: z.boolean().optional(),
@@ -70,7 +73,7 @@ export const remoteInboxes = operation('accounts.graph.inboxes', {
   viewer: internal(),
   input: z.object({
     author: z.string(),
-    /** Account id; leaves out servers that this account blocks. */
+    /** Account id. Inboxes on servers that this account blocks are left out. */
     unblockedBy: z.string().optional(),
     after: z.string().optional(),
     limit: z.int().max(5_000).default(1_000),
@@ -125,7 +128,7 @@ export const feedOwners = operation('accounts.upkeep.feed-owners', {
     /** Account id after which the page begins, in ascending order of account ids. */
     after: z.string(),
     limit: z.int().min(1).max(500),
-    /** ISO 8601; only accounts active since this time. `since` is null for accounts of any activity. */
+    /** ISO 8601; only accounts active since this time. Null for all accounts, active or not. */
     since: z.string().nullable(),
     /** Id of the only account that is returned; null for all accounts. */
     id: z.string().nullable(),
@@ -135,7 +138,7 @@ export const feedOwners = operation('accounts.upkeep.feed-owners', {
       z.object({
         id: z.string(),
         lists: z.array(z.string()),
-        /** ISO 8601; time of the last recorded activity, null without one. */
+        /** ISO 8601; time of the account's last recorded activity, null without one. */
         activeAt: z.string().nullable().optional(),
       }),
     ),

@@ -13,12 +13,15 @@ export const AuthorizationRequest = z.object({
   code_challenge: z.string().max(512).optional(),
   code_challenge_method: z.string().max(100).optional(),
   force_login: z.boolean().optional(),
-  /** `none` shows no page and responds with a redirect. Any other value requires new consent (OpenID Connect Core 3.1.2.1). */
+  /**
+   * OpenID Connect parameter `prompt`. `none` shows no page and responds with a redirect. Any other value requires new
+   * consent (OpenID Connect Core 3.1.2.1).
+   */
   prompt: z.string().max(100).optional(),
 })
 export type AuthorizationRequest = z.infer<typeof AuthorizationRequest>
 
-/** Redirect of the browser: to an address, or by a form that it posts (`form_post`). */
+/** Redirect of the browser: to an address, or by a form that the browser posts (`form_post`). */
 export const Departure = z.object({
   kind: z.literal('leave'),
   redirect: z.string(),
@@ -27,7 +30,7 @@ export const Departure = z.object({
 })
 export type Departure = z.infer<typeof Departure>
 
-/** An error shown on a page, because the redirect address is not verified. */
+/** An OAuth error that is shown on a page of this server, because the redirect address is not verified. */
 export const AuthorizationRefusal = z.object({
   kind: z.literal('refused'),
   status: z.int(),
@@ -39,7 +42,7 @@ const app = z.object({
   name: z.string(),
   website: z.string().nullable(),
   scopes: z.array(z.string()),
-  /** Host of the redirect address, or its scheme for native apps; shown to the user. */
+  /** Host of the redirect address, or its scheme for native apps. The consent page shows it to the user. */
   destination: z.string(),
 })
 
@@ -49,7 +52,7 @@ export const authorizationPrepare = operation('accounts.authorization.prepare', 
   output: z.object({
     outcome: z.discriminatedUnion('kind', [
       z.object({ kind: z.literal('sign-in'), app }),
-      /** The account may not authorize now, for example while suspended. The browser is sent to the account page. */
+      /** The account may not authorize applications now, for example while suspended. The browser is sent to the account page. */
       z.object({ kind: z.literal('hindered'), state: z.string() }),
       z.object({ kind: z.literal('consent'), app }),
       Departure,

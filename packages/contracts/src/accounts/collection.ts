@@ -39,9 +39,12 @@ const DEPRECATED_SINCE = '2026-06-10'
 const both = (make: (path: string, deprecated?: string) => Route | Route[], path: string): Route[] =>
   [make(`/api/v1${path}`), make(`/api/v1_alpha${path}`, DEPRECATED_SINCE)].flat()
 
-/** Writes respond without a body and with content type `text/html`, because masto.js refuses other types. */
+/** Operations that change a collection respond without a body and with content type `text/html`, because masto.js refuses other types. */
 const done = raw('text/html')
-/** Maximum number of account ids in a request. It is above the limit of a collection, so that the error can state that limit. */
+/**
+ * Maximum number of account ids in a request. It is higher than the maximum size of a collection, so that the error can
+ * state that size.
+ */
 const MAX_GIVEN = 500
 
 const described = {
@@ -160,7 +163,7 @@ export const collectionCards = operation('accounts.collection.cards', {
   viewer: internal(),
   large: true,
   input: z.object({
-    /** Account id; null for anonymous. */
+    /** Account id of the viewer; null for an anonymous viewer. */
     viewer: z.string().nullable(),
     ids: z.array(z.string()).max(200),
   }),

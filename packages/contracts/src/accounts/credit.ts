@@ -6,7 +6,7 @@ export const creditAllowed = operation('accounts.account.credit', {
   viewer: internal(),
   input: z.object({
     id: z.string(),
-    /** Host name of the page. */
+    /** Host name of the web page. */
     host: z.string().max(255),
   }),
   output: z.object({ allowed: z.boolean() }),

@@ -15,7 +15,7 @@ export const emailConfirmations = operation('accounts.email.confirmations', {
   http: post('/api/v1/emails/confirmations'),
   viewer: user('write|write:accounts', { evenIf: ['unconfirmed', 'unapproved'] }),
   input: z.object({
-    /** Another address to which the confirmation is sent, allowed while the first is unconfirmed. */
+    /** Another address to which the confirmation is sent. Allowed only while the user has never confirmed an address. */
     email: textOrNone().optional(),
   }),
   output: z.object({}),
@@ -64,7 +64,7 @@ export const emailChange = operation('accounts.email.change', {
   input: z.object({
     session: z.string().max(512),
     email: text(),
-    /** Current password; not required while the first address is unconfirmed. */
+    /** Current password. Not required while the user has never confirmed an address. */
     password: z.string().max(2_000).optional(),
   }),
   output: z.object({
@@ -82,7 +82,7 @@ export const Addressed = z.object({
   locale: z.string(),
   /** False for accounts that may not act. These accounts get no notifications by e-mail, but e-mails about moderation. */
   usable: z.boolean(),
-  /** True for disabled, suspended and memorial logins. `closed` is false for logins that moved. */
+  /** True if the login is disabled or suspended, or the account a memorial. False for accounts that moved. */
   closed: z.boolean(),
 })
 export type Addressed = z.infer<typeof Addressed>

@@ -5,12 +5,12 @@ import { anyOf, event, hint, knownOr } from '../kit/index.js'
 const id = z.string()
 const pair = z.object({
   id: z.string(),
-  /** Account ids: the acting account and its target. */
+  /** Account ids of the two accounts: the acting account (`from`) and its target (`to`). */
   from: id,
   to: id,
   fromLocal: z.boolean(),
   toLocal: z.boolean(),
-  /** Activity id of the relationship, local or remote. */
+  /** Id of the activity that created the relationship, sent by a local or a remote account. */
   uri: z.string().nullable(),
 })
 
@@ -41,11 +41,11 @@ export const accountChanged = event('accounts.account.changed', {
 export const remoteRead = event('accounts.account.read', {
   data: z.object({
     id,
-    /** Address of the collection of featured hashtags. */
+    /** Address of the collection of featured hashtags of the account. */
     featuredTags: z.string().optional(),
-    /** The actor had a collection of featured hashtags, and has none any longer. */
+    /** True if the actor had a collection of featured hashtags, and has none any longer. */
     noFeaturedTags: z.boolean().optional(),
-    /** The remote account sent an Update and has a collection of pinned statuses, or it has none any longer. */
+    /** Set if a remote account sent an Update and has a collection of pinned statuses, or has none any longer. */
     pins: z.boolean().optional(),
   }),
   about:
@@ -163,15 +163,15 @@ export const accountMoved = event('accounts.account.moved', {
   about: 'An account moved to another account. Its local followers are being moved to that account.',
 })
 
-/** Cached account cards are outdated. */
+/** Hint that cached account cards are outdated. The ids are account ids. */
 export const accountHint = hint('accounts.account', 'Ids of accounts whose cached cards are outdated.')
-/** Cached account cards are outdated in their number of statuses only. The hint has a name of its own, because it is frequent. */
+/** Hint that only the number of statuses in cached account cards is outdated. It has its own name, because it is sent frequently. */
 export const statusCountHint = hint(
   'accounts.status-count',
   'Ids of accounts whose number of statuses in cached cards is outdated.',
 )
-/** Cached signing keys are outdated. The ids are account ids. */
+/** Hint that cached signing keys are outdated. The ids are account ids. */
 export const keyHint = hint('accounts.key', 'Ids of local accounts whose signing keys changed.')
 
-/** Cached tokens are outdated. The ids are token ids. */
+/** Hint that cached access tokens are outdated. The ids are token ids. */
 export const tokenHint = hint('accounts.token', 'Ids of outdated tokens.')

@@ -8,19 +8,19 @@ export const FeaturedItemSource = z.object({
   account: z.string(),
   accountUri: z.string(),
   kind: z.enum(['Person', 'Service', 'Group']),
-  /** Address of the authorization that proves the account's consent. */
+  /** Address of the authorization with which the account consents to be in the collection. */
   authorization: z.string(),
   created_at: z.string(),
 })
 export type FeaturedItemSource = z.infer<typeof FeaturedItemSource>
 
-/** A local collection with the items whose accounts agreed. Times are ISO 8601. */
+/** A local collection in ActivityPub form, with the items whose accounts consented. Times are ISO 8601. */
 export const FeaturedCollectionSource = z.object({
   id: z.string(),
   owner: z.string(),
   ownerUri: z.string(),
   uri: z.string(),
-  /** URL of the page. */
+  /** URL of the collection's page. */
   url: z.string(),
   name: z.string(),
   /** Plain text. */
@@ -29,7 +29,7 @@ export const FeaturedCollectionSource = z.object({
   sensitive: z.boolean(),
   discoverable: z.boolean(),
   tag: z.object({ name: z.string(), url: z.string() }).nullable(),
-  /** Hashtags in the description. */
+  /** Hashtags in the description of the collection. */
   tags: z.array(z.object({ name: z.string(), url: z.string() })).default([]),
   created_at: z.string(),
   updated_at: z.string(),
@@ -41,7 +41,7 @@ export const collectionSources = operation('accounts.collection.sources', {
   viewer: internal(),
   input: z.object({
     ids: z.array(z.string()).max(50).optional(),
-    /** Account id; discoverable collections of this account, newest first, at most fifty. */
+    /** Account id. Returns the discoverable collections of this account, newest first, at most fifty. */
     keptBy: z.string().optional(),
     /** Account id of the reader. Accounts that block the reader are left out. `viewer` is null for anonymous readers. */
     viewer: z.string().nullable(),
@@ -54,9 +54,9 @@ export const collectionRecords = operation('accounts.collection.records', {
   viewer: internal(),
   input: z.object({
     ids: z.array(z.string()).max(200).optional(),
-    /** Addresses or pages of local collections, and addresses of known remote ones. */
+    /** Addresses or page URLs of local collections, and addresses of stored remote collections. */
     uris: z.array(z.string()).max(200).optional(),
-    /** Account id; the item of this account is returned with each collection. */
+    /** Account id. For each collection, the item of this account is returned. */
     member: z.string().optional(),
   }),
   output: z.object({
@@ -64,9 +64,9 @@ export const collectionRecords = operation('accounts.collection.records', {
       z.object({
         id: z.string(),
         uri: z.string(),
-        /** Account id of the owner. */
+        /** Account id of the owner of the collection. */
         owner: z.string(),
-        /** Id of the item of `member`; absent without an item. */
+        /** Id of the item of the account `member` in this collection; absent if it has none. */
         item: z.string().optional(),
       }),
     ),
@@ -78,7 +78,7 @@ export const collectionItemAuthorization = operation('accounts.collection-item.a
   viewer: internal(),
   input: z.object({ id: z.string() }),
   output: z.object({
-    /** Null unless a local account is in the collection and agreed. */
+    /** Null unless a local account is in the collection and consented to it. */
     authorization: z.object({ account: z.string(), accountUri: z.string(), collectionUri: z.string() }).nullable(),
   }),
   about: 'The consent of a local account to be in a collection, while it is valid.',
@@ -96,8 +96,8 @@ export const respondToCollectionItem = operation('accounts.collection-item.answe
   }),
   output: z.object({
     /**
-     * `refused`: the actor may not respond to this item. `unproved`: the address contains no authorization of this item.
-     * `later`: the authorization could not be fetched now.
+     * `refused`: the actor may not respond to this item. `unproved`: the address contains no valid authorization of
+     * this item. `later`: the authorization could not be fetched now.
      */
     outcome: z.enum(['done', 'unchanged', 'refused', 'unproved', 'later']),
   }),
@@ -118,7 +118,7 @@ export const RemoteCollectionItem = z.object({
   uri: z.string(),
   /** Actor id of the account in the collection. */
   account: z.string(),
-  /** Address of the authorization; null when none is stated. */
+  /** Address of the authorization; null if the collection states none. */
   authorization: z.string().nullable(),
 })
 export type RemoteCollectionItem = z.infer<typeof RemoteCollectionItem>
@@ -126,7 +126,7 @@ export type RemoteCollectionItem = z.infer<typeof RemoteCollectionItem>
 /** A collection of a remote account. Times are ISO 8601. */
 export const RemoteCollection = z.object({
   uri: z.string(),
-  /** Actor id of the owner. */
+  /** Actor id of the owner of the collection. */
   ownerUri: z.string(),
   url: z.string().nullable(),
   name: z.string(),
@@ -135,12 +135,12 @@ export const RemoteCollection = z.object({
   language: z.string().nullable(),
   sensitive: z.boolean(),
   discoverable: z.boolean(),
-  /** Hashtag without `#`; null without one. */
+  /** Hashtag of the collection without `#`; null if it has none. */
   tag: z.string().nullable(),
   published: z.string().nullable(),
   updated: z.string().nullable(),
   items: z.array(RemoteCollectionItem).max(limits.accounts.collectionItems),
-  /** Addresses of items that are not embedded. */
+  /** Addresses of items that the collection document does not embed. */
   named: z.array(z.string().max(2_048)).max(limits.accounts.collectionItems).default([]),
 })
 export type RemoteCollection = z.infer<typeof RemoteCollection>
@@ -152,9 +152,9 @@ export const putRemoteCollection = operation('accounts.collection.put-remote', {
     /** Account id of the owner, who sent the collection. */
     actor: z.string(),
     collection: RemoteCollection,
-    /** `make`: true stores the collection if it is unknown. False only updates a stored collection. */
+    /** True: stores the collection if it is not stored yet. False: only updates a stored collection. */
     make: z.boolean(),
-    /** True queues fetches of unknown accounts in the collection, and of the authorizations of its items. */
+    /** True: queues fetches of unknown accounts in the collection, and of the authorizations of its items. */
     look: z.boolean(),
   }),
   output: z.object({ outcome: z.enum(['done', 'unchanged', 'unknown', 'refused']) }),
@@ -179,7 +179,7 @@ export const changeRemoteCollection = operation('accounts.collection.change-remo
     /** Address of the collection. */
     uri: z.string(),
     add: RemoteCollectionItem.optional(),
-    /** Address of an added item that is not embedded. */
+    /** Address of an added item that the activity does not embed. */
     addNamed: z.string().max(2_048).optional(),
     /** Address of the removed item. */
     remove: z.string().optional(),
@@ -202,15 +202,15 @@ export const requestCollectionItem = operation('accounts.collection-item.request
   input: z.object({
     /** Account id of the owner, who requests consent. */
     actor: z.string(),
-    /** Account id of the local account. */
+    /** Account id of the local account that is to be added. */
     account: z.string(),
-    /** Address of the collection. */
+    /** Address of the remote collection. */
     uri: z.string(),
   }),
   output: z.object({
     /** `unknown`: consent is allowed, but the collection must be fetched first. */
     outcome: z.enum(['accepted', 'rejected', 'unknown']),
-    /** Id of the item if accepted; else null. */
+    /** Id of the item if the local account accepted; else null. */
     item: z.string().nullable(),
   }),
   about:

@@ -31,11 +31,11 @@ export const followCreate = operation('accounts.follow.create', {
   family: 'follows',
   input: z.object({
     id: id(),
-    /** Show boosts of the account. `reblogs` absent: unchanged, and true for a new follow. */
+    /** Whether boosts by the account are shown. If absent: unchanged, and true for a new follow. */
     reblogs: flag(),
-    /** Notify of each status. `notify` absent: unchanged, and false for a new follow. */
+    /** Whether each status of the account causes a notification. If absent: unchanged, and false for a new follow. */
     notify: flag(),
-    /** Show only statuses in these languages; an empty list shows all. */
+    /** Only statuses in these languages are shown; an empty list shows all. */
     languages: list(text(50), 200).optional(),
   }),
   output: Relationship,

@@ -9,13 +9,13 @@ export const followerDigests = operation('accounts.graph.follower-digests', {
   viewer: internal(),
   input: z.object({
     account: z.string(),
-    /** Origins of servers to include; all when absent. */
+    /** Origins of the servers whose digests are returned; all servers if absent. */
     origins: z.array(origin).max(5_000).optional(),
   }),
   output: z.object({
     /** False while the digests of an account with very many followers are not computed yet; then `digests` is empty. */
     comparable: z.boolean(),
-    /** Origin → digest of 64 hexadecimal digits. Origins without a follower are left out. */
+    /** Digest by origin of a server, as 64 hexadecimal digits. Servers without a follower are left out. */
     digests: z.record(z.string(), z.string()),
   }),
   large: true,
@@ -27,7 +27,7 @@ export const followersAt = operation('accounts.graph.followers-at', {
   input: z.object({
     account: z.string(),
     origin,
-    /** `next` of the previous page; "0" for the first. */
+    /** Value of `next` on the previous page; "0" for the first page. */
     after: z.string(),
     limit: z.int().min(1).max(5_000),
   }),
@@ -56,20 +56,17 @@ export const synchroniseFollowers = operation('accounts.graph.synchronise', {
      * unbounded.
      */
     part: z.object({ after: z.string().nullable(), upTo: z.string().nullable() }),
-    /**
-     * Digest of the local followers before the request to the remote server. If the current digest differs, nothing
-     * changes.
-     */
+    /** Digest of the local followers before the request to the remote server. If the digest is different now, nothing is changed. */
     before: z.string().optional(),
   }),
   output: z.object({
-    /** True when a follow began or ended meanwhile, so that nothing changed. */
+    /** True if a follow began or ended during the request to the remote server. Nothing was changed then. */
     overtaken: z.boolean().optional(),
     /** Number of follows that ended because the remote server does not list them. At most 500 follows end per call. */
     ended: z.int(),
-    /** Number of follow requests that the list shows to be accepted. */
+    /** Number of follow requests that are now follows, because the list of the remote server contains the requesting account. */
     accepted: z.int(),
-    /** Local accounts that are listed but neither follow nor request to follow. */
+    /** Local accounts that the remote server lists as followers, although they neither follow nor request to follow. */
     [olderNames.unknownAccounts]: z.array(z.string()),
   }),
   large: true,

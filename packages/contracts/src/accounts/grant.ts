@@ -9,7 +9,7 @@ export const Grant = z.object({
   id: z.string(),
   name: z.string(),
   website: z.string().nullable(),
-  /** Union of the scopes of its tokens. */
+  /** Scopes of all tokens of the application together. */
   scopes: z.array(z.string()),
   created_at: z.string(),
   used_at: z.string().nullable(),

@@ -3,14 +3,14 @@ import { z } from 'zod'
 import { internal, operation } from '../kit/index.js'
 
 const browser = { ip: z.string().nullable(), userAgent: z.string().nullable() }
-/** Path on this server for the final redirect. */
+/** Path on this server to which the browser is redirected after the sign-in. */
 const next = z.string().max(8_000)
 const step = z.string().max(512)
 
 const signedIn = z.object({ kind: z.literal('signed-in'), session: z.string(), next })
 const secondFactor = z.object({
   kind: z.literal('second-factor'),
-  /** Proof of the first step, to be sent with the second factor. */
+  /** Proof that the first step of the sign-in succeeded, to be sent with the second factor. */
   proof: z.string(),
   next,
 })
@@ -25,9 +25,9 @@ export const identityBegin = operation('accounts.identity.begin', {
     join: z.object({ session: z.string().max(512), password: z.string().max(2_000) }).optional(),
   }),
   output: z.object({
-    /** Address at the provider. */
+    /** URL at the provider to which the browser is redirected. */
     redirect: z.string(),
-    /** Secret that the same browser must return. Valid once, for fifteen minutes. */
+    /** Secret of this sign-in that the same browser must return. It is valid once, for fifteen minutes. */
     step: z.string(),
   }),
   errors: ['not_found', 'unavailable', 'forbidden', 'unauthenticated', 'unprocessable'],
@@ -66,11 +66,11 @@ export const identityShow = operation('accounts.identity.show', {
       .object({
         provider: z.string(),
         next,
-        /** `claim`: the user may create a login. `link`: a login with this address exists, and the user must prove to own it. */
+        /** `claim`: the user may create a login. `link`: a login with this e-mail address exists, and the user must enter its password. */
         kind: z.enum(['claim', 'link']),
-        /** Complete for a new login, abbreviated for an existing one. */
+        /** E-mail address: complete for a new login, abbreviated for an existing one. */
         email: z.string(),
-        /** Suggested free username; empty without a suggestion. */
+        /** A free username that is proposed to the user; empty if there is none. */
         username: z.string(),
       })
       .nullable(),

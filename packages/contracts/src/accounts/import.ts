@@ -13,7 +13,7 @@ export type ImportKind = z.infer<typeof ImportKind>
 export const Import = z.object({
   id: z.string(),
   kind: ImportKind,
-  /** True removes entries that are not in the file. */
+  /** True: entries of the account that are not in the file are removed. */
   overwrite: z.boolean(),
   /** `unconfirmed` imports change nothing and expire after ten minutes. */
   state: z.enum(['unconfirmed', 'running', 'finished']),
@@ -33,7 +33,7 @@ export const importCreate = operation('accounts.import.create', {
     session,
     kind: ImportKind,
     overwrite: z.boolean(),
-    /** File uploaded through the edge. */
+    /** File that was uploaded through the gateway. */
     file: StagedFile,
   }),
   output: Import,
@@ -48,7 +48,7 @@ export const importShow = operation('accounts.import.show', {
     import: Import,
     /** First rows of the file. */
     sample: z.array(z.array(z.string())),
-    /** First failed rows that have a specific reason. */
+    /** First failed rows whose reason is known. */
     problems: z.array(z.object({ n: z.int(), name: z.string(), problem: z.string() })),
   }),
   errors: ['unauthenticated', 'forbidden', 'not_found'],
@@ -90,7 +90,7 @@ export const importFailures = operation('accounts.import.failures', {
   about: 'Failed rows of an import, in the columns of the file.',
 })
 
-/** Filters of an import, read by statuses, which stores filters. */
+/** Filters of an import. The statuses service, which stores filters, reads them. */
 export const importFilters = operation('accounts.import.filters', {
   viewer: internal(),
   large: true,
@@ -98,31 +98,31 @@ export const importFilters = operation('accounts.import.filters', {
     id: id(),
     /** Account id of the owner of the import. */
     account: z.string(),
-    /** Number of the last row that was read. */
+    /** Number of the last row that the statuses service read. */
     after: z.int(),
   }),
   output: z.object({
-    /** Filters are JSON texts, as in the file. */
+    /** Filters as JSON texts, as in the file. */
     rows: z.array(z.object({ n: z.int(), document: z.string() })),
     next: z.int().nullable(),
   }),
   about: 'A page of the filters of a running import.',
 })
 
-/** Progress report from statuses, which imports bookmarks and filters. */
+/** Progress report from the statuses service, which imports bookmarks and filters. */
 export const importReport = operation('accounts.import.report', {
   viewer: internal(),
   class: 'write',
   input: z.object({
     id: id(),
-    /** True when an overwriting import removed the previous entries. */
+    /** True if the previous entries were removed, because the import overwrites them. */
     cleared: z.boolean(),
     rows: z
       .array(
         z.object({
           n: z.int(),
           imported: z.boolean(),
-          /** Validation error of the row. */
+          /** Validation error of the row, shown to the user. */
           problem: z.string().max(500).optional(),
         }),
       )
@@ -136,7 +136,7 @@ export const bookmarksWanted = event('accounts.import.bookmarks-wanted', {
   data: z.object({
     id: z.string(),
     account: z.string(),
-    /** True removes all existing bookmarks first. */
+    /** True: all existing bookmarks are removed first. */
     clear: z.boolean(),
     rows: z.array(z.object({ n: z.int(), uri: z.string() })),
   }),
@@ -147,7 +147,7 @@ export const filtersWanted = event('accounts.import.filters-wanted', {
   data: z.object({
     id: z.string(),
     account: z.string(),
-    /** True removes filters that are not in the file. */
+    /** True: filters that are not in the file are removed. */
     overwrite: z.boolean(),
   }),
   about:

@@ -15,7 +15,7 @@ export const Invite = z.object({
   id: z.string(),
   code: z.string(),
   uses: z.int(),
-  /** Null without a limit. */
+  /** Maximum number of sign-ups with the invitation; null without a limit. */
   max_uses: z.int().nullable(),
   expires_at: z.string().nullable(),
   autofollow: z.boolean(),
@@ -41,7 +41,7 @@ export const inviteCreate = operation('accounts.invite.create', {
   input: z.object({
     session,
     max_uses: z.int().nullable(),
-    /** Seconds from now; null for no limit. */
+    /** Lifetime of the invitation in seconds from now; null for no limit. */
     expires_in: z.int().nullable(),
     /** True when the new account follows the inviter. */
     autofollow: z.boolean(),
@@ -75,7 +75,7 @@ export const inviteListAll = operation('accounts.invite.list-all', {
   input: z.object({
     /** Only invitations of this account. */
     account_id: id().optional(),
-    /** True returns only usable invitations. False returns only ended invitations. */
+    /** True returns only invitations that can be used. False returns only expired and used-up invitations. */
     usable: flag(),
     ...staffPage(),
   }),

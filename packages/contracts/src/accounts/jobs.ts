@@ -1,4 +1,4 @@
-/** Jobs that accounts queues for itself. */
+/** Jobs that the accounts service queues for itself. */
 import { z } from 'zod'
 import { job } from '../kit/index.js'
 
@@ -24,11 +24,11 @@ const position = z.object({ by: z.enum(['handle', 'address']), turned: z.string(
 export const moderateDomainJob = job('accounts.moderate-domain', {
   data: z.object({
     domain: z.string(),
-    /** True excludes subdomains. */
+    /** True: accounts of subdomains are left out. */
     exact: z.boolean().optional(),
     action: z.enum(['suspend', 'unsuspend', 'silence', 'unsilence']),
     stamp: z.string(),
-    /** Id of the request that started the job. Once a later request about the same block exists, the job does nothing. */
+    /** Id of the request by staff that started the job. Once a later request about the same domain block exists, the job does nothing. */
     order: z.string().optional(),
     /** Position of the last processed account, by reversed domain and id; absent at the start. */
     after: position.optional(),
@@ -45,11 +45,11 @@ export const moderateDomainJob = job('accounts.moderate-domain', {
 export const deleteDecisionsJob = job('accounts.forget-decisions', {
   data: z.object({
     domain: z.string(),
-    /** True excludes subdomains. */
+    /** True: accounts of subdomains are left out. */
     exact: z.boolean().optional(),
     action: z.enum(['unsuspend', 'unsilence']),
     stamp: z.string(),
-    /** Id of the request that removed the block. Once a later request about the same block exists, the job does nothing. */
+    /** Id of the request by staff that removed the domain block. Once a later request about the same block exists, the job does nothing. */
     order: z.string().optional(),
     /** True in the last phase, which deletes the decisions about accounts that were removed meanwhile. */
     last: z.boolean().optional(),
@@ -65,7 +65,7 @@ export const endWithDomainJob = job('accounts.end-with-domain', {
     /** Account id of the local account that blocks the domain. */
     account: z.string(),
     domain: z.string(),
-    /** Id of the block. */
+    /** Id of the domain block, which is the cause of the severance. */
     cause: z.string(),
   }),
   about: 'Ends the relationships of a user with accounts of a domain that the user blocks, in pages.',
@@ -77,7 +77,7 @@ export const endWithSuspendedJob = job('accounts.end-with-suspended', {
     accounts: z.array(z.string()).max(1_000),
     /** The domain that staff blocked. */
     domain: z.string(),
-    /** Stamp of the block. */
+    /** Stamp of the domain block. */
     stamp: z.string(),
   }),
   about: 'Ends the relationships of local accounts with accounts of a suspended domain, in pages.',
@@ -88,9 +88,9 @@ export const endFollowsHereJob = job('accounts.end-follows-here', {
   data: z.object({
     /** Account ids of suspended remote accounts. */
     accounts: z.array(z.string()).max(1_000),
-    /** Stamp of the decision that suspends them. */
+    /** Stamp of the decision that suspends these accounts. */
     stamp: z.string(),
-    /** Id of the decision in severances, so that all pages belong to the same one. */
+    /** Id of the decision that ends the follows. All its pages belong to one severance. */
     decision: z.string(),
   }),
   about: 'Ends the follows and follow requests of suspended remote accounts, in pages.',
@@ -99,9 +99,9 @@ export const endFollowsHereJob = job('accounts.end-follows-here', {
 
 export const restoreFollowsJob = job('accounts.restore-follows', {
   data: z.object({
-    /** The domain of an undone block. */
+    /** Domain of the domain block that was removed. */
     domain: z.string(),
-    /** Stamp of the block. */
+    /** Stamp of the domain block. */
     stamp: z.string(),
     /** Position after which the next page begins; absent for the first page. */
     after: z.object({ severance: z.string(), address: z.string() }).optional(),
@@ -126,9 +126,9 @@ export const renewFollowsJob = job('accounts.renew-follows', {
 
 export const transferFollowersJob = job('accounts.hand-over', {
   data: z.object({
-    /** Account id that had the handle. */
+    /** Id of the account that had the handle before. */
     from: z.string(),
-    /** Account id that has the handle now. */
+    /** Id of the account that has the handle now. */
     to: z.string(),
   }),
   about:

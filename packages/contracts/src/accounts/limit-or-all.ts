@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { limit } from '../kit/index.js'
 
-/** Parses `limit=0` to null, which means all rows. Other values are validated like `limit`. */
+/** Parses the page size. `limit=0` becomes null, which means all rows; other values are validated like `limit`. */
 export const limitOrAll = (usual: number, max = usual * 2) =>
   z
     .unknown()

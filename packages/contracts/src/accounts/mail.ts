@@ -50,15 +50,15 @@ export const loginMailWritten = event('accounts.letter.written', {
     'An e-mail about a login waits to be sent. Its address and secrets are read by `accounts.letter.open` at that time.',
 })
 
-/** An e-mail with the data for its template. */
+/** A login e-mail with the data for its template. */
 export const LoginMail = z.object({
   kind: LoginMailKind,
-  /** E-mail address as the user entered it. */
+  /** E-mail address of the recipient, as the user entered it. */
   to: z.string(),
   /** Language of the user. */
   locale: z.string(),
   username: z.string(),
-  /** Link with a secret; null without one. The same each time the e-mail is read. */
+  /** Link with a secret; null without one. The link is the same each time the e-mail is read. */
   link: z.string().nullable(),
   facts: z.record(z.string(), z.string()),
 })

@@ -12,7 +12,10 @@ export const accountRefresh = operation('accounts.upkeep.refresh', {
   class: 'search',
   input: z.object({ id: id() }),
   output: z.object({
-    /** `gone`: its server reports the account as deleted, so it is deleted here. `unavailable`: its server did not respond or refused. */
+    /**
+     * `gone`: the server of the account reports it as deleted, so it is deleted here. `unavailable`: the server did not
+     * respond or refused.
+     */
     outcome: z.enum(['refreshed', 'gone', 'unavailable']),
   }),
   errors: ['not_found', 'forbidden'],
@@ -50,7 +53,7 @@ export const accountsPurgeDomains = operation('accounts.upkeep.purge-domains', {
   class: 'admin',
   input: z.object({
     domains: list(text(300), 100).pipe(z.array(z.string()).min(1, "can't be blank")),
-    /** True includes subdomains. */
+    /** True: accounts of subdomains are included. */
     below: flagOr(false),
     /** True matches the host of the actor id instead of the domain of the handle. */
     by_uri: flagOr(false),
@@ -70,9 +73,9 @@ export const profileMediaRemove = operation('accounts.upkeep.remove-profile-medi
   input: z.object({
     /** Only accounts whose profile was not fetched for this number of days. */
     days: int().pipe(z.int().min(0).max(36_500)).default(7),
-    /** True removes only the headers of profiles. */
+    /** True: only the headers of profiles are removed. */
     headers_only: flagOr(false),
-    /** True includes accounts that follow or are followed by local accounts. */
+    /** True: accounts that follow local accounts, or are followed by them, are included. */
     include_follows: flagOr(false),
     dry_run: flagOr(false),
   }),

@@ -9,7 +9,7 @@ const handle = z.string().max(2_400)
 /** Another account of the same user. */
 export const Alias = z.object({
   uri: z.string(),
-  /** `name@domain`, or the actor id when the handle is unknown. */
+  /** Handle `name@domain` of the account, or its actor id if the handle is unknown. */
   acct: z.string(),
   url: z.string(),
 })
@@ -88,7 +88,7 @@ export const moveIn = operation('accounts.move.apply', {
   viewer: internal(),
   class: 'write',
   input: z.object({
-    /** Account ids of the remote account that moved and of its new account. The federation service has just fetched both. */
+    /** Account id of the remote account that moved (`account`), and of its new account. The federation service has just fetched both. */
     account: z.string(),
     target: z.string(),
   }),

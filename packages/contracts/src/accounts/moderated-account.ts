@@ -1,4 +1,4 @@
-/** Operations with which staff lists, moderates and deletes accounts. Only the service admin calls them. */
+/** Operations with which staff lists, moderates and deletes accounts. Only the admin service calls them. */
 import { z } from 'zod'
 import { AdminAccount } from '../entities/index.js'
 import { internal, operation } from '../kit/index.js'
@@ -8,7 +8,7 @@ export const AdminRecord = z.object({
   id: z.string(),
   /** Position of the role of a local account. Null for remote accounts, which every role may moderate. */
   position: z.int().nullable(),
-  /** True when staff or a domain block of this server suspended the account, not its own server. */
+  /** True if staff or a domain block of this server suspended the account. False if its own server suspended it. */
   suspended_locally: z.boolean(),
   /** Stamps of the decisions that limit and suspend the account; null without one. */
   stamps: z.object({ silenced: z.string().nullable(), suspended: z.string().nullable() }),
@@ -35,7 +35,7 @@ export const ModeratedFilter = z.object({
   status: AccountStatus.optional(),
   /** True: only holders of a role that may manage reports. */
   staff: z.boolean().optional(),
-  /** Only local accounts that are neither disabled nor suspended. */
+  /** True: only local accounts that are neither disabled nor suspended. */
   usable: z.literal(true).optional(),
   /** Role ids; `-99` matches accounts without an assigned role. */
   role_ids: z.array(z.string()).max(100).optional(),
@@ -43,11 +43,11 @@ export const ModeratedFilter = z.object({
   invited_by: z.string().optional(),
   /** Exact domain of remote accounts. */
   domain: z.string().optional(),
-  /** `username`, `display_name` and `email` are prefixes, case-insensitive. */
+  /** Prefix of the username, in upper or lower case. `display_name` and `email` are prefixes, too. */
   username: z.string().optional(),
   display_name: z.string().optional(),
   email: z.string().optional(),
-  /** IP address or CIDR range that contains an address of the login. */
+  /** IP address or CIDR range. Matches logins that used an address in this range. */
   ip: z.string().optional(),
   ids: z.array(z.string()).max(1_000).optional(),
 })

@@ -13,13 +13,13 @@ export const accountModerate = operation('accounts.account.moderate', {
     /** Account ids moderated by one decision. */
     ids: z.array(z.string()).max(MAX_MODERATED).optional(),
     /**
-     * Moderates every account of this domain and its subdomains. The accounts get the stamp of the block. The removal of the block
-     * changes only accounts with this stamp.
+     * Domain whose accounts are moderated, including those of subdomains. The accounts get the stamp of the domain
+     * block. The removal of the block changes only accounts with this stamp.
      */
     domain: z.string().optional(),
-    /** True leaves out accounts of subdomains. */
+    /** True: accounts of subdomains are left out. */
     exact: z.boolean().optional(),
-    /** True requests the follows again that the block ended; for `unsuspend` of a domain. */
+    /** Only for `unsuspend` of a domain. True: the follows that the domain block ended are requested again. */
     restores: z.boolean().optional(),
     action: z.enum(['suspend', 'unsuspend', 'silence', 'unsilence', 'disable', 'enable', 'sensitive', 'unsensitive']),
     stamp: z.string(),

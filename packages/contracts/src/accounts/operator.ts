@@ -11,7 +11,7 @@ export const accountCreateByOperator = operation('accounts.account.create-by-ope
   input: z.object({
     username: text(200),
     email: text(1_000),
-    /** Only for operators. Without a password, a random one is set. */
+    /** Password of the new account. Only operators may set it; without it, a random one is set. */
     password: textOrNone(1_000).optional(),
     /** Name of a role, case-insensitive. Staff needs the permission to manage roles, and cannot assign a role above their own. */
     role: textOrNone(200).optional(),
@@ -25,7 +25,7 @@ export const accountCreateByOperator = operation('accounts.account.create-by-ope
     id: z.string(),
     username: z.string(),
     email: z.string(),
-    /** Null for staff: the account holder gets a link to set one. */
+    /** Password of the new account. Null if staff created the account: its holder gets a link to set a password. */
     password: z.string().nullable(),
   }),
   errors: ['forbidden', 'unprocessable'],
@@ -51,13 +51,13 @@ const CreatedToken = z.object({ token: z.string(), scopes: z.array(z.string()) }
 
 export const accountTokenCreate = operation('accounts.token.create-by-staff', {
   http: post(`${STAFF_PREFIX}/accounts/:id/tokens`),
-  // A token acts as its account. Only this permission contains all permissions of the account.
+  // A token can do everything that its account can. Only this permission includes all permissions that the account may have.
   viewer: staffWrites('administrator'),
   class: 'admin',
   creates: true,
   input: z.object({
     id: id(),
-    /** Without `admin:` scopes, unless an operator creates it. */
+    /** Scopes of the token. Only operators may create a token with `admin:` scopes. */
     scopes: Scopes,
     /** Seconds until the token expires; 30 days by default, and one year at most. */
     expires_in: int().pipe(z.int().min(1).max(limits.oauth.staffTokenMaxSeconds)).optional(),

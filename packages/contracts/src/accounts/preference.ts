@@ -15,11 +15,11 @@ export const preferenceShow = operation('accounts.preference.show', {
 
 const Language = z.string().min(1).max(35)
 
-/** Preferences as stored; null means never chosen. */
+/** Preferences of an account as stored. Null means that the user never chose a value. */
 export const PreferenceChoices = z.object({
   /** Language of the user interface and of e-mails. The locale is also the language of new statuses, unless `language` is set. */
   locale: Language,
-  /** Default visibility. Null: followers only while the account is locked, else public. */
+  /** Default visibility of new statuses. Null means followers only while the account is locked, else public. */
   privacy: Visibility.nullable(),
   sensitive: z.boolean(),
   /** Language of new statuses; null means `locale`. */
@@ -30,7 +30,7 @@ export const PreferenceChoices = z.object({
   expandMedia: z.enum(['default', 'show_all', 'hide_all']),
   expandSpoilers: z.boolean(),
   autoplayGifs: z.boolean(),
-  /** Languages shown in public timelines; an empty list shows all. */
+  /** Languages of the statuses in public timelines; an empty list shows all languages. */
   chosenLanguages: z.array(Language).max(500),
 })
 export type PreferenceChoices = z.infer<typeof PreferenceChoices>

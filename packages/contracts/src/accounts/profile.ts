@@ -5,7 +5,7 @@ import { flag, internal, list, operation, text } from '../kit/index.js'
 import { stagedFileOrNone } from '../media/staged-file.js'
 
 const field = z.object({ name: text().optional(), value: text().optional() })
-/** A list of profile fields. A text leaves the fields unchanged, because masto.js sends the text `undefined` in forms. */
+/** A list of profile fields. If a text is sent instead, the fields stay unchanged, because masto.js sends the text `undefined` in forms. */
 const fields = () =>
   z.preprocess((value) => (typeof value === 'string' ? undefined : value), list(field, 50).optional())
 
@@ -29,7 +29,7 @@ export const profileFields = {
   fields_attributes: fields(),
 }
 
-/** Profile without featured hashtags, which statuses adds. */
+/** Profile without featured hashtags, which the statuses service adds. */
 export const ProfileWithoutTags = Profile.omit({ featured_tags: true })
 
 export const profileGet = operation('accounts.profile.get', {

@@ -4,8 +4,8 @@ import { Token } from '../entities/index.js'
 import { app, flag, internal, operation, post } from '../kit/index.js'
 
 /**
- * Text; any other type counts as absent. With an invalid type, the check whether sign-ups are allowed still runs before
- * the validation of the form.
+ * A text; a value of any other type counts as absent. Therefore a request with an invalid type still gets the error
+ * that sign-ups are closed.
  */
 const optionalText = (max: number) =>
   z.preprocess(
@@ -45,7 +45,7 @@ export const registrationCreate = operation('accounts.registration.create', {
     'Creates an account. Until the address is confirmed, the token permits little more than requesting another confirmation e-mail.',
 })
 
-/** Data of the sign-up page. */
+/** Data of the sign-up page, such as whether sign-ups are open. */
 export const Opening = z.object({
   /** True when sign-ups are allowed from this IP address, for anyone or with this invitation. */
   open: z.boolean(),
@@ -54,11 +54,11 @@ export const Opening = z.object({
   /** True when logins come from an external provider only, without local passwords. */
   external_only: z.boolean(),
   reason: z.enum(['none', 'optional', 'required']),
-  /** Minimum age in years; null without one. */
+  /** Minimum age of users in years; null without one. */
   min_age: z.int().nullable(),
-  /** The inviter, if the code is valid. */
+  /** The account that invites the user, if the invitation code is valid. */
   inviter: z.object({ username: z.string(), display_name: z.string() }).nullable(),
-  /** True when the given code cannot be used. */
+  /** True if the given invitation code cannot be used. */
   bad_code: z.boolean(),
 })
 export type Opening = z.infer<typeof Opening>

@@ -32,7 +32,7 @@ export const viewerFacts = operation('accounts.graph.viewer-facts', {
 export const viewersFacts = operation('accounts.graph.viewers-facts', {
   viewer: internal(),
   input: z.object({
-    /** Account id of each viewer → account ids of authors. Intended for a few dozen of each. */
+    /** Account ids of authors by account id of each viewer. Intended for a few dozen viewers and authors. */
     asked: z.record(z.string(), z.array(z.string())),
   }),
   output: z.object({
@@ -88,7 +88,7 @@ export const feedRelationships = operation(olderNames.feedRelationships, {
     viewers: Ids,
     /** Account ids of a status: its author, the boosted author, and the mentioned accounts. */
     named: z.array(z.string()).max(200),
-    /** Account id of the author of the parent; null without a parent. */
+    /** Account id of the author of the status that is replied to; null if the status is not a reply. */
     answers: z.string().nullable(),
   }),
   output: z.object({
@@ -97,7 +97,7 @@ export const feedRelationships = operation(olderNames.feedRelationships, {
      * left out.
      */
     apart: z.record(z.string(), z.array(BlockState)),
-    /** Viewers who follow the author of the parent. */
+    /** Viewers who follow the author of the status that is replied to. */
     following: z.array(z.string()),
   }),
   about:
@@ -112,7 +112,7 @@ export const applyRemote = operation('accounts.graph.apply-remote', {
     what: z.enum(['follow', 'undo-follow', 'accept-follow', 'reject-follow', 'block', 'undo-block']),
     /** Account id of the actor that sent the activity. */
     actor: z.string(),
-    /** Account id of the other account. */
+    /** Account id of the other account of the relationship. */
     target: z.string(),
     /** Id of the activity. A Follow or Block is stored with it, because a later Accept, Reject or Undo names it. */
     uri: z.string().nullable(),

@@ -62,7 +62,7 @@ export const muteCreate = operation('accounts.mute.create', {
   input: z.object({
     id: id(),
     notifications: flagOr(true),
-    /** Seconds; 0 or empty means no limit. */
+    /** Duration of the mute in seconds; 0 or empty means no limit. */
     duration: z.union([z.null(), z.literal('').transform(() => null), int()]).optional(),
   }),
   output: Relationship,

@@ -19,7 +19,7 @@ export const RemoteActor = z.object({
   type: z.enum(['Person', 'Service', 'Application', 'Group', 'Organization']),
   url: z.string(),
   display_name: z.string(),
-  /** Sanitised HTML. */
+  /** Bio of the account as sanitised HTML. */
   note: z.string(),
   fields: z.array(z.object({ name: z.string(), value: z.string() })),
   inbox_url: z.string(),
@@ -38,7 +38,7 @@ export const RemoteActor = z.object({
   discoverable: z.boolean(),
   indexable: z.boolean(),
   memorial: z.boolean(),
-  /** Tabs shown on the profile; absent means shown. */
+  /** Whether the profile shows the tab of featured content, of media, and of media in replies. A tab is shown if its member is absent. */
   show_featured: z.boolean().optional(),
   show_media: z.boolean().optional(),
   show_media_replies: z.boolean().optional(),
@@ -66,7 +66,7 @@ export const putRemote = operation('accounts.account.put-remote', {
   class: 'write',
   input: z.object({
     actor: RemoteActor,
-    /** True when an activity signed with a previously known key announced the actor data. */
+    /** True if the actor sent its document in an activity that is signed with a previously known key. */
     announced: z.boolean().optional(),
   }),
   output: z.object({ record: AccountRecord }),
@@ -100,7 +100,7 @@ export const signingKey = operation('accounts.key.signing', {
         keyId: z.string(),
         privatePem: z.string(),
         publicPem: z.string(),
-        /** Previous key, until the Update with the new key is delivered. */
+        /** Previous public key, until the Update with the new key is delivered. */
         previousPem: z.string().optional(),
       }),
     ),
@@ -141,14 +141,14 @@ export const accountResolve = operation('accounts.account.resolve', {
     uri: z.string().optional(),
     /** `name@domain`. */
     handle: z.string().optional(),
-    /** True fetches the account from its server although it is known. */
+    /** True: the account is fetched from its server although it is stored. */
     refresh: z.boolean().optional(),
-    /** True for a fetch with low priority, because no user waits for it. */
+    /** True: the fetch has low priority, because no user waits for it. */
     behind: z.boolean().optional(),
   }),
   output: z.object({
     record: AccountRecord.nullable(),
-    /** True when no record is returned because the remote server does not respond now. */
+    /** True if no record is returned because the remote server does not respond now. */
     later: z.boolean().optional(),
   }),
   class: 'search',
@@ -160,7 +160,7 @@ export const accountsAtInbox = operation('accounts.account.at-inbox', {
   viewer: internal(),
   input: z.object({ inbox: z.string() }),
   output: z.object({
-    /** Actor ids; at most five, those with the oldest fetched profile first. */
+    /** Actor ids of accounts with the inbox, at most five. Accounts whose profile was fetched longest ago come first. */
     uris: z.array(z.string()),
   }),
   about: 'Remote accounts whose own inbox this is and whose server has no shared inbox.',
@@ -175,7 +175,7 @@ export const inboxHosts = operation('accounts.account.inbox-hosts', {
     name: z.string().max(260),
   }),
   output: z.object({
-    /** Hosts of inboxes, at most ten per value of `why`. Only 1,000 accounts per value are read. */
+    /** Hosts of inboxes, at most ten per value of `why`. Only 1,000 accounts per value of `why` are read. */
     hosts: z.array(z.object({ host: z.string(), why: z.enum(['handle', 'actor']) })),
     /** Other domains in the handles of accounts whose actor ids have this host, at most ten. */
     domains: z.array(z.string()),

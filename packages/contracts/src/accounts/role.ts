@@ -25,7 +25,7 @@ const RoleIdInput = z
   .union([z.string(), z.number()])
   .transform((value) => (String(value) === '-99' ? '-99' : id().parse(value)))
 
-/** A role with all members that staff may change. */
+/** A staff role with all members that staff may change. */
 export const StaffRole = z
   .strictObject({
     ...Role.shape,

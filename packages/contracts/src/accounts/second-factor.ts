@@ -19,7 +19,7 @@ export const secondFactorShow = operation('accounts.second-factor.show', {
   viewer: internal(),
   input: z.object({ session }),
   output: z.object({
-    /** Time since when an authenticator app is set up; null without one. */
+    /** Time since when the user has an authenticator app; null without one. */
     codesSince: at.nullable(),
     /** Setup of an authenticator app that is not confirmed yet. */
     pending: setup.nullable(),

@@ -14,18 +14,18 @@ export const sessionSignIn = operation('accounts.session.sign-in', {
     userAgent: z.string().nullable(),
   }),
   output: z.object({
-    /** `refused` is the same for an unknown name, a wrong password and a disabled login. */
+    /** Result of the sign-in step. `refused` is the same for an unknown name, a wrong password and a disabled login. */
     state: z.enum(['signed-in', 'second-factor', 'refused']),
     /** Value of the session cookie. The database contains only the digest of the cookie. */
     session: z.string().nullable(),
-    /** Proof of the first step, to be sent with the second factor. */
+    /** Proof that the first step of the sign-in succeeded, to be sent with the second factor. */
     proof: z.string().nullable(),
   }),
   errors: ['unavailable', 'forbidden'],
   about: 'Signs a user in with a password, or returns the proof that the second step requires.',
 })
 
-/** Proof of the first step. The proof becomes invalid when it has led to a session, and after five wrong codes. */
+/** Proof that the first step of the sign-in succeeded. It becomes invalid after it led to a session, or after five wrong codes. */
 const proof = z.string().max(512)
 
 export const sessionFactors = operation('accounts.session.factors', {
@@ -33,7 +33,7 @@ export const sessionFactors = operation('accounts.session.factors', {
   class: 'login',
   input: z.object({ proof }),
   output: z.object({
-    /** Null when the proof is invalid, so that the user must sign in again. */
+    /** Second factors that the user can use. Null if the proof is invalid, so that the user must sign in again. */
     factors: z
       .object({
         /** True when an authenticator app is set up. */
@@ -71,12 +71,15 @@ export const sessionFinish = operation('accounts.session.finish', {
 export const SessionUser = z.object({
   sessionId: z.string(),
   viewer: ResolvedToken.shape.viewer.unwrap(),
-  /** `ok`, or the reason why the account may not act. Tokens have the same values. */
+  /** `ok`, or the reason why the account may not act. The state of an access token has the same values. */
   state: ResolvedToken.shape.state,
   username: z.string(),
   display_name: z.string(),
   avatar: z.string(),
-  /** True when the role requires a second factor and none is set up. If the factor is missing, only its setup is allowed. */
+  /**
+   * True if the role of the user requires a second factor and the user has none. Until the user adds one, every other
+   * operation is refused.
+   */
   needsFactor: z.boolean(),
 })
 export type SessionUser = z.infer<typeof SessionUser>
@@ -113,7 +116,7 @@ export const loginsUsable = operation('accounts.login.usable', {
 
 export const BrowserSession = z.object({
   id: z.string(),
-  /** True for the session of this request. */
+  /** True for the browser session that sent the request. */
   current: z.boolean(),
   ip: z.string().nullable(),
   userAgent: z.string(),

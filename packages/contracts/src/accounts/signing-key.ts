@@ -22,7 +22,7 @@ export const keyRotateAll = operation('accounts.upkeep.rotate-all-keys', {
   viewer: staffWrites('administrator'),
   class: 'admin',
   input: z.object({
-    /** Seconds between two chunks of 25 accounts, so that other servers do not get all Updates at once. */
+    /** Delay in seconds between two chunks of 25 accounts, so that other servers do not get all Updates at once. */
     delay: int().pipe(z.int().min(0).max(86_400)).default(60),
   }),
   output: Task,

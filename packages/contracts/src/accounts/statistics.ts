@@ -34,7 +34,7 @@ export const domainTies = operation('accounts.account.domain-ties', {
   repeatable: true,
   input: z.object({ domains: z.array(z.string().max(255)).max(500) }),
   output: z.object({
-    /** In the order of the input. Counts include subdomains, and end at 10,000. */
+    /** Counts per domain, in the order of the requested domains. They include subdomains, and end at 10,000. */
     ties: z.array(z.object({ accounts: z.int(), following: z.int(), followers: z.int() })),
   }),
   about: 'For each domain, the number of known accounts and of follows between them and local accounts.',

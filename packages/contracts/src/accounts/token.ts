@@ -91,7 +91,7 @@ export const tokenResolve = operation('accounts.token.resolve', {
   input: z.object({
     token: z.string().max(512),
     ip: z.string().nullable(),
-    /** True for streaming connections: the response has a grant if the token may read statuses or notifications. */
+    /** True for a streaming connection. The response then contains a grant if the token may read statuses or notifications. */
     stream: z.boolean().optional(),
   }),
   output: z.object({

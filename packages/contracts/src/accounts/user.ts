@@ -13,10 +13,7 @@ export const userEmailChange = operation('accounts.user.change-email', {
   input: z.object({
     ...target,
     email: text(1_000),
-    /**
-     * True when the address counts as confirmed immediately. If the address is not confirmed, the account gets a
-     * confirmation link by e-mail.
-     */
+    /** True if the new e-mail address counts as confirmed immediately. If not, the account gets a confirmation link by e-mail. */
     confirm: flagOr(false),
   }),
   output: z.object({}),
@@ -41,11 +38,11 @@ export const userPasswordReset = operation('accounts.user.reset-password', {
   class: 'admin',
   input: z.object({
     ...target,
-    /** Sets a random password and returns it. Only for operators. */
+    /** True: sets a random password and returns it. Only for operators. */
     show: flagOr(false),
   }),
   output: z.object({
-    /** `password` is null if the request is by staff, not by an operator. */
+    /** The random password; null if staff, not an operator, sent the request. */
     password: z.string().nullable(),
   }),
   errors: ['not_found', 'forbidden'],
@@ -58,7 +55,7 @@ export const userSecondFactorDisable = operation('accounts.user.disable-2fa', {
   class: 'admin',
   input: z.object({
     ...target,
-    /** True only reports whether a second factor exists. */
+    /** True: only reports whether the user has a second factor. */
     dry_run: flagOr(false),
   }),
   output: z.object({ /** False when the account has no second factor. */ removed: z.boolean() }),

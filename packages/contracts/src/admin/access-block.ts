@@ -16,7 +16,7 @@ export const ipBlockCreateByOperator = operation('admin.ip-block.place', {
     ip: z.string().max(100),
     severity: IpBlockSeverity,
     comment: z.string().max(2_000).default(''),
-    /** Seconds from now; null for no expiry. */
+    /** Seconds from now until the block expires; null for no expiry. */
     expires_in: z.int().positive().max(3_153_600_000).nullable().default(null),
   }),
   output: AdminIpBlock,
@@ -101,9 +101,9 @@ export const canonicalEmailBlockFind = operation('admin.canonical-email-block.fi
 export const UsernameRule = z.object({
   id: z.string(),
   username: z.string(),
-  /** True: only this username matches. False: every name that contains it matches. */
+  /** True: only this username matches. False: every username that contains it matches. */
   exact: z.boolean(),
-  /** True: sign-ups with the name are allowed but need approval by staff. */
+  /** True: sign-ups with the username are allowed but need approval by staff. */
   allow_with_approval: z.boolean(),
   created_at: z.string(),
 })

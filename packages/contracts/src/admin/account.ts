@@ -24,7 +24,10 @@ const may = { permission: 'manage_users' }
 const reads = user('admin:read|admin:read:accounts', may)
 const writes = user('admin:write|admin:write:accounts', may)
 
-/** True for every value that is not blank, also the text `false`: the presence of these parameters counts. */
+/**
+ * Parses a boolean parameter: every value that is not blank means true, also the text `false`. Clients signal true by
+ * sending the parameter.
+ */
 const present = () =>
   z
     .unknown()
@@ -63,7 +66,7 @@ export const adminAccountListV1 = operation('admin.account.list-v1', {
   about: 'Accounts by the parameters of API v1, newest first. By default active local accounts.',
 })
 
-/** Filters of the list in API v2. */
+/** Filters of the account list in version 2 of the admin API. */
 export const accountFilters = {
   origin: textOrNone(50).optional(),
   status: textOrNone(50).optional(),

@@ -7,9 +7,12 @@ import { STAFF_PREFIX, staffReads } from './staff.js'
 
 export const ActionPreview = z.object({
   type: WarningAction,
-  /** Text of the strike for the account holder: the preset followed by the custom text. */
+  /** Text of the strike that the account holder reads: the preset followed by the custom text. */
   text: z.string(),
-  /** `followers_lost` is counted up to 10,000. For remote accounts, only follows between them and local accounts. */
+  /**
+   * Number of followers that the account would lose, counted up to 10,000. For a remote account, only follows between
+   * it and local accounts count.
+   */
   followers_lost: z.int(),
   follows_lost: z.int(),
   posts_hidden: z.int(),
@@ -23,7 +26,7 @@ export const ActionPreview = z.object({
   deleted_after_days: z.int().nullable(),
   /** True if the action can be undone from the audit log. */
   reversible: z.boolean(),
-  /** Preview of the e-mail; null for remote accounts. */
+  /** Preview of the e-mail to the account holder; null for remote accounts. */
   email: MailPreview.nullable(),
 })
 export type ActionPreview = z.infer<typeof ActionPreview>

@@ -8,7 +8,7 @@ export const announcementList = operation('admin.announcement.list', {
   http: get('/api/v1/announcements'),
   viewer: user(),
   input: z.object({
-    /** True includes announcements that the user dismissed, marked as read. */
+    /** True: announcements that the user dismissed are included. They are marked as read. */
     with_dismissed: flagOr(true),
   }),
   output: z.array(Announcement),
@@ -53,7 +53,7 @@ export const StoredAnnouncement = z.object({
   ends_at: Timestamp.nullable(),
   all_day: z.boolean(),
   scheduled_at: Timestamp.nullable(),
-  /** Null before publication and after the end. */
+  /** Time of publication of the announcement. Null before the publication and after its end. */
   published_at: Timestamp.nullable(),
 })
 export type StoredAnnouncement = z.infer<typeof StoredAnnouncement>
@@ -70,7 +70,7 @@ export const announcementCreate = operation('admin.announcement.create', {
     starts_at: moment.default(null),
     ends_at: moment.default(null),
     all_day: flagOr(false),
-    /** Time of publication; immediately when absent. */
+    /** Time at which the announcement is published; immediately if absent. */
     scheduled_at: moment.default(null),
   }),
   output: StoredAnnouncement,
@@ -88,10 +88,7 @@ export const announcementUpdate = operation('admin.announcement.update', {
     starts_at: moment.optional(),
     ends_at: moment.optional(),
     all_day: flag(),
-    /**
-     * New time of publication, only before it is published. `scheduled_at` null or in the past publishes the
-     * announcement immediately.
-     */
+    /** New time of publication, for an announcement that is not published yet. Null or a time in the past publishes it immediately. */
     scheduled_at: moment.optional(),
     /** False unpublishes the announcement, true publishes it. */
     published: flag(),

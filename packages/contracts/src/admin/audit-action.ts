@@ -1,4 +1,4 @@
-/** All actions of the audit log. Each is reversible in `services/admin/src/undo/`, or listed as final there. */
+/** All actions of the audit log. Each can be undone by code in `services/admin/src/undo/`, or is listed there as final. */
 
 import { z } from 'zod'
 import { type ErrorText, errorText } from '../kit/error-text.js'
@@ -6,7 +6,7 @@ import { type ErrorText, errorText } from '../kit/error-text.js'
 const changes = <T extends string>(target: T) =>
   [`create_${target}`, `update_${target}`, `destroy_${target}`] as const satisfies readonly string[]
 
-/** Names of actions that review trends. `reset` undoes the first decision about a trend. */
+/** Names of the actions with which staff reviews trends. `reset` undoes the first decision about a trend. */
 const reviews = <T extends string>(kind: T) =>
   [`approve_trend_${kind}`, `reject_trend_${kind}`, `reset_trend_${kind}`] as const satisfies readonly string[]
 
@@ -112,11 +112,11 @@ export const AUDIT_ACTIONS = [
   'stop_task',
 ] as const
 
-/** Name of an action: `<action>_<target>`. */
+/** Name of an action in the audit log: `<action>_<target>`. */
 export const AuditAction = z.enum(AUDIT_ACTIONS)
 export type AuditAction = z.infer<typeof AuditAction>
 
-/** Reasons why an entry cannot be undone. */
+/** Reasons why an entry of the audit log cannot be undone. */
 export const UndoObstacle = z.enum([
   'already_undone',
   'changed_since',
@@ -142,7 +142,7 @@ export const UndoObstacle = z.enum([
 ])
 export type UndoObstacle = z.infer<typeof UndoObstacle>
 
-/** Texts of the obstacles for staff. */
+/** Texts that tell staff why an entry of the audit log cannot be undone. */
 export const UNDO_OBSTACLE_TEXTS: Readonly<Record<UndoObstacle, ErrorText>> = {
   already_undone: errorText('This action is undone already'),
   changed_since: errorText('The state has changed since this action'),

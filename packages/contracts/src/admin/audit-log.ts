@@ -7,9 +7,9 @@ import { STAFF_PREFIX, staffPage, staffPageOf, staffReads, staffWrites } from '.
 export const AuditEntry = z.object({
   id: z.string(),
   at: z.string(),
-  /** Account id of staff; null for operators. */
+  /** Account id of the staff member who acted; null for operators. */
   actor: z.string().nullable(),
-  /** `<action>_<target>`, such as `create_domain_block`. */
+  /** Name of the action: `<action>_<target>`, such as `create_domain_block`. */
   action: z.string(),
   target_id: z.string().nullable(),
   /** Text that identifies the target: a domain, a handle or a name. */
@@ -29,7 +29,7 @@ export const AuditEntry = z.object({
 export type AuditEntry = z.infer<typeof AuditEntry>
 
 export const AuditEntryDetail = AuditEntry.extend({
-  /** True when the viewer may undo it now. */
+  /** True if the viewer may undo the entry now. */
   reversible: z.boolean(),
   /** Reason why the action cannot be undone; null when it can. */
   obstacle: z.object({ code: UndoObstacle, text: z.string() }).nullable(),
@@ -50,10 +50,10 @@ export const auditLogBrowse = operation('admin.audit-log.browse', {
   input: z.object({
     /** Account id of the staff member. */
     actor_id: optionalId(),
-    /** `<action>_<target>`. */
+    /** Only entries with this action: `<action>_<target>`. */
     action: textOrNone(100).optional(),
     target_id: textOrNone(100).optional(),
-    /** Id of a bulk action. */
+    /** Only entries of the bulk action with this id. */
     batch_id: optionalId(),
     ...staffPage(),
   }),
@@ -85,7 +85,7 @@ export const auditLogUndo = operation('admin.audit-log.undo', {
 const Seq = z.string().regex(/^\d{1,18}$/)
 const ChainEnd = z.object({
   seq: Seq,
-  /** SHA-256 in hexadecimal; empty before the first entry. */
+  /** SHA-256 hash of the last entry in hexadecimal; empty before the first entry. */
   hash: z.string().regex(/^(?:[0-9a-f]{64})?$/),
 })
 
@@ -98,13 +98,13 @@ export const auditLogVerify = operation('admin.audit-log.verify', {
     limit: limit(1_000, 1_000),
   }),
   output: z.object({
-    /** The last entry that is intact. */
+    /** The last entry up to which the hash chain is intact. */
     end: ChainEnd,
-    /** True when entries follow that were not verified. */
+    /** True if later entries exist that were not verified. */
     more: z.boolean(),
     /**
-     * `missing`: this entry was removed. `changed`: its content differs from the hashed content. `cut`: the last entries were removed.
-     * `added`: this entry was added without the chain.
+     * `missing`: this entry was removed. `changed`: its content differs from the hashed content. `cut`: the last
+     * entries were removed. `added`: this entry was added without a hash.
      */
     problem: z
       .object({ seq: z.string(), id: z.string().nullable(), reason: z.enum(['missing', 'changed', 'cut', 'added']) })

@@ -7,14 +7,14 @@ import { accountFilters } from './account.js'
 import { UNDO_OBSTACLE_TEXTS, UndoObstacle } from './audit-action.js'
 import { STAFF_PREFIX, staffPage, staffPageOf, staffReads, staffWrites } from './staff.js'
 
-/** Maximum number of ids in a selection by id. */
+/** Maximum number of ids with which staff selects the items of a bulk action. */
 export const MAX_BULK_IDS = 1_000
 /** Maximum number of items of one bulk action. */
 export const MAX_BULK_ITEMS = 10_000
-/** Maximum number of items of the undo of a bulk action. Large, because an imported list may block as many domains as the policy holds. */
+/** Maximum number of items of the undo of a bulk action. It is large, because an imported list may block very many domains. */
 export const MAX_UNDO_ITEMS = 250_000
 
-/** Actions by noun. `audit_entry` is the undo of another bulk action. */
+/** Actions of bulk actions by kind of item. `audit_entry` is the undo of another bulk action. */
 export const BULK_ACTIONS = {
   account: [
     'sensitive',
@@ -37,7 +37,7 @@ export const BULK_ACTIONS = {
 export type BulkNoun = keyof typeof BULK_ACTIONS
 export const BULK_NOUNS = Object.keys(BULK_ACTIONS) as [BulkNoun, ...BulkNoun[]]
 
-/** Texts of the reasons why an item is skipped; those of undo included. */
+/** Texts that tell staff why an item of a bulk action is skipped, including the reasons of undo. */
 export const BULK_SKIP_TEXTS = {
   ...UNDO_OBSTACLE_TEXTS,
   not_permitted: errorText('Your role does not allow this: its rank is too low, or a permission is missing'),
@@ -50,18 +50,18 @@ export const BulkSkip = z.union([UndoObstacle, z.enum(['not_found', 'already', '
 export type BulkSkip = z.infer<typeof BulkSkip>
 
 export const BulkActionItem = z.strictObject({
-  /** Id of the account, trend, domain block or entry of the audit log. */
+  /** Id of the item: an account, a trend, a domain block or an entry of the audit log. */
   id: z.string(),
-  /** Text that identifies the item. */
+  /** Text that identifies the item for staff, such as a handle. */
   target: z.string(),
-  /** `changed`, `waiting`, or the reason why the item is skipped. */
+  /** Outcome of the item: `changed`, `waiting`, or the reason why it is skipped. */
   outcome: z.string(),
 })
 export type BulkActionItem = z.infer<typeof BulkActionItem>
 
 export const BulkAction = z
   .strictObject({
-    /** Id of the bulk action, of its task, and `batch_id` of its audit log entries. `id` is null for a dry run. */
+    /** Id of the bulk action, also the id of its task and `batch_id` of its audit log entries. Null for a dry run. */
     id: z.string().nullable(),
     noun: z.string(),
     action: z.string(),
@@ -75,7 +75,7 @@ export const BulkAction = z
     changed: z.int(),
     /** Number of skipped items by reason. */
     skipped: z.record(z.string(), z.int()),
-    /** Example items; skipped ones are first. */
+    /** Some items as examples. Skipped items come first. */
     sample: z.array(BulkActionItem),
     text: z.string().nullable(),
     /** Id of the bulk action that this one undoes. */
@@ -94,7 +94,7 @@ export type BulkAction = z.infer<typeof BulkAction>
 const workers = ['manage_users', 'manage_taxonomies', 'manage_federation'] as const
 const readers = [...workers, 'view_audit_log'] as const
 
-/** Number of items that the caller expects. If the number of items differs, the request is refused with 409. */
+/** Number of items that the caller expects. If the bulk action would have another number of items, the request is refused with 409. */
 const expected = z.union([z.null(), z.literal('').transform(() => null), int()]).optional()
 
 export const createBulkAction = operation('admin.bulk-action.create', {
@@ -104,9 +104,9 @@ export const createBulkAction = operation('admin.bulk-action.create', {
   input: z.object({
     noun: text(50),
     action: text(50),
-    /** Selection by id. */
+    /** Ids of the items of the bulk action. */
     ids: ids(MAX_BULK_IDS).optional(),
-    /** Selection by filters: of accounts as in the list of API v2, of trends by `status` `pending`. */
+    /** Filters that select the items: for accounts as in the list of API v2, for trends `status` with the value `pending`. */
     query: z.union([z.null(), z.object(accountFilters)]).optional(),
     expected,
     /** A dry run only counts the items. */

@@ -5,7 +5,7 @@ import { flagOr, id, limit, list, operation, post, text, user } from '../kit/ind
 
 const reads = user('admin:read', { permission: 'view_dashboard' })
 
-/** Time; only its UTC day counts. */
+/** A time of which only the UTC day counts. */
 const moment = () => z.union([z.null(), text(100)]).optional()
 const keys = list(text(100), 50).optional()
 
@@ -68,7 +68,7 @@ export const readRetention = operation('admin.retention.read', {
   input: z.object({
     start_at: moment(),
     end_at: moment(),
-    /** `month`; any other value means `day`. */
+    /** Length of the periods. `month`; any other value means `day`. */
     frequency: z.union([z.null(), text(50)]).optional(),
   }),
   output: z.array(AdminCohort),

@@ -6,16 +6,16 @@ import { Unavailable } from './queue.js'
 import { STAFF_PREFIX, staffReads, staffWrites } from './staff.js'
 
 export const DeadLetter = DeadMessage.extend({
-  /** `<service>-<number>`. */
+  /** Id of a dead letter: `<service>-<number>`. */
   id: z.string(),
   service: z.enum(OWNERS),
 })
 export type DeadLetter = z.infer<typeof DeadLetter>
 
 export const DeadLetterDetail = DeadLetter.extend({
-  /** Content of the message. Texts other than ids, times, addresses and state names are hidden from staff. */
+  /** Content of the message. Staff sees its ids, times, addresses and state names; all other texts are hidden. */
   content: z.unknown(),
-  /** Number of hidden texts. */
+  /** Number of texts in the message that are hidden from staff. */
   hidden: z.int(),
 })
 export type DeadLetterDetail = z.infer<typeof DeadLetterDetail>
@@ -33,7 +33,7 @@ export const deadLetterList = operation('admin.dead-letter.list', {
   }),
   output: z.object({
     dead_letters: z.array(DeadLetter),
-    /** `max_id` of the next page; null on the last page. */
+    /** Value of `max_id` for the next page; null on the last page. */
     next_max_id: z.string().nullable(),
     unavailable: Unavailable,
   }),
@@ -53,18 +53,18 @@ export const deadLetterShow = operation('admin.dead-letter.show', {
 
 const chosen = z.object({
   ids: list(text(60), MAX_DEAD).default([]),
-  /** True only returns the dead letters that the request would affect. */
+  /** True: only returns the dead letters that the request would affect. */
   dry_run: flagOr(false),
 })
 
 const outcome = z.object({
-  /** The affected dead letters, as they were before. */
+  /** The affected dead letters, as they were before the request. */
   dead_letters: z.array(DeadLetter),
-  /** Ids that were replayed or removed; empty in a dry run. */
+  /** Ids of dead letters that were replayed or removed; empty in a dry run. */
   done: z.array(z.string()),
-  /** Ids that failed again, or whose service did not respond. */
+  /** Ids of dead letters whose replay failed again, or whose service did not respond. */
   failed: z.array(z.string()),
-  /** Ids without a dead letter. */
+  /** Requested ids for which no dead letter exists. */
   missing: z.array(z.string()),
   unavailable: Unavailable,
 })

@@ -28,7 +28,7 @@ const may = { permission: 'manage_federation' }
 const reads = user('admin:read|admin:read:domain_blocks', may)
 const writes = user('admin:write|admin:write:domain_blocks', may)
 
-/** Effects of a block. Absent members stay unchanged; a new block gets the defaults. */
+/** Effects of a domain block. Absent members stay unchanged; a new block gets the defaults. */
 const measures = {
   severity: z.union([z.null(), text(50)]).optional(),
   reject_media: flag(),
@@ -91,7 +91,7 @@ export const domainBlockRemove = operation('admin.domain-block.remove', {
 
 /** A domain as entered by staff. */
 const named = z.object({ domain: z.string().max(2_000) })
-/** Maximum rows of one page of an imported or exported list. */
+/** Maximum number of domains on one page of an imported or exported list. */
 const MAX_ROWS = 500
 
 export const domainBlockFind = operation('admin.domain-block.find', {
@@ -129,7 +129,7 @@ export const domainBlockExport = operation('admin.domain-block.export', {
     after: text(255).default(''),
   }),
   output: z.object({
-    /** Values in the order of the columns, as text. */
+    /** Rows of the list: values in the order of the columns, as text. */
     rows: z.array(z.array(z.string())),
     next: z.string().nullable(),
   }),
@@ -137,20 +137,23 @@ export const domainBlockExport = operation('admin.domain-block.export', {
     'A page of the list of domain blocks in the columns that other servers import. The first page starts with the column names.',
 })
 
-/** Effects of a decision about a domain, planned or done. Counts of follows and accounts end at 10,000. */
+/** Effects of a decision about a domain, planned or done. Counts of follows and of accounts end at 10,000. */
 export const DomainTies = z.object({ accounts: z.int(), following: z.int(), followers: z.int() })
 export type DomainTies = z.infer<typeof DomainTies>
 
 export const ImportedBlock = z.object({
-  /** The domain, or the text of the list if it is not a domain. */
+  /** The domain of the row, or the text of the row if it is not a domain. */
   domain: z.string(),
   severity: z.string(),
-  /** `blocked`: created, or would be created. `known`: the domain or a parent has a block. `invalid`: see `reason`. */
+  /**
+   * `blocked`: a domain block was created, or would be in a dry run. `known`: the domain or a parent domain has a
+   * block. `invalid`: see `reason`.
+   */
   outcome: z.enum(['blocked', 'known', 'invalid']),
   reason: z.string().nullable(),
-  /** Existing block of the domain or a parent, also from an earlier row of the list. */
+  /** Existing block of the domain or a parent domain. It may come from an earlier row of the list. */
   existing: z.object({ domain: z.string(), severity: z.string() }).nullable(),
-  /** `ties` is null when nothing would change. */
+  /** Accounts and follows that the block affects; null if nothing would change. */
   ties: DomainTies.nullable(),
 })
 export type ImportedBlock = z.infer<typeof ImportedBlock>
@@ -167,12 +170,12 @@ export const domainBlockImport = operation('admin.domain-block.import', {
     source: text(500).default(''),
     /** A dry run only reports what would change. */
     dry_run: flagOr(false),
-    /** Id that the response to an earlier page returned, so that all pages form one bulk action. */
+    /** Id that the response to an earlier page returned. With it, all pages of the list form one bulk action. */
     batch_id: id().optional(),
   }),
   output: z.object({
     results: z.array(ImportedBlock),
-    /** Bulk action in the audit log; null if nothing was blocked. */
+    /** Id of the bulk action in the audit log; null if no domain was blocked. */
     batch_id: z.string().nullable(),
   }),
   errors: ['unprocessable'],
@@ -192,9 +195,9 @@ export const domainBlockChanged = event('admin.domain-block.changed', {
 export const settleDomain = job('admin.settle-domain', {
   data: z.object({
     domain: z.string(),
-    /** Stamp of the block or allow that changed. */
+    /** Stamp of the domain block or allow that changed. */
     stamp: z.string(),
-    /** True also queues this job for each subdomain that has a block of its own. */
+    /** True: the job also queues itself for each subdomain that has a block of its own. */
     below: z.boolean().default(true),
     /** True if the block was removed and the follows that it ended are requested again. */
     restores: z.boolean().optional(),

@@ -32,7 +32,7 @@ export const emailDomainBlockCreate = operation('admin.email-domain-block.create
   class: 'admin',
   input: z.object({
     domain: z.union([z.null(), text(2_000)]).optional(),
-    /** True: sign-ups need approval instead of being refused. */
+    /** True: sign-ups with this e-mail domain need approval by staff instead of being refused. */
     allow_with_approval: flagOr(false),
   }),
   output: AdminEmailDomainBlock,

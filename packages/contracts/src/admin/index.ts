@@ -1,4 +1,4 @@
-/** Contracts of admin. */
+/** Contracts of the admin service. */
 export * from './access-block.js'
 export * from './account.js'
 export * from './action-preview.js'

@@ -126,7 +126,7 @@ export const domainBlockListPublic = operation('admin.domain-block.list-public',
   input: nothing,
   output: z.array(DomainBlock),
   errors: ['not_found'],
-  // Signed-in users may see more, so only anonymous responses are cached.
+  // Signed-in users may see more of the server's data, so only responses to anonymous requests are cached.
   cache: 'anonymous',
   large: true,
   about: 'Domains that this server limits or suspends, if staff publishes them.',

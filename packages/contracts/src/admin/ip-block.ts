@@ -11,7 +11,7 @@ const fields = {
   ip: z.union([z.null(), text(100)]).optional(),
   severity: z.union([z.null(), text(100)]).optional(),
   comment: z.union([z.null(), text(2_000)]).optional(),
-  /** Seconds from now; empty means no expiry. */
+  /** Seconds from now until the block expires; empty means no expiry. */
   expires_in: z.union([z.null(), text(20)]).optional(),
 }
 

@@ -1,4 +1,4 @@
-/** The instance policy: published by admin, and read by every service from memory without requests. */
+/** The instance policy. The admin service publishes it, and every other service reads its copy in memory. */
 import { z } from 'zod'
 import { knownOr } from '../kit/index.js'
 
@@ -29,19 +29,20 @@ export const InstanceSettings = z.object({
   activity_api_enabled: z.boolean().default(true),
   peers_api_enabled: z.boolean().default(true),
   status_page_url: z.string().nullable().default(null),
-  /** Maximum characters of a status. */
+  /** Maximum number of characters of a status. */
   max_characters: z.int().default(500),
   languages: z.array(z.string()).default(['en']),
-  /** Days for which cached remote media are kept; null keeps them permanently. A later view fetches them again. */
+  /**
+   * Days for which cached copies of remote media are kept; null keeps them permanently. If a user views a removed file
+   * later, it is fetched again.
+   */
   media_cache_retention_period: z.int().nullable().default(null),
   /** True when users can get an annual report in December. */
   wrapstodon: z.boolean().default(true),
 })
 export type InstanceSettings = z.infer<typeof InstanceSettings>
 
-/**
- * Strictest values of settings, used if only a newer release knows the stored value. Other settings get their default in this case.
- */
+/** Strictest values of settings. They apply if the stored value is known only to a newer release. Other settings get their default then. */
 const STRICTEST: Partial<InstanceSettings> = {
   registrations_mode: 'none',
   local_live_feed_access: 'disabled',
@@ -52,7 +53,10 @@ const STRICTEST: Partial<InstanceSettings> = {
   show_domain_blocks_rationale: 'disabled',
 }
 
-/** Returns a schema that replaces unknown values. A newer release may have stored them during a rolling update or before a downgrade. */
+/**
+ * Returns a schema that replaces values that this release does not know. A newer release may have stored them during a
+ * rolling update or before a downgrade.
+ */
 const storedForm = <S extends z.ZodObject>(schema: S): S => {
   const usual: Record<string, unknown> = { ...schema.parse({}), ...STRICTEST }
   const entries = Object.entries(schema.shape as Record<string, z.ZodType>)
@@ -71,7 +75,7 @@ export type SiteTexts = z.infer<typeof SiteTexts>
 export const ServerSettings = InstanceSettings.extend(SiteTexts.shape)
 export type ServerSettings = z.infer<typeof ServerSettings>
 
-/** Schema of the settings that PostgreSQL contains. `PublishedSettings`: schema of the settings in the published policy. */
+/** Schema of the settings as stored in PostgreSQL. `PublishedSettings`: schema of the settings in the published policy. */
 export const StoredSettings = storedForm(ServerSettings)
 const PublishedSettings = storedForm(InstanceSettings)
 
@@ -81,15 +85,15 @@ export const DomainRule = z.object({
   severity: knownOr(z.enum(['noop', 'silence', 'suspend']), 'suspend'),
   reject_media: z.boolean(),
   reject_reports: z.boolean(),
-  /** Stamp of the block. Accounts discovered later get it too, so that removing the block restores them. */
+  /** Stamp of the domain block. Accounts that are stored after the block get it too, so that the removal of the block restores them. */
   stamp: z.string().optional(),
 })
 export type DomainRule = z.infer<typeof DomainRule>
 
-/** Bucket entry `domains.<n>`: blocks and allows in chunks well below the limit of 1 MB. */
+/** Entry `domains.<n>` of the policy bucket: a chunk of domain blocks and allows, well below the limit of 1 MB. */
 export const DomainChunk = z.object({ blocks: z.array(DomainRule), allows: z.array(z.string()) })
 export type DomainChunk = z.infer<typeof DomainChunk>
-/** Maximum entries of one chunk. */
+/** Maximum number of domains in one chunk of the policy. */
 export const DOMAIN_CHUNK_SIZE = 4_000
 
 /** Access rules: IP addresses, e-mail domains, e-mail addresses and usernames that are refused or need approval. */
@@ -97,23 +101,23 @@ export const AccessChunk = z.object({
   ips: z
     .array(
       z.object({
-        /** CIDR: `192.0.2.0/24`, `2001:db8::/32`. */
+        /** IP range in CIDR notation: `192.0.2.0/24`, `2001:db8::/32`. */
         ip: z.string(),
         severity: knownOr(z.enum(['sign_up_requires_approval', 'sign_up_block', 'no_access']), 'no_access'),
-        /** ISO 8601; null for no expiry. */
+        /** ISO 8601; time when the rule expires, null for no expiry. */
         expires_at: z.string().nullable(),
       }),
     )
     .default([]),
-  /** Each rule includes subdomains, and domains whose mail server is in the domain. */
+  /** Rules for e-mail domains. Each rule also applies to subdomains, and to domains whose mail server is in the domain. */
   email_domains: z.array(z.object({ domain: z.string(), allow_with_approval: z.boolean() })).default([]),
-  /** SHA-256 of canonical addresses, in hex. */
+  /** SHA-256 hashes of canonical e-mail addresses that are blocked, in hexadecimal. */
   canonical_emails: z.array(z.string()).default([]),
   usernames: z
     .array(
       z.object({
         username: z.string(),
-        /** True: only this username matches. False: every name that contains it matches. */
+        /** True: only this username matches. False: every username that contains it matches. */
         exact: z.boolean(),
         allow_with_approval: z.boolean(),
       }),
@@ -122,7 +126,10 @@ export const AccessChunk = z.object({
 })
 export type AccessChunk = z.infer<typeof AccessChunk>
 
-/** Bucket entry `settings`: settings, and the number of valid chunks of domains (`domains.<n>`) and access rules (`access.<n>`). */
+/**
+ * Entry `settings` of the policy bucket: the settings, and the numbers of valid chunks of domains (`domains.<n>`) and
+ * of access rules (`access.<n>`).
+ */
 export const PolicyHead = z.object({
   settings: PublishedSettings,
   chunks: z.int(),

@@ -24,7 +24,7 @@ export const statusesRemove = operation('admin.pruning.remove-statuses', {
   input: z.object({
     /** Only statuses older than this number of days. */
     days: days(90),
-    /** Maximum number of statuses of one step. */
+    /** Maximum number of statuses that one step of the task deletes. */
     batch_size: int().pipe(z.int().min(1).max(1_000)).default(500),
     /** True includes statuses by accounts that local accounts follow. */
     clean_followed: flagOr(false),
@@ -41,9 +41,9 @@ export const previewCardsRemove = operation('admin.pruning.remove-preview-cards'
   viewer: staffWrites('view_devops'),
   class: 'admin',
   input: z.object({
-    /** Only cards whose page was last fetched more than this number of days ago. */
+    /** Only preview cards whose page was last fetched more than this number of days ago. */
     days: days(180),
-    /** True: only cards of pages, not those of videos and photos. */
+    /** True: only preview cards of pages, not those of videos and photos. */
     link: flagOr(false),
     dry_run: flagOr(false),
   }),

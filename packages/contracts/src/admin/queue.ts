@@ -4,7 +4,7 @@ import { OWNERS, QueueState } from '../kernel.js'
 import { get, list, nothing, operation, post, text, textOrNone } from '../kit/index.js'
 import { STAFF_PREFIX, staffReads, staffWrites } from './staff.js'
 
-/** Services that did not respond in time. The response contains the data of the others. */
+/** Names of services that did not respond in time. The response contains the data of the other services. */
 export const Unavailable = z.array(z.enum(OWNERS))
 
 export const queueList = operation('admin.queue.list', {

@@ -4,7 +4,7 @@ import { AdminAccount, AdminReport } from '../entities/index.js'
 import { get, id, operation, post, textOrNone } from '../kit/index.js'
 import { STAFF_PREFIX, staffPage, staffPageOf, staffReads, staffWrites } from './staff.js'
 
-/** Reports assigned to the viewer, to no account, or to other staff. */
+/** Queues of open reports: assigned to the viewer, to no account, or to other staff. */
 export const REPORT_QUEUES = ['mine', 'unassigned', 'others'] as const
 export type ReportQueue = (typeof REPORT_QUEUES)[number]
 
@@ -15,7 +15,7 @@ export const listReportQueue = operation('admin.report-queue.list', {
   viewer: reads,
   class: 'admin',
   input: z.object({
-    /** `mine`, `unassigned` or `others`; all open reports by default. */
+    /** Queue of reports: `mine`, `unassigned` or `others`; all open reports by default. */
     queue: textOrNone(50).optional(),
     category: textOrNone(50).optional(),
     /** `local` or `remote`: origin of the reported account. */
@@ -40,7 +40,7 @@ export const ReportSummary = z.object({
   reporters: Origins,
   oldest_open: z.object({ id: z.string(), created_at: z.string(), age_seconds: z.int() }).nullable(),
   median_age_seconds: z.int().nullable(),
-  /** True if there are more open reports than were counted. Above this bound, only the oldest open reports are counted. */
+  /** True if there are more open reports than were counted. Only the oldest reports, up to a maximum, are counted. */
   more: z.boolean(),
 })
 export type ReportSummary = z.infer<typeof ReportSummary>

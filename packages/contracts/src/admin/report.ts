@@ -61,7 +61,7 @@ export const adminReportList = operation('admin.report.list', {
   about: 'Reports, newest first, by default open ones. Each has at most 20 statuses.',
 })
 
-/** Operation of a moderator on one report. */
+/** Declares an operation with which a moderator changes the state of one report. */
 const settles = <S extends z.ZodRawShape>(verb: string, about: string, more: S) =>
   operation(`admin.report.${verb}`, {
     http: post(`/api/v1/admin/reports/:id/${verb.replaceAll('-', '_')}`),
@@ -115,7 +115,7 @@ export const reportFiled = event('admin.report.filed', {
     collectionIds: z.array(z.string()).default([]),
     comment: z.string(),
     category: z.string(),
-    /** ISO 8601; absent in events of older releases, whose time of publication counts. */
+    /** ISO 8601; time of the report. Events of older releases do not contain it, so that the time of publication counts. */
     createdAt: z.string().optional(),
     /** Domains of the servers to which the report is forwarded. */
     forward: z.array(z.string()),
@@ -130,7 +130,7 @@ export const reportChanged = event('admin.report.changed', {
     id: z.string(),
     category: z.string(),
     ruleIds: z.array(z.string()),
-    /** ISO 8601; null while the report is unresolved. */
+    /** ISO 8601; time when the report was resolved, null while it is open. */
     actionTakenAt: z.string().nullable(),
   }),
   about: 'Staff resolved or reopened a report, or changed its category or rules.',

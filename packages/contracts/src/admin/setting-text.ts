@@ -8,14 +8,17 @@ interface Base {
   readonly title: Message
   readonly help: Message
 }
-/** `kind` is the control of the page: one line, several lines, Markdown, a number, a checkbox, a list of codes, or an account. */
+/**
+ * Title, help text and control of a setting. `kind` is the control: one line, several lines, Markdown, a number, a
+ * checkbox, a list of codes, or an account.
+ */
 export type SettingText =
   | (Base & { readonly kind: 'line' | 'lines' | 'markdown' | 'switch' | 'codes' | 'account' })
   | (Base & { readonly kind: 'number'; readonly unit: Message })
   | (Base & { readonly kind: 'choice'; readonly choices: Readonly<Record<string, Message>> })
 
 export interface SettingTopic {
-  /** Path segment of the group's page; empty for the first group. */
+  /** Last path segment of the settings page of this group; empty for the first group. */
   readonly path: string
   readonly title: Message
   readonly settings: Readonly<Partial<Record<SettingName, SettingText>>>
@@ -212,7 +215,7 @@ export const SETTING_TOPICS: readonly SettingTopic[] = [
   },
 ]
 
-/** Name of a setting in refusals of the API: `registrations_mode` → `Registrations mode`. */
+/** Name of a setting in error texts of the API: `registrations_mode` → `Registrations mode`. */
 export const settingLabel = (name: string): string => {
   const words = name.replaceAll('_', ' ')
   return words.charAt(0).toUpperCase() + words.slice(1)

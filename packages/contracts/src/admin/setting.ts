@@ -13,7 +13,7 @@ export const settingGet = operation('admin.setting.get', {
   about: 'All settings with their values.',
 })
 
-/** Value of a setting, or the text that was entered for it, such as `"true"` or `"16"`, which admin parses. */
+/** Value of a setting, or the text that staff entered for it, such as `"true"` or `"16"`. The admin service parses the text. */
 const Value = z
   .unknown()
   .refine((value) => !(JSON.stringify(value) ?? '').includes('\\u0000'), 'contains a null character')

@@ -8,7 +8,7 @@ export const StaffNote = z.object({
   id: z.string(),
   text: z.string(),
   created_at: z.string(),
-  /** Author; null for operators and for accounts that no longer exist. */
+  /** Author of the note; null for operators and for accounts that no longer exist. */
   account: Account.nullable(),
 })
 export type StaffNote = z.infer<typeof StaffNote>

@@ -19,22 +19,22 @@ export const staffWrites = (permission: PermissionName | readonly PermissionName
 /** Paging fields of staff lists: 100 rows by default, at most 200. */
 export const staffPage = () => pageFields(limits.pages.admin.default, limits.pages.admin.max)
 
-/** Data of an event about an action of staff, which admin adds to the audit log. */
+/** Data of an event about an action of staff. The admin service adds the action to the audit log. */
 export const StaffAct = z.object({
-  /** Account id; null for operators. */
+  /** Account id of the staff member who acted; null for operators. */
   by: z.string().nullable(),
   action: anyOf(AuditAction),
   targetId: z.string().nullable(),
   target: z.string(),
   before: z.unknown(),
   after: z.unknown(),
-  /** Id of the bulk action that the entry belongs to. */
+  /** Id of the bulk action that the audit log entry belongs to. */
   batchId: z.string().optional(),
   reason: z.string().nullish(),
 })
 export type StaffAct = z.infer<typeof StaffAct>
 
-/** `already`: the state from before the action already exists. */
+/** Outcome of an undo. `already`: the state from before the action exists already. */
 export const RestoreOutcome = z.union([z.enum(['restored', 'already']), UndoObstacle])
 export type RestoreOutcome = z.infer<typeof RestoreOutcome>
 
@@ -53,18 +53,18 @@ export const staffRestore = (name: string, about: string) =>
     class: 'write',
     repeatable: true,
     input: z.object({
-      /** Account id of the staff member that undoes it, whose rank is checked; null for operators. */
+      /** Account id of the staff member who undoes the action, and whose rank is checked; null for operators. */
       by: z.string().nullable(),
       action: AuditAction,
       targetId: z.string().nullable(),
       before: z.unknown(),
       after: z.unknown(),
-      /** True only reports the outcome. */
+      /** True: only reports the outcome, and changes nothing. */
       dry: z.boolean(),
     }),
     output: z.object({ outcome: RestoreOutcome }),
     about,
   })
 
-/** A page of rows, newest first. Links to other pages repeat `limit` and the parameters in `keeps`. */
+/** A page of rows, newest first. The links to other pages repeat `limit` and the parameters in `keeps`. */
 export const staffPageOf = <S extends z.ZodType>(item: S, ...keeps: string[]) => pageOf(item, 'C', ['limit', ...keeps])

@@ -50,7 +50,7 @@ export const actOnReportedStatuses = operation('admin.strike.act-on-statuses', {
   class: 'admin',
   input: z.object({
     id: id(),
-    /** `mark_statuses_as_sensitive` or `delete_statuses`. */
+    /** Action on the reported statuses: `mark_statuses_as_sensitive` or `delete_statuses`. */
     type: textOrNone(50).optional(),
     /** Ids of some statuses of the report; all of them by default. */
     status_ids: ids(200).optional(),
@@ -81,11 +81,11 @@ export const showOwnStrike = operation('admin.strike.show-own', {
   about: 'One strike against the own account with its appeal.',
 })
 
-/** A strike for the pages of the account holder. */
+/** A strike as the holder of the moderated account reads it. */
 export const StrikeForHolder = z.object({
   warning: AccountWarning,
   overruled_at: z.string().nullable(),
-  /** ISO 8601; end of the period for an appeal. Null if an appeal exists or the period has ended. */
+  /** ISO 8601; end of the period in which an appeal is possible. Null if an appeal exists or the period has ended. */
   appeal_until: z.string().nullable(),
 })
 export type StrikeForHolder = z.infer<typeof StrikeForHolder>
@@ -103,7 +103,7 @@ export const STRIKE_LINK_DAYS = 30
 
 export const showStrikeByLink = operation('admin.strike.show-by-link', {
   viewer: internal(),
-  /** Token of the link in an e-mail. */
+  /** Token of the link in an e-mail about a strike. */
   input: z.object({ token: z.string().max(512) }),
   output: z.object({
     found: z.object({ account: z.string(), strike: StrikeForHolder }).nullable(),

@@ -6,7 +6,7 @@ import { STAFF_PREFIX, staffReads, staffWrites } from './staff.js'
 
 const PATH = `${STAFF_PREFIX}/terms_of_service`
 const reads = staffReads('manage_settings')
-/** Markdown; `%{domain}` is replaced by the domain of this server. */
+/** Text of the terms in Markdown; `%{domain}` is replaced by the domain of this server. */
 const Markdown = text(200_000)
 
 export const termsOfServicePublish = operation('admin.terms-of-service.publish', {
@@ -15,7 +15,7 @@ export const termsOfServicePublish = operation('admin.terms-of-service.publish',
   class: 'admin',
   input: z.object({
     text: Markdown,
-    /** Date such as `2026-01-31`, today or later. */
+    /** Date from which the terms apply, such as `2026-01-31`; today or later. */
     effective_date: z.iso.date(),
   }),
   output: TermsOfService,

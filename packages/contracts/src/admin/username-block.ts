@@ -32,7 +32,7 @@ export const usernameBlockCreate = operation('admin.username-block.create', {
   class: 'admin',
   input: z.object({
     username: z.union([z.null(), text(2_000)]).optional(),
-    /** True: only this username matches. False: every name that contains it matches. */
+    /** True: only this username matches. False: every username that contains it matches. */
     exact: flagOr(false),
     allow_with_approval: flagOr(false),
   }),

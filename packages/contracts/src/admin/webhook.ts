@@ -5,7 +5,7 @@ import { del, flag, get, id, job, list, operation, post, put, text, textOrNone }
 import type { PermissionName } from '../permissions.js'
 import { STAFF_PREFIX, staffPage, staffPageOf, staffReads, staffWrites } from './staff.js'
 
-/** Permission needed for each event, because the payload contains data that it protects. */
+/** Permission that a webhook needs for each event, because the payload contains data that this permission protects. */
 export const WEBHOOK_PERMISSION: Readonly<Record<WebhookEvent, PermissionName>> = {
   'account.approved': 'manage_users',
   'account.created': 'manage_users',
@@ -25,7 +25,10 @@ const fields = {
   url: z.union([z.null(), text(2_000)]).optional(),
   /** Names of events. Each requires the permission in WEBHOOK_PERMISSION. */
   events: list(text(50), 20).optional(),
-  /** Body with placeholders such as `{{object.account.acct}}`, replaced by JSON; empty sends the plain payload. */
+  /**
+   * Template of the request body with placeholders such as `{{object.account.acct}}`, which are replaced by JSON. If
+   * empty, the plain payload is sent.
+   */
   template: textOrNone(20_000).optional(),
   enabled: flag(),
 }
@@ -119,7 +122,7 @@ export const listWebhookDeliveries = operation('admin.webhook.deliveries', {
   about: 'Deliveries to one webhook of the last week, newest first.',
 })
 
-/** Maximum tries of a delivery. With its delays the last try is about three days after the first. */
+/** Maximum number of tries of a webhook delivery. With the delays between them, the last try is about three days after the first. */
 export const WEBHOOK_TRIES = 16
 
 export const sendWebhook = job('admin.send-webhook', {

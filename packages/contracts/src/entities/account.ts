@@ -43,15 +43,15 @@ export const profileShape = {
   emojis: z.array(CustomEmoji),
   fields: z.array(Field),
   feature_approval: FeatureApproval,
-  /** Local accounts only. */
+  /** True if the account should not be indexed by search engines. Only for local accounts. */
   noindex: z.boolean().optional(),
-  /** Local accounts only; at most one, and only if it is highlighted. */
+  /** Role of a local account, if the role is highlighted. The list has at most one entry. */
   roles: z.array(AccountRole).max(1).optional(),
   /** `email_subscriptions` is present only while the server offers subscriptions by e-mail. */
   email_subscriptions: z.boolean().optional(),
 }
 
-/** Each member is present and true, or absent. No member is false, because clients only test whether it exists. */
+/** Moderation state of an account. Each member is either true or absent, because clients only test whether the member exists. */
 const moderationShape = {
   limited: z.literal(true).optional(),
   suspended: z.literal(true).optional(),
@@ -64,7 +64,7 @@ export const MovedAccount = z
   .meta({ id: 'MovedAccount', description: 'The account that another one moved to.' })
 export type MovedAccount = z.infer<typeof MovedAccount>
 
-/** Members of a full account, for forms with further members. */
+/** Members of a full account. Other forms of an account add members to them. */
 export const accountShape = { ...profileShape, ...moderationShape, moved: MovedAccount.optional() }
 
 /** A local or remote actor: person, group or bot. */

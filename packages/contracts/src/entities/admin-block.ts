@@ -10,7 +10,7 @@ export const DomainBlockSeverity = z
   .meta({ id: 'DomainBlockSeverity', description: 'Severity of a domain block.' })
 export type DomainBlockSeverity = z.infer<typeof DomainBlockSeverity>
 
-/** `digest` is the SHA-256 of the domain in hexadecimal. */
+/** A domain block for staff. `digest` is the SHA-256 of the domain in hexadecimal. */
 export const AdminDomainBlock = z
   .strictObject({
     id: Id,
@@ -49,7 +49,7 @@ export const IpBlockSeverity = z
   .meta({ id: 'IpBlockSeverity', description: 'Severity of an IP block.' })
 export type IpBlockSeverity = z.infer<typeof IpBlockSeverity>
 
-/** `ip` always has a prefix length. `expires_at` null means no expiry. */
+/** An IP block for staff. `ip` always has a prefix length. `expires_at` is null without expiry. */
 export const AdminIpBlock = z
   .strictObject({
     id: Id,

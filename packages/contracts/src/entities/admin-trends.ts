@@ -5,7 +5,7 @@ import { Id, Timestamp } from './primitive.js'
 import { statusShape } from './status.js'
 import { tagShape } from './tag.js'
 
-/** A stored hashtag, so `id` is never empty. */
+/** A hashtag for staff. It is always a stored hashtag, so `id` is never empty. */
 export const AdminTag = z
   .strictObject({
     ...tagShape,

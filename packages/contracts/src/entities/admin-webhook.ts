@@ -43,7 +43,7 @@ export const AdminWebhook = z
   .meta({ id: 'AdminWebhook', description: 'A webhook as staff manages it.' })
 export type AdminWebhook = z.infer<typeof AdminWebhook>
 
-/** `status` is the HTTP status of the last try, null when there was no response. */
+/** A delivery of a webhook. `status` is the HTTP status of the last try, null if there was no response. */
 export const AdminWebhookDelivery = z
   .strictObject({
     id: Id,

@@ -8,18 +8,21 @@ import { ShallowTag } from './tag.js'
 const reactionShape = {
   name: z.string().min(1),
   count: Count,
-  /** Custom emoji only, like `static_url`. */
+  /** URL of the picture of a custom emoji, like `static_url`. Absent for Unicode emoji. */
   url: Url.optional(),
   static_url: Url.optional(),
 }
 
-/** `me` is absent in payloads that are not rendered for one viewer. */
+/** A reaction to an announcement. `me` is absent in payloads that are not rendered for one viewer. */
 export const Reaction = z
   .strictObject({ ...reactionShape, me: z.boolean().optional() })
   .meta({ id: 'Reaction', description: 'An emoji with the number of reactions.' })
 export type Reaction = z.infer<typeof Reaction>
 
-/** `starts_at` and `ends_at` are both set or both null. `read` is absent in payloads that are not rendered for one viewer. */
+/**
+ * An announcement. `starts_at` and `ends_at` are both set or both null. `read` is absent in payloads that are not
+ * rendered for one viewer.
+ */
 export const Announcement = z
   .strictObject({
     id: Id,
@@ -39,7 +42,7 @@ export const Announcement = z
   .meta({ id: 'Announcement', description: 'A message from staff to all local users.' })
 export type Announcement = z.infer<typeof Announcement>
 
-/** A changed count on the streaming API; zero when the last reaction was removed. */
+/** Event of the streaming API: the changed count of one reaction to an announcement. It is zero after the last reaction was removed. */
 export const AnnouncementReactionEvent = z
   .strictObject({ ...reactionShape, announcement_id: Id })
   .meta({ id: 'AnnouncementReactionEvent', description: 'A reaction count that changed.' })

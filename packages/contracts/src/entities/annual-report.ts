@@ -4,7 +4,7 @@ import { Account } from './account.js'
 import { Count, Id, Url } from './primitive.js'
 import { Status } from './status.js'
 
-/** Schema version 2 of the data. */
+/** Statistics of an annual report, in version 2 of their schema. */
 export const AnnualReportData = z
   .strictObject({
     archetype: z.enum(['lurker', 'booster', 'pollster', 'replier', 'oracle']),

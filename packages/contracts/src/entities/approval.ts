@@ -4,7 +4,7 @@ import { z } from 'zod'
 export const ApprovalGroup = z.enum(['public', 'followers', 'following', 'unsupported_policy'])
 export type ApprovalGroup = z.infer<typeof ApprovalGroup>
 
-/** Policy for featuring an account in collections. */
+/** Policy of an account: which accounts may feature it in collections. */
 export const FeatureApproval = z
   .strictObject({
     automatic: z.array(ApprovalGroup),

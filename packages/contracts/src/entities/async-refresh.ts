@@ -1,7 +1,7 @@
 /** Background work that continues after the response. */
 import { z } from 'zod'
 
-/** `id` is opaque. `result_count` is null when nothing is counted. */
+/** State of background work. `id` is opaque. `result_count` is null if nothing is counted. */
 export const AsyncRefresh = z
   .strictObject({
     id: z.string().min(1),

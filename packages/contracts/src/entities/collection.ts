@@ -4,7 +4,7 @@ import { Account } from './account.js'
 import { Count, Id, LanguageCode, Timestamp, Url } from './primitive.js'
 import { ShallowTag } from './tag.js'
 
-/** `account_id` is present only while the item is pending or accepted. */
+/** An item of a collection. `account_id` is present only while the item is pending or accepted. */
 export const CollectionItem = z
   .strictObject({
     id: Id,

@@ -7,13 +7,16 @@ import { Html, Id, Timestamp } from './primitive.js'
 import { ShallowQuote } from './quote.js'
 import { Quote, Status } from './status.js'
 
-/** The thread around a status, without the status itself. */
+/** The thread around a status: the statuses above and below, without the status itself. */
 export const Context = z
   .strictObject({ ancestors: z.array(Status), descendants: z.array(Status) })
   .meta({ id: 'Context', description: 'The statuses above and below one in its thread.' })
 export type Context = z.infer<typeof Context>
 
-/** One version of a status. Lists begin with the original. `poll` and `quote` are present only if the version had one. */
+/**
+ * One version of an edited status. Lists of versions begin with the original. `poll` and `quote` are present only if
+ * the version had them.
+ */
 export const StatusEdit = z
   .strictObject({
     content: Html,
@@ -29,7 +32,7 @@ export const StatusEdit = z
   .meta({ id: 'StatusEdit', description: 'One version of a status.' })
 export type StatusEdit = z.infer<typeof StatusEdit>
 
-/** Text and content warning as written, for the edit form. */
+/** Text and content warning of a status as its author wrote them, for the edit form. */
 export const StatusSource = z
   .strictObject({ id: Id, text: z.string(), spoiler_text: z.string() })
   .meta({ id: 'StatusSource', description: 'The text of a status as it was typed.' })

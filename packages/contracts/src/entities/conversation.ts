@@ -4,7 +4,7 @@ import { Account } from './account.js'
 import { Id } from './primitive.js'
 import { Status } from './status.js'
 
-/** `accounts` are the other participants, or the owner when there are none. */
+/** A direct conversation. `accounts` are the other participants, or the owner if there are none. */
 export const Conversation = z
   .strictObject({
     id: Id,

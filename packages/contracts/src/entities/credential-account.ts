@@ -7,7 +7,7 @@ import { Count, Html, Id, LanguageCode, Url } from './primitive.js'
 import { Role } from './role.js'
 import { Visibility } from './visibility.js'
 
-/** Texts as written, and the defaults for new statuses. */
+/** Texts of a profile as their owner wrote them, and the owner's defaults for new statuses. */
 export const AccountSource = z
   .strictObject({
     privacy: Visibility,

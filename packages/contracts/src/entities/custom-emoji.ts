@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { Url } from './primitive.js'
 
-/** A custom emoji; `category` is absent without one. */
+/** A custom emoji. `category` is absent if the emoji has none. */
 export const CustomEmoji = z
   .strictObject({
     shortcode: z.string().min(1),

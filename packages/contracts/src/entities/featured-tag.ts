@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { CountText, Day, Id, Url } from './primitive.js'
 
-/** `name` is in the owner's spelling. `url` is `https://host/@acct/tagged/<tag>`. */
+/** A featured hashtag. `name` is in the owner's spelling. `url` is `https://host/@acct/tagged/<tag>`. */
 export const FeaturedTag = z
   .strictObject({
     id: Id,

@@ -38,7 +38,7 @@ const polls = z.strictObject({
 const feedAccess = z.enum(['public', 'authenticated', 'disabled'])
 const access = z.strictObject({ local: feedAccess, remote: feedAccess })
 
-/** Sizes in bytes, image matrices in pixels, expirations in seconds, lengths in characters. */
+/** Limits of the server: sizes in bytes, image areas in pixels, expirations in seconds, lengths in characters. */
 export const InstanceConfiguration = z
   .strictObject({
     urls: z.strictObject({
@@ -70,7 +70,10 @@ export const InstanceConfiguration = z
   .meta({ id: 'InstanceConfiguration', description: 'Limits and addresses that clients need.' })
 export type InstanceConfiguration = z.infer<typeof InstanceConfiguration>
 
-/** `version` begins with the Mastodon-compatible version number that clients compare. Newer clients read `api_versions`. */
+/**
+ * Metadata of the server in API v2. `version` begins with the Mastodon-compatible version number that clients compare.
+ * Newer clients read `api_versions`.
+ */
 export const Instance = z
   .strictObject({
     domain: z.string().min(1),
@@ -98,7 +101,7 @@ export const Instance = z
       url: Url.nullable(),
     }),
     api_versions: z.strictObject({ mastodon: z.int().positive() }),
-    /** Year of the current annual reports; null without one. */
+    /** Year for which annual reports are currently available; null without one. */
     wrapstodon: z
       .string()
       .regex(/^\d{4}$/)

@@ -7,7 +7,7 @@ export const RepliesPolicy = z
   .meta({ id: 'RepliesPolicy', description: 'Which replies a list shows.' })
 export type RepliesPolicy = z.infer<typeof RepliesPolicy>
 
-/** Members of an exclusive list do not appear in the home timeline. */
+/** A list of followed accounts. Members of an exclusive list do not appear in the home timeline. */
 export const List = z
   .strictObject({ id: Id, title: z.string().min(1), replies_policy: RepliesPolicy, exclusive: z.boolean() })
   .meta({ id: 'List', description: 'A list of followed accounts.' })

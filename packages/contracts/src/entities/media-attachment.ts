@@ -12,7 +12,7 @@ export const ImageGeometry = z
   .meta({ id: 'ImageGeometry', description: 'Size of a picture in pixels, and its aspect ratio.' })
 export type ImageGeometry = z.infer<typeof ImageGeometry>
 
-/** `frame_rate` is a fraction such as `30/1`; `duration` in seconds, `bitrate` in bits per second. */
+/** Details of a video. `frame_rate` is a fraction such as `30/1`; `duration` is in seconds, `bitrate` in bits per second. */
 export const VideoDetails = z
   .strictObject({
     width: pixels,
@@ -24,13 +24,13 @@ export const VideoDetails = z
   .meta({ id: 'VideoDetails', description: 'Size, frame rate and duration of a video.' })
 export type VideoDetails = z.infer<typeof VideoDetails>
 
-/** `duration` in seconds, `bitrate` in bits per second. */
+/** Details of an audio file. `duration` is in seconds, `bitrate` in bits per second. */
 export const AudioDetails = z
   .strictObject({ duration: seconds, bitrate: z.int().nonnegative() })
   .meta({ id: 'AudioDetails', description: 'Duration of an audio file.' })
 export type AudioDetails = z.infer<typeof AudioDetails>
 
-/** `focus` is present after it was set. `colors` is present for audio and video with a cover. */
+/** Metadata of a file. `focus` is present after it was set. `colors` is present for audio and video with a cover. */
 export const MediaMeta = z
   .strictObject({
     original: z.union([ImageGeometry, VideoDetails, AudioDetails]).optional(),
@@ -44,7 +44,7 @@ export type MediaMeta = z.infer<typeof MediaMeta>
 export const MediaType = z.enum(['image', 'gifv', 'video', 'audio', 'unknown'])
 export type MediaType = z.infer<typeof MediaType>
 
-/** `url` is null during processing. `remote_url` and `preview_remote_url` are null for local files. */
+/** A file of a status. `url` is null during processing. `remote_url` and `preview_remote_url` are null for local files. */
 export const MediaAttachment = z
   .strictObject({
     id: Id,

@@ -1,4 +1,4 @@
-/** NodeInfo 2.0: public metadata of the server. Strict, with the enumerations of its schema. */
+/** NodeInfo 2.0: public metadata of the server. The schema refuses further members, and has the enumerations of the NodeInfo schema. */
 import { z } from 'zod'
 import { Url } from './primitive.js'
 
@@ -48,7 +48,7 @@ const outbound = [
 
 const total = z.int().nonnegative()
 
-/** http://nodeinfo.diaspora.software/ns/schema/2.0. Active accounts signed in within 30 or 180 days. */
+/** NodeInfo document (http://nodeinfo.diaspora.software/ns/schema/2.0). Active accounts signed in within 30 or 180 days. */
 export const NodeInfo = z
   .strictObject({
     version: z.literal('2.0'),

@@ -9,7 +9,7 @@ import { Id, IntegerId, Timestamp } from './primitive.js'
 import { Report } from './report.js'
 import { Status } from './status.js'
 
-/** The three page members are absent when a single group is requested by its key. */
+/** Members of every group of notifications. The three members for paging are absent if a single group is requested by its key. */
 const commonShape = {
   group_key: z.string().min(1),
   notifications_count: z.int().positive(),
@@ -21,7 +21,7 @@ const commonShape = {
   fallback: NotificationFallback.optional(),
 }
 
-/** Sample accounts are the newest eight accounts, newest first. */
+/** A group of notifications. Its sample accounts are the newest eight accounts, newest first. */
 export const NotificationGroup = z
   .discriminatedUnion('type', [
     z.strictObject({ ...commonShape, type: z.enum(statusNotificationTypes), status_id: Id }),
@@ -35,7 +35,7 @@ export const NotificationGroup = z
   .meta({ id: 'NotificationGroup', description: 'Notifications of one type about one status or account.' })
 export type NotificationGroup = z.infer<typeof NotificationGroup>
 
-/** `partial_accounts` is present only when the client requested partial avatars. */
+/** Groups of notifications with their accounts and statuses. `partial_accounts` is present only if the client requested partial avatars. */
 export const GroupedNotificationsResults = z
   .strictObject({
     accounts: z.array(Account),

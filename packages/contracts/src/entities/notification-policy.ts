@@ -14,7 +14,7 @@ const summary = z.strictObject({
   pending_notifications_count: z.int().nonnegative(),
 })
 
-/** The two counts of `summary` are at most 100. */
+/** Policy that filters notifications. The two counts of `summary` are at most 100. */
 export const NotificationPolicy = z
   .strictObject({
     for_not_following: PolicyChoice,
@@ -28,7 +28,7 @@ export const NotificationPolicy = z
   .meta({ id: 'NotificationPolicy', description: 'Treatment of notifications by sender.' })
 export type NotificationPolicy = z.infer<typeof NotificationPolicy>
 
-/** Policy of API v1: true means any choice except accept. */
+/** Policy that filters notifications, in API v1: true means that such notifications are filtered or dropped. */
 export const V1NotificationPolicy = z
   .strictObject({
     filter_not_following: z.boolean(),
@@ -53,7 +53,7 @@ export const NotificationRequest = z
   .meta({ id: 'NotificationRequest', description: 'Filtered notifications of one account.' })
 export type NotificationRequest = z.infer<typeof NotificationRequest>
 
-/** True when no accepted request is still being merged. */
+/** True if the notifications of all accepted requests are in the list of notifications now. */
 export const NotificationRequestsMerged = z
   .strictObject({ merged: z.boolean() })
   .meta({ id: 'NotificationRequestsMerged', description: 'Whether accepted requests are merged.' })

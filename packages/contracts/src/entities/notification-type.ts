@@ -1,7 +1,10 @@
 /** Types of notifications: meaning, attached entity, grouping, and e-mail. */
 import { z } from 'zod'
 
-/** Attached entity. `account`: none besides the account. `year`: none in a notification, the year in a group. */
+/**
+ * Entity that notifications of a type contain besides the account. `account`: no further entity. `year`: no further
+ * entity in a notification, the year in a group.
+ */
 type Carries = 'status' | 'account' | 'collection' | 'report' | 'severance' | 'warning' | 'year'
 
 interface TypeFacts {
@@ -9,11 +12,11 @@ interface TypeFacts {
   readonly carries: Carries
   /** True when notifications of the type are grouped by default. */
   readonly grouped: boolean
-  /** True when accounts can choose to get an e-mail about it. */
+  /** True if users can choose to get an e-mail about notifications of the type. */
   readonly mailed: boolean
 }
 
-/** One row for each type. After adding a row, the compiler reports the tables of services that lack the new type. */
+/** All types of notifications. After a type is added, the compiler reports the tables of services that lack it. */
 export const notificationTypes = {
   mention: { about: 'A status mentions the recipient.', carries: 'status', grouped: false, mailed: true },
   status: {
@@ -102,24 +105,27 @@ const namesWith = <Key extends keyof TypeFacts, Value extends TypeFacts[Key]>(
 ): NamesWith<Key, Value>[] =>
   names.filter((name): name is NamesWith<Key, Value> => (notificationTypes[name] as TypeFacts)[key] === value)
 
-/** Types with a status. */
+/** Notification types whose notifications contain a status. */
 export const statusNotificationTypes = namesWith('carries', 'status')
-/** Types with no entity besides the account. */
+/** Notification types whose notifications contain no entity besides the account. */
 export const plainNotificationTypes = namesWith('carries', 'account')
-/** Types with a collection. */
+/** Notification types whose notifications contain a collection. */
 export const collectionNotificationTypes = namesWith('carries', 'collection')
-/** Types that are grouped by default. */
+/** Notification types that are grouped by default. */
 export const groupableNotificationTypes = namesWith('grouped', true)
-/** Types that accounts may get an e-mail about. */
+/** Notification types about which users may get an e-mail. */
 export const mailedNotificationTypes = namesWith('mailed', true)
 
-/** All types, also the keys of push alerts. */
+/** All notification types. They are also the keys of the alerts of a push subscription. */
 export const NotificationType = z.enum(names).meta({ id: 'NotificationType', description: 'Type of a notification.' })
 export type NotificationType = z.infer<typeof NotificationType>
 
 const known: ReadonlySet<string> = new Set(names)
 
-/** False for types that only a newer release knows. Stored rows and events may contain them during a rolling update. */
+/**
+ * Whether this release knows the notification type. Stored rows and events may contain types of a newer release during
+ * a rolling update.
+ */
 export const isNotificationType = (type: string): type is NotificationType => known.has(type)
 
 /** Entity that a notification of this type contains besides its account. */

@@ -8,7 +8,7 @@ import { Id, Timestamp, Url } from './primitive.js'
 import { Report } from './report.js'
 import { Status } from './status.js'
 
-/** Text for clients that do not support the type. */
+/** Text that replaces a notification in clients that do not support its type. */
 export const NotificationFallback = z
   .strictObject({ title: z.string(), summary: z.string().nullable(), description: z.string().nullable() })
   .meta({ id: 'NotificationFallback', description: 'Text for a client that does not support the type.' })
@@ -21,8 +21,9 @@ export const AnnualReportEvent = z
 export type AnnualReportEvent = z.infer<typeof AnnualReportEvent>
 
 /**
- * `account` caused the notification. For severed relationships, warnings and annual reports it is the recipient.
- * `filtered` is present and true for filtered ones. `fallback` is present only when the client sent the types that it supports.
+ * Members of every notification. `account` caused the notification; for severed relationships, warnings and annual
+ * reports it is the recipient. `filtered` is true or absent. `fallback` is present only if the client sent the types
+ * that it supports.
  */
 const commonShape = {
   id: Id,
@@ -39,7 +40,10 @@ export const Notification = z
       ...commonShape,
       type: z.enum(statusNotificationTypes),
       status: Status,
-      /** Emoji of a favourite that is an emoji reaction; custom ones between colons. `emoji` is not part of the upstream API. */
+      /**
+       * Emoji of a favourite that is an emoji reaction; the shortcode of a custom emoji is between colons. `emoji` is
+       * not part of the upstream API.
+       */
       emoji: z.string().min(1).optional(),
       /** Picture of a custom emoji; null for Unicode emoji. */
       emoji_url: Url.nullable().optional(),

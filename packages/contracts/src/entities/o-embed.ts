@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { Url } from './primitive.js'
 
-/** oEmbed 1.0 section 2.3.4.4; sizes in pixels, `cache_age` in seconds. */
+/** oEmbed response (oEmbed 1.0 section 2.3.4.4). Sizes are in pixels, `cache_age` in seconds. */
 export const OEmbed = z
   .strictObject({
     type: z.literal('rich'),

@@ -22,7 +22,7 @@ export const Application = z
   .meta({ id: 'Application', description: 'A registered application.' })
 export type Application = z.infer<typeof Application>
 
-/** A newly registered application. The secret is returned only here and never expires. */
+/** A newly registered OAuth application. Only this response contains the client secret, which never expires. */
 export const CredentialApplication = z
   .strictObject({
     ...applicationShape,
@@ -33,7 +33,10 @@ export const CredentialApplication = z
   .meta({ id: 'CredentialApplication', description: 'A registered application with its credentials.' })
 export type CredentialApplication = z.infer<typeof CredentialApplication>
 
-/** RFC 6749 section 5.1, without an expiry: tokens are valid until they are revoked. `scope` is separated by spaces. */
+/**
+ * An access token (RFC 6749 section 5.1) without an expiry: it is valid until it is revoked. `scope` contains scopes
+ * separated by spaces.
+ */
 export const Token = z
   .strictObject({
     access_token: z.string().min(1),
@@ -44,12 +47,12 @@ export const Token = z
   .meta({ id: 'Token', description: 'An access token.' })
 export type Token = z.infer<typeof Token>
 
-/** `resource_owner_id` is null for application tokens. */
+/** Data of an access token. `resource_owner_id` is null for the token of an application without a user. */
 export const TokenInfo = z
   .strictObject({
     resource_owner_id: Id.nullable(),
     scope: z.array(AnyScope),
-    /** Seconds; null for a token without expiry. */
+    /** Seconds until the token expires; null for a token without expiry. */
     expires_in: z.int().nonnegative().nullable(),
     application: z.strictObject({ uid: z.string().min(1) }),
     created_at: unixSeconds,
@@ -57,7 +60,7 @@ export const TokenInfo = z
   .meta({ id: 'TokenInfo', description: 'The token this request was made with.' })
 export type TokenInfo = z.infer<typeof TokenInfo>
 
-/** RFC 7662: inactive tokens have no further members. */
+/** State of a token (RFC 7662). For an inactive token, the response has no further members. */
 export const TokenIntrospection = z
   .discriminatedUnion('active', [
     z.strictObject({
@@ -66,7 +69,7 @@ export const TokenIntrospection = z
       client_id: z.string().min(1),
       token_type: z.literal('Bearer'),
       iat: unixSeconds,
-      /** Absent for a token without expiry. */
+      /** Expiry of the token in Unix seconds; absent for a token without expiry. */
       exp: unixSeconds.optional(),
     }),
     z.strictObject({ active: z.literal(false) }),
@@ -74,7 +77,7 @@ export const TokenIntrospection = z
   .meta({ id: 'TokenIntrospection', description: 'Whether a token is active, and what it may do.' })
 export type TokenIntrospection = z.infer<typeof TokenIntrospection>
 
-/** OpenID Connect Core section 5.1; `iss` ends in a slash, `sub` is the actor id. */
+/** Claims about the user of a token (OpenID Connect Core section 5.1). `iss` ends in a slash, `sub` is the actor id. */
 export const UserInfo = z
   .strictObject({
     iss: Url,
@@ -87,7 +90,7 @@ export const UserInfo = z
   .meta({ id: 'UserInfo', description: 'The user of the token.' })
 export type UserInfo = z.infer<typeof UserInfo>
 
-/** RFC 8414. `issuer` ends in a slash. */
+/** Metadata of the authorization server (RFC 8414). `issuer` ends in a slash. */
 export const OAuthServerMetadata = z
   .strictObject({
     issuer: Url,

@@ -3,13 +3,13 @@ import { z } from 'zod'
 import { CustomEmoji } from './custom-emoji.js'
 import { Count, Id, Timestamp } from './primitive.js'
 
-/** `votes_count` is null in an open poll whose author hides the totals. */
+/** An option of a poll. `votes_count` is null in an open poll whose author hides the totals. */
 export const PollOption = z
   .strictObject({ title: z.string(), votes_count: Count.nullable() })
   .meta({ id: 'PollOption', description: 'One choice of a poll.' })
 export type PollOption = z.infer<typeof PollOption>
 
-/** `voted` and `own_votes` (option indexes, in the order of voting) are present for authenticated viewers only. */
+/** A poll. `voted` and `own_votes` (option indexes, in the order of voting) are present for authenticated viewers only. */
 export const Poll = z
   .strictObject({
     id: Id,

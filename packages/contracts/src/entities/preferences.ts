@@ -4,7 +4,7 @@ import { QuotePolicy } from './approval.js'
 import { LanguageCode } from './primitive.js'
 import { Visibility } from './visibility.js'
 
-/** `posting:default:language` is never null. */
+/** Preferences of a user for posting and reading. `posting:default:language` is never null. */
 export const Preferences = z
   .strictObject({
     'posting:default:visibility': Visibility,

@@ -4,7 +4,10 @@ import { Account } from './account.js'
 import { Html, LanguageCode, Timestamp, Url, UrlOrEmpty } from './primitive.js'
 import { UsageDay } from './tag.js'
 
-/** An author of the linked page. `account` is the account that the page names, if its profile lists the page's domain; else null. */
+/**
+ * An author of the linked page. `account` is the account that the page names. It is null unless the profile of that
+ * account lists the page's domain.
+ */
 export const PreviewCardAuthor = z
   .strictObject({ name: z.string(), url: UrlOrEmpty, account: Account.nullable() })
   .meta({ id: 'PreviewCardAuthor', description: 'An author of a linked page.' })
@@ -29,11 +32,14 @@ export const previewCardShape = {
   blurhash: z.string().nullable(),
   published_at: Timestamp.nullable(),
   authors: z.array(PreviewCardAuthor).max(1),
-  /** For authenticated viewers only: true if the page names the viewer, and the viewer's profile does not list the page's domain. */
+  /**
+   * For authenticated viewers only: true if the linked page names the viewer as author, but the viewer's profile does
+   * not list the page's domain.
+   */
   missing_attribution: z.boolean().optional(),
 }
 
-/** `url` is the link as the author of the status wrote it. */
+/** Preview of a link in a status. `url` is the link as the author of the status wrote it. */
 export const PreviewCard = z
   .strictObject(previewCardShape)
   .meta({ id: 'PreviewCard', description: 'A preview of a link.' })
@@ -41,7 +47,7 @@ export type PreviewCard = z.infer<typeof PreviewCard>
 
 export const trendsLinkShape = { ...previewCardShape, history: z.array(UsageDay) }
 
-/** A trending link. */
+/** Preview of a trending link, with its history. */
 export const TrendsLink = z
   .strictObject(trendsLinkShape)
   .meta({ id: 'TrendsLink', description: 'A trending link, with its use over the last seven days.' })

@@ -18,7 +18,7 @@ export type Timestamp = z.infer<typeof Timestamp>
 export const Day = z.iso.date().meta({ id: 'Day', description: 'A calendar day in UTC, YYYY-MM-DD.' })
 export type Day = z.infer<typeof Day>
 
-/** HTML that was generated or sanitised here; safe to show. */
+/** HTML that this server generated or sanitised, so that clients can show it. */
 export const Html = z.string().meta({ id: 'Html', description: 'Sanitised HTML; may be empty.' })
 export type Html = z.infer<typeof Html>
 
@@ -57,7 +57,7 @@ export const languageCodeOf = (code: string | null): LanguageCode | null =>
 export const Count = z.int().nonnegative().meta({ id: 'Count', description: 'A number of items, zero or more.' })
 export type Count = z.infer<typeof Count>
 
-/** A count as a decimal string, because clients expect that. */
+/** A count as a decimal string, because clients expect a string. */
 export const CountText = z
   .string()
   .regex(/^\d+$/)

@@ -3,19 +3,19 @@ import { z } from 'zod'
 import { NotificationType } from './notification-type.js'
 import { Id, IntegerId, Url } from './primitive.js'
 
-/** Accounts whose notifications are pushed: all, followed accounts, followers, or none. */
+/** Policy of a push subscription: notifications by all accounts, followed accounts, followers or no accounts are pushed. */
 export const PushPolicy = z
   .enum(['all', 'followed', 'follower', 'none'])
   .meta({ id: 'PushPolicy', description: 'Senders whose notifications are pushed.' })
 export type PushPolicy = z.infer<typeof PushPolicy>
 
-/** Alerts contain only the types that the client set. An absent type is off. */
+/** Notification types of a push subscription. Only types that the client set are present. An absent type is not pushed. */
 export const PushAlerts = z
   .partialRecord(NotificationType, z.boolean())
   .meta({ id: 'PushAlerts', description: 'Pushed types of notifications; absent means off.' })
 export type PushAlerts = z.infer<typeof PushAlerts>
 
-/** `standard` true means RFC 8291 and 8292, false their early drafts; `server_key` is the VAPID public key. */
+/** A Web Push subscription. `standard` true means RFC 8291 and 8292, false their early drafts. `server_key` is the VAPID public key. */
 export const WebPushSubscription = z
   .strictObject({
     id: Id,

@@ -2,9 +2,9 @@
 import { z } from 'zod'
 import { Id } from './primitive.js'
 
-/** States in which the quoted status is included. For the last three the client decides whether to show it. */
+/** States of a quote in which the quoted status is included. In the last three states, the client decides whether to show that status. */
 export const quoteStatesShown = ['accepted', 'blocked_account', 'blocked_domain', 'muted_account'] as const
-/** States in which the quoted status is not included. */
+/** States of a quote in which the quoted status is not included. */
 export const quoteStatesHidden = ['pending', 'rejected', 'revoked', 'deleted', 'unauthorized'] as const
 
 export const QuoteState = z
@@ -12,7 +12,7 @@ export const QuoteState = z
   .meta({ id: 'QuoteState', description: 'State of a quote.' })
 export type QuoteState = z.infer<typeof QuoteState>
 
-/** Quote of a quoted status. Quotes are nested one level; deeper ones are only ids. */
+/** Quote inside a quoted status. Because quotes are nested only one level, it contains only an id of the status. */
 export const ShallowQuote = z
   .strictObject({ state: QuoteState, quoted_status_id: Id.nullable() })
   .meta({ id: 'ShallowQuote', description: 'A quote with the id of the quoted status only.' })

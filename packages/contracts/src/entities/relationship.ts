@@ -3,7 +3,10 @@ import { z } from 'zod'
 import { Account } from './account.js'
 import { Id, LanguageCode, Timestamp } from './primitive.js'
 
-/** `showing_reblogs` is false unless the viewer follows or requested to follow. `languages` null means all. */
+/**
+ * Relationship of the viewer to an account. `showing_reblogs` is false unless the viewer follows it or requested to.
+ * `languages` null means all.
+ */
 export const Relationship = z
   .strictObject({
     id: Id,

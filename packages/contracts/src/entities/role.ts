@@ -1,7 +1,7 @@
 /** Roles of local accounts: the short form on profiles, and the full form for the account holder and staff. */
 import { z } from 'zod'
 
-/** Role ids are digits, except `-99`, the default role of all accounts. */
+/** Id of a role: digits, or `-99` for the default role of all accounts. */
 const RoleId = z.string().regex(/^(\d{1,19}|-99)$/)
 
 /** A highlighted role as shown on a profile. */

@@ -51,9 +51,12 @@ const commonShape = {
   poll: Poll.nullable(),
   quote_approval: QuoteApproval,
   tagged_collections: z.array(Collection),
-  /** Absent when the author hides it; null when unknown. */
+  /** Application with which the status was created. Absent if the author hides it; null if unknown. */
   application: StatusApplication.nullable().optional(),
-  /** The members `favourited`, `reblogged`, `muted`, `bookmarked` and `filtered` are present for authenticated viewers only. */
+  /**
+   * Whether the viewer favourited the status. `favourited`, `reblogged`, `muted`, `bookmarked` and `filtered` are
+   * present for authenticated viewers only.
+   */
   favourited: z.boolean().optional(),
   reblogged: z.boolean().optional(),
   muted: z.boolean().optional(),
@@ -71,7 +74,7 @@ export const QuotedStatus = z
   .meta({ id: 'QuotedStatus', description: 'A status that another one quotes.' })
 export type QuotedStatus = z.infer<typeof QuotedStatus>
 
-/** A quote, with the quoted status if the state allows the viewer to see it. */
+/** A quote with its state, and the quoted status if the viewer may see it. */
 export const Quote = z
   .discriminatedUnion('state', [
     z.strictObject({ state: z.enum(quoteStatesShown), quoted_status: QuotedStatus }),
@@ -86,7 +89,7 @@ export const RebloggedStatus = z
   .meta({ id: 'RebloggedStatus', description: 'A status that another account reblogged.' })
 export type RebloggedStatus = z.infer<typeof RebloggedStatus>
 
-/** Members of a status, for the admin form with further members. */
+/** Members of a status. The form of a status for staff adds members to them. */
 export const statusShape = {
   ...commonShape,
   content: Html,
@@ -100,7 +103,7 @@ export type Status = z.infer<typeof Status>
 
 const { content: _content, ...withoutContent } = statusShape
 
-/** A deleted status: source text instead of HTML, so that the client can draft it again. */
+/** A deleted status. It contains the source text instead of HTML, so that the client can edit the text and publish it again. */
 export const DeletedStatus = z
   .strictObject({ ...withoutContent, text: z.string() })
   .meta({ id: 'DeletedStatus', description: 'A status that was just deleted, with its source text.' })

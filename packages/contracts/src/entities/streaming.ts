@@ -1,7 +1,7 @@
 /** Streams of the streaming API: names, events and WebSocket messages. */
 import { z } from 'zod'
 
-/** Streams without a parameter. */
+/** Names of streams that have no parameter. */
 export const plainStreams = [
   'user',
   'user:notification',
@@ -23,7 +23,10 @@ export const StreamName = z
   .meta({ id: 'StreamName', description: 'A live stream.' })
 export type StreamName = z.infer<typeof StreamName>
 
-/** `gap`: the connection missed events, while disconnected or because of their number. Clients reload the timelines. */
+/**
+ * Events of the streaming API. `gap`: the connection missed events, because it was interrupted or there were too many.
+ * Clients then reload the timelines.
+ */
 export const StreamEvent = z
   .enum([
     'update',
@@ -42,8 +45,8 @@ export const StreamEvent = z
 export type StreamEvent = z.infer<typeof StreamEvent>
 
 /**
- * Message to the client. `payload` is always text, JSON where the event contains an entity. `payload` is absent for
- * `filters_changed` and `gap`. `id` is the position to resume from, equal to the `id:` line of SSE.
+ * Message to a client of the streaming API. `payload` is text, which is JSON if the event contains an entity; absent
+ * for `filters_changed` and `gap`. `id` is the position to resume from, as in the `id:` line of SSE.
  */
 export const StreamMessage = z
   .strictObject({
@@ -64,7 +67,7 @@ export const StreamError = z
   .meta({ id: 'StreamError', description: 'A refused subscription.' })
 export type StreamError = z.infer<typeof StreamError>
 
-/** Text, or a number, because some clients send ids and years as numbers. */
+/** A parameter of a stream as text, or as a number, because some clients send ids and years as numbers. */
 const word = z.union([z.string(), z.number()])
 
 /**

@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { Account } from './account.js'
 
-/** `source` is the main reason, for older clients. `sources` are all reasons. */
+/** A suggested account. `sources` are all reasons for the suggestion. `source` is the main one, for older clients. */
 export const Suggestion = z
   .strictObject({
     source: z.enum(['staff', 'past_interactions', 'global']),

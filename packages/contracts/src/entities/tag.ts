@@ -14,19 +14,19 @@ export const ShallowTag = z
   .meta({ id: 'ShallowTag', description: 'Name and URL of a hashtag.' })
 export type ShallowTag = z.infer<typeof ShallowTag>
 
-/** Members of a hashtag, for the admin form with further members. */
+/** Members of a hashtag. The form of a hashtag for staff adds members to them. */
 export const tagShape = {
-  /** `id` is empty for a hashtag without any use. */
+  /** Id of a stored hashtag; empty for a hashtag that was never used. */
   id: z.union([Id, z.literal('')]),
   name: z.string().min(1),
   url: Url,
   history: z.array(UsageDay).max(7),
-  /** Authenticated viewers only, like `featuring`. */
+  /** Whether the viewer follows the hashtag. Present for authenticated viewers only, like `featuring`. */
   following: z.boolean().optional(),
   featuring: z.boolean().optional(),
 }
 
-/** `name` is the display form. `history` contains the last seven days, newest first. */
+/** A hashtag. `name` is its display form. `history` contains the last seven days, newest first. */
 export const Tag = z
   .strictObject(tagShape)
   .meta({ id: 'Tag', description: 'A hashtag and its use over the last week.' })

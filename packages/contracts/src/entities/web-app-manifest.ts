@@ -4,7 +4,7 @@ import { Url } from './primitive.js'
 
 const hexColor = z.string().regex(/^#[0-9a-f]{6}$/i)
 
-/** W3C Web Application Manifest; the members that this server uses. */
+/** W3C Web Application Manifest, with the members that this server uses. */
 export const WebAppManifest = z
   .strictObject({
     id: z.string().min(1),

@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { Url } from './primitive.js'
 
-/** A link has an address, or a template with one placeholder in braces. */
+/** A link of a WebFinger document. It has an address, or a template with one placeholder in braces. */
 export const JrdLink = z
   .union([
     z.strictObject({ rel: z.string().min(1), type: z.string().optional(), href: Url }),
@@ -11,13 +11,13 @@ export const JrdLink = z
   .meta({ id: 'JrdLink', description: 'A link of a resource descriptor.' })
 export type JrdLink = z.infer<typeof JrdLink>
 
-/** RFC 7033 section 4.4. */
+/** WebFinger document (RFC 7033 section 4.4). */
 export const WebFinger = z
   .strictObject({ subject: z.string().startsWith('acct:'), aliases: z.array(Url), links: z.array(JrdLink) })
   .meta({ id: 'WebFinger', description: 'Links of a handle.' })
 export type WebFinger = z.infer<typeof WebFinger>
 
-/** RFC 6415 section 3, the JSON form. */
+/** host-meta document in its JSON form (RFC 6415 section 3). */
 export const HostMeta = z
   .strictObject({ links: z.array(JrdLink).min(1) })
   .meta({ id: 'HostMeta', description: 'Address of WebFinger.' })

@@ -17,7 +17,7 @@ const document = (name: string, paths: string[], about: string, ...more: string[
     about,
   })
 
-/** Returns the two paths of an account's documents: by account id, which never changes, and by username. */
+/** Returns the two paths of a document of an account: by account id, which never changes, and by username. */
 const below = (tail: string): string[] => [`/ap/users/:id${tail}`, `/users/:username${tail}`]
 
 export const showInstanceActor = document(

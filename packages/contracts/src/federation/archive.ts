@@ -9,10 +9,10 @@ const session = z.string().max(512)
 export const Archive = z.object({
   id: z.string(),
   state: z.enum(['waiting', 'ready', 'failed']),
-  /** Size in bytes; null before the archive is ready. */
+  /** Size of the archive in bytes; null before the archive is ready. */
   size: z.int().nullable(),
   created_at: z.string(),
-  /** Time of deletion; null before the archive is ready. */
+  /** Time at which the archive is deleted; null before the archive is ready. */
   expires_at: z.string().nullable(),
 })
 export type Archive = z.infer<typeof Archive>
@@ -22,7 +22,7 @@ export const archiveList = operation('federation.archive.list', {
   input: z.object({ session }),
   output: z.object({
     archives: z.array(Archive),
-    /** ISO 8601; earliest time of the next archive. Null when one may be requested now. */
+    /** ISO 8601; earliest time at which another archive may be requested. Null if it may be requested now. */
     next_at: z.string().nullable(),
   }),
   errors: ['unauthenticated', 'forbidden'],

@@ -13,7 +13,7 @@ export const CrawledServer = z
   .strictObject({
     id: z.string(),
     domain: z.string(),
-    /** Servers in state `blocked` are not contacted. */
+    /** State of a server in the crawl. A `blocked` server is not contacted. */
     state: z.enum(['waiting', 'visited', 'failed', 'blocked']),
     software: z.string().nullable(),
     version: z.string().nullable(),
@@ -30,12 +30,12 @@ export type CrawledServer = z.infer<typeof CrawledServer>
 export const CrawlSummary = z
   .strictObject({
     task: Task,
-    /** Number of servers by state. */
+    /** Number of servers that the crawl has not visited yet. The next members are the numbers of servers in the other states. */
     waiting: z.int(),
     visited: z.int(),
     failed: z.int(),
     blocked: z.int(),
-    /** The following numbers are sums over the visited servers. */
+    /** Number of users of all visited servers together. The next members are sums over the visited servers, too. */
     users: z.int(),
     statuses: z.int(),
     active_week: z.int(),

@@ -4,7 +4,10 @@ import { get, id, job, operation, user } from '../kit/index.js'
 
 export const deliverJob = job('federation.deliver', {
   data: z.union([
-    /** Id of an activity. The job sends to one of `parts` parts of its recipient hosts: the part with the number `part`. */
+    /**
+     * Id of an activity. The hosts of its recipients are split into `parts` parts; the job sends to the hosts of the
+     * part with the number `part`.
+     */
     z.object({ activity: z.string(), part: z.int(), parts: z.int() }),
     /** Ids of lanes with due deliveries. A lane is the queue of one host. */
     z.object({ lanes: z.array(z.string()).max(1_000) }),
@@ -14,7 +17,7 @@ export const deliverJob = job('federation.deliver', {
 })
 
 export const refetchGoneActorJob = job('federation.look-again', {
-  /** Actor id of the actor to fetch; if it is unknown, the inbox whose actors are fetched. */
+  /** Actor id of the account to fetch. If the actor id is unknown: an inbox, whose accounts are fetched. */
   data: z.union([z.object({ uri: z.string() }), z.object({ inbox: z.string() })]),
   about: 'Fetches an actor whose inbox responded that it no longer exists.',
   retry: { delays: [30, 600], times: 3 },
@@ -24,7 +27,7 @@ export const refetchGoneActorJob = job('federation.look-again', {
 export const sendProfileUpdateJob = job('federation.tell-profile', {
   data: z.object({
     account: z.string(),
-    /** Id of the event about the change. */
+    /** Id of the event about the change of the account. */
     seq: z.string(),
     at: z.string(),
   }),
@@ -34,7 +37,7 @@ export const sendProfileUpdateJob = job('federation.tell-profile', {
 export const sendPollUpdateJob = job('federation.tell-poll', {
   data: z.object({
     status: z.string(),
-    /** Id of the event about the last vote. */
+    /** Id of the event about the last vote in the poll. */
     seq: z.string(),
     at: z.string(),
     /** Inboxes of voters, in addition to the recipients of the status. */
@@ -45,14 +48,14 @@ export const sendPollUpdateJob = job('federation.tell-poll', {
 
 /** Delivery of a status of the authenticated account. All numbers count servers, not inboxes. */
 export const StatusDeliveries = z.object({
-  /** All recipient servers. After the deliveries were deleted, only servers that received the activity. */
+  /** Number of recipient servers. After single deliveries were deleted, only servers that received the activity count. */
   servers: z.int(),
   delivered: z.int(),
   /** Number of servers to which the delivery is still attempted. */
   pending: z.int(),
   /** Number of servers that refused the activity, no longer exist, or never responded. */
   failed: z.int(),
-  /** Each recipient server with its state, for staff; null for other viewers. */
+  /** Each recipient server with the state of its delivery. Only for staff; null for other viewers. */
   hosts: z
     .array(
       z.object({ host: z.string(), state: z.enum(['pending', 'delivered', 'failed']), status: z.int().nullable() }),

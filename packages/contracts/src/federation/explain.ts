@@ -6,13 +6,13 @@ import { get, limit, operation, text, textOrNone } from '../kit/index.js'
 
 /** Reasons why no server, or not the requested one, received an activity. */
 export const NoDeliveryReason = z.enum([
-  /** The address is neither a known status nor a known activity. */
+  /** The requested address belongs to no known status and no known activity. */
   'unknown',
-  /** The status or boost is remote. Of a remote status, this server sends only boosts by its own accounts. */
+  /** The status or boost is remote. This server sends only boosts of a remote status, by its own accounts. */
   'remote',
   /** The status was deleted, or the boost undone, before it was sent. */
   'ended',
-  /** The account in `by` has no boost of the status, and undid none since `ended_since`, or since `ends_from`. */
+  /** The account in `by` did not boost the status. It also undid no boost of it since `ended_since`, or since `ends_from`. */
   'not-boosted',
   'no-recipients',
   /** The status is for followers or mentioned accounts only. */
@@ -31,40 +31,37 @@ export const NoDeliveryReason = z.enum([
 ])
 export type NoDeliveryReason = z.infer<typeof NoDeliveryReason>
 
-/** Relation between a host of inboxes and the name in `host`. */
+/** Reasons why a host of inboxes is meant by the name in `host`. */
 export const NamedHostReason = z.enum([
-  /** The host has this name. */
+  /** The host itself has the requested name. */
   'inbox',
-  /** The host has inboxes of accounts with this domain in their handles. */
+  /** The host has inboxes of accounts whose handles have the requested domain. */
   'handle',
-  /** The host has inboxes of accounts whose actor ids contain this name. */
+  /** The host has inboxes of accounts whose actor ids have the requested host. */
   'actor',
-  /** The host has the shared inbox of this account, which receives the statuses for it. */
+  /** The host has the shared inbox of the requested account. Statuses for the account are sent to it. */
   'shared-inbox',
-  /**
-   * The host has the inbox of this account. That inbox receives statuses only if the server of the account has no shared
-   * inbox.
-   */
+  /** The host has the inbox of the requested account. Statuses are sent to that inbox only if the account has no shared inbox. */
   'own-inbox',
 ])
 export type NamedHostReason = z.infer<typeof NamedHostReason>
 
 const LookedAt = z.object({
-  /** The parsed name: a host, a handle, or the id of an actor. */
+  /** The requested name after parsing: a host, a handle, or the id of an actor. */
   name: z.string(),
-  /** False for the name of an account that is not known here. Its domain was looked up instead. */
+  /** False if the name means an account that is not stored here. Then the domain of the name was looked up instead. */
   is_known: z.boolean(),
-  /** True if the accounts service did not respond, so that only a host with this name was looked up. */
+  /** True if the accounts service did not respond, so that only a host that has exactly this name was looked up. */
   is_partial: z.boolean().optional(),
-  /** True if the domain of the name is suspended or not allowed. */
+  /** True if the domain of the requested name is suspended or not allowed. */
   blocked: z.boolean(),
-  /** Hosts of inboxes that the name means, at most twenty. `hosts` is empty if no such host is known. */
+  /** Hosts of inboxes that the requested name means, at most twenty. The list is empty if no such host is known. */
   hosts: z.array(
     z.object({
       host: z.string(),
       why: z.array(NamedHostReason),
       blocked: z.boolean(),
-      /** False if no activity was ever sent there. */
+      /** False if no activity was ever sent to this host. */
       is_used: z.boolean(),
     }),
   ),
@@ -78,19 +75,19 @@ const Ended = z.object({
   uri: z.string(),
   /** True for a boost, false for a status. */
   is_boost: z.boolean(),
-  /** Time of the deletion or undo. */
+  /** Time at which the status was deleted, or the boost undone. */
   at: z.string(),
   /** Servers to which the status or boost was sent before its deletion or undo; null if it was never sent. */
   before: Counts.extend({
-    /**
-     * True if single deliveries are no longer stored. If the deliveries were deleted, `delivered` counts the servers
-     * that may have received the status.
-     */
+    /** True if single deliveries are no longer stored. `delivered` then counts the servers that may have received the status. */
     is_folded: z.boolean(),
   }).nullable(),
-  /** Servers that its Delete or Undo was sent to. Null if none is stored, because the event is not processed yet. */
+  /**
+   * Number of servers to which the Delete or Undo was sent. Null if no delivery of it is stored, because the event is
+   * not processed yet.
+   */
   end: Counts.nullable(),
-  /** Time until which the deletion or undo is known here. After that time, no data of the status or activity is stored. */
+  /** Time until which this server stores the deletion or undo. Afterwards, no data of the status or activity is stored. */
   kept_until: z.string(),
 })
 export type Ended = z.infer<typeof Ended>
@@ -115,7 +112,7 @@ export const deliveryExplain = operation('federation.delivery.explain', {
      * the statuses of the account are listed in `statuses`.
      */
     by: textOrNone(100).optional(),
-    /** With `by` alone: only statuses created since this time are listed. If absent, those of the last day. */
+    /** Only if `by` is given without `activity`: lists statuses created since this time. If absent, those of the last day. */
     since: textOrNone(40).optional(),
     /** Maximum number of listed deliveries of all activities together. Undelivered ones are listed first. */
     limit: limit(1_000, 1_000),
@@ -138,26 +135,26 @@ export const deliveryExplain = operation('federation.delivery.explain', {
             at: z.string(),
           }),
         ),
-        /** Number of deliveries that are not listed. */
+        /** Number of deliveries of the activity that are not listed. */
         more: z.int(),
-        /** For a boost of the status and its undo: id of the status. */
+        /** Id of the boosted status, if the activity is a boost or its undo. */
         boost_of: z.string().optional(),
       }),
     ),
-    /** With `activity` and `by`: account id of `by`. An older process ignores `by`, and does not send this. */
+    /** Account id of the account in `by`, if `activity` and `by` are given. An older process ignores `by`, and does not send this. */
     by: z.string().optional(),
-    /**
-     * Ids of the local status and of its local boosts that were not sent at all, also deleted ones. `unsent` is absent
-     * if there are none.
-     */
+    /** Ids of the local status and of its local boosts, also deleted ones, that were sent to no server. Absent if there are none. */
     unsent: z.array(z.string()).optional(),
-    /** True when there are older local boosts that are not listed. */
+    /** True if the status has older local boosts that are not listed. */
     more_boosts: z.boolean().optional(),
-    /** Possible reasons why nothing was sent; absent otherwise. */
+    /** Possible reasons why no activity was sent; absent if one was sent. */
     reasons: z.array(NoDeliveryReason).optional(),
-    /** Statuses and boosts that were deleted or undone. `ended` is absent if there are none. */
+    /** Statuses that were deleted and boosts that were undone. Absent if there are none. */
     ended: z.array(Ended).optional(),
-    /** With the reason `unknown` or `not-boosted`: nothing is stored about statuses and boosts that ended before this time. */
+    /**
+     * Only with the reason `unknown` or `not-boosted`: this server stores nothing about statuses and boosts that ended
+     * before this time.
+     */
     ended_since: z.string().optional(),
     /**
      * With an address and `by`: boosts that were undone before this time were not searched, because the account has too many
@@ -166,23 +163,23 @@ export const deliveryExplain = operation('federation.delivery.explain', {
     ends_from: z.string().optional(),
     /** Present if the request names a `host`: the meaning of the name, and the hosts of its inboxes. */
     looked_at: LookedAt.optional(),
-    /** With `by` alone: statuses and boosts of the account, oldest first, also deleted ones. */
+    /** Statuses and boosts of the account in `by`, oldest first, also deleted ones. Only if `by` is given without `activity`. */
     statuses: z
       .array(
         z.object({
           uri: z.string(),
           created_at: z.string(),
           visibility: Visibility,
-          /** Id of the original; null for a status that is not a boost, and for an unknown original. */
+          /** Id of the boosted status. Null for a status that is not a boost, and if the boosted status is unknown. */
           boost_of: z.string().nullable(),
-          /** Time of the deletion or undo; null for others. */
+          /** Time at which the status was deleted, or the boost undone; null if it still exists. */
           ended_at: z.string().nullable(),
         }),
       )
       .optional(),
-    /** True when there are later statuses that are not listed. */
+    /** True if the account has later statuses that are not listed. */
     more_statuses: z.boolean().optional(),
-    /** With `by` alone: statuses and boosts that ended after this time were not searched. Absent if all were searched. */
+    /** Statuses and boosts that ended after this time were not searched. Absent if all were searched, or `activity` is given. */
     ends_until: z.string().optional(),
   }),
   errors: ['unprocessable'],

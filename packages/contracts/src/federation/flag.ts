@@ -5,7 +5,7 @@ import { event } from '../kit/index.js'
 
 export const flagReceived = event('federation.flag.received', {
   data: z.object({
-    /** Id of the Flag; null without one. */
+    /** Id of the Flag activity; null if it has none. */
     uri: z.string().nullable(),
     domain: z.string(),
     /** Account ids of the sending actor, which is stored like every remote actor, and of the reported account. */

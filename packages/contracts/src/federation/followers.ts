@@ -36,9 +36,9 @@ export const synchroniseFollowersJob = job('federation.synchronise-followers', {
   data: z.object({
     /** Account id of the remote account. */
     account: z.string(),
-    /** Address of the list of its followers on this server, which its own server publishes. */
+    /** Address of the partial list of the remote account's followers on this server. The remote server publishes the list. */
     url: z.string(),
-    /** Digest of that list: 64 hexadecimal digits. */
+    /** Digest of the partial list of followers: 64 hexadecimal digits. */
     digest: z.string(),
   }),
   about: 'Compares the local followers of a remote account with the list of its server, and reconciles both.',

@@ -18,30 +18,30 @@ export const HostState = z.object({
   id: z.string(),
   host: z.string(),
   circuit: Circuit,
-  /** Number of waiting deliveries. In lists at most 1,000 of each host are counted. */
+  /** Number of deliveries to the host that wait. In lists of hosts, at most 1,000 per host are counted. */
   waiting: z.int(),
   /** Number of inboxes of the host that responded 410 and are skipped for now. */
   gone_inboxes: z.int(),
-  /** Creation time of the activity that has waited longest. */
+  /** Creation time of the oldest activity that waits for its delivery to the host. */
   oldest: time,
-  /** Number of consecutive failures. */
+  /** Number of consecutive failed deliveries to the host. */
   failures: z.int(),
   paused_until: time,
   unavailable_since: time,
   delivered_at: time,
   failed_at: time,
-  /** Reason of the last failure. */
+  /** Reason why the last delivery to the host failed. */
   trouble: z.string().nullable(),
 })
 export type HostState = z.infer<typeof HostState>
 
-/** Reason why no deliveries are sent to a host now; null while they are. */
+/** Reason why nothing is delivered to a host now; null if deliveries are sent. */
 export const HeldReason = z.enum(['blocked', 'unavailable', 'paused'])
 export type HeldReason = z.infer<typeof HeldReason>
 
 export const HostDetail = HostState.extend({
   held: HeldReason.nullable(),
-  /** Domain block that applies to the host: its own or that of the nearest parent domain; null without one. */
+  /** Domain block that applies to the host: its own, or the block of the nearest parent domain; null without one. */
   rule: DomainRule.omit({ stamp: true }).nullable(),
   /** True if the host is suspended or not allowed, so that nothing is exchanged with it. */
   blocked: z.boolean(),
@@ -71,12 +71,12 @@ export const federationHealth = operation('federation.host.health', {
   input: nothing(),
   output: z.object({
     hosts: z.int(),
-    /** Number of hosts whose last delivery failed, including unavailable ones. */
+    /** Number of hosts to which the last delivery failed, including unavailable hosts. */
     failing: z.int(),
     /** Number of hosts to which nothing is sent now, because they are paused or unavailable. */
     held: z.int(),
     unavailable: z.int(),
-    /** Number of waiting deliveries, at most 100,000. */
+    /** Number of waiting deliveries to all hosts, at most 100,000. */
     waiting: z.int(),
     oldest: time,
     /** Number of activities that the inboxes of this server refused today. */
@@ -89,7 +89,7 @@ export const hostList = operation('federation.host.list', {
   http: get(`${STAFF_PREFIX}/federation/hosts`),
   ...manages,
   input: z.object({
-    /** `failing`, `held`, `unavailable` or `ok`; all hosts if absent. */
+    /** Only hosts in this state: `failing`, `held`, `unavailable` or `ok`; all hosts if absent. */
     state: textOrNone(20).optional(),
     /** Lists only hosts that contain this text. */
     domain: textOrNone(255).optional(),

@@ -4,7 +4,7 @@ import { STAFF_PREFIX, staffReads } from '../admin/staff.js'
 import { anyone, get, job, limit, operation, post, raw, textOrNone } from '../kit/index.js'
 import { signed } from './signed.js'
 
-/** Maximum bytes of an activity. */
+/** Maximum size of an activity in bytes. */
 export const MAX_ACTIVITY = 1_048_576
 
 export const receiveActivity = operation('federation.inbox.receive', {
@@ -21,7 +21,7 @@ export const receiveActivity = operation('federation.inbox.receive', {
 })
 
 const Refusal = z.object({
-  /** `gate`: refused by the inbox endpoint, before the activity was stored. `worker`: refused during processing. */
+  /** Where the activity was refused. `gate`: by the inbox endpoint, before the activity was stored. `worker`: during processing. */
   stage: z.enum(['gate', 'worker']),
   reason: z.string(),
   count: z.int(),
@@ -33,7 +33,7 @@ export const inboxRefusals = operation('federation.inbox.refusals', {
   viewer: staffReads('manage_federation'),
   class: 'admin',
   input: z.object({
-    /** Number of days up to today, at most 31. */
+    /** Number of days up to today that are counted, at most 31. */
     days: limit(7, 31),
     /** Counts only refused activities whose sender claimed to be from this host. */
     host: textOrNone(255).optional(),
@@ -49,9 +49,9 @@ export const inboxRefusals = operation('federation.inbox.refusals', {
         last_host: z.string().nullable(),
       }),
     ),
-    /** The 100 largest counts by host. Hosts beyond 5,000 per day are counted in `refusals` only. */
+    /** The 100 hosts with the most refused activities. Only 5,000 hosts per day are counted separately; `refusals` counts all. */
     hosts: z.array(Refusal.extend({ host: z.string() })),
-    /** One count for each day, oldest first. */
+    /** Number of refused activities of each day, oldest day first. */
     days: z.array(z.object({ day: z.string(), count: z.int() })),
   }),
   about: 'Activities that the inboxes refused, by reason, by host and by day.',
@@ -63,9 +63,9 @@ export const processActivity = job('federation.process', {
     ids: z.array(z.string()).max(100).default([]),
     /** Id of a single activity; sent by older releases. */
     id: z.string().optional(),
-    /** `again` is true when processing began before, so that the earlier try may already have made the change. */
+    /** True if the processing of these activities began before, so that an earlier try may already have made their changes. */
     again: z.boolean().optional(),
-    /** Number of attempts before the activities were held and queued again. */
+    /** Number of tries before the activities were held back and queued again. */
     tried: z.number().int().optional(),
   }),
   about: 'Processes activities that inboxes accepted.',

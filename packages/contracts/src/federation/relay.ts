@@ -7,9 +7,9 @@ export const Relay = z.object({
   id: z.string(),
   /** URL as entered by staff: an inbox, or the id of an actor. */
   url: z.string(),
-  /** `inbox` relays get activities unchanged, `actor` relays get boosts of them. */
+  /** How the relay distributes statuses. An `inbox` relay gets activities unchanged, an `actor` relay gets boosts of statuses. */
   style: z.enum(['inbox', 'actor']),
-  /** `idle`: not subscribed. `pending`: the relay has not responded yet. */
+  /** State of the subscription. `idle`: not subscribed. `pending`: the relay has not responded yet. */
   state: z.enum(['idle', 'pending', 'accepted', 'rejected']),
   created_at: z.string(),
 })

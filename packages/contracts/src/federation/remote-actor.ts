@@ -13,7 +13,7 @@ export const fetchActor = operation('federation.fetch.actor', {
   input: z.object({
     uri: z.string().optional(),
     handle: z.string().optional(),
-    /** True ignores cached results. */
+    /** True: cached results of earlier fetches are ignored. */
     fresh: z.boolean().optional(),
     /** True for background fetches: a smaller rate limit applies, and servers that failed for days are skipped. */
     behind: z.boolean().optional(),
@@ -34,7 +34,7 @@ export const fetchKey = operation('federation.fetch.key', {
   }),
   output: z.object({
     outcome: FetchOutcome,
-    /** Owner of the key: the key names the actor and the actor lists the key. `keys` contains the key. */
+    /** Owner of the key. The key names the actor as its owner, and the actor lists the key. `keys` contains the key. */
     actor: RemoteActor.nullable(),
   }),
   about: 'Fetches a public key and the actor that lists it, each from its own address.',
@@ -45,7 +45,7 @@ export const fetchLinkBack = operation('federation.fetch.link-back', {
   class: 'search',
   repeatable: true,
   input: z.object({
-    /** URL of the page that the account claims as its own. */
+    /** URL of a page to which the profile of the account links. */
     url: z.string().max(2_048),
     /** URL of the profile to which the page must link with rel="me". */
     profile: z.string().max(2_048),

@@ -10,9 +10,9 @@ export const fetchFeatureAuthorization = operation('federation.fetch.feature-aut
   class: 'search',
   repeatable: true,
   input: z.object({
-    /** Address of the authorization. */
+    /** Address of the feature authorization. */
     authorization: z.string().max(2_048),
-    /** Ids of the collection and of the actor in the authorization. */
+    /** Id of the collection that the authorization must name. `account`: id of the actor that it must name. */
     collection: z.string().max(2_048),
     account: z.string().max(2_048),
   }),
@@ -55,8 +55,8 @@ export const fetchFeaturedCollections = operation('federation.fetch.featured-col
     outcome: FetchOutcome,
     collections: z.array(RemoteCollection),
     /**
-     * True if the caller may look up the members now. False if there are no collections, or if the hourly limit of the owner is
-     * reached.
+     * True if the caller may look up the accounts in the collections now. False if there are no collections, or the
+     * owner's hourly limit is reached.
      */
     look: z.boolean(),
   }),

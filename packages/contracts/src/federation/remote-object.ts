@@ -8,18 +8,21 @@ import { FetchOutcome } from './remote-actor.js'
 
 /** A remote Note. The caller resolves its actor and object addresses. */
 export const FetchedNote = RemoteContent.extend({
-  /** Actor id, or the profile page URL with some servers. */
+  /** Actor id of the author. Some servers send the URL of the profile page instead. */
   authorUri: z.string(),
   mentionUris: z.array(
     z.object({
-      /** Actor id, or the profile page URL with some servers. */
+      /** Actor id of the mentioned account. Some servers send the URL of the profile page instead. */
       uri: z.string(),
       silent: z.boolean(),
-      /** Lower-case `name@domain` of another server, as written in the mention. */
+      /** Handle of the mentioned account on another server, as written in the mention: `name@domain` in lower case. */
       handle: z.string().optional(),
     }),
   ),
-  /** Mentions by handle only: lower-case `name@domain` of other servers. Local accounts are in `mentionUris` by page. */
+  /**
+   * Handles of mentioned accounts on other servers, if the text names only handles: `name@domain` in lower case. Local
+   * accounts are in `mentionUris` by page.
+   */
   mentionHandles: z.array(z.string()).optional(),
 })
 
@@ -40,7 +43,7 @@ export const fetchObject = operation('federation.fetch.object', {
     outcome: FetchOutcome,
     note: FetchedNote.nullable(),
     actor: RemoteActor.nullable(),
-    /** The Update or Delete at the address, with the id of its object. The outcome is then `refused`. */
+    /** If the address contains an Update or Delete: its type, with the id of its object. The outcome is then `refused`. */
     activity: z.object({ type: z.enum(['Update', 'Delete']), object: z.string() }).optional(),
   }),
   about: 'Fetches the note or actor at an address, also by the address of its HTML page.',
@@ -54,7 +57,7 @@ export const fetchCollection = operation('federation.fetch.collection', {
   input: z.object({
     /** Address of a collection of statuses, or of one of its pages. */
     url: z.string().max(2_048),
-    /** `most`: maximum number of items. `pages`: maximum number of pages that are fetched for these items. */
+    /** Maximum number of items that are returned. `pages`: maximum number of pages that are fetched for them. */
     most: z.int().min(1).max(500),
     pages: z.int().min(1).max(10),
     /** True fetches again even if a cached result exists. */ fresh: z.boolean().optional(),
@@ -71,11 +74,11 @@ export const fetchCollection = operation('federation.fetch.collection', {
         note: FetchedNote.nullable(),
       }),
     ),
-    /** Number of fetched pages. */
+    /** Number of pages of the collection that were fetched. */
     pages: z.int(),
     /** Address of the next page; null at the end. */
     next: z.string().nullable(),
-    /** True if a page could not be read. */
+    /** True if a page of the collection could not be read. */
     partial: z.boolean().optional(),
   }),
   about: 'Fetches statuses of a collection, such as an outbox or pinned statuses, in the order of the collection.',
@@ -91,7 +94,7 @@ export const fetchReplies = operation('federation.fetch.replies', {
     outcome: FetchOutcome,
     /** The status as its server has it now. */
     note: FetchedNote.nullable(),
-    /** Addresses of its replies as its server lists them. */
+    /** Addresses of the replies to the status, as its server lists them. */
     uris: z.array(z.string()),
     pages: z.int(),
     /** Address of the next page; null at the end. */
@@ -105,18 +108,21 @@ export const fetchAuthorization = operation('federation.fetch.stamp', {
   class: 'search',
   repeatable: true,
   input: z.object({
-    /** Address of the approval. */
+    /** Address of the approval of a quote or reply. */
     stamp: z.string(),
-    /** Ids of the quoting status, of the quoted status, and of the quoted author. */
+    /** Id of the quoting status. The next members are the ids of the quoted status and of the quoted author. */
     status: z.string(),
     quoted: z.string(),
     quotedAuthor: z.string(),
-    /** True when the status replies to the other one instead of quoting it. */
+    /** True if the approval is for a reply. False if it is for a quote. */
     reply: z.boolean().default(false),
   }),
   output: z.object({
     outcome: FetchOutcome,
-    /** True if the fetched approval is for other statuses or by another author. If false, the refusal may be temporary. */
+    /**
+     * True if the fetched approval is for other statuses or by another author, so that it never becomes valid. If
+     * false, the refusal may be temporary.
+     */
     unfit: z.boolean(),
   }),
   about: 'Fetches an approval, and verifies that the author of the quoted status or parent gave it to this status.',

@@ -2,15 +2,18 @@
 import { z } from 'zod'
 import { job, text } from '../kit/index.js'
 
-/** A request as received. The handler parses its input with this schema, because the gateway does not check inputs of such operations. */
+/**
+ * A request whose signature a service verifies. The handler parses its input with this schema, because the gateway does
+ * not check the input of such operations.
+ */
 export const SignedRequest = z.looseObject({
   method: z.string().max(16),
   /** Path and query exactly as on the request line. */
   target: z.string().max(16_384),
-  /** Header fields by lower-case name. Repeated fields are joined or listed as by Node's HTTP parser. */
+  /** Header fields of the request by lower-case name. Repeated fields are joined or listed as Node's HTTP parser does. */
   headers: z.record(z.string(), z.union([z.string(), z.array(z.string())])),
   ip: z.string().nullable().default(null),
-  /** Body as UTF-8 text. A long body is in `gzip` instead, compressed and in base64. */
+  /** Body of the request as UTF-8 text. A long body is in `gzip` instead, compressed and in base64. */
   body: z.string().optional(),
   gzip: z.string().optional(),
 })
@@ -20,15 +23,15 @@ export type SignedRequest = z.infer<typeof SignedRequest>
 export const signed = (...params: string[]) =>
   z.looseObject(Object.fromEntries(params.map((name) => [name, text(2_048).optional()])))
 
-/** Body limit in bytes of operations that serve documents. With a limit, the gateway passes the headers on, too. */
+/** Maximum body size in bytes for operations that serve documents. With a value, the gateway also passes on the headers of the request. */
 export const WITH_HEADERS = 1
 
 export const verifyReaderJob = job('federation.meet-reader', {
   data: z.object({
     keyId: z.string().max(2_048),
-    /** Key type stated by the signature; null when the key decides. */
+    /** Key type that the signature states; null if the type of the stored key applies. */
     keyType: z.enum(['rsa', 'ed25519']).nullable(),
-    /** Signature bases, one of which must match the signature. */
+    /** Texts that the signature may sign. The signature must match one of them. */
     bases: z.array(z.string()).max(2),
     /** Signature in base64. */
     signature: z.string(),

@@ -8,7 +8,7 @@ export const showWebFinger = operation('federation.webfinger.show', {
   viewer: anyone(),
   input: z.object({
     resource: z.unknown().optional(),
-    /** Only links with these relations (RFC 7033, section 4.3). */
+    /** Relations of the requested links. Links with other relations are left out (RFC 7033, section 4.3). */
     rel: z.union([z.array(z.unknown()), z.unknown()]).optional(),
   }),
   output: raw('application/jrd+json; charset=utf-8'),

@@ -1,7 +1,7 @@
 /** Audience of an operation, and the caller data that its handler gets. */
 import { z } from 'zod'
 
-/** The account of a user token. Ids are decimal strings. */
+/** The account of a user token, as handlers get it. Ids are decimal strings. */
 export interface Viewer {
   /** Account id. */
   readonly id: string
@@ -16,14 +16,14 @@ export interface Viewer {
 /** Verified data of a request. A caller is sent in the `Caller` header of the bus. */
 export interface Caller {
   readonly viewer: Viewer | null
-  /** Application and token of the request; null without a token. */
+  /** Application and token of the request; null if the request has no token. */
   readonly app: { readonly id: string; readonly tokenId: string; readonly scopes: readonly string[] } | null
   /** IP address of the client as the gateway determined it; null for calls between services. */
   readonly ip: string | null
   readonly userAgent: string | null
 }
 
-/** Schema of the `Caller` header. Other members are ignored (D078). */
+/** Schema of the `Caller` header on the bus. Members that it does not list are ignored (D078). */
 export const CallerHeader: z.ZodType<Caller> = z.object({
   viewer: z
     .object({
@@ -43,11 +43,11 @@ export type AudienceKind = 'user' | 'optional' | 'app' | 'anyone' | 'internal'
 
 export interface Audience<K extends AudienceKind = AudienceKind> {
   readonly kind: K
-  /** The token needs one of these scopes. An empty list allows any token. */
+  /** Scopes of which the token needs one. An empty list allows any token. */
   readonly scopes: readonly string[]
   /** Role permission that staff needs. If several permissions are given, separated by `|`, one of them suffices. */
   readonly permission?: string
-  /** Account states that this operation accepts although others refuse them. */
+  /** States of the account in which this operation is allowed although other operations are refused. */
   readonly evenIf?: readonly ('unconfirmed' | 'unapproved')[]
 }
 
@@ -60,15 +60,15 @@ const audience =
     ...more,
   })
 
-/** Requires a user token with one of these scopes: `user('read|read:statuses')`. */
+/** Audience of an operation that requires a user token with one of these scopes: `user('read|read:statuses')`. */
 export const user = audience('user')
-/** Token optional. A token that is sent must be valid and have one of the scopes. */
+/** Audience of an operation for which a token is optional. A token that is sent must be valid and have one of the scopes. */
 export const optional = audience('optional')
-/** Accepts any valid token, also an application token. */
+/** Audience of an operation that requires a valid token, of a user or of an application. */
 export const app = audience('app')
-/** Everyone; tokens are ignored. */
+/** Audience of an operation for everyone. Tokens are ignored. */
 export const anyone = (): Audience<'anyone'> => ({ kind: 'anyone', scopes: [] })
-/** Operation for other services only, without a route. */
+/** Audience of an operation without a route, which only other services can call. */
 export const internal = (): Audience<'internal'> => ({ kind: 'internal', scopes: [] })
 
 /** Type of the handler's `viewer` for each kind of audience. */

@@ -4,14 +4,14 @@ import type { Route } from './http.js'
 
 export interface BrowserPage {
   readonly kind: 'browser-page'
-  /** `gateway.<noun>.<verb>`. */
+  /** Name of the page: `gateway.<noun>.<verb>`. */
   readonly name: string
   readonly http: readonly Route[]
-  /** Query parameters of GET and DELETE, form fields of POST. */
+  /** Schema of the input: query parameters of GET and DELETE, form fields of POST. */
   readonly input: z.ZodType
   /** True when the page requires a browser session. Bearer tokens are not accepted. */
   readonly session: boolean
-  /** Responses by status. */
+  /** Responses of the page by HTTP status. */
   readonly responses: Readonly<Record<number, string>>
   /** Schema of the JSON response for clients that request JSON with `Accept`; null without one. */
   readonly json: z.ZodType | null

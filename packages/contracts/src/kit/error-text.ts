@@ -1,6 +1,6 @@
 /** Text of an error: an English message of the catalogue with its arguments, so that the edge can translate it for the caller. */
 
-/** Value of an argument. A list of texts is joined with commas. */
+/** Value of an argument in an error text. A list of texts is joined with commas. */
 export type ErrorArgument = string | number | ErrorText | readonly ErrorText[]
 
 type PhraseArgument = string | number | ErrorPhrase | readonly ErrorPhrase[]
@@ -9,22 +9,22 @@ export interface ErrorPhrase {
   readonly message: string
   readonly args: Readonly<Record<string, PhraseArgument>>
 }
-/** Phrases by their English text. */
+/** Error texts as plain data, by their English text. */
 export type ErrorPhrases = Readonly<Record<string, ErrorPhrase>>
 
 type Both<Union> = (Union extends unknown ? (of: Union) => void : never) extends (of: infer All) => void ? All : never
 
 /**
- * Accepts one string literal. Because the check of the catalogue reads only literals, variables and values of a table
- * are compile errors.
+ * Type that accepts one string literal. Variables and values of a table are compile errors, because the check of the
+ * message catalogue reads only literals.
  */
 export type ErrorLiteral<Text> = string extends Text ? never : [Text] extends [Both<Text>] ? Text : never
 
-/** Matches an argument in braces, or two apostrophes. Two apostrophes represent one apostrophe of the text. */
+/** Matches an argument in braces, or two apostrophes, in an English message. Two apostrophes represent one apostrophe of the text. */
 const SYNTAX = /\{(\w+)\}|''/g
 
 export class ErrorText {
-  /** English message with the names of its arguments in braces: the key of the catalogue. */
+  /** English message with the names of its arguments in braces. It is the key in the message catalogue. */
   readonly message: string
   readonly args: Readonly<Record<string, ErrorArgument>>
 
@@ -33,7 +33,7 @@ export class ErrorText {
     this.args = args
   }
 
-  /** The English text. */
+  /** Returns the English text with its arguments. */
   toString(): string {
     return this.message.replace(SYNTAX, (syntax, name: string | undefined) => {
       const value = name === undefined ? "'" : this.args[name]
@@ -64,7 +64,10 @@ const isList = <Item>(value: unknown): value is readonly Item[] => Array.isArray
 const plainOf = (value: ErrorArgument): PhraseArgument =>
   value instanceof ErrorText ? phraseOf(value) : isList<ErrorText>(value) ? value.map(phraseOf) : value
 
-/** Phrases of the error texts in `value`, such as a body. Texts without arguments are left out, because they are keys themselves. */
+/**
+ * Error texts in `value`, such as a body, as plain data. Texts without arguments are left out, because their English
+ * text is the key of the catalogue.
+ */
 export const phrasesIn = (value: unknown): ErrorPhrases => {
   if (value instanceof ErrorText)
     return Object.keys(value.args).length > 0 ? { [value.toString()]: phraseOf(value) } : {}
@@ -78,8 +81,8 @@ const argumentFrom = (value: PhraseArgument): ErrorArgument =>
   typeof value !== 'object' ? value : isList<ErrorPhrase>(value) ? value.map(textFrom) : textFrom(value)
 
 /**
- * The error text of a received English text. `phrases`: the error texts with arguments that were received together with
- * the English text.
+ * Returns the error text for an English text that another service sent. `phrases`: the error texts with arguments that
+ * were sent with it.
  */
 export const receivedText = (english: string, phrases: ErrorPhrases = {}): ErrorText => {
   const phrase = Object.hasOwn(phrases, english) ? phrases[english] : undefined

@@ -1,7 +1,7 @@
 /** The closed list of error codes: HTTP status, whether a retry is useful, and log level. */
 import { type ErrorLiteral, type ErrorPhrases, ErrorText, errorText, phrasesIn } from './error-text.js'
 
-/** Log level of a failure: `quiet` for errors of the caller, `warn` for disturbances, `error` for faults of this server. */
+/** Log level of a failure: `quiet` for errors of the caller, `warn` for temporary failures, `error` for faults of this server. */
 type Loudness = 'quiet' | 'warn' | 'error'
 
 const table = {
@@ -30,30 +30,33 @@ interface Meaning {
   readonly log: Loudness
 }
 
-/** For codes that only a newer release knows. During a rolling update, a retry may reach a process of that release. */
+/**
+ * Meaning of error codes that only a newer release knows. A retry is useful, because it may reach a process of that
+ * release during a rolling update.
+ */
 const NEWER: Meaning = { status: 500, retry: true, log: 'warn' }
 
 /** HTTP status, retry hint and log level of a code. */
 export const meaningOf = (code: ErrorCode): Meaning => (Object.hasOwn(table, code) ? table[code] : NEWER)
 
 export interface FailureExtras {
-  /** Original error; logged, but not sent to clients. */
+  /** Original error. It is logged, and not sent to clients. */
   cause?: unknown
   /** Seconds after which a retry is useful; sent as `Retry-After`. */
   retryAfter?: number
-  /** True if another server does not respond now. The work is retried, and the failure is not logged as a warning. */
+  /** True if the cause is another server that does not respond now. The work is retried, and the failure is not logged as a warning. */
   elsewhere?: true
-  /** Further members of the public body, such as `details` or `existing_domain_block`. These members may contain error texts. */
+  /** Further members of the body that the client gets, such as `details` or `existing_domain_block`. They may contain error texts. */
   body?: Record<string, unknown>
   /** For a failure that another service sent: phrases of the error texts in `body`, which are plain strings there. */
   phrases?: ErrorPhrases
-  /** HTTP status that replaces the one of the code, where clients expect another one. */
+  /** HTTP status that replaces the status of the error code, where clients expect another status. */
   status?: number
-  /** Headers of the refusal, such as `WWW-Authenticate`. */
+  /** Headers of the error response, such as `WWW-Authenticate`. */
   headers?: Record<string, string>
 }
 
-/** A refusal. The text of a refusal is sent to the client in the language of the caller; `message` is the English text. */
+/** An error that is sent to the client, with a text in the language of the caller. `message` is the English text. */
 export class Failure extends Error {
   override readonly name = 'Failure'
   readonly code: ErrorCode
@@ -82,13 +85,16 @@ export const fail = <const Text extends string>(
   extras?: FailureExtras,
 ): Failure => new Failure(code, textOf(text), extras)
 
-/** Creates a failure because another server does not respond now. The work is retried without a warning in the log. */
+/** Creates a failure whose cause is another server that does not respond now. The work is retried without a warning in the log. */
 export const notYet = <const Text extends string>(
   text: ErrorLiteral<Text> | ErrorText,
   extras?: Omit<FailureExtras, 'elsewhere'>,
 ): Failure => new Failure('unavailable', textOf(text), { ...extras, elsewhere: true })
 
-/** Creates the refusal for a missing record. Records that the viewer may not see get the same one, so that it reveals nothing. */
+/**
+ * Creates the error for a missing record. A record that the viewer may not see causes the same error, so that its
+ * existence is not revealed.
+ */
 export const notFound = <const Text extends string = 'Record not found'>(
   text: ErrorLiteral<Text> | ErrorText = errorText('Record not found'),
 ): Failure => new Failure('not_found', textOf(text))
@@ -104,11 +110,11 @@ export const invalidField = <const Given extends readonly (string | ErrorText)[]
 ): Failure =>
   fail('unprocessable', errorText('Validation failed: {problems}', { problems: (problems as Given).map(textOf) }))
 
-/** The refusal of a request without a required parameter. */
+/** Creates the error of a request without a required parameter. */
 export const missingParameter = (name: string): Failure =>
   fail('invalid', errorText('param is missing or the value is empty or invalid: {name}', { name }))
 
-/** Phrases of the text and the body of a failure. */
+/** Error texts in the text and the body of a failure, as plain data. */
 export const phrasesOf = ({ text, extras }: Failure): ErrorPhrases => ({
   ...extras.phrases,
   ...phrasesIn([text, extras.body]),
@@ -116,11 +122,11 @@ export const phrasesOf = ({ text, extras }: Failure): ErrorPhrases => ({
 
 const VALIDATION = 'Validation failed: '
 
-/** The problems that a validation error lists. For any other error, its text as the only problem. */
+/** The problems that a validation error lists. For any other error, its text is the only problem. */
 export const problemsOf = ({ text }: Failure): readonly ErrorText[] => {
   const { problems } = text.args
   if (Array.isArray(problems)) return problems
-  // A service of an earlier release sends the English text only.
+  // A service of an earlier release sends only the English text of the error.
   const { message } = text
   return message.startsWith(VALIDATION)
     ? message
@@ -130,13 +136,16 @@ export const problemsOf = ({ text }: Failure): readonly ErrorText[] => {
     : [text]
 }
 
-/** Converts a thrown value to a Failure. A thrown value that is no Failure becomes `unknown` with a general text. */
+/** Converts a thrown value to a Failure. A value that is no Failure becomes an error with the code `unknown` and a general text. */
 export const asFailure = (thrown: unknown): Failure =>
   thrown instanceof Failure
     ? thrown
     : fail('unknown', 'There was a temporary problem serving your request, please try again', { cause: thrown })
 
-/** True when a failed try is a disturbance of this server: retryable, and not caused by another server that does not respond. */
+/**
+ * Whether a failed try shows a problem of this server: the error is retryable, and its cause is not another server that
+ * does not respond.
+ */
 export const isTrouble = (thrown: unknown): boolean =>
   isRetryable(thrown) && !(thrown instanceof Failure && thrown.extras.elsewhere === true)
 

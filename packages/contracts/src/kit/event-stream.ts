@@ -5,15 +5,15 @@ import type { Route } from './http.js'
 
 export interface EventStream {
   readonly kind: 'event-stream'
-  /** `streaming.<noun>.<verb>`. */
+  /** Name of the event stream: `streaming.<noun>.<verb>`. */
   readonly name: string
   readonly http: Route
   readonly viewer: Audience<'user' | 'anyone'>
-  /** Query parameters. */
+  /** Schema of the query parameters. */
   readonly input: z.ZodType
   /** Content type of the response. */
   readonly contentType: 'text/event-stream' | 'text/plain' | 'websocket'
-  /** Name of the stream that is opened; null for paths that open none themselves. */
+  /** Name of the stream that a connection to this path opens; null for paths that open no stream themselves. */
   readonly stream: string | null
   readonly about: string
 }

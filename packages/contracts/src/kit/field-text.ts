@@ -1,10 +1,7 @@
 /** Names of fields in the texts of errors. */
 import { ErrorText, errorText } from './error-text.js'
 
-/**
- * Fields that users fill in have translations. Parameters without a translation keep the name that the documentation of
- * the API has.
- */
+/** Translations of the names of fields that users fill in. Other parameters keep the name that the API documentation has. */
 const TRANSLATED: ReadonlyMap<string, ErrorText> = new Map(
   [
     errorText('Account'),
@@ -49,13 +46,13 @@ const TRANSLATED: ReadonlyMap<string, ErrorText> = new Map(
   ].map((text) => [text.message, text]),
 )
 
-/** Name of a field at the start of an error text: `display_name` → `Display name`. */
+/** Returns the name of a field for the start of an error text: `display_name` → `Display name`. */
 export const fieldText = (name: string): ErrorText => {
   const words = name.replaceAll('_', ' ')
   const label = words.charAt(0).toUpperCase() + words.slice(1)
   return TRANSLATED.get(label) ?? new ErrorText(label)
 }
 
-/** One problem of a validation error: the name of the field and the end of the sentence. */
+/** Returns one problem of a validation error: the name of the field and the end of the sentence. */
 export const fieldProblem = (name: string, problem: ErrorText): ErrorText =>
   errorText('{field} {problem}', { field: fieldText(name), problem })

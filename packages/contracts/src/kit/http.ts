@@ -6,7 +6,10 @@ export interface Route {
   readonly method: Method
   /** Path with `:name` parameters, in the syntax of find-my-way. */
   readonly path: string
-  /** Day (`YYYY-MM-DD`). When set, responses have the header `Deprecation: @<Unix seconds of this day>`. */
+  /**
+   * Day (`YYYY-MM-DD`) since which the route is deprecated. Its responses then have the header `Deprecation: @<Unix
+   * seconds of this day>`.
+   */
   readonly deprecated?: string
 }
 
@@ -19,7 +22,7 @@ export const get = route('GET')
 export const post = route('POST')
 export const patch = route('PATCH')
 export const del = route('DELETE')
-/** Routes for both PUT and PATCH, because clients use either for updates. */
+/** Declares routes for both PUT and PATCH, because clients use either for updates. */
 export const put = (path: string, deprecated?: string): Route[] => [
   route('PUT')(path, deprecated),
   route('PATCH')(path, deprecated),

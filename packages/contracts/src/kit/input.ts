@@ -24,9 +24,9 @@ const MAX_ID = 9_223_372_036_854_775_807n
 export const isId = (text: string): boolean => /^\d{1,19}$/.test(text) && BigInt(text) <= MAX_ID
 
 /**
- * A 64-bit id as decimal text. Any other text becomes `0`, which no row has, so that the response is 404. A number
- * beyond 2^53 - 1 also becomes `0`: `parseJson` gives ids with all digits as text, so such a number was written as
- * `1.5e17`.
+ * A 64-bit id as decimal text. Other texts become `0`, which no row has, so that the response is 404. This includes an
+ * id beyond 2^53 - 1 that a client sent as a rounded number, such as `1.5e17`, because `parseJson` returns exact ids as
+ * text.
  */
 export const id = () =>
   z.union([z.string(), z.number()]).transform((value) => {
@@ -34,10 +34,10 @@ export const id = () =>
     return isId(text) ? text.replace(/^0+(?=\d)/, '') : '0'
   })
 
-/** An id that may be absent: a filter of a list, or a cursor. Some clients send empty text instead of leaving it out. */
+/** An id that may be absent, such as a filter of a list or a cursor. An empty text counts as absent, because some clients send it. */
 export const optionalId = () => z.preprocess((value) => (value === '' ? undefined : value), id().optional()).optional()
 
-/** A list of ids: one value, an array, or a map with numeric keys. Duplicates are removed; at most `max` values. */
+/** A list of ids, from one value, an array, or a map with numeric keys. Duplicates are removed. More than `max` ids are refused. */
 export const ids = (max = 1000) => list(id(), max).transform((values) => [...new Set(values)])
 
 /** An integer given as text or number; other values are refused. */
@@ -48,8 +48,9 @@ export const int = () =>
     .pipe(z.int('is not a number'))
 
 /**
- * Default maximum number of characters of a text. Bodies of clients without files are shorter, so that the service
- * checks its own limit and names that limit in the refusal. Only bodies of staff and bodies with inline files can be longer.
+ * Default maximum number of characters of a text. Bodies of clients without files are shorter than this. Therefore
+ * services check their own, lower limits and name them in their errors. Only bodies of staff and bodies with inline
+ * files can be longer.
  */
 export const BODY = 300_000
 
@@ -91,7 +92,7 @@ export const list = <S extends z.ZodType>(item: S, max = 1000) =>
     z.array(item).max(max, `has more than ${max} items`),
   )
 
-/** Page size: `usual` if absent, else the smaller of `max` and the absolute value. Text that is not a number becomes 0. */
+/** Page size: `usual` if the parameter is absent, else its absolute value, at most `max`. A text that is not a number becomes 0. */
 export const limit = (usual: number, max = usual * 2) =>
   z
     .unknown()

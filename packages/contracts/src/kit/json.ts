@@ -2,7 +2,7 @@
 
 declare const shape: unique symbol
 
-/** JSON text whose parsed form has type `T`. Created only by `toJson` and the joins in `@murmuration/cards`. */
+/** JSON text whose parsed form has type `T`. Only `toJson` and the functions of `@murmuration/cards` that join texts create it. */
 export type Json<T> = string & { readonly [shape]: T }
 
 /** Serializes a value of this server to branded JSON text. */
@@ -11,18 +11,18 @@ export const toJson = <T>(value: T): Json<T> => JSON.stringify(value) as Json<T>
 /** Joins JSON texts to the text of an array. */
 export const jsonArray = <T>(items: readonly Json<T>[]): Json<T[]> => `[${items.join(',')}]` as Json<T[]>
 
-/** An integer of at least 16 digits that is not inside quotes. Ids in quotes, which most clients send, do not match. */
+/** Matches an integer of at least 16 digits outside quotes. Ids in quotes, which most clients send, do not match. */
 const LONG_NUMBER = /[:,[\s]-?\d{16}/
 
 const exact = (_key: string, value: unknown, { source = '' }: { source?: string }): unknown =>
   typeof value === 'number' && !Number.isSafeInteger(value) && /^-?\d+$/.test(source) ? source : value
 
-/** Numeric keys, which JavaScript sorts regardless of their order in the text. */
+/** Matches a numeric key of an object. JavaScript sorts such keys, regardless of their order in the text. */
 const NUMERIC_KEY = /"\d{1,10}"\s*:/
 const STRING = /"((?:[^"\\]|\\.)*)"(\s*:)?/g
 /**
- * Prefix of numeric keys while the text is parsed: a private-use character. If the text already contains the character,
- * the order of the keys is lost.
+ * Private-use character that precedes numeric keys while JSON text is parsed, so that JavaScript does not sort them. If
+ * the text already contains this character, the order of the keys is lost.
  */
 const MARK = '\ue000'
 const HAS_MARK = /\ue000|\\ue000/i
@@ -42,7 +42,7 @@ const unmarked = (value: unknown): unknown => {
   return object
 }
 
-/** Matches an escaped surrogate, which may be unpaired. PostgreSQL refuses an unpaired surrogate in a JSON column. */
+/** Matches an escaped surrogate in JSON text, which may be unpaired. PostgreSQL refuses an unpaired surrogate in a JSON column. */
 const SURROGATE = /\\u[dD][89a-fA-F]/
 const QUOTED = /"(?:[^"\\]|\\.)*"/g
 
@@ -60,7 +60,7 @@ const withoutLone = (text: string): string =>
 export const parseJson = (given: string): unknown => {
   type Reviver = (key: string, value: unknown) => unknown
   const revive: Reviver | undefined = LONG_NUMBER.test(given) ? (exact as Reviver) : undefined
-  // Checks the text first, because STRING and QUOTED need quadratic time on text that is not JSON.
+  // The text is parsed as JSON first, because the regular expressions STRING and QUOTED take quadratic time on text that is not JSON.
   const first: unknown = JSON.parse(given, revive)
   const text = SURROGATE.test(given) ? withoutLone(given) : given
   const value: unknown = text === given ? first : JSON.parse(text, revive)

@@ -3,7 +3,7 @@ import { z } from 'zod'
 
 export interface Event<S extends z.ZodType = z.ZodType> {
   readonly kind: 'event'
-  /** `<service>.<noun>.<done>`, past tense. */
+  /** Name of the event: `<service>.<noun>.<done>`, with a verb in the past tense. */
   readonly name: string
   readonly service: string
   /** `evt.<name>`. */
@@ -24,15 +24,18 @@ export const event = <S extends z.ZodType>(name: string, spec: { data: S; about:
 })
 
 /**
- * Schema of received values whose list may grow: a value of a newer release is read as `otherwise`. `otherwise` should
- * be the value that hides or refuses most. The type checks the values that this release sends.
+ * Schema of received values whose list may grow. A value that only a newer release knows is read as `otherwise`, which
+ * should be the value that hides or refuses most. The type checks the values that this release sends.
  */
 export const knownOr = <S extends z.ZodType>(
   schema: S,
   otherwise: z.output<S> & string,
 ): z.ZodType<z.output<S>, z.input<S>> => schema.catch(otherwise) as never
 
-/** Has the type of an enum but accepts any text, for values that a reaction stores or passes on without interpreting them. */
+/**
+ * Schema with the type of an enum that accepts any text. It is for values that a reaction stores or passes on without
+ * interpreting them.
+ */
 export const anyOf = <S extends z.ZodType<string>>(_schema: S): z.ZodType<z.output<S>, z.input<S>> =>
   z.string() as never
 
@@ -41,9 +44,9 @@ export type JobData<J extends AnyJob> = z.infer<J['data']>
 
 /** An event as a reaction receives it. */
 export type Happened<E extends AnyEvent> = z.infer<E['data']> & {
-  /** Id of the outbox row: the same on every redelivery and replay. */
+  /** Id of the event's outbox row. It is the same on every redelivery and replay. */
   readonly eventId: string
-  /** Time at which the outbox row was created, in milliseconds since 1970. */
+  /** Time at which the event's outbox row was created, in milliseconds since 1970. */
   readonly at: number
 }
 
@@ -54,12 +57,12 @@ export interface RetryPolicy {
   readonly times: number
 }
 
-/** Default retry policy. */
+/** Retry policy of jobs that declare none. */
 export const usualRetry: RetryPolicy = { delays: [1, 5, 30, 120, 600], times: 6 }
 
 export interface Job<S extends z.ZodType = z.ZodType> {
   readonly kind: 'job'
-  /** `<service>.<queue>`. */
+  /** Name of the job: `<service>.<queue>`. */
   readonly name: string
   readonly service: string
   /** `job.<name>`. */
@@ -67,7 +70,7 @@ export interface Job<S extends z.ZodType = z.ZodType> {
   readonly data: S
   readonly about: string
   readonly retry: RetryPolicy
-  /** Time limit of a handler in milliseconds. The lease of its message is renewed while it runs. */
+  /** Time limit of a job handler in milliseconds. While the handler runs, the ack wait of its message is extended. */
   readonly timeoutMs: number
   /** Maximum number of messages of the job that one process handles at the same time. */
   readonly concurrency: number
@@ -91,7 +94,7 @@ export const job = <S extends z.ZodType>(
   concurrency: spec.concurrency ?? 8,
 })
 
-/** A cache invalidation message that may be lost: `hint.<service>.<noun>`. */
+/** A cache invalidation message, which may be lost. Its subject is `hint.<service>.<noun>`. */
 export interface Hint {
   readonly kind: 'hint'
   readonly name: string
@@ -107,7 +110,7 @@ export const hint = (name: string, about: string): Hint => ({
   about,
 })
 
-/** A feed of ids for open connections that may lose messages: `live.<surface>.<key>`. */
+/** Messages with ids for open streaming connections, which may be lost. Their subject is `live.<surface>.<key>`. */
 export interface Live {
   readonly kind: 'live'
   readonly surface: string

@@ -4,24 +4,27 @@
  * A rename would break calls, and jobs in queues, between processes of two releases (docs/how-to/change-a-contract.md).
  */
 export const olderNames = {
-  /** Operation `remoteActivityTarget`. */
+  /** Older name of the operation `remoteActivityTarget`. */
   remoteActivityTarget: 'accounts.graph.deed',
-  /** Member of its output: the follow or block that the activity created. */
+  /** Older name of a member of the output of `remoteActivityTarget`: the follow or block that the activity created. */
   activityTarget: 'deed',
-  /** Member of the outputs of `viewerFacts`, `viewersFacts` and `authorFacts`. */
+  /** Older name of a member of the outputs of `viewerFacts`, `viewersFacts` and `authorFacts`. */
   relationships: 'standings',
-  /** Operation `feedRelationships`. */
+  /** Older name of the operation `feedRelationships`. */
   feedRelationships: 'accounts.graph.feed-standings',
-  /** Operation `threadStates`. */
+  /** Older name of the operation `threadStates`. */
   threadStates: 'statuses.thread.standings',
-  /** Operation `mutuallyHidden`. */
+  /** Older name of the operation `mutuallyHidden`. */
   mutuallyHidden: 'accounts.graph.keepers-apart',
-  /** Member of the output of `synchroniseFollowers`: listed accounts without a follow. Member of the job `checkCollectionJob`: items of unknown accounts. */
+  /**
+   * Older name of a member of the output of `synchroniseFollowers`: listed accounts without a follow. It is also a
+   * member of the job `checkCollectionJob`: items of unknown accounts.
+   */
   unknownAccounts: 'strangers',
-  /** Operation `reportFetchResult`. */
+  /** Older name of the operation `reportFetchResult`. */
   reportFetchResult: 'statuses.status.heed-answer',
-  /** Job `removeAuthorTombstones`. */
+  /** Older name of the job `removeAuthorTombstones`. */
   removeAuthorTombstones: 'statuses.unbury-author',
-  /** Header of a request batch: number of its requests. */
+  /** Older name of the header that contains the number of requests in a request batch. */
   requestBatch: 'Convoy',
 } as const

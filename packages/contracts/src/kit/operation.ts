@@ -5,7 +5,7 @@ import type { ErrorCode } from './errors.js'
 import type { Route } from './http.js'
 import { type JsonOutput, json, type Output } from './output.js'
 
-/** Class of an operation. Determines the time limit, the concurrency limit, and the order of refusal under load. */
+/** Class of an operation. It determines the time limit and the concurrency limit, and which requests are refused first under load. */
 export type RouteClass = 'read' | 'write' | 'login' | 'search' | 'upload' | 'inbox' | 'admin' | 'page'
 
 /** Time limit of a whole request by class, in milliseconds. */
@@ -29,14 +29,14 @@ export interface OperationSpec<I extends z.ZodType, O extends Output, K extends 
   input: I
   output: O
   about: string
-  /** Default: `read` for GET and for internal operations, `write` for all others. */
+  /** Class of the operation. Default: `read` for GET and for internal operations, `write` for all others. */
   class?: RouteClass
   cache?: CachePolicy
-  /** Error codes in addition to those of every operation. */
+  /** Error codes of the operation, in addition to the codes that every operation may return. */
   errors?: readonly ErrorCode[]
-  /** Rate limit family that a successful request consumes. */
+  /** Family of requests that share a rate limit. A successful request counts towards it. */
   family?: 'statuses' | 'follows' | 'reports'
-  /** Names of file fields. The gateway streams files to staging, and the handler gets `{ key, size, type, name }`. */
+  /** Names of file fields. The gateway streams the files to staging, and the handler gets `{ key, size, type, name }` for each. */
   files?: readonly string[]
   /** True when images may also be sent as `data:` URLs in a field. The gateway stages these images like files. */
   inlineFiles?: boolean
@@ -52,7 +52,7 @@ export interface OperationSpec<I extends z.ZodType, O extends Output, K extends 
   large?: boolean
   /** True for frequent operations with short responses: simultaneous requests are sent in one message, each with its own response. */
   batchable?: boolean
-  /** Body limit in bytes. If `rawBody` is set, the body is passed on unparsed (inbox). */
+  /** Maximum body size in bytes. If it is set, the gateway passes the body on unparsed, as the inbox needs it. */
   rawBody?: number
   /** True when the gateway sets `access_token` of the input to the bearer token, replacing a sent value. */
   wantsToken?: boolean
@@ -64,10 +64,10 @@ export interface Operation<
   K extends AudienceKind = AudienceKind,
 > {
   readonly kind: 'operation'
-  /** `<service>.<noun>.<verb>`. */
+  /** Name of the operation: `<service>.<noun>.<verb>`. */
   readonly name: string
   readonly service: string
-  /** `rpc.<service>.<noun>.<verb>`. */
+  /** NATS subject of the operation: `rpc.<service>.<noun>.<verb>`. */
   readonly subject: string
   readonly http: readonly Route[]
   readonly viewer: Audience<K>

@@ -9,21 +9,21 @@ export interface PageOutput<S extends z.ZodType = z.ZodType> {
   readonly kind: 'page'
   readonly item: S
   readonly group: PageGroup
-  /** Parameters of the request that the `next` and `prev` links repeat. */
+  /** Parameters of the request that the links to the next and previous page repeat. */
   readonly keeps: readonly string[]
 }
 export interface JsonOutput<S extends z.ZodType = z.ZodType> {
   readonly kind: 'json'
   readonly schema: S
-  /** Parameters of the request that the `next` and `prev` links repeat; only for a document that is a page of a list. */
+  /** Parameters of the request that the links to the next and previous page repeat. Only for a document that is a page of a list. */
   readonly keeps?: readonly string[]
 }
-/** One JSON text per id, as lines `id TAB text`. Services exchange cards in this form. */
+/** Output with one JSON text per id, as lines `id TAB text`. Services exchange cards in this form. */
 export interface LinesOutput<S extends z.ZodType = z.ZodType> {
   readonly kind: 'lines'
   readonly item: S
 }
-/** Bytes other than API JSON: pages, documents, media. */
+/** Output that is not API JSON: pages, documents and media. */
 export interface RawOutput {
   readonly kind: 'raw'
   readonly contentType: string
@@ -60,7 +60,7 @@ export interface Reply<T> {
 export const isReply = (value: unknown): value is Reply<unknown> =>
   typeof value === 'object' && value !== null && replyBrand in value
 
-/** Wraps a body with a status or headers: `reply(body, { status: 202 })`. */
+/** Combines a body with a status or headers to a response: `reply(body, { status: 202 })`. */
 export const reply = <T>(
   body: T | Json<T> | Uint8Array,
   more: Omit<Reply<T>, typeof replyBrand | 'body'> = {},
@@ -87,7 +87,7 @@ export const pageReply = <T>(
   })
 }
 
-/** Values that a handler may return for an output. */
+/** Type of the values that a handler may return for an output. */
 export type HandlerResult<O extends Output> =
   O extends PageOutput<infer S>
     ? Reply<z.infer<S>[]> | Json<z.infer<S>[]>
@@ -97,7 +97,7 @@ export type HandlerResult<O extends Output> =
         ? ReadonlyMap<string, Json<z.infer<S>>>
         : Reply<string> | Reply<Uint8Array>
 
-/** Value that a calling service gets. */
+/** Type of the value that a calling service gets for an output. */
 export type ResultOf<O extends Output> =
   O extends PageOutput<infer S>
     ? z.infer<S>[]

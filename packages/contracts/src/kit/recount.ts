@@ -3,9 +3,9 @@ import { z } from 'zod'
 import { flagOr, id } from './input.js'
 
 export const RecountInput = z.object({
-  /** Cursor: the page begins after this id. */
+  /** Id after which the page of counters begins. */
   after: id().default('0'),
-  /** True to correct wrong counters. False to report them only. */
+  /** True: wrong counters are corrected. False: wrong counters are only reported. */
   repair: flagOr(false),
 })
 

@@ -51,11 +51,11 @@ export const takeAttachments = operation('media.attachment.take', {
     ids: z.array(z.string()).max(16),
     /** Id of the status that gets the attachments. Repeated calls for the same status succeed. */
     status: z.string(),
-    /** True for a scheduled status, whose owner may still edit the descriptions (S-107). */
+    /** True for a scheduled status. Its owner may still edit the descriptions of the attachments (S-107). */
     scheduled: z.boolean().optional(),
     /** Id of the scheduled status from which the attachments move to `status`. */
     from: z.string().optional(),
-    /** Status ids of earlier attempts to publish `from`, each of which may have the attachments instead. */
+    /** Ids of statuses of earlier tries to publish the scheduled status `from`. Such a status may have the attachments instead. */
     formerHolders: z.array(z.string()).max(200).optional(),
     edits: z
       .array(
@@ -63,7 +63,7 @@ export const takeAttachments = operation('media.attachment.take', {
           id: z.string(),
           description: z.string().nullable().optional(),
           focus: z.tuple([z.number(), z.number()]).optional(),
-          /** New cover of a video or audio file. */
+          /** New cover of the video or audio file. */
           thumbnail: StagedFile.optional(),
         }),
       )
@@ -99,7 +99,7 @@ export const returnAttachments = operation('media.attachment.return', {
   viewer: internal(),
   class: 'write',
   input: z.object({
-    /** Status ids of attempts to publish the scheduled status. */
+    /** Ids of the statuses with which the publication of the scheduled status was tried. */
     attempts: z.array(z.string()).max(200),
     /** Id of the scheduled status that gets the attachments back. */
     scheduled: z.string(),
@@ -115,7 +115,7 @@ export const putRemoteAttachments = operation('media.attachment.put-remote', {
   input: z.object({
     owner: z.string(),
     status: z.string(),
-    /** Domain of the author, whose domain rules also apply to files on other hosts. */
+    /** Domain of the author. Domain rules for this domain also apply to files on other hosts. */
     domain: z.string().optional(),
     attachments: z.array(FileFacts).max(16),
   }),
@@ -129,7 +129,8 @@ export const attachmentHint = hint('media.attachment', 'Attachments whose JSON c
 export const processMediaJob = job('media.process', {
   data: z.object({ id: z.string() }),
   about: 'Transcodes an uploaded video, audio file or animated picture into formats that clients can play.',
-  // Time limit in milliseconds. Short, so that work of a killed process is soon repeated; renewed while the transcoder runs.
+  // Time limit in milliseconds. It is short, so that the work of a killed process is soon repeated, and is extended
+  // while the transcoder runs.
   timeoutMs: 10_000,
   concurrency: 1,
 })

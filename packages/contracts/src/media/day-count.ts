@@ -1,4 +1,4 @@
-/** Counters by day of the service media. */
+/** Daily counters of the media service. */
 import { dayCountsOf } from '../day-count.js'
 
 export const readMediaDayCounts = dayCountsOf('media')

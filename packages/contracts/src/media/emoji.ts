@@ -33,7 +33,7 @@ const Shortcode = text(100)
 const writes = staffWrites('manage_custom_emojis')
 const Category = z.union([z.null(), text(100)])
 
-/** A custom emoji for staff. */
+/** A custom emoji of this server, as staff manages it. */
 export const StaffEmoji = z
   .strictObject({ ...CustomEmoji.shape, disabled: z.boolean() })
   .meta({ id: 'StaffEmoji', description: 'A custom emoji, for staff.' })
@@ -62,14 +62,14 @@ export const emojiCreate = operation('media.emoji.create', {
   class: 'admin',
   input: z.object({
     shortcode: Shortcode,
-    /** Picture in base64: PNG, GIF, WebP or JPEG. */
+    /** Picture of the emoji in base64: PNG, GIF, WebP or JPEG. */
     image: z.base64().max(400_000),
     category: Category.default(null),
-    /** False refuses the shortcode of an existing emoji. */
+    /** False: the request is refused if an emoji with the shortcode exists. */
     overwrite: flagOr(true),
-    /** True shows the emoji in the pickers of clients. `visible_in_picker` absent: true for a new emoji. */
+    /** Whether clients show the emoji in their pickers. If absent: true for a new emoji. */
     visible_in_picker: flag(),
-    /** True hides the emoji everywhere. `disabled` absent: false for a new emoji. */
+    /** Whether the emoji is hidden everywhere. If absent: false for a new emoji. */
     disabled: flag(),
   }),
   output: CustomEmoji,

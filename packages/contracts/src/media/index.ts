@@ -1,4 +1,4 @@
-/** Contracts of media. */
+/** Contracts of the media service. */
 export * from './attachment.js'
 export * from './attachment-use.js'
 export * from './day-count.js'

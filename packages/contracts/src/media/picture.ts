@@ -11,7 +11,7 @@ export const makePicture = operation('media.picture.make', {
   input: z.object({
     owner: z.string(),
     kind: z.enum(['avatar', 'header']),
-    /** Staging key of the upload. */
+    /** Staging key of the uploaded picture. */
     key: z.string(),
   }),
   output: Picture,
@@ -27,22 +27,25 @@ export const proxyUrls = operation('media.picture.remote', {
     items: z
       .array(
         z.object({
-          /** Account id, or for an emoji its domain. */
+          /** Id of the account with the picture. For a custom emoji: its domain. */
           owner: z.string(),
           kind: z.enum(['avatar', 'header', 'emoji']),
           remote: z.string(),
-          /** Shortcode of an emoji, so that staff can copy it. */
+          /** Shortcode of the custom emoji with the picture, so that staff can copy the emoji. */
           shortcode: z.string().max(2_100).optional(),
-          /** Time of the last change of an emoji's picture as stated by its server. A later time gives it a new URL here. */
+          /**
+           * Time of the last change of the emoji's picture, as its server states it. After a later change, the picture
+           * gets a new URL here.
+           */
           updated: z.string().nullable().optional(),
-          /** Domain of the owner, whose domain rules also apply to files on other hosts. */
+          /** Domain of the owner of the picture. Domain rules for this domain also apply to files on other hosts. */
           domain: z.string().optional(),
         }),
       )
       .max(200),
   }),
   output: z.object({
-    /** URLs by remote address: of the picture, and of a still image for animated pictures. */
+    /** Local URLs by remote address: the URL of the picture, and of a still image if the picture is animated. */
     urls: z.record(z.string(), z.string()),
     static_urls: z.record(z.string(), z.string()),
   }),

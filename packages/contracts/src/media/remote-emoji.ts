@@ -30,7 +30,7 @@ export const remoteEmojiList = operation('media.remote-emoji.list', {
   class: 'admin',
   input: z.object({
     ...staffPage(),
-    /** Prefix of the shortcode. */
+    /** Prefix of the shortcodes that are searched. */
     q: textOrNone(100).optional(),
     /** Domain of the emoji's server. */
     domain: textOrNone(300).optional(),
@@ -46,10 +46,10 @@ export const remoteEmojiCopy = operation('media.remote-emoji.copy', {
   class: 'admin',
   input: z.object({
     id: id(),
-    /** Shortcode on this server; absent: the original one. */
+    /** Shortcode of the copy on this server. If absent, the copy has the original shortcode. */
     shortcode: Shortcode.optional(),
     category: textOrNone(100).optional(),
-    /** True replaces the picture of an existing emoji with the same shortcode. */
+    /** True: the picture of an existing emoji with the same shortcode is replaced. */
     overwrite: flagOr(false),
   }),
   output: CustomEmoji,
@@ -101,7 +101,7 @@ export const remoteEmojiDelete = operation('media.remote-emoji.forget', {
   repeatable: true,
   input: z.object({
     domain: z.string(),
-    /** True includes subdomains. */
+    /** True: emoji of subdomains are included. */
     below: z.boolean(),
     dry_run: z.boolean(),
   }),

@@ -6,12 +6,12 @@ import { job } from '../kit/index.js'
 export const clearDomainJob = job('media.clear-domain', {
   data: z.object({
     domain: z.string(),
-    /** True excludes subdomains. */
+    /** True: files of subdomains are left out. */
     exact: z.boolean().optional(),
-    /** True deletes only while the policy refuses media of the domain. */
+    /** True: files are deleted only as long as the domain rules refuse media of the domain. */
     whileRefused: z.boolean().optional(),
     what: z.enum(['attachment', 'picture']),
-    /** Id after which the next page begins. */
+    /** Id of the file after which the next page begins. */
     after: z.string(),
   }),
   about: 'Deletes copies of files from a domain, in pages.',
@@ -20,10 +20,9 @@ export const clearDomainJob = job('media.clear-domain', {
 export const fetchRemoteJob = job('media.fetch-remote', {
   data: z.object({ what: z.enum(['attachment', 'picture']), id: z.string() }),
   about: 'Fetches a remote file into the cache.',
-  // Later tries are made by the tick `media.retry-remote`, and when a client requests the file.
+  // The tick `media.retry-remote` makes later tries. A file is also fetched when a client requests it.
   retry: { delays: [2], times: 2 },
   timeoutMs: 90_000,
-  // The concurrency is high, because the operation mostly waits for other servers. A third of the slots is available to
-  // one site.
+  // The concurrency is high, because the operation mostly waits for other servers. One server can use at most a third of the slots.
   concurrency: 12,
 })

@@ -1,4 +1,4 @@
-/** A file that the gateway streamed to staging. Upload operations get this instead of the bytes. */
+/** A file that the gateway streamed to staging. Upload operations get this description instead of the content. */
 import { z } from 'zod'
 
 /**
@@ -13,7 +13,7 @@ export const StagedFile = z.object({
 })
 export type StagedFile = z.infer<typeof StagedFile>
 
-/** An optional file; an empty field, null and no field all mean none. */
+/** An optional uploaded file. An empty field, null and an absent field all mean no file. */
 export const stagedFileOrNone = () =>
   z
     .union([z.null(), z.literal('').transform(() => null), StagedFile])

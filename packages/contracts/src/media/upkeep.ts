@@ -50,11 +50,11 @@ export const mediaRefresh = operation('media.upkeep.refresh', {
     /** Exactly one of `status_id`, `account_id`, `domain` and `days` must be given. The given field selects the attachments. */
     status_id: id().optional(),
     account_id: id().optional(),
-    /** Domain of the author. */
+    /** Domain of the authors whose attachments are fetched. */
     domain: textOrNone(300).optional(),
-    /** Attachments created within this number of days before now. */
+    /** Only attachments that were created within this number of days. */
     days: days().optional(),
-    /** True includes attachments with a cached copy. */
+    /** True: attachments with a cached copy are fetched again, too. */
     force: flagOr(false),
     dry_run: flagOr(false),
   }),
@@ -72,9 +72,9 @@ export const mediaLookup = operation('media.upkeep.lookup', {
   output: z.object({
     kind: z.enum(['attachment', 'avatar', 'header', 'emoji']),
     id: z.string(),
-    /** Account id of the owner. For an emoji its domain, or null for an emoji of this server. */
+    /** Account id of the owner of the file. For a custom emoji: its domain, or null for an emoji of this server. */
     owner: z.string().nullable(),
-    /** Id of the status with the attachment. */
+    /** Id of the status that has the attachment. */
     status_id: z.string().nullable(),
     remote_url: z.string().nullable(),
   }),

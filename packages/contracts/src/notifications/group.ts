@@ -24,7 +24,7 @@ const narrowing = {
   exclude_types: list(text(100)).optional(),
   account_id: optionalId(),
   include_filtered: flag(),
-  /** Types to group; absent: all groupable types. */
+  /** Notification types that are grouped. If absent, all types that can be grouped. */
   grouped_types: list(text(100)).optional(),
 }
 const supported_types = list(text(100)).optional()

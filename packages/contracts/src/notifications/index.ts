@@ -1,4 +1,4 @@
-/** Contracts of notifications. */
+/** Contracts of the notifications service. */
 export * from './group.js'
 export * from './mail.js'
 export * from './mail-preview.js'

@@ -3,7 +3,10 @@ import { z } from 'zod'
 import { mailedNotificationTypes } from '../entities/index.js'
 import { internal, job, operation } from '../kit/index.js'
 
-/** Retried for 36 hours, because a mail server can be down for a night and a confirmation link is valid for two days. */
+/**
+ * Job that sends an e-mail. It is retried for 36 hours, because a mail server can be down for a night, and a
+ * confirmation link is valid for two days.
+ */
 export const sendMailJob = job('notifications.send-mail', {
   data: z.object({ mail: z.string() }),
   about: 'Renders one e-mail in the language of its recipient and sends it.',
@@ -18,9 +21,9 @@ export type MailedType = z.infer<typeof MailedType>
 
 export const MailChoice = z.object({
   types: z.array(MailedType),
-  /** True to send e-mails even if the recipient gets the notification by push or on an open stream. False to send none then. */
+  /** True: e-mails are sent even if the recipient gets the notification by push or on an open stream. False: no e-mail is sent then. */
   always: z.boolean(),
-  /** True to send one e-mail a day. False to send an e-mail two minutes after a notification at the earliest. */
+  /** True: one e-mail is sent per day. False: an e-mail is sent at the earliest two minutes after a notification. */
   daily: z.boolean(),
 })
 export type MailChoice = z.infer<typeof MailChoice>
@@ -52,7 +55,7 @@ export const mailTermsJob = job('notifications.tell-terms', {
   data: z.object({
     /** Id of the version of the terms. */
     terms: z.string(),
-    /** Effective date, such as `2026-01-31`. */
+    /** Effective date of the terms, such as `2026-01-31`. */
     day: z.string(),
     /** Cursor that the previous page returned; absent for the first page. */
     after: z.string().optional(),

@@ -23,11 +23,11 @@ import { limits } from '../limits.js'
 const reads = user('read|read:notifications')
 const writes = user('write|write:notifications')
 
-/** Filters of a list of notifications. Unknown types are ignored. If all are unknown, the list is empty. */
+/** Filters of a list of notifications. Unknown notification types are ignored. If all given types are unknown, the list is empty. */
 const narrowing = {
   types: list(text(100)).optional(),
   exclude_types: list(text(100)).optional(),
-  /** Account id of the sender; also includes filtered notifications. */
+  /** Account id of the sender of the notifications. With it, filtered notifications are included. */
   account_id: optionalId(),
   include_filtered: flag(),
 }

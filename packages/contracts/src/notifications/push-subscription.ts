@@ -27,13 +27,13 @@ const wishes = {
       z.null(),
       z.literal(''),
       z.object({
-        /** Boolean by type as clients send it; unknown types are ignored. */
+        /** Whether each notification type is pushed, as clients send it. Unknown types are ignored. */
         alerts: z.union([z.null(), z.literal(''), z.record(z.string(), z.unknown())]).optional(),
         policy: textOrNone(100).optional(),
       }),
     ])
     .optional(),
-  /** Same as `data.policy`. If both are sent, `data.policy` applies. */
+  /** Accounts whose notifications are pushed, like `data.policy`. If both are sent, `data.policy` applies. */
   policy: textOrNone(100).optional(),
 }
 
@@ -69,10 +69,13 @@ export const createPushSubscription = operation('notifications.push-subscription
   viewer: user('push'),
   wantsToken: true,
   input: z.object({
-    /** Subscription of the browser or device; validated by notifications. */
+    /** Push subscription of the browser or device. The notifications service validates it. */
     subscription,
     ...wishes,
-    /** Access token of the subscription, set by the gateway. Push messages contain this token for the client. */
+    /**
+     * Access token with which the subscription was created. The gateway sets it. Push messages contain the token,
+     * because clients expect it.
+     */
     access_token: text(512).optional(),
   }),
   output: WebPushSubscription,
@@ -105,7 +108,7 @@ export const unsubscribePush = operation('notifications.push-subscription.unsubs
   about: 'Deletes a push subscription by the signed address that every push message contains.',
 })
 
-/** A browser session instead of a token. */
+/** Push subscription of the web client, which belongs to a browser session instead of a token. */
 const browser = { account: z.string(), session: z.string(), locale: z.string() }
 
 export const createSessionPush = operation('notifications.push-subscription.create-for-session', {

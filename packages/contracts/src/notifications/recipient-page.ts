@@ -7,7 +7,7 @@ export const notifyFollowersJob = job('notifications.tell-followers', {
   data: z.object({
     status: z.string(),
     author: z.string(),
-    /** Cursor that the previous page returned. */
+    /** Cursor that the previous page of recipients returned. */
     after: z.string(),
     /** Time of the status in milliseconds since 1970. */
     at: z.number(),

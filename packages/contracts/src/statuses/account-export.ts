@@ -8,7 +8,7 @@ export const markUris = operation('statuses.mark.uris', {
     /** Account id. */
     account: z.string(),
     which: z.enum(['bookmarks', 'favourites']),
-    /** `next` of the previous page; absent for the first page. */
+    /** Value of `next` on the previous page; absent for the first page. */
     after: z
       .string()
       .regex(/^\d{1,19}$/)
@@ -21,7 +21,7 @@ export const markUris = operation('statuses.mark.uris', {
 
 export const readBookmarkFile = job('statuses.bring-bookmarks', {
   data: z.object({
-    /** Id of the import, for the progress report. */
+    /** Id of the import. The progress report names it. */
     id: z.string(),
     account: z.string(),
     clear: z.boolean(),

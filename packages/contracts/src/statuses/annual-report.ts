@@ -5,13 +5,16 @@ import { event, get, job, operation, post, raw, text, user } from '../kit/index.
 
 const reads = user('read|read:accounts')
 const writes = user('write|write:accounts')
-/** Text, because an invalid year counts as a year without a report. */
+/** Year of the report as text, because an invalid year counts as a year without a report. */
 const one = z.object({ year: text(20) })
 
 const DECEMBER = 11
 const FIRST_DAY = 10
 
-/** Year whose reports can be generated at `now` (milliseconds since 1970): the current year from 10 December to its end (UTC); else null. */
+/**
+ * Returns the year for which annual reports can be generated at `now` (milliseconds since 1970): the current year from
+ * 10 December to 31 December (UTC), else null.
+ */
 export const campaignYear = (enabled: boolean, now: number): number | null => {
   const at = new Date(now)
   return enabled && at.getUTCMonth() === DECEMBER && at.getUTCDate() >= FIRST_DAY ? at.getUTCFullYear() : null

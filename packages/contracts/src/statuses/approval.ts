@@ -8,9 +8,9 @@ export const approveReply = operation('statuses.status.approve-reply', {
   input: z.object({
     /** Account id of the approving author. */
     actor: z.string(),
-    /** Id of the reply, local or from a third server. */
+    /** Id of the reply, which is local or from a third server. */
     status: z.string(),
-    /** Address of the approval; null when it was refused or revoked. */
+    /** Address of the approval; null if the author refused or revoked it. */
     approval: z.string().nullable(),
   }),
   output: z.object({ outcome: z.enum(['done', 'unchanged', 'refused']) }),
@@ -23,13 +23,13 @@ export const recordApproval = operation('statuses.approval.note', {
   input: z.object({
     /** Account id of the approving author. */
     actor: z.string(),
-    /** Address of the reply, which is unknown here or whose parent is. */
+    /** Address of the reply. The reply or its parent is not stored here. */
     status: z.string().max(2_048),
-    /** Address of the approval; null when it was revoked. */
+    /** Address of the approval; null if the author revoked it. */
     approval: z.string().max(2_048).nullable(),
   }),
   output: z.object({
-    /** `here`: the reply or its parent is stored now. */
+    /** `here`: the reply or its parent is stored by now. */
     outcome: z.enum(['done', 'here', 'refused']),
   }),
   about: 'Stores the approval of a reply, or its revocation, that arrived before the reply or its parent.',
@@ -39,7 +39,7 @@ export const replyRequested = event('statuses.reply.requested', {
   data: z.object({
     id: z.string(),
     author: z.string(),
-    /** Account id of the author of the parent. */
+    /** Account id of the author of the status that is replied to. */
     answered: z.string(),
   }),
   about: 'A local status replies to a remote one and waits for the approval of its author.',

@@ -4,7 +4,7 @@ import { job } from '../kit/index.js'
 
 export const releaseFiles = job('statuses.release-files', {
   data: z.object({
-    /** Ids of statuses and preview cards. */
+    /** Ids of the statuses and preview cards that have the attachments. */
     holders: z.array(z.string()).max(200),
     /** Ids of the attachments to release, unless a preview card shows them again. Absent: all attachments of `holders`. */
     files: z.array(z.string()).max(200).optional(),

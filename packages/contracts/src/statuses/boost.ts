@@ -49,7 +49,7 @@ export const localBoosters = operation('statuses.reblog.local-people', {
   viewer: internal(),
   input: z.object({
     status: z.string(),
-    /** `next` of the previous page; absent for the first page. */
+    /** Value of `next` on the previous page; absent for the first page. */
     after: z.string().optional(),
     limit: z.int().max(1_000).default(1_000),
   }),
@@ -62,7 +62,7 @@ export const localBoosts = operation('statuses.reblog.local-boosts', {
   input: z.object({
     status: z.string(),
     limit: z.int().max(100),
-    /** Account id: only the boost by this account. An old process returns all boosts. */
+    /** Account id. If given, only the boost by this account is returned. A process of an older release returns all boosts. */
     author: z.string().optional(),
   }),
   output: z.object({ boosts: z.array(StatusRecord) }),

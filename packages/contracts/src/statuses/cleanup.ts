@@ -9,16 +9,16 @@ const threshold = () => z.int().min(1).max(1_000_000).nullable()
 
 export const Cleanup = z.object({
   enabled: z.boolean(),
-  /** Days after which a status is deleted. */
+  /** Age in days at which a status is deleted. */
   age: z.literal(CLEANUP_AGES),
   keepPinned: z.boolean(),
   keepDirect: z.boolean(),
   keepPolls: z.boolean(),
   keepMedia: z.boolean(),
-  /** Keeps statuses that the author favourited or bookmarked. */
+  /** True: statuses that the author favourited or bookmarked are kept. */
   keepOwnFavourites: z.boolean(),
   keepOwnBookmarks: z.boolean(),
-  /** Keeps statuses with at least this number of favourites or boosts by others; null disables the rule. */
+  /** Minimum number of favourites or boosts by others with which a status is kept; null disables the rule. */
   leastFavourites: threshold(),
   leastReblogs: threshold(),
 })

@@ -43,7 +43,7 @@ export const conversationCards = operation('statuses.conversation.by-ids', {
   input: z.object({
     viewer: z.string(),
     ids: z.array(z.string()).max(200),
-    /** Signed proof that the viewer has an open stream (glossary: grant). */
+    /** Grant: signed proof that the viewer has an open stream. */
     grant: z.string().max(64).optional(),
   }),
   output: linesOf(Conversation),

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { OEmbed } from '../entities/index.js'
 import { anyone, get, id, operation, optional, text } from '../kit/index.js'
 
-/** A size in pixels; any other value means none. */
+/** Maximum size in pixels. A value that is no number means no maximum. */
 const pixels = () => z.unknown().optional()
 
 export const showOEmbed = operation('statuses.o-embed.show', {

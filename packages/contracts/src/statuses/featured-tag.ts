@@ -68,7 +68,7 @@ export const featuredTagPutRemote = operation('statuses.featured-tag.put-remote'
 const featured = z.object({
   id: z.string(),
   account: z.string(),
-  /** Hashtag in normalised form; `name` is in its owner's spelling. */
+  /** Hashtag in normalised form; `name` is the hashtag in its owner's spelling. */
   tag: z.string(),
   name: z.string(),
 })

@@ -12,7 +12,7 @@ export const feedsRenew = operation('statuses.feed.renew', {
         z.object({
           id: z.string(),
           lists: z.array(z.string()),
-          /** ISO 8601; time of the last recorded activity, null without one, absent if unknown. */
+          /** ISO 8601; time of the account's last recorded activity, null without one, absent if unknown. */
           activeAt: z.string().nullable().optional(),
         }),
       )
@@ -36,7 +36,7 @@ export const cacheClear = operation('statuses.cache.clear', {
   viewer: staffWrites('view_devops'),
   class: 'admin',
   input: z.object({
-    /** All kinds when absent. */
+    /** Kinds of caches that are cleared; all kinds if absent. */
     kinds: list(CacheKind, 10).optional(),
     dry_run: flagOr(false),
   }),
@@ -56,7 +56,10 @@ export const cachesManaged = event('statuses.cache.managed', {
   about: 'Staff or an operator cleared caches.',
 })
 
-/** Many tries, because feeds may be unavailable for hours and must be complete afterwards. */
+/**
+ * Retry policy of fan-out jobs. It allows many tries, because the store of feeds may be unavailable for hours and feeds
+ * must be complete afterwards.
+ */
 const patient = { delays: [1, 5, 30, 120, 600], times: 40 }
 
 export const fanOut = job('statuses.fan-out', {
@@ -67,15 +70,18 @@ export const fanOut = job('statuses.fan-out', {
     /** Follower id after which the page begins. */
     after: z.string().optional(),
     /**
-     * For an edit: the revision, or the time of content that the edit made visible. Open connections are notified;
-     * feeds do not change.
+     * For an edit: its revision, or the time of content that the edit made visible. Open connections are notified; the
+     * feeds stay the same.
      */
     edited: z.int().optional(),
-    /** True for a boost that a deleted boost of the same status hid. It is added to feeds without notifying open connections. */
+    /**
+     * True for a boost that was hidden by another boost of the same status, which is deleted now. The boost is added to
+     * feeds without notifying open connections.
+     */
     quiet: z.boolean().optional(),
     /**
-     * A reply that arrived before its parent: added to the feeds of followers. The public streams were informed of the
-     * late reply before.
+     * True for a reply that arrived before its parent. It is added to the feeds of followers. The public streams were
+     * informed of the reply before.
      */
     late: z.boolean().optional(),
   }),
@@ -88,7 +94,7 @@ export const fanOutRemoval = job('statuses.withdraw', {
   data: z.object({
     status: z.string(),
     author: z.string(),
-    /** For a boost: id of the original. */
+    /** Id of the original if the status is a boost; else null. */
     reblogOf: z.string().nullable(),
     after: z.string().optional(),
   }),
@@ -102,9 +108,9 @@ export const fanOutTags = job('statuses.fan-out-tags', {
     status: z.string(),
     /** Account id after which the page begins. */
     after: z.string().optional(),
-    /** Revision of an edit, which may have added hashtags. */
+    /** Revision of an edit that may have added hashtags. */
     edited: z.int().optional(),
-    /** True when the status was deleted and is removed from the feeds. */
+    /** True if the status was deleted. It is then removed from the feeds. */
     gone: z.boolean().optional(),
   }),
   about: 'Adds a public status to, or removes it from, the feeds of one page of 1,000 followers of its hashtags.',

@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { internal, job, operation } from '../kit/index.js'
 
-/** One filter in `{"custom_filters": […]}`. */
+/** One filter of a filter file, in the form `{"custom_filters": […]}`. */
 export const FilterDocument = z.object({
   title: z.string(),
   expires_at: z.string().nullable(),
@@ -19,7 +19,7 @@ export const takeFilters = operation('statuses.filter.take', {
   large: true,
   input: z.object({
     account: z.string(),
-    /** `next` of the previous page; absent for the first page. */
+    /** Value of `next` on the previous page; absent for the first page. */
     after: z
       .string()
       .regex(/^\d{1,19}$/)
@@ -42,7 +42,7 @@ export const readFilterFile = job('statuses.bring-filters', {
     id: z.string(),
     account: z.string(),
     overwrite: z.boolean(),
-    /** Number of addresses in the file that were already looked up. */
+    /** Number of status addresses in the file that were looked up already. */
     looked: z.int(),
   }),
   about:

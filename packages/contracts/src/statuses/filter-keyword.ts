@@ -1,4 +1,4 @@
-/** Keywords of a filter. Each has two paths, the newer one and that of the specification (S-117, S-118). */
+/** Keywords of a filter. Each operation has two paths: the newer one, and the one in the specification (S-117, S-118). */
 import { z } from 'zod'
 import { FilterKeyword } from '../entities/index.js'
 import { del, flag, get, id, operation, post, put, textOrNone, user } from '../kit/index.js'
@@ -18,7 +18,7 @@ export const addFilterKeyword = operation('statuses.filter-keyword.add', {
   http: [post('/api/v2/filters/:filter_id/keywords'), post('/api/v2/filters/:filter_id/keywords/:id')],
   viewer: user('write|write:filters'),
   creates: true,
-  // The last segment of the longer path is ignored.
+  // The longer path ends with an `id`, which is ignored.
   input: z.object({ filter_id: id(), keyword: textOrNone().optional(), whole_word: flag() }),
   output: FilterKeyword,
   errors: ['not_found', 'unprocessable'],

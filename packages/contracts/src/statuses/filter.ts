@@ -5,7 +5,7 @@ import { del, flag, get, hint, id, int, list, operation, post, put, text, textOr
 
 const one = z.object({ id: id() })
 
-/** Seconds from now; null and the empty string mean never. Further rules are checked by the handler. */
+/** Seconds until the filter expires; null and the empty string mean never. The handler checks further rules. */
 export const filterExpiry = () => z.union([z.null(), z.literal('').transform(() => null), int()])
 export const filterContexts = () => list(text(100), 50)
 
@@ -69,5 +69,5 @@ export const removeFilter = operation('statuses.filter.remove', {
   about: 'Deletes a filter with its keywords and statuses.',
 })
 
-/** Ids of accounts whose filters changed. */
+/** Hint that the filters of accounts changed. The ids are account ids. */
 export const filterHint = hint('statuses.filter', 'Ids of accounts whose cached filters are outdated.')

@@ -4,29 +4,26 @@ import { internal, live, operation } from '../kit/index.js'
 
 const Ids = z.array(z.string()).max(1_000)
 
-/** Renders one status for many open connections: the shared text, and the differences per listener. */
+/** Renders one status for many open connections: the text that all viewers share, and the parts that differ between viewers. */
 export const renderForListeners = operation('statuses.render.for-listeners', {
   viewer: internal(),
   large: true,
   input: z.object({
     id: z.string(),
-    /** Account ids of the listeners. */
+    /** Account ids of the viewers with an open connection. */
     listeners: z.array(z.string()).max(5_000),
-    /** Grants of the listeners' streams in the same order, from `accounts.token.resolve`. */
+    /** Grants of the viewers' streams, in the order of `listeners`. `accounts.token.resolve` returns them. */
     grants: z.array(z.string().max(64)).max(5_000).optional(),
     surface: z.enum(['public', 'hashtag', 'user']),
   }),
   output: z.object({
-    /**
-     * JSON text of the status for anonymous viewers, without its closing brace. `card` is null when no listener may see
-     * the status.
-     */
+    /** JSON text of the status for anonymous viewers, without its closing brace. Null if none of the viewers may see the status. */
     card: z.string().nullable(),
-    /** Texts to append to the card, with the closing brace. Listeners with the same viewer state share one. */
+    /** Texts that are appended to the card, including its closing brace. Viewers with the same viewer state share one text. */
     tails: z.array(z.string()),
-    /** Index into `tails` for each listener, in the order of the input; -1 when the status is hidden from it. */
+    /** Index into `tails` for each viewer, in the order of `listeners`; -1 if the status is hidden from the viewer. */
     tailOf: z.array(z.int()),
-    /** Indexes of listeners whose grants are missing, expired or invalid. For such listeners, nothing is rendered. */
+    /** Indexes of viewers whose grants are missing, expired or invalid. The status is not rendered for them. */
     refused: z.array(z.int()).optional(),
   }),
   errors: ['forbidden'],
@@ -46,7 +43,7 @@ export const listeningAccounts = operation('statuses.live.listening', {
  */
 export const liveUser = live('user', 'Events for the connections of one account.')
 
-/** `live.public.<local|remote>`: public statuses. */
+/** `live.public.<local|remote>`: new, edited and deleted public statuses. */
 export const livePublic = live('public', 'New, edited and deleted public statuses.')
 
 /** `live.tag.<token of the name>`, see `tagToken` of packages/text: public statuses with a tag. */
@@ -73,9 +70,12 @@ export const LiveMessage = z.object({
   id: z.string().optional(),
   local: z.boolean().optional(),
   media: z.boolean().optional(),
-  /** For an edit that mentions the account: only the notification stream, or the home stream as well. */
+  /**
+   * For an edit that mentions the account: the streams that get the event. `notification`: only the notification
+   * stream. `both`: the home stream, too.
+   */
   to: z.enum(['notification', 'both']).optional(),
-  /** Payload of events that are not rendered per listener. */
+  /** Payload of an event that is the same for all viewers. */
   payload: z.string().optional(),
 })
 

@@ -6,7 +6,7 @@ export const recentlyMentioned = operation('statuses.mention.lately', {
   viewer: internal(),
   input: z.object({
     author: z.string(),
-    /** Milliseconds since 1970. */
+    /** Time in milliseconds since 1970. Only later mentions count. */
     since: z.int(),
     limit: z.int().max(1_000),
   }),
@@ -16,9 +16,9 @@ export const recentlyMentioned = operation('statuses.mention.lately', {
 
 export const findMentioned = job('statuses.find-mentioned', {
   data: z.object({
-    /** Host that did not respond. */
+    /** Host of the accounts that could not be resolved, because it did not respond. */
     host: z.string(),
-    /** Due time that the tick has set on the look-ups for this host. The job processes the look-ups with this due time. */
+    /** Due time that the tick set on look-ups of accounts on this host. The job processes the look-ups with exactly this due time. */
     at: z.string(),
   }),
   about: 'Resolves mentions of remote statuses again whose servers did not respond.',

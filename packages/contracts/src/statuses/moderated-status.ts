@@ -24,7 +24,7 @@ export const markStatusesSensitive = operation('statuses.moderated-status.mark',
   class: 'write',
   input: z.object({
     ...some,
-    /** Id of the decision, so that only its changes are undone. */
+    /** Id of the decision of staff. Its undo restores only statuses that this decision changed. */
     mark: z.string().max(100),
     sensitive: z.boolean(),
   }),

@@ -30,7 +30,7 @@ export const putRemotePin = operation('statuses.pin.put-remote', {
 })
 
 const pin = z.object({
-  /** Id of the row that pins the status. A status that is pinned again gets a new one. */
+  /** Id of the row that pins the status. If the status is unpinned and pinned again, it gets a new row. */
   id: z.string(),
   account: z.string(),
   status: z.string(),

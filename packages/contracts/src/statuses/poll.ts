@@ -18,7 +18,7 @@ export const vote = operation('statuses.poll.vote', {
   viewer: user('write|write:statuses'),
   input: z.object({
     id: id(),
-    /** Indexes of options, from 0. */
+    /** Indexes of the chosen options, from 0. */
     choices: list(text(), 500).default([]),
   }),
   output: Poll,
@@ -55,14 +55,14 @@ export const pollVoters = operation('statuses.poll.voters', {
   viewer: internal(),
   input: z.object({
     poll: z.string(),
-    /** `next` of the previous page; absent for the first page. */
+    /** Value of `next` on the previous page; absent for the first page. */
     after: z.string().optional(),
     limit: z.int().max(1_000).default(1_000),
   }),
   output: z.object({
     accounts: z.array(z.string()),
     next: z.string().nullable(),
-    /** Present if the end of the poll was not announced, or an edit gave it another end since. */
+    /** Present if the end of the poll is not announced yet, also after an edit that set another end. */
     running: z.literal(true).optional(),
   }),
   about: 'Local accounts that voted in a poll, in pages.',
@@ -76,14 +76,14 @@ export const castRemoteVote = operation('statuses.poll.vote-remote', {
     status: z.string(),
     /** Account id of the voter. */
     actor: z.string(),
-    /** Titles of options, each with the id of its vote. */
+    /** Votes: the title of the chosen option, and the id of the vote activity. */
     votes: z
       .array(z.object({ option: z.string(), uri: z.string() }))
       .min(1)
       .max(500),
   }),
   output: z.object({
-    /** `unknown`: not a local poll that the voter may see. */
+    /** `unknown`: the status is no local poll that the voter may see. */
     outcome: z.enum(['done', 'unchanged', 'unknown', 'ended', 'no-option', 'refused']),
   }),
   about: 'Stores votes of a remote account in a local poll. A repeated vote is ignored.',

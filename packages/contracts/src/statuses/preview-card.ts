@@ -14,11 +14,11 @@ export const previewImagesDelete = operation('statuses.preview-card.forget-image
   class: 'write',
   repeatable: true,
   input: z.object({
-    /** ISO 8601; selects cards that were fetched before this time. */
+    /** ISO 8601. Only pictures of cards that were fetched before this time are removed. */
     before: z.string(),
-    /** `next` of the previous response, after which the window begins; empty for the first window. */
+    /** Value of `next` in the previous response; empty for the first window. */
     after: z.string(),
-    /** Only cards of pages, not those of videos and photos. */
+    /** True: only preview cards of pages, not those of videos and photos. */
     link_only: z.boolean(),
     dry_run: z.boolean(),
   }),

@@ -1,4 +1,4 @@
-/** Deletion of rows of deleted authors. */
+/** Deletion of the rows of authors that no longer exist. */
 import { z } from 'zod'
 import { job, olderNames } from '../kit/index.js'
 

@@ -35,12 +35,12 @@ export const localQuoters = operation('statuses.quote.local-people', {
   viewer: internal(),
   input: z.object({
     status: z.string(),
-    /** `next` of the previous page; absent for the first page. */
+    /** Value of `next` on the previous page; absent for the first page. */
     after: z.string().optional(),
     limit: z.int().max(1_000).default(1_000),
   }),
   output: z.object({
-    /** Account ids, each with the id of the quoting status. */
+    /** Quotes of the status: account id of the quoting author, and id of the quoting status. */
     quotes: z.array(z.object({ account: z.string(), status: z.string() })),
     next: z.string().nullable(),
   }),
@@ -60,9 +60,9 @@ export const requestQuote = operation('statuses.quote.request', {
   }),
   output: z.object({
     outcome: z.enum(['accepted', 'rejected', 'unknown']),
-    /** Account id of the quoted author; null when the status is unknown. */
+    /** Account id of the quoted author; null if the quoted status is unknown. */
     author: z.string().nullable(),
-    /** Address of the quote authorization. */
+    /** Address of the quote authorization; null if the quote is not approved. */
     stamp: z.string().nullable(),
   }),
   about:
@@ -88,14 +88,14 @@ export const revokeApproval = operation('statuses.approval.withdraw', {
   viewer: internal(),
   class: 'write',
   input: z.object({
-    /** Account id of the author who revokes the approval. */
+    /** Account id of the author who revokes the approval of a quote or reply. */
     actor: z.string(),
     /** Address of the approval. */
     approval: z.string(),
   }),
   output: z.object({
     outcome: z.enum(['done', 'unknown']),
-    /** Id of the quoting status; null for a reply. */
+    /** Id of the quoting status whose approval is revoked; null if the approval is for a reply. */
     quoting: z.string().nullable(),
   }),
   about: 'Revokes the approval of a quote or reply by a remote author.',
@@ -108,7 +108,7 @@ export const showAuthorization = operation('statuses.quote.stamp', {
     stamp: z
       .object({
         author: z.string(),
-        /** Id of the quoted status, then the ActivityPub ids of the quoted and of the quoting status. */
+        /** Id of the quoted status. The next members are the ActivityPub ids of the quoted and of the quoting status. */
         quoted: z.string(),
         quotedUri: z.string(),
         statusUri: z.string(),
@@ -120,12 +120,12 @@ export const showAuthorization = operation('statuses.quote.stamp', {
 
 const quote = z.object({
   id: z.string(),
-  /** Id of the quoting status. Its ActivityPub id and author follow. */
+  /** Id of the quoting status. The next members are its ActivityPub id and its author. */
   status: z.string(),
   statusUri: z.string(),
   author: z.string(),
   local: z.boolean(),
-  /** Id of the quoted status. Its ActivityPub id and author follow. */
+  /** Id of the quoted status. The next members are its ActivityPub id and its author. */
   quoted: z.string(),
   quotedUri: z.string(),
   quotedAuthor: z.string(),

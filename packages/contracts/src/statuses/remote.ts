@@ -5,18 +5,18 @@ import { Visibility } from '../entities/index.js'
 import { internal, job, olderNames, operation } from '../kit/index.js'
 import { RemoteReaction } from './emoji-reaction.js'
 
-/** A mention of an unknown account: the actor id or profile page URL, and lower-case `name@domain`. */
+/** A mention of an unknown account: its actor id or the URL of its profile page, and its handle `name@domain` in lower case. */
 export const UnreachedMention = z.object({ uri: z.string(), handle: z.string().optional() })
 
 export type UnreachedMention = z.infer<typeof UnreachedMention>
 
-/** A remote status, parsed by the vocabulary and verified by federation. Addresses are actor and object ids. */
+/** A remote status that the federation service parsed and verified. Addresses are actor ids and object ids. */
 export const RemoteStatus = RemoteContent.extend({
   /** Account id of the author. */
   author: z.string(),
-  /** Account ids. Silent mentions give access and are not shown. */
+  /** Account ids of the mentioned accounts. A silent mention gives access to the status and is not shown. */
   mentions: z.array(z.object({ id: z.string(), silent: z.boolean() })),
-  /** Mentions whose servers do not respond now. These mentions are resolved again later. */
+  /** Mentions of accounts whose servers do not respond now. These accounts are resolved later. */
   unreached: z.array(UnreachedMention).optional(),
   /** False for statuses that enter no feeds and notify no account, such as old ones. */ push: z.boolean(),
   /** Fetched from its server instead of delivered by its author. */ fetched: z.boolean().optional(),
@@ -26,15 +26,15 @@ export const RemoteStatus = RemoteContent.extend({
 
 export type RemoteStatus = z.infer<typeof RemoteStatus>
 
-/** `refreshed`: unchanged content with other counts, another quote approval, or a further recipient. */
+/** Outcome of storing a remote status. `refreshed`: the content is unchanged, and counts, the quote approval or the recipients changed. */
 const PutOutcome = z.enum(['created', 'edited', 'refreshed', 'unchanged', 'refused'])
 
 const PutResult = z.object({
   id: z.string(),
   outcome: PutOutcome,
   /**
-   * True if the received version has other content and the edit time of the stored version, which stays. The server of
-   * the status has the current version.
+   * True if the received version has other content than the stored one, but the same edit time. The stored version
+   * stays. Only the server of the status knows which version is current.
    */
   tied: z.boolean().optional(),
 })
@@ -90,20 +90,20 @@ export const applyRemoteInteraction = operation('statuses.interaction.apply-remo
     what: z.enum(['favourite', 'undo-favourite', 'reblog', 'undo-reblog']),
     /** Account id. */
     actor: z.string(),
-    /** Address of the status. `object` may be null for an undo that only names the activity. */
+    /** Address of the status. Null for an undo that only names the id of the activity. */
     object: z.string().nullable(),
     /** Activity id. */
     uri: z.string().nullable(),
     visibility: Visibility.optional(),
     published: z.string().optional(),
-    /** For undo: the activity was not received yet, and is ignored if it arrives later. An absent `unseen` counts as true. */
+    /** For an undo: true if the activity was not received yet; it is ignored if it arrives later. An absent `unseen` counts as true. */
     unseen: z.boolean().optional(),
-    /** True for a like or boost that was sent after an undo. The earlier undo then has no effect on it. */
+    /** True for a like or boost that was sent after the undo of an earlier one. The earlier undo does not apply to it. */
     again: z.boolean().optional(),
-    /** True: an existing like or boost whose activity id is neither `uri` nor `instead` stays; the outcome is then `other`. */
+    /** True: a stored like or boost stays if its activity id is neither `uri` nor `instead`. The outcome is then `other`. */
     exact: z.boolean().optional(),
     instead: z.string().optional(),
-    /** For a favourite: the emoji of the reaction. */
+    /** For a favourite that is an emoji reaction: its emoji. */
     reaction: RemoteReaction.optional(),
   }),
   output: z.object({
@@ -133,7 +133,7 @@ export const fetchParent = job('statuses.fetch-parent', {
   data: z.object({
     /** Address of the parent of a stored remote reply. */
     uri: z.string(),
-    /** Number of further parents that may be fetched after this one. */
+    /** Number of further statuses above the parent that may be fetched. */
     depth: z.int(),
   }),
   about: 'Fetches the unknown parent of a remote reply.',
@@ -146,9 +146,9 @@ export const fetchAuthorStatuses = job('statuses.bring-author', {
   data: z.object({
     /** Account id of the remote account. */
     account: z.string(),
-    /** Latest statuses and pinned ones, or only pinned ones. */
+    /** Statuses to fetch. `all`: the latest statuses and the pinned ones. `pins`: only the pinned ones. */
     what: z.enum(['all', 'pins']),
-    /** Account with the new follow, which gets the statuses in its home timeline. */
+    /** Account that began to follow the remote account. Its home timeline gets the statuses. */
     reader: z.string().nullable(),
   }),
   about: 'Fetches the latest statuses of a remote account and its pinned ones.',
@@ -169,7 +169,7 @@ export const checkQuote = job('statuses.check-quote', {
   data: z.object({
     /** Id of the quoting status. */
     status: z.string(),
-    /** Maximum number of quoted statuses that are fetched one after the other. */
+    /** Maximum length of a chain of quoted statuses that are fetched one after the other. */
     depth: z.int(),
   }),
   about: 'Fetches the status that a remote one quotes, and verifies the approval.',

@@ -41,9 +41,9 @@ export const scheduledFailed = event('statuses.scheduled.failed', {
   data: z.object({
     id: z.string(),
     account: z.string(),
-    /** `quote`: the quoted status is gone or closed to quotes. */
+    /** Reason why the publication failed. `quote`: the quoted status is deleted or may not be quoted. */
     reason: knownOr(z.enum(['quote', 'other']), 'other'),
-    /** ISO 8601: planned time of publication. */
+    /** ISO 8601: time for which the publication was scheduled. */
     scheduledAt: z.string(),
   }),
   about: 'A scheduled status could not be published. It stays in the list of its author.',
@@ -51,7 +51,7 @@ export const scheduledFailed = event('statuses.scheduled.failed', {
 
 export const publishScheduled = job('statuses.publish-scheduled', {
   data: z.object({ id: z.string() }),
-  // Tries for more than an hour, because another service may be away.
+  // The job is retried for more than an hour, because another service may be unavailable.
   retry: { delays: [1, 5, 30, 120, 600], times: 12 },
   about: 'Publishes a scheduled status that is due.',
 })

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { Search } from '../entities/index.js'
 import { flag, get, operation, optional, optionalId, text } from '../kit/index.js'
 
-/** An integer within ±10,000: undefined when absent, 0 for text that is no number. */
+/** An integer from -10,000 to 10,000. Undefined if absent; 0 for a text that is no number. */
 const number = () =>
   z
     .unknown()
@@ -22,17 +22,17 @@ export const search = operation('statuses.search.find', {
     q: text(2_400),
     type: text(100).optional(),
     resolve: flag(),
-    /** Maximum results of each kind, at most 40. The handler refuses negative numbers. */
+    /** Maximum number of results of each kind, at most 40. The handler refuses negative numbers. */
     limit: number().transform((n) => Math.min(n ?? 20, 40)),
-    /** `offset` is only used with `type`. Undefined when absent, because anonymous requests with any offset are refused. */
+    /** Number of results to skip; only used with `type`. Undefined if absent, because anonymous requests with any offset are refused. */
     offset: number(),
-    /** Accounts: only the viewer and followed accounts. */
+    /** True: the search for accounts finds only the viewer and followed accounts. */
     following: flag(),
-    /** Statuses: only those by this account. */
+    /** Account id. The search for statuses finds only statuses by this account. */
     account_id: optionalId(),
     min_id: optionalId(),
     max_id: optionalId(),
-    /** Hashtags: only reviewed ones, and the one whose name equals the query. */
+    /** True: the search for hashtags finds only reviewed hashtags, and the one whose name equals the query. */
     exclude_unreviewed: flag(),
   }),
   output: Search,

@@ -6,7 +6,7 @@ import { internal, operation } from '../kit/index.js'
 
 const Ids = z.array(z.string()).max(1_000)
 
-/** Data of a status for decisions of other services. */
+/** Data of a status that other services need for decisions. */
 export const StatusRecord = z.object({
   id: z.string(),
   uri: z.string(),
@@ -22,7 +22,7 @@ export const StatusRecord = z.object({
   mentions: z.array(z.string()),
   created_at: z.string(),
   deleted: z.boolean(),
-  /** Time of the deletion. An old process omits it. */
+  /** Time of the deletion of the status. A process of an older release omits it. */
   deleted_at: z.string().nullable().optional(),
 })
 
@@ -40,7 +40,7 @@ export const statusRecords = operation('statuses.status.records', {
     'Data of statuses by id or object id, including deleted ones. With `pages`, `uris` may also be page URLs; `named` has their ids.',
 })
 
-/** Data of a Note document. Accounts are ids; federation adds the actor ids. */
+/** Data of a status for its Note document. Accounts are account ids; the federation service adds the actor ids. */
 export const NoteData = StatusRecord.extend({
   html: z.string(),
   text: z.string(),
@@ -56,7 +56,7 @@ export const NoteData = StatusRecord.extend({
       uri: z.string().nullable(),
       author: z.string().nullable(),
       stamp: z.string().nullable(),
-      /** True while the quoted author has not responded. */
+      /** True as long as the author of the quoted status has not responded. */
       pending: z.boolean().optional(),
     })
     .nullable(),
@@ -70,7 +70,7 @@ export const NoteData = StatusRecord.extend({
   poll: PollFacts.extend({
     closed: z.boolean(),
     voters: z.int(),
-    /** True when the votes per option are hidden until the poll ends. */
+    /** True if the numbers of votes per option are hidden until the poll ends. */
     hidden: z.boolean(),
   }).nullable(),
   replies_count: z.int(),
@@ -84,10 +84,7 @@ export const NoteData = StatusRecord.extend({
   own_replies: z.array(z.string()).optional(),
   /** True when the author may have written further replies that `own_replies` does not list. */
   own_replies_more: z.boolean().optional(),
-  /**
-   * For a reply that waits for approval: its visibility afterwards. Until the approval, only the author of the parent
-   * gets the reply.
-   */
+  /** For a reply that waits for approval: its visibility after the approval. Until then, only the author of the parent gets the reply. */
   held: z.object({ visibility: Visibility }).nullable().optional(),
   /** Address of the approval by the remote author of the parent. */
   approved_by: z.string().nullable().optional(),
@@ -110,7 +107,7 @@ export const outboxPage = operation('statuses.status.outbox', {
     max_id: z.string().optional(),
     min_id: z.string().optional(),
     limit: z.int().max(60),
-    /** False skips the count, which is slow. */
+    /** False: the statuses are not counted, because counting is slow. */
     counted: z.boolean().optional(),
   }),
   output: z.object({ ids: z.array(z.string()), /** 0 without a count. */ total: z.int() }),

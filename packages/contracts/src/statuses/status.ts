@@ -24,16 +24,13 @@ import {
 } from '../kit/index.js'
 import { stagedFileOrNone } from '../media/staged-file.js'
 
-/** An optional id. Null and the empty string mean that no id is given. */
+/** An optional id in a request. Null and the empty string mean that no id is given. */
 export const idOrNone = () => z.union([z.null(), z.literal('').transform(() => null), id()])
 
 const isEmpty = (value: unknown): boolean =>
   value === '' || (typeof value === 'object' && value !== null && Object.keys(value).length === 0)
 
-/**
- * A poll in a request; an empty one means none. The handler validates the poll, with the error texts of the upstream
- * API.
- */
+/** A poll in a request; an empty object means no poll. The handler validates the poll, with the error texts of the upstream API. */
 const pollInput = z.preprocess(
   (value) => (isEmpty(value) ? null : value),
   z
@@ -69,7 +66,7 @@ export const createStatus = operation('statuses.status.create', {
     visibility: textOrNone(100).optional(),
     scheduled_at: textOrNone(100).optional(),
     quoted_status_id: idOrNone().optional(),
-    /** Ids of the only accounts that may be mentioned. An empty list allows no mention; absent: no restriction. */
+    /** Ids of accounts. If given, the request is refused if the status mentions any other account. An empty list allows no mention. */
     allowed_mentions: list(text(100), 1_000).optional(),
   }),
   output: z.union([Status, ScheduledStatus]),
@@ -112,7 +109,7 @@ export const editStatus = operation('statuses.status.edit', {
         id: id(),
         description: z.union([z.null(), text()]).optional(),
         focus: textOrNone(100).optional(),
-        /** New cover of a video or audio file. */
+        /** New cover of the video or audio file. */
         thumbnail: stagedFileOrNone(),
       }),
       100,
@@ -168,14 +165,14 @@ export const statusCreated = event('statuses.status.created', {
     inReplyTo: z.string().nullable(),
     inReplyToAuthor: z.string().nullable(),
     conversation: z.string(),
-    /** Account ids of the mentions, without silent ones. */
+    /** Account ids of the mentioned accounts, without silent mentions. */
     mentions: z.array(z.string()),
     language: z.string().nullable(),
     tags: z.array(z.string()),
     hasMedia: z.boolean(),
-    /** Author of the quoted status; null without a quote, absent in events of older releases. */
+    /** Account id of the author of the quoted status. Null without a quote, absent in events of older releases. */
     quotedAuthor: z.string().nullable().optional(),
-    /** False for fetched statuses, which enter no feeds and notify no account. */
+    /** False for a fetched status. Such a status enters no feeds and notifies no account. */
     push: z.boolean(),
   }),
   about: 'A local or remote status or boost was created.',
@@ -195,7 +192,7 @@ export const statusEdited = event('statuses.status.edited', {
 
 export const statusDeleted = event('statuses.status.deleted', {
   data: base.extend({
-    /** Object id; for a boost the id of its Announce. */
+    /** ActivityPub object id of the status; for a boost, the id of its Announce. */
     uri: z.string(),
     mentions: z.array(z.string()),
     tags: z.array(z.string()),
@@ -211,14 +208,14 @@ export const statusRefreshed = event('statuses.status.refreshed', {
   about: 'The approval or quote policy of a local status changed, but not its content.',
 })
 
-/** Ids of statuses whose cards changed. */
+/** Hint that cached status cards are outdated. The ids are status ids. */
 export const statusHint = hint('statuses.status', 'Ids of statuses whose cached cards are outdated.')
 
 export const renderByIds = operation('statuses.render.by-ids', {
   viewer: internal(),
   large: true,
   input: z.object({
-    /** Account id; null for anonymous. */
+    /** Account id of the viewer; null for an anonymous viewer. */
     viewer: z.string().nullable(),
     ids: z.array(z.string()).max(200),
     /** Place where the status is shown. The place determines the applied filters and access rules. */

@@ -15,7 +15,7 @@ export const listAdminTags = operation('statuses.tag-review.list', {
   viewer: reads,
   class: 'admin',
   input: z.object({
-    /** Prefix of the name. */
+    /** Prefix of the names of the hashtags that are listed. */
     name: text(1_000).optional(),
     ...pageFields(usual, max),
   }),
@@ -40,7 +40,7 @@ export const updateAdminTag = operation('statuses.tag-review.update', {
   class: 'admin',
   input: z.object({
     id: id(),
-    /** Spelling of the name, which may differ in upper and lower case. */
+    /** Spelling of the hashtag that is shown. Only upper and lower case may differ from its name. */
     display_name: z.union([z.null(), text(1_000)]).optional(),
     listable: flag(),
     trendable: flag(),
@@ -57,7 +57,7 @@ export const measureTag = operation('statuses.tag-review.measure', {
   viewer: internal(),
   input: z.object({
     id: z.string(),
-    /** First and last day, `YYYY-MM-DD`. Uses are stored for two weeks. */
+    /** First day of the period, `YYYY-MM-DD`; the next member is the last day. Uses of hashtags are stored for two weeks. */
     since: z.iso.date(),
     until: z.iso.date(),
     /** Maximum number of entries of `domains` and of `languages`. */
@@ -65,10 +65,10 @@ export const measureTag = operation('statuses.tag-review.measure', {
   }),
   output: z.object({
     days: z.array(z.object({ day: z.string(), uses: z.int(), accounts: z.int(), servers: z.int() })),
-    /** Number of distinct accounts and servers in the whole period. */
+    /** Number of different accounts that used the hashtag in the period; the next member is the number of their servers. */
     accounts: z.int(),
     servers: z.int(),
-    /** Uses by domain (empty for this server) and by language, highest first. */
+    /** Numbers of uses of the hashtag by domain (empty for this server) and by language, highest first. */
     domains: z.array(counted),
     languages: z.array(counted),
   }),
@@ -88,7 +88,7 @@ export const taxonomyRestore = operation('statuses.taxonomy.restore', {
   input: z.object({
     /** Entries of the audit log. No two of the entries have the same target. */
     entries: z.array(RestoredEntry).max(500),
-    /** True only reports the outcomes, and changes nothing. */
+    /** True: only reports the outcomes, and changes nothing. */
     dry: z.boolean(),
   }),
   output: z.object({ /** In the order of `entries`. */ outcomes: z.array(RestoreOutcome) }),

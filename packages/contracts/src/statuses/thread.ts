@@ -32,9 +32,9 @@ export const threadStates = operation(olderNames.threadStates, {
   viewer: internal(),
   input: z.object({ status: z.string(), sender: z.string(), viewers: Ids }),
   output: z.object({
-    /** Viewers who muted the thread. */
+    /** Account ids of viewers who muted the thread. */
     muted: z.array(z.string()),
-    /** Viewers who wrote a direct status to the sender that is above this status in the thread. */
+    /** Account ids of viewers whose direct status to the sender is above this status in the thread. */
     wrote: z.array(z.string()),
   }),
   about: 'Viewers who muted the thread of a status, and viewers who wrote its sender a direct status in it.',
@@ -46,7 +46,7 @@ export const repliesPage = operation('statuses.status.replies', {
     status: z.string(),
     /** Account id of the author of the status. */
     author: z.string(),
-    /** True returns only replies of the author. False returns only replies of all other accounts. */
+    /** True: only replies by the author of the status. False: only replies by other accounts. */
     own: z.boolean(),
     after: z.string().optional(),
     limit: z.int().max(60),

@@ -12,7 +12,7 @@ import {
 import { get, id, internal, limit, offset, operation, optional, pageFields, pageOf, post, user } from '../kit/index.js'
 import { limits } from '../limits.js'
 
-/** Callers without the permission `manage_taxonomies` get the public lists in their public form (S-061, S-154). */
+/** Callers without the permission `manage_taxonomies` get the lists of trends that all clients get, in their public form (S-061, S-154). */
 const reads = optional('admin:read')
 const may = { permission: 'manage_taxonomies' }
 const writes = user('admin:write', may)
@@ -132,16 +132,16 @@ export const decideTrends = operation('statuses.trend-review.decide-all', {
     kind: z.enum(['tag', 'link', 'status']),
     ids: z.array(z.string()).max(1_000),
     trendable: z.boolean(),
-    /** Account id of staff; null for operators. */
+    /** Account id of the staff member; null for operators. */
     by: z.string().nullable(),
-    /** Id of the bulk action, and the reason that staff entered. */
+    /** Id of the bulk action. The next member is the reason that staff entered. */
     batchId: z.string(),
     reason: z.string().nullable(),
-    /** True only reports what would change. */
+    /** True: only reports what would change. */
     dry: z.boolean(),
   }),
   output: z.object({
-    /** Existing items. `target` is a text that identifies the item. */
+    /** Items that exist. `target` is a text that identifies the item for staff. */
     items: z.array(z.object({ id: z.string(), target: z.string(), changed: z.boolean() })),
   }),
   about: 'Approves or rejects several trends. Items that have this decision already do not change.',

@@ -39,7 +39,10 @@ export const trendStatuses = operation('statuses.trend.statuses', {
 export const trendReviewWanted = event('statuses.trend.review-wanted', {
   data: z.object({
     id: z.string(),
-    /** Number of hashtags that wait for a review and were counted in no earlier event; the next members count links and statuses. */
+    /**
+     * Number of hashtags that wait for a review and that no earlier event counted. The next members are such numbers of
+     * links and of statuses.
+     */
     tags: z.int(),
     links: z.int(),
     statuses: z.int(),

@@ -3,25 +3,25 @@ import { z } from 'zod'
 import { internal, operation } from '../kit/index.js'
 
 /**
- * The operation is named `find` since its input has `clean_followed`. So services of older releases do not respond,
- * instead of ignoring that member.
+ * The operation is named `find` since its input contains `clean_followed`. A service of an older release would ignore
+ * that member; under the new name it does not respond.
  */
 export const unreferencedStatuses = operation('statuses.unreferenced-status.find', {
   viewer: internal(),
   class: 'search',
   repeatable: true,
   input: z.object({
-    /** Status id after which the window begins. */
+    /** Status id after which the window of statuses begins. */
     after: z.string(),
-    /** Upper bound of the window: only statuses with a lower id. */
+    /** Upper bound of the window: only statuses with an id below this one. */
     before: z.string(),
     limit: z.int().min(1).max(1_000),
-    /** True includes statuses whose author, or the author of a reply below them, has local followers. */
+    /** True: includes statuses by authors with local followers, and statuses above replies by such authors. */
     clean_followed: z.boolean(),
   }),
   output: z.object({
     statuses: z.array(z.object({ id: z.string(), author: z.string() })),
-    /** Number of checked remote statuses, and the id of the last one; null after the last status. */
+    /** Number of remote statuses that were checked. The next member is the id of the last one, null after the last status. */
     seen: z.int(),
     next: z.string().nullable(),
   }),

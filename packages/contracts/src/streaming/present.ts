@@ -5,8 +5,9 @@ import { sharedKey } from '../kit/index.js'
 export const presentKey = sharedKey('streaming', 'present')
 
 /**
- * Member that shows since when the set is complete. Its score is the negative time (ms), so that the member does not expire
- * with the accounts. After Redis lost its data, the member is missing until the streaming service writes it again.
+ * Member of the presence set that shows since when the set is complete. Its score is the negative time (ms), so that it
+ * does not expire with the accounts. If Redis lost its data, the member is missing until the streaming service writes
+ * it again.
  */
 export const PRESENT_SINCE = '!'
 

@@ -45,7 +45,7 @@ export const streamTagLocal = stream('hashtag:local', 'Local public statuses wit
 export const streamList = stream('list', 'Statuses of a list of the viewer.', { input: { list: text(20) } })
 export const streamDirect = stream('direct', 'Direct conversations.', { input: since })
 
-/** A WebSocket for any number of streams. `stream`, `tag` and `list` open a first one. */
+/** A WebSocket connection for any number of streams. `stream`, `tag` and `list` open the first stream. */
 export const streamSocket = eventStream('streaming.socket.open', {
   http: get('/api/v1/streaming'),
   viewer: user('read|read:statuses|read:notifications'),
