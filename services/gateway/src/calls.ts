@@ -1,4 +1,4 @@
-/** Operations that the gateway calls: all that have a route, and those of its own pages. */
+/** Operations that the gateway calls: all operations with a route, and the operations of its own pages. */
 import {
   aliasAdd,
   aliasList,
@@ -77,7 +77,7 @@ import {
 import { routedOperations } from '@murmuration/contracts/registry'
 import { cleanupChange, cleanupShow, countFilters, markUris, takeFilters } from '@murmuration/contracts/statuses'
 
-/** Operations without a route: tokens, sessions, OAuth consent and the pages. */
+/** Operations without a route that the gateway calls: tokens, sessions, OAuth consent and the pages. */
 const own = [
   createAppealOfHolder,
   findStrikesOfHolder,

@@ -1,4 +1,4 @@
-/** Makes the context of the gateway: the kernel's base, calls that parse their input, and the staging area. */
+/** Creates the context of the gateway: the kernel's base, calls that parse their input, and the staging area for uploads. */
 import { type BlobStore, createBlobStore } from '@murmuration/blob'
 import { type BaseContext, blobOptionsOf } from '@murmuration/kernel'
 import type { calls } from './calls.js'
@@ -10,11 +10,11 @@ export type Context = BaseContext<(typeof calls)[number]> & {
   readonly config: Config
   readonly blobs: BlobStore
   readonly staging: Staging
-  /** Origin from which clients fetch files; null without a blob store, and if the store names only paths on this server. */
+  /** Origin from which clients fetch media files. Null without a blob store, and if its files have only paths on this server. */
   readonly mediaOrigin: string | null
 }
 
-/** The area of the blob store for uploads. Keys of other areas are never deleted. */
+/** The part of the blob store that contains uploads. Files outside this part are never deleted. */
 const stagingOf = (blobs: BlobStore): Staging => ({
   put: (...upload) => blobs.put(...upload),
   delete: (keys) => blobs.delete(keys.filter((key) => /^staging\/[\w-]+$/.test(key))),
@@ -25,7 +25,7 @@ export const createContext = async (base: BaseContext<(typeof calls)[number]>): 
   const blobs = base.needs.grant('blob', () => createBlobStore(blobOptionsOf(config)))
   base.onClose('blobs', () => blobs.close())
   const published = base.needs.has('blob') ? blobs.publicUrl('media/x') : null
-  // Pages pass text from URLs and forms. Because services do not parse input again, this parses it.
+  // The input of calls by pages is parsed here. It contains text from URLs and forms, and services do not parse the input again.
   const call: Context['call'] = (operation, input, options) =>
     base.call(operation, parseInput(operation, input) as typeof input, options)
   return {

@@ -44,12 +44,12 @@ export const listen = async (
   const server = await tools.server(config.port)
   server.mount({
     service: manifest.service,
-    // Without a redirect, streaming paths are left to the streaming service.
+    // If streaming requests are not redirected, the streaming service serves these paths itself.
     matches: (path) =>
       isStreamingPath(path) ? redirectStreaming !== null && !federation : isFederationPath(path) === federation,
     request: (req: IncomingMessage, res: ServerResponse) => {
       if (redirectStreaming?.(req, res)) return
-      // Express handles only pages, because Express takes as long for a request as all other steps together.
+      // Express handles only pages. It takes as long for a request as all other steps together, so API requests do not pass through it.
       dispatch.handle(req, res, () => pages.handle(req, res))
     },
   })

@@ -5,13 +5,16 @@ import type { Config } from './config.js'
 import { guardHeaders } from './edge/response/headers.js'
 import { isStreamingPath } from './surface.js'
 
-/** The URL's origin with `http` in place of `ws`; null if it is not a URL or has this server's origin. */
+/** Returns the origin of a streaming URL with `http` in place of `ws`. Returns null if it is not a URL, or is this server's own origin. */
 const otherOrigin = (address: string, origin: string): string | null => {
   const url = URL.parse(address.replace(/^ws/, 'http'))
   return url === null || url.origin === new URL(origin).origin ? null : url.origin
 }
 
-/** Returns a function that redirects streaming requests and then returns true. Null if streaming has this server's origin. */
+/**
+ * Returns a function that redirects streaming requests and returns true if it did. Null if streaming has the same
+ * origin as this server.
+ */
 export const createStreamingRedirect = ({
   config,
   site,

@@ -18,7 +18,7 @@ import { createRouter, type Found } from './routing/router.js'
 import { createServe, type Edge } from './serve.js'
 
 export interface Dispatch {
-  /** Responds to the request, or calls `pages` if its path is not one of the API. */
+  /** Responds to a request, or calls `pages` if its path is no path of the API. */
   handle(req: IncomingMessage, res: ServerResponse, pages: () => void): void
   /** Number of API requests in flight. */
   inFlight(): number
@@ -74,7 +74,7 @@ export const createDispatch = (options: {
       })
   }
 
-  /** True for IP addresses blocked with `no_access`: every request from them is refused. */
+  /** Whether the IP address of the request is blocked with `no_access`. Every request from such an address is refused. */
   const isBlocked = (req: IncomingMessage): boolean =>
     ctx.policy.access().ip(addressOf(req, config.trustedProxies), ctx.clock.now()) === 'no_access'
   const refuseBlocked = (req: IncomingMessage, res: ServerResponse): void => {
@@ -87,7 +87,7 @@ export const createDispatch = (options: {
     observe({ method: req.method ?? '', route: 'shut-out', status: 403, startedAt, requestId: requestIdOf(req) })
   }
 
-  /** True for requests other than POST to an inbox, which get 405. */
+  /** Whether a request to an inbox has a method other than POST. Such a request gets 405. */
   const isWrongInboxMethod = (method: string, path: string): boolean =>
     method !== 'POST' && router.find('POST', path)?.served.operation.class === 'inbox'
   const notAllowed = () => fail('not_found', 'Method Not Allowed', { status: 405 })

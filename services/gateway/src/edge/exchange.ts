@@ -17,18 +17,18 @@ export interface Exchange extends Served {
   readonly res: ServerResponse
   readonly requestId: string
   readonly method: string
-  /** Path without query, as received. */
+  /** Path of the request without its query, as received. */
   readonly path: string
   /** Query string without the question mark. */
   readonly query: string
-  /** Path parameters, decoded. */
+  /** Parameters in the path of the request, decoded. */
   readonly params: Readonly<Record<string, string | undefined>>
   /** Start of the request, in milliseconds of `performance.now()`. */
   readonly startedAt: number
   readonly ip: string
   caller: Caller
-  /** Releases the bulkhead slot of the request. Further calls do nothing. */
+  /** Releases the concurrency slot of the request. Further calls do nothing. */
   releaseSlot: () => void
-  /** `X-RateLimit-*` headers for responses and refusals; null when nothing was counted. */
+  /** `X-RateLimit-*` headers for the response; null if the request was not counted. */
   limits: Readonly<Record<string, string>> | null
 }

@@ -27,20 +27,23 @@ export interface IdempotencyStore {
   run<T>(name: string, work: () => Promise<T>, keepMs: (result: T) => number): Promise<T>
 }
 
-/** Milliseconds, longer than any request takes. */
+/** Milliseconds that a repeated request waits at most for the first one. No request takes longer. */
 const MAX_MS = 130_000
-/** Milliseconds until the lock of a killed process expires. Longer than event loops stall, so that running work keeps its lock. */
+/**
+ * Milliseconds after which the lock of a killed process expires. Event loops stall for a shorter time, so that a
+ * running request keeps its lock.
+ */
 const LOCK_MS = 30_000
-/** Milliseconds for which a failure with an unknown effect is kept. */
+/** Milliseconds for which a failure with an unknown effect is stored for repeated requests. */
 export const UNKNOWN_MS = 60_000
 
-/** True for codes of failures after which the work may have been done. */
+/** Whether the effect of a failed request is unknown, because the service may have carried it out. */
 export const isUnknown = (code: string | null): boolean => code === 'timeout' || code === 'unavailable'
 
 type Outcome<T> =
   | { readonly value: T }
   | { readonly failure: { code: ErrorCode; text: string; status: number; retryAfter?: number } }
-  /** A result that is too large to be stored in Redis. */
+  /** Marks a result that is too large to be stored in Redis. */
   | { readonly isTooLarge: true }
 
 const keyOf = keyspace('gateway')

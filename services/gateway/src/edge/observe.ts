@@ -15,7 +15,7 @@ export type Observe = (seen: Seen) => void
 type Counter = InstanceType<typeof metric.Counter>
 type Histogram = InstanceType<typeof metric.Histogram>
 
-/** If one process has several HTTP surfaces, they share the metrics, so an existing metric is reused. */
+/** If one process serves several HTTP surfaces, they share the metrics. Therefore a metric that exists already is reused. */
 const requests = (): Counter =>
   (registry.getSingleMetric('murmuration_http_requests_total') as Counter | undefined) ??
   new metric.Counter({
@@ -35,7 +35,8 @@ const seconds = (): Histogram =>
   })
 
 export const createObserve = (surface: string, parent: Log): Observe => {
-  // No field below can contain a secret. Redaction would take longer than writing the line.
+  // Redaction of secrets is off for this log line, because it takes longer than writing the line. No field of the line
+  // can contain a secret.
   const log = parent.child({ surface }, { redact: [] })
   const counter = requests()
   const time = seconds().labels({ surface })

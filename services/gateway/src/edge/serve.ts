@@ -22,7 +22,7 @@ import { withStagedFiles } from './input/staged-files.js'
 import { localeOf } from './locale.js'
 import { send } from './response/answer.js'
 
-/** Dependencies that all requests of a surface share. */
+/** Dependencies that all requests of an HTTP surface share. */
 export interface Edge {
   readonly ctx: Pick<Context, 'clock' | 'site' | 'staging'>
   readonly tokens: Tokens
@@ -38,7 +38,7 @@ export const createServe = (edge: Edge) => {
   const { origin } = ctx.site
   const callOwner = createCallOwner(edge)
 
-  /** Passes a signed body on unparsed. */
+  /** Serves a request with a signed body, which is passed on unparsed. */
   const serveRaw = async (exchange: Exchange, { bytes }: Received): Promise<void> => {
     const response = await callOwner(exchange, await rawInput(exchange, bytes), '')
     send(exchange, response, origin, {})
@@ -62,7 +62,7 @@ export const createServe = (edge: Edge) => {
     const query = parseQuery(exchange.query)
     const token = tokenOf(req, query)
     bulkheads.admit(classOf(exchange), token === null)
-    // The whole body is read before a slot is taken, so that slow clients occupy none (F072).
+    // The complete body is read before a concurrency slot is taken, so that slow clients occupy no slot (F072).
     const bytes = await readBytes(exchange)
     await takeSlot(exchange, bulkheads)
     try {
@@ -78,8 +78,8 @@ export const createServe = (edge: Edge) => {
 }
 
 /**
- * Takes a slot. A request that waits for a restart of its owner releases the slot early, so `releaseSlot` may be called
- * twice.
+ * Takes a concurrency slot. A request that waits for a restart of the owning service releases its slot early, so
+ * `releaseSlot` may be called twice.
  */
 const takeSlot = async (exchange: Exchange, bulkheads: Bulkheads): Promise<void> => {
   const release = await bulkheads.enter(classOf(exchange))

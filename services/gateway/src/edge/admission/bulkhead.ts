@@ -3,9 +3,9 @@ import { fail, type RouteClass } from '@murmuration/contracts/kit'
 import { createLimiter, type Limiter, type Release } from '@murmuration/flow'
 
 /**
- * Maximum number of requests of a class that are processed at once. The accounts service limits the password hashes of
- * logins to one per CPU core. Logins without a password hash, such as exchanges of codes and sign-ups that wait for
- * DNS, need hardly any CPU.
+ * Maximum number of requests of a class that are processed at once. For logins, it is higher than the number of CPU
+ * cores, because only password hashes need a CPU, and the accounts service limits those. Exchanges of codes and
+ * sign-ups that wait for DNS need hardly any CPU.
  */
 const CONCURRENCY: Record<RouteClass, number> = {
   read: 200,
@@ -18,24 +18,36 @@ const CONCURRENCY: Record<RouteClass, number> = {
   page: 50,
 }
 const WAIT_MS = 500
-/** Smoothed event-loop delay in ms above which new requests of a class are refused. Classes without a value are never shed. */
+/**
+ * Smoothed event-loop delay in ms above which new requests of a class are refused. Requests of a class without a value
+ * are never refused because of the delay.
+ */
 const SHED_AT: Partial<Record<RouteClass, number>> = { page: 100, inbox: 200, search: 400, read: 800 }
 /** Smoothed event-loop delay in ms above which requests of class `read` without a token are refused. */
 const SHED_ANONYMOUS_AT = 100
-/** Minimum number of running and waiting requests at which requests are refused. With fewer, the delay has another cause. */
+/**
+ * Minimum number of running and waiting requests with which requests are refused because of the event-loop delay. With
+ * fewer requests, the delay has another cause.
+ */
 const SHED_FROM = 16
 
 const busy = () =>
   fail('unavailable', 'The server is busy, please try again', { retryAfter: 1 + Math.floor(Math.random() * 4) })
 
 export interface Bulkheads {
-  /** Throws 503 while the process is overloaded for this class. Does no I/O, so it runs before the body is read. */
+  /** Throws 503 while the process is overloaded for this class of requests. The check does no I/O, so it runs before the body is read. */
   admit(of: RouteClass, anonymous: boolean): void
-  /** Takes a slot of the class; the caller releases it when the request is done. Throws 503 if none becomes free in 500 ms. */
+  /**
+   * Takes a slot of the class of the request. The caller releases it when the request is done. Throws 503 if no slot
+   * becomes free in 500 ms.
+   */
   enter(of: RouteClass): Release | Promise<Release>
 }
 
-/** Exponential moving average of `loopLag` in ms, updated at most once a second. One garbage collection does not count as overload. */
+/**
+ * Exponential moving average of the event-loop delay in ms, updated at most once a second. A single garbage collection
+ * hardly changes the average.
+ */
 const smoothed = (loopLag: () => number, now: () => number): (() => number) => {
   let value = 0
   let at = Number.NEGATIVE_INFINITY
@@ -48,7 +60,7 @@ const smoothed = (loopLag: () => number, now: () => number): (() => number) => {
   }
 }
 
-/** `loopLag` returns the event-loop delay of the last second in ms. */
+/** Creates the concurrency limits. `loopLag` returns the event-loop delay of the last second in ms. */
 export const createBulkheads = (loopLag: () => number, now: () => number = () => performance.now()): Bulkheads => {
   const all = Object.fromEntries(
     Object.entries(CONCURRENCY).map(([name, concurrency]) => [

@@ -1,4 +1,4 @@
-/** Counts a request against its rate limits: of its route, of password attempts, and of its family of operations. */
+/** Counts a request against the rate limits that apply to it: of its route, of password attempts, and of its family of operations. */
 import { bucketsFor, type RateLimitBucket, rateLimits } from '@murmuration/contracts/rate-limits'
 import type { Exchange } from '../exchange.js'
 import type { LimitHeaders, Limits, Requester } from './limits.js'
@@ -6,7 +6,7 @@ import type { LimitHeaders, Limits, Requester } from './limits.js'
 const FAMILIES: ReadonlyMap<string, readonly RateLimitBucket[]> = new Map(
   rateLimits.families.map((bucket) => [bucket.name, [bucket]]),
 )
-/** Buckets of the sign-in page. Password attempts at the token endpoint count against the same buckets. */
+/** Rate limit buckets of the sign-in page. Password attempts at the token endpoint count against the same buckets. */
 const PASSWORD_BUCKETS = bucketsFor(rateLimits.requests, 'POST', '/auth/sign_in')
 const PAGE_PARAMETERS = ['page', 'min_id', 'max_id', 'since_id']
 
@@ -16,10 +16,13 @@ export const requesterOf = ({ ip, caller }: Exchange): Requester => ({
   tokenId: caller.app?.tokenId ?? null,
 })
 
-/** Buckets that all operations of the family share, such as all follow operations; empty for null and unknown families. */
+/** Rate limit buckets that all operations of a family share, such as all follow operations. Empty for null and unknown families. */
 export const familyOf = (name: string | null): readonly RateLimitBucket[] => FAMILIES.get(name ?? '') ?? []
 
-/** Counts the request. Throws 429 if a limit is used up. Requests for further pages of a list count against the `paging` limits. */
+/**
+ * Counts a request against its rate limits. Throws 429 if a limit is used up. Requests for further pages of a list
+ * count against the `paging` limits.
+ */
 export const countRequest = (
   limits: Limits,
   exchange: Exchange,

@@ -19,11 +19,11 @@ export interface Requester {
   readonly email?: string
 }
 
-/** `X-RateLimit-*` headers of the bucket with the fewest requests left; null when nothing was counted. */
+/** `X-RateLimit-*` headers of the bucket with the fewest requests left; null if the request was not counted. */
 export type LimitHeaders = Readonly<Record<string, string>> | null
 
 export interface Limits {
-  /** Counts a request; throws 429 when a bucket is empty. */
+  /** Counts a request against its buckets. Throws 429 if the limit of a bucket is used up. */
   count(buckets: readonly RateLimitBucket[], requester: Requester): Promise<LimitHeaders>
   /**
    * Counts a request that uses up the limit only if it succeeds: the caller calls `refund` after a failure. Throws 429
@@ -40,14 +40,15 @@ const keyFor = (bucket: RateLimitBucket, requester: Requester): string | null =>
   if (bucket.key === 'user') return requester.viewerId
   if (bucket.key === 'token') return requester.tokenId
   if (bucket.key === 'ip') return addressKey(requester.ip)
-  // All spellings that match one account share a key. E-mail addresses must not be stored in Redis in clear text.
+  // All spellings of an e-mail address that match one account are counted under one key. The key is a hash, because
+  // Redis must not contain e-mail addresses in clear text.
   return requester.email ? hash('sha256', asciiEmail(requester.email).toLowerCase(), 'base64url') : null
 }
 
 interface Counted {
   readonly bucket: RateLimitBucket
   readonly key: string
-  /** Unix seconds at which the window ends. */
+  /** Unix seconds at which the window of the bucket ends. */
   readonly resets: number
 }
 
@@ -59,7 +60,7 @@ for i = 1, #KEYS do
 end
 return out`
 const keyOf = keyspace('gateway')
-/** Maximum number of buckets that this process counts in memory; the oldest are dropped. */
+/** Maximum number of rate limit buckets that this process counts in memory. Above it, the oldest buckets are dropped. */
 const MAX_LOCAL_BUCKETS = 100_000
 
 const createCounter = (redis: Redis, now: () => number) => {
@@ -145,13 +146,13 @@ export const createLimits = (redis: Redis, now: () => number): Limits => {
   }
 }
 
-/** Limits that count nothing, for RATE_LIMITS=off. */
+/** Rate limits that count no requests, for RATE_LIMITS=off. */
 export const noLimits: Limits = {
   count: async () => null,
   take: async () => ({ headers: null, refund: null }),
 }
 
-/** Of the headers of two limits, returns those with fewer requests left, and `request` if both are equal. */
+/** Returns the rate limit headers with fewer requests left. If both have the same number, returns `request`. */
 export const tighter = (request: LimitHeaders, family: LimitHeaders): LimitHeaders =>
   request && family
     ? Number(family['X-RateLimit-Remaining']) < Number(request['X-RateLimit-Remaining'])

@@ -3,6 +3,6 @@ import type { RouteClass } from '@murmuration/contracts/kit'
 import type { Exchange } from '../exchange.js'
 import { isUpload } from '../input/body.js'
 
-/** `upload` for requests that may carry files, else the class of the operation. */
+/** Returns the class `upload` for requests that may carry files, else the class of the operation. */
 export const classOf = ({ req, operation }: Exchange): RouteClass =>
   isUpload(req, operation) ? 'upload' : operation.class

@@ -36,19 +36,22 @@ const isFile = (value: unknown): value is { readonly key: string } =>
   'size' in value &&
   'type' in value
 
-/** Keys under which the files of an input are stored in staging. */
+/** Staging keys of all files in the input of a request. */
 const stagedKeys = (value: unknown): string[] => {
   if (isFile(value)) return [value.key]
   return typeof value === 'object' && value !== null ? Object.values(value).flatMap(stagedKeys) : []
 }
 
-/** The input as text. A staged file counts by name, type and size, because each upload is stored under another key. */
+/**
+ * The input of a request as text for comparison. A staged file counts by name, type and size, because each upload is
+ * stored under another key.
+ */
 const textOf = (input: unknown): string =>
   JSON.stringify(input, (_, value: unknown) => (isFile(value) ? { ...value, key: null } : value)) ?? ''
 
 /**
- * Name under which a POST request of staff is carried out once; null for all other requests. A request with another input
- * has another name, such as the same request without `dry_run`.
+ * Name by which a POST request of staff is recognised when it is repeated; null for all other requests. Another input
+ * gives another name, such as the same request without `dry_run`.
  */
 const idempotencyNameOf = (
   { req, method, path, operation, route, caller }: Exchange,
@@ -60,7 +63,7 @@ const idempotencyNameOf = (
   return `api ${caller.viewer.id} ${path} ${hash('sha256', textOf(input), 'base64url')} ${key}`
 }
 
-/** A response in the form in which Redis stores it. */
+/** The response of a service, in the form in which Redis stores it. */
 interface Kept {
   readonly meta: RpcResponse['meta']
   /** In base64. */
@@ -73,8 +76,8 @@ const keepMs = ({ meta: { code } }: Kept): number => {
 }
 
 /**
- * Creates the function that sends requests to their owners. The function counts each request against the limit of its family.
- * The count is undone after an error, and if the request changed nothing.
+ * Creates the function that sends requests to the services that own the operations. The function counts each request
+ * against the rate limit of its family. After an error, or if the request changed nothing, the count is undone.
  */
 export const createCallOwner = ({
   ctx,
@@ -124,7 +127,7 @@ export const createCallOwner = ({
       const { meta, bytes } = await idempotency.run(name, work, keepMs)
       return { meta, bytes: Buffer.from(bytes, 'base64') }
     } finally {
-      // Files of a repeated request are deleted, because the owner received those of the first request.
+      // The uploaded files of a repeated request are deleted, because the service received the files of the first request.
       if (!isFirst) await ctx.staging.delete(stagedKeys(input)).catch(() => undefined)
     }
   }

@@ -8,13 +8,13 @@ import type { SendRequest } from '@murmuration/kernel'
 
 /** Milliseconds from the first try to the last. Remote servers give up a delivery after ten seconds. */
 const MAX_WAIT_MS = 9_000
-/** Minimum milliseconds between two tries. The maximum is twice as long. */
+/** Minimum milliseconds between two tries of a request. The pause is random, at most twice this value. */
 const RETRY_MS = 150
-/** Milliseconds without a response after which a request releases its slot, because the federation process may hang. */
+/** Milliseconds without a response after which a request releases its concurrency slot, because the federation process may hang. */
 const SLOW_MS = 250
 /**
- * Maximum number of requests that wait at the same time, and maximum number of characters of their payloads together. Above
- * either limit, requests are not retried.
+ * Maximum number of requests that wait for a restart at the same time, and maximum number of bytes of their payloads
+ * together. Above either limit, requests are not retried.
  */
 const MAX_WAITING = 2_000
 const MAX_BYTES = 64 * 1_048_576
@@ -22,10 +22,16 @@ const MAX_BYTES = 64 * 1_048_576
 const isAbsent = (error: unknown): boolean =>
   error instanceof Failure && (error.code === 'unavailable' || error.code === 'timeout')
 
-/** Largest `Retry-After` in seconds of a process that is still starting. Failures of other servers have larger values. */
+/**
+ * Largest `Retry-After` in seconds that a starting process sends. Responses with a larger value mean that another
+ * server failed, and are not retried.
+ */
 const SOON_SECONDS = 5
 
-/** True for a response of a process that is still starting, such as before it read the domain blocks, and for timeouts. */
+/**
+ * Whether a request timed out, or its response shows that the process is still starting. A starting process has, for
+ * example, not read the domain blocks yet.
+ */
 const isNotReady = ({ meta: { code, headers } }: RpcResponse): boolean => {
   if (code === 'timeout') return true
   if (code !== 'unavailable') return false
@@ -36,8 +42,9 @@ const isNotReady = ({ meta: { code, headers } }: RpcResponse): boolean => {
 export type SendWithRetries = (onWait: () => void, ...request: Parameters<SendRequest>) => ReturnType<SendRequest>
 
 /**
- * Wraps `sendRequest`. Retries repeatable and reading requests to federation while no process there responds. `onWait` is called at
- * most once: after the first failed try, or after 250 ms without a response. The caller then releases the slot of the request.
+ * Wraps `sendRequest`. Repeatable and reading requests to the federation service are retried while no process of it
+ * responds. `onWait` is called at most once: after the first failed try, or after 250 ms without a response. The caller
+ * then releases the concurrency slot of the request.
  */
 export const createSendWithRetries = (sendRequest: SendRequest): SendWithRetries => {
   let waiting = 0

@@ -6,7 +6,7 @@ import { permits } from '@murmuration/contracts/permissions'
 import { scopeAllows } from '@murmuration/contracts/scopes'
 import type { TokenLookup } from './tokens.js'
 
-/** Access of anonymous clients to this server. */
+/** Settings of this server about the access of anonymous clients. */
 export interface AccessSettings {
   /** Anonymous API requests are refused, except for sign-up. */
   readonly membersOnly: boolean
@@ -27,7 +27,7 @@ export const STATE_TEXT: Record<Exclude<ResolvedToken['state'], 'ok'>, ErrorText
   suspended: errorText('Your login is currently disabled'),
 }
 
-/** Like `STATE_TEXT`, also for states of a newer release. */
+/** Error text for an account that may not act. Unlike `STATE_TEXT`, it also accepts states that only a newer release knows. */
 export const textOfState = (state: keyof typeof STATE_TEXT): ErrorText => STATE_TEXT[state] ?? STATE_TEXT.disabled
 
 const refusedToken = (why: keyof typeof TEXT) => {
@@ -40,7 +40,10 @@ const refusedToken = (why: keyof typeof TEXT) => {
 }
 const notAllowed = () => fail('forbidden', 'This action is not allowed')
 
-/** The caller that is sent to the services. Operations for anyone get neither the viewer nor the app of the token. */
+/**
+ * The caller of a request, as it is sent to the services. Operations for anyone get neither the viewer nor the
+ * application of the token.
+ */
 export const callerOf = (
   operation: AnyOperation,
   lookup: TokenLookup | null,
@@ -66,7 +69,10 @@ const isForVisitors = ({ cache, http, viewer: { kind } }: AnyOperation, access: 
 
 const allowed = new WeakMap<readonly string[], WeakMap<AnyOperation, boolean>>()
 
-/** True if the scopes of a token allow the operation. Results are cached by the array `granted`, which the token cache reuses. */
+/**
+ * Whether the scopes of a token allow the operation. The result is cached by the array `granted`, because the token
+ * cache returns the same array for each request with the token.
+ */
 const hasScope = (granted: readonly string[], operation: AnyOperation): boolean => {
   if (operation.viewer.scopes.length === 0) return true
   const results = allowed.get(granted) ?? new WeakMap<AnyOperation, boolean>()

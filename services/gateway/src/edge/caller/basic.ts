@@ -9,7 +9,7 @@ const decoded = (text: string): string => {
   }
 }
 
-/** Decoded credentials; empty without a valid Basic header. */
+/** Decoded client credentials of an HTTP Basic header; empty without a valid header. */
 export const basicCredentials = (req: IncomingMessage): { client_id?: string; client_secret?: string } => {
   const match = /^Basic +([\w+/=-]+)$/i.exec(req.headers.authorization ?? '')
   if (!match) return {}

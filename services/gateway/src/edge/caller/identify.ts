@@ -5,13 +5,13 @@ import type { Exchange } from '../exchange.js'
 import { callerOf } from './auth.js'
 import { bearerOf, type TokenLookup, type Tokens, tokenIn } from './tokens.js'
 
-/** The access token from the Authorization header, else from the query; null without one. */
+/** Returns the access token from the Authorization header, else from the query; null without a token. */
 export const tokenOf = (req: IncomingMessage, query: Readonly<Record<string, unknown>>): string | null =>
   bearerOf(req) ?? tokenIn(query)
 
 /**
- * Sets the caller of the exchange. Returns the result of the token look-up; null if there is no token, or if the operation needs no
- * caller.
+ * Sets the caller of a request. Returns the result of the token look-up; null if there is no token, or if the operation
+ * needs no caller.
  */
 export const identify = async (
   tokens: Tokens,

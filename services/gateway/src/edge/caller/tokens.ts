@@ -1,4 +1,7 @@
-/** Looks up access tokens. Results are cached for ten seconds, or until the token expires; a hint drops a revoked token at once. */
+/**
+ * Looks up access tokens. Results are cached for ten seconds, or until the token expires. A cache invalidation removes
+ * a revoked token from the cache immediately.
+ */
 import { hash } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import { type ResolvedToken, tokenHint, tokenResolve } from '@murmuration/contracts/accounts'
@@ -12,18 +15,21 @@ export interface TokenLookup {
 }
 
 export interface Tokens {
-  /** Not a promise if the result is cached. */
+  /** Looks up an access token. Returns the result directly, not as a promise, if it is cached. */
   resolve(token: string, ip: string): TokenLookup | Promise<TokenLookup>
 }
 
-/** Milliseconds for which a look-up is cached. If the hint of a revocation is lost, the token stays valid for this time. */
+/**
+ * Milliseconds for which the result of a token look-up is cached. If the cache invalidation of a revoked token is lost,
+ * the token stays valid for at most this time.
+ */
 const TTL_MS = 10_000
 /** Maximum number of tokens in the cache. */
 const MAX_TOKENS = 50_000
 /** Maximum number of characters of an access token. A longer token is invalid, and no service is called for it. */
 const MAX_LENGTH = 512
 
-/** Cache key: a digest, so that heap dumps and logs contain no tokens. */
+/** Cache key of an access token. It is a digest, so that heap dumps and logs contain no tokens. */
 const keyOf = (token: string): string => hash('sha256', token, 'base64url')
 
 export const createTokens = (ctx: Pick<Context, 'call' | 'hints' | 'clock'>): Tokens => {
@@ -48,13 +54,13 @@ export const createTokens = (ctx: Pick<Context, 'call' | 'hints' | 'clock'>): To
 
 const BEARER = /^Bearer +(\S+)$/i
 
-/** The token in the Authorization header; null without a Bearer header. */
+/** The access token in the Authorization header; null without a Bearer header. */
 export const bearerOf = (req: IncomingMessage): string | null => {
   const header = req.headers.authorization
   return header === undefined ? null : (BEARER.exec(header)?.[1] ?? null)
 }
 
-/** The token among the parameters `access_token` and `bearer_token`; null without one. */
+/** The access token in the parameter `access_token` or `bearer_token`; null without either. */
 export const tokenIn = (given: Readonly<Record<string, unknown>>): string | null => {
   const { access_token: access, bearer_token: bearer } = given
   return typeof access === 'string' && access ? access : typeof bearer === 'string' && bearer ? bearer : null

@@ -1,4 +1,4 @@
-/** Limits of bodies in bytes and milliseconds, known before the first byte is read (D034). */
+/** Limits of request bodies in bytes and milliseconds. The gateway knows them before it reads the first byte (D034). */
 import type { AnyOperation } from '@murmuration/contracts/kit'
 
 const KiB = 1_024
@@ -25,6 +25,6 @@ export const MAX_STAFF_FORM = 512 * KiB
 export const BODY_MS = 8_000
 export const UPLOAD_MS = 120_000
 
-/** Maximum number of bytes of a body of this operation, without files. */
+/** Maximum number of bytes of a request body for this operation, without files. */
 export const bodyCap = (operation: AnyOperation): number =>
   operation.rawBody > 0 ? operation.rawBody : operation.class === 'admin' ? 1_024 * KiB : MAX_FIELDS

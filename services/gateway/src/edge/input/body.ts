@@ -1,4 +1,4 @@
-/** Reads and parses a body: JSON, urlencoded or multipart. */
+/** Reads and parses a request body: JSON, urlencoded or multipart. */
 import type { IncomingMessage } from 'node:http'
 import { Readable } from 'node:stream'
 import { type AnyOperation, errorText, fail } from '@murmuration/contracts/kit'
@@ -10,15 +10,15 @@ import { readMultipart, type StagedFile, type Staging } from './multipart.js'
 import { checkBody, hasBody, readBody } from './read-body.js'
 
 export interface Body {
-  /** Fields of the body, not validated yet. */
+  /** Fields of the request body, not validated yet. */
   readonly given: Record<string, unknown>
-  /** True for forms, in which a repeated field becomes a list; false for JSON. */
+  /** True if the body is a form, in which a repeated field becomes a list. False if it is JSON. */
   readonly form: boolean
   readonly files: Readonly<Record<string, StagedFile>>
 }
 export const NO_BODY: Body = { given: {}, form: false, files: {} }
 
-/** Staging area of operations that accept no files. */
+/** Staging area for operations that accept no files. It refuses every file. */
 const NO_STAGING: Staging = {
   put: () => Promise.reject(new Error('no file is taken here')),
   delete: async () => undefined,
@@ -27,23 +27,23 @@ const NO_STAGING: Staging = {
 const typeOf = (req: IncomingMessage): string => (req.headers['content-type'] ?? '').toLowerCase()
 const isMultipart = (req: IncomingMessage): boolean => typeOf(req).startsWith('multipart/form-data')
 
-/** True if the body is larger than plain fields may be, or of unknown length: it may contain pictures as `data:` fields. */
+/** Whether a request body is larger than plain fields may be, or of unknown length. Such a body may contain pictures as `data:` fields. */
 const isLarge = ({ headers }: IncomingMessage): boolean =>
   headers['content-length'] === undefined
     ? headers['transfer-encoding'] !== undefined
     : Number(headers['content-length']) > MAX_FIELDS
 
-/** True if the body may contain files. A body with files is read only after the caller was authorized. */
+/** Whether a request body may contain files. Such a body is read only after the caller was authorized. */
 export const isUpload = (req: IncomingMessage, operation: AnyOperation): boolean =>
   operation.files.length > 0 && (isMultipart(req) || (operation.inlineFiles && isLarge(req)))
 
-/** Reads the bytes of a body without files; null if the request has no body. */
+/** Reads the bytes of a request body without files; null if the request has no body. */
 export const bytesOf = async (req: IncomingMessage, operation: AnyOperation): Promise<Buffer | null> =>
   hasBody(req) ? readBody(req, isMultipart(req) ? MAX_FIELDS : bodyCap(operation), BODY_MS) : null
 
 /**
- * Parses the body by its content type. A body without a known type is parsed as JSON if its first character is that of
- * JSON, else as a form.
+ * Parses a request body by its content type. If the content type is unknown, a body whose first character is that of
+ * JSON is parsed as JSON, any other body as a form.
  */
 export const parseBody = async (req: IncomingMessage, bytes: Buffer): Promise<Body> => {
   const type = typeOf(req)
@@ -75,7 +75,10 @@ export const readUpload = async (req: IncomingMessage, operation: AnyOperation, 
   return withInline({ given: fields, form: true, files }, operation, staging)
 }
 
-/** Returns the body with the pictures of its `data:` fields stored in staging. On an error all its files are deleted there. */
+/**
+ * Stores the pictures in the `data:` fields of a body in staging, and returns the body with them. On an error, all
+ * files of the body are deleted from staging.
+ */
 export const withInline = async (body: Body, operation: AnyOperation, staging: Staging): Promise<Body> => {
   if (!operation.inlineFiles) return body
   try {

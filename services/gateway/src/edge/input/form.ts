@@ -47,7 +47,7 @@ const indexed = (text: string): string => {
     .join('&')
 }
 
-/** Matches a key of a list, in brackets: a number or a word. */
+/** Matches the key of a list item in brackets: a number or a word. */
 const KEY = /^\[[^[\]]+\]$/
 /** Matches an indexed name such as `fields_attributes[5][name]` or `options[5]`. Group: name of the list. */
 const NUMBERED = /^([^[\]]+(?:\[[^[\]]+\])*?)\[-?\d+\](?:\[.*\])?$/
@@ -91,10 +91,10 @@ export const parseForm = (text: string): Record<string, unknown> => {
   }
 }
 
-/** Matches a query without brackets and escapes. */
+/** Matches a short query that contains no brackets and no escapes. */
 const SIMPLE = /^[\w.~-]+=[\w.~-]*(?:&[\w.~-]+=[\w.~-]*)*$/
 
-/** Parses like `parseForm`, with a fast path for short queries without brackets and escapes. */
+/** Parses a query like `parseForm`, but faster for queries without brackets and escapes. */
 export const parseQuery = (query: string): Record<string, unknown> => {
   if (query === '') return {}
   if (query.length > 200 || !SIMPLE.test(query)) return parseForm(query)

@@ -15,7 +15,7 @@ const BASE64 = /^[A-Za-z0-9+/_-]*={0,2}$/
 export const decodeInline = (field: string, address: string): { type: string; bytes: Buffer } => {
   const head = HEAD.exec(address.slice(0, 1_000))
   if (!head) throw invalidField(errorText('{field} is invalid', { field: fieldText(field) }))
-  // Unescaped plus signs in forms are decoded as spaces. Some clients wrap the lines of base64.
+  // A plus sign that a form does not escape is decoded as a space. Some clients also wrap the lines of base64.
   const text = address
     .slice(head[0].length)
     .replaceAll(' ', '+')
@@ -31,7 +31,7 @@ export const decodeInline = (field: string, address: string): { type: string; by
 const LISTED = /^(\w+)\[\]\[(\w+)\]$/
 
 interface InlineFile {
-  /** Name of the field, or of the list that contains it. */
+  /** Name of the field with the `data:` URL, or of the list that contains the field. */
   readonly name: string
   /** Index of the list item and name of its member; null if the field is not in a list. */
   readonly item: { readonly index: string; readonly member: string } | null
@@ -40,7 +40,7 @@ interface InlineFile {
 
 const isAddress = (value: unknown): value is string => typeof value === 'string' && /^data:/i.test(value)
 
-/** All `data:` URLs in the fields with the name `field`. */
+/** All `data:` URLs that a request contains in the field `field`. */
 const inlineFilesOf = (given: Readonly<Record<string, unknown>>, field: string): InlineFile[] => {
   const [, name = field, member] = LISTED.exec(field) ?? []
   const value = given[name]
@@ -51,7 +51,7 @@ const inlineFilesOf = (given: Readonly<Record<string, unknown>>, field: string):
   })
 }
 
-/** A copy of the list with a file in place of its `data:` URL. */
+/** Returns a copy of the list in which a staged file replaces the `data:` URL of an item. */
 const withFileAt = (list: unknown, { index, member }: NonNullable<InlineFile['item']>, file: StagedFile): unknown => {
   const put = (at: string, one: unknown) => (at === index ? { ...(one as object), [member]: file } : one)
   return Array.isArray(list)
@@ -60,8 +60,9 @@ const withFileAt = (list: unknown, { index, member }: NonNullable<InlineFile['it
 }
 
 /**
- * Stores the `data:` URLs in the fields of these names in staging: all of them or none. A stored file in a list item replaces
- * its URL there, and `files` contains the file under its staging key. Throws `invalid` for more than four URLs.
+ * Stores the `data:` URLs in the fields of these names in staging: all of them, or none if one fails. A stored file
+ * replaces its URL in a list item, and `files` contains the file under its staging key. Throws `invalid` for more than
+ * four URLs.
  */
 export const stageInline = async (
   given: Readonly<Record<string, unknown>>,

@@ -1,4 +1,4 @@
-/** Validates parameters against the schema of an operation. Refusals name the field. */
+/** Validates the parameters of a request against the schema of an operation. Its errors name the field. */
 import {
   type AnyOperation,
   ErrorText,
@@ -22,7 +22,7 @@ const nameOf = (path: readonly PropertyKey[]): string =>
     .map(String)
     .join(' ')
 
-/** Error text after the field's name. Messages of the schema library are replaced by `is invalid`. */
+/** Error text that follows the name of a field. Messages of the schema library are replaced by `is invalid`. */
 const messageOf = ({ code, message }: Issue): ErrorText => {
   if (code === 'invalid_value') return errorText('is not included in the list')
   return /^(is|must|has|contains|can|cannot)\b/.test(message) ? new ErrorText(message) : errorText('is invalid')
@@ -35,7 +35,7 @@ const valueAt = (given: unknown, path: readonly PropertyKey[]): unknown =>
     given,
   )
 
-/** True if the field is absent. List items are never missing: a value that is not a list is invalid. */
+/** Whether a required field is absent. An item of a list is never absent: a value that is not a list is invalid. */
 const isMissing = (given: unknown, { path }: Issue): boolean =>
   path.length > 0 && typeof path.at(-1) !== 'number' && valueAt(given, path) === undefined
 

@@ -4,7 +4,10 @@ import { fail, parseJson } from '@murmuration/contracts/kit'
 const MAX_DEPTH = 20
 const MAX_NODES = 20_000
 
-/** Throws `invalid` for an object that is nested too deeply or has too many values. Without recursion, against stack overflows. */
+/**
+ * Throws `invalid` for an object that is nested too deeply or has too many values. The check does not recurse, because
+ * recursion could overflow the stack.
+ */
 const checkShape = (value: object): void => {
   let level: object[] = [value]
   let nodes = 0
@@ -21,7 +24,7 @@ const checkShape = (value: object): void => {
   }
 }
 
-/** The object in a JSON body; integers beyond 2^53 - 1 are text. Throws `invalid` with the reason. */
+/** Returns the object in a JSON body. Integers beyond 2^53 - 1 become text. Throws `invalid` with the reason if the body is not valid. */
 export const parseJsonBody = (bytes: Buffer): Record<string, unknown> => {
   if (bytes.length === 0) return {}
   let value: unknown

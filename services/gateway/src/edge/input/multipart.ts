@@ -15,7 +15,7 @@ export interface StagedFile {
   type: string
   name: string
 }
-/** Blob store in which uploads wait for the media service. `put` stores a whole file or nothing. */
+/** Blob store in which uploads wait for the media service. `put` stores a complete file or nothing. */
 export type Staging = Pick<BlobStore, 'put' | 'delete'>
 
 /** Maximum number of characters of a field name. */
@@ -52,13 +52,16 @@ export const asRefusal = (error: unknown): unknown => {
       })
 }
 
-/** Name of a file field: `avatar` for `user[avatar]` and `avatar`. */
+/** Returns the name of a file field without its brackets: `avatar` for `user[avatar]` and `avatar`. */
 const fieldOf = (name: string): string => name.replace(/^.*\[(\w+)\]$/, '$1')
 
 /** Name of a list field without indexes: `media[][cover]` for `media[3][cover]`. */
 const withoutIndexes = (name: string): string => name.replace(/\[\d*\]/g, '[]')
 
-/** Replaces staging keys in the fields by their files. Clients cannot guess the random keys of this request. */
+/**
+ * Replaces staging keys in the values of fields by the staged files. Clients cannot send such a key, because the keys
+ * of this request are random.
+ */
 const withFiles = (value: unknown, nested: ReadonlyMap<string, StagedFile>): unknown => {
   if (typeof value === 'string') return nested.get(value) ?? value
   if (Array.isArray(value)) return value.map((one) => withFiles(one, nested))
@@ -67,8 +70,8 @@ const withFiles = (value: unknown, nested: ReadonlyMap<string, StagedFile>): unk
 }
 
 /**
- * Reads the form. `accepts` are the names of the file fields; files under other names are skipped. A file of a list is
- * returned in its item, and in `files` under its staging key. On an error or a disconnect all files are deleted from staging.
+ * Reads a multipart form. Files in fields other than `accepts` are skipped. A file of a list is returned in its list
+ * item, and in `files` under its staging key. On an error or a disconnect, all files are deleted from staging.
  */
 export const readMultipart = async (
   { headers, body }: { headers: IncomingHttpHeaders; body: Readable },
@@ -83,10 +86,7 @@ export const readMultipart = async (
   const keys: string[] = []
   let fieldBytes = 0
   let failed: unknown
-  /**
-   * Retryable failure of the blob store. The failure of the store is thrown instead of `failed`, because the parser may report
-   * an incomplete form first.
-   */
+  /** Temporary failure of the blob store. It is thrown instead of `failed`, because the parser may report an incomplete form before it. */
   let storeFailed: unknown
   const giveUp = (error: unknown) => {
     failed ??= error
@@ -123,10 +123,10 @@ export const readMultipart = async (
   parser.on('file', (name, stream, info) => {
     const field = fieldOf(name ?? '')
     const key = `staging/${randomUUID()}`
-    // Busboy emits the error of an incomplete form on the stream of the file, too.
+    // The form parser (busboy) emits the error of an incomplete form also on the stream of the file.
     stream.on('error', (error) => giveUp(unreadable(error)))
     if (name && name.length <= MAX_NAME && accepts.includes(withoutIndexes(name)) && name.includes('[')) {
-      // The key is added as a field, so that parsing the form assigns the file to its list item.
+      // The staging key is added as a field, so that parsing the form assigns the file to its list item.
       pairs.push(`${encodeURIComponent(name)}=${encodeURIComponent(key)}`)
       storing.push(store(null, key, stream, info))
     } else if (!accepts.includes(field) || field in files) stream.resume()
@@ -139,7 +139,7 @@ export const readMultipart = async (
     if (!body.readableEnded) giveUp(fail('invalid', 'The request broke off'))
   }
   body.once('close', cut)
-  // The client may have disconnected before the listener was added.
+  // The client may have disconnected before the listener for `close` was added.
   if (body.destroyed) cut()
   const timer = setTimeout(
     () =>

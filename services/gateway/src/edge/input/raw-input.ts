@@ -1,4 +1,4 @@
-/** Input of operations whose body is signed (HTTP signatures): the unchanged bytes and headers of the request. */
+/** Input of operations with a signed body (HTTP signatures): the unchanged bytes and headers of the request. */
 import { isUtf8 } from 'node:buffer'
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
@@ -6,7 +6,7 @@ import { fail } from '@murmuration/contracts/kit'
 import type { Exchange } from '../exchange.js'
 
 const gzipAsync = promisify(gzip)
-/** Bytes above which the body is compressed, so that a document of 1 MB fits in a bus message. */
+/** Number of bytes above which a body is compressed, so that a document of 1 MB fits in a message on the bus. */
 const MAX_PLAIN = 256_000
 const MAX_HEADERS = 64
 
@@ -23,7 +23,7 @@ export const rawInput = async (
     ip,
   }
   if (bytes === null) return { ...input, body: '' }
-  // Bytes that are not UTF-8 would change when converted to text. JSON is always UTF-8 (RFC 8259).
+  // A body that is not UTF-8 is refused, because its bytes would change when they are converted to text. JSON is always UTF-8 (RFC 8259).
   if (!isUtf8(bytes)) throw fail('invalid', 'The body is not UTF-8')
   return bytes.length > MAX_PLAIN
     ? { ...input, gzip: (await gzipAsync(bytes)).toString('base64') }

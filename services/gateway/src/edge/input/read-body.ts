@@ -1,4 +1,4 @@
-/** Reads the bytes of a body. Bodies that are too large, too slow or compressed are refused. */
+/** Reads the bytes of a request body. Bodies that are too large, too slow or compressed are refused. */
 import type { IncomingMessage } from 'node:http'
 import { fail } from '@murmuration/contracts/kit'
 
@@ -9,7 +9,7 @@ const interrupted = () => fail('invalid', 'The request broke off')
 export const hasBody = ({ headers }: IncomingMessage): boolean =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
 
-/** Throws for a compressed body, and if `Content-Length` is above `max` bytes: then the error of `refusal`. */
+/** Throws if the body is compressed. Throws the error of `refusal` if `Content-Length` is above `max` bytes. */
 export const checkBody = (req: IncomingMessage, max: number, refusal = tooLarge): void => {
   const encoding = req.headers['content-encoding']
   if (encoding !== undefined && encoding.toLowerCase() !== 'identity')
@@ -17,10 +17,7 @@ export const checkBody = (req: IncomingMessage, max: number, refusal = tooLarge)
   if (Number(req.headers['content-length'] ?? 0) > max) throw refusal()
 }
 
-/**
- * Reads the whole body. Throws if the body is larger than `max` bytes, takes longer than `ms` milliseconds, or is
- * interrupted.
- */
+/** Reads a complete request body. Throws if the body is larger than `max` bytes, takes longer than `ms` milliseconds, or is interrupted. */
 export const readBody = (req: IncomingMessage, max: number, ms: number): Promise<Buffer> => {
   checkBody(req, max)
   return new Promise((resolve, reject) => {

@@ -11,13 +11,13 @@ import { lastOfEach } from './repeated.js'
 export interface Received {
   readonly query: Record<string, unknown>
   readonly token: string | null
-  /** The whole body; null without a body, and for uploads, which are streamed. */
+  /** The bytes of the complete body. Null without a body, and for uploads, which are streamed later. */
   readonly bytes: Buffer | null
-  /** The parsed body, if it was parsed to find the token; else null. */
+  /** The parsed body, if it was parsed to find the access token; else null. */
   readonly body: Body | null
 }
 
-/** Maximum number of bytes of a body in which a token is looked for. A larger body is not parsed for an unknown caller. */
+/** Maximum number of bytes of a body in which an access token is searched. A larger body of an unknown caller is not parsed. */
 const MAX_FOR_TOKEN = 16_384
 
 /**
@@ -29,11 +29,11 @@ const MAX_FOR_TOKEN = 16_384
 const takesBody = ({ method, operation }: Exchange): boolean =>
   method === 'GET' || method === 'HEAD' ? operation.viewer.kind === 'user' && operation.cache === 'private' : true
 
-/** Reads the body; null for uploads, and if there is no body or it is ignored. */
+/** Reads the request body. Returns null for uploads, and if there is no body or the operation ignores it. */
 export const readBytes = async (exchange: Exchange): Promise<Buffer | null> =>
   isUpload(exchange.req, exchange.operation) || !takesBody(exchange) ? null : bytesOf(exchange.req, exchange.operation)
 
-/** Looks for the token in the body if header and query contain none. An invalid body is refused later, when it is parsed again. */
+/** Searches the access token in the body if header and query contain none. An invalid body is refused later, when it is parsed again. */
 export const findTokenInBody = async ({ req, operation }: Exchange, received: Received): Promise<Received> => {
   const { token, bytes } = received
   if (token !== null || bytes === null || bytes.length > MAX_FOR_TOKEN || operation.rawBody > 0) return received
@@ -41,7 +41,7 @@ export const findTokenInBody = async ({ req, operation }: Exchange, received: Re
   return { ...received, body, token: body && tokenIn(body.given) }
 }
 
-/** Parses the body. Files in the body are in staging afterwards. */
+/** Parses the request body. Files in the body are then in staging. */
 export const readFields = async (
   { req, operation }: Exchange,
   { body, bytes }: Received,
@@ -54,7 +54,10 @@ export const readFields = async (
 const fieldsOf = (operation: AnyOperation, { form, given }: Body): Record<string, unknown> =>
   form ? lastOfEach(operation, given) : given
 
-/** All parameters by name. Path parameters override the body, and the body overrides the query and the Basic header. */
+/**
+ * Returns all parameters of a request by name. Path parameters override the body, and the body overrides the query and
+ * the HTTP Basic header.
+ */
 export const mergeParameters = (
   { req, operation, params, path }: Exchange,
   { query, token }: Received,

@@ -14,7 +14,7 @@ interface Definition {
   readonly options?: readonly Shape[]
 }
 
-/** True if the schema accepts a list. */
+/** Whether the zod schema of a field accepts a list. */
 const takesList = ({ _zod: { def } }: Shape): boolean =>
   def.type === 'array' ||
   [def.innerType, def.in, def.out, ...(def.options ?? [])].some((part) => part !== undefined && takesList(part))
@@ -31,7 +31,7 @@ const listFieldsOf = (operation: AnyOperation): ReadonlySet<string> => {
   return found
 }
 
-/** Returns the fields with the last value of each repeated field, unless the operation accepts a list there. */
+/** Returns the fields of a request with only the last value of each repeated field, unless the operation accepts a list there. */
 export const lastOfEach = (operation: AnyOperation, given: Record<string, unknown>): Record<string, unknown> => {
   let changed: Record<string, unknown> | undefined
   for (const [name, value] of Object.entries(given))

@@ -26,7 +26,7 @@ export const withStagedFiles = async (
     isRefused = !isRetryable(error)
     throw error
   } finally {
-    // A file in a list has its staging key as name.
+    // In `files`, a file of a list has its staging key as name.
     const unused = isRefused ? all : all.filter(([name, file]) => name === file.key)
     if (unused.length) await staging.delete(unused.map(([, file]) => file.key)).catch(() => undefined)
   }

@@ -1,4 +1,7 @@
-/** Writes the response of the owner: its unchanged bytes with the headers of the route, or a refusal in the language of the caller. */
+/**
+ * Writes the response that the owning service sent: its unchanged bytes with the headers of the route, or an error in
+ * the language of the caller.
+ */
 import type { RpcResponse } from '@murmuration/bus'
 import type { Exchange } from '../exchange.js'
 import { inLanguage, languageOfCaller } from './error-language.js'

@@ -1,4 +1,4 @@
-/** Writes the texts of a refusal in the language of the caller. */
+/** Translates the texts of an error response to the language of the caller. */
 import type { IncomingMessage } from 'node:http'
 import type { ErrorPhrases } from '@murmuration/contracts/kit'
 import { preferredLanguage, translateErrorBody } from '@murmuration/messages'
@@ -11,7 +11,7 @@ const decoder = new TextDecoder()
 const langIn = (query: string): string | null =>
   query.includes('lang=') ? new URLSearchParams(query).get('lang') : null
 
-/** The language of `lang` in the query, else of the account, else of `Accept-Language`. */
+/** Language for error texts: of the query parameter `lang`, else of the account, else of `Accept-Language`. */
 export const languageOfCaller = (
   { headers, url = '' }: Pick<IncomingMessage, 'headers' | 'url'>,
   caller: Pick<Exchange['caller'], 'viewer'> | null,
@@ -22,7 +22,7 @@ export const languageOfCaller = (
     accepted: headers['accept-language'],
   })
 
-/** A refusal that caches may store is in English, so that it needs no `Vary`. */
+/** Whether shared caches may store an error response. Such a response is in English, so that it needs no `Vary`. */
 const isShared = (headers: Readonly<Record<string, string>>): boolean =>
   /public|max-age/.test(headers['Cache-Control'] ?? 'no-store')
 

@@ -11,7 +11,7 @@ const OPEN: HeaderList = ['Access-Control-Allow-Origin', '*', 'Access-Control-Ex
 const USUAL_REQUEST_HEADERS =
   'Authorization, Content-Type, Idempotency-Key, If-None-Match, Last-Event-ID, X-Requested-With'
 
-/** True for paths of the federation surface, which other servers and programs request. */
+/** Whether the path belongs to the federation surface, which other servers and programs request. */
 export const isDocumentPath = (path: string): boolean =>
   path.startsWith('/.well-known/') ||
   path.startsWith('/nodeinfo/') ||
@@ -21,15 +21,15 @@ export const isDocumentPath = (path: string): boolean =>
   path === '/actor' ||
   path.startsWith('/actor/')
 
-/** HTML pages below `/oauth/`. */
+/** Matches the HTML pages below `/oauth/`. */
 const PAGES_OF_OAUTH = /^\/oauth\/authorize(d_applications)?(\/|$)/i
-/** Paths that look like API paths, but are served by the pages. */
+/** Paths that look like paths of the API, but are served as pages. */
 const API_PATHS_OF_PAGES = new Set(['/api/openapi.json', '/.well-known/change-password'])
 
-/** Paths that our web clients request with a session. These paths have no operation for API clients. */
+/** Matches the paths that this server's web clients request with a session cookie. API clients cannot use these paths. */
 const WEB_CLIENT = /^\/api\/web\/(settings|push_subscriptions)(\/|$)/
 
-/** True for a path that only programs request. Refusals for such paths are JSON, whatever the Accept header prefers. */
+/** Whether only programs request a path. Error responses for such a path are JSON, whatever the Accept header prefers. */
 export const isForPrograms = (path: string): boolean =>
   isApiOrDocument(path) && !API_PATHS_OF_PAGES.has(path) && !WEB_CLIENT.test(path)
 const isApiOrDocument = (path: string): boolean =>
@@ -38,7 +38,7 @@ const isApiOrDocument = (path: string): boolean =>
   (path.startsWith('/oauth/') && !PAGES_OF_OAUTH.test(path)) ||
   isDocumentPath(path)
 
-/** Paths that any web page may call, without credentials (D028). */
+/** Whether any web page may request this path without credentials (D028). */
 export const isOpenToPages = (path: string): boolean =>
   (path.startsWith('/api/') && !WEB_CLIENT.test(path)) ||
   path === '/oauth/token' ||
@@ -64,7 +64,7 @@ export const respondToPreflight = (req: IncomingMessage, res: ServerResponse, ht
   res.end()
 }
 
-/** Security headers of every response, including pages and refusals. */
+/** Security headers of every response, also of pages and error responses. */
 export const guardHeaders = (https: boolean): HeaderList => Object.entries(securityHeaders(https)).flat()
 
 /** Sets the security headers on a response. Later code may replace them. */
@@ -82,15 +82,15 @@ const SHARED = 'max-age=15, public, stale-while-revalidate=30, stale-if-error=86
 const INSTANCE = 'max-age=300, public, stale-while-revalidate=30, stale-if-error=86400'
 
 export interface RouteHeaders {
-  /** Successful response to a request with a token; shared caches must not store it, unless it describes the instance. */
+  /** Headers of a successful response to a request with a token. Shared caches must not store it, unless it describes the instance. */
   readonly signedIn: HeaderList
-  /** Successful response to a request without a token. */
+  /** Headers of a successful response to a request without a token. */
   readonly anonymous: HeaderList
-  /** Error responses. */
+  /** Headers of error responses. */
   readonly refused: HeaderList
 }
 
-/** Headers of all responses of a route, computed once. With `membersOnly` the description of the instance is not cached. */
+/** Headers of all responses of a route, computed once. With `membersOnly`, the description of the instance is not cached. */
 export const routeHeaders = (
   operation: AnyOperation,
   route: Route,
@@ -115,7 +115,7 @@ export const routeHeaders = (
   }
 }
 
-/** Headers of the refusal of a request that matches no route. */
+/** Headers of the error response to a request that matches no route. */
 export const strayHeaders = (path: string, https: boolean): HeaderList => [
   ...(isOpenToPages(path) ? OPEN : []),
   ...NOTHING_LOADED,
@@ -131,7 +131,7 @@ export const strayHeaders = (path: string, https: boolean): HeaderList => [
 /** Value of the Deprecation header (RFC 9745): `@` and the Unix seconds of a day such as `2022-11-14`. */
 export const deprecation = (day: string): string => `@${Date.parse(`${day}T00:00:00Z`) / 1000}`
 
-/** Returns the list with the headers `own` added. Headers of the same names are removed from the list; case is ignored. */
+/** Returns the list of headers with the headers `own` added. Headers of the same names, ignoring case, are removed from the list. */
 export const withHeaders = (list: HeaderList, own: Readonly<Record<string, string>>): string[] => {
   const names = Object.keys(own)
   if (names.length === 0) return [...list]

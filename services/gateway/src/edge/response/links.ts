@@ -3,7 +3,7 @@ import type { RpcResponse } from '@murmuration/bus'
 import type { AnyOperation } from '@murmuration/contracts/kit'
 import qs from 'qs'
 
-/** Characters that would end the URL in the header. */
+/** Characters that would end a URL in the Link header. */
 const BREAKING = /[<>"\\^`{|}\s]/g
 
 const pairs = (kept: Readonly<Record<string, unknown>>): string => {
@@ -17,7 +17,7 @@ const pairs = (kept: Readonly<Record<string, unknown>>): string => {
   return text
 }
 
-/** The header's value; null for operations that are not lists, and if there is neither a next nor a previous page. */
+/** Value of the Link header. Null for operations that are not lists, and if there is neither a next nor a previous page. */
 export const linkHeader = (
   operation: AnyOperation,
   { origin, path }: { origin: string; path: string },

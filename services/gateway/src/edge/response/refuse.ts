@@ -5,10 +5,13 @@ import { failureBody, type Log } from '@murmuration/kernel'
 import { inLanguage, languageOfCaller } from './error-language.js'
 import { type HeaderList, withHeaders } from './headers.js'
 
-/** Milliseconds for which the remaining body of a refused request is read. Many clients lose a response while they still send. */
+/**
+ * Milliseconds for which the remaining body of a refused request is read. Otherwise many clients, which still send the
+ * body, would lose the response.
+ */
 const DISCARD_MS = 2_000
 
-/** Discards the remaining body, and closes the connection if the body does not end within DISCARD_MS. */
+/** Discards the remaining body of a refused request. Closes the connection if the body does not end within DISCARD_MS. */
 const discardBody = (req: IncomingMessage): void => {
   if (req.complete) return
   const timer = setTimeout(() => {

@@ -6,7 +6,7 @@ import { hostOf, nameOf } from './address.js'
 /** Loopback names, for tools on the same machine. */
 const LOOPBACK = ['localhost', '127.0.0.1', '[::1]']
 
-/** Returns a function that is true for requests to this server's names. `more`: comma-separated ALTERNATE_DOMAINS. */
+/** Returns a function that is true for requests to one of this server's host names. `more`: ALTERNATE_DOMAINS, separated by commas. */
 export const createHostTest = (
   site: Pick<Site, 'localDomain' | 'webDomain'>,
   more: string,
@@ -16,7 +16,7 @@ export const createHostTest = (
     [site.localDomain, site.webDomain, ...more.split(','), ...LOOPBACK].map((one) => nameOf(one.trim())),
   )
   ours.delete('')
-  // The last accepted Host header. Nearly all requests have the same one, so that the check is skipped for them.
+  // The last Host header that was accepted. Because nearly all requests have the same header, the check is skipped for it.
   let passed = ''
   return (req) => {
     const given = trustedProxies === 0 ? (req.headers.host ?? '') : ''

@@ -6,14 +6,14 @@ export interface RouteRow {
   method: string
   path: string
   operation: string
-  /** `user`, `optional`, `app` or `anyone`. */
+  /** Kind of callers that the route permits: `user`, `optional`, `app` or `anyone`. */
   auth: string
   scopes: readonly string[]
-  /** Permission that the viewer's role needs; null if none. */
+  /** Permission that the role of the viewer needs; null if the route requires none. */
   permission: string | null
   /** States of accounts that may use the route, besides `ok`. */
   even_if: readonly string[]
-  /** Service that owns the data. The owning service authorizes access to single objects, with the viewer in the query. */
+  /** Service that owns the data of the route. It authorizes the access to single objects, with the viewer in its queries. */
   owner: string
   class: string
   cache: string

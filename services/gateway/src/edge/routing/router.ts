@@ -9,7 +9,7 @@ import { routeHeaders } from '../response/headers.js'
 export interface Found {
   readonly served: Served
   readonly params: Readonly<Record<string, string | undefined>>
-  /** True if the path is also that of a page: only requests for activity JSON use this route. */
+  /** True if a page has the same path. Then only requests for activity JSON use this route. */
   readonly negotiated: boolean
 }
 export interface Router {
@@ -22,10 +22,10 @@ const NEGOTIATED: readonly [string, AnyOperation][] = [
   ['/@:username/:status', showNote],
 ]
 
-/** Paths that other software could read as a different path: `..`, `//` and escaped separators (A175). */
+/** Matches paths that other software could read as a different path: with `..`, `//` or escaped separators (A175). */
 const AMBIGUOUS = /\/\/|\/\.{1,2}(?:\/|$)|%2f|%5c|%00|\/(?:\.|%2e){1,2}(?:\/|$)|\\/i
 
-/** Paths of RSS feeds, which the pages serve regardless of the Accept header. */
+/** Matches the paths of RSS feeds, which are served as pages regardless of the Accept header. */
 const FEED = /^\/(?:@|users\/).*\.rss\/?$/
 
 export const createRouter = (

@@ -18,7 +18,10 @@ import { accountCell, adminAccountPath, handleOf, stateBadges } from './table.js
 
 interface Action {
   readonly label: Message
-  /** Consequence for a local account, and for a remote one; null if the action is not possible for remote accounts. */
+  /**
+   * Text about the consequence of the action for a local account, and for a remote one. Null if the action is not
+   * possible for remote accounts.
+   */
   readonly here: Message
   readonly elsewhere: Message | null
   readonly done: Message
@@ -110,7 +113,7 @@ const show = async (
   const id = idIn(req.params.id)
   const type = String(given.type ?? '')
   const reportId = idOrNull(given.report_id)
-  // The form is posted to this path without `type`. If a browser opens the path again, it is redirected to the account.
+  // The form is posted to this path without `type`. If a browser opens the path again, it is redirected to the page of the account.
   if (form === null && type === '') return request.done(adminAccountPath(id))
   const action = ACTIONS.get(type)
   if (!action) throw pageNotFound()

@@ -61,7 +61,7 @@ const shownFrom = (form: Fields): Shown => ({
   scheduled_at: textIn(form, 'scheduled_at'),
 })
 
-/** Input for the time of publication; empty for published announcements. */
+/** Input for the time of publication. Published announcements have no such input. */
 const scheduleOf = (shown: Shown, one: StoredAnnouncement | null): Html | '' => {
   if (one?.published_at) return ''
   const isUnpublished = one !== null && one.scheduled_at === null
@@ -135,7 +135,10 @@ const show = async (request: StaffRequest, refused: Refused | null = null): Prom
   })
 }
 
-/** Saves the form; returns null or the error. Without a time, a scheduled announcement is published, and an unpublished one stays unpublished. */
+/**
+ * Saves the form of an announcement. Returns null, or the error message. Without a time, a scheduled announcement is
+ * published, and an unpublished one stays unpublished.
+ */
 const save = async (request: StaffRequest, id: string, form: Fields): Promise<string | null> => {
   const { scheduled_at, published_at } = await storedOne(request, id)
   const given = timeIn(form, 'scheduled_at')

@@ -67,7 +67,7 @@ const list = async (request: StaffRequest): Promise<void> => {
   })
 }
 
-/** The consequence of an approval. */
+/** Text about the consequence of the approval of an appeal, by the action of the strike. */
 const UNDONE: Readonly<Record<WarningAction, Message>> = {
   none: msg('The warning no longer stands. Nothing else changes.'),
   disable: msg('The account holder can sign in again.'),
@@ -78,7 +78,7 @@ const UNDONE: Readonly<Record<WarningAction, Message>> = {
   suspend: msg('The account is no longer suspended.'),
 }
 
-/** An appeal against a decision that staff undid meanwhile cannot be rejected. */
+/** Text about an appeal whose decision staff undid meanwhile. Such an appeal cannot be rejected. */
 const undoneDecision = (csrfField: Html, id: string): Html =>
   html`<section class="card"><h2>${t('Decide')}</h2><div class="preview" role="note"><p>${t('Staff undid this decision already. An approval tells the account holder, and closes the appeal.')}</p></div><form class="acts" method="post" action="${pathOf(id)}">${csrfField}<button type="submit" name="do" value="approve">${t('Approve the appeal')}</button></form></section>`
 

@@ -8,7 +8,7 @@ import { timeOf } from '../core/parts/time.js'
 import { fieldLabel } from './audit-labels.js'
 import { table } from './table.js'
 
-/** Fields that the table omits, because only undo and API clients use them. */
+/** Fields of an audit log entry that the table omits, because only undo and API clients use them. */
 const INTERNAL = new Set([
   ...[
     'id',
@@ -46,7 +46,7 @@ const fieldsOf = (state: unknown): Fields => {
   return typeof state === 'object' && !Array.isArray(state) ? (state as Fields) : { value: state }
 }
 
-/** Names of the fields that differ, in the order of the entry. */
+/** Names of the fields that an action changed, in the order of the audit log entry. */
 const changedFields = (before: Fields, after: Fields): string[] =>
   [...new Set([...Object.keys(before), ...Object.keys(after)])].filter(
     (name) => !INTERNAL.has(name) && !isDeepStrictEqual(before[name] ?? null, after[name] ?? null),
@@ -69,7 +69,7 @@ const shownValue = (name: string, value: unknown): Html => {
   return html`<pre class="data">${JSON.stringify(value, null, 1)}</pre>`
 }
 
-/** The fields that differ, with their values before and after. */
+/** Table of the fields that an action changed, with their values before and after. */
 export const changeTable = (entry: AuditEntry): Html => {
   const [before, after] = [fieldsOf(entry.before), fieldsOf(entry.after)]
   return table(

@@ -25,7 +25,7 @@ import { facts } from './table.js'
 /** Maximum number of other entries of the same bulk action that are shown. */
 const ROWS = 50
 
-/** Path of the target's page; null if there is none, such as for a domain block that was removed. */
+/** Path of the page about the target of an entry. Null if there is no such page, for example for a domain block that was removed. */
 const pathOfTarget = async (request: StaffRequest, entry: AuditEntry): Promise<string | null> => {
   const { action, target, target_id } = entry
   if (request.may('manage_federation') && target_id !== null) {
@@ -50,7 +50,7 @@ const summary = (entry: AuditEntry, actor: Html, path: string | null): Html =>
     [t('Undoes'), entry.undoes && html`<a href="${entryPath(entry.undoes)}">${t('The entry that this one undid')}</a>`],
   ])}</section>`
 
-/** Form that undoes the entry, or the reason why it cannot be undone. */
+/** Form that undoes the audit log entry, or the reason why the entry cannot be undone. */
 const undoCard = ({ csrfField }: StaffRequest, entry: AuditEntryDetail, reason: string): Html => {
   if (entry.obstacle !== null)
     return html`<section class="card"><h2>${t('Undo')}</h2><p>${t('This action cannot be undone now.')}</p><p><b>${

@@ -210,10 +210,10 @@ const FIELDS: Readonly<Record<string, Message>> = {
 
 const translated = (label: Message | undefined): string | undefined => (label === undefined ? undefined : t(label))
 
-/** The label of an action; its name if there is none. */
+/** Label of an action of the audit log; the name of the action if it has no label. */
 export const actionLabel = (action: string): string =>
   translated((ACTIONS as Readonly<Record<string, Message>>)[action]) ?? action
 
-/** The label of a field; null if there is none. */
+/** Label of a field that an action changes; null if it has none. */
 export const fieldLabel = (field: string): string | null =>
   (Object.hasOwn(FIELDS, field) ? translated(FIELDS[field]) : undefined) ?? null

@@ -13,10 +13,10 @@ import { adminAccountPath, badge, field, filtersIn, nextPage, table } from './ta
 export const AUDIT_LOG = '/admin/audit_log'
 const ROWS = 50
 
-/** Path of the page of one entry. */
+/** Path of the page of one audit log entry. */
 export const entryPath = (id: string): string => `${AUDIT_LOG}/${id}`
 
-/** Path of the page of an entry's target; null if there is none that the viewer may see. */
+/** Path of the page about the target of an entry. Null if the viewer may see no such page. */
 export const targetPath = ({ may }: Pick<StaffRequest, 'may'>, { action, target_id }: AuditEntry): string | null => {
   if (target_id === null || !isId(target_id)) return null
   if (/_(?:account|user|appeal|account_warning)$/.test(action))
@@ -24,7 +24,10 @@ export const targetPath = ({ may }: Pick<StaffRequest, 'may'>, { action, target_
   return action.endsWith('_report') && may('manage_reports') ? reportPath(target_id) : null
 }
 
-/** Returns a function that renders the actor of an entry; a link if the viewer may manage users. Loads all actors with one call. */
+/**
+ * Returns a function that renders the actor of an entry, as a link if the viewer may manage users. One call loads the
+ * accounts of all actors.
+ */
 export const actorsOf = async (
   { callApi, may }: Pick<StaffRequest, 'callApi' | 'may'>,
   entries: readonly AuditEntry[],
@@ -39,11 +42,11 @@ export const actorsOf = async (
   }
 }
 
-/** Badges of an entry that was undone, or that is an undo. */
+/** Badges for an audit log entry that was undone, or that is an undo. */
 export const undoBadges = ({ undoes, undone_by }: AuditEntry): Html =>
   html`${undone_by === null ? '' : badge(t('Undone'), 'warn')}${undoes === null ? '' : badge(t('Undo'))}`
 
-/** Entries as rows, each with a link to its page. */
+/** Audit log entries as table rows, each with a link to its page. */
 export const auditTable = async (
   request: Pick<StaffRequest, 'callApi' | 'may'>,
   entries: readonly AuditEntry[],

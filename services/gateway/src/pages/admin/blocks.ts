@@ -53,7 +53,7 @@ interface Kind {
   readonly path: string
   readonly columns: readonly Message[]
   readonly remove: AnyOperation
-  /** Inputs of the form, filled from a refused form. */
+  /** Inputs of the form for a new block. After a refused form, they contain its values. */
   form(given: Fields): Html
   add(request: StaffRequest, form: Fields): Promise<unknown>
   load(request: StaffRequest, from: { max_id?: string }): Promise<{ rows: Row[]; older: string | null }>

@@ -50,11 +50,11 @@ const progress = ({ state, seen, found }: BulkAction): Html | '' =>
     ? html`<section class="card"><p role="status">${t('{progress} done. This page loads itself again.', { progress: `${numberOf(seen)} / ${numberOf(found)}` })}</p><progress max="${found}" value="${seen}" aria-label="${t('Progress')}"></progress></section>`
     : ''
 
-/** True for approvals and rejections of sign-ups, which cannot be undone. */
+/** Whether the bulk action approves or rejects sign-ups, which cannot be undone. */
 const isFinal = ({ noun, action }: BulkAction): boolean =>
   noun === 'account' && (action === 'approve' || action === 'reject')
 
-/** True for actions that resolve the reports about their accounts. */
+/** Whether the bulk action resolves the reports about its accounts. */
 const isRestriction = ({ noun, action }: BulkAction): boolean =>
   noun === 'account' && ['sensitive', 'silence', 'disable', 'suspend'].includes(action)
 

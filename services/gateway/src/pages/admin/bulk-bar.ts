@@ -6,7 +6,7 @@ import { select } from './table.js'
 export const BULK = '/admin/bulk_actions'
 const FORM = 'bulk'
 
-/** Checkbox of one row; `name` is its label for screen readers. */
+/** Checkbox of one row of a list. `name`: its label for screen readers. */
 export const bulkBox = (id: string, name: string): Html =>
   html`<label class="choice"><input type="checkbox" name="ids[]" value="${id}" form="${FORM}" aria-label="${t('Select {name}', { name })}"></label>`
 
@@ -15,7 +15,7 @@ export interface BulkBar {
   readonly noun: string
   /** Name and label of each action. */
   readonly actions: readonly (readonly [string, string])[]
-  /** Ids of the rows of the page. */
+  /** Ids of the rows on the page of the list. */
   readonly ids: readonly string[]
   /** Filters of the list, for the choice to select all matching rows; null if the list does not offer this choice. */
   readonly query: Readonly<Record<string, unknown>> | null
@@ -25,7 +25,7 @@ export interface BulkBar {
   readonly back: string
 }
 
-/** The bar; empty for a list without rows. */
+/** Renders the bar for bulk actions. It is empty for a list without rows. */
 export const bulkBar = ({
   csrfField,
   noun,

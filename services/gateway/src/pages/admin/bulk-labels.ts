@@ -14,7 +14,7 @@ const NOUN_LABELS: Readonly<Record<string, Message>> = {
   audit_entry: msg('Actions of staff'),
 }
 
-/** Actions on accounts, in the order of the menu. */
+/** Bulk actions on accounts, in the order of the menu. */
 export const ACCOUNT_ACTIONS = [
   ['silence', msg('Limit')],
   ['sensitive', msg('Hide media')],
@@ -34,21 +34,21 @@ const ACTION_LABELS: ReadonlyMap<string, Message> = new Map<string, Message>([
   ['undo', msg('Undo')],
 ])
 
-/** Label of an action; its name if it has no label. */
+/** Label of a bulk action; the name of the action if it has no label. */
 export const actionName = (action: string): string => {
   const label = ACTION_LABELS.get(action)
   return label === undefined ? action : t(label)
 }
 
-/** Label of a kind of items; its name if it has no label. */
+/** Label of a kind of items; the name of the kind if it has no label. */
 export const nounName = (noun: string): string => {
   const label = NOUN_LABELS[noun]
   return label === undefined ? noun : t(label)
 }
 
-/** Actions about which account holders are notified, with the reason. */
+/** Bulk actions about which account holders are notified, with the reason that staff entered. */
 export const NOTIFYING: ReadonlySet<string> = new Set(['silence', 'sensitive', 'disable', 'suspend'])
-/** Actions with a warning colour, because they remove something. */
+/** Bulk actions whose button has a warning colour, because they remove something. */
 export const DANGEROUS: ReadonlySet<string> = new Set(['disable', 'suspend', 'reject', 'remove'])
 
 export const STATES: Readonly<Record<string, readonly [label: Message, tone: Tone]>> = {
@@ -59,7 +59,7 @@ export const STATES: Readonly<Record<string, readonly [label: Message, tone: Ton
   stopped: [msg('Stopped'), 'warn'],
 }
 
-/** Why an item does not change, in the language of the page; null for other outcomes. */
+/** Text about why a bulk action does not change an item, in the language of the page. Null for all other outcomes. */
 export const outcomeText = (outcome: string): string | null =>
   Object.hasOwn(BULK_SKIP_TEXTS, outcome)
     ? errorMessage(BULK_SKIP_TEXTS[outcome as keyof typeof BULK_SKIP_TEXTS])

@@ -28,7 +28,7 @@ const queryIn = (text: string): Record<string, unknown> => {
     const query: unknown = JSON.parse(text)
     if (typeof query === 'object' && query !== null) return query as Record<string, unknown>
   } catch {
-    // Invalid JSON is refused below.
+    // Invalid JSON gets the same response as other invalid values: 404.
   }
   throw pageNotFound()
 }
@@ -40,7 +40,7 @@ const selectionIn = (form: Fields): Selection => {
   return { ids: scope === 'given' ? listIn(textIn(form, 'page_ids')) : idsIn(form['ids[]'] ?? form.ids, MAX_BULK_IDS) }
 }
 
-/** The path in the field `back` if it is below `/admin`, else `/admin`. */
+/** Returns the path in the form field `back` if it is below `/admin`, else `/admin`. */
 const backIn = (form: Fields): string => {
   const back = textIn(form, 'back')
   return /^\/admin\/[a-z_/]+(\?[\w%&=.+~*-]*)?$/.test(back) ? back : '/admin'

@@ -29,7 +29,7 @@ export const lineOf = (values: readonly number[]): string => {
     .join(' ')
 }
 
-/** Chart and table of the points. `id` must be unique on the page. */
+/** Line chart and table of the given points. `id` must be unique on the page. */
 export const lineChart = (id: string, title: string, points: readonly Point[]): Html => {
   const values = points.map(({ value }) => value)
   const line = lineOf(values)

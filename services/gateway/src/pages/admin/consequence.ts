@@ -15,7 +15,7 @@ interface PreviewResult {
 }
 
 /**
- * The preview, or the reason why the action would be refused. Preview and reason are null while the service that writes
+ * The preview of an action, or the reason why the action would be refused. Both are null while the service that writes
  * e-mails is unavailable.
  */
 export const previewAction = async (load: () => Promise<ActionPreview>): Promise<PreviewResult> => {
@@ -85,7 +85,7 @@ export const consequenceCards = (
   mail: preview ? mailCard(preview, isSent) : '',
 })
 
-/** Select list of warning presets; empty without presets. The e-mail contains the preset before the text of staff. */
+/** Select list of warning presets; empty without presets. In the e-mail, the preset precedes the text of staff. */
 export const presetChoice = (presets: readonly AdminWarningPreset[], chosen: string): Html | '' =>
   presets.length === 0
     ? ''

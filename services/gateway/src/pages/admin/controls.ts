@@ -76,11 +76,11 @@ export const choiceOf = (control: Control, options: Readonly<Record<string, stri
 export const switchOf = (control: Control & { readonly on: boolean; readonly isFixed?: boolean }): Html =>
   html`<div class="control"><label class="choice"><input type="checkbox" id="${control.id ?? control.name}" name="${control.name}" value="${control.value ?? '1'}"${control.on ? html` checked` : ''}${control.isFixed ? html` disabled` : ''}${described(control)}> <span>${control.label}</span></label>${notes(control)}</div>`
 
-/** Error message of a form; empty without one. */
+/** Error message of a form; empty if there is no error. */
 export const problemOf = (problem: string | null | undefined): Html | '' =>
   problem ? html`<p class="flash wrong" role="alert">${problem}</p>` : ''
 
-/** Text of a form field with CR LF replaced by LF; empty without one. */
+/** Text of a form field, with CR LF replaced by LF. Empty if the form has no such field. */
 export const textIn = (form: Readonly<Record<string, unknown>>, name: string): string => {
   const value = form[name]
   return typeof value === 'string' ? value.replaceAll('\r\n', '\n') : ''

@@ -22,7 +22,10 @@ const DAY_MS = 86_400_000
 /** Maximum number of pending items that are counted. A count at this maximum is shown as `40+`. */
 const MAX_COUNT = 40
 
-/** Measures by the service that counts them. Each group is one call, so that a failing service hides only its own numbers. */
+/**
+ * Measures of the dashboard, by the service that counts them. Each group is loaded with one call, so that a failing
+ * service hides only its own numbers.
+ */
 const MEASURES = [
   [
     ['new_users', msg('Sign-ups')],
@@ -60,7 +63,7 @@ const tile = (path: string | null, label: string, value: Html | string, note: Ht
 const unavailable = (label: string): Html =>
   html`<section class="card tile"><h3 class="label">${label}</h3><p class="value">–</p><p class="muted">${t('Cannot be read now.')}</p></section>`
 
-/** The number of items; `40+` from 40 on. */
+/** Number of pending items as text; `40+` from 40 on. */
 const counted = (items: readonly unknown[]): string =>
   items.length >= MAX_COUNT ? `${numberOf(MAX_COUNT)}+` : numberOf(items.length)
 
@@ -143,7 +146,7 @@ const dimensionTile = (label: string, { data }: AdminDimension): Html | '' =>
         (one) => html`<li><span>${one.human_key}</span><span class="n">${one.human_value ?? one.value}</span></li>`,
       )}</ul></section>`
 
-/** Tiles of one group, loaded with one call. */
+/** Tiles of one group of numbers on the dashboard, loaded with one call. */
 const tilesOf = async <T extends { key: string }>(
   keys: readonly (readonly [string, string])[],
   callApi: (keys: string[]) => Promise<T[]>,

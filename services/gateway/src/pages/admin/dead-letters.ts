@@ -90,7 +90,7 @@ const idsIn = (form: Fields): string[] =>
     .flatMap((one) => (typeof one === 'string' && one.length <= 60 ? one : []))
     .slice(0, ROWS)
 
-/** Confirmation page with the dead letters that would be removed. */
+/** Confirmation page that lists the dead letters that would be removed. */
 const confirmDrop = async (request: StaffRequest, ids: string[]): Promise<void> => {
   const { dead_letters, unavailable } = await request.callApi(deadLetterDrop, { ids, dry_run: true })
   request.show({

@@ -22,7 +22,7 @@ const EXPORT = `${BLOCKS}/export.csv`
 /** Maximum number of rows of one import. The command line imports longer lists. */
 const MAX_ROWS = 5_000
 const MAX_BYTES = 4 * 1_048_576
-/** Maximum number of rows of a table on the page. */
+/** Maximum number of rows that a table on the page shows. */
 const MAX_SHOWN = 300
 /** Maximum count of accounts or follows of one domain. A count that reaches it is shown as `10,000+`. */
 const MAX_TIES = 10_000
@@ -46,7 +46,7 @@ const severityOf = (severity: string): Html => {
   return badge(text, severity === 'suspend' ? 'bad' : severity === 'silence' ? 'warn' : 'calm')
 }
 
-/** The list as compressed base64url text, for the hidden field between dry run and import. */
+/** The imported list as compressed base64url text. A hidden field of the form contains it between the dry run and the import. */
 const compressed = (list: List): string => deflateRawSync(JSON.stringify(list)).toString('base64url')
 const decompressed = (field: unknown): List => {
   try {
@@ -54,7 +54,7 @@ const decompressed = (field: unknown): List => {
     const { columns, rows, source } = JSON.parse(text.toString('utf8')) as List
     if (Array.isArray(rows) && rows.length <= MAX_ROWS) return { columns, rows, source: String(source).slice(0, 200) }
   } catch {
-    // Changed or foreign field values are refused below.
+    // A field value that this server did not create gets 404 below.
   }
   throw pageNotFound()
 }
@@ -68,7 +68,7 @@ const showForm = (request: StaffRequest, text = '', problem: string | null = nul
     body: html`<form class="card edit" method="post" action="${HERE}" enctype="multipart/form-data">${request.csrfField}<label for="file">${t('File (CSV)')}</label><input id="file" type="file" name="file" accept=".csv,text/csv,text/plain"><label for="list">${t('Or paste the list')}</label><textarea id="list" name="list" rows="8" spellcheck="false">${text}</textarea><p class="muted small">${t('The columns of the export of Mastodon, or one domain in each line. At most {most} rows.', { most: numberOf(MAX_ROWS) })}</p><button type="submit">${t('Continue')}</button></form><p class="muted">${t('Nothing is changed until you confirm.')}</p>`,
   })
 
-/** Dry run of all rows, in pages. */
+/** Dry run of all rows of the list, in pages. */
 const dryRun = async ({ callApi }: StaffRequest, { columns, rows, source }: List): Promise<ImportedBlock[]> => {
   const results: ImportedBlock[] = []
   for (const pages of chunk(chunk(rows, ROWS_OF_REQUEST), TOGETHER)) {
@@ -125,7 +125,7 @@ const blockTable = (blocked: readonly ImportedBlock[]): Html =>
     t('The list would block no further server.'),
   )}${more(blocked.length)}`
 
-/** True if the domain, or a parent of it, already has a different block. */
+/** Whether the domain, or a parent domain, already has a block with other settings. */
 const isConflict = (one: ImportedBlock): boolean =>
   one.outcome === 'known' && (one.existing?.severity !== one.severity || one.existing.domain !== one.domain)
 
@@ -193,7 +193,7 @@ const take = async (request: StaffRequest, form: Fields, read: () => Promise<Buf
   await preview(request, list)
 }
 
-/** Imports the pages one after the other in one batch of the audit log. */
+/** Imports the pages of the list one after the other. In the audit log, all pages form one bulk action. */
 const importAll = async ({ callApi }: StaffRequest, { columns, rows, source }: List) => {
   let batch: string | null = null
   let count = 0
@@ -230,7 +230,7 @@ const confirm = async (request: StaffRequest, form: Fields): Promise<void> => {
   })
 }
 
-/** Import and export links for the page of domain blocks. */
+/** Links to the import and the export, for the page of domain blocks. */
 export const importLinks = (): Html =>
   html`<p class="acts"><a class="button quiet" href="${HERE}">${t('Import a list…')}</a><a class="button quiet" href="${EXPORT}" download>${t('Export the list (CSV)')}</a></p>`
 

@@ -75,7 +75,7 @@ const whyText = (why: LookedAt['hosts'][number]['why'][number], name: string): s
   return texts[why] ?? why
 }
 
-/** Section with the hosts of the inboxes that belong to the entered server or handle. */
+/** Section with the hosts of the inboxes that belong to the server or handle that staff entered. */
 const lookedAt = ({ name, is_known, is_partial, blocked, hosts }: LookedAt): Html =>
   html`<h2>${t('Where it was looked')}</h2><section class="card">${is_known ? '' : html`<p>${t('The account {name} is not known here, so its domain was looked up.', { name })}</p>`}${
     is_partial ? html`<p>${t('The accounts cannot be read now. Only a server with this name was looked up.')}</p>` : ''
@@ -149,7 +149,7 @@ const statuses = (it: Explained, by: string): Html =>
       : html`<p class="muted">${t('Posts that were deleted and boosts that were undone after {time} were not looked at.', { time: timeOf(it.ends_until) })}</p>`
   }`
 
-/** Deliveries of one activity; only those to `host`, unless it is empty. */
+/** Deliveries of one activity. If `host` is not empty, only the deliveries to this host. */
 const activity = (one: Activity, host: string, now: number): Html =>
   html`<section><h2>${one.kind} <span class="muted">${timeOf(one.created_at)}</span></h2><p><code>${one.uri}</code>${one.boost_of === undefined ? '' : html` <span class="muted long">${t('Boost of {uri}', { uri: one.boost_of })}</span>`}</p><p class="states">${STATES.map(
     ([state, label, tone]) =>
@@ -183,7 +183,7 @@ const input = (name: keyof Entered, value: string, label: string, hint = label):
 const form = ({ address, host, by }: Entered): Html =>
   html`<form class="card inline" method="get" action="${EXPLAIN}" role="search">${input('address', address, t('Address of a status or an activity'))}${input('host', host, t('Server, or an account there'), t('All servers'))}${input('by', by, t('Local account, such as alice'), t('All accounts'))}<button class="small" type="submit">${t('Explain')}</button></form>`
 
-/** The result for an address. */
+/** Result page for the address of an activity or status. */
 const result = (request: StaffRequest, explained: Explained, host: string): Html => {
   const found = explained.activities
   return html`${explained.looked_at ? lookedAt(explained.looked_at) : ''}${explained.ended?.map(ended) ?? ''}${

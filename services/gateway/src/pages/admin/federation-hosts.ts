@@ -15,7 +15,7 @@ const ROWS = 50
 const MAX_PER_HOST = 1_000
 const MAX_IN_ALL = 100_000
 
-/** Filters of the list. The empty value selects no state, and sorts hosts by their waiting deliveries. */
+/** State filters of the list of servers. The empty value selects servers in all states, and sorts them by their waiting deliveries. */
 const STATES = [
   ['', msg('Longest queues')],
   ['failing', msg('Failing')],
@@ -32,7 +32,7 @@ export const circuitBadge = ({ circuit }: Pick<HostState, 'circuit'>): Html =>
       ? badge(t('Unavailable'), 'bad')
       : badge(circuit === 'open' ? t('Paused') : t('Probed'), 'warn')
 
-/** The number, such as `1,000+` if counting ended at `max`. */
+/** The number as text, such as `1,000+` if counting ended at `max`. */
 export const countedTo = (n: number, max: number): string => `${numberOf(n)}${n >= max ? '+' : ''}`
 
 const none = html`<span class="muted">–</span>`

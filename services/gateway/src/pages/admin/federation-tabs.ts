@@ -18,5 +18,5 @@ export const healthTabs = (current: string): Html =>
     current,
   )
 
-/** Path of the page of one host. */
+/** Path of the page of one remote server. */
 export const hostPath = (host: string): string => `${HOSTS}/${encodeURIComponent(host)}`

@@ -23,7 +23,7 @@ import { isRefusal, refusalTitle, refusedStatus } from './refusal.js'
 
 interface Shown {
   readonly title: string
-  /** The heading; the title by default. */
+  /** Heading of the page; the title by default. */
   readonly heading?: Html
   /** Breadcrumb links above the heading. */
   readonly above?: Html
@@ -31,7 +31,10 @@ interface Shown {
   readonly current?: AdminLinkId
   /** Error message of a refused form. The response then has the status of the refusal, or 422. */
   readonly problem?: string | null
-  /** True if the body shows the error message. Sets the status like `problem`. */
+  /**
+   * True if the body of the page contains the error message of a refused form. The status of the response is then the
+   * same as with `problem`.
+   */
   readonly refused?: boolean
   readonly status?: number
 }
@@ -44,20 +47,26 @@ export interface StaffRequest extends PageRequest {
   readonly callApi: CallApi
   /** The hidden CSRF field that every form needs. */
   readonly csrfField: Html
-  /** Milliseconds since 1970. */
+  /** Time of the request in milliseconds since 1970. */
   readonly now: number
   may(permission: PermissionName): boolean
   show(page: Shown): void
-  /** Redirects (303) to a path on this server, and shows `text` there once. After a refusal, sends `text` as a page with its status. */
+  /**
+   * Redirects (303) to a path on this server, and shows `text` there once. After a refusal, sends `text` as a page with
+   * the status of the refusal.
+   */
   done(path: string, text?: string): void
 }
 
 export type StaffPage = (request: StaffRequest, form: Fields) => Promise<void> | void
 
 export interface Admin {
-  /** Adds a page for roles with this permission; null means any staff. `form` is empty for `get`. */
+  /** Adds a page for staff whose role has this permission; null means any staff. `form` is empty for `get`. */
   add(method: 'get' | 'post', path: string, permission: PermissionName | null, page: StaffPage): void
-  /** Adds a POST route for a form with one file of at most `maxBytes` bytes in the field `file`. The file is deleted afterwards. */
+  /**
+   * Adds a POST route for a form with one file of at most `maxBytes` bytes in the field `file`. The file is deleted
+   * after the handler ended.
+   */
   addUpload(path: string, permission: PermissionName, maxBytes: number, page: UploadPage): void
   /**
    * Registers all routes in the order in which they were added. If a form is posted to a path without a page, a GET of this path
@@ -66,17 +75,17 @@ export interface Admin {
   register(): void
 }
 
-/** Handler of an upload. `read` returns the bytes of the file; null without one. */
+/** Handler of a form with a file. `read` returns the bytes of the file; null if the form has no file. */
 export type UploadPage = (request: StaffRequest, form: Fields, read: () => Promise<Buffer | null>) => Promise<void>
 
 export { attempt, orNotFound, refusalOf } from './refusal.js'
 
 const backTo = (path: string): Html => html`<p class="card"><a href="${path}">${t('Back without a change')}</a></p>`
 
-/** Maximum number of bytes of the fields beside a file. */
+/** Maximum number of bytes of the other fields in a form with a file. */
 const FIELD_BYTES = 65_536
 
-/** The bytes of an uploaded file; null without one. Browsers send an empty file for a field without one. */
+/** Returns the bytes of an uploaded file; null if no file was chosen. Browsers send an empty file in that case. */
 const readStaged = async (blobs: Pick<BlobStore, 'get'>, file: StagedFile | undefined): Promise<Buffer | null> => {
   if (!file || file.size === 0) return null
   const refused = (error: unknown) => Promise.reject(asRefusal(error))
@@ -122,8 +131,8 @@ export const createAdmin = (pages: Pages, sessions: Sessions, edge: Edge): Admin
     }
   }
   /**
-   * The context of a staff account. Redirects anonymous visitors to sign-in and returns null. Throws `forbidden` for
-   * users who are not staff.
+   * Returns the page context of a staff account. For anonymous visitors, sends a redirect to sign-in and returns null.
+   * Throws `forbidden` for users who are not staff.
    */
   const enter = async (request: PageRequest): Promise<StaffRequest | null> => {
     const { req, res } = request
@@ -144,14 +153,14 @@ export const createAdmin = (pages: Pages, sessions: Sessions, edge: Edge): Admin
       status: 403,
       body: html`<div class="card"><p role="alert">${t('Your role does not include this. An administrator can change the permissions of your role.')}</p><p><a href="/admin">${t('Back to the dashboard')}</a></p></div>`,
     })
-  /** Like `enter`, and checks the permission. Returns null after a response was sent. */
+  /** Returns the page context like `enter`, and checks the permission. Returns null if it sent a response itself. */
   const admitted = async (request: PageRequest, permission: PermissionName | null): Promise<StaffRequest | null> => {
     const entered = await enter(request)
     if (entered === null || permission === null || entered.may(permission)) return entered
     refuse(entered)
     return null
   }
-  /** Runs a handler. Refusals of operations are sent as a page. */
+  /** Runs the handler of a page. If an operation refuses its request, the refusal is sent as a page. */
   const run = async (request: StaffRequest, page: () => Promise<void> | void): Promise<void> => {
     try {
       await page()

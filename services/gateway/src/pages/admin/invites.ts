@@ -24,7 +24,7 @@ const STATES = [
   ['false', msg('Ended')],
 ] as const
 
-/** Id of the account with this handle; null without one. */
+/** Id of the account with this handle; null if there is no such account. */
 const accountOf = async ({ callApi }: StaffRequest, handle: string): Promise<string | null> =>
   (await orNotFound(callApi(accountLookup, { acct: handle.replace(/^@/, '') })))?.id ?? null
 

@@ -53,7 +53,7 @@ export const notesOf = async (
   id: string,
 ): Promise<readonly StaffNote[] | null> => (may(noun.permission) ? callApi(noun.list, { id, limit: MAX_NOTES }) : null)
 
-/** The notes with a form to add one, and buttons to delete the viewer's own ones. */
+/** Notes of staff, with a form to add one, and buttons to delete the viewer's own notes. */
 export const notesCard = (
   request: StaffRequest,
   noun: Noun,

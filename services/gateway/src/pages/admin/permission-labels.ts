@@ -78,7 +78,7 @@ export const PERMISSION_GROUPS: readonly PermissionGroup[] = [
   },
 ]
 
-/** Label of a permission; its name if it has no label. */
+/** Label of a permission; the name of the permission if it has no label. */
 export const permissionLabel = (name: string): string => {
   for (const { permissions } of PERMISSION_GROUPS) {
     const words = permissions[name as PermissionName]

@@ -23,7 +23,7 @@ export const queueTabs = (current: string): Html =>
     current,
   )
 
-/** Warning with the services that did not respond; empty if all did. */
+/** Warning that names the services that did not respond; empty if all responded. */
 export const unavailableNote = (unavailable: readonly string[]): Html | '' =>
   unavailable.length === 0
     ? ''
@@ -41,7 +41,7 @@ export const spanOf = (seconds: number): string => {
   return `${numberOf(Math.floor(seconds / size))} ${unit}`
 }
 
-/** Age in seconds of the oldest waiting message or event in these services; 0 without any. */
+/** Age in seconds of the oldest waiting message or event in these services; 0 if none waits. */
 export const oldestOf = (services: readonly QueueState[]): number =>
   Math.max(
     0,

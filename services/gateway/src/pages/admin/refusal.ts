@@ -1,25 +1,25 @@
-/** Refusals of operations on pages below `/admin`: which ones are shown on the page, their text and their status. */
+/** Errors of operations on pages below `/admin`: which errors a page shows, and with which text and status. */
 import { Failure } from '@murmuration/contracts/kit'
 import { currentRequest } from '@murmuration/kernel'
 import { type Message, msg } from '@murmuration/messages'
 import { failureMessage } from '../core/error-message.js'
 import { t } from '../core/language.js'
 
-/** Codes of refusals that are shown on the page. A failure with another code gets an error page. */
+/** Error codes whose message is shown on the page. A failure with another code gets an error page. */
 const SHOWN = new Set(['unprocessable', 'conflict', 'invalid', 'forbidden', 'not_found'])
 
 export const isRefusal = (error: unknown): error is Failure => error instanceof Failure && SHOWN.has(error.code)
 
-/** Status of the last refusal of each request. */
+/** HTTP status of the last error of an operation, by page request. */
 const statuses = new WeakMap<object, number>()
 
-/** Status of the response that shows a refusal of this request; undefined if no operation refused. */
+/** HTTP status of the page that shows the error of an operation; undefined if no operation failed in this request. */
 export const refusedStatus = (): number | undefined => {
   const request = currentRequest()
   return request && statuses.get(request)
 }
 
-/** Null on success, else the refusal. Stores the status for the page that shows the refusal. */
+/** Runs `work`. Returns null on success, else the error that the page shows. Stores the status of the error for the response. */
 export const refusalOf = async (work: () => Promise<unknown>): Promise<Failure | null> => {
   try {
     await work()
@@ -32,7 +32,7 @@ export const refusalOf = async (work: () => Promise<unknown>): Promise<Failure |
   }
 }
 
-/** Null on success, else the error message in the language of the page. */
+/** Runs `work`. Returns null on success, else the error message in the language of the page. */
 export const attempt = async (work: () => Promise<unknown>): Promise<string | null> => {
   const refusal = await refusalOf(work)
   return refusal === null ? null : failureMessage(refusal)
@@ -48,7 +48,7 @@ export const orNotFound = async <T>(response: Promise<T>): Promise<T | null> => 
   }
 }
 
-/** Headings of pages that only show a refusal. */
+/** Headings of pages that show only an error message, by HTTP status. */
 const TITLES: Readonly<Record<number, Message>> = {
   403: msg('Not allowed'),
   404: msg('Not found'),

@@ -14,7 +14,7 @@ import { accountCell, badge, emailOf, facts, handleOf, stateBadges } from './tab
 
 const MAX_STRIKES = 100
 
-/** Number of previous strikes, as a link to them; null if the viewer may not read them. */
+/** Number of previous strikes of the account, as a link to the strikes; null if the viewer may not read them. */
 export const strikesLink = async ({ callApi, may }: StaffRequest, account: string): Promise<Html | null> => {
   if (!may('manage_users')) return null
   const { length } = await callApi(listStrikes, { account_id: account, limit: MAX_STRIKES })
@@ -74,7 +74,7 @@ export const otherReports = (
   )}${section(t('By the same reporter'), by, (one) => one.target_account, `account_id=${account.id}`)}</section>`
 }
 
-/** Entries of the audit log about the report and about its account, newest first. */
+/** Card with the audit log entries about the report and about its account, newest first. */
 export const historyCard = async (request: StaffRequest, report: AdminReport): Promise<Html | ''> => {
   const { callApi, may } = request
   if (!may('view_audit_log')) return ''

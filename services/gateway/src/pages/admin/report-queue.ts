@@ -12,7 +12,7 @@ export const REPORTS = '/admin/reports'
 
 export type Queue = Readonly<Record<string, string>>
 
-/** Allowed values of each parameter. Values that are not listed here are ignored. */
+/** Allowed values of each query parameter of the report list. Other values are ignored. */
 const VALUES: Readonly<Record<string, readonly string[]>> = {
   queue: ['open', 'mine', 'unassigned', 'others'],
   category: ['spam', 'legal', 'violation', 'other'],
@@ -30,18 +30,21 @@ export const queueIn = (given: Readonly<Record<string, unknown>>): Queue =>
 export const withQueue = (path: string, queue: Queue): string =>
   Object.keys(queue).length === 0 ? path : `${path}?${new URLSearchParams(queue)}`
 
-/** The queue as hidden fields. */
+/** The queue of reports as hidden form fields. */
 export const queueFields = (queue: Queue): Html[] =>
   Object.entries(queue).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)
 
-/** Parameters of the operation. The cursor is `min_id` if the oldest reports are first, else `max_id`. */
+/**
+ * Parameters of the operation that lists the reports of a queue. The cursor is `min_id` if the oldest reports come
+ * first, else `max_id`.
+ */
 const paramsOf = ({ queue = 'open', order, ...filters }: Queue, cursor: string | null) => ({
   ...filters,
   ...(queue === 'open' ? {} : { queue }),
   ...(order === 'oldest' ? { min_id: cursor ?? '0' } : cursor === null ? {} : { max_id: cursor }),
 })
 
-/** Reports of a queue in its order, and the cursor of the next page; null at the end. */
+/** A page of the reports of a queue, in its order, and the cursor of the next page; null at the end. */
 export const reportsOf = async (
   { callApi }: Pick<StaffRequest, 'callApi'>,
   queue: Queue,
@@ -54,7 +57,7 @@ export const reportsOf = async (
   return { items: ordered, next: items.length < limit ? null : (ordered.at(-1)?.id ?? null) }
 }
 
-/** Id of the report after `id` in the queue, else of the queue's first report; null if there is no other one. */
+/** Id of the report after `id` in the queue. After the last report, the first report of the queue; null if there is no other report. */
 export const nextReport = async (
   request: Pick<StaffRequest, 'callApi'>,
   queue: Queue,
@@ -67,8 +70,8 @@ export const nextReport = async (
 export const reportPath = (id: string, queue: Queue = {}): string => withQueue(`${REPORTS}/${id}`, queue)
 
 /**
- * Path after a decision: the queue's next report, or the list if there is none. Without a queue, the path is that of
- * the report.
+ * Path to which a decision on a report redirects: the next report of the queue, or the list if there is none. Without a
+ * queue, the page of the report.
  */
 export const pathAfter = async (request: Pick<StaffRequest, 'callApi'>, queue: Queue, id: string): Promise<string> => {
   if (Object.keys(queue).length === 0) return reportPath(id)

@@ -72,7 +72,7 @@ export const reportedPosts = (request: StaffRequest, report: AdminReport): Html 
   )}</div></form>`
 }
 
-/** Page with the consequence and the form that runs the action. */
+/** Page with the consequence of an action on reported posts, and the form that runs the action. */
 const confirm = async (request: StaffRequest, form: Fields, refusal: string | null = null): Promise<void> => {
   const { callApi, csrfField, req } = request
   const id = idIn(req.params.id)

@@ -15,7 +15,7 @@ export const EVERYONE = '-99'
 
 interface Shown {
   readonly role: StaffRole
-  /** Action of the form. */
+  /** Path to which the form is posted. */
   readonly path: string
   readonly problem: string | null
   /**
@@ -24,17 +24,17 @@ interface Shown {
    */
   readonly unchanged?: Fields
   readonly form?: Fields | null
-  /** True if the role does not rank below the viewer's role, so that the viewer cannot change it. */
+  /** True if the role does not rank below the viewer's role. The viewer cannot change such a role. */
   readonly isLocked: boolean
 }
 
 type Words = readonly [name: PermissionName, title: string, help: string]
 
-/** True if the role may have this permission. The role of every account may have only some. */
+/** Whether the role may have this permission. The role that every account has may have only some permissions. */
 const fits = ({ id }: StaffRole, name: PermissionName): boolean =>
   id !== EVERYONE || (EVERYONE_MAY_HOLD & PERMISSIONS[name]) !== 0
 
-/** Checkbox of a permission. Viewers can change only permissions that they have; hidden fields keep the others. */
+/** Checkbox of a permission. Viewers can change only permissions that they have. Hidden fields keep the other permissions of the role. */
 const permission = ({ may }: StaffRequest, { role, isLocked }: Shown, [name, title, help]: Words): Html => {
   const on = role.permission_names.includes(name)
   const isFixed = isLocked || !may(name)
@@ -43,7 +43,7 @@ const permission = ({ may }: StaffRequest, { role, isLocked }: Shown, [name, tit
   }`
 }
 
-/** Hidden fields that keep permissions of a newer release. */
+/** Hidden fields that keep permissions that only a newer release knows. */
 const unknownPermissions = ({ role, isLocked }: Shown): Html[] =>
   role.permission_names
     .filter((name) => !isLocked && !Object.hasOwn(PERMISSIONS, name))

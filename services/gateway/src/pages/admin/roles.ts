@@ -53,10 +53,10 @@ const list = async (request: StaffRequest): Promise<void> => {
   })
 }
 
-/** Sorted names without duplicates, because a form sends the names in the order of its checkboxes. */
+/** Permission names, sorted and without duplicates, because a form sends them in the order of its checkboxes. */
 const inOrder = (names: readonly string[]): string[] => [...new Set(names)].toSorted()
 
-/** Input of the operations from the form. */
+/** Converts the form of a role to the input of the operations. */
 const wanted = (form: Fields) => ({
   name: textIn(form, 'name'),
   color: textIn(form, 'color').trim(),
@@ -67,7 +67,7 @@ const wanted = (form: Fields) => ({
   collection_limit: textIn(form, 'collection_limit').trim() || '0',
 })
 
-/** The values of a role, as a form sends them that the user did not change. */
+/** Values of a role as an unchanged form sends them. */
 const unchangedOf = (role: StaffRole): ReturnType<typeof wanted> => ({
   ...{ name: role.name, color: role.color.trim(), position: String(role.position) },
   ...{ permissions: inOrder(role.permission_names), highlighted: role.highlighted, require_2fa: role.require_2fa },

@@ -105,7 +105,7 @@ const show = async (request: StaffRequest, refused: Refused | null = null): Prom
   })
 }
 
-/** The ids with one rule swapped with the previous (-1) or next (1) one. */
+/** Returns the ids of the rules with one rule swapped with the previous (-1) or the next one (1). */
 const moved = (ids: readonly string[], id: string, step: -1 | 1): string[] => {
   const at = ids.indexOf(id)
   const to = at + step

@@ -61,7 +61,7 @@ const problemAbout = (refusal: Failure | null, name: string): string | null => {
   const field = fieldText(name).message
   for (const { message, args } of refusal === null ? [] : problemsOf(refusal)) {
     if (args.problem instanceof ErrorText && String(args.field) === field) return errorMessage(args.problem)
-    // A service of an earlier release sends the English text only.
+    // A service of an earlier release sends the error only as English text.
     if (message.startsWith(`${field} `)) return errorMessage(message.slice(field.length + 1))
   }
   return null

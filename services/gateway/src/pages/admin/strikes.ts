@@ -13,7 +13,7 @@ import { accountCell, badge, filtersIn, handleOf, nextPage, table } from './tabl
 const HERE = '/admin/strikes'
 const ROWS = 25
 
-/** Path of the strikes of one account. */
+/** Path of the page with the strikes of one account. */
 export const strikesPath = (account: string): string => `${HERE}?account_id=${account}`
 
 export const ACTION_LABELS: Readonly<Record<WarningAction, Message>> = {

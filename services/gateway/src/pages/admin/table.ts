@@ -11,7 +11,7 @@ export type Tone = 'ok' | 'warn' | 'bad' | 'calm'
 
 export const badge = (text: string, tone: Tone = 'calm'): Html => html`<span class="badge ${tone}">${text}</span>`
 
-/** Badge of a state by a table of labels and tones; the state itself if the table lacks it. */
+/** Badge for a state, with the label and tone that the table has for it; the name of the state if the table lacks it. */
 export const badgeOf = (
   states: Readonly<Record<string, readonly [label: Message, tone: Tone]>>,
   state: string,
@@ -41,7 +41,7 @@ export const table = (
           html`<tr>${cells.map((cell, at) => html`<td data-label="${columns[at] ?? ''}"><div>${cell}</div></td>`)}</tr>`,
       )}</tbody></table></div>`
 
-/** Link to the next page with the filters `query` and the cursor `next`; empty without a next page. */
+/** Link to the next page of a list, with the filters `query` and the cursor `next`; empty without a next page. */
 export const nextPage = (
   path: string,
   query: Readonly<Record<string, string>>,
@@ -53,7 +53,7 @@ export const nextPage = (
   return html`<p class="next"><a class="button quiet small" rel="next" href="${address}">${t('Next page')}</a></p>`
 }
 
-/** Tabs: links with the current one marked. */
+/** Tabs of a page: links, of which the current one is marked. */
 export const tabs = (
   label: string,
   links: readonly (readonly [path: string, label: string])[],
@@ -63,23 +63,26 @@ export const tabs = (
     ([path, text]) => html`<a href="${path}"${path === current ? html` aria-current="page"` : ''}>${text}</a>`,
   )}</nav>`
 
-/** An e-mail address that may be broken before its domain; null without one. */
+/** An e-mail address as HTML in which a line can break before the domain; null without an address. */
 export const emailOf = (address: string | null | undefined): Html | null => {
   if (!address) return null
   const at = address.lastIndexOf('@')
   return at < 1 ? html`${address}` : html`${address.slice(0, at)}<wbr>${address.slice(at)}`
 }
 
-/** Pairs of names and values; absent values are skipped. */
+/** List of names with their values. Names without a value are left out. */
 export const facts = (pairs: readonly (readonly [string, HtmlValue])[]): Html =>
   html`<dl class="facts">${pairs
     .filter(([, value]) => value !== null && value !== undefined && value !== '')
     .map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>`
 
-/** Maximum number of characters of an option for a select with the width of one column: on large and on small screens. */
+/** Maximum number of characters of the longest option of a select with the width of one column: on large screens, and on small ones. */
 const [LONG_OPTION, SHORT_OPTION] = [18, 12]
 
-/** Class for the width of a select among filters, by the longest option: two columns, a whole row of small screens, or one column. */
+/**
+ * CSS class for the width of a select among filters, by the length of its longest option: two columns, a whole row on
+ * small screens, or one column.
+ */
 const widthClass = (options: readonly (readonly [string, string])[]): Html | '' => {
   const longest = Math.max(0, ...options.map(([, text]) => text.length))
   if (longest > LONG_OPTION) return html` class="two-columns"`
@@ -112,7 +115,7 @@ export const field = ({
 export const check = (name: string, label: string, on: boolean): Html =>
   html`<label class="choice"><input type="checkbox" name="${name}" value="1"${on ? html` checked` : ''}> ${label}</label>`
 
-/** Badges of an account's states, the most severe first. */
+/** Badges for the states of an account, the most severe first. */
 export const stateBadges = (one: AdminAccount): Html => {
   const states = [
     one.suspended && badge(t('Suspended'), 'bad'),
@@ -139,7 +142,7 @@ export const accountCell = (one: AdminAccount, isLinked: boolean): Html => {
     : html`<span class="who">${shown}</span>`
 }
 
-/** Ids of a form field. Throws `not_found` for an invalid id, and for more than `max` ids. */
+/** Reads the ids in a form field. Throws `not_found` for an invalid id, and for more than `max` ids. */
 export const idsIn = (given: unknown, max: number): string[] => {
   const ids = [given ?? []].flat()
   if (ids.length > max || !ids.every((one): one is string => typeof one === 'string' && isId(one))) throw pageNotFound()

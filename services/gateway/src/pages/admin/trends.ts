@@ -42,7 +42,7 @@ const TABS = [
 
 type Row = readonly HtmlValue[]
 interface Found {
-  /** Ids of the rows, for bulk actions. */
+  /** Ids of the rows of the table, for bulk actions. */
   readonly ids?: readonly string[]
   readonly rows: readonly Row[]
   readonly next: Readonly<Record<string, string | null>>
@@ -51,7 +51,7 @@ interface Kind {
   readonly path: string
   /** Columns of the table; the last one contains the buttons. */
   readonly columns: readonly Message[]
-  /** Noun of the bulk actions; undefined if the kind has none. */
+  /** Kind of items in bulk actions; undefined if bulk actions do not exist for this kind of trend. */
   readonly noun?: string
   readonly approve: AnyOperation
   readonly reject: AnyOperation
@@ -67,10 +67,10 @@ const state = (needsReview: boolean, isAllowed: boolean | null): Html => {
 const decide = (id: string): Html =>
   html`<div class="row"><button type="submit" form="decide" name="approve" value="${id}">${t('Approve')}</button><button class="danger" type="submit" form="decide" name="reject" value="${id}">${t('Reject')}</button></div>`
 
-/** Number of uses in the history, which covers a week. */
+/** Number of uses of a trend in its history, which covers a week. */
 const usesOf = (history: readonly { uses: string; accounts: string }[]): string =>
   numberOf(history.reduce((sum, { uses }) => sum + Number(uses), 0))
-/** Largest number of accounts on one day of the history. */
+/** Largest number of accounts that used a trend on one day of its history. */
 const accountsOf = (history: readonly { accounts: string }[]): string =>
   numberOf(Math.max(0, ...history.map(({ accounts }) => Number(accounts))))
 

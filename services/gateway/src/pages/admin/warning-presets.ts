@@ -20,7 +20,7 @@ const HERE = '/admin/warning_presets'
 const ROWS = 50
 const pathOf = (id: string): string => `${HERE}/${id}`
 
-/** A refused form; `id` is `new` for a new preset. */
+/** A refused form of a warning preset. `id` is `new` for a new preset. */
 interface Refused {
   readonly id: string
   readonly form: Fields

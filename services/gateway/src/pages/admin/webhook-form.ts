@@ -77,7 +77,7 @@ const eventControl = ({ may }: StaffRequest, { events }: Shown, name: WebhookEve
   }`
 }
 
-/** Hidden fields that keep events of a newer release. */
+/** Hidden fields that keep events of a webhook that only a newer release knows. */
 const unknownEvents = ({ events }: Shown): Html[] =>
   events
     .filter((name) => !Object.hasOwn(EVENTS, name))
@@ -98,7 +98,7 @@ export const shownFrom = (form: Fields): Shown => ({
   enabled: isOn(form, 'enabled'),
 })
 
-/** Input of the operations from the form. */
+/** Converts the form of a webhook to the input of the operations. */
 export const wantedFrom = (form: Fields) => ({
   url: textIn(form, 'url').trim(),
   events: valuesIn(form, 'events'),

@@ -65,7 +65,7 @@ const showNew = (request: StaffRequest, form: Fields = { enabled: '1' }, problem
     body: webhookForm(request, { shown: shownFrom(form), path: NEW, problem, button: t('Create') }),
   })
 
-/** The secret. The secret is shown only in the response to the request that created it. */
+/** Card with the secret of a new webhook. Only the response to the request that created the webhook shows it. */
 const secretCard = (secret: string | null): Html =>
   html`<section class="card preview" role="status"><h2>${t('Secret of the webhook')}</h2>${
     secret === null

@@ -13,11 +13,11 @@ const digest = (text: string): string => createHash('sha256').update(text).diges
 
 const STYLE = COMMON_STYLE + HOME_STYLE + ADMIN_STYLE
 
-/** The path contains a digest of the content, so that browsers may cache it permanently. */
+/** Path of the style sheet. It contains a digest of the content, so that browsers may cache the file permanently. */
 export const STYLE_PATH = `/assets/site-${digest(STYLE)}.css`
 
 const KEY_SCRIPT = readFileSync(new URL('security-key.js', FOLDER))
-/** Path of the script of pages that request a passkey. */
+/** Path of the script for pages that request a passkey. */
 export const KEY_SCRIPT_PATH = `/assets/security-key-${digest(KEY_SCRIPT.toString('utf8'))}.js`
 
 const HOME_SCRIPT = readFileSync(new URL('home.js', FOLDER))
@@ -27,7 +27,7 @@ export const HOME_SCRIPT_PATH = `/assets/home-${digest(HOME_SCRIPT.toString('utf
 const IMMUTABLE = 'public, max-age=31536000, immutable'
 const A_DAY = 'public, max-age=86400'
 
-/** Path, file in `assets/`, content type. */
+/** Static files: path, name of the file in `assets/`, content type. */
 const FILES: readonly [string, string, string][] = [
   ['/avatars/original/missing.png', 'avatar.png', 'image/png'],
   ['/headers/original/missing.png', 'header.png', 'image/png'],
@@ -44,7 +44,7 @@ interface Asset {
   readonly headers: readonly string[]
 }
 
-/** Responds to requests for static files. Returns false, without a response, for other paths and methods. */
+/** Responds to a request for a static file. Returns false, without a response, for other paths and methods. */
 export type Assets = (path: string, req: IncomingMessage, res: ServerResponse) => boolean
 
 const asset = (bytes: Buffer, type: string, cache: string, https: boolean): Asset => {

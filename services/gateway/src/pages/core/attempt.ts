@@ -4,7 +4,7 @@ import { failureMessage } from './error-message.js'
 
 const CORRECTABLE = new Set(['unprocessable', 'conflict', 'too_large'])
 
-/** Null on success; the translated message for errors that the user can correct. Rethrows all other errors. */
+/** Runs `work`. Returns null on success, or the translated message of an error that the user can correct. Rethrows all other errors. */
 export const attempt = async (work: () => Promise<unknown>): Promise<string | null> => {
   try {
     await work()

@@ -11,7 +11,7 @@ export const asRefusal = (error: unknown): unknown =>
     ? fail('unavailable', 'The file cannot currently be read.', { cause: error, retryAfter: 5 })
     : error
 
-/** Sends a file; returns false if it does not exist. `describe` sets further headers, such as Content-Type. */
+/** Sends a file of the blob store. Returns false if the file does not exist. `describe` sets further headers, such as Content-Type. */
 export const sendBlob = async (
   { blobs }: Pick<Context, 'blobs'>,
   req: Request,
@@ -26,7 +26,7 @@ export const sendBlob = async (
   const range = parseRange(req.headers.range, head.size)
   const part = range.kind === 'part' ? range : null
   const isSent = req.method !== 'HEAD' && !isUnchanged && range.kind !== 'unsatisfiable'
-  // Opened before headers are set, because a refusal must not have the headers of the file.
+  // The file is opened before headers are set, because an error response must not have the headers of the file.
   const blob = isSent
     ? await blobs.get(key, part ? { range: { start: part.start, end: part.end } } : {}).catch(refused)
     : null
@@ -47,7 +47,7 @@ export const sendBlob = async (
   res.setHeader('Content-Length', part ? part.end - part.start + 1 : head.size)
   if (part) res.setHeader('Content-Range', `bytes ${part.start}-${part.end}/${head.size}`)
   if (blob === null) res.end()
-  // A body that breaks off cuts the connection, so that the client notices that bytes are missing.
+  // If reading the file fails, the connection is cut, so that the client notices that bytes are missing.
   else pipeline(blob.body, res, () => undefined)
   return true
 }

@@ -19,23 +19,23 @@ type ResultFor<Op> = Op extends Operation<infer _I, infer O, infer _K> ? ResultO
 /** One page of a list. */
 export interface ListPage<Items> {
   readonly items: Items
-  /** `max_id` of the next page; null at the end. */
+  /** Value of `max_id` for the next page of the list; null at the end. */
   readonly older: string | null
-  /** `offset` of the next page, for lists that page by offset; null at the end. */
+  /** Value of `offset` for the next page, for lists with an offset; null at the end. */
   readonly offset: string | null
 }
 
 export interface CallApi {
-  /** Returns the decoded response. `key` is an idempotency key. If the operation fails, throws its failure. */
+  /** Calls an operation and returns its decoded response. `key`: an idempotency key. If the operation fails, throws its failure. */
   <Op extends AnyOperation>(operation: Op, input: InputOf<Op>, key?: string): Promise<ResultFor<Op>>
   page<Op extends AnyOperation>(operation: Op, input: InputOf<Op>): Promise<ListPage<ResultFor<Op>>>
   /** Authorizes a request and counts it against its rate limits, before a large body is read. */
   admit(operation: AnyOperation): Promise<void>
 }
 
-/** Scopes of a browser session: all except those of staff. */
+/** OAuth scopes of a browser session: all scopes except those of staff. */
 const SCOPES: readonly string[] = ['read', 'write', 'follow', 'push', 'profile']
-/** Scopes of a browser session on staff pages. Each operation also checks the permissions of the viewer's role. */
+/** OAuth scopes of a browser session on staff pages. Each operation also checks the permissions of the viewer's role. */
 export const STAFF_SCOPES: readonly string[] = [...SCOPES, 'admin:read', 'admin:write']
 
 const bucketsOf = ({ http: [route] }: AnyOperation, names: readonly string[]): readonly RateLimitBucket[] =>

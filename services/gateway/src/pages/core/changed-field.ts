@@ -12,7 +12,7 @@ const NAME = 'shown'
 
 const digestOf = (value: unknown): string => hash('sha256', JSON.stringify(value ?? null), 'base64url').slice(0, 16)
 
-/** Digests in a form, by field; null for a form of an earlier release. */
+/** Digests of the shown values in a form, by field; null for a form that an earlier release created. */
 const digestsIn = (form: Fields): Fields | null => {
   const given = form[NAME]
   return typeof given === 'object' && given !== null ? (given as Fields) : null
@@ -31,7 +31,7 @@ export const shownFields = (values: Fields, form: Fields | null = null): Html =>
   })}`
 }
 
-/** The values of a form that differ from the values that its page showed. */
+/** Returns the values of a form that differ from the values that its page showed. */
 export const changedFields = <Values extends object>(form: Fields, values: Values): Partial<Values> => {
   const shown = digestsIn(form)
   if (shown === null) return values

@@ -3,11 +3,11 @@ import { randomBytes } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 
 const YEAR_S = 31_536_000
-/** Maximum number of characters of a Cookie header that are parsed. */
+/** Maximum length of a Cookie header that is parsed, in characters. */
 const MAX_HEADER = 8_192
 
 export interface Cookies {
-  /** Value of a cookie, which is not validated; null without one. */
+  /** Returns the value of a cookie, which is not validated; null without the cookie. */
   read(req: IncomingMessage, name: CookieName): string | null
   /** Sets a cookie that expires after `seconds`; a year by default. */
   write(res: ServerResponse, name: CookieName, value: string, seconds?: number): void

@@ -11,10 +11,10 @@ import { hostOf, nameOf } from '../../edge/routing/address.js'
 import { type Cookies, newSecret } from './cookies.js'
 import { type Html, html } from './html.js'
 
-/** Maximum number of bytes of a request of a web client, whose stored settings are at most 64 KB. */
+/** Maximum number of bytes of a request of a web client. Its largest content is the stored settings, at most 64 KB. */
 const MAX_WEB_CLIENT = 131_072
 const FIELD = 'authenticity_token'
-/** Name of the field with the id of a form, which is another one each time that a page is shown. See `repeated-form.ts`. */
+/** Name of the form field with the id of the form. The id is different each time that a page is shown. See `repeated-form.ts`. */
 export const FORM_ID = 'form_id'
 
 const refused = () =>
@@ -31,7 +31,7 @@ const containsNul = (value: unknown): boolean =>
 
 const nullCharacter = () => fail('unprocessable', 'What was sent contains a null character')
 
-/** Returns the form. Throws `unprocessable` if the form contains a NUL character. */
+/** Returns the form unchanged. Throws `unprocessable` if the form contains a NUL character. */
 const withoutNul = <Form extends Record<string, unknown>>(form: Form): Form => {
   if (containsNul(form)) throw nullCharacter()
   return form
@@ -43,17 +43,17 @@ export interface PostedFiles {
 }
 
 export interface CsrfForms {
-  /** The hidden fields with the token and the id of the form. Sets the visitor cookie if the browser has none. */
+  /** Returns the hidden fields with the CSRF token and the id of the form. Sets the visitor cookie if the browser has none. */
   field(req: IncomingMessage, res: ServerResponse): Html
-  /** Reads a posted form. Throws `forbidden` without a valid token in the form or the header `X-CSRF-Token`. */
+  /** Reads a posted form. Throws `forbidden` without a valid CSRF token in the form or the header `X-CSRF-Token`. */
   read(req: IncomingMessage, maxBytes?: number): Promise<Record<string, unknown>>
   /** Reads the body of a request of a web client, as JSON or as a form. Throws `unprocessable` if the CSRF token is not valid. */
   readSent(req: IncomingMessage): Promise<Record<string, unknown>>
-  /** Reads a multipart form; its files are stored in staging. Throws `forbidden` without a valid token, and deletes the files. */
+  /** Reads a multipart form, whose files are stored in staging. Without a valid CSRF token, throws `forbidden` and deletes the files. */
   readFiles(req: IncomingMessage, accepts: readonly string[], maxBytes: number): Promise<PostedFiles>
 }
 
-/** True if Sec-Fetch-Site or Origin names another site. */
+/** Whether Sec-Fetch-Site or Origin shows that another site sent the request. */
 const isCrossSite = (req: IncomingMessage, webDomain: string, trustedProxies: number): boolean => {
   const site = req.headers['sec-fetch-site']
   if (site !== undefined && site !== 'same-origin' && site !== 'none') return true
@@ -71,7 +71,7 @@ export const createCsrfForms = (options: {
   staging: Staging
 }): CsrfForms => {
   const { cookies } = options
-  /** HMAC of the visitor and session cookies. A token is invalid as soon as the session changes. */
+  /** Returns the CSRF token: an HMAC of the visitor and session cookies. It is invalid as soon as the session changes. */
   const tokenOf = (visitor: string, session: string | null): Buffer =>
     createHmac('sha256', options.secret)
       .update(`${visitor}\n${session ?? ''}`)

@@ -3,9 +3,9 @@ import { type ErrorText, type Failure, problemsOf } from '@murmuration/contracts
 import { currentRequest } from '@murmuration/kernel'
 import { translateError } from '@murmuration/messages'
 
-/** Translates an error text. A string is an English text that a service stored, or sent as a field of a response. */
+/** Translates an error text. A string is an English text that a service stored, or that a response contained. */
 export const errorMessage = (text: ErrorText | string): string =>
   translateError(currentRequest()?.locale, typeof text === 'string' ? { message: text, args: {} } : text)
 
-/** The translated text of a failure. For a validation error, only the problems that it lists. */
+/** Returns the translated text of a failure. For a validation error, only the problems that it lists. */
 export const failureMessage = (failure: Failure): string => problemsOf(failure).map(errorMessage).join(', ')

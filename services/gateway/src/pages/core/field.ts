@@ -5,14 +5,14 @@ import { type Html, html } from './html.js'
 
 export type Form = Readonly<Record<string, unknown>>
 
-/** Text of the field `user[name]`, at most `max` characters; empty without one. */
+/** Text of the form field `user[name]`, at most `max` characters; empty without the field. */
 export const userField = (form: Form, name: string, max = 10_000): string => {
   const { user } = form
   const value = typeof user === 'object' && user !== null ? (user as Form)[name] : undefined
   return typeof value === 'string' ? value.slice(0, max) : ''
 }
 
-/** Validation errors of a service as translated sentences. Rethrows every other error. */
+/** Returns the validation errors of a service as translated sentences. Rethrows every other error. */
 export const problemsOf = (error: unknown): string[] => {
   if (!(error instanceof Failure) || error.code !== 'unprocessable') throw error
   return problemsIn(error).map((one) => `${errorMessage(one).replace(/\.$/, '')}.`)

@@ -26,7 +26,7 @@ export const html = (strings: TemplateStringsArray, ...values: readonly HtmlValu
 })
 
 /**
- * Marks text as safe HTML. `trusted` is only for text sanitised by `@murmuration/text`, and for Markdown of staff
- * rendered by admin.
+ * Marks text as safe HTML. `trusted` is only for text that `@murmuration/text` sanitised, and for Markdown of staff
+ * that the admin service rendered.
  */
 export const trusted = (text: string): Html => ({ [brand]: true, text })

@@ -11,7 +11,7 @@ import {
 import { LANGUAGES as LANGUAGE_NAMES } from '@murmuration/text'
 import { type Html, type HtmlValue, html } from './html.js'
 
-/** Language code: the requested language (`lang` or Accept-Language) if it has translations, else `en`. */
+/** Language code of the page: the requested language (`lang` or Accept-Language) if it has translations, else `en`. */
 export const languageNow = (): string => languageOf(currentRequest()?.locale)
 
 const isText = (value: unknown): value is string | number => typeof value === 'string' || typeof value === 'number'
@@ -28,11 +28,14 @@ export function t(message: Message, args: Readonly<Record<string, unknown>> = {}
   return html`${translateParts(locale, message, args as Arguments<Html>)}`
 }
 
-/** The table with its labels translated into the language of the page. */
+/** Returns a table of values with labels, with the labels translated into the language of the page. */
 export const labels = <Key>(table: readonly (readonly [Key, Message])[]): [Key, string][] =>
   table.map(([key, label]) => [key, t(label)])
 
-/** Label of a value; the value itself if the table lacks it. During a rolling update, other processes store and send newer values. */
+/**
+ * Label of a value; the value itself if the table lacks it. During a rolling update, other processes store and send
+ * values that only a newer release knows.
+ */
 export const labelOf = (table: Readonly<Record<string, Message>>, value: string): string => {
   const label = Object.hasOwn(table, value) ? table[value] : undefined
   return label === undefined ? value : t(label)

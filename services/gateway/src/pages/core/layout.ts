@@ -13,13 +13,16 @@ export interface PageContent {
   readonly head?: Html
   readonly wide?: boolean
   /**
-   * `settings` has a navigation list; `staff` too, and is wide enough for tables. `embed` has neither header nor footer, and
-   * other sites may show it in a frame.
+   * Layout of the page. `settings` has a navigation list. `staff` has it too, and is wide enough for tables. `embed`
+   * has neither header nor footer, and other sites may show it in a frame.
    */
   readonly shape?: 'settings' | 'staff' | 'embed'
-  /** The signed-in user, if the page looked it up. `csrfField` is the hidden CSRF field; with it the page has a sign-out button. */
+  /**
+   * The signed-in user, if the page looked the user up. `csrfField` is the hidden CSRF field. If it is given, the page
+   * has a sign-out button.
+   */
   readonly viewer?: { readonly username: string; readonly csrfField?: Html }
-  /** Paths of script files on this server. Scripts that are not listed are blocked by the CSP. */
+  /** Paths of script files on this server that the page may run. The CSP blocks all other scripts. */
   readonly scripts?: readonly string[]
   readonly status?: number
   /** Further origins or schemes to which forms of this page may lead (CSP `form-action`). */
@@ -69,14 +72,15 @@ interface SiteLinks {
 }
 
 /**
- * Matches pages on the way from a web client to its consent page. A client that opened them in a popup polls `window.closed`.
- * Any Cross-Origin-Opener-Policy other than `unsafe-none` separates the popup from its opener, for which it then looks closed.
+ * Matches the pages on the way from a web client to its consent page. A client that opened the consent page in a popup
+ * polls `window.closed`. Any Cross-Origin-Opener-Policy other than `unsafe-none` would separate the popup from the
+ * client, for which it would then look closed.
  */
 const SIGN_IN_PAGES = /^\/(?:auth|oauth|settings\/second_factor)(?:[/?]|$)/i
 
 const openerPolicy = (address: string): string => (SIGN_IN_PAGES.test(address) ? 'unsafe-none' : 'same-origin')
 
-/** The body between the header and the footer of the site. */
+/** Returns the body of a page between the header and the footer of the site. */
 const framed = (
   page: PageContent,
   { site, signIn }: SiteLinks,
@@ -130,7 +134,7 @@ export const sendPage = (frame: Frame, res: ServerResponse, page: PageContent): 
     page.cache ?? 'private, no-store',
   ]
   for (let i = 0; i < headers.length; i += 2) res.setHeader(headers[i] as string, headers[i + 1] as string)
-  // Shared caches store one copy for each language.
+  // Because of `Vary`, shared caches store one copy of the page for each language.
   if (page.cache) res.appendHeader('Vary', 'Accept-Language')
   res.statusCode = page.status ?? 200
   res.end(res.req.method === 'HEAD' ? undefined : bytes)

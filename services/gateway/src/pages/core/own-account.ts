@@ -8,7 +8,7 @@ import { t } from './language.js'
 import type { Sessions } from './session.js'
 import { panel, type Settings, type SettingsContext } from './settings-frame.js'
 
-/** Why a signed-in user may not act, by account state. */
+/** Texts about why a signed-in user may not act, by account state. */
 const OBSTACLES = {
   unconfirmed: msg('Your e-mail address is not confirmed yet. Open the link in the e-mail that we sent to you.'),
   unapproved: msg('Your request is pending review by the moderators of this server.'),
@@ -17,7 +17,10 @@ const OBSTACLES = {
   factor: msg('Your account requires two-factor authentication. Add a second factor in the settings first.'),
 } as const satisfies Readonly<Record<string, Message>>
 
-/** Why a user in this state may not act; undefined for `ok`. States of a newer release have the text of disabled accounts. */
+/**
+ * Text about why a user in this state may not act; undefined for `ok`. For states that only a newer release knows, the
+ * text about disabled accounts.
+ */
 export const obstacleOf = (state: string): Message | undefined =>
   state === 'ok' ? undefined : ((OBSTACLES as Readonly<Record<string, Message>>)[state] ?? OBSTACLES.disabled)
 

@@ -25,7 +25,7 @@ import { html } from './html.js'
 import { t } from './language.js'
 import { card, sendPage } from './layout.js'
 
-/** Matches an encoded NUL, which PostgreSQL cannot store. The bodies of forms are checked in `csrf.ts`. */
+/** Matches an encoded NUL character in a URL. PostgreSQL cannot store NUL. The bodies of forms are checked in `csrf.ts`. */
 const NUL = /%00/
 
 const refuseNul = (address: string): void => {
@@ -50,14 +50,14 @@ export interface PageRequest {
   readonly ip: string
   readonly requestId: string
   /**
-   * Counts this request against the rate limits of its route, by IP address, `email` and `viewerId`. Throws 429 when a
-   * limit is used up.
+   * Counts this page request against the rate limits of its route, by IP address, `email` and `viewerId`. Throws 429 if
+   * a limit is used up.
    */
   limit(of?: { email?: string; viewerId?: string }): Promise<void>
 }
 export type Page = (request: PageRequest) => Promise<void> | void
 
-/** The 404 refusal for a page that does not exist or that the visitor may not see. */
+/** The 404 error for a page that does not exist or that the visitor may not see. */
 export const pageNotFound = () => fail('not_found', 'There is nothing at this address.')
 
 /** Titles of error pages by HTTP status. */
@@ -73,7 +73,10 @@ const TITLES: Readonly<Record<number, Message>> = {
 export const wantsJson = ({ headers, url }: Pick<IncomingMessage, 'headers' | 'url'>): boolean =>
   /^application\/json\b/.test(headers.accept ?? '') || url?.startsWith('/api/web/') === true
 
-/** Request context for calls on the bus and for translations. The caller is anonymous, because pages pass the session itself. */
+/**
+ * Request context of a page, for calls on the bus and for translations. The caller is anonymous, because pages pass the
+ * session in the input of their calls.
+ */
 const requestOf = (req: Request, requestId: string, of: RouteClass, ip: string | null = null) => ({
   requestId,
   caller: { viewer: null, app: null, ip, userAgent: req.headers['user-agent'] ?? null },
@@ -108,7 +111,7 @@ export const refusePage = (ctx: Context, res: Response, thrown: unknown, request
   }
   if (wantsJson(res.req)) return refuseJson(res, failure, requestId)
   if (failure.extras.retryAfter) res.setHeader('Retry-After', String(Math.ceil(failure.extras.retryAfter)))
-  // Requests without a route have no request context yet, which translations need.
+  // A request without a route has no request context yet, which the translation of its error page needs.
   void within(requestOf(res.req, requestId, 'page'), async () => {
     const title = t(TITLES[failure.status] ?? msg('Something went wrong'))
     sendPage(ctx, res, {

@@ -6,7 +6,7 @@ import { type PageRequest, pageNotFound } from './page-request.js'
 
 const ABSENT = new Set(['not_found', 'gone', 'forbidden', 'unauthenticated', 'unprocessable', 'invalid'])
 
-/** Maps refusals to 404, so that pages do not distinguish hidden from missing objects (D048). */
+/** Converts errors of a call to 404, so that pages do not distinguish hidden from missing objects (D048). */
 export const orPageNotFound = async <T>(response: Promise<T>): Promise<T> => {
   try {
     return await response
@@ -15,7 +15,7 @@ export const orPageNotFound = async <T>(response: Promise<T>): Promise<T> => {
   }
 }
 
-/** Null if a call fails, for parts that a page can omit. */
+/** Returns the result of a call; null if the call fails. For parts that a page can omit. */
 export const orNull = async <T>(response: Promise<T>): Promise<T | null> => {
   try {
     return await response
@@ -30,7 +30,7 @@ export const mustBePublic = ({ ctx: { config } }: PageRequest): void => {
   if (config.membersOnly || config.limitedFederation) throw pageNotFound()
 }
 
-/** The account of the handle in a URL. Throws 404 for unknown and suspended accounts. */
+/** Returns the account with the handle in the URL of a page. Throws 404 for unknown and suspended accounts. */
 export const accountByHandle = async ({ ctx }: PageRequest, acct: string): Promise<Account> => {
   const account = await orPageNotFound(ctx.call(accountLookup, { acct }))
   if (account.suspended) throw pageNotFound()
@@ -41,7 +41,7 @@ export const accountByHandle = async ({ ctx }: PageRequest, acct: string): Promi
 export const publicOnly = (statuses: readonly Status[]): Status[] =>
   statuses.filter(({ visibility }) => visibility === 'public' || visibility === 'unlisted')
 
-/** The cursor `max_id` from the query; null without a valid one. */
+/** The cursor `max_id` from the query of a page; null without a valid one. */
 export const cursorIn = ({ req }: PageRequest): string | null => {
   const { max_id: given } = req.query
   return typeof given === 'string' && /^\d{1,19}$/.test(given) ? given : null

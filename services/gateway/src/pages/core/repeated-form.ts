@@ -10,11 +10,11 @@ import type { StagedFile } from '../../edge/input/multipart.js'
 import { FORM_ID } from './csrf.js'
 import { type PageRequest, wantsJson } from './page-request.js'
 
-/** A sent response. */
+/** A response to a form, as it was sent. */
 interface Sent {
   readonly status: number
   readonly headers: readonly (readonly [string, string | string[]])[]
-  /** Body in base64. */
+  /** Body of the response in base64. */
   readonly body: string
 }
 
@@ -25,10 +25,13 @@ interface Sent {
 const KEPT_MS = 60_000
 /** Matches the id of a form. */
 const ID = /^[\w-]{8,64}$/
-/** Headers that differ between responses and are not stored. */
+/** Headers that differ for each response. They are not stored. */
 const OWN = new Set(['x-request-id', 'date', 'connection', 'keep-alive'])
 
-/** Observes a response. The returned function gives the sent response; null before it is sent, and if it was sent in parts. */
+/**
+ * Observes a response. The returned function returns the sent response. It returns null before the response is sent,
+ * and if it was sent in parts.
+ */
 const watch = (res: Response): (() => Sent | null) => {
   let sent: Sent | null = null
   const end = res.end
@@ -68,8 +71,9 @@ const digestOf = (
 }
 
 /**
- * Runs the handler of a form, or sends the stored response of the same form. Forms without an id are always carried out. So are
- * forms that scripts send, because a script may repeat a form on purpose.
+ * Runs the handler of a form, or sends the stored response if the same form was sent before. Forms without an id are
+ * always carried out. Forms that scripts send are also always carried out, because a script may repeat a form on
+ * purpose.
  */
 export const carryOutOnce = async (
   idempotency: IdempotencyStore,
@@ -90,7 +94,7 @@ export const carryOutOnce = async (
     await page()
     return sentBy()
   }
-  // A refused form was not carried out, so it may be sent again.
+  // The response to a refused form is not stored: the form was not carried out, so it may be sent again.
   const keepMs = (sent: Sent | null): number => (sent !== null && sent.status < 400 ? KEPT_MS : 0)
   const sent = await idempotency.run(`form ${account} ${digestOf(req.originalUrl, form, files)}`, work, keepMs)
   if (isFirst) return

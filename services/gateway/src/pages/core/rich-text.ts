@@ -6,11 +6,14 @@ import { type Html, trusted } from './html.js'
 const picture = ({ shortcode, static_url }: CustomEmoji): string =>
   `<img class="emoji" src="${escapeHtml(static_url)}" alt=":${escapeHtml(shortcode)}:" title=":${escapeHtml(shortcode)}:" width="20" height="20" loading="lazy">`
 
-/** Pattern that matches the given names as `:shortcode:`. Shortcodes of other servers may contain dots and letters of any script. */
+/**
+ * Returns a pattern that matches the given names of custom emoji as `:shortcode:`. Shortcodes of other servers may
+ * contain dots and letters of any script.
+ */
 const shortcodesOf = (names: Iterable<string>): RegExp =>
   new RegExp(`:(${[...names].map((name) => name.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')).join('|')}):`, 'g')
 
-/** Replaces shortcodes in text between tags. Shortcodes in attributes, such as URLs, are not changed (A155). */
+/** Replaces shortcodes by images of custom emoji, in text between tags. Shortcodes in attributes, such as URLs, are not changed (A155). */
 export const withEmojis = (safe: string, emojis: readonly CustomEmoji[]): string => {
   const known = new Map(emojis.filter((one) => webUrl(one.static_url)).map((one) => [one.shortcode, picture(one)]))
   if (known.size === 0) return safe
@@ -21,7 +24,7 @@ export const withEmojis = (safe: string, emojis: readonly CustomEmoji[]): string
     .join('')
 }
 
-/** HTML of a status or biography. */
+/** Returns the HTML of a status or a bio, sanitised and with custom emoji. */
 export const richText = (content: string, emojis: readonly CustomEmoji[]): Html =>
   trusted(withEmojis(sanitiseRemoteHtml(content), emojis))
 
@@ -39,5 +42,5 @@ export const fieldText = (value: string, emojis: readonly CustomEmoji[]): Html =
 export const nameOf = (account: Pick<Account, 'display_name' | 'username'>): string =>
   account.display_name.trim() || account.username
 
-/** HTML that admin rendered from Markdown of staff. `h1` becomes `h2`, because the page has its own `h1`. */
+/** HTML that the admin service rendered from Markdown of staff. `h1` becomes `h2`, because the page has its own `h1`. */
 export const staffText = (content: string): Html => trusted(content.replace(/<(\/?)h1\b/gi, '<$1h2'))

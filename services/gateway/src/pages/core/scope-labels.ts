@@ -2,7 +2,7 @@
 import { type Message, msg } from '@murmuration/messages'
 import { t } from './language.js'
 
-/** Descriptions of the broad scopes. Granular scopes are described by their verb and noun. */
+/** Descriptions of the broad OAuth scopes. A granular scope is described by its verb and noun. */
 const MEANING: Readonly<Record<string, Message>> = {
   profile: msg('see your profile, and nothing else'),
   'read:me': msg('see your profile, and nothing else'),
@@ -14,7 +14,7 @@ const MEANING: Readonly<Record<string, Message>> = {
   'admin:write': msg('act as a moderator'),
 }
 
-/** Nouns of the granular scopes. */
+/** Names for the objects of the granular OAuth scopes. */
 const NOUNS: Readonly<Record<string, Message>> = {
   accounts: msg('accounts'),
   blocks: msg('blocks'),
@@ -33,7 +33,7 @@ const NOUNS: Readonly<Record<string, Message>> = {
   statuses: msg('statuses'),
 }
 
-/** Description of a scope in the language of the page, such as `read statuses of yours`. */
+/** Description of an OAuth scope in the language of the page, such as `read statuses of yours`. */
 export const meaningOf = (scope: string): string => {
   const meaning = MEANING[scope]
   if (meaning !== undefined) return t(meaning)

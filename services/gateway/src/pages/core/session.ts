@@ -10,7 +10,7 @@ import type { Html } from './html.js'
 export interface Sessions {
   /** Session token in the cookie of the request, which may be invalid or expired; null without one. */
   tokenOf(req: Request): string | null
-  /** The signed-in user; null without a valid session. */
+  /** Returns the signed-in user; null without a valid session. */
   user(req: Request): Promise<SessionUser | null>
   /** Sets the session cookie after a sign-in. */
   begin(res: Response, session: string): void
@@ -28,9 +28,9 @@ export interface Sessions {
   sent(req: Request): Promise<Record<string, unknown>>
   /** Reads a posted multipart form of at most `maxBytes` bytes. */
   upload(req: Request, accepts: readonly string[], maxBytes: number): Promise<PostedFiles>
-  /** Shows a text on the next page, cut to 300 characters. */
+  /** Stores a text of at most 300 characters in a cookie, so that the next page shows it. */
   flash(res: Response, text: string): void
-  /** Returns the text for this page and clears it; null without one. */
+  /** Returns the text that the previous page stored for this page, and deletes it; null if there is none. */
   takeFlash(req: Request, res: Response): string | null
 }
 

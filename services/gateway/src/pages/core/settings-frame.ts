@@ -14,7 +14,7 @@ import type { Sessions } from './session.js'
 import { type SectionId, sectionsOf } from './settings-sections.js'
 
 type Shown = Pick<PageContent, 'title' | 'body' | 'head' | 'status' | 'formTargets' | 'scripts'> & {
-  /** Error message above the page. The status is then 422, unless `status` is set. */
+  /** Error message above the page. The HTTP status is then 422, unless `status` is set. */
   problem?: string
 }
 
@@ -29,7 +29,7 @@ export interface SettingsContext extends PageRequest {
   show(page: Shown): void
   /** Redirects (303) to `address`, which shows `text` as a flash message. */
   done(address: string, text: string): void
-  /** Sets the cookie of a pending step, such as linking an identity provider. */
+  /** Sets the cookie of a pending sign-in step, such as linking an identity provider. */
   pause(step: string): void
 }
 
@@ -42,7 +42,7 @@ export interface Settings {
    * for `get`.
    */
   add(method: 'get' | 'post' | 'delete', path: string, section: SectionId, page: SettingsPage, of?: RouteClass): void
-  /** Adds a POST route for a multipart form of at most `bytes` bytes. Files under other names than `files` are skipped. */
+  /** Adds a POST route for a multipart form of at most `bytes` bytes. Files in fields other than `files` are skipped. */
   addUpload(path: string, section: SectionId, take: { files: readonly string[]; bytes: number }, page: UploadPage): void
 }
 
@@ -50,7 +50,7 @@ export interface Settings {
 export const panel = (heading: string, body: Html): Html =>
   html`<section class="card"><h2>${heading}</h2>${body}</section>`
 
-/** Text of a form field, at most `max` characters; empty without one. */
+/** Text of a form field, at most `max` characters; empty if the form has no such field. */
 export const fieldOf = (form: Readonly<Record<string, unknown>>, name: string, max = 2_000): string => {
   const value = form[name]
   return typeof value === 'string' ? value.slice(0, max) : ''
@@ -106,7 +106,7 @@ export const createSettings = (
       },
     }
   }
-  /** Returns the context of the signed-in user. Redirects anonymous visitors to sign-in, and returns null for them. */
+  /** Returns the page context of the signed-in user. For anonymous visitors, sends a redirect to sign-in and returns null. */
   const arrive = async (request: PageRequest, back: string, section: SectionId): Promise<SettingsContext | null> => {
     const { req, res } = request
     const session = sessions.tokenOf(req)

@@ -7,9 +7,9 @@ export interface Section {
   readonly id: string
   readonly path: string
   readonly label: Message
-  /** Description of the section, for the overview. */
+  /** Description of the settings page, for the overview of all settings pages. */
   readonly about: Message
-  /** Shown only if an identity provider is enabled. */
+  /** True if the settings page is shown only if an identity provider is enabled. */
   readonly providers?: true
 }
 

@@ -4,7 +4,7 @@ import { type Message, msg } from '@murmuration/messages'
 import { type Html, html } from './html.js'
 import { t } from './language.js'
 
-/** Headings of the navigation, in order. Add a page to its group in `ADMIN_LINKS`. */
+/** Headings of the navigation, in their order. A new page is added to its group in `ADMIN_LINKS`. */
 const GROUPS = [
   ['moderation', msg('Moderation')],
   ['federation', msg('Federation')],

@@ -6,10 +6,10 @@ import { guardHeaders } from '../../edge/response/headers.js'
 import { html } from './html.js'
 import type { PageRequest } from './page-request.js'
 
-/** Maximum number of pages of an export, as a bound for cursors that do not end. */
+/** Maximum number of pages of a CSV export. It ends the export if the cursors never end. */
 const MAX_PAGES = 1_000
 
-/** Sets the headers of a private download: saved as the file `name`, not cached. */
+/** Sets the headers of a private download: the browser saves it as the file `name` and does not cache it. */
 export const describeDownload = (https: boolean, res: Response, name: string, type: string): void => {
   const guard = guardHeaders(https)
   for (let i = 0; i < guard.length; i += 2) res.setHeader(guard[i] as string, guard[i + 1] as string)
@@ -19,7 +19,10 @@ export const describeDownload = (https: boolean, res: Response, name: string, ty
   res.setHeader('Content-Disposition', `attachment; filename="${name}"`)
 }
 
-/** Sends all pages of a table as a CSV file. The first page is read before the headers are sent, so that an error is shown as a page. */
+/**
+ * Sends all pages of a table as a CSV file. The first page is read before the headers are sent, so that an error is
+ * still shown as an error page.
+ */
 export const sendTable = async (
   { ctx, req, res }: Pick<PageRequest, 'ctx' | 'req' | 'res'>,
   name: string,
@@ -33,7 +36,7 @@ export const sendTable = async (
   }
   for (let n = 1; n < MAX_PAGES; n++) {
     const text = stringify(page.rows)
-    // Waits for slow clients, and stops when the client disconnected.
+    // Waits until a slow client has read the text, and stops if the client disconnected.
     if (!res.write(text)) await new Promise((resolve) => res.once('drain', resolve).once('close', resolve))
     if (page.next === null || res.destroyed) break
     page = await read(page.next)

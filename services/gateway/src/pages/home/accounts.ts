@@ -48,7 +48,7 @@ const followForm = (
         state.blocked_by || state.blocking ? '' : button(state)
       }</form>`
 
-/** Accounts as rows with a follow button. Loads all relationships with one call. */
+/** Accounts as rows with a follow button. One call loads the viewer's relationships to all of them. */
 export const accountRows = async (request: HomeRequest, accounts: readonly Account[]): Promise<Html> => {
   const states =
     accounts.length === 0 ? [] : await request.callApi(relationshipList, { id: accounts.map(({ id }) => id) })

@@ -9,7 +9,10 @@ interface App {
   readonly about: Html
 }
 
-/** Tested apps; the test results are in `docs/tested-with.md`. A function, because texts are in the language of the request. */
+/**
+ * Apps that were tested with this server; the test results are in `docs/tested-with.md`. It is a function, because the
+ * texts are in the language of the request.
+ */
 const apps = (): readonly App[] => [
   {
     name: 'Elk',

@@ -17,9 +17,9 @@ export interface ArticleFrame {
   readonly domain: string
   /** The hidden CSRF field. */
   readonly csrfField: Html
-  /** Path to return to after an action. */
+  /** Path to which an action on the post returns. */
   readonly back: string
-  /** Milliseconds since 1970. */
+  /** Time of the request in milliseconds since 1970. */
   readonly now: number
   /** The viewer's preferences for content warnings and media. */
   readonly look: Pick<Look, 'opensWarnings' | 'media'>
@@ -43,7 +43,7 @@ export const statusPath = (id: string): string => `/home/statuses/${id}`
 export const accountPath = (id: string): string => `/home/accounts/${id}`
 export const tagPath = (name: string): string => `/home/tags/${encodeURIComponent(name)}`
 
-/** Author, time and visibility. */
+/** Head of a post: author, time and visibility. */
 const topOf = (shown: Shown, { now }: ArticleFrame): Html => {
   const { account } = shown
   const visibility = shown.visibility in VISIBILITY ? VISIBILITY[shown.visibility] : VISIBILITY.direct
@@ -63,7 +63,7 @@ const aboveOf = (status: Status, shown: Shown, { threaded, main }: Place): Html 
     acct === undefined
       ? html`${t('A reply')}`
       : html`${t('In reply to {handle}', { handle: html`<bdi>@${acct}</bdi>` })}`
-  // A deleted parent has no page.
+  // The text about a deleted parent is no link, because a deleted parent has no page.
   return html`${boost}<p class="above">${icon('reply')}${parent === null ? words : html`<a href="${statusPath(parent)}">${words}</a>`}</p>`
 }
 
@@ -108,11 +108,11 @@ const actionsOf = (status: Status, shown: Shown, { viewerId, csrfField, back }: 
     { icon: 'bookmark', label: t('Bookmark'), on: shown.bookmarked === true },
   )}${moreOf(shown, viewerId)}</form>`
 
-/** Titles of the viewer's filters with this action that match. */
+/** Titles of the viewer's filters that match the post and have this action. */
 const filtersOf = ({ filtered = [] }: Pick<Status, 'filtered'>, action: 'warn' | 'blur'): string[] =>
   filtered.filter(({ filter }) => filter.filter_action === action).map(({ filter }) => filter.title)
 
-/** True for `hide`, and for actions of a newer release. */
+/** Whether a filter hides the post: a filter with the action `hide`, or with an action that only a newer release knows. */
 const hides = ({ filtered = [] }: Pick<Status, 'filtered'>): boolean =>
   filtered.some(({ filter }) => filter.filter_action !== 'warn' && filter.filter_action !== 'blur')
 

@@ -19,7 +19,7 @@ export interface KeptPicture {
 }
 
 export interface Draft {
-  /** Fields of the refused form, or the initial values. */
+  /** Values of the fields: of the refused form, or the initial values. */
   readonly form: Fields
   readonly kept?: readonly KeptPicture[]
   /** The post that the new post quotes. */
@@ -94,7 +94,7 @@ const hidden = (form: Fields, name: string): Html | '' => {
   return value === '' ? '' : html`<input type="hidden" name="${name}" value="${value}">`
 }
 
-/** The form, filled with the fields of the draft. */
+/** Renders the form for a new post, filled with the fields of the draft. */
 export const composeForm = (draft: Draft, { csrfField, domain }: { csrfField: Html; domain: string }): Html => {
   const { form, quotes, label = t('What is on your mind?') } = draft
   return html`<form class="card compose" id="compose" method="post" action="/home/statuses" enctype="multipart/form-data">${csrfField}<input type="hidden" name="key" value="${fieldOf(form, 'key', 40) || randomUUID()}">${hidden(form, 'in_reply_to_id')}${hidden(form, 'quoted_status_id')}

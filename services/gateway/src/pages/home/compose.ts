@@ -20,7 +20,7 @@ const KEY = /^[\w-]{8,64}$/
 /** Maximum number of bytes of a form: the pictures of a post, and 1 MiB for the fields. */
 const MAX_BYTES = limits.statuses.maxMedia * limits.media.imageBytes + 1_048_576
 
-/** Initial fields of a form, from the preferences of the account. */
+/** Initial fields of the form for a new post, from the preferences of the account. */
 export const defaultsOf = (chosen: Preferences): Fields => ({
   visibility: chosen['posting:default:visibility'],
   language: chosen['posting:default:language'],
@@ -33,15 +33,15 @@ interface Picture {
 }
 
 /**
- * Returns a function that is true for files that this server received. Name and members of a value prove nothing, because
- * a form field can have any name and the members of a file.
+ * Returns a function that is true for files that this server received. The name and the members of a value do not prove
+ * this, because a client can send a field with any name and members.
  */
 const isFileOf = (files: PostedFiles['files']): ((value: unknown) => value is StagedFile) => {
   const uploaded = new Set<unknown>(Object.values(files))
   return (value): value is StagedFile => uploaded.has(value)
 }
 
-/** The pictures of a form. Browsers send an empty file for a field without one. */
+/** The pictures in a form. If no picture was chosen, browsers send an empty file. */
 const picturesIn = ({ form, files }: PostedFiles): Picture[] => {
   const isFile = isFileOf(files)
   return membersOf(form.media).flatMap(({ file, ...rest }) =>
@@ -52,7 +52,7 @@ const picturesIn = ({ form, files }: PostedFiles): Picture[] => {
 const keptIn = (form: Fields): KeptPicture[] =>
   [form.kept ?? []].flat().flatMap((id) => (idOrNull(id) === null ? [] : [{ id: String(id), description: '' }]))
 
-/** Uploads one picture. Returns the attachment, or the error message of a refusal. */
+/** Uploads one picture. Returns the media attachment, or the error message if the picture is refused. */
 const uploadOne = async (
   { callApi, ctx }: HomeRequest,
   { file, description }: Picture,
@@ -73,8 +73,9 @@ const uploadOne = async (
 }
 
 /**
- * The idempotency key of a form and its content, so that a form that is sent twice creates one post. The Back button shows a
- * form again after its post was published. If the user then changes the content, the key changes, too. Undefined for an invalid key.
+ * The idempotency key for a form: a digest of its id and content. A form that is sent twice creates one post. If
+ * the user returns to the form after posting and changes its content, the key is different. Undefined for an invalid
+ * id.
  */
 const keyOf = ({ form, files }: PostedFiles): string | undefined => {
   const isFile = isFileOf(files)
@@ -105,7 +106,7 @@ const inputOf = (form: Fields, media: readonly KeptPicture[]) => ({
   poll: pollIn(form),
 })
 
-/** True for a field with a value that is not an id, such as one that is too large. */
+/** Whether a field has a value that is no valid id, such as a number that is too large. */
 const isNoId = (value: unknown): boolean => value !== undefined && value !== '' && idOrNull(value) === null
 
 const hasOtherPoll = ({ poll }: Fields): boolean => {
@@ -115,8 +116,8 @@ const hasOtherPoll = ({ poll }: Fields): boolean => {
 }
 
 /**
- * The error message for field values that no form of this server sends; null without such a value. These values are not
- * treated as missing fields.
+ * The error message for field values that no form of this server sends; null if there are none. Such values are refused
+ * instead of ignored.
  */
 const problemIn = (form: Fields): string | null => {
   if (isNoId(form.in_reply_to_id) || isNoId(form.quoted_status_id))
@@ -127,7 +128,7 @@ const problemIn = (form: Fields): string | null => {
 
 const isNotFound = (error: unknown): boolean => error instanceof Failure && error.code === 'not_found'
 
-/** The form without a parent or quoted post that the account can no longer see, so that its text can still be posted. */
+/** Returns the form without a parent or quoted post that the account can no longer see, so that the user can still publish the text. */
 const withoutGone = async ({ callApi }: HomeRequest, form: Fields): Promise<Fields> => {
   const isGone = async (name: string): Promise<boolean> => {
     const id = idOrNull(form[name])
@@ -139,7 +140,7 @@ const withoutGone = async ({ callApi }: HomeRequest, form: Fields): Promise<Fiel
   return { ...form, ...Object.fromEntries(names.flatMap((name, n) => (gone[n] ? [[name, '']] : []))) }
 }
 
-/** The quoted post of a form; null without one. Throws if the account cannot see the quoted post. */
+/** The post that a form quotes; null if it quotes none. Throws if the account cannot see the quoted post. */
 const quotedIn = async ({ callApi }: HomeRequest, form: Fields): Promise<Status | null> => {
   const id = idOrNull(form.quoted_status_id)
   return id === null ? null : callApi(showStatus, { id })

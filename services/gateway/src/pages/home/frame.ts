@@ -37,15 +37,15 @@ export type LinkId = (typeof LINKS)[number]['id']
 
 interface Shown {
   readonly title: string
-  /** The heading; the title by default. */
+  /** Heading of the page; the title by default. */
   readonly heading?: Html
   readonly body: Html
   readonly current?: LinkId
-  /** Error message of a refused form. The status is then 422. */
+  /** Error message of a refused form. The HTTP status is then 422. */
   readonly problem?: string | undefined
 }
 
-/** A request of a signed-in account that is active. */
+/** A page request of a signed-in account that is active. */
 export interface HomeRequest extends PageRequest {
   readonly user: SessionUser
   readonly callApi: CallApi
@@ -74,7 +74,7 @@ export interface Home {
   ): void
 }
 
-/** The path in the field `back` if it is below `/home`, else `fallback`. */
+/** Returns the path in the form field `back` if it is below `/home`, else `fallback`. */
 export const backIn = (form: Fields, fallback = '/home'): string => {
   const path = ownPath(form.back)
   return /^\/home(?:[/?]|$)/.test(path) && !path.includes('#') ? path : fallback

@@ -14,7 +14,7 @@ const PATHS = {
 } as const
 export type IconName = keyof typeof PATHS
 
-/** Definitions of all icons; a page needs them once. */
+/** SVG definitions of all icons. A page contains them once. */
 export const icons = (): Html =>
   html`<svg hidden>${Object.entries(PATHS).map(
     ([name, path]) => html`<symbol id="i-${name}" viewBox="0 0 24 24"><path d="${path}"></path></symbol>`,

@@ -26,7 +26,7 @@ interface List {
   load(request: HomeRequest): Promise<ListPage<Status[]>>
 }
 
-/** Timelines of the navigation. A function, because titles are in the language of the request. */
+/** Timelines in the navigation. It is a function, because titles are in the language of the request. */
 const lists = (): readonly List[] => [
   {
     path: '/home/local',

@@ -10,7 +10,10 @@ import { frameOf, newestOf, PAGE } from './timeline.js'
 
 const isNewer = (id: string, since: string): boolean => BigInt(id) > BigInt(since)
 
-/** Sends `html`: the articles in the order of the page; `newest`: the `since` of the next request; `unread`: a count. */
+/**
+ * Sends JSON about new posts. `html`: the posts in the order of the page. `newest`: value of `since` for the next
+ * request. `unread`: number of unread notification groups.
+ */
 const send = async (
   request: HomeRequest,
   fresh: readonly Status[],
@@ -43,7 +46,7 @@ export const addLive = (home: Home): void => {
     const id = idIn(request.req.params.id)
     const since = sinceIn(request)
     const { descendants } = await request.callApi(showThread, { id })
-    // The oldest new replies are sent first. The next request returns the remaining statuses.
+    // If there are many new replies, the oldest ones are sent first. The next request returns the remaining replies.
     const newer = descendants.filter((one) => isNewer(one.id, since))
     const ids = newer.map((one) => BigInt(one.id)).sort((a, b) => (a < b ? -1 : 1))
     const last = ids[PAGE - 1] ?? ids.at(-1)

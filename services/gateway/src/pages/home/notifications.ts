@@ -22,7 +22,7 @@ import { ENOUGH, frameOf, pageIn } from './timeline.js'
 const HERE = '/home/notifications'
 
 interface Look {
-  /** `{account}` is the newest account and the number of others. */
+  /** Text of a notification group. `{account}` stands for the newest account and the number of others. */
   readonly text: Message
   /** True to show the whole post with its actions, so that the viewer can reply. */
   readonly isFull: boolean
@@ -98,7 +98,7 @@ const show = async (request: HomeRequest): Promise<void> => {
     accounts: new Map(found.accounts.map((one) => [one.id, one])),
     statuses: new Map(found.statuses.map((one) => [one.id, one])),
   }
-  // During a rolling update, a newer process may list types that this one has no words for.
+  // Groups of unknown types are left out. During a rolling update, a newer process may send types for which this process has no text.
   const groups = found.notification_groups.filter(({ type }) => isNotificationType(type))
   const newest = groups[0]?.page_max_id
   const frame = await frameOf(request)

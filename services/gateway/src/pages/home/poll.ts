@@ -17,7 +17,7 @@ interface PollPlace {
   readonly at: string
 }
 
-/** The voting form; the results if the poll has ended or the viewer has voted. */
+/** The voting form of a poll; its results if the poll has ended or the viewer has voted. */
 export const pollForm = (poll: Poll, { csrfField, back, at }: PollPlace): Html => {
   if (poll.expired || poll.voted) return pollResults(poll)
   const type = poll.multiple ? 'checkbox' : 'radio'

@@ -1,4 +1,4 @@
-/** Search page below `/home` for accounts, posts and hashtags. Handles of other servers are looked up there (WebFinger). */
+/** Search page below `/home` for accounts, posts and hashtags. Unknown handles are looked up on their servers (WebFinger). */
 import { search } from '@murmuration/contracts/statuses'
 import { attempt } from '../core/attempt.js'
 import { type Html, html } from '../core/html.js'

@@ -17,7 +17,7 @@ const MAX_REPLIES = 60
 
 const NARROWEST_LAST: readonly Visibility[] = ['public', 'unlisted', 'private', 'direct']
 
-/** The narrower of two visibilities; `direct` if one of them is unknown, such as one of a newer release. */
+/** Returns the narrower of two visibilities. If one of them is unknown, such as one of a newer release, returns `direct`. */
 const narrower = (a: unknown, b: Visibility): Visibility => {
   const levels = [a, b].map((one) => NARROWEST_LAST.indexOf(one as Visibility))
   return levels.includes(-1) ? 'direct' : (NARROWEST_LAST[Math.max(...levels)] ?? 'direct')

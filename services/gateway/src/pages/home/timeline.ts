@@ -12,16 +12,19 @@ import type { Home, HomeRequest } from './frame.js'
 
 /** Number of posts per page of a timeline. */
 export const PAGE = 20
-/** Minimum number of posts of a page with a link to older posts. Some lists return a cursor even after their last page. */
+/**
+ * Minimum number of posts of a page with a link to older posts. A shorter page has no link, because some lists return a
+ * cursor even after their last page.
+ */
 export const ENOUGH = PAGE / 2
 
-/** Paging parameters from the query: `max_id` for older pages. */
+/** Reads the paging parameters in the query: `max_id` for older pages. */
 export const pageIn = ({ req }: Pick<HomeRequest, 'req'>): { limit: number; max_id?: string } => {
   const older = idOrNull(req.query.max_id)
   return { limit: PAGE, ...(older === null ? {} : { max_id: older }) }
 }
 
-/** Values that the articles of this page share. `back` is the path to which their actions return. */
+/** Values that all posts on a page share. `back`: path to which the actions on a post return. */
 export const frameOf = async (
   { ctx, user, csrfField, req, preferences }: HomeRequest,
   back = req.originalUrl,
@@ -37,7 +40,7 @@ export const frameOf = async (
   }
 }
 
-/** The largest id of the statuses; `least` if all ids are smaller. */
+/** Returns the largest id of the statuses, or `least` if it is larger. */
 export const newestOf = (statuses: readonly Status[], least = '0'): string =>
   statuses.reduce((newest, { id }) => (BigInt(id) > BigInt(newest) ? id : newest), least)
 

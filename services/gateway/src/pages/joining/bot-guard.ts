@@ -14,7 +14,7 @@ const MIN_MS = 3_000
 const MAX_MS = 86_400_000
 
 export interface BotGuard {
-  /** Hidden fields of the form. */
+  /** Returns the hidden fields of the sign-up form. */
   fields(): Html
   /** False if the form looks as if a bot submitted it. */
   passes(form: Form): boolean

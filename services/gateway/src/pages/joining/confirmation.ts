@@ -18,7 +18,7 @@ const page = ({ ctx, res }: PageRequest, title: string, body: Html, status = 200
 const begin = (): Html =>
   html`<p>${t('Write your first post here, or sign in with any Mastodon app and the address of this server.')}</p><p><a class="button" href="/home">${t('Continue')}</a></p>`
 
-/** Pages for the results of a confirmation link. */
+/** Titles and texts of the page that a confirmation link opens, by its result. */
 const OUTCOMES = {
   confirmed: (request: PageRequest) => page(request, t('Your e-mail address is confirmed'), begin()),
   changed: (request: PageRequest) =>
@@ -53,7 +53,7 @@ export const addConfirmation = (pages: Pages, sessions: Sessions): void => {
   pages.add('get', '/auth/confirmation', async (request) => {
     const { ctx, req } = request
     const { confirmation_token: token } = req.query
-    // HEAD must not use up the link, because mail scanners send it.
+    // A HEAD request must not use up the confirmation link, because mail scanners send HEAD requests.
     if (req.method === 'HEAD') return page(request, t('Confirm your address'), html``)
     const known = typeof token === 'string' && token.length <= 512
     const { state } = known ? await ctx.call(emailConfirm, { token }) : { state: 'used' as const }

@@ -63,7 +63,7 @@ export const addMailChoice = (pages: Pages, settings: Settings): void => {
     done('/settings/mail', t('Saved.'))
   })
   pages.add('get', '/unsubscribe', (request) => confirmPage(request, tokenIn(request)))
-  // Without a CSRF token: mail clients post this themselves (RFC 8058), and the token in the URL authorizes it.
+  // This POST needs no CSRF token. Mail clients send it themselves (RFC 8058), and the token in the URL authorizes it.
   pages.add('post', '/unsubscribe', async (request) => {
     const { done } = await request.ctx.call(mailUnsubscribe, { token: tokenIn(request) })
     sendPage(request.ctx, request.res, {

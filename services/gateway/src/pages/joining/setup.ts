@@ -38,7 +38,7 @@ const show = async (
 }
 
 export const addSetup = (pages: Pages, sessions: Sessions): void => {
-  /** The signed-in user whose account is unconfirmed or pending. Redirects all others, and returns null. */
+  /** Returns the signed-in user whose account is unconfirmed or pending. Redirects all other visitors and returns null. */
   const pendingUser = async ({ req, res }: PageRequest) => {
     const session = sessions.tokenOf(req)
     const user = session === null ? null : await sessions.user(req)

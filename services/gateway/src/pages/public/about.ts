@@ -28,7 +28,7 @@ const rules = ({ rules: all }: Instance): Html | '' =>
           html`<li><strong>${text}</strong>${hint ? html`<br><span class="muted">${hint}</span>` : ''}</li>`,
       )}</ol></section>`
 
-/** Contact account: the one in the settings, else the oldest administrator. Null if staff set only an e-mail address. */
+/** Contact account of the server: the account in the settings, else the oldest administrator. Null if staff set only an e-mail address. */
 const contactAccount = async (
   { ctx }: PageRequest,
   { contact: { email, account } }: Instance,
@@ -45,7 +45,7 @@ const contact = (email: string, account: Account | null, domain: string): Html |
     ? html`<section class="card"><h2>${t('Contact')}</h2>${account ? html`<p>${accountLink(account, domain)}</p>` : ''}${email ? html`<p><a href="mailto:${email}">${email}</a></p>` : ''}</section>`
     : ''
 
-/** The offer of the source code that the licence requires (AGPL, section 13). */
+/** Link to the source code of this software, which its licence requires (AGPL, section 13). */
 const source = (version: string, address: string): Html =>
   html`<section class="card" id="source"><h2>${t('Source code')}</h2><p>${t('This server runs Murmuration{version}, free software under the {license}. {source}', { version: version && ` ${version}`, license: html`<a href="https://www.gnu.org/licenses/agpl-3.0.html">${t('GNU Affero General Public License')}</a>`, source: address ? html`${t('Its source code: {link}', { link: html`<a href="${address}">${address}</a>` })}` : html`${t('The source code is available on request.')}` })}</p></section>`
 

@@ -58,7 +58,7 @@ const tagged: Page = (request) => {
   return sendFeed(request, String(username ?? ''), `/tagged/${encodeURIComponent(name)}`, { tagged: name })
 }
 
-/** Redirects from `/users/NAME.rss`, a path that Mastodon serves, too. */
+/** Redirects from `/users/NAME.rss`. Mastodon serves this path, too. */
 const moved: Page = ({ req, res }) =>
   redirect(res, `/@${encodeURIComponent(String(req.params.username ?? ''))}${RSS_SUFFIX}`, 301)
 

@@ -29,7 +29,7 @@ const fieldsOf = (account: Account): Html | '' =>
 const badges = (account: Account): Html =>
   html`${account.bot ? html` <span class="badge">${t('automated')}</span>` : ''}${account.locked ? html` <span class="badge">${t('approves followers')}</span>` : ''}${account.memorial ? html` <span class="badge">${t('in memoriam')}</span>` : ''}`
 
-/** Counts above zero that the account does not hide, and the date of sign-up. */
+/** Counts of a profile that are above zero and not hidden by the account, and the date of its sign-up. */
 const numbers = (account: Account): Html =>
   html`<ul class="numbers">${[
     account.statuses_count > 0 && t('{count, plural, one {# post} other {# posts}}', { count: account.statuses_count }),
@@ -43,7 +43,7 @@ const numbers = (account: Account): Html =>
     count === false ? '' : html`<li>${count}</li>`,
   )}<li class="muted">${t('since {time}', { time: dayOf(account.created_at) })}</li></ul>`
 
-/** Header of a profile. `named` is false if the page's heading is the name. `actions` are shown below the counts. */
+/** Header of a profile page. `named` is false if the heading of the page contains the name. `actions` are shown below the counts. */
 export const profileCard = (
   account: Account,
   domain: string,

@@ -13,7 +13,7 @@ export const RSS_SUFFIX = '.rss'
 export interface Channel {
   readonly title: string
   readonly description: string
-  /** URL of the page that the feed belongs to. */
+  /** URL of the page whose posts the feed contains. */
   readonly link: string
   /** URL of the feed. */
   readonly self: string
@@ -45,7 +45,7 @@ const TYPES: Readonly<Record<string, string>> = {
   flac: 'audio/flac',
   wav: 'audio/wav',
 }
-/** Media types by attachment type, for unknown extensions. */
+/** Media types by type of attachment. They apply if the file extension is unknown. */
 const USUAL: Readonly<Record<string, string>> = {
   image: 'image/jpeg',
   gifv: 'video/mp4',
@@ -74,7 +74,7 @@ const itemOf = (status: Status): string => {
   return `<item><guid isPermaLink="true">${xml(address)}</guid>${element('link', address)}${element('pubDate', dateOf(status.created_at))}${element('description', contentOf(status))}${media}${media ? `<media:rating scheme="urn:simple">${sensitive}</media:rating>` : ''}${status.tags.map(({ name }) => element('category', name)).join('')}</item>`
 }
 
-/** The XML document. Boosts are omitted, because they have no text of their own. */
+/** Returns the RSS document. Boosts are left out, because they have no text of their own. */
 export const rssText = ({ title, description, link, self, image }: Channel, statuses: readonly Status[]): string => {
   const own = statuses.filter((status) => status.reblog === null)
   const [newest] = own

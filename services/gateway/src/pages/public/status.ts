@@ -14,14 +14,14 @@ import { mustBePublic, orNull, orPageNotFound, publicOnly } from '../core/public
 import { redirect } from '../core/redirect.js'
 import { nameOf } from '../core/rich-text.js'
 
-/** Description for link previews: content warning, else the start of the text, else the descriptions of media. */
+/** Description of a status for link previews: content warning, else the start of the text, else the descriptions of media. */
 const summaryOf = (status: Status): string =>
   status.spoiler_text
     ? `CW: ${excerpt(status.spoiler_text, 280)}`
     : excerpt(htmlToPlainText(shownContent(status)), 300) ||
       status.media_attachments.map((media) => media.description ?? '').join(' ')
 
-/** The first media preview; undefined for sensitive statuses and those with a content warning. */
+/** The first media preview of a status, for link previews. Undefined for sensitive statuses and those with a content warning. */
 const pictureOf = (status: Status) =>
   status.sensitive || status.spoiler_text
     ? undefined

@@ -12,7 +12,7 @@ import { RSS_SUFFIX, rssLink, sendRss } from './rss.js'
 
 const SIZE = 20
 
-/** Sends the RSS feed. */
+/** Sends the RSS feed of a hashtag. */
 const feed = async ({ ctx, res }: PageRequest, name: string): Promise<void> => {
   if (!isValidTag(name)) throw pageNotFound()
   const statuses = publicOnly(await orPageNotFound(ctx.call(tagTimeline, { hashtag: name, limit: SIZE })))

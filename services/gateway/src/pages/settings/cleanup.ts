@@ -49,7 +49,7 @@ const show = async ({ ctx, user, csrfField, show: write }: SettingsContext, prob
   write({ title: t('Automated post deletion'), ...(problem ? { problem } : {}), body: formOf(now, csrfField) })
 }
 
-/** Parses the cleanup settings of a form. A missing checkbox is false. */
+/** Reads the settings for post deletion in a form. A missing checkbox is false. */
 const cleanupIn = (form: Readonly<Record<string, unknown>>) => {
   const isTicked = (name: string) => fieldOf(form, name) === '1'
   const numberIn = (name: string) => {

@@ -2,7 +2,7 @@
 import type { SettingsContext } from '../core/settings-frame.js'
 import { describeDownload } from '../core/table.js'
 
-/** Maximum number of pages of an export, as a bound for cursors that do not end. */
+/** Maximum number of pages of an export of filters. It ends the export if the cursors never end. */
 const MAX_PAGES = 100
 
 /** A page of filters, each as JSON text. */
@@ -12,7 +12,10 @@ export interface FilterPage {
   readonly next: string | null
 }
 
-/** Sends all pages as one file. The first page is read before the headers are sent, so that an error is shown as a page. */
+/**
+ * Sends all pages of filters as one file. The first page is read before the headers are sent, so that an error is still
+ * shown as an error page.
+ */
 export const sendFilters = async (
   { ctx, req, res }: SettingsContext,
   name: string,
@@ -28,7 +31,7 @@ export const sendFilters = async (
   let written = 0
   for (let n = 1; n < MAX_PAGES; n++) {
     const text = page.documents.map((document) => `${written++ === 0 ? '' : ','}\n${document}`).join('')
-    // Waits for slow clients, and stops when the client disconnected.
+    // Waits until a slow client has read the text, and stops if the client disconnected.
     if (!res.write(text)) await new Promise((resolve) => res.once('drain', resolve).once('close', resolve))
     if (page.next === null || res.destroyed) break
     page = await read(page.next)

@@ -43,7 +43,7 @@ const languageOptions = (): Option[] => {
 const languageTick = ([code, name]: Option, on: boolean): Html =>
   html`<li><label><input type="checkbox" name="languages[]" value="${code}"${on ? html` checked` : ''}> ${name}</label></li>`
 
-/** The language that the form shows as that of e-mails. */
+/** The language that the form shows as the language of e-mails. */
 const localeOf = ({ locale }: PreferenceChoices): string => supportedLanguage(locale) ?? 'en'
 
 const formOf = (now: PreferenceChoices, csrfField: Html): Html => {
@@ -77,7 +77,7 @@ const show = async ({ ctx, session, csrfField, show: write }: SettingsContext, p
   write({ title: t('Preferences'), ...(problem ? { problem } : {}), body: formOf(now, csrfField) })
 }
 
-/** Parses the preferences that a form changed. A missing checkbox is false. */
+/** Reads the preferences that the user changed in the form. A missing checkbox is false. */
 const choicesIn = (form: Readonly<Record<string, unknown>>) => {
   const isTicked = (name: string) => fieldOf(form, name) === '1'
   const given = {

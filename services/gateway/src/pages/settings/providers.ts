@@ -41,7 +41,7 @@ const show = async (context: SettingsContext, problem?: string): Promise<void> =
   })
 }
 
-/** Shows errors that the user can correct on the page. Rethrows every other error. */
+/** Runs `work`, and shows errors that the user can correct on the page. Rethrows every other error. */
 const withProblems = async (context: SettingsContext, work: () => Promise<void>): Promise<void> => {
   try {
     await context.limit({ viewerId: context.user.viewer.id })
@@ -52,7 +52,7 @@ const withProblems = async (context: SettingsContext, work: () => Promise<void>)
   }
 }
 
-/** Adds the page. `addProviders` is called only if an identity provider is enabled. */
+/** Adds the settings page of identity providers. It is called only if an identity provider is enabled. */
 export const addProviders = (settings: Settings): void => {
   settings.add('get', HERE, 'providers', (context) => show(context))
   settings.add('post', `${HERE}/join`, 'providers', (context, form) =>
@@ -62,7 +62,8 @@ export const addProviders = (settings: Settings): void => {
       const { redirect, step } = await context.ctx.call(identityBegin, { provider, next: HERE, join })
       context.pause(step)
       const name = providersOf(context.ctx.config).find(({ id }) => id === provider)?.name ?? provider
-      // A link instead of a redirect, because the CSP `form-action` also applies to redirects, and the provider's origin is unknown here.
+      // The page has a link instead of a redirect. The CSP `form-action` also applies to redirects, and the origin of
+      // the provider is unknown here.
       context.show({
         title: t('Other logins'),
         body: panel(

@@ -83,7 +83,10 @@ ${appPanel(context, shown)}${keysPanel(context, shown)}${any ? html`${backupPane
   })
 }
 
-/** Counts the request and runs `work`. Errors that the user can correct are shown on the overview; others are rethrown. */
+/**
+ * Counts the request against the rate limits and runs `work`. Errors that the user can correct are shown on the
+ * overview page; others are rethrown.
+ */
 export const withProblems = async (context: SettingsContext, work: () => Promise<void>): Promise<void> => {
   try {
     await context.limit({ viewerId: context.user.viewer.id })

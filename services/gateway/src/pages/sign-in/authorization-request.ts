@@ -16,7 +16,7 @@ const FIELDS = [
 
 const FALSE = new Set<unknown>([undefined, 'false', '0', 'off', ''])
 
-/** Reads the request from a query or form. Repeated parameters are ignored. */
+/** Reads an OAuth authorization request from a query or form. Repeated parameters are ignored. */
 export const readRequest = (given: Readonly<Record<string, unknown>>): AuthorizationRequest => {
   const text = FIELDS.flatMap((name) => {
     const value = given[name]
@@ -25,7 +25,7 @@ export const readRequest = (given: Readonly<Record<string, unknown>>): Authoriza
   return { ...Object.fromEntries(text), ...(FALSE.has(given.force_login) ? {} : { force_login: true }) }
 }
 
-/** The request as hidden fields of the consent form. */
+/** The OAuth authorization request as hidden fields of the consent form. */
 export const hiddenFields = (request: AuthorizationRequest): Html[] =>
   FIELDS.filter((name) => request[name] !== undefined).map(
     (name) => html`<input type="hidden" name="${name}" value="${request[name]}">`,
@@ -40,8 +40,8 @@ export const formTargetOf = (address: string | null | undefined): string[] => {
 }
 
 /**
- * CSP `form-action` sources of a sign-in form. Browsers also check the redirects after a sign-in form, which may end at
- * an app.
+ * CSP `form-action` sources of a sign-in form. They include the app, because browsers also check the redirects after
+ * the form, which may end at the app.
  */
 export const targetsBehind = (next: string): string[] => {
   const url = URL.parse(next, 'http://here.invalid')

@@ -17,7 +17,7 @@ import { meaningOf } from '../core/scope-labels.js'
 import type { Sessions } from '../core/session.js'
 import { formTargetOf, hiddenFields, readRequest } from './authorization-request.js'
 
-/** Returns to the app: by a redirect, or by a form for `response_mode=form_post`. */
+/** Returns the browser to the app: by a redirect, or by a form for `response_mode=form_post`. */
 const returnToApp = ({ ctx, res }: PageRequest, departure: Departure): void => {
   if (departure.form === null) return redirect(res, departure.redirect, 303)
   const fields = Object.entries(departure.form).map(
@@ -55,7 +55,7 @@ interface App {
   readonly destination: string
 }
 
-/** Button that signs out and returns to this request, to use another account. */
+/** Button that signs out and returns to this authorization request, so that the user can choose another account. */
 const anotherAccount = (csrfField: Html, here: string): Html =>
   html`<form method="post" action="/auth/sign_out">${csrfField}<input type="hidden" name="next" value="${here}"><button class="quiet" type="submit">${t('Use another account')}</button></form>`
 
@@ -79,8 +79,8 @@ ${anotherAccount(csrfField, here)}`,
   )
 
 /**
- * Pages to which users are redirected whose account may not authorize apps, by state. For any other state, the page is
- * `/settings`.
+ * Pages to which a user whose account may not authorize apps is redirected, by state of the account. For any other
+ * state, the page is `/settings`.
  */
 const INACTIVE_PAGES: Readonly<Record<string, string>> = {
   unconfirmed: '/auth/setup',
@@ -97,7 +97,7 @@ export const addAuthorize = (pages: Pages, sessions: Sessions): void => {
     if (outcome.kind === 'refused') return refuse(request, outcome)
     if (outcome.kind === 'sign-in')
       return redirect(res, `/auth/sign_in?next=${encodeURIComponent(req.originalUrl)}`, 303)
-    // The page to which the user is redirected shows the reason.
+    // The user is redirected to a page that shows why the account may not authorize apps.
     if (outcome.kind === 'hindered') return redirect(res, INACTIVE_PAGES[outcome.state] ?? '/settings', 303)
     const user = await sessions.user(req)
     sendPage(ctx, res, {

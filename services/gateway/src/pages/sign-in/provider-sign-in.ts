@@ -22,14 +22,14 @@ import { toSecondStep } from './second-step.js'
 
 const NEWCOMER = '/auth/identity'
 const OVER = msg('This sign-in has expired or failed too often. Sign in again.')
-/** Maximum number of characters of the query of a callback. */
+/** Maximum number of characters of the query with which the browser returns from an identity provider. */
 const MAX_QUERY = 8_000
 
 const browserOf = ({ req, ip }: PageRequest) => ({ ip, userAgent: req.headers['user-agent']?.slice(0, 512) ?? null })
 
 /**
- * Shows a refusal as a page instead of redirecting to sign-in. If the only provider replaces the sign-in page, a redirect
- * would return to that provider at once.
+ * Shows the error of a sign-in as a page instead of redirecting to sign-in. If the only identity provider replaces the
+ * sign-in page, a redirect would return to that provider at once.
  */
 const refused = ({ ctx, res }: PageRequest, status: number, text: string): void =>
   sendPage(ctx, res, {
@@ -53,7 +53,7 @@ const enter = (request: PageRequest, sessions: Sessions, entry: Entry): void => 
   redirect(request.res, landingPath(next), 303)
 }
 
-/** Shows refusals of the services as a page with a link to continue. */
+/** Runs a handler, and shows the errors of services as a page with a link to continue. */
 const showingRefusals =
   (page: Page): Page =>
   async (request) => {

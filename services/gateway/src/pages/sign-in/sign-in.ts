@@ -13,7 +13,7 @@ import { toSecondStep } from './second-step.js'
 
 const REFUSED = msg('Invalid e-mail address or password.')
 
-/** Links for users who cannot sign in yet. */
+/** Links for users who cannot sign in, for example to sign-up and to password recovery. */
 const helpLinks = (): Html =>
   html`<p class="muted small"><a href="/auth/password/new">${t('Forgot your password?')}</a> · <a href="/auth/confirmation/new">${t('No confirmation e-mail received?')}</a> · <a href="/auth/sign_up">${t('Sign up')}</a></p>`
 
@@ -76,7 +76,7 @@ export const addSignIn = (pages: Pages, sessions: Sessions): void => {
     const next = ownPath(request.req.query.next)
     if (next === '/' && (await sessions.user(request.req))) return redirect(request.res, landingPath(next), 303)
     const direct = directProvider(config)
-    // After an error (`again`) there is no redirect, so that the user can read the message.
+    // After an error (`again`), the sign-in page is shown instead of a redirect to the provider, so that the user can read the message.
     if (direct && config.externalOnly && request.req.query.again === undefined)
       return redirect(request.res, providerPath(direct, next), 303)
     formPage(request, sessions, { next })

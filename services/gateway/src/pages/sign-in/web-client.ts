@@ -12,7 +12,7 @@ const SETTINGS = '/api/web/settings'
 type Given = Readonly<Record<string, unknown>>
 type Endpoint = (request: PageRequest, user: SessionUser, given: Given) => Promise<unknown>
 
-/** Input from the request body and the session; the operation's own schema validates it. */
+/** Input of an operation from the request body and the session. The schema of the operation validates it. */
 const inputOf = (request: PageRequest, user: SessionUser, given: Given) =>
   ({
     ...given,

@@ -6,7 +6,7 @@ import { guardHeaders } from '../../edge/response/headers.js'
 import { sendBlob } from '../core/blob-answer.js'
 import { type Pages, pageNotFound } from '../core/page-request.js'
 
-/** Cached permanently, because the bytes of a key never change. */
+/** Headers of a file. Clients cache it permanently, because the bytes of a key never change. */
 const HEADERS = {
   'Cache-Control': 'public, max-age=31536000, immutable',
   'Content-Security-Policy': "default-src 'none'; form-action 'none'; sandbox",
@@ -17,7 +17,7 @@ const HEADERS = {
 /** Content types that browsers may show inline. Files of any other type are sent as attachments (A167). */
 const SHOWN = /^(?:image\/(?:jpeg|png|gif|webp|avif)|(?:video|audio)\/[\w.+-]+)$/
 
-/** Blob key of a path; null for keys without a public prefix, such as staging. */
+/** Blob key for a path below `/system`; null for keys without a public prefix, such as uploads in staging. */
 const keyOf = (path: string): string | null => {
   const key = path.replace(/^\/system\//, '')
   if (!/^(?:media|avatars|headers|emoji|cache|site)\//.test(key)) return null
@@ -37,7 +37,7 @@ const describe = (ctx: Context, res: Response, { contentType }: BlobHead): void 
   if (!SHOWN.test(contentType)) res.setHeader('Content-Disposition', 'attachment')
 }
 
-/** Media proxy token of a path in the cache of remote media; null for other paths. The proxy fetches missing files. */
+/** Media proxy token for a path in the cache of remote media; null for other paths. With it, the media proxy fetches a missing file. */
 const tokenOf = (path: string): string | null =>
   /^\/system\/cache\/([atps]\d{1,19}-[0-9a-f]{40})$/.exec(path)?.[1] ?? null
 

@@ -12,7 +12,7 @@ import type { Page, Pages } from '../core/page-request.js'
 
 /** Maximum number of characters of a shared text that are shown. */
 const MAX_TEXT = 5_000
-/** Maximum number of characters that are passed in the URL of the form, where each may be encoded as several. */
+/** Maximum number of characters of a text that is passed in the URL of the form. Each character may be encoded as several. */
 const MAX_SHARED = 500
 const ADDRESSES: UrlPolicy = {
   allowed: addressGuard([]),
@@ -33,7 +33,7 @@ type Site = Parameters<Page>[0]['ctx']['site']
 const targetOf = (given: unknown, { localDomain, origin }: Site): Target | null => {
   if (typeof given !== 'string' || given.length > 2_048) return null
   const text = given.trim()
-  // URLs of this server skip the address guard, because it may have a private IP address.
+  // URLs on this server are exempt from the check for private addresses, because this server itself may have a private IP address.
   if (text.startsWith(`${origin}/`) && URL.canParse(text)) return { text, link: text }
   if (/^https?:\/\//i.test(text)) {
     try {

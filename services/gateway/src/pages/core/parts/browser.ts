@@ -23,7 +23,7 @@ const SYSTEMS: readonly [RegExp, string][] = [
 const found = (table: readonly [RegExp, string][], text: string): string | undefined =>
   table.find(([pattern]) => pattern.test(text))?.[1]
 
-/** A name such as `Firefox on Linux`; the first 60 characters of an unknown User-Agent header. */
+/** Display name of a browser, such as `Firefox on Linux`; for an unknown browser, the first 60 characters of its User-Agent header. */
 export const browserName = (userAgent: string): string => {
   const [browser, system] = [found(BROWSERS, userAgent), found(SYSTEMS, userAgent)]
   if (browser && system) return `${browser} ${t('on {system}', { system })}`

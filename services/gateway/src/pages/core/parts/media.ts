@@ -23,7 +23,7 @@ const one = (media: MediaAttachment): Html | null => {
   return html`<a href="${url}" rel="nofollow noopener">${t('File on another server')}</a>`
 }
 
-/** All attachments of a status that have a URL; empty without one. */
+/** All media attachments of a status that have a URL; empty without attachments. */
 export const mediaGrid = (attachments: readonly MediaAttachment[]): Html | '' => {
   const shown = attachments.map(one).filter((media) => media !== null)
   return shown.length ? html`<div class="media">${shown}</div>` : ''

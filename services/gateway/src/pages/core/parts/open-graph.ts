@@ -9,9 +9,9 @@ export interface Preview {
   readonly site: string
   readonly image?: string | undefined
   readonly imageAlt?: string | undefined
-  /** True to show the picture in full width. */
+  /** True to show the picture of the link preview in full width. */
   readonly large?: boolean
-  /** Further properties: name, value. */
+  /** Further Open Graph properties: name and value. */
   readonly more?: readonly (readonly [string, string])[]
 }
 

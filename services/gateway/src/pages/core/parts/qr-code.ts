@@ -2,14 +2,14 @@
 import { encodeQR } from 'qr'
 import { type Html, html } from '../html.js'
 
-/** Width of the white border in modules, as ISO/IEC 18004 requires. */
+/** Width of the white border of a QR code in modules, as ISO/IEC 18004 requires. */
 const BORDER = 4
 
-/** `text` as a QR code; `label` is the text for screen readers. */
+/** Renders `text` as a QR code. `label`: text for screen readers. */
 export const qrCode = (text: string, label: string): Html => {
   const rows = encodeQR(text, 'raw', { ecc: 'medium', border: BORDER })
   const size = rows.length
-  // One run of dark modules is one rectangle of the path.
+  // The path of the SVG contains one rectangle for each run of dark modules in a row.
   const path = rows
     .flatMap((row, y) => {
       const runs: string[] = []

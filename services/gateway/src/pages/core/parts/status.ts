@@ -10,7 +10,7 @@ import { timeOf } from './time.js'
 /** A status without the types of its reblog and quote, so that reblogged and quoted statuses match it, too. */
 export type Shown = Omit<Status, 'reblog' | 'quote'> & { reblog?: unknown; quote?: unknown }
 
-/** Link to an account, with avatar, display name and handle. `domain` completes local handles. */
+/** Link to an account, with avatar, display name and handle. `domain`: domain that is added to handles of local accounts. */
 export const accountLink = (account: Account, domain: string): Html =>
   html`<a class="who" href="${account.url}"><img class="avatar" src="${account.avatar_static}" alt="" width="46" height="46" loading="lazy"><span><b>${plainText(nameOf(account), account.emojis)}</b><span class="muted">@${account.acct.includes('@') ? account.acct : `${account.acct}@${domain}`}</span></span></a>`
 
@@ -39,15 +39,18 @@ const cardOf = (card: PreviewCard): Html | '' => {
 const quotedIn = ({ quote }: Shown): Shown | null =>
   (quote as { quoted_status?: Shown | null } | null)?.quoted_status ?? null
 
-/** HTML of the content, without the line that links the quoted status, if pages show that status below. */
+/** HTML of the content of a status. If the page shows the quoted status below, the line that links to it is left out. */
 export const shownContent = (status: Shown): string =>
   quotedIn(status) ? withoutQuoteLine(status.content) : status.content
 
-/** The text for lists that show no quoted status: the content warning, else the content without the line that links the quoted status. */
+/**
+ * Text of a status in lists without quoted statuses: its content warning, else its content without the line that links
+ * to the quoted status.
+ */
 export const shownText = ({ spoiler_text, content }: Pick<Shown, 'spoiler_text' | 'content'>): string =>
   spoiler_text || htmlToPlainText(withoutQuoteLine(content))
 
-/** The quoted status as a block; empty without one. */
+/** The quoted status as an HTML block; empty if the status quotes none. */
 export const quoted = (shown: Shown, domain: string, look: Look = {}): Html | '' => {
   const status = quotedIn(shown)
   return status
@@ -57,9 +60,9 @@ export const quoted = (shown: Shown, domain: string, look: Look = {}): Html | ''
 
 /** Display preferences of the viewer. */
 export interface Look {
-  /** Replaces the results of the poll. */
+  /** HTML that is shown in place of the results of the poll. */
   readonly poll?: Html | ''
-  /** True to expand content warnings. */
+  /** True if content warnings are expanded. */
   readonly opensWarnings?: boolean
   readonly media?: 'default' | 'show_all' | 'hide_all'
 }
@@ -79,7 +82,7 @@ export const bodyOf = (
   return html`<details${opensWarnings ? html` open` : ''}><summary>${plainText(status.spoiler_text, status.emojis)}</summary>${content}${media}${rest}</details>`
 }
 
-/** Counts above zero and the time of the last edit; empty without them. */
+/** Counts of a status that are above zero, and the time of its last edit; empty without either. */
 const countsOf = (status: Shown): Html | '' => {
   const counts = [
     status.replies_count > 0 && t('{count, plural, one {# reply} other {# replies}}', { count: status.replies_count }),

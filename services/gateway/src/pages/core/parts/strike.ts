@@ -7,7 +7,7 @@ import { type Html, html } from '../html.js'
 import { labelOf, t } from '../language.js'
 import { dayOf } from './time.js'
 
-/** Label and consequence of each decision. */
+/** Label and consequence of each decision of staff. */
 export const DECISIONS: Readonly<Record<WarningAction, { readonly label: Message; readonly meaning: Message }>> = {
   none: { label: msg('Warning'), meaning: msg('Your account was not changed.') },
   disable: {

@@ -19,7 +19,7 @@ const formats = (locale: string) => ({
 })
 const made = new Map<string, ReturnType<typeof formats>>()
 
-/** Formats of the language of the page. English uses `en-GB`: day before month. */
+/** Date and number formats of the language of the page. English uses `en-GB`, which writes the day before the month. */
 const formatsNow = (): ReturnType<typeof formats> => {
   const language = languageNow()
   const known = made.get(language) ?? formats(language === 'en' ? 'en-GB' : language)
@@ -41,7 +41,7 @@ const STEPS: readonly (readonly [seconds: number, unit: 'second' | 'minute' | 'h
   [604_800, 'day'],
 ]
 
-/** Relative time such as `5 min ago`; the date if it is more than a week ago. `now` is in milliseconds since 1970. */
+/** Relative time such as `5 min ago`; the date if the time is more than a week ago. `now`: in milliseconds since 1970. */
 export const agoOf = (iso: string, now: number): Html => {
   const { minute, short, relative } = formatsNow()
   const at = new Date(readTime(iso))
