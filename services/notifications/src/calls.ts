@@ -1,4 +1,4 @@
-/** Operations of other services that notifications may call. A call that is not listed is a type error. */
+/** Operations of other services that the notifications service may call. Any other call is a type error. */
 import {
   accountCards,
   accountRecords,

@@ -27,7 +27,7 @@ export type Config = Omit<ConfigOf<typeof settings>, 'allowAddresses'> & { reado
 
 const bytes = (key: string): number => Buffer.from(key, 'base64url').length
 
-/** Reads and validates the settings. Throws a ConfigError with the name of the variable. */
+/** Reads and validates the settings of the service. Throws a ConfigError that names the environment variable. */
 export const readServiceConfig = (common: Pick<CommonConfig, 'mode'>, env: NodeJS.ProcessEnv): Config => {
   const config = readConfig(settings, env)
   if ((config.vapidPublicKey === '') !== (config.vapidPrivateKey === ''))

@@ -26,9 +26,9 @@ export type Context = Base & {
   readonly streamGrants: StreamGrants
   readonly push: PushClient
   readonly mail: MailClient
-  /** Encrypts access tokens of push subscriptions. */
+  /** Cipher that encrypts the access tokens of push subscriptions. */
   readonly secretCipher: SecretCipher
-  /** HMAC keys of signed links: to unsubscribe from push messages, to unsubscribe from e-mails, and to see a strike. */
+  /** Keys that sign links: to unsubscribe from push messages, to unsubscribe from e-mails, and to see a strike. */
   readonly secrets: {
     readonly unsubscribe: string
     readonly mail: string

@@ -1,4 +1,4 @@
-/** Functions that declare operations, reactions, jobs and ticks with the context type of notifications. */
+/** Functions that declare operations, reactions, jobs and ticks with the context type of this service. */
 import { handlersFor } from '@murmuration/kernel'
 import type { Context } from './context.js'
 

@@ -12,7 +12,7 @@ import { queueMails } from '../mail/index.js'
 
 type Changed = ReactionEvent<typeof appealChanged>
 
-/** The e-mails about an appeal: one per staff member if it is pending, else one to the account holder. */
+/** Returns the e-mails to queue about an appeal: one to each staff member if the appeal is pending, else one to the account holder. */
 const mailsFor = async (ctx: Pick<Context, 'call'>, e: Changed) => {
   if (e.state !== 'pending')
     return [
@@ -24,7 +24,7 @@ const mailsFor = async (ctx: Pick<Context, 'call'>, e: Changed) => {
       },
     ]
   const { accountIds } = await ctx.call(rolesOf, { permission: 'manage_appeals' })
-  // Staff members do not decide about their own appeals.
+  // Staff members do not decide about appeals of their own accounts, so they get no e-mail about them.
   return accountIds
     .filter((id) => id !== e.target)
     .map((recipient_id) => ({
@@ -41,7 +41,7 @@ export const onAppealChanged = react(appealChanged, 'on-appeal-changed', async (
   const source = sources.strike(e.strike)
   await ctx.db.tx(async (tx) => {
     await queueMails(ctx, tx, mails)
-    // The reaction to the strike takes the same lock, because it may create the notification concurrently.
+    // The reaction to the strike takes the same lock, because it may create the notification of the strike concurrently.
     await lock(tx, [keys.undone(source)])
     if (await storeSourceState(tx, source, change)) await mergeSourceState(tx, source)
   })

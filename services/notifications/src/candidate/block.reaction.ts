@@ -3,7 +3,7 @@ import { blockCreated, domainBlocked, muteCreated } from '@murmuration/contracts
 import { react } from '../handlers.js'
 import { refuseDomain, refuseSender } from './undo.js'
 
-/** Removes the notifications of a blocked account, its notification request, and its permission (exception from the policy). */
+/** Removes the notifications by a blocked account, its notification request, and its permission, which is an exception from the policy. */
 export const onBlockCreated = react(blockCreated, 'on-block-created', async (ctx, e) => {
   if (e.fromLocal) await refuseSender(ctx, e.from, e.to, true)
 })
@@ -13,7 +13,10 @@ export const onDomainBlockCreated = react(domainBlocked, 'on-domain-block-create
   refuseDomain(ctx, e.id, e.domain),
 )
 
-/** Removes the notifications and the request of a muted account. The permission stays. Skips mutes that allow notifications. */
+/**
+ * Removes the notifications by a muted account and its notification request. Its permission stays. Mutes that allow
+ * notifications have no effect.
+ */
 export const onMuteCreated = react(muteCreated, 'on-mute-created', async (ctx, e) => {
   if (e.fromLocal && e.notifications) await refuseSender(ctx, e.from, e.to, false)
 })

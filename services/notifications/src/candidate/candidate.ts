@@ -3,9 +3,9 @@ import type { NotificationType } from '@murmuration/contracts/entities'
 
 export interface Candidate {
   readonly type: NotificationType
-  /** Account ids. `evaluate` removes remote accounts and accounts that must not be notified. */
+  /** Account ids of the accounts that may be notified. `evaluate` removes remote accounts and accounts that must not be notified. */
   readonly recipients: readonly string[]
-  /** Identifies the activity, see `sources`. There is at most one notification per recipient, type and source. */
+  /** Text that identifies the activity, see `sources`. There is at most one notification per recipient, type and source. */
   readonly source: string
   /** Id of the status that the notification shows, or null. */
   readonly status: string | null
@@ -13,20 +13,23 @@ export interface Candidate {
   readonly participants?: readonly string[]
   /** True if the visibility of the status is `direct`. */
   readonly direct?: boolean
-  /** True to replace an earlier notification of the same recipient, type and source. Otherwise the earlier one stays. */
+  /** True if the new notification replaces an earlier one of the same recipient, type and source. Otherwise the earlier one stays. */
   readonly replaces?: boolean
   /**
    * JSON that the notification shows besides the account and the status. The shape of the JSON depends on the type, see
    * `core/detail.ts`.
    */
   readonly detail?: unknown
-  /** True if a change of the detail may be received before this candidate. The change is then merged from table `stands`. */
+  /**
+   * True if a change of the detail may be received before this candidate. The change is then stored in the table
+   * `stands`, and merged into the detail.
+   */
   readonly changes?: boolean
   /** Time of the activity, in milliseconds since 1970. */
   readonly at: number
 }
 
-/** Builds the `source` of each kind of activity. */
+/** Functions that return the `source` for each kind of activity. */
 export const sources = {
   status: (id: string) => `status:${id}`,
   quote: (id: string) => `quote:${id}`,

@@ -50,7 +50,7 @@ export const onCollectionItemRemoved = react(collectionItemRemoved, 'on-collecti
   await undoFor(ctx, e.account, sources.collection(e.collection))
 })
 
-/** Removes notifications of a deleted collection. */
+/** Removes the notifications about a collection that was deleted. */
 export const onCollectionRemoved = react(collectionRemoved, 'on-collection-removed', (ctx, e) =>
   undo(ctx, sources.collection(e.id)),
 )

@@ -21,7 +21,7 @@ type Tools = Pick<Context, 'call' | 'db' | 'clock'>
 
 export interface Evaluated {
   candidate: Candidate
-  /** Recipients to notify. `staff`: the notification is a mention by a moderator and survives blocks. */
+  /** Recipients to notify. `staff`: the notification is a mention by a moderator, which blocks do not prevent. */
   notified: { recipient: string; filtered: boolean; staff: boolean }[]
 }
 
@@ -38,13 +38,16 @@ interface Loaded {
 
 const unique = (ids: Iterable<string>): string[] => [...new Set(ids)]
 
-/** Accounts that mentions name or reply to, except the sender. A recipient who blocks one gets no notification of that mention. */
+/**
+ * Accounts that mentions name or reply to, except the sender. If a recipient blocks such an account, the recipient gets
+ * no notification of that mention.
+ */
 const participantsOf = (from: string, candidates: readonly Candidate[]): string[] =>
   unique(candidates.flatMap((one) => (one.type === 'mention' ? (one.participants ?? []) : []))).filter(
     (id) => id !== from,
   )
 
-/** Per status: viewers who muted its thread, and viewers who wrote the sender a direct status earlier in the thread. */
+/** For each status: viewers who muted its thread, and viewers who sent its author a direct status earlier in the thread. */
 const threadsOf = async (
   ctx: Tools,
   from: string,
@@ -56,7 +59,7 @@ const threadsOf = async (
   return new Map(statuses.map((id, i) => [id, { muted: new Set(found[i]?.muted), wrote: new Set(found[i]?.wrote) }]))
 }
 
-/** Loads the facts. Null if the sender is unknown or no recipient is local. */
+/** Loads the facts about a sender and all local recipients. Null if the sender is unknown or no recipient is local. */
 const load = async (ctx: Tools, from: string, candidates: readonly Candidate[]): Promise<Loaded | null> => {
   const recipients = unique(candidates.flatMap((one) => one.recipients))
   const { records: found } = await ctx.call(accountRecords, { ids: unique([from, ...recipients]) })
@@ -67,7 +70,7 @@ const load = async (ctx: Tools, from: string, candidates: readonly Candidate[]):
   const participants = participantsOf(from, candidates)
   const [{ [olderNames.relationships]: relationships }, { refused }, threads, policies, permitted] = await Promise.all([
     ctx.call(authorFacts, { author: from, viewers: locals }),
-    // Skipped if the only participant is the only recipient, because recipients do not block themselves.
+    // If the only participant of a mention is its only recipient, blocks are not loaded, because recipients do not block themselves.
     participants.length > 0 && (locals.length > 1 || participants.some((id) => id !== locals[0]))
       ? ctx.call(refusals, { viewers: locals, authors: participants })
       : { refused: {} },
@@ -78,13 +81,13 @@ const load = async (ctx: Tools, from: string, candidates: readonly Candidate[]):
   return { sender, records, relationships, refused, threads, policies, permitted }
 }
 
-/** The facts for one recipient; null if they could not be loaded. */
+/** The facts for the decision about one recipient; null if they could not be loaded. */
 const factsOf = (loaded: Loaded, candidate: Candidate, id: string, now: number): Facts | null => {
   const { sender } = loaded
   const recipient = loaded.records.get(id)
   const relationship = loaded.relationships[id]
   const isSender = id === sender.id
-  // Without the recipient or the relationship, the recipient is not notified.
+  // If the recipient or its relationship to the sender could not be loaded, the recipient is not notified.
   if (!recipient || (!relationship && !isSender)) return null
   const thread = candidate.status === null ? undefined : loaded.threads.get(candidate.status)
   const followedSince = relationship?.followed_by_since ?? null

@@ -13,7 +13,7 @@ export const onFollowCreated = react(followCreated, 'on-follow-created', async (
   ])
 })
 
-/** Removes the notification of a follow that ended. */
+/** Removes the notification about a follow after the follow ended. */
 export const onFollowRemoved = react(followRemoved, 'on-follow-removed', async (ctx, e) => {
   if (e.toLocal) await undo(ctx, sources.follow(e.id))
 })
@@ -26,7 +26,7 @@ export const onFollowRequestCreated = react(followRequested, 'on-follow-request-
   ])
 })
 
-/** Removes the notification of a follow request that was accepted, rejected or cancelled. */
+/** Removes the notification about a follow request after the request was accepted, rejected or cancelled. */
 export const onFollowRequestRemoved = react(followRequestRemoved, 'on-follow-request-removed', async (ctx, e) => {
   if (e.toLocal) await undo(ctx, sources.followRequest(e.id))
 })

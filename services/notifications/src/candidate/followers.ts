@@ -1,12 +1,15 @@
-/** Followers that enabled notifications of each status of an account (`notify` of the follow), page by page. */
+/** Pages of the followers who enabled notifications for each status of an account (`notify` of the follow). */
 import { audience } from '@murmuration/contracts/accounts'
 import type { Context } from '../context.js'
 
 const PAGE = 500
-/** Days within which a follower must have been active: 100 years, because followers who enabled notifications always get them. */
+/**
+ * Number of days within which a follower must have been active to be notified: 100 years. Followers who enabled
+ * notifications get them even if they were inactive.
+ */
 const EVER_DAYS = 36_500
 
-/** Account ids of the page after cursor `after`, and the cursor of the next page, or null. */
+/** Returns the account ids of the page of followers after the cursor `after`, and the cursor of the next page, or null. */
 export const followersToNotify = async (
   ctx: Pick<Context, 'call'>,
   author: string,

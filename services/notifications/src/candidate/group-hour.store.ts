@@ -9,18 +9,19 @@
 import { limits } from '@murmuration/contracts/limits'
 import { bigints, type Reader, sql, type Tx } from '@murmuration/db'
 
-/** Hours for which a group accepts notifications. */
+/** Hours for which a group of notifications accepts new ones. */
 const SPAN = limits.delivery.notificationGroupSeconds / 3600
 
 interface Row {
   recipient_id: string
-  /** Hours since 1970. */
+  /** Hour of the group, in hours since 1970. */
   hour: number
 }
 
 /**
- * Returns recipient → hour. `hour`: hour of the activity, in hours since 1970.
- * Writes the row only for the first notification of a group. Other transactions thus do not wait for its lock.
+ * Returns the hour of the group for each recipient. `hour`: hour of the activity, in hours since 1970. The row is
+ * written only for the first notification of a group, so that transactions of later notifications do not wait for its
+ * lock.
  */
 export const groupHours = async (
   tx: Tx,

@@ -16,7 +16,7 @@ import { notify } from './notify.js'
 /** Maximum number of boosters that one job notifies of an edit. */
 const BOOSTERS_AT_ONCE = 500
 
-/** Notifies one page of the accounts that boosted a status of an edit, and queues the next page. */
+/** Notifies one page of the accounts that boosted an edited status, and queues the next page. */
 export const notifyBoosters = work(notifyBoostersJob, async (ctx, { status, author, after, at }, meta) => {
   const origin = { consumer: queueOf(notifyBoostersJob), eventId: meta.id }
   const { accounts, next } = await ctx.call(localBoosters, { status, after, limit: BOOSTERS_AT_ONCE })
@@ -26,7 +26,7 @@ export const notifyBoosters = work(notifyBoostersJob, async (ctx, { status, auth
   if (next !== null) await queueNextPage(ctx, origin, notifyBoostersJob, { status, author, after: next, at })
 })
 
-/** Notifies one page of followers of a new status, and queues the next page. */
+/** Notifies one page of followers about a new status, and queues the next page. */
 export const notifyFollowers = work(notifyFollowersJob, async (ctx, { status, author, after, at }, meta) => {
   const origin = { consumer: queueOf(notifyFollowersJob), eventId: meta.id }
   const { ids, next } = await followersToNotify(ctx, author, after)
@@ -34,7 +34,10 @@ export const notifyFollowers = work(notifyFollowersJob, async (ctx, { status, au
   if (next !== null) await queueNextPage(ctx, origin, notifyFollowersJob, { status, author, after: next, at })
 })
 
-/** Maximum number of quotes that one job handles. Lower than the other limits, because each quote is a separate candidate. */
+/**
+ * Maximum number of quotes that one job handles. It is lower than the limits of other jobs, because each quote is a
+ * separate notification candidate.
+ */
 const QUOTERS_AT_ONCE = 50
 
 /** Notifies the authors of one page of quotes that the quoted status was edited, and queues the next page. */
@@ -64,7 +67,7 @@ const VOTERS_AT_ONCE = 500
 export const notifyVoters = work(notifyVotersJob, async (ctx, { poll, status, author, after, at }, meta) => {
   const origin = { consumer: queueOf(notifyVotersJob), eventId: meta.id }
   const { accounts, next, running } = await ctx.call(pollVoters, { poll, after, limit: VOTERS_AT_ONCE })
-  // Skipped if an edit gave the poll a later end meanwhile.
+  // The voters are not notified if an edit gave the poll a later end meanwhile.
   if (running) return
   await notify(ctx, origin, author, [
     { type: 'poll', recipients: accounts, source: sources.status(status), status, replaces: true, at },

@@ -24,15 +24,15 @@ export interface Origin {
 /** Maximum number of times that candidates are evaluated, because recipients may block the sender meanwhile. */
 const MAX_TRIES = 5
 
-/** Keys of the barriers which record that the activity was undone or its status deleted. */
+/** Keys of the barriers that show whether the activity was undone or its status deleted. */
 const undoneKeys = ({ source, status }: Candidate): string[] => [
   keys.undone(source),
   ...(status === null ? [] : [keys.undone(sources.status(status))]),
 ]
 
 /**
- * True if a recipient blocked or muted the sender, or accepted its notification request, after `since`. The facts that
- * were read at `since` are then outdated.
+ * Whether a recipient blocked or muted the sender, or accepted its notification request, after `since`. Then facts that
+ * were loaded at `since` are outdated.
  */
 const isStale = async (tx: Tx, from: string, domain: string | null, evaluated: readonly Evaluated[], since: Date) => {
   const recipients = new Set(evaluated.flatMap((one) => one.notified.map(({ recipient }) => recipient)))
@@ -43,7 +43,10 @@ const isStale = async (tx: Tx, from: string, domain: string | null, evaluated: r
   return [...(await raised(tx, names)).values()].some((at) => at >= since)
 }
 
-/** Returns a function recipient → group key. The key is null for filtered notifications and for types without groups. */
+/**
+ * Returns a function from a recipient to the group key of the notification. The key is null for filtered notifications
+ * and for types without groups.
+ */
 const groupKeys = async (tx: Tx, { candidate, notified }: Evaluated): Promise<(recipient: string) => string | null> => {
   const prefix = groupPrefix(candidate.type, candidate.status)
   const shown = notified.filter((one) => !one.filtered).map((one) => one.recipient)
@@ -58,7 +61,7 @@ const showLive = (ctx: Pick<Context, 'nc'>, recipient: string, id: string): void
   publishCoreMessage(ctx.nc, `live.user.${recipient}`, JSON.stringify(message))
 }
 
-/** Stores the notifications of one candidate and updates notification requests. Announces `notificationCreated` per new row. */
+/** Stores the notifications of one candidate, updates notification requests, and announces `notificationCreated` for each new row. */
 const store = async (ctx: Context, tx: Tx, from: string, domain: string | null, one: Evaluated): Promise<void> => {
   const { candidate, notified } = one
   const at = ctx.clock.date()
@@ -95,7 +98,10 @@ const store = async (ctx: Context, tx: Tx, from: string, domain: string | null, 
   })
 }
 
-/** Stores the notifications of candidates that were not undone. Returns `again` if the facts read at `since` are outdated. */
+/**
+ * Stores the notifications of candidates, except candidates that were undone. Returns `again` if the facts that were
+ * loaded at `since` are outdated.
+ */
 const storeAll = async (
   ctx: Context,
   tx: Tx,
@@ -110,7 +116,8 @@ const storeAll = async (
   const gone = await raised(tx, undone)
   const left = evaluated.filter((one) => !undoneKeys(one.candidate).some((name) => gone.has(name)))
   await once(tx, origin, async () => {
-    // Not batched: an event has one or two candidates, and statements of one transaction run one after the other.
+    // The candidates are stored one after the other: an event has one or two candidates, and the statements of one
+    // transaction cannot run in parallel.
     for (const one of left) await store(ctx, tx, from, domain, one)
   })
   return 'done'
@@ -131,7 +138,7 @@ export const notify = async (
   from: string,
   candidates: readonly Candidate[],
 ): Promise<void> => {
-  // Most statuses mention no account and notify no follower.
+  // Most events need no further work, because most statuses mention no account and notify no follower.
   if (candidates.every((one) => one.recipients.length === 0)) return
   for (let tries = 1; tries <= MAX_TRIES; tries++) {
     const since = await databaseTime(ctx.db)

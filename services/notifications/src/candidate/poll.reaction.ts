@@ -8,9 +8,9 @@ import { notify } from './notify.js'
 import { removeUntil } from './undone.store.js'
 
 /**
- * Notifies the author of an ended local poll. For every ended poll, the job that notifies its voters is queued. Does
- * nothing if an edit gave the poll another end. Notifications of an earlier end of the poll are replaced, because their
- * removal may be handled later.
+ * Notifies the author of an ended local poll, and queues the job that notifies the voters of any ended poll. Does
+ * nothing if an edit gave the poll another end. Notifications about an earlier end are replaced, because their removal
+ * may be handled later.
  */
 export const onPollEnded = react(pollEnded, 'on-poll-ended', async (ctx, e) => {
   const { id: poll, status, author, at } = e
@@ -23,7 +23,7 @@ export const onPollEnded = react(pollEnded, 'on-poll-ended', async (ctx, e) => {
   await queueNextPage(ctx, e, notifyVotersJob, { poll, status, author, at })
 })
 
-/** Removes the notifications of the earlier end. Voters of the poll are notified of the next end only if they vote again. */
+/** Removes the notifications about the earlier end of a poll. Its voters are notified of the next end only if they vote again. */
 export const onPollReopened = react(pollReopened, 'on-poll-reopened', (ctx, e) =>
   ctx.db.tx(async (tx) => {
     await removeUntil(tx, 'poll', sources.status(e.status), new Date(e.at))

@@ -40,7 +40,10 @@ export const onReportFiled = react(reportFiled, 'on-report-filed', async (ctx, e
   ])
 })
 
-/** Updates the state of a report in its notifications. Stores the state, because the change may be received before the report. */
+/**
+ * Updates the state of a report in its notifications. The state is also stored, because the change may be received
+ * before the event that creates the notifications.
+ */
 export const onReportChanged = react(reportChanged, 'on-report-changed', async (ctx, e) => {
   const state: ReportState = {
     action_taken: e.actionTakenAt !== null,
@@ -51,7 +54,8 @@ export const onReportChanged = react(reportChanged, 'on-report-changed', async (
   }
   const source = sources.report(e.id)
   await ctx.db.tx(async (tx) => {
-    // Serialises with `notify`: a notification stored before is updated here, one stored later reads the state.
+    // The lock orders this change and `notify`. A notification that is stored before is updated here; one that is
+    // stored later reads the state.
     await lock(tx, [keys.undone(source)])
     if (await storeSourceState(tx, source, state)) await mergeSourceState(tx, source)
   })

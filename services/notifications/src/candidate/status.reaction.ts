@@ -41,7 +41,7 @@ const boost = (e: Created): Candidate => ({
   at: e.at,
 })
 
-/** True for statuses of which followers are notified: not direct, and not a reply to another account. */
+/** Whether followers are notified of a status: a direct status and a reply to another account notify no follower. */
 const concernsFollowers = (e: Created): boolean =>
   e.visibility !== 'direct' && (e.inReplyTo === null || e.inReplyToAuthor === e.author)
 
@@ -49,8 +49,8 @@ type Page = Awaited<ReturnType<typeof followersToNotify>>
 const EMPTY: Page = { ids: [], next: null }
 
 /**
- * Notifies of one status or boost: the first page of followers here, further pages by a job. Skips statuses that were fetched and
- * not delivered (`push` is false).
+ * Notifies accounts of one status or boost. The first page of followers is notified here, further pages by a job.
+ * Statuses that were fetched, not delivered (`push` false), are skipped.
  */
 const notifyOf = async (ctx: Context, e: Created, followers: (author: string) => Promise<Page>): Promise<void> => {
   if (!e.push) return
@@ -69,9 +69,9 @@ const notifyOf = async (ctx: Context, e: Created, followers: (author: string) =>
     await queueNextPage(ctx, e, notifyFollowersJob, { status: e.id, author: e.author, after: next, at: e.at })
 }
 
-/** Notifies mentioned accounts, followers that enabled it, and the author of a boosted status. */
+/** Notifies mentioned accounts, followers who enabled notifications for each status, and the author of a boosted status. */
 export const onStatusCreated = reactAll(statusCreated, 'on-status-created', async (ctx, events) => {
-  // One call per author, because most events of a large batch have few authors.
+  // The followers are loaded once per author, because most events of a large batch have few authors.
   const followers = memoize(
     (author: string) => followersToNotify(ctx, author),
     (author) => author,
@@ -79,7 +79,7 @@ export const onStatusCreated = reactAll(statusCreated, 'on-status-created', asyn
   await Promise.all(events.map((e) => notifyOf(ctx, e, followers)))
 })
 
-/** Notifies accounts that the edit newly mentions. Queues jobs that notify local accounts that boosted or quoted the status. */
+/** Notifies accounts that an edit newly mentions. Queues jobs that notify local accounts that boosted or quoted the status. */
 export const onStatusEdited = react(statusEdited, 'on-status-edited', async (ctx, e) => {
   await notify(ctx, e, e.author, [
     {
@@ -98,7 +98,7 @@ export const onStatusEdited = react(statusEdited, 'on-status-edited', async (ctx
   await queueNextPage(ctx, { ...e, consumer: `${e.consumer}:quoters` }, notifyQuotersJob, page)
 })
 
-/** Removes notifications of a deleted status or boost. */
+/** Removes the notifications about a deleted status or boost. */
 export const onStatusDeleted = react(statusDeleted, 'on-status-deleted', (ctx, e) => undoStatus(ctx, e.id))
 
 /** Notifies the author of a quoted status when the quote was accepted. */
@@ -117,7 +117,7 @@ export const onFavouriteCreated = react(favouriteCreated, 'on-favourite-created'
   ])
 })
 
-/** Removes the notification of an undone favourite. */
+/** Removes the notification about a favourite that was undone. */
 export const onFavouriteRemoved = react(favouriteRemoved, 'on-favourite-removed', async (ctx, e) => {
   if (e.authorLocal) await undo(ctx, sources.favourite(e.id))
 })

@@ -1,4 +1,4 @@
-/** Deletes outdated barriers, source states and group hours, in steps. */
+/** Tick that deletes old barriers, states of reports and appeals, and hours of groups, in steps. */
 import { inSteps } from '@murmuration/kernel'
 import { eraseBarriers } from '../core/barrier.store.js'
 import { purgeSourceStates } from '../core/source-state.store.js'
@@ -9,7 +9,7 @@ import { eraseGroupHours } from './group-hour.store.js'
 /** Maximum number of rows that one step deletes from one table, and of steps per table and run. */
 const STEPS = { size: 5_000, steps: 50 }
 
-/** Runs every ten minutes. */
+/** The tick runs every ten minutes. */
 export const deleteOld = tick('notifications.forget-old', 600_000, async (ctx) => {
   const hour = hourOf(ctx.clock.now())
   await inSteps(STEPS, (limit) => eraseBarriers(ctx.db, limit))

@@ -10,28 +10,31 @@ import { removeByDomain, removeBySender, removeBySource, removeByStatus, removeF
 type Tools = Pick<Context, 'db'>
 
 /**
- * Takes the locks, then writes the barriers. A transaction that stores notifications afterwards sees the barriers and
- * skips the ones that they exclude.
+ * Takes the locks, then writes the barriers. Transactions that store notifications later see the barriers, and skip
+ * notifications that the barriers exclude.
  */
 const bar = async (tx: Tx, locks: readonly string[], barriers: readonly string[]): Promise<void> => {
   await lock(tx, locks)
   await raise(tx, barriers)
 }
 
-/** Removes the notifications of an undone activity. A barrier stops a candidate of it that is received later. */
+/** Removes the notifications about an undone activity. A barrier excludes notifications about it that are received later. */
 export const undo = (ctx: Tools, source: string): Promise<void> =>
   ctx.db.tx(async (tx) => {
     await bar(tx, [keys.undone(source)], [keys.undone(source)])
     await removeBySource(tx, source)
   })
 
-/** Removes the notifications of an activity for one recipient. Writes no barrier, because other recipients keep theirs. */
+/** Removes the notifications about an activity for one recipient. Writes no barrier, because other recipients keep their notifications. */
 export const undoFor = (ctx: Tools, recipient: string, source: string): Promise<void> =>
   ctx.db.tx(async (tx) => {
     await removeFor(tx, recipient, source)
   })
 
-/** Removes all notifications that a deleted status caused or that show it. A barrier excludes notifications received later. */
+/**
+ * Removes all notifications that a deleted status caused, or that show it. A barrier excludes such notifications that
+ * are received later.
+ */
 export const undoStatus = (ctx: Tools, status: string): Promise<void> =>
   ctx.db.tx(async (tx) => {
     const undone = keys.undone(sources.status(status))
@@ -41,8 +44,8 @@ export const undoStatus = (ctx: Tools, status: string): Promise<void> =>
   })
 
 /**
- * Removes the notifications and the request of a blocked or muted sender for one recipient.
- * `ends`: true to delete the sender's permission, too. Mentions by staff stay.
+ * Removes the notifications by a blocked or muted sender and its notification request, for one recipient. `ends`: true
+ * if the sender's permission is deleted, too. Mentions by staff stay.
  */
 export const refuseSender = (ctx: Tools, recipient: string, from: string, ends: boolean): Promise<void> =>
   ctx.db.tx(async (tx) => {
@@ -52,7 +55,7 @@ export const refuseSender = (ctx: Tools, recipient: string, from: string, ends: 
     if (ends) await revokePermission(tx, recipient, from)
   })
 
-/** Removes the notifications, requests and permissions of all senders of a domain for one recipient. */
+/** Removes the notifications, requests and permissions of all senders on a domain, for one recipient. */
 export const refuseDomain = (ctx: Tools, recipient: string, domain: string): Promise<void> =>
   ctx.db.tx(async (tx) => {
     await bar(tx, [keys.host(domain)], [keys.domain(recipient, domain)])

@@ -11,7 +11,10 @@ interface Gone {
   filtered: boolean
 }
 
-/** Deletes the notifications `n` that match the condition and recounts their requests. Returns the number of deleted rows. */
+/**
+ * Deletes the notifications `n` that match the condition, and recounts the notification requests of their senders.
+ * Returns the number of deleted rows.
+ */
 const remove = async (tx: Tx, condition: Sql): Promise<number> => {
   const gone = await tx.rows<Gone>(
     sql`delete from notifications n where ${condition} returning recipient_id, from_id, filtered`,
@@ -26,22 +29,22 @@ const remove = async (tx: Tx, condition: Sql): Promise<number> => {
 /** Removes all notifications that one activity caused. */
 export const removeBySource = (tx: Tx, source: string): Promise<number> => remove(tx, sql`n.source = ${source}`)
 
-/** Removes the notifications of one type and activity that were created until `at`. */
+/** Removes the notifications of one type about one activity that were created until `at`. */
 export const removeUntil = (tx: Tx, type: NotificationType, source: string, at: Date): Promise<number> =>
   remove(tx, sql`n.type = ${type} and n.source = ${source} and n.created_at <= ${at}`)
 
-/** Removes the notifications of one activity for one recipient. */
+/** Removes the notifications about one activity for one recipient. */
 export const removeFor = (tx: Tx, recipient: string, source: string): Promise<number> =>
   remove(tx, sql`n.source = ${source} and n.recipient_id = ${recipient}`)
 
 /** Removes all notifications that show a status. */
 export const removeByStatus = (tx: Tx, status: string): Promise<number> => remove(tx, sql`n.status_id = ${status}`)
 
-/** Removes the notifications of a sender for one recipient, except mentions by staff. */
+/** Removes the notifications by a sender for one recipient, except mentions by staff. */
 export const removeBySender = (tx: Tx, recipient: string, from: string): Promise<number> =>
   remove(tx, sql`n.recipient_id = ${recipient} and n.from_id = ${from} and not n.staff`)
 
-/** Removes the notifications of all senders of a domain for one recipient, including mentions by staff. */
+/** Removes the notifications by all senders on a domain for one recipient, including mentions by staff. */
 export const removeByDomain = (tx: Tx, recipient: string, domain: string): Promise<number> =>
   remove(tx, sql`n.recipient_id = ${recipient} and n.from_domain = ${domain}`)
 
@@ -53,7 +56,10 @@ export const dismissOne = (tx: Tx, recipient: string, id: string): Promise<numbe
 export const dismissGroupOf = (tx: Tx, recipient: string, key: string): Promise<number> =>
   remove(tx, inGroupOf(recipient, key))
 
-/** Removes the filtered notifications of senders. The caller must have deleted their requests, which are not recounted. */
+/**
+ * Removes the filtered notifications by these senders. The caller has deleted their notification requests, which are
+ * therefore not recounted.
+ */
 export const dropHeld = (tx: Tx, recipient: string, senders: readonly string[]): Promise<number> =>
   tx.run(sql`delete from notifications n
     where n.recipient_id = ${recipient} and n.from_id = any(${senders}::bigint[]) and n.filtered`)
@@ -64,12 +70,12 @@ export const clearAll = async (tx: Tx, recipient: string): Promise<void> => {
   await tx.run(sql`delete from requests where recipient_id = ${recipient}`)
 }
 
-/** Removes the earlier notifications that a new one replaces. Does not recount requests. */
+/** Removes the earlier notifications that a new one replaces. Notification requests are not recounted. */
 export const removeReplaced = (tx: Tx, type: string, source: string, recipients: readonly string[]): Promise<number> =>
   tx.run(sql`delete from notifications
     where recipient_id = any(${recipients}::bigint[]) and type = ${type} and source = ${source}`)
 
-/** Deletes all rows of a permanently deleted account, as recipient and as sender. */
+/** Deletes all rows about a permanently deleted account, as recipient and as sender of notifications. */
 export const removeAccount = async (tx: Tx, account: string): Promise<void> => {
   await removeMailsOf(tx, account)
   await remove(tx, sql`n.from_id = ${account}`)

@@ -11,30 +11,39 @@ export const keys = {
   pair: (recipient: string, from: string) => `pair:${recipient}:${from}`,
   domain: (recipient: string, domain: string) => `domain:${recipient}:${domain}`,
   token: (token: string) => `token:${token}`,
-  /** Lock only: the push subscriptions of an account. */
+  /** Key of a lock on the push subscriptions of an account. It has no barrier. */
   push: (account: string) => `push:${account}`,
-  /** Locks only: notifications of one sender, and of all senders of a domain. */
+  /** Keys of locks on the notifications by one sender, and by all senders on a domain. They have no barriers. */
   sender: (from: string) => `sender:${from}`,
   host: (domain: string) => `host:${domain}`,
 }
 
-/** The current time of the database. The clock of a process could differ from the times of `raised`. */
+/**
+ * The current time of the database. It is compared with the times that `raised` returns, from which the clock of a
+ * process could differ.
+ */
 export const databaseTime = async (db: Reader): Promise<Date> =>
   (await db.row<{ now: Date }>(sql`select clock_timestamp() as now`))?.now ?? new Date(0)
 
-/** Takes shared locks until the transaction ends. For transactions that store notifications. Sorted, against deadlocks. */
+/**
+ * Takes shared locks until the transaction ends, for transactions that store notifications. The names are sorted, so
+ * that transactions do not deadlock.
+ */
 export const share = async (tx: Tx, names: readonly string[]): Promise<void> => {
   await tx.run(sql`select pg_advisory_xact_lock_shared(hashtextextended(name, 0))
     from unnest(${[...new Set(names)].sort()}::text[]) as lock(name)`)
 }
 
-/** Takes exclusive locks until the transaction ends. For transactions that write barriers. Sorted, against deadlocks. */
+/**
+ * Takes exclusive locks until the transaction ends, for transactions that write barriers. The names are sorted, so that
+ * transactions do not deadlock.
+ */
 export const lock = async (tx: Tx, names: readonly string[]): Promise<void> => {
   await tx.run(sql`select pg_advisory_xact_lock(hashtextextended(name, 0))
     from unnest(${[...new Set(names)].sort()}::text[]) as lock(name)`)
 }
 
-/** Writes barriers with the current time. */
+/** Writes barriers with the current time of the database. */
 export const raise = async (tx: Tx, names: readonly string[]): Promise<void> => {
   await tx.run(sql`insert into barriers (key, at) select name, clock_timestamp() from unnest(${names}::text[]) as given(name)
     order by name on conflict (key) do update set at = excluded.at`)

@@ -28,7 +28,7 @@ export interface Facts {
   type: NotificationType
   now: number
   recipient: { local: boolean; suspended: boolean }
-  /** True if the recipient is the sender. */
+  /** True if the recipient is the sender of the notification. */
   isSender: boolean
   sender: { suspended: boolean; limited: boolean; bot: boolean; createdAt: number }
   /** True if the recipient follows the sender. */
@@ -49,7 +49,7 @@ export interface Facts {
   direct: boolean
   /** True if the recipient wrote the sender a direct status earlier in the thread. */
   wroteInThread: boolean
-  /** True if the sender has a highlighted moderation role above the role of the recipient. */
+  /** True if the sender has a highlighted moderation role that ranks above the role of the recipient. */
   staff: boolean
   /** True if the recipient accepted a notification request of the sender, so that the policy does not apply. */
   permitted: boolean
@@ -71,7 +71,7 @@ const isUnwanted = (facts: Facts): boolean =>
   facts.threadMuted ||
   (facts.type === 'mention' && facts.refusesParticipant)
 
-/** The choice of each rule of the policy. A rule that does not apply to the notification gives `accept`. */
+/** The choice of each rule of the recipient's policy for this notification. A rule that does not apply to it gives `accept`. */
 const applying = ({ policy, following, followedSince, sender, now, ...facts }: Facts): PolicyChoice[] => {
   const seconds = (since: number) => (now - since) / 1000
   const isFollower = followedSince !== null && seconds(followedSince) >= limits.delivery.newFollowerSeconds

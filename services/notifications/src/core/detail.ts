@@ -1,6 +1,7 @@
 /**
- * Details that some notification types show besides account and status. Reports and warnings are stored from the event, because
- * notifications does not call admin. Collections and severances are loaded from accounts.
+ * Details that some notification types show besides account and status. Reports and warnings are stored from their
+ * events, because this service does not call the admin service. Collections and severances are loaded from the accounts
+ * service.
  */
 import { type Members, splice } from '@murmuration/cards'
 import {
@@ -27,7 +28,7 @@ export interface ReportFacts {
   category: ReportCategory
   comment: string
   status_ids: string[]
-  /** Ids of violated server rules; null if none. */
+  /** Ids of the server rules that the report names; null if it names none. */
   rule_ids: string[] | null
   collection_ids: string[]
   forwarded: boolean
@@ -35,10 +36,10 @@ export interface ReportFacts {
   /** Id of the event with the last change; null if staff has not changed the report. */
   rev: string | null
 }
-/** Fields of a report that staff may change. */
+/** Members of a report that staff may change. */
 export type ReportState = Pick<ReportFacts, 'action_taken' | 'action_taken_at' | 'category' | 'rule_ids' | 'rev'>
 
-/** Defaults of members that are missing in rows of earlier releases. */
+/** Defaults for members of a report that rows of earlier releases lack. */
 const OPEN = { action_taken: false, action_taken_at: null, rule_ids: null, collection_ids: [] }
 
 /** Stored detail of `moderation_warning`: the strike. */
@@ -57,7 +58,7 @@ export interface WarningChange {
   rev: string
 }
 
-/** Stored detail of collection notifications: the id only. The accounts service renders the collection for the recipient. */
+/** Stored detail of notifications about a collection: only the id. The accounts service renders the collection for the recipient. */
 export interface CollectionFacts {
   collection: string
 }
@@ -67,7 +68,7 @@ export interface SeveranceFacts {
   severance: string
 }
 
-/** Stored detail of `annual_report`. */
+/** Stored detail of `annual_report`: the year. */
 export interface YearFacts {
   year: number
 }
@@ -89,7 +90,7 @@ export const namedIn = (type: NotificationType, detail: unknown): string | null 
   return carried === 'report' || carried === 'warning' ? ((detail as { target?: string } | null)?.target ?? null) : null
 }
 
-/** JSON texts that were loaded for a list of notifications, by id. */
+/** JSON texts of entities that were loaded for a list of notifications, by id. */
 interface Loaded {
   accounts: ReadonlyMap<string, Json<Account>>
   collections: ReadonlyMap<string, Json<Collection>>

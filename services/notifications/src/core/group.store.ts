@@ -8,7 +8,7 @@ import type { Range } from './page-range.rules.js'
 import { senderNotSuspended } from './sender-flag.store.js'
 
 export interface GroupRow extends NotificationRow {
-  /** Key of the group as clients know it; `ungrouped-<id>` for a notification without a group. */
+  /** Key of the group of notifications, as clients know it; `ungrouped-<id>` for a notification without a group. */
   key: string
 }
 
@@ -16,20 +16,21 @@ export interface GroupRow extends NotificationRow {
 export interface GroupFacts {
   newest_id: string
   newest_at: Date
-  /** Id of the group's oldest notification that is on the page. */
+  /** Id of the oldest notification of the group that is on the page. */
   oldest_id: string
   count: number
-  /** Account ids of the newest notifications, newest first, at most `limits.delivery.notificationSamples`. */
+  /** Account ids of the senders of the group's newest notifications, newest first, at most `limits.delivery.notificationSamples`. */
   senders: string[]
 }
 
-/** SQL of the client's group key. Types that are not in `grouped` are not grouped. */
+/** SQL of the group key, as clients know it. Notifications of types that are not in `grouped` have no group. */
 const keyOf = (grouped: readonly NotificationType[]): Sql => sql`case
   when n.group_key is not null and n.type = any(${grouped}::text[]) then n.group_key else 'ungrouped-' || n.id end`
 
 /**
- * One page of groups. The newest notification represents its group. On pages in ascending order (`min_id`), the oldest one
- * does. Each step of the recursion finds the next notification whose group is not on the page yet.
+ * One page of groups of notifications. The newest notification represents its group; on pages in ascending order
+ * (`min_id`), the oldest one does. Each step of the recursion finds the next notification whose group is not on the
+ * page yet.
  */
 export const groupPage = (
   db: Reader,
@@ -53,7 +54,7 @@ export const groupPage = (
     select ${columns}, p.key from p join notifications n on n.id = p.id order by n.id desc`)
 }
 
-/** Group key → facts. Keys without a visible notification are left out. */
+/** Facts about groups of notifications by group key. Groups without a visible notification are left out. */
 export const groupFacts = async (
   db: Reader,
   recipient: string,
@@ -83,14 +84,14 @@ export const inGroupOf = (recipient: string, key: string): Sql => {
     : sql`n.recipient_id = ${recipient} and n.id = ${alone}::bigint`
 }
 
-/** The newest visible notification of a group, with the given key; null if there is none. */
+/** The newest visible notification of the group with this key; null if there is none. */
 export const groupByKey = async (db: Reader, recipient: string, key: string): Promise<GroupRow | null> => {
   const row = await db.row<NotificationRow>(sql`select ${columns} from notifications n
     where ${inGroupOf(recipient, key)} and ${typeKnown} and ${senderNotSuspended} order by n.id desc limit 1`)
   return row && { ...row, key }
 }
 
-/** One page of the notifications in a group: id and sender. */
+/** One page of the notifications in a group: id and sender of each. */
 export const sendersInGroup = (
   db: Reader,
   recipient: string,
@@ -100,7 +101,7 @@ export const sendersInGroup = (
   db.rows(sql`select n.id, n.from_id from notifications n
     where ${inGroupOf(recipient, key)} and ${typeKnown} and ${senderNotSuspended} ${keyset(sql`n.id`, page)}`)
 
-/** Number of groups with a notification newer than `after`, at most `limit`. */
+/** Number of groups with a notification newer than `after`, counted up to `limit`. */
 export const countNewerGroups = async (
   db: Reader,
   recipient: string,

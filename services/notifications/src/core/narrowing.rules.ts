@@ -3,14 +3,14 @@ import type { NotificationType } from '@murmuration/contracts/entities'
 import { wantedTypes } from './type.rules.js'
 
 export interface Narrowing {
-  /** Null for all types. */
+  /** Notification types to list; null for all types. */
   types: readonly NotificationType[] | null
   /** Account id of the sender; null for all senders. */
   from: string | null
   withFiltered: boolean
 }
 
-/** The filters of a request. If the request names a sender, filtered notifications are included. */
+/** Returns the filters of a request for notifications. If the request names a sender, filtered notifications are included. */
 export const narrowingOf = (input: {
   types?: readonly string[] | undefined
   exclude_types?: readonly string[] | undefined

@@ -27,7 +27,7 @@ export interface FreshNotification {
   detail: unknown
   at: Date
 }
-/** Values of one recipient's row. */
+/** Values of the row of one recipient. */
 export interface Notified {
   recipient: string
   groupKey: string | null
@@ -35,7 +35,10 @@ export interface Notified {
   staff: boolean
 }
 
-/** Inserts one row per recipient. Skips recipients that have a row of this type and source. Returns the new rows. */
+/**
+ * Inserts one notification per recipient. Recipients that have a notification of this type and source are skipped.
+ * Returns the new rows.
+ */
 export const insertNotifications = (
   tx: Tx,
   candidate: FreshNotification,
@@ -64,7 +67,7 @@ export const narrowed = (recipient: string, { types, from, withFiltered }: Narro
     ${from === null ? sql`` : sql`and n.from_id = ${from}::bigint`}
     and ${senderNotSuspended}`
 
-/** One page, in the order of its cursor: oldest first for `min_id`, else newest first. */
+/** One page of notifications, in the order of its cursor: oldest first for `min_id`, else newest first. */
 export const notificationPage = (
   db: Reader,
   recipient: string,
@@ -75,7 +78,7 @@ export const notificationPage = (
     sql`select ${columns} from notifications n where ${narrowed(recipient, narrowing)} ${keyset(sql`n.id`, page)}`,
   )
 
-/** Number of notifications newer than `after`, at most `limit`. */
+/** Number of notifications newer than `after`, counted up to `limit`. */
 export const countNewer = async (
   db: Reader,
   recipient: string,
@@ -89,11 +92,11 @@ export const countNewer = async (
       order by n.id desc limit ${limit}) newer`)
   )?.count ?? 0
 
-/** Rows of a recipient by id, including filtered ones. Rows of suspended senders or unknown types are left out. */
+/** Notifications of a recipient by id, including filtered ones. Notifications by suspended senders and of unknown types are left out. */
 export const notificationsByIds = (db: Reader, recipient: string, ids: readonly string[]): Promise<NotificationRow[]> =>
   db.rows(sql`select ${columns} from notifications n
     where n.id = any(${bigints(ids)}) and n.recipient_id = ${recipient} and ${typeKnown} and ${senderNotSuspended}`)
 
-/** One row by id; null if there is none, its type is unknown, or its sender is suspended. */
+/** One notification by id. Null if it does not exist, its type is unknown, or its sender is suspended. */
 export const notificationById = (db: Reader, id: string): Promise<NotificationRow | null> =>
   db.row(sql`select ${columns} from notifications n where n.id = ${id} and ${typeKnown} and ${senderNotSuspended}`)

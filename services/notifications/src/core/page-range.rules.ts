@@ -1,11 +1,11 @@
 /** The range of notification ids that belong to a page of groups. */
 
 export interface Range {
-  /** Lowest id, inclusive; null for no limit. */
+  /** Lowest notification id on the page, inclusive; null for no limit. */
   from: string | null
-  /** Highest id, inclusive; null for no limit. */
+  /** Highest notification id on the page, inclusive; null for no limit. */
   to: string | null
-  /** Upper limit, exclusive; null for no limit. */
+  /** Id below which the notification ids of the page are; null for no limit. */
   below: string | null
 }
 

@@ -2,7 +2,7 @@
 import { bigints, type Reader, sql, type Tx } from '@murmuration/db'
 import { type Policy, usualPolicy } from './decision.rules.js'
 
-/** Recipient → policy, for recipients that have changed theirs. */
+/** Notification policies by recipient. Recipients that never changed their policy are left out. */
 export const policiesOf = async (db: Reader, recipients: readonly string[]): Promise<Map<string, Policy>> => {
   const rows = await db.rows<Policy & { recipient_id: string }>(sql`select recipient_id, for_not_following,
       for_not_followers, for_new_accounts, for_private_mentions, for_limited_accounts, for_bots
@@ -13,7 +13,7 @@ export const policiesOf = async (db: Reader, recipients: readonly string[]): Pro
 export const policyOf = async (db: Reader, recipient: string): Promise<Policy> =>
   (await policiesOf(db, [recipient])).get(recipient) ?? usualPolicy
 
-/** Changes the given fields of a policy. Returns the new policy. */
+/** Changes the given members of a notification policy. Returns the new policy. */
 export const changePolicyOf = async (tx: Tx, recipient: string, changes: Partial<Policy>): Promise<Policy> => {
   await tx.run(sql`insert into policies (recipient_id) values (${recipient}) on conflict do nothing`)
   await tx.run(sql`update policies set
@@ -27,7 +27,7 @@ export const changePolicyOf = async (tx: Tx, recipient: string, changes: Partial
   return policyOf(tx, recipient)
 }
 
-/** Stores permissions for senders: the recipient's policy no longer applies to them. */
+/** Stores permissions for senders. The policy of the recipient then no longer applies to them. */
 export const permit = async (
   tx: Tx,
   recipient: string,
@@ -40,7 +40,7 @@ export const permit = async (
     order by sender on conflict do nothing`)
 }
 
-/** The subset of the recipients that have a permission for this sender. */
+/** Returns the recipients among `recipients` that have a permission for this sender. */
 export const permitting = async (db: Reader, recipients: readonly string[], from: string): Promise<Set<string>> => {
   const rows = await db.rows<{ recipient_id: string }>(sql`select recipient_id from permissions
     where recipient_id = any(${bigints(recipients)}) and from_id = ${from}`)

@@ -5,14 +5,14 @@ import { type Json, toJson } from '@murmuration/contracts/kit'
 import type { NotificationRow } from './notification.store.js'
 import { emojiOf, extrasOf, fallbackFor, hydrate, isHidden, type State, type Tools } from './shown.js'
 
-/** The JSON members that depend on the type; null if one of them cannot be shown. */
+/** The JSON members of a notification that depend on its type; null if one of them cannot be shown. */
 const membersOf = (state: State, row: NotificationRow): Members | null => {
   if (row.status_id === null) return extrasOf(state, row)
   const status = state.statuses.get(row.status_id)
   return status === undefined ? null : { status, ...emojiOf(state, row) }
 }
 
-/** JSON text of one notification; null if the recipient must not see it or a part is missing. */
+/** JSON text of one notification. Null if the recipient must not see it, or if a part of it could not be loaded. */
 const present = (
   state: State,
   row: NotificationRow,
@@ -32,7 +32,10 @@ const present = (
   )
 }
 
-/** Notification id → JSON text, in the order of the rows. `supported`: types that the client lists in `supported_types`. */
+/**
+ * Returns the JSON text of notifications by id, in the order of the rows. `supported`: types that the client lists in
+ * `supported_types`.
+ */
 export const renderNotifications = async (
   ctx: Tools,
   recipient: string,

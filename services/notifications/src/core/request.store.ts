@@ -14,10 +14,10 @@ export interface RequestRow {
 }
 
 const columns = sql`n.id, n.from_id, n.from_domain, n.last_status_id, n.notifications_count, n.created_at, n.updated_at`
-/** Maximum of the counts of requests and notifications that clients receive. */
+/** Maximum number of notification requests, and of their notifications, that clients are told. */
 const MAX_COUNT = limits.delivery.pendingNotificationsShown
 
-/** Inserts the request of each recipient about this sender, or adds 1 to its count. `ids`: one new id per recipient. */
+/** Inserts the notification request of each recipient about this sender, or adds 1 to its count. `ids`: one new id per recipient. */
 export const noteRequests = async (
   tx: Tx,
   recipients: readonly string[],
@@ -34,7 +34,10 @@ export const noteRequests = async (
       notifications_count = requests.notifications_count + 1, updated_at = excluded.updated_at`)
 }
 
-/** Sets count and last status of requests from their filtered mentions and quotes. Deletes requests without any. */
+/**
+ * Sets the count and the last status of notification requests from their filtered mentions and quotes. Requests without
+ * such notifications are deleted.
+ */
 export const recountRequests = async (
   tx: Tx,
   pairs: readonly { recipient_id: string; from_id: string }[],
@@ -64,7 +67,7 @@ export const deleteRequestsOfDomain = (tx: Tx, recipient: string, domain: string
 export const deleteRequest = (tx: Tx, recipient: string, from: string): Promise<number> =>
   tx.run(sql`delete from requests where recipient_id = ${recipient} and from_id = ${from}`)
 
-/** One page of a recipient's requests, without those of suspended senders. */
+/** One page of the notification requests of a recipient. Requests of suspended senders are left out. */
 export const requestPage = (db: Reader, recipient: string, page: Cursor): Promise<RequestRow[]> =>
   db.rows(sql`select ${columns} from requests n
     where n.recipient_id = ${recipient} and ${senderNotSuspended} ${keyset(sql`n.id`, page)}`)
@@ -73,12 +76,12 @@ export const requestById = (db: Reader, recipient: string, id: string): Promise<
   db.row(sql`select ${columns} from requests n
     where n.recipient_id = ${recipient} and n.id = ${id} and ${senderNotSuspended}`)
 
-/** Deletes requests and returns the deleted rows. Unknown ids are ignored. */
+/** Deletes notification requests and returns the deleted rows. Unknown ids are ignored. */
 export const takeRequests = (tx: Tx, recipient: string, ids: readonly string[]): Promise<RequestRow[]> =>
   tx.rows(sql`delete from requests n where n.recipient_id = ${recipient} and n.id = any(${ids}::bigint[])
     returning ${columns}`)
 
-/** Number of waiting requests, and of notifications in the newest requests. Each is at most MAX_COUNT. */
+/** Number of waiting notification requests, and number of notifications in the newest requests, each at most MAX_COUNT. */
 export const pendingOf = async (db: Reader, recipient: string): Promise<{ requests: number; notifications: number }> =>
   (await db.row<{ requests: number; notifications: number }>(sql`select count(*)::int as requests,
       least(coalesce(sum(notifications_count), 0), ${MAX_COUNT})::int as notifications

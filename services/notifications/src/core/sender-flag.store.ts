@@ -1,7 +1,7 @@
-/** Copy of the suspension state of senders, for use in queries. Updated by events of accounts. */
+/** Stores which senders are suspended, for use in queries. Events of the accounts service update these rows. */
 import { type Reader, type Sql, sql } from '@murmuration/db'
 
-/** Stores whether an account is suspended. `rev`: id of the event. An older event than the stored one changes nothing. */
+/** Stores whether an account is suspended. `rev`: id of the event. An event that is older than the stored one changes nothing. */
 export const rememberSuspension = (db: Reader, account: string, suspended: boolean, rev: string): Promise<number> =>
   db.run(sql`insert into sender_flags (account_id, suspended, rev) values (${account}, ${suspended}, ${rev})
     on conflict (account_id) do update set suspended = excluded.suspended, rev = excluded.rev

@@ -18,7 +18,7 @@ export interface State {
   collections: ReadonlyMap<string, Json<Collection>>
   severances: ReadonlyMap<string, Json<RelationshipSeveranceEvent>>
   relationships: Readonly<Record<string, AccountRelationship>>
-  /** `reactionName` → emoji reaction of a favourite. */
+  /** Emoji reactions of favourites, by `reactionName`. */
   reactions: ReadonlyMap<string, Pick<Reaction, 'emoji' | 'url'>>
 }
 
@@ -27,8 +27,9 @@ type Reaction = ResultOf<typeof emojiReactionsOf.output>['reactions'][number]
 const reactionName = (account: string, status: string): string => `${account} ${status}`
 
 /**
- * Emoji reactions of the favourites among these rows. Skips statuses whose JSON has no reactions, unless it may lack
- * that of the sender: the JSON of a status hides reactions of muted accounts, whose notifications may be shown.
+ * Returns the emoji reactions of the favourites among these rows. Statuses whose JSON contains no reactions are
+ * skipped, unless the JSON may leave out the reaction of the sender. It leaves out, for example, reactions of accounts
+ * that the recipient mutes.
  */
 const reactionsFor = async (
   ctx: Tools,
@@ -47,13 +48,13 @@ const reactionsFor = async (
   return new Map(reactions.map((one) => [reactionName(one.account, one.status), one]))
 }
 
-/** JSON members `emoji` and `emoji_url` of a favourite that is an emoji reaction; empty for others. */
+/** JSON members `emoji` and `emoji_url` of a favourite that is an emoji reaction; empty for other notifications. */
 export const emojiOf = (state: State, { type, from_id, status_id }: NotificationRow): Members => {
   const found = type === 'favourite' && status_id !== null && state.reactions.get(reactionName(from_id, status_id))
   return found ? { emoji: toJson(found.emoji), emoji_url: toJson(found.url) } : {}
 }
 
-/** Loads all entities that these rows show, and the accounts `more`. */
+/** Loads all entities that these notifications show, and the accounts `more`. */
 export const hydrate = async (
   ctx: Tools,
   recipient: string,
@@ -86,8 +87,9 @@ export const hydrate = async (
 }
 
 /**
- * True if the recipient blocks or mutes the account, or blocks its domain without following the account. Also true if the
- * relationship is unknown. Uses current data of accounts, so that a block applies before its event is received.
+ * Whether the recipient blocks or mutes the account, or blocks its domain without following the account. True if the
+ * relationship is unknown. Relationships are read from the accounts service, so that a block applies before its event
+ * is received.
  */
 export const isUnwanted = (state: State, account: string): boolean => {
   const relationship = state.relationships[account]
@@ -99,14 +101,14 @@ export const isUnwanted = (state: State, account: string): boolean => {
   )
 }
 
-/** True if the recipient must not see the notification. Own activities and mentions by staff are always visible. */
+/** Whether the recipient must not see a notification. Notifications about own activities and mentions by staff are always visible. */
 export const isHidden = (state: State, row: NotificationRow): boolean =>
   row.from_id !== row.recipient_id && !row.staff && isUnwanted(state, row.from_id)
 
-/** The JSON members of `detailOf` for a row. */
+/** The JSON members that `detailOf` returns for the notification. */
 export const extrasOf = (state: State, row: NotificationRow): Members | null => detailOf(row.type, row.detail, state)
 
-/** JSON member `fallback`, for a client whose `supported_types` lack the type; empty for others. */
+/** JSON member `fallback` for a client that does not list the type in `supported_types`; empty for other clients. */
 export const fallbackFor = (
   row: NotificationRow,
   account: Json<Account>,

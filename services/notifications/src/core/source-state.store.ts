@@ -4,12 +4,12 @@
  */
 import { type Reader, sql, type Tx } from '@murmuration/db'
 
-/** Changed members of the stored detail. `rev`: id of the event with the change. */
+/** Changed members of the stored detail of a notification. `rev`: id of the event with the change. */
 export interface Changed {
   rev: string | null
 }
 
-/** Stores the state. Returns false, and stores nothing, if the stored state has the same or a newer `rev`. */
+/** Stores the state of a report or appeal. Returns false, and stores nothing, if the stored state has the same or a newer `rev`. */
 export const storeSourceState = async (tx: Tx, source: string, changed: Changed): Promise<boolean> =>
   (await tx.run(sql`insert into stands (source, changed) values (${source}, ${JSON.stringify(changed)}::jsonb)
     on conflict (source) do update set changed = excluded.changed, at = excluded.at
@@ -21,8 +21,8 @@ export const mergeSourceState = (tx: Tx, source: string): Promise<number> =>
     where s.source = ${source} and n.source = s.source`)
 
 /**
- * Deletes at most `limit` states older than 8 days. Events are not repeated after that time. Returns the number of
- * deleted rows.
+ * Deletes at most `limit` states of reports and appeals that are older than 8 days. Events are not repeated after that
+ * time. Returns the number of deleted rows.
  */
 export const purgeSourceStates = (db: Reader, limit: number): Promise<number> =>
   db.run(sql`delete from stands where source in (

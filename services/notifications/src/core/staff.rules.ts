@@ -1,4 +1,4 @@
-/** Rule for mentions by staff, which blocks and policies do not stop. */
+/** Rule that decides which mentions are mentions by staff. Blocks and policies do not stop them. */
 import { can, type PermissionName } from '@murmuration/contracts/permissions'
 
 export interface Role {

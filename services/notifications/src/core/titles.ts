@@ -30,14 +30,14 @@ const TITLES: Readonly<Record<NotificationType, Message>> = {
 export const titleOf = (type: NotificationType, name: string, locale = 'en'): string =>
   translate(locale, TITLES[type], { name, place: 'push' })
 
-/** English fallback text for clients that do not support the type. */
+/** English fallback text for clients that do not support the type of the notification. */
 export const fallbackOf = (type: NotificationType, name: string): NotificationFallback => ({
   title: titleOf(type, name),
   summary: null,
   description: null,
 })
 
-/** The first text that is not blank, or the empty string. Functions after the first such text are not called. */
+/** Returns the first text that is not blank, or the empty string. Functions for texts after that one are not called. */
 export const firstNonBlank = (texts: readonly (() => string)[]): string => {
   for (const text of texts) {
     const made = text()

@@ -8,11 +8,14 @@ interface TypeRules<Type extends NotificationType> {
   readonly filterable: boolean
   /** True if the recipient may be the sender. False if accounts are not notified of their own actions. */
   readonly aboutOneself: boolean
-  /** True if every client supports the type. Clients that list the types they support get a fallback text for others. */
+  /** True if every client supports the type. For other types, clients that list the types they support may get a fallback text. */
   readonly baseline: boolean
   /** True if a filtered notification creates a notification request, with which the recipient decides about its sender. */
   readonly requests: boolean
-  /** `status`: one group per status. `type`: one group for all notifications of the type. Null: the type is not grouped. */
+  /**
+   * `status`: one group per status. `type`: one group for all notifications of the type. Null: notifications of the
+   * type are not grouped.
+   */
   readonly groupedBy: Contract[Type]['grouped'] extends true ? 'status' | 'type' : null
   /** True if accounts get e-mails of this type before they change their e-mail settings. */
   readonly mailedByDefault: Contract[Type]['mailed'] extends true ? boolean : false
@@ -27,7 +30,7 @@ const usual = {
   mailedByDefault: false,
 } as const
 
-/** The rules of each type. Titles of each type are in `titles.ts`, and its line in e-mails is in `mail/texts.ts`. */
+/** The rules of each notification type. The titles of each type are in `titles.ts`, and its line in e-mails is in `mail/texts.ts`. */
 const rules: { readonly [Type in NotificationType]: TypeRules<Type> } = {
   mention: { ...usual, filterable: true, requests: true, mailedByDefault: true },
   status: usual,
@@ -50,18 +53,18 @@ const rules: { readonly [Type in NotificationType]: TypeRules<Type> } = {
 
 export const isFilterable = (type: NotificationType): boolean => rules[type].filterable
 
-/** True when sender and recipient may be the same account. */
+/** Whether sender and recipient of a notification of this type may be the same account. */
 export const mayBeOneself = (type: NotificationType): boolean => rules[type].aboutOneself
 
 /** True if a filtered notification of the type creates a notification request. */
 export const asksForDecision = (type: NotificationType): boolean => rules[type].requests
 
-/** True if the type has a fallback text for clients whose `supported_types` lack it. */
+/** Whether notifications of the type have a fallback text for clients whose `supported_types` lack it. */
 export const needsFallback = (type: NotificationType): boolean => !rules[type].baseline
 
 export const isMailedByDefault = (type: NotificationType): boolean => rules[type].mailedByDefault
 
-/** The types that a request selects, without the excluded ones; null if it names none. Unknown names are ignored. */
+/** The notification types that a request selects, without the excluded types; null if it names none. Unknown names are ignored. */
 export const wantedTypes = (
   types: readonly string[] | undefined,
   excluded: readonly string[] | undefined,
@@ -73,15 +76,15 @@ export const wantedTypes = (
   return wanted.filter((one) => !excluded?.includes(one))
 }
 
-/** The group key without its hour, such as `favourite-<status id>`; null for types without groups. */
+/** The key of a group of notifications without its hour, such as `favourite-<status id>`; null for types without groups. */
 export const groupPrefix = (type: NotificationType, statusId: string | null): string | null => {
   const { groupedBy } = rules[type]
   return groupedBy === 'status' ? `${type}-${statusId}` : groupedBy && type
 }
 
-/** The types to group: those that the client names in `grouped_types`, else all that can be grouped. */
+/** The notification types to group: those that the client names in `grouped_types`, else all types that can be grouped. */
 export const groupedTypes = (requested: readonly string[] | undefined): NotificationType[] =>
   groupableNotificationTypes.filter((type) => !requested || requested.includes(type))
 
-/** Whole hours since 1970. */
+/** Converts milliseconds to whole hours since 1970. */
 export const hourOf = (ms: number): number => Math.floor(ms / 3_600_000)

@@ -11,7 +11,7 @@ import { handle } from '../handlers.js'
 import { markersOf } from '../marker/index.js'
 import { renderGroups } from './render.js'
 
-/** The viewer's notifications in groups. */
+/** Returns the notifications of the viewer in groups. */
 export const list = handle(listGroups, async (ctx, viewer, input) => {
   const expand = input.expand_accounts ?? 'full'
   if (expand !== 'full' && expand !== 'partial_avatars')
@@ -37,7 +37,7 @@ export const list = handle(listGroups, async (ctx, viewer, input) => {
   })
 })
 
-/** One group by its key; 404 if it has no visible notification. */
+/** Returns one group of notifications by its key; 404 if it has no visible notification. */
 export const show = handle(showGroup, async (ctx, viewer, { group_key, supported_types }) => {
   const row = await groupByKey(ctx.db, viewer.id, group_key)
   if (!row) throw notFound()
@@ -46,7 +46,7 @@ export const show = handle(showGroup, async (ctx, viewer, { group_key, supported
   return renderGroups(ctx, viewer.id, [row], facts, { supported: supported_types, paged: false })
 })
 
-/** Number of groups with a notification newer than the marker of the viewer, at most `limit`. */
+/** Number of groups with a notification newer than the marker of the viewer, counted up to `limit`. */
 export const unread = handle(unreadGroups, async (ctx, viewer, input) => {
   const [marker] = await markersOf(ctx.db, viewer.id, ['notifications'])
   const after = marker?.last_read_id ?? '0'
@@ -54,7 +54,7 @@ export const unread = handle(unreadGroups, async (ctx, viewer, input) => {
   return { count: await countNewerGroups(ctx.db, viewer.id, narrowingOf(input), grouped, after, input.limit) }
 })
 
-/** One page of the senders in a group, newest notification first. */
+/** Returns one page of the senders of the notifications in a group, newest notification first. */
 export const accounts = handle(groupAccounts, async (ctx, viewer, { group_key, ...page }) => {
   const rows = newestFirst(await sendersInGroup(ctx.db, viewer.id, group_key, page), page)
   const cards = await ctx.accountCards.many(rows.map((row) => row.from_id))
@@ -66,7 +66,7 @@ export const accounts = handle(groupAccounts, async (ctx, viewer, { group_key, .
   )
 })
 
-/** Removes a group. Also succeeds if the group does not exist. */
+/** Removes a group of notifications. Succeeds also if the group does not exist. */
 export const dismiss = handle(dismissGroup, async (ctx, viewer, { group_key }) => {
   await ctx.db.tx((tx) => dismissGroupOf(tx, viewer.id, group_key))
   return {}

@@ -13,11 +13,11 @@ import type { GroupFacts, GroupRow } from '../core/group.store.js'
 import { extrasOf, fallbackFor, hydrate, isHidden, isUnwanted, type State, type Tools } from '../core/shown.js'
 
 export interface GroupOptions {
-  /** Types that the client lists in `supported_types`. */
+  /** Notification types that the client lists in `supported_types`. */
   supported?: readonly string[] | undefined
-  /** Renders only the first account of each group in full, and the others as PartialAccount. */
+  /** True if only the first account of each group is rendered in full, and the others as PartialAccount. */
   partial?: boolean
-  /** Includes the members about the page: `page_min_id`, `page_max_id`, `latest_page_notification_at`. */
+  /** True if the response contains the members about the page: `page_min_id`, `page_max_id`, `latest_page_notification_at`. */
   paged: boolean
 }
 
@@ -28,7 +28,7 @@ interface Shown {
   senders: string[]
 }
 
-/** The facts of a notification without a group, as a group of one. */
+/** The facts of a notification without a group, in the form of a group with one notification. */
 const aloneOf = (row: GroupRow): GroupFacts => ({
   newest_id: row.id,
   newest_at: row.created_at,
@@ -41,7 +41,7 @@ const aloneOf = (row: GroupRow): GroupFacts => ({
 const yearOf = (row: GroupRow): Members =>
   carriedBy(row.type) === 'year' ? { annual_report: toJson({ year: String((row.detail as YearFacts).year) }) } : {}
 
-/** The group with its visible senders; null if its status or all senders are hidden. */
+/** The group with its visible senders. Null if its status is hidden, or all of its senders are. */
 const shownOf = (state: State, row: GroupRow, facts: GroupFacts): Shown | null => {
   if (row.status_id !== null && !state.statuses.has(row.status_id)) return null
   const senders = [...new Set(facts.senders)].filter(
@@ -50,7 +50,7 @@ const shownOf = (state: State, row: GroupRow, facts: GroupFacts): Shown | null =
   return senders.length ? { row, facts, senders } : null
 }
 
-/** JSON text of one group; null if a part of it could not be loaded. */
+/** JSON text of one group of notifications; null if a part of it could not be loaded. */
 const present = (
   state: State,
   { row, facts, senders }: Shown,
@@ -88,7 +88,7 @@ const partialOf = (card: Json<Account>): Json<PartialAccount> => {
   return toJson<PartialAccount>({ id, acct, locked, bot, url, avatar, avatar_static, avatar_description })
 }
 
-/** JSON text of the response, with the groups in the order of `rows`. `facts` by group key. */
+/** JSON text of the response, with the groups in the order of `rows`. `facts`: facts about the groups by group key. */
 export const renderGroups = async (
   ctx: Tools,
   recipient: string,

@@ -1,4 +1,4 @@
-/** Starts e-mails: inserts one row per subject and queues the job that sends it. */
+/** Queues e-mails: inserts one row per subject, and queues the job that composes and sends the e-mail. */
 import { sendMailJob } from '@murmuration/contracts/notifications'
 import type { Tx } from '@murmuration/db'
 import type { Context } from '../context.js'

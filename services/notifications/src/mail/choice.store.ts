@@ -3,7 +3,7 @@ import type { MailChoice, MailedType } from '@murmuration/contracts/notification
 import { type Reader, sql } from '@murmuration/db'
 import { usualMailChoice } from './choice.rules.js'
 
-/** E-mail preferences of an account, or the default. */
+/** Returns the e-mail preferences of an account, or the default ones. */
 export const mailChoiceOf = async (db: Reader, account: string): Promise<MailChoice> => {
   const row = await db.row<{ types: MailedType[]; always: boolean; daily: boolean }>(
     sql`select types, always, daily from mail_choices where account_id = ${account}`,

@@ -63,11 +63,11 @@ const strikeLink = (ctx: Composing, id: string): string => {
 interface StrikeFacts {
   action: WarningAction
   text: string
-  /** Null in e-mails about strikes of older releases. */
+  /** Link to the strike. Null in e-mails that an earlier release queued. */
   link: string | null
 }
 
-/** The e-mail about a strike in the language of the recipient; null if the account has no address. */
+/** Composes the e-mail about a strike in the language of the recipient. Returns null if the account has no e-mail address. */
 export const composeStrikeMail = async (
   ctx: Composing,
   account: string,
@@ -93,7 +93,7 @@ const strike = async (ctx: Composing, row: MailRow): Promise<ComposedMail | null
   return (await composeStrikeMail(ctx, row.recipient_id, { action, text, link }))?.mail ?? null
 }
 
-/** E-mail to staff about a new appeal. */
+/** Composes the e-mail to staff about a new appeal. */
 const appeal = async (ctx: Composing, row: MailRow): Promise<ComposedMail | null> => {
   const { people: users } = await ctx.call(emailsOf, { ids: [row.recipient_id] })
   const reader = users.find((one) => one.usable)
@@ -113,7 +113,7 @@ const appeal = async (ctx: Composing, row: MailRow): Promise<ComposedMail | null
   })
 }
 
-/** Composes the e-mail about the decision for the account holder, who may be disabled or suspended. */
+/** Composes the e-mail to the account holder about the decision on an appeal. The account may be disabled or suspended. */
 const appealDecided = async (ctx: Composing, row: MailRow): Promise<ComposedMail | null> => {
   const [reader] = (await ctx.call(emailsOf, { ids: [row.recipient_id] })).people
   if (!reader) return null
@@ -131,7 +131,7 @@ const appealDecided = async (ctx: Composing, row: MailRow): Promise<ComposedMail
 
 const archive = async (ctx: Composing, row: MailRow): Promise<ComposedMail | null> => {
   const { people: users } = await ctx.call(emailsOf, { ids: [row.recipient_id] })
-  // Not limited to `usable` accounts, because accounts that moved may request archives.
+  // E-mails about archives are sent to accounts that are not `usable`, too, because accounts that moved may request archives.
   const reader = users.find((one) => !one.closed)
   if (!reader) return null
   const { code, texts } = mailTexts(reader.locale)
@@ -163,7 +163,7 @@ const trends = async (ctx: Composing, row: MailRow): Promise<ComposedMail | null
 
 const terms = async (ctx: Composing, row: MailRow): Promise<ComposedMail | null> => {
   const { people: users } = await ctx.call(emailsOf, { ids: [row.recipient_id] })
-  // E-mails about terms are not limited to `usable` accounts, because terms also apply to accounts that moved.
+  // E-mails about terms are sent to accounts that are not `usable`, too, because terms also apply to accounts that moved.
   const reader = users.find((one) => !one.closed)
   if (!reader) return null
   const { code, texts } = mailTexts(reader.locale)
@@ -180,7 +180,7 @@ const terms = async (ctx: Composing, row: MailRow): Promise<ComposedMail | null>
 
 const unpublished = async (ctx: Composing, row: MailRow): Promise<ComposedMail | null> => {
   const { people: users } = await ctx.call(emailsOf, { ids: [row.recipient_id] })
-  // Not limited to `usable` accounts: accounts that moved or lack a required second factor get this e-mail, too.
+  // This e-mail is sent to accounts that are not `usable`, too, such as accounts that moved or lack a required second factor.
   const reader = users.find((one) => !one.closed)
   if (!reader) return null
   const { code, texts } = mailTexts(reader.locale)
@@ -213,7 +213,7 @@ const news = async (ctx: Composing, row: MailRow): Promise<ComposedMail | null> 
   const choice = await mailChoiceOf(ctx.db, row.recipient_id)
   if (!choice.daily && (await seesItLive(ctx, choice, row.recipient_id))) return null
   const read = await readUpTo(ctx.db, row.recipient_id)
-  // Leaves out notifications that were read or undone, or that are hidden.
+  // The e-mail leaves out notifications that the recipient has read or must not see, and notifications that were removed.
   const rows = await notificationsByIds(ctx.db, row.recipient_id, row.facts.notifications as string[], read)
   const shown = [...(await renderNotifications(ctx, row.recipient_id, rows)).values()]
   const { code, texts } = mailTexts(reader.locale)

@@ -13,7 +13,7 @@ export const sendMail = work(sendMailJob, async (ctx, { mail: id }) => {
   const row = await mailById(ctx.db, id)
   if (!row || row.sent_at) return
   const mail = await composeMail(ctx, row)
-  // If the process ends between sending and recording, the e-mail is sent again with the same message id.
+  // If the process ends after sending the e-mail and before recording this, the e-mail is sent again with the same message id.
   if (mail) await ctx.mail.send({ ...mail, id: row.id, at: row.created_at })
   await noteSent(ctx.db, id, ctx.clock.date())
 })

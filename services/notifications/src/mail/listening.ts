@@ -4,8 +4,8 @@ import { listeningAccounts } from '@murmuration/contracts/statuses'
 import type { Context } from '../context.js'
 
 /**
- * True if the account has an open stream. False if the request for the presence fails. If the account always wants
- * e-mails, false without a request.
+ * Whether the account has an open stream. False if the request to the streaming service fails. If the account wants
+ * e-mails in any case, returns false without a request.
  */
 export const seesItLive = async (ctx: Pick<Context, 'call'>, choice: MailChoice, account: string): Promise<boolean> => {
   if (choice.always) return false

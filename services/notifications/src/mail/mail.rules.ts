@@ -4,10 +4,10 @@ import type { Arguments, Literal } from '@murmuration/messages'
 export interface MailText {
   readonly subject: string
   readonly paragraphs: readonly string[]
-  /** Quoted texts of accounts. */
+  /** Texts of accounts that the e-mail quotes. */
   readonly quotes?: readonly { readonly title: string; readonly text: string; readonly href: string | null }[]
   readonly button?: { readonly label: string; readonly href: string } | undefined
-  /** Paragraphs in small print at the end. */
+  /** Paragraphs in small print at the end of the e-mail. */
   readonly after?: readonly string[]
 }
 
@@ -20,7 +20,7 @@ export interface MailFacts {
   readonly facts: Readonly<Record<string, string>>
 }
 
-/** Texts of one kind of e-mail. `button` is the label of its link. */
+/** Texts of one kind of e-mail. `button`: the label of the button with its link. */
 export interface MailPartText {
   readonly subject: string
   readonly paragraphs: readonly string[]
@@ -29,10 +29,10 @@ export interface MailPartText {
 
 export type MailPart = (facts: MailFacts) => MailPartText
 
-/** Translates a message of the catalogue into the language of the recipient. */
+/** Translates a message of the message catalogue into the language of the recipient. */
 export type Translate = <const Text extends string>(message: Literal<Text>, args?: Arguments) => string
 
-/** Text of a header without line breaks and control characters, limited in length (D068). */
+/** Text for an e-mail header, without line breaks and control characters, limited in length (D068). */
 export const headerText = (text: string): string =>
   text
     .replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ')

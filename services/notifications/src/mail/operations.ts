@@ -26,7 +26,7 @@ export const changeMailChoice = handle(mailChoiceChange, async (ctx, _viewer, { 
   return mailChoiceOf(ctx.db, account)
 })
 
-/** Turns off e-mails about notifications by the link in each of them. */
+/** Turns off e-mails about notifications for the account whose link is used. Each such e-mail contains this link. */
 export const unsubscribeMail = handle(mailUnsubscribe, async (ctx, _viewer, { token }) => {
   const account = readSignedId(ctx.secrets.mail, token, ctx.clock.now())
   if (account === null) return { done: false }

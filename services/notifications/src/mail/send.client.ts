@@ -1,4 +1,4 @@
-/** Sends e-mails to a mail server, or writes them to files without one. */
+/** Sends e-mails to a mail server. If no mail server is configured, writes them to files. */
 import { writeFile } from 'node:fs/promises'
 import { isIP } from 'node:net'
 import { join, resolve } from 'node:path'
@@ -10,7 +10,7 @@ import { headerText } from './mail.rules.js'
 import type { WrittenMail } from './view.js'
 
 export interface OutgoingMail extends WrittenMail {
-  /** Message id. The same for each try, so that clients show a repeated e-mail once. */
+  /** Message id of the e-mail. It is the same for each try, so that clients show a repeated e-mail once. */
   readonly id: string
   readonly to: string
   readonly subject: string
@@ -28,7 +28,7 @@ interface Options {
   readonly config: Config
   readonly localDomain: string
   readonly production: boolean
-  /** Name of the sender. */
+  /** Name of the server, which e-mails have as the name of their sender. */
   readonly siteTitle: () => string
   readonly log: Log
 }
@@ -51,7 +51,7 @@ const createFiles = ({ config, log }: Options): MailClient => {
       const name = `${mail.at.toISOString().replace(/[:.]/g, '-')}-${mail.id}.txt`
       const text = `To: ${mail.to}\nSubject: ${headerText(mail.subject)}\n\n${mail.text}`
       try {
-        // A private folder, because the files contain links for confirmation and password reset.
+        // The folder is private, because the e-mails in it contain links for confirmation and password reset.
         makeFolder(folder, 0o700)
         await writeFile(join(folder, name), text, { mode: 0o600 })
       } catch (error) {
@@ -65,10 +65,10 @@ const createFiles = ({ config, log }: Options): MailClient => {
 
 interface Trouble {
   code?: unknown
-  /** Code of the system or of OpenSSL, which nodemailer replaces with its own code. */
+  /** Error code of the operating system or of OpenSSL, which nodemailer replaces with a code of its own. */
   originalCode?: unknown
   responseCode?: unknown
-  /** SMTP command that was refused; `CONN` for the greeting. */
+  /** SMTP command that the mail server refused; `CONN` for the greeting. */
   command?: unknown
   message?: unknown
 }
@@ -79,33 +79,39 @@ const LOGIN = 'it requires a login: see SMTP_LOGIN and SMTP_PASSWORD'
 const SENDER = 'it refuses the sender: see SMTP_FROM_ADDRESS and SMTP_RETURN_PATH'
 const NAME = 'it refuses the name of this server: see SMTP_DOMAIN'
 
-/** Matches a text about a missing login. The word `authenticate` alone does not match, because it may be the name of a mailbox. */
+/**
+ * Matches an SMTP response about a missing login. The word `authenticate` alone does not match, because it may be the
+ * name of a mailbox.
+ */
 const NO_LOGIN =
   /\bnot (?:yet )?(?:authenticated|logged in)\b|\bauthenticat(?:e|ion) (?:is )?(?:first|needed|required)\b|\bauth(?:orization)? required\b|\b(?:please|must|need to|have to) (?:be )?(?:authenticate|log ?in\b)/i
 
-/** Matches a text about refused relaying, from which the names of servers were already removed. */
+/** Matches an SMTP response about refused relaying. The names of servers were removed from the response before. */
 const NO_RELAY =
   /\brelay(?:ing)?(?:\s+(?:mail|e-?mails?|messages?|access|attempt|to|for|from|is|was))*\s+(?:denied|not\s|prohibited|forbidden|disallowed|refused|rejected)|\b(?:to|not|no|cannot)(?: an?)?(?: open)? relay(?:ing)?\b/i
 
-/** Matches texts that mail servers use for refused senders and never for recipients. 5.1.7 and 5.1.8 are codes of refused senders. */
+/**
+ * Matches SMTP responses that mail servers use only for refused senders, never for recipients. 5.1.7 and 5.1.8 are
+ * codes of refused senders.
+ */
 const SURE_SENDER =
   /\b5\d\d[ -]#?5\.1\.[78]\b|\bsender address rejected|\bsendas|\bemail address is not verified|\bverified sender/i
 
-/** Matches a text about one recipient or one message. Such a text may also mention the sender. */
+/** Matches an SMTP response about one recipient or one message. Such a response may also mention the sender. */
 const ONE_EMAIL =
   /\b5\d\d[ -]#?5\.[12]\.\d|\brecipients?\b|\bmailbox|\bno such\b|\bunknown user\b|\buser unknown\b|\b(?:group|list)\b|\b(?:not|n't) (?:accept|want|receive)\b|\bblocked (?:by|the) |\bspam|\bvirus|\bmalware|\bcontent/i
 
-/** True if the text gives the sender as the reason of a refusal. The sender is the same in every e-mail. */
+/** Whether an SMTP response gives the sender as the reason of a refusal. The sender is the same in every e-mail. */
 const isAboutSender = (text: string): boolean =>
   SURE_SENDER.test(text) || (/\bsender|\bfrom address/i.test(text) && !ONE_EMAIL.test(text))
 
-/** True if the text gives the host name in EHLO as the reason of a refusal. */
+/** Whether an SMTP response gives the host name in EHLO as the reason of a refusal. */
 const isAboutName = (text: string): boolean =>
   /\b(?:helo|ehlo) command rejected/i.test(text) || (/\b(?:helo|ehlo)\b/i.test(text) && !ONE_EMAIL.test(text))
 
 /**
- * True if a refused recipient may concern this server. False for the codes of mailboxes (5.1.x and 5.2.x). A text without
- * an enhanced code must say that relaying, TLS or a login is missing.
+ * Whether the refusal of a recipient may be caused by this server. False for the codes of mailboxes (5.1.x and 5.2.x).
+ * A response without an enhanced code must say that relaying, TLS or a login is missing.
  */
 const mayConcernServer = (responseCode: number, text: string): boolean => {
   if (/\b5\d\d[ -]#?5\.[12]\.\d|\bfor (?:this |the )?(?:group|list)\b/i.test(text)) return false
@@ -119,8 +125,8 @@ const mayConcernServer = (responseCode: number, text: string): boolean => {
 }
 
 /**
- * Reason if the sender or the host name in EHLO is refused; null for other refusals. Many servers check both only when they
- * receive the recipient (`smtpd_delay_reject` of Postfix) or the message.
+ * Reason if the mail server refused the sender or the host name in EHLO; null for other refusals. Many servers check
+ * both only when they receive the recipient (`smtpd_delay_reject` of Postfix) or the message.
  */
 const delayedReason = (responseCode: number, text: string): string | null => {
   if (responseCode !== 503 && isAboutName(text)) return NAME
@@ -129,12 +135,12 @@ const delayedReason = (responseCode: number, text: string): string | null => {
 }
 
 /**
- * Reason if a command is refused because of this server; null if it is refused because of one e-mail. A refusal of this
- * server affects every e-mail, so the e-mails are retried.
+ * Reason if a command is refused because of this server; null if it is refused because of one e-mail. A refusal because
+ * of this server affects every e-mail, so the e-mails are retried.
  */
 const refusalReason = ({ command, responseCode, message }: Trouble): string | null => {
   const step = String(command ?? '')
-  // Servers quote addresses and names of hosts, which may contain any word.
+  // Addresses and host names are removed from the response, because mail servers quote them and they may contain any word.
   const text = String(message ?? '').replace(/<[^>]*>|\S*(?:@|[a-z\d-]\.[a-z])\S*/gi, '')
   if (typeof responseCode !== 'number' || responseCode < 500 || responseCode === 552) return null
   if (step === 'CONN') return 'it refuses connections of this server: see SMTP_SERVER'
@@ -151,8 +157,8 @@ const refusalReason = ({ command, responseCode, message }: Trouble): string | nu
 }
 
 /**
- * Pattern of an error text → reason for the operator, with the setting to check. The error texts themselves are not
- * used, because they may contain addresses.
+ * Reasons for the operator, with the setting to check, by pattern of an error text. The error texts themselves are not
+ * shown, because they may contain addresses.
  */
 const REASONS: readonly (readonly [RegExp, string])[] = [
   [
@@ -215,14 +221,17 @@ export const mailReason = (error: unknown): string | null => {
   return REASONS.find(([pattern]) => pattern.test(text))?.[1] ?? null
 }
 
-/** Commands that may be refused because of one e-mail. Other commands, such as STARTTLS and AUTH, precede every e-mail. */
+/** SMTP commands that may be refused because of one e-mail. Other commands, such as STARTTLS and AUTH, precede every e-mail. */
 const EMAIL_STEPS = new Set(['MAIL FROM', 'RCPT TO', 'DATA'])
 
-/** A permanent error for a refused e-mail. All other errors are retryable, also those that concern this server. */
+/**
+ * Converts an error of sending. An e-mail that the mail server refused gives a permanent error. All other errors are
+ * retryable, also those that concern this server.
+ */
 const asFailure = (error: unknown): Error => {
   const { code, command, responseCode } = (error ?? {}) as Trouble
   const status = typeof responseCode === 'number' ? responseCode : 0
-  // Responses of mail servers may contain addresses, so only their code is kept.
+  // Only the code of an SMTP response is kept, because its text may contain addresses.
   if (status >= 500 && EMAIL_STEPS.has(String(command)) && refusalReason(error as Trouble) === null)
     return new PermanentError(`the mail server refused it with ${status}`)
   return fail('unavailable', 'The mail server does not take mail at the moment', {
@@ -237,10 +246,10 @@ const WARN_MS = 60_000
 const createSmtp = ({ config, localDomain, siteTitle, log }: Options): MailClient => {
   const domain = mailDomain(localDomain)
   const from = config.smtpFrom || `notifications@${domain}`
-  // The file is read at the start, so that a wrong file is reported before the first e-mail.
+  // The file with certificates is read at the start of the process, so that a wrong file is reported before the first e-mail.
   const ca = config.smtpCaFile ? { ca: readAuthorities(config.smtpCaFile) } : {}
   const open = async () =>
-    // Imported only by processes that send e-mails.
+    // The library `nodemailer` is loaded only by processes that send e-mails.
     (await import('nodemailer')).createTransport({
       host: config.smtpServer,
       port: config.smtpPort,
@@ -264,13 +273,13 @@ const createSmtp = ({ config, localDomain, siteTitle, log }: Options): MailClien
       connectionTimeout: 10_000,
       greetingTimeout: 10_000,
       socketTimeout: 30_000,
-      // E-mails consist of text only, so nothing is read from files or URLs.
+      // E-mails consist of text only, so the library need not read files or URLs.
       disableFileAccess: true,
       disableUrlAccess: true,
     })
   let opened: ReturnType<typeof open> | undefined
   let warnedAt = Number.NEGATIVE_INFINITY
-  /** Logs a failure at most once a minute, because with a wrong setting every e-mail fails. */
+  /** Logs that an e-mail could not be sent, at most once a minute, because with a wrong setting every e-mail fails. */
   const warn = (failure: Error): void => {
     if (failure instanceof PermanentError || performance.now() - warnedAt < WARN_MS) return
     warnedAt = performance.now()

@@ -1,4 +1,4 @@
-/** Stores e-mails, one per subject, and notifications that wait for an e-mail. */
+/** Rows of e-mails, one per subject, and of notifications that wait for an e-mail. */
 import { type Database, type Reader, sql, type Tx } from '@murmuration/db'
 
 export interface MailRow {
@@ -31,7 +31,7 @@ export const noteSent = async (db: Reader, id: string, at: Date): Promise<void> 
   await db.run(sql`update mails set sent_at = ${at} where id = ${id}`)
 }
 
-/** Deletes e-mails created before a time, at most 1,000. Returns the number of deleted e-mails. */
+/** Deletes e-mails that were created before a time, at most 1,000. Returns the number of deleted e-mails. */
 export const deleteOldMails = async (db: Database, before: Date): Promise<number> => {
   if (!(await db.exists(sql`select 1 from mails where created_at < ${before}`))) return 0
   return db.run(sql`delete from mails where id in (select id from mails where created_at < ${before} limit 1000)`)
@@ -56,8 +56,9 @@ export const isMailDue = (db: Database, now: Date): Promise<boolean> =>
   db.exists(sql`select 1 from mail_news where due_at <= ${now}`)
 
 /**
- * Removes the waiting notifications of at most `limit` accounts that have a due one. Returns the newest 20 of each account.
- * Notifications that are not due and were created after `fresh` keep waiting, because the account may still read them.
+ * Removes the waiting notifications of at most `limit` accounts for which an e-mail is due. Returns the newest 20 of
+ * each account. Notifications that are not due and were created after `fresh` keep waiting, because the account may
+ * still read them.
  */
 export const takeDueNotifications = (tx: Tx, now: Date, fresh: Date, limit: number): Promise<DueNotifications[]> =>
   tx.rows(sql`with due as (

@@ -6,8 +6,8 @@ import { loginTexts } from './login-texts.js'
 import type { MailFacts, MailPart, MailPartText, Translate } from './mail.rules.js'
 
 /**
- * Texts of strikes. Two labels have the same English text as labels of pages but other translations. The argument `place`
- * gives these labels catalogue keys of their own.
+ * Texts about the strikes of an account. Two labels have the same English text as labels of pages, but other
+ * translations. The argument `place` gives these labels catalogue keys of their own.
  */
 const strikeTexts = (t: Translate): Readonly<Record<WarningAction, MailPart>> => ({
   none: ({ site, handle }) => ({
@@ -53,7 +53,7 @@ const strikeTexts = (t: Translate): Readonly<Record<WarningAction, MailPart>> =>
   }),
 })
 
-/** Subjects such as `Bob (@bob@there.example) mentioned you`. */
+/** Subjects of e-mails about notifications, such as `Bob (@bob@there.example) mentioned you`. */
 const newsTexts = (t: Translate): Readonly<Record<MailedType, (name: string) => string>> => ({
   mention: (name) => t('{name} mentioned you', { name }),
   follow: (name) => t('{name} is now following you', { name }),
@@ -69,7 +69,7 @@ const textsWith = (t: Translate) => ({
   strikes: strikeTexts(t),
   news: newsTexts(t),
   greeting: (handle: string) => t('Hello {handle},', { handle }),
-  /** Text before the URL of the button, for clients without buttons. */
+  /** Text before the URL that repeats the link of the button, for e-mail clients that show no buttons. */
   copyLink: t('If the button does not work, copy this address into your browser:'),
   aboutLogin: (site: string) => t('You receive this e-mail because of your account on {site}.', { site }),
   aboutNews: (site: string) =>
@@ -80,7 +80,7 @@ const textsWith = (t: Translate) => ({
     paragraphs: [t('You requested a full backup of your account. It is ready for download for seven days.')],
     button: t('Download the archive'),
   }),
-  /** A scheduled post was not published. `facts`: `at` (ISO 8601), `reason` (`quote` or `other`). */
+  /** Texts about a scheduled post that was not published. `facts`: `at` (ISO 8601), `reason` (`quote` or `other`). */
   unpublished: ({ site, facts }: MailFacts): MailPartText => ({
     subject: t('Your scheduled post on {site} was not published', { site }),
     paragraphs: [
@@ -91,7 +91,7 @@ const textsWith = (t: Translate) => ({
       t('It is still in the list of your scheduled posts. You can schedule it again or delete it there.'),
     ],
   }),
-  /** New terms of service. `facts`: `day`, the effective date. */
+  /** Texts about new terms of service. `facts`: `day`, the effective date. */
   terms: ({ site, facts }: MailFacts): MailPartText => ({
     subject: t('New terms of service of {site}', { site }),
     paragraphs: [
@@ -105,7 +105,7 @@ const textsWith = (t: Translate) => ({
     ],
     button: t('Read the terms'),
   }),
-  /** New trends. `facts`: numbers of `tags`, `links` and `statuses` to review. */
+  /** Texts about new trends. `facts`: numbers of `tags`, `links` and `statuses` that staff has to review. */
   trends: ({ site, facts }: MailFacts): MailPartText => ({
     subject: t('New trends on {site} are up for review', { site }),
     paragraphs: [
@@ -120,7 +120,7 @@ const textsWith = (t: Translate) => ({
   }),
   strikeReason: t('{place, select, other {Reason}}', { place: 'mail' }),
   strikeLink: t('View the decision or appeal'),
-  /** A new appeal. `facts`: `username` of the account holder. */
+  /** Texts about a new appeal. `facts`: `username` of the account holder. */
   appeal: ({ site, facts }: MailFacts): MailPartText => ({
     subject: t('@{username} appeals a moderation decision on {site}', { username: facts.username ?? '', site }),
     paragraphs: [
@@ -131,7 +131,7 @@ const textsWith = (t: Translate) => ({
     button: t('Review the appeal'),
   }),
   appealText: t('The account holder writes'),
-  /** The decision about an appeal. `facts`: `undone`, which is `no` if posts stay deleted. */
+  /** Texts about the decision on an appeal. `facts`: `undone`, which is `no` if posts stay deleted. */
   appealDecided: {
     approved: ({ site, handle, facts }: MailFacts): MailPartText => ({
       subject: t('Your appeal on {site} was approved', { site }),
@@ -157,7 +157,7 @@ const textsWith = (t: Translate) => ({
 
 export type MailTexts = ReturnType<typeof textsWith>
 
-/** The texts for a locale such as `de-AT`, in English if its language has no translations. */
+/** The texts of all e-mails for a locale such as `de-AT`. They are in English if its language has no translations. */
 export const mailTexts = (locale: string): { code: string; texts: MailTexts } => ({
   code: languageOf(locale),
   texts: textsWith((message, args) => translate(locale, message, args)),

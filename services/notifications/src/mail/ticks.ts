@@ -1,4 +1,4 @@
-/** Sends each account one e-mail about its waiting notifications that are due. */
+/** Tick that sends each account one e-mail about its waiting notifications that are due. */
 
 import type { Context } from '../context.js'
 import { tick } from '../handlers.js'

@@ -48,7 +48,7 @@ const STYLE = {
   small: 'max-width:560px;margin:16px auto 0;color:#5b6670;font-size:13px;overflow-wrap:anywhere',
 }
 
-/** Escapes a text of an account (A150), and converts its line breaks. */
+/** Escapes a text of an account as HTML (A150), and converts its line breaks. */
 const asHtml = (text: string): string => escapeHtml(text).replaceAll('\n', '<br>')
 
 const htmlOf = (greeting: string, mail: MailText, language: string, copyLink: string): string => {

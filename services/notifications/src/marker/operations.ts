@@ -11,7 +11,7 @@ export const show = handle(showMarkers, async (ctx, viewer, { timeline = [] }) =
   markersJson(await markersOf(ctx.db, viewer.id, timeline)),
 )
 
-/** Sets markers of the viewer. 409 if another request locks the same marker for too long. */
+/** Sets markers of the viewer. Responds 409 if another request locks the same marker for too long. */
 export const set = handle(setMarkers, async (ctx, viewer, input) => {
   const positions = (['home', 'notifications'] as const).flatMap((timeline) => {
     const given = input[timeline]

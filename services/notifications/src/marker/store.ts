@@ -8,14 +8,14 @@ export interface MarkerRow {
   updated_at: Date
 }
 
-/** PostgreSQL `lock_timeout` of a write. After the last attempt, the client gets a conflict (409). */
+/** Maximum time that a write waits for a lock (`lock_timeout` of PostgreSQL). After the last try, the client gets a conflict (409). */
 const WAIT = '2s'
 
 export const markersOf = (db: Reader, account: string, timelines: readonly string[]): Promise<MarkerRow[]> =>
   db.rows(sql`select timeline, last_read_id, version, updated_at from markers
     where account_id = ${account} and timeline = any(${timelines}::text[]) order by timeline`)
 
-/** Writes positions and returns the rows. */
+/** Writes read positions of timelines, and returns the rows. */
 export const writeMarkers = async (
   tx: Tx,
   account: string,

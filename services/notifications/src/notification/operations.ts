@@ -24,7 +24,7 @@ export const list = handle(listNotifications, async (ctx, viewer, input) => {
   return pageReply(listNotifications.output, [...texts.values()], endsOf(ids, input))
 })
 
-/** One notification. */
+/** Returns one notification of the viewer. */
 export const show = handle(showNotification, async (ctx, viewer, { id, supported_types }) => {
   const rows = await notificationsByIds(ctx.db, viewer.id, [id])
   const text = (await renderNotifications(ctx, viewer.id, rows, supported_types)).get(id)
@@ -32,14 +32,14 @@ export const show = handle(showNotification, async (ctx, viewer, { id, supported
   return text
 })
 
-/** Number of notifications newer than the marker of the viewer, at most `limit`. */
+/** Number of notifications newer than the marker of the viewer, counted up to `limit`. */
 export const unread = handle(unreadCount, async (ctx, viewer, input) => {
   const [marker] = await markersOf(ctx.db, viewer.id, ['notifications'])
   const count = await countNewer(ctx.db, viewer.id, narrowingOf(input), marker?.last_read_id ?? '0', input.limit)
   return { count }
 })
 
-/** Removes one notification. */
+/** Removes one notification of the viewer. */
 export const dismiss = handle(dismissNotification, async (ctx, viewer, { id }) => {
   if ((await ctx.db.tx((tx) => dismissOne(tx, viewer.id, id))) === 0) throw notFound()
   return {}
@@ -51,7 +51,10 @@ export const clear = handle(clearNotifications, async (ctx, viewer) => {
   return {}
 })
 
-/** Notification id → JSON text, for the recipient's open stream. The streaming service proves the stream with a grant. */
+/**
+ * Returns the JSON texts of notifications by id, for an open stream of the recipient. The streaming service proves the
+ * stream with a grant.
+ */
 export const cards = handle(notificationCards, async (ctx, _viewer, { recipient, ids, grant }) => {
   if (!ctx.streamGrants.allows(recipient, grant ?? '')) throw fail('forbidden', 'This action is not allowed')
   return renderNotifications(ctx, recipient, await notificationsByIds(ctx.db, recipient, ids))

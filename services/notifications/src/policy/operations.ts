@@ -12,20 +12,20 @@ export const show = handle(showPolicy, async (ctx, viewer) => {
   return policyJson(policy, pending)
 })
 
-/** Changes the given fields of the viewer's policy. */
+/** Changes the given members of the viewer's notification policy. */
 export const change = handle(changePolicy, async (ctx, viewer, input) => {
   const changes = readChoices(input)
   const policy = await ctx.db.tx((tx) => changePolicyOf(tx, viewer.id, changes))
   return policyJson(policy, await pendingOf(ctx.db, viewer.id))
 })
 
-/** The policy in its older form. */
+/** Returns the notification policy in the older form of API v1. */
 export const showPolicyFilters = handle(showFilters, async (ctx, viewer) => {
   const [policy, pending] = await Promise.all([policyOf(ctx.db, viewer.id), pendingOf(ctx.db, viewer.id)])
   return filtersJson(policy, pending)
 })
 
-/** Changes the policy in its older form. */
+/** Changes the notification policy by parameters in the older form of API v1. */
 export const changePolicyFilters = handle(changeFilters, async (ctx, viewer, input) => {
   const changes = readFilters(input)
   const policy = await ctx.db.tx((tx) => changePolicyOf(tx, viewer.id, changes))

@@ -12,7 +12,7 @@ const NAMES = [
   'for_bots',
 ] as const satisfies readonly (keyof Policy)[]
 
-/** The given choices. Throws an error that names the field for a value that is not a PolicyChoice. */
+/** Returns the given choices of a notification policy. Throws an error that names the field for a value that is not a PolicyChoice. */
 export const readChoices = (input: Partial<Record<keyof Policy, string | null | undefined>>): Partial<Policy> =>
   Object.fromEntries(
     NAMES.flatMap((name) => {
@@ -25,7 +25,7 @@ export const readChoices = (input: Partial<Record<keyof Policy, string | null | 
     }),
   )
 
-/** The older form: true filters, false accepts. */
+/** Reads choices in the older form of API v1: true filters notifications, false accepts them. */
 export const readFilters = (input: {
   filter_not_following?: boolean | undefined
   filter_not_followers?: boolean | undefined

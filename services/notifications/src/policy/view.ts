@@ -2,7 +2,7 @@
 import type { NotificationPolicy, V1NotificationPolicy } from '@murmuration/contracts/entities'
 import type { Policy } from '../core/decision.rules.js'
 
-/** Numbers of waiting requests and of their filtered notifications. */
+/** Numbers of waiting notification requests, and of their filtered notifications. */
 export interface Pending {
   requests: number
   notifications: number
@@ -18,7 +18,7 @@ export const policyJson = (policy: Policy, pending: Pending): NotificationPolicy
   summary: summaryOf(pending),
 })
 
-/** The older form: true means anything but accept. */
+/** JSON of a notification policy in the older form of API v1: true means any choice except accept. */
 export const filtersJson = (policy: Policy, pending: Pending): V1NotificationPolicy => ({
   filter_not_following: policy.for_not_following !== 'accept',
   filter_not_followers: policy.for_not_followers !== 'accept',

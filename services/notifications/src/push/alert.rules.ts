@@ -4,7 +4,7 @@ import { limits } from '@murmuration/contracts/limits'
 
 export interface PushFacts {
   policy: PushPolicy
-  /** True if the subscription has an alert for the type. */
+  /** True if the push subscription has an alert for the notification type. */
   alert: boolean
   filtered: boolean
   ageSeconds: number
@@ -14,7 +14,7 @@ export interface PushFacts {
   followedBy: boolean
 }
 
-/** Condition of each policy of a subscription. */
+/** Condition under which each policy of a push subscription permits a message. */
 const CONDITIONS: Record<PushPolicy, (facts: PushFacts) => boolean> = {
   all: () => true,
   followed: (facts) => facts.following,
@@ -26,5 +26,5 @@ export const isPushed = (facts: PushFacts): boolean =>
   facts.alert &&
   !facts.filtered &&
   facts.ageSeconds <= limits.delivery.pushTtlSeconds &&
-  // A policy that only a newer release knows allows no push message.
+  // If only a newer release knows the policy of the subscription, no push message is sent.
   CONDITIONS[facts.policy]?.(facts) === true

@@ -10,7 +10,10 @@ import {
   refusalOf,
 } from '@murmuration/outbound'
 
-/** Address and keys of a subscription. `standard`: encoding `aes128gcm` (RFC 8188); else the older draft encoding `aesgcm`. */
+/**
+ * Address and keys of a push subscription. `standard`: true for the encoding `aes128gcm` (RFC 8188), false for the
+ * older draft encoding `aesgcm`.
+ */
 export interface PushTarget {
   endpoint: string
   p256dh: string
@@ -39,7 +42,7 @@ export interface PushClient {
 
 export interface PushOptions {
   outbound: Pick<Outbound, 'request'>
-  /** Called for endpoints with an address that must not be reached, such as a private one. */
+  /** Called with each endpoint whose IP address must not be reached, such as a private one. */
   onRefused(refusal: Refusal): void
   publicKey: string
   privateKey: string
@@ -57,11 +60,14 @@ const MAX_RESPONSE_BYTES = 16_384
  */
 const TOKEN_SECONDS = limits.delivery.vapidSeconds - 30
 
-/** True if no retry can succeed: an invalid URL or a forbidden IP address. A host name may get another address later. */
+/**
+ * Whether no retry can succeed, because the URL is invalid or its IP address forbidden. Other errors may end, for
+ * example when a host name gets another address.
+ */
 const isUnreachable = ({ code, retryable }: OutboundError): boolean =>
   code === 'bad_url' || (code === 'forbidden_address' && !retryable)
 
-/** Seconds of the header `Retry-After`, at most one hour; null if it is absent or a date. */
+/** Seconds in the header `Retry-After` of a push service, at most one hour. Null if the header is absent or contains a date. */
 const retryAfter = ({ headers }: OutboundResponse): number | null => {
   const seconds = Number(headers['retry-after'])
   return Number.isInteger(seconds) && seconds > 0 ? Math.min(seconds, 3_600) : null
@@ -84,7 +90,7 @@ export const createPushClient = (options: PushOptions): PushClient => {
   }
 
   const requestFor = async (target: PushTarget, payload: string, unsubscribeUrl: string) => {
-    // Imported on first use, because only the role `push` needs the library.
+    // The library `web-push` is loaded on first use, because only the role `push` needs it.
     const { default: webPush } = await import('web-push')
     const contentEncoding = target.standard ? ('aes128gcm' as const) : ('aesgcm' as const)
     const details = webPush.generateRequestDetails(

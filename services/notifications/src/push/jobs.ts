@@ -14,16 +14,16 @@ import { pushMessage } from './message.js'
 import { deleteFailures, deleteSubscription, noteFailure, type PushSubscriptionRow, subscriptionById } from './store.js'
 import { sessionOf } from './token.rules.js'
 
-/** Number of consecutive undelivered messages after which a subscription is deleted. */
+/** Number of consecutive push messages that could not be delivered after which a subscription is deleted. */
 const MAX_FAILURES = 10
 
-/** False if the subscription belongs to a browser session that has ended. True for subscriptions of tokens. */
+/** Whether the browser session of a push subscription is still valid. True for subscriptions of tokens. */
 const isSignedIn = async (ctx: Context, { token_id }: PushSubscriptionRow): Promise<boolean> => {
   const session = sessionOf(token_id)
   return session === null || (await ctx.call(sessionAlive, { ids: [session] })).alive.length > 0
 }
 
-/** False for disabled, suspended and moved logins. Such logins keep their subscriptions and receive no messages. */
+/** Whether the user of a push subscription may act. Disabled, suspended and moved accounts keep their subscriptions and get no messages. */
 const isUsable = async (ctx: Context, account: string): Promise<boolean> =>
   (await ctx.call(loginsUsable, { ids: [account] })).usable.length > 0
 
@@ -42,7 +42,7 @@ const mayPush = async (ctx: Context, row: NotificationRow, subscription: PushSub
   })
 }
 
-/** The access token of a subscription; null if it was encrypted with another key. */
+/** The decrypted access token of a push subscription; null if it was encrypted with another key. */
 const tokenOf = (
   { secretCipher }: Pick<Context, 'secretCipher'>,
   { token_sealed, token_id }: PushSubscriptionRow,
@@ -55,8 +55,9 @@ const tokenOf = (
 }
 
 /**
- * Sends the message, unless an earlier check ends the job. Deletes subscriptions of ended sessions and of `gone` endpoints.
- * Throws `notYet` for a retry; after the last try the failure counts towards MAX_FAILURES of the subscription.
+ * Sends a push message, unless a check ends the job before. Deletes subscriptions of ended sessions and of `gone`
+ * endpoints. Throws `notYet` for a retry. After the last try, the failure counts towards MAX_FAILURES of the
+ * subscription.
  */
 export const sendPush = work(sendPushJob, async (ctx, data, meta) => {
   const [row, subscription] = await Promise.all([
@@ -70,8 +71,8 @@ export const sendPush = work(sendPushJob, async (ctx, data, meta) => {
   }
   if (!(await isUsable(ctx, row.recipient_id))) return
   if (!(await mayPush(ctx, row, subscription))) return
-  // The text is missing if the sender was blocked, or the status was deleted or hidden meanwhile. The job then ends without
-  // a message.
+  // The notification cannot be rendered if its sender was blocked, or its status was deleted or hidden meanwhile. The
+  // job then ends without a message.
   const text = (await renderNotifications(ctx, row.recipient_id, [row])).get(row.id)
   const token = tokenOf(ctx, subscription)
   if (text === undefined || token === null) return

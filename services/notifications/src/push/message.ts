@@ -4,7 +4,10 @@ import { limits } from '@murmuration/contracts/limits'
 import { excerpt, htmlToPlainText, withoutQuoteLine } from '@murmuration/text'
 import { firstNonBlank, titleOf } from '../core/titles.js'
 
-/** Returns the payload. `notification_id` is a JSON number, appended as text, because a JavaScript number would lose digits. */
+/**
+ * Returns the payload of a push message. `notification_id` is a JSON number, which is added as text, because a
+ * JavaScript number would lose digits.
+ */
 export const pushMessage = (notification: Notification, token: string, locale: string): string => {
   const { account, type } = notification
   const status = 'status' in notification ? notification.status : null

@@ -8,7 +8,7 @@ import { subscriptionsWanting } from './store.js'
 
 export const onNotificationCreated = react(notificationCreated, 'on-notification-created', async (ctx, e) => {
   const { type } = e
-  // During a rolling update, a newer process may announce a type that this process has no texts for.
+  // During a rolling update, a newer process may announce a notification type for which this process has no texts.
   if (e.filtered || !isNotificationType(type)) return
   const [subscriptions, choice] = await Promise.all([
     ctx.push.publicKey ? subscriptionsWanting(ctx.db, e.recipient, type) : [],

@@ -18,21 +18,21 @@ import { readSettings } from './subscription.rules.js'
 import { subscriptionOf } from './subscription.view.js'
 import { sessionKey, tokenIdOf } from './token.rules.js'
 
-/** The push subscription of this token. */
+/** Returns the push subscription of the access token. */
 export const show = handle(showPushSubscription, async (ctx, _viewer, _input, request) => {
   const row = await subscriptionOfToken(ctx.db, tokenIdOf(request))
   if (!row) throw notFound('Not Found')
   return subscriptionOf(row, ctx.push.publicKey)
 })
 
-/** Creates the push subscription of this token, in place of an existing one. */
+/** Creates the push subscription of the access token, in place of an existing one. */
 export const create = handle(createPushSubscription, (ctx, viewer, { access_token: token, ...input }, request) => {
   const key = tokenIdOf(request)
   if (!token) throw fail('unknown', 'There was a temporary problem serving your request, please try again')
   return subscribe(ctx, { account: viewer.id, locale: viewer.locale, key, token }, input)
 })
 
-/** Replaces alerts, policy and locale of this token's push subscription; 404 if there is none. */
+/** Replaces alerts, policy and locale of the push subscription of the access token. Responds 404 if there is none. */
 export const change = handle(changePushSubscription, async (ctx, viewer, input, request) => {
   const settings = { ...readSettings(input), locale: viewer.locale }
   const row = await ctx.db.tx(async (tx) => {
@@ -43,7 +43,7 @@ export const change = handle(changePushSubscription, async (ctx, viewer, input, 
   return subscriptionOf(row, ctx.push.publicKey)
 })
 
-/** Deletes the push subscription of this token. Also succeeds without a subscription. */
+/** Deletes the push subscription of the access token. Succeeds also without a subscription. */
 export const end = handle(deletePushSubscription, async (ctx, viewer, _input, request) => {
   await ctx.db.tx(async (tx) => {
     await lock(tx, [keys.push(viewer.id)])
@@ -61,11 +61,14 @@ export const unsubscribe = handle(unsubscribePush, async (ctx, _viewer, { token 
 
 /** Creates the push subscription of a browser session, in place of an existing one. */
 export const createForSession = handle(createSessionPush, (ctx, _viewer, { account, session, locale, ...input }) =>
-  // The token is empty, because the service worker of a browser authenticates with the session cookie.
+  // The access token in push messages is empty, because the service worker of a browser authenticates with the session cookie.
   subscribe(ctx, { account, locale, key: sessionKey(session), token: '' }, input),
 )
 
-/** Replaces alerts, policy and locale of a browser session's push subscription; 404 if `id` is not its id. */
+/**
+ * Replaces alerts, policy and locale of the push subscription of a browser session. Responds 404 if `id` is not the id
+ * of this subscription.
+ */
 export const changeForSession = handle(
   changeSessionPush,
   async (ctx, _viewer, { account, session, locale, id, ...input }) => {

@@ -1,4 +1,4 @@
-/** Deletes the push subscriptions of revoked tokens. A barrier keeps a revoked token from creating another one. */
+/** Reaction that deletes the push subscriptions of revoked tokens. A barrier prevents that a revoked token creates another subscription. */
 import { tokenRevoked } from '@murmuration/contracts/accounts'
 import { keys, raise } from '../core/barrier.store.js'
 import { react } from '../handlers.js'

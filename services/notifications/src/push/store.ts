@@ -4,7 +4,7 @@ import { type Reader, sql, type Tx } from '@murmuration/db'
 
 export interface PushSubscriptionRow {
   id: string
-  /** Id of the access token; negative for a browser session, see `sessionKey`. */
+  /** Id of the access token; a negative number for a browser session, see `sessionKey`. */
   token_id: string
   account_id: string
   endpoint: string
@@ -25,7 +25,7 @@ export const subscriptionOfToken = (db: Reader, token: string): Promise<PushSubs
 export const subscriptionById = (db: Reader, id: string): Promise<PushSubscriptionRow | null> =>
   db.row(sql`select ${columns} from push_subscriptions where id = ${id}`)
 
-/** Inserts a subscription after deleting the token's earlier one. */
+/** Inserts a push subscription, and deletes the earlier one of the same token. */
 export const replaceSubscription = async (
   tx: Tx,
   one: Omit<PushSubscriptionRow, 'id'>,
@@ -41,7 +41,7 @@ export const replaceSubscription = async (
   return row
 }
 
-/** Replaces alerts, policy and locale of the token's subscription; null if it has none. */
+/** Replaces alerts, policy and locale of the push subscription of a token. Returns null if the token has none. */
 export const changeSubscription = (
   tx: Tx,
   token: string,
@@ -57,18 +57,18 @@ export const deleteOfTokens = (tx: Tx, tokens: readonly string[]): Promise<numbe
 export const deleteSubscription = (db: Reader, id: string): Promise<number> =>
   db.run(sql`delete from push_subscriptions where id = ${id}`)
 
-/** Ids of an account's subscriptions that have an alert for this type. */
+/** Ids of an account's push subscriptions that have an alert for this notification type. */
 export const subscriptionsWanting = async (db: Reader, account: string, type: NotificationType): Promise<string[]> =>
   (
     await db.rows<{ id: string }>(sql`select id from push_subscriptions
       where account_id = ${account} and alerts -> ${type}::text = 'true'::jsonb and policy <> 'none' order by id`)
   ).map((row) => row.id)
 
-/** Resets the number of failures after a delivered message. */
+/** Resets the number of failures of a push subscription after a message was delivered. */
 export const deleteFailures = (db: Reader, id: string): Promise<number> =>
   db.run(sql`update push_subscriptions set failures = 0 where id = ${id} and failures > 0`)
 
-/** Counts a message that could not be delivered. Deletes the subscription at `limit` consecutive failures. */
+/** Counts a push message that could not be delivered. Deletes the subscription after `limit` consecutive failures. */
 export const noteFailure = async (db: Reader, id: string, limit: number): Promise<void> => {
   await db.run(sql`update push_subscriptions set failures = least(failures + 1, 1000) where id = ${id}`)
   await db.run(sql`delete from push_subscriptions where id = ${id} and failures >= ${limit}::int`)

@@ -12,13 +12,16 @@ import { subscriptionOf } from './subscription.view.js'
 export interface Subscriber {
   account: string
   locale: string
-  /** Owner of the subscription: a token id, or `sessionKey` of a browser session. */
+  /** Key of the owner of the push subscription: a token id, or the `sessionKey` of a browser session. */
   key: string
   /** The access token that messages contain; empty for a browser session. */
   token: string
 }
 
-/** Throws if a parameter is missing or invalid, if push messages are not set up, or if the token was revoked. */
+/**
+ * Creates a push subscription. Throws if a parameter is missing or invalid, if push messages are not set up, or if the
+ * token was revoked.
+ */
 export const subscribe = async (
   ctx: Context,
   { account, locale, key, token }: Subscriber,
@@ -41,7 +44,7 @@ export const subscribe = async (
   }
   const row = await ctx.db.tx(async (tx) => {
     await lock(tx, [keys.push(account)])
-    // The edge caches tokens for some seconds. The barrier shows a revocation that the cache does not have yet.
+    // The gateway caches tokens for some seconds. The barrier shows that a token was revoked even if the gateway does not know it yet.
     if ((await raised(tx, [keys.token(key)])).size) throw fail('unauthenticated', 'The access token was revoked')
     return replaceSubscription(tx, fresh, ctx.clock.date())
   })

@@ -5,7 +5,10 @@ import { flagOr, invalidField } from '@murmuration/contracts/kit'
 
 const cast = flagOr(false)
 
-/** Notification type → whether the client wants it, for the types that the client sent. Unknown types are ignored. */
+/**
+ * Whether the client wants push messages, by notification type. Only types that the client sent are included; unknown
+ * types are ignored.
+ */
 export const readAlerts = (given: Readonly<Record<string, unknown>>): PushAlerts =>
   Object.fromEntries(
     NotificationType.options.filter((type) => given[type] !== undefined).map((type) => [type, cast.parse(given[type])]),
@@ -17,7 +20,10 @@ export const readPolicy = (given: string | null): PushPolicy => {
   return policy.data
 }
 
-/** Alerts and policy of a POST or PUT request. An absent alert is off, and an absent policy is `all`. */
+/**
+ * Reads alerts and policy of a push subscription in a POST or PUT request. A type without an alert is off. Without a
+ * policy, it is `all`.
+ */
 export const readSettings = (input: {
   data?:
     | { alerts?: Record<string, unknown> | '' | null | undefined; policy?: string | null | undefined }
@@ -49,8 +55,9 @@ export interface PushKeys {
 }
 
 /**
- * Returns the keys in base64url: `p256dh` is an uncompressed P-256 point (65 bytes), `auth` a secret of 16 bytes (RFC
- * 8291). Accepts base64 and base64url. Throws the error text of Mastodon, although that text names other curves.
+ * Returns the keys of a push subscription in base64url: `p256dh` is an uncompressed P-256 point (65 bytes), `auth` a
+ * secret of 16 bytes (RFC 8291). Accepts base64 and base64url. Throws the error text of Mastodon, although that text
+ * names other curves.
  */
 export const readKeys = (
   keys: { p256dh?: string | null | undefined; auth?: string | null | undefined } | '' | null | undefined,

@@ -2,7 +2,7 @@
 import type { WebPushSubscription } from '@murmuration/contracts/entities'
 import type { PushSubscriptionRow } from './store.js'
 
-/** `serverKey`: the VAPID public key with which the client must have subscribed. */
+/** JSON of a push subscription. `serverKey`: the VAPID public key with which the client must have subscribed. */
 export const subscriptionOf = (row: PushSubscriptionRow, serverKey: string): WebPushSubscription => ({
   id: row.id,
   endpoint: row.endpoint,

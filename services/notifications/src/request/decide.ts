@@ -8,7 +8,7 @@ import { takeRequests } from '../core/request.store.js'
 import { startMerges } from './merge.store.js'
 
 /**
- * Accepts requests: gives the senders a permission and queues jobs that unfilter their notifications.
+ * Accepts notification requests: stores permissions for the senders, and queues jobs that unfilter their notifications.
  * Returns the number of accepted requests. Unknown ids are ignored.
  */
 export const accept = (
@@ -20,7 +20,7 @@ export const accept = (
     const taken = await takeRequests(tx, recipient, ids)
     const senders = taken.map((one) => one.from_id)
     if (senders.length === 0) return 0
-    // A concurrent `notify` that read no permission finds the barrier and evaluates its candidates again.
+    // If a concurrent `notify` did not read the new permission, the barrier makes it evaluate its candidates again.
     await lock(tx, senders.map(keys.sender))
     await raise(
       tx,
@@ -32,7 +32,7 @@ export const accept = (
     return taken.length
   })
 
-/** Deletes requests and their filtered notifications. Returns the number of deleted requests. */
+/** Deletes notification requests and their filtered notifications. Returns the number of deleted requests. */
 export const dismiss = (ctx: Pick<Context, 'db'>, recipient: string, ids: readonly string[]): Promise<number> =>
   ctx.db.tx(async (tx) => {
     const taken = await takeRequests(tx, recipient, ids)

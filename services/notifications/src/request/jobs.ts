@@ -1,4 +1,7 @@
-/** Unfilters the notifications of an accepted request in steps. Sends `notifications_merged` to open streams after the last one. */
+/**
+ * Job that unfilters the notifications of an accepted request in steps. After the last step, it sends
+ * `notifications_merged` to open streams.
+ */
 import { mergeRequestJob } from '@murmuration/contracts/notifications'
 import type { LiveMessage } from '@murmuration/contracts/statuses'
 import { publishCoreMessage } from '@murmuration/kernel'

@@ -23,7 +23,7 @@ export const list = handle(listRequests, async (ctx, viewer, page) => {
   return pageReply(listRequests.output, await renderRequests(ctx, viewer.id, rows), endsOf(ids, page))
 })
 
-/** One notification request. */
+/** Returns one notification request of the viewer. */
 export const show = handle(showRequest, async (ctx, viewer, { id }) => {
   const row = await requestById(ctx.db, viewer.id, id)
   const [text] = row ? await renderRequests(ctx, viewer.id, [row]) : []
@@ -31,29 +31,29 @@ export const show = handle(showRequest, async (ctx, viewer, { id }) => {
   return text
 })
 
-/** Accepts a request; 404 if there is none. */
+/** Accepts a notification request. Responds 404 if it does not exist. */
 export const acceptOne = handle(acceptRequest, async (ctx, viewer, { id }) => {
   if ((await accept(ctx, viewer.id, [id])) === 0) throw notFound()
   return {}
 })
 
-/** Accepts several requests. Unknown ids are ignored. */
+/** Accepts several notification requests. Unknown ids are ignored. */
 export const acceptMany = handle(acceptRequests, async (ctx, viewer, { id = [] }) => {
   await accept(ctx, viewer.id, id)
   return {}
 })
 
-/** Dismisses a request and deletes its filtered notifications; 404 if there is none. */
+/** Dismisses a notification request and deletes its filtered notifications. Responds 404 if it does not exist. */
 export const dismissOne = handle(dismissRequest, async (ctx, viewer, { id }) => {
   if ((await dismiss(ctx, viewer.id, [id])) === 0) throw notFound()
   return {}
 })
 
-/** Dismisses several requests. Unknown ids are ignored. */
+/** Dismisses several notification requests. Unknown ids are ignored. */
 export const dismissMany = handle(dismissRequests, async (ctx, viewer, { id = [] }) => {
   await dismiss(ctx, viewer.id, id)
   return {}
 })
 
-/** True if the notifications of all accepted requests are in the list. */
+/** Whether the notifications of all accepted requests are in the list of notifications now. */
 export const merged = handle(requestsMerged, async (ctx, viewer) => ({ merged: !(await isMerging(ctx.db, viewer.id)) }))

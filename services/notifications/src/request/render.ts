@@ -7,7 +7,7 @@ import { renderByIds } from '@murmuration/contracts/statuses'
 import type { RequestRow } from '../core/request.store.js'
 import type { Tools } from '../core/shown.js'
 
-/** JSON texts in the order of the rows. Requests whose sender has no card are left out. */
+/** JSON texts of notification requests, in the order of the rows. Requests whose sender has no card are left out. */
 export const renderRequests = async (
   ctx: Tools,
   recipient: string,
