@@ -25,8 +25,8 @@ export type Context = BaseContext<(typeof calls)[number]> & {
   readonly ffmpeg: Ffmpeg
   readonly downloads: Downloads
   /**
-   * Limits of concurrent work on remote files, so that local uploads do not wait for it. `filmSlots` limits remote
-   * videos and sounds that are fetched or processed, or wait for that.
+   * Limits of concurrent work on remote files, so that local uploads do not wait for that work. `filmSlots` limits
+   * remote videos and sounds that are fetched or processed, or wait for that.
    */
   readonly foreign: { readonly pictures: Limiter; readonly films: Limiter; readonly filmSlots: Limiter }
   /** Limits of requests to remote hosts, and of worker slots per host. */
@@ -119,7 +119,7 @@ export const createContext = async (base: BaseContext<(typeof calls)[number]>): 
   }
 }
 
-/** Logs at the start if video and audio cannot be processed, and later each change of that. */
+/** Logs at the start if video and audio cannot be processed, and later whenever that changes. */
 export const logFfmpeg = (log: Pick<BaseContext['log'], 'info' | 'warn'>, off: boolean) => {
   let first = true
   return (found: boolean): void => {

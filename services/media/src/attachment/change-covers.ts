@@ -1,6 +1,6 @@
 /**
  * Changes the covers of video and audio attachments. New covers are drawn first, and stored in the transaction of the
- * change. The files of the previous covers are deleted after it.
+ * change. The files of the previous covers are deleted after that transaction.
  */
 import { join } from 'node:path'
 import { limits } from '@murmuration/contracts/limits'
@@ -17,7 +17,7 @@ import { checkPicture } from '../core/upload.rules.js'
 import { subdirectoryOf } from '../core/work-directory.js'
 
 /**
- * Whether an attachment accepts a new cover. Images have no cover. An upload that is not processed yet gets the cover
+ * Whether an attachment accepts a new cover. Images have no cover. An upload that is not processed yet keeps the cover
  * that was uploaded with it.
  */
 export const wantsCover = (row: Attachment): boolean => row.state === 'done' && ['video', 'audio'].includes(row.type)

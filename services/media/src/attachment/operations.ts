@@ -36,7 +36,7 @@ import { insertUnusedFiles } from '../core/unused-file.store.js'
 import { handle } from '../handlers.js'
 import { type Cover, changeCovers, dropStaged, wantsCover } from './change-covers.js'
 
-/** Returns an attachment of the viewer, with the state of its processing. */
+/** Returns an attachment of the viewer, and whether it is processed. */
 export const show = handle(showAttachment, async (ctx, viewer, { id }) => {
   const row = await openAttachment(ctx.db, viewer.id, id)
   if (row === null) throw notFound()
@@ -82,7 +82,7 @@ export const deleteOne = handle(deleteAttachment, async (ctx, viewer, { id }) =>
   return {}
 })
 
-/** Thrown to roll the transaction back. Contains the ids that the status may not have. */
+/** Thrown to roll the transaction back. Contains the ids of the attachments that the status may not have. */
 class Refused extends Error {
   readonly what: { missing: string[]; unprocessed: string[] }
   constructor(what: Refused['what']) {
@@ -106,7 +106,10 @@ const coversIn = async (
   })
 }
 
-/** Assigns attachments to a status and applies the edits: all of them, or none. */
+/**
+ * Assigns attachments to a status and applies the edits of these attachments. If one of them is refused, nothing is
+ * stored.
+ */
 export const take = handle(takeAttachments, async (ctx, _viewer, input) => {
   const { owner, status, from, formerHolders = [], scheduled } = input
   const ids = [...new Set(input.ids)]

@@ -13,7 +13,7 @@ import { work } from '../handlers.js'
  */
 const STORE_MS = 4 * 60_000
 
-/** Whether the file caused the error. The owner sees the text of such an error. */
+/** Whether the error says that the uploaded file is at fault. The owner of the file sees the text of such an error. */
 const isRefusal = (error: unknown): error is Failure => error instanceof Failure && error.code === 'unprocessable'
 
 export const process = work(processMediaJob, async (ctx, { id }, { tries }) => {

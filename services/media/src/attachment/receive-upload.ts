@@ -54,7 +54,7 @@ const storePicture = (ctx: Context, row: Row, file: StagedFile, type: FileType, 
     return true
   })
 
-/** Stores an upload for the worker. Returns the keys of the staged files that the worker needs. */
+/** Stores an upload in staging for the worker that processes it later. Returns the keys of the staged files. */
 const storeWaiting = async (ctx: Context, row: Row, type: FileType, file: StagedFile, cover: StagedFile | null) => {
   const staged_cover_key = type.kind === 'image' ? null : (cover?.key ?? null)
   if (staged_cover_key !== null) {

@@ -6,8 +6,8 @@ const BRAND = 8
 const NAME = Buffer.from('avif')
 
 /**
- * Gives an AVIF the first brand `avif`, such as an animation, whose first brand is `avis`. The decoder then draws the still picture
- * that animations have too. Returns true if the file is an animation.
+ * Changes the first brand of an AVIF file to `avif`; in an animation it is `avis`. The decoder then draws the still
+ * picture that animations contain too. Returns true if the file is an animation.
  */
 export const nameAvif = async (path: string): Promise<boolean> => {
   const file = await open(path, 'r+')

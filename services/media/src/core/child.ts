@@ -84,7 +84,7 @@ const killGroup = (child: ChildProcess): void => {
   try {
     process.kill(-child.pid, 'SIGKILL')
   } catch {
-    // No process of the group is left.
+    // The kill fails if no process of the group is left.
   }
 }
 

@@ -4,7 +4,7 @@ import sharp, { type SharpOptions } from 'sharp'
 import { readsRows } from './cut-off.js'
 import type { Size } from './geometry.rules.js'
 
-/** Bytes that the decoder reads ahead, which are after the last row of a file without its end marker. */
+/** Bytes appended to a JPEG without its end marker, because the decoder reads some bytes beyond the last row. */
 const AHEAD = Buffer.alloc(8)
 
 const SCAN = 0xda
@@ -31,7 +31,10 @@ const FILLED = 128
 const LOOK_COLUMNS = 32
 const LOOK_ROWS = 60
 
-/** Part of a JPEG, from its end, that has the grey with which the decoder fills missing rows. */
+/**
+ * Fraction of the rows, counted from the bottom of the picture, that have the grey with which the decoder fills missing
+ * rows.
+ */
 const greyPart = async (jpeg: Buffer, options: SharpOptions): Promise<number> => {
   const look = sharp(jpeg, options).resize(LOOK_COLUMNS, LOOK_ROWS, { fit: 'fill', kernel: 'nearest' })
   const { data, info } = await look.toColourspace('srgb').raw().toBuffer({ resolveWithObject: true })
@@ -44,10 +47,11 @@ const greyPart = async (jpeg: Buffer, options: SharpOptions): Promise<number> =>
 }
 
 /**
- * Whether at most the part `maxMissing` of the rows of a truncated JPEG is missing. `size`: as stored, before it is turned upright.
+ * Whether at most the fraction `maxMissing` of the rows of a truncated JPEG is missing. `size`: as stored, before it is
+ * turned upright.
  *
- * A file of several scans is read to its end before the first row. If the file ends in the first of several scans, grey rows at
- * the end of the picture count as missing, because the decoder does not name the last row that it read.
+ * A file of several scans is read to its end before the first row. If the file ends in the first of several scans, grey
+ * rows at the end of the picture count as missing, because the decoder does not name the last row that it read.
  */
 export const hasEnoughRows = async (
   path: string,

@@ -13,7 +13,7 @@ export interface Pixels {
 
 /** Pixels of a truncated picture. */
 export interface CutOff extends Pixels {
-  /** Whether all rows exist, so that none became transparent. */
+  /** True if all rows could be decoded, so that none became transparent. */
   isWhole: boolean
 }
 
@@ -98,7 +98,10 @@ const decode = async (path: string, options: SharpOptions): Promise<Pixels> => {
 
 const rowOf = ({ data, width }: Pixels, at: number): Buffer => data.subarray(at * width * 4, (at + 1) * width * 4)
 
-/** Index of the first of the empty rows at the end, which the decoder leaves transparent, or black without an alpha channel. */
+/**
+ * Index of the first of the empty rows at the end of a picture. The decoder leaves missing rows transparent, or black
+ * without an alpha channel.
+ */
 const firstEmpty = (pixels: Pixels, hasAlpha: boolean): number => {
   const isEmpty = (row: Buffer): boolean => {
     for (let at = 0; at < row.length; at += 4)
@@ -122,16 +125,24 @@ export const readsRows = (file: Buffer, width: number, rows: number, options: Sh
       () => false,
     )
 
-/** End of the pixels and of the file. Without them, the decoder reads no row of a GIF. */
+/** End markers of the pixels and of the file, appended to a truncated GIF. Without them, the decoder reads no row. */
 const GIF_END = Buffer.from([0x00, 0x3b])
-/** Any checksum of the last chunk of a PNG. Without one, the decoder does not confirm the last rows, although it draws them. */
+/**
+ * Placeholder for the checksum of the last chunk, appended to a truncated PNG. Without a checksum, the decoder does not
+ * confirm the last rows, although it draws them.
+ */
 const CHECKSUM = Buffer.alloc(4)
-/** Largest number of pixels of a picture whose first missing row is found exactly. In larger ones, decoding takes too long. */
+/**
+ * Largest number of pixels of a picture whose first missing row is found exactly. In a larger picture, repeated
+ * decoding takes too long.
+ */
 const MAX_EXACT = 1_048_576
 /** Fraction of the rows of a larger picture that may be taken for missing rows although they can be read. */
 const PRECISION = 1 / 32
 
-/** Index of the first row that cannot be read, by bisection; 0 if fewer than `least` rows can be read. */
+/**
+ * Index of the first row of a picture that cannot be decoded, by bisection; 0 if fewer than `least` rows can be read.
+ */
 const firstUnreadable = async (file: Buffer, { width, height }: Pixels, least: number, options: SharpOptions) => {
   if (!(await readsRows(file, width, least, options))) return 0
   if (await readsRows(Buffer.concat([file, CHECKSUM]), width, height, options)) return height
@@ -158,7 +169,7 @@ const firstMissing = async (path: string, pixels: Pixels, least: number, options
   return isProgressive ? firstEmpty(pixels, hasAlpha) : firstUnreadable(file, pixels, least, options)
 }
 
-/** Index of the first row that depends on the filler. */
+/** Index of the first row of pixels that differs between two fillers, and is therefore missing in the file. */
 const firstDifferent = (one: Pixels, other: Pixels): number => {
   let first = 0
   while (first < one.height && rowOf(one, first).equals(rowOf(other, first))) first++

@@ -17,8 +17,8 @@ const reading = (demuxer: string): string[] => [
 const QUIET = ['-hide_banner', '-loglevel', 'error']
 const START = [...QUIET, '-nostdin', '-n', '-threads', '2']
 /**
- * Removes all metadata, chapters, subtitles and data streams. Stops the output at the size limit. Such an output has at
- * least the size of the limit, and is refused.
+ * Removes all metadata, chapters, subtitles and data streams. Stops the output at the size limit. A file that reaches
+ * the limit is refused later.
  */
 const PLAIN = ['-map_metadata', '-1', '-map_chapters', '-1', '-sn', '-dn', '-fs', String(limits.media.convertedBytes)]
 const LOOK = ['-of', 'json', '-show_entries']

@@ -39,7 +39,7 @@ import {
 import { isUndecodable, tooLargeConverted, tooSlow, undecodable, unlessRetryable, unverified } from './upload.rules.js'
 import { noSpace } from './work-directory.js'
 
-/** Result of transcoding the file `in`: the file `out`, and a picture if there is one. */
+/** Result of transcoding the file `in`: the file `out`, and the first frame or cover if there is one. */
 export interface Transcoded {
   type: 'gifv' | 'video' | 'audio'
   mediaType: 'video/mp4' | 'audio/mpeg'
@@ -65,9 +65,15 @@ export interface FfmpegOptions {
   timeoutMs: number
   memoryBytes: number
   env: NodeJS.ProcessEnv
-  /** Clock in milliseconds for the interval between look-ups. The default clock is `performance.now`. */
+  /**
+   * Clock in milliseconds that determines when the programs are looked up again. The default clock is
+   * `performance.now`.
+   */
   now?: () => number
-  /** `onLook` is called with the result of the first look-up, and when a later one differs. */
+  /**
+   * `onLook` is called with whether the programs were found: after the first look-up, and after each one with another
+   * result.
+   */
   onLook?: (found: boolean) => void
 }
 
@@ -105,7 +111,8 @@ const afterStop = (cause: ChildStopped, timeoutMs: number) => {
 
 /**
  * A rejection handler that returns `instead` if the program could not decode the file. Other failures, such as a
- * program that was stopped from outside or at its time limit, say nothing about the content of the file: it throws them.
+ * program that was stopped from outside or at its time limit, say nothing about the content of the file, and are thrown
+ * on.
  */
 const whenUndecodable =
   <T>(instead: T) =>
@@ -251,7 +258,7 @@ export const createFfmpeg = (options: FfmpegOptions): Ffmpeg => {
       }
       const { video, audio, cover, duration, lastFrameEnd } = streams
       const first = video && (await frameOf(dir, demuxer, 'V:0', video))
-      // A video track without frames is no video.
+      // A video track without frames is no video. Such a file is processed as a sound, or refused if it has none.
       if (video === null || first === null) {
         if (audio === null) throw undecodable()
         await make(audioArguments(demuxer))

@@ -14,7 +14,7 @@ export interface FileToStore {
   readonly mediaType: string
 }
 
-/** A stored file of which a copy is to be stored under a second key. */
+/** A file in the blob store of which a copy is to be stored under a second key. */
 export interface FileToCopy {
   readonly key: string
   readonly twin: string

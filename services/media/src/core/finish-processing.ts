@@ -12,8 +12,8 @@ export const finish = async (ctx: Context, row: Attachment, { files, facts }: Dr
   const made = files.map((file) => file.key)
   const gone = await storeFiles(ctx, files, async (tx, size) => {
     const done = await finishProcessing(tx, row.id, { ...facts, size })
-    // Null means that the attachment was deleted or has failed meanwhile. Then the files of the result are deleted,
-    // else the staged files.
+    // If `done` is null, the attachment was deleted or has failed meanwhile, and the files of the result are deleted.
+    // Otherwise the staged files are deleted.
     const unused = done === null ? made : staged
     await insertUnusedFiles(tx, unused, ctx.clock.date())
     return unused

@@ -9,7 +9,7 @@ export interface Size {
 /** Longest side of a copy in pixels. All image formats support this length. */
 const MAX_SIDE = 16_383
 
-/** A scaled size. Each side has at least one pixel, also in extremely long pictures. */
+/** A picture size multiplied by a ratio. Each side has at least one pixel, also in extremely long pictures. */
 const scaled = ({ width, height }: Size, ratio: number): Size =>
   ratio >= 1
     ? { width, height }

@@ -38,7 +38,7 @@ export const returnAttachments = async (
   return rows.map((row) => row.id)
 }
 
-/** Removes all attachments of an owner from their statuses, so that the next tick deletes them. */
+/** Removes all attachments of an owner from their statuses, so that the next run of the tick deletes them. */
 export const abandonAttachments = (db: Reader, owner: string): Promise<number> =>
   db.run(sql`update attachments set status = null, scheduled = false, loose_since = 'epoch'
     where owner = ${owner} and loose_since is distinct from 'epoch'`)

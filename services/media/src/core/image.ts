@@ -170,7 +170,7 @@ const refuse = (refused: Refusal, size: Size | null = null, frames = 1): Result 
 const isFull = (error: unknown): boolean =>
   ['ENOSPC', 'EDQUOT'].includes(String((error as NodeJS.ErrnoException | null)?.code))
 
-/** Largest part of the rows that may be missing in a truncated picture. */
+/** Largest fraction of the rows that may be missing in a truncated picture. */
 const MAX_MISSING = 1 / 3
 /**
  * Maximum number of pixels of a truncated picture, except a JPEG. During decoding, two copies of a truncated picture

@@ -57,8 +57,8 @@ export const knownPictures = (
     where p.remote_url is not null`)
 
 /**
- * Stores remote pictures, and returns the ids of new ones. A picture that is neither copied nor failed at `retryAt` is
- * queued again.
+ * Stores remote pictures, and returns the ids of new ones. If a new picture has neither a copy nor a recorded failure
+ * at the time `retryAt`, it is queued again.
  */
 export const insertRemotePictures = async (
   tx: Tx,
@@ -78,8 +78,8 @@ export const insertRemotePictures = async (
 }
 
 /**
- * Claims the right to fetch a picture until `until`. Null if another process has it, or the picture is not remote.
- * With `missing`: null also if a copy exists, and the next try is scheduled, in case this process ends.
+ * Claims the right to fetch a picture until `until`. Returns null if another process has the claim, or the picture is
+ * not remote. With `missing`, also returns null if a copy exists, and schedules the next try in case this process ends.
  */
 export const claimPicture = (
   db: Reader,
@@ -101,7 +101,7 @@ export const cachePicture = async (
   (await tx.run(sql`update pictures set key = ${copy.key}, still_key = ${copy.still_key}, media_type = ${copy.media_type}, size = ${copy.size},
     claimed_until = null, failed_at = null, failures = 0, retry_at = null where id = ${id}`)) === 1
 
-/** Releases a claim, and stores the outcome of the try. */
+/** Ends the claim of a process on a picture, and stores the outcome of its try to copy the picture. */
 export const unclaimPicture = (db: Reader, id: string, fate: Fate): Promise<number> =>
   db.run(sql`update pictures set claimed_until = null, ${afterFailure(fate)} where id = ${id}`)
 
@@ -112,7 +112,7 @@ export const dropPictures = async (tx: Tx, owner: string, keys: readonly string[
   return rows.map((row) => [row.key, row.still_key].filter((key) => key !== null))
 }
 
-/** Stores shortcodes of emoji that have none. */
+/** Stores shortcodes of remote emoji whose shortcode is not stored yet. */
 export const nameEmojis = (tx: Tx, named: readonly { id: string; shortcode: string }[]): Promise<number> =>
   tx.run(sql`update pictures p set shortcode = named.shortcode
     from unnest(${bigints(named.map((one) => one.id))}, ${named.map((one) => one.shortcode)}::text[]) as named(id, shortcode)

@@ -51,8 +51,9 @@ export interface DueOptions {
   /** Files that were created before this time and still wait for their host are given up. */
   waitingSince: Date
   /**
-   * Maximum number of files of one registered domain that this call takes. The others wait: each next group of
-   * `perHost` files for another `slotMs` milliseconds. Of a silent host, only one file is taken.
+   * Maximum number of files of one registered domain that this call takes. Further due files of the domain are
+   * postponed: the first `perHost` of them by `slotMs` milliseconds, the next by twice that. Of a silent host, only one
+   * file is taken.
    */
   perHost: number
   slotMs: number

@@ -29,7 +29,7 @@ export const UNHEARD_MS = hour
 
 /** Maximum milliseconds for fetching, drawing and storing a file. */
 const WORK_MS = 90 * second
-/** Maximum number of transcodings before that of a file. */
+/** Maximum number of transcodings of other files for which a file waits before its own transcoding. */
 const TRANSCODINGS = 8
 
 /**
@@ -59,7 +59,7 @@ export const nextTry = (failures: number, now: number, random: number): number |
   return wait === undefined ? null : now + jittered(wait, random)
 }
 
-/** Time in milliseconds since 1970. Files that became known before it are given up instead of postponed. */
+/** Time in milliseconds since 1970. Files that became known before this time are given up instead of postponed. */
 export const waitingSince = (now: number): number => now - MAX_WAIT_MS
 
 /**
@@ -96,7 +96,7 @@ export const pauseAfter = (
   trouble: Omit<HostTrouble, 'host'>,
   it: { probe: boolean; now: number; random: number },
 ): HostPause | null => {
-  // The request was sent before the current pause began, so it does not extend the pause.
+  // A request that was sent before the current pause began does not extend the pause.
   if (before !== null && before.pausedUntil > it.now && !it.probe) return null
   const failures = Math.min((before?.failures ?? 0) + 1, PAUSES.length)
   const own = trouble.silent ? jittered(PAUSES[failures - 1] as number, it.random) : 0

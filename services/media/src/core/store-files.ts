@@ -10,7 +10,10 @@ import { claimFiles, deleteFileRows, makeFilesDue, reserveFileKeys, startDeletio
 
 type Part = Pick<Context, 'db' | 'files' | 'clock' | 'log'>
 
-/** Time in milliseconds (one hour) after which an unfinished store counts as failed. Storing files usually takes seconds. */
+/**
+ * Time in milliseconds (one hour) after which storing files counts as failed if no row refers to them. Storing files
+ * usually takes seconds.
+ */
 const PATIENCE_MS = 3_600_000
 
 const again = () =>
@@ -35,8 +38,8 @@ export const storeFiles = async <T>(
       return work(tx, bytes)
     })
   } catch (error) {
-    // The result of a commit may be unknown, for example after a lost connection. A committed transaction has removed
-    // its keys from `loose_files`, so only other files become due.
+    // If the connection is lost during the commit, its result is unknown. A committed transaction has removed its keys
+    // from `loose_files`, so only files without a row become due for deletion.
     await makeFilesDue(ctx.db, keys, ctx.clock.date()).catch(() => 0)
     throw error
   }

@@ -86,7 +86,7 @@ const aspectOf = (text: string | undefined): number => {
 const HDR: Partial<Record<string, 'pq' | 'hlg'>> = { smpte2084: 'pq', 'arib-std-b67': 'hlg' }
 const isCover = (stream: Stream): boolean => stream.codec_type === 'video' && stream.disposition?.attached_pic === 1
 
-/** Least number of seconds by which a video is longer than its sound, so that its last frame is visible at the end. */
+/** If a video is longer than its sound by more than this number of seconds, its last frame is shown until its end. */
 const LONGER = 0.5
 
 /** The used streams: the first video stream that is no cover, and the first audio stream. */

@@ -43,7 +43,7 @@ export const startDeletions = async (db: Reader, keys: readonly string[], now: D
   return rows.map((row) => row.key)
 }
 
-/** Removes deleted files from the table. */
+/** Removes the rows of files that were deleted from the blob store. */
 export const deleteFileRows = (db: Reader, keys: readonly string[]): Promise<number> =>
   db.run(sql`delete from loose_files where key = any(${keys}::text[])`)
 

@@ -30,7 +30,7 @@ export const undecodable = (reason?: ErrorText) =>
       ? UNDECODABLE
       : errorText('Error processing thumbnail for uploaded media: {reason}', { reason }),
   )
-/** Whether an error is that of a file that cannot be decoded, without a further reason. */
+/** Whether the error says only that the file cannot be decoded, without a further reason. */
 export const isUndecodable = (error: unknown): boolean => error instanceof Failure && error.text === UNDECODABLE
 
 /** A rejection handler that returns `instead` for a failure that a retry does not change. It throws other errors. */

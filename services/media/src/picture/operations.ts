@@ -110,7 +110,7 @@ export const remote = handle(proxyUrls, async (ctx, _viewer, { items }) => {
   if (unnamed.length > 0) await ctx.db.tx((tx) => nameEmojis(tx, unnamed))
   const again = before.filter((row) => row.replaced).map((row) => row.id)
   const shown = new Set(again.length > 0 ? await ctx.db.tx((tx) => unmarkReplaced(tx, again)) : [])
-  // A replaced picture may have been deleted since it was read. Such a picture is stored again.
+  // A picture that is marked as replaced may have been deleted since it was read. Such a picture is stored again.
   const kept = before.filter((row) => !row.replaced || shown.has(row.id))
   const names = new Set(kept.map(nameOf))
   const missing = wanted.filter((one) => !names.has(nameOf(one)))

@@ -101,15 +101,15 @@ const afterError = async (ctx: Context, file: RemoteFile, by: Try, error: unknow
     await stop(file, ctx.clock.date(), true)
     return 'failed'
   }
-  // After a request of a client, a failure of this server counts like that of a host. So further requests do not fetch
-  // the file again and again.
+  // If a client requested the file, a failure of this server counts like a failure of the host. Further requests then
+  // do not fetch the file again and again.
   if (error instanceof Failure && isTrouble(error) && by !== 'look') {
     ctx.log.warn({ what: file.what, id: row.id, error }, 'a file of another server could not be stored')
     const now = ctx.clock.now()
     return postpone(ctx, file, by, afterOwnTrouble(now - row.created_at.getTime(), now, Math.random()))
   }
   const trouble = troubleOf(error)
-  // A first try is repeated soon only if its host is not paused.
+  // The queue repeats the first try of a file soon, but only if the host of the file is not paused.
   if (by !== 'first' || row.failures > 0 || (trouble !== null && needsPause(trouble)))
     return storeFailure(ctx, file, by)
   await file.letGo({ failedAt: null, forGood: false })

@@ -66,7 +66,7 @@ export const pictureName = (row: Picture): string => `${row.kind} ${row.remote_u
 export interface How {
   dir: string
   behind: boolean
-  /** `takeSlot` is called before a video or sound is transcoded. Throws if too many wait. */
+  /** Called before a video or sound is transcoded. `takeSlot` throws if too many files wait for transcoding. */
   takeSlot(): void
 }
 

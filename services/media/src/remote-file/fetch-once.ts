@@ -16,8 +16,8 @@ const GONE_MS = 60_000
 const keepMsOf = (found: Found): number => ('id' in found ? KEPT_MS : GONE_MS)
 
 /**
- * Takes a slot for videos and sounds when the file is known to be one. Without a free slot, the file is postponed.
- * Background fetches may use half of the slots.
+ * Takes a slot for videos and sounds when the file is known to be a video or sound. Without a free slot, the file is
+ * postponed. Background fetches may use half of the slots.
  */
 const slotFor = (ctx: Context, { row }: RemoteFile, background: boolean) => {
   const { filmSlots } = ctx.foreign
@@ -47,21 +47,28 @@ export const fetchOnce = async (ctx: Context, file: RemoteFile, background: bool
       await requestHost(ctx, file.host, () => ctx.workDirectories.use((dir) => file.copy({ dir, ...how })))
       return { id: file.row.id }
     } catch (error) {
-      // The error is not shared if the policy refuses the file for this row. It may permit the file for another row.
+      // The error is not shared if the policy refuses the file for this row. The policy may permit the same file for
+      // another row.
       if (isRetryable(error) || !isAllowed(ctx, file.row)) throw error
       return { gone: true }
     } finally {
       slot.leave()
     }
   }
-  /** Fetches the file, or copies the copy of another row. Returns false if that copy no longer exists. */
+  /**
+   * Fetches the file, or takes over the copy of another row with the same file. Returns false if that copy no longer
+   * exists.
+   */
   const attempt = async (fresh: boolean): Promise<boolean> => {
     const found = await ctx.flight.run(file.name, request, keepMsOf, fresh)
     if ('gone' in found) throw notFound()
     if (found.id === file.row.id) return isOwnFetch
     return file.takeOver(found.id)
   }
-  /** Repeats a fetch that another process postponed as a background fetch, because a foreground fetch has higher limits. */
+  /**
+   * If another process fetched the file in the background and postponed it, a foreground fetch tries again, because its
+   * limits are higher.
+   */
   const first = () =>
     attempt(false).catch((error: unknown) => {
       if (background || isOwnFetch || !(error instanceof Deferred)) throw error

@@ -19,7 +19,7 @@ export interface RemoteAttachment {
 
 /**
  * Stores the current attachments of a remote status, in order. Attachments that are already stored keep their id and
- * copy. A new one that is neither copied nor failed at `retryAt` is queued again.
+ * copy. If a new attachment has neither a copy nor a recorded failure at the time `retryAt`, it is queued again.
  */
 export const putRemoteAttachments = (
   tx: Tx,
@@ -48,8 +48,9 @@ export const dropRemoteAttachments = (tx: Tx, status: string, kept: readonly str
     returning ${columns}`)
 
 /**
- * Claims the right to fetch an attachment until `until`. Null if another process has it, or the attachment is not
- * remote. With `missing`, returns null also if a copy exists, and schedules the next try in case this process ends.
+ * Claims the right to fetch an attachment until `until`. Returns null if another process has the claim, or the
+ * attachment is not remote. With `missing`, returns null also if a copy exists, and schedules the next try in case this
+ * process ends.
  */
 export const claimAttachment = (
   db: Reader,
@@ -69,7 +70,10 @@ export const cacheAttachment = (tx: Tx, id: string, done: Processed, at: Date): 
       size = ${done.size}, cached_at = ${at}, claimed_until = null, failed_at = null, failures = 0, retry_at = null
     where id = ${id} returning ${columns}`)
 
-/** Releases a claim, and stores the outcome of the try. After a permanent failure, clients get only the remote address. */
+/**
+ * Ends the claim of a process on an attachment, and stores the outcome of its try to copy the file. After a permanent
+ * failure, clients get only the remote address.
+ */
 export const unclaimAttachment = (db: Reader, id: string, fate: Fate): Promise<number> =>
   db.run(sql`update attachments set claimed_until = null, ${afterFailure(fate)},
       state = case when ${fate.forGood} and state = 'remote' then 'uncached' else state end

@@ -26,7 +26,7 @@ export interface RemoteFile {
   readonly host: string
   /** Whether the declared type is video or audio. A file with another declared type may still be video or audio. */
   readonly isFilm: boolean
-  /** Name under which concurrent fetches are shared. */
+  /** Name under which concurrent fetches of the same file are shared. */
   readonly name: string
   /** Fetches the file, and makes and stores the copy. */
   copy(how: How): Promise<void>
@@ -79,7 +79,8 @@ export const remoteAttachment = (ctx: Context, row: Claimed<Attachment>): Remote
     async takeOver(id) {
       const other = await attachmentById(ctx.db, id)
       if (other?.original_key == null || other.remote_url !== row.remote_url) return false
-      // A copied row has the type of its file. So its name differs from that of a row without a declared type.
+      // After a fetch, a row has the type that was found in the file. Its name then differs from that of a row whose
+      // type is still unknown, so names are only compared for known types.
       if (row.type !== 'unknown' && attachmentName(other) !== attachmentName(row)) return false
       const named = attachmentNamer(ctx, row.id)
       const [original_key, small] = [named('main', ''), named('small', '')]

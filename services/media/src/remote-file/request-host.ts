@@ -19,7 +19,7 @@ export const requestHost = async (
   try {
     await request()
   } catch (error) {
-    // A local failure does not change the pause of the host.
+    // An error of this server does not change the pause of the host.
     if (!(error instanceof Deferred || isTrouble(error))) await noteTrouble(ctx, host, troubleOf(error), isProbe)
     throw error
   }

@@ -10,7 +10,10 @@ const WINDOW = 2_000
 const MAX_FILES = { max: 40, perHost: 30 }
 const AT_ONCE = 8
 const PAUSE_MS = 60_000
-/** Milliseconds for which the chunk waits for a copy. After that the copy continues without it. */
+/**
+ * Milliseconds for which a chunk waits for the copy of a file. The copy then continues, and the chunk no longer waits
+ * for it.
+ */
 const PATIENCE_MS = 20_000
 
 export interface RefreshInput {

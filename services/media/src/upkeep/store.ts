@@ -32,7 +32,7 @@ const none: Sums = { seen: 0, last: null, sums: {} }
 export interface OldCopy {
   id: string
   size: number
-  /** Exact time of the copy, as text of PostgreSQL. */
+  /** Time at which the copy was made, as text, because text keeps the microseconds of the database. */
   at: string
   keys: string[]
 }
