@@ -11,11 +11,11 @@ export type IpSeverity = AccessChunk['ips'][number]['severity']
 export type AccessDecision = 'refused' | 'approval' | null
 
 export interface AccessRules {
-  /** Strictest rule for an IP address at `now` (milliseconds since 1970); null without one. */
+  /** Strictest rule for an IP address at `now` (milliseconds since 1970); null if no rule matches. */
   ip(address: string | null, now: number): IpSeverity | null
   /** Decision for the domain of an e-mail address, or for the host name of its mail server. Rules include subdomains. */
   emailDomain(domain: string): AccessDecision
-  /** Domain of the block that `emailDomain` applies; null without one. */
+  /** Domain of the rule that `emailDomain` applies; null if no rule matches. */
   emailDomainBlock(domain: string): string | null
   /** True when the address is blocked in any spelling with the same canonical form. */
   emailAddress(email: string): boolean

@@ -98,7 +98,7 @@ const areSinglesBroken = ({ rawHeaders, httpVersion }: IncomingMessage): boolean
   const seen = new Set<string>()
   for (let i = 0; i < rawHeaders.length; i += 2) {
     const written = rawHeaders[i] ?? ''
-    // Other names are skipped by their length, without converting them to lower case.
+    // Names of other header fields are skipped by their length, without converting them to lower case.
     if (written.length !== 4 && written.length !== 13) continue
     const name = written.toLowerCase()
     if (!SINGLE.has(name)) continue
@@ -138,7 +138,8 @@ type ServedSocket = Duplex & { readonly _httpMessage?: ServerResponse | null }
 export const respondToClientError =
   (https: boolean) =>
   (error: NodeJS.ErrnoException, socket: ServedSocket): void => {
-    // Clients would read the text as part of the response that is being sent, so the connection is cut without one.
+    // A refusal cannot be sent while another response is being written: clients would read it as part of that response.
+    // The connection is cut instead.
     if (error.code === 'ECONNRESET' || !socket.writable || socket._httpMessage?.headersSent) socket.destroy()
     else refuseSocket(socket, byParserError.get(error.code ?? '') ?? MALFORMED, https)
   }

@@ -116,8 +116,8 @@ export const openServer = async (
     },
     drain: () => {
       draining = true
-      // This has no effect on a response whose headers are already sent. Its connection stays open until the next
-      // response.
+      // `Connection: close` cannot be added to a response whose headers are already sent. The connection of such a
+      // response stays open until the next response.
       for (const res of inProgress) res.shouldKeepAlive = false
     },
     async stopListening(quietMs, ms) {

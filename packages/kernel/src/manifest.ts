@@ -132,7 +132,7 @@ export const busNeedsOf = (manifest: Manifest): BusNeeds => ({
 
 export const busPermissionsOf = (manifest: Manifest): Permissions => permissionsOf(busNeedsOf(manifest))
 
-/** Permissions of the operator's login, for `bin/ctl` and test tools. */
+/** Bus permissions of the operator's login, for `bin/ctl` and test tools. */
 export const operatorNeeds = (calls: readonly string[]): BusNeeds => ({
   service: 'operator',
   calls,

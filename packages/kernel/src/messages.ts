@@ -35,7 +35,7 @@ export interface WorkContext {
   ids: Ids
   log: Log
   faults: Faults
-  /** Shared by all consumers of the process. */
+  /** Lock that makes suspect messages run alone, shared by all consumers of the process. */
   suspectLock: SuspectLock
   /** `delivered` is called with each message that is delivered for the first time. `storedAt` is in milliseconds since 1970. */
   delivered?(consumer: string, storedAt: number): void
@@ -241,7 +241,7 @@ export const startConsumer = (work: WorkContext, plan: Plan): Worker => {
       const failed = (await isSuspect(message, left))
         ? await runAlone(left, stopping)
         : await runTogether(left, free, stopping)
-      // A record that cannot be deleted now is deleted later because of its age.
+      // If the record of a handled message cannot be deleted now, it is deleted later because of its age.
       if (failed.length === 0) return deliveries.handled(message).catch(() => undefined)
       const dead = failed.filter(({ error }) => isPermanent(error))
       // The message is redelivered for its unprocessed events. Events that were given up are dead letters by then, so

@@ -129,7 +129,10 @@ const handle = async (
   return { bytes, meta: metaOf(reply) }
 }
 
-/** Envelopes of this product's services are always readable (F022). */
+/**
+ * Reads the envelope of a request. Envelopes that services of this product send are always valid, so an error means
+ * another sender (F022).
+ */
 const envelopeOf = (question: RpcRequest): Envelope => {
   try {
     return question.envelope()

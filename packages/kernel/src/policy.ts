@@ -47,11 +47,11 @@ export const watchPolicy = (nc: NatsConnection, log: Log, checkMs = CHECK_MS): P
   const listeners: (() => void)[] = []
   const defaults = InstanceSettings.parse({})
   let loaded = false
-  /** True when all chunks that the head lists were received. */
+  /** True when all chunks of the policy that its head lists were received. */
   let whole = false
   let stopped = false
   let end: (() => void) | undefined
-  /** Sequence of the newest received entry. */
+  /** Sequence of the newest entry that was received from the bucket. */
   let seen = 0
   let made = ''
   let behindAt = -1

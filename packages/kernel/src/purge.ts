@@ -23,7 +23,10 @@ const OLD: readonly Sql[] = [
     where finished_at < now() - interval '90 days' order by finished_at limit ${STEP})`,
 ]
 
-/** Query that returns a row if any table has one that is old enough. It is a separate statement, because it may be slow. */
+/**
+ * Query that returns a row if any table has a row that is old enough to be deleted. It is a separate statement, because
+ * it may be slow.
+ */
 const ANY_OLD = sql`select 1 from outbox where created_at < now() - interval '1 hour' and reconciled_at is not null
   union all select 1 from outbox where created_at < now() - interval '7 days' and sent_at is not null
   union all select 1 from consumed where at < now() - interval '8 days'

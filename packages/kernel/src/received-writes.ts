@@ -2,7 +2,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 
 interface Watched {
-  /** Number of sent writes, except those that no service received. */
+  /** Number of writes that were sent and that a service may have received. */
   received: number
 }
 const storage = new AsyncLocalStorage<Watched>()

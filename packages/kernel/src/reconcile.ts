@@ -109,11 +109,11 @@ export const reconcile = async (options: ReconcileOptions, ageSeconds = 300): Pr
   const { db } = options
   const isUnchecked = sql`select 1 from outbox where sent_at is not null and reconciled_at is null
     and created_at < now() - make_interval(secs => ${ageSeconds}) and created_at > now() - interval '7 days' limit 1`
-  // A separate statement, because it may be slow.
+  // Whether unchecked events exist is a separate statement, because it may be slow.
   if (!(await db.row(isUnchecked))) return 0
   let again = 0
   let consumers: Asked[] | undefined
-  // One page after the other, so that a long backlog needs no more memory than a page.
+  // Pages are checked one after the other, so that a long backlog needs no more memory than a page.
   for (let [from, pages] = ['0', 0]; pages < MAX_PAGES; pages++) {
     const rows = await page(options, from, ageSeconds)
     if (rows.length === 0) break

@@ -40,7 +40,10 @@ export const remainingMs = (): number | undefined => {
 
 export const within = <T>(request: Request, work: () => Promise<T>): Promise<T> => storage.run(request, work)
 
-/** Runs work that continues after its request. The work has no deadline, caller and ids of the request. */
+/**
+ * Runs work that continues after the current request. The work does not have the deadline, caller and ids of that
+ * request.
+ */
 export const outsideRequest = <T>(work: () => T): T => storage.exit(work)
 
 /** Request context for work that no request caused, such as a job or a tick. */

@@ -16,7 +16,10 @@ const ALONE_MS = 3_000
  * of another message is not attributed to the suspect.
  */
 const LAST_ALONE_MS = 30_000
-/** Milliseconds that such a suspect waits before its next run, so that other redelivered suspects run first. */
+/**
+ * Milliseconds that a suspect waits before its next run if it crashed a process while it ran alone. Other redelivered
+ * suspects run first.
+ */
 const LAST_FOR_MS = 5_000
 
 /** An event or a job, with the message in which it was received. */

@@ -41,7 +41,7 @@ export interface TickOptions {
 /** Starts one tick, and counts its runs by outcome. Returns a function that stops the tick. */
 export const startTick = (entry: TickEntry, options: TickOptions): (() => Promise<void>) => {
   const tick = entry.name
-  // Both outcomes have a value from the start, because rates are computed from a previous value.
+  // The counters of both outcomes have a value from the start, because rates are computed from a previous value.
   for (const outcome of ['done', 'failed']) ticksRun.inc({ tick, outcome }, 0)
   tickRunning.set({ tick }, 0)
   const leaseMs = Math.max(entry.everyMs * 3, LEASE_MS)
