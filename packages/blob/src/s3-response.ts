@@ -6,7 +6,7 @@ import { BlobError } from './errors.js'
 export const notFromBucket = (what: string): BlobError =>
   new BlobError('unavailable', `the response to ${what} is not from a bucket`)
 
-/** A value that every response of a bucket to this request has. Throws if it is absent. */
+/** Returns `value`, which every response of a bucket to this request contains. Throws if it is absent. */
 export function expected<T>(value: T | null | undefined | '', what: string): T {
   if (value === undefined || value === null || value === '') throw notFromBucket(what)
   return value

@@ -54,7 +54,8 @@ export async function uploadParts<R>(
     const { ETag } = await client.send(new CompleteMultipartUploadCommand(complete))
     return { result, etag: expected(ETag, 'CompleteMultipartUpload') }
   } catch (error) {
-    // An error of the abort would hide the cause. Remaining parts are removed by the bucket's rule for incomplete uploads.
+    // An error of the abort is ignored, because it would hide the error that failed the upload. Remaining parts are
+    // removed by the bucket's rule for incomplete uploads.
     if (UploadId) await client.send(new AbortMultipartUploadCommand({ ...target, UploadId })).catch(() => {})
     throw error
   }

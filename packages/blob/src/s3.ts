@@ -114,7 +114,8 @@ export function openS3Store(options: S3Options): Operations {
   }
 
   const deleteSome = async (keys: readonly string[]): Promise<void> => {
-    // In quiet mode, the response lists no deleted objects. It could then not be distinguished from another document.
+    // In quiet mode, the response would list no deleted objects. It could then not be distinguished from the page of a
+    // proxy.
     const Delete = { Objects: keys.map((Key) => ({ Key })), Quiet: false }
     const { Deleted = [], Errors = [] } = await client.send(new DeleteObjectsCommand({ Bucket, Delete }))
     if (Errors.length > 0) throw new BlobError('unavailable', `the bucket did not delete ${Errors.length} objects`)

@@ -14,7 +14,7 @@ export interface ConnectOptions {
   onStatus?: (status: string, detail: string) => void
 }
 
-/** Reply inboxes live below this prefix, so that no service can read or forge another's replies (F029). */
+/** Reply inboxes live below this prefix, so that no service can read or forge the replies to another service (F029). */
 export const inboxPrefix = (service: string): string => `_INBOX_${service}`
 
 const isDirected = (error: unknown): boolean =>
@@ -25,7 +25,7 @@ export const connectBus = async (options: ConnectOptions): Promise<NatsConnectio
   const servers = options.url.split(',').map((one) => one.trim())
   const nc = await connect({
     servers,
-    // The client ignores the scheme `tls:`, and would log in without TLS when the server offers none.
+    // The client ignores the scheme `tls:`. Without this option it would log in without TLS if the server offers none.
     ...(servers.some((one) => one.startsWith('tls:')) ? { tls: {} } : {}),
     name: options.name,
     ...(options.password === null ? {} : { user: options.service, pass: options.password }),

@@ -192,7 +192,7 @@ export const startWorker = (nc: NatsConnection, options: WorkOptions): Worker =>
     works.set(message, done)
   }
 
-  /** Each heartbeat of the bus is progress while a worker slot is free. */
+  /** Each heartbeat of the bus counts as progress of the worker while a worker slot is free. */
   const watch = async (messages: ConsumerMessages): Promise<void> => {
     for await (const { type } of messages.status())
       if (type !== 'heartbeats_missed' && inHand < options.concurrency) moved()

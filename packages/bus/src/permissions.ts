@@ -41,7 +41,8 @@ export const permissionsOf = (needs: BusNeeds): Permissions => {
   const own = [eventStream(needs.service), jobStream(needs.service)]
   const bucket = `KV_${POLICY_BUCKET}`
   const publish = [
-    // The second form directs a request to one responder.
+    // The subject of an operation reaches any responder; with a further token, it reaches the one responder with that
+    // id.
     ...needs.calls.flatMap((subject) => [subject, `${subject}.*`]),
     `evt.${needs.service}.>`,
     `job.${needs.service}.>`,

@@ -222,7 +222,7 @@ export const createWatch = ({ open, lose, query }: WatchOptions): Watch => {
     route(subject, now) {
       if (now >= directUntil || !mayDirect) return subject
       const known = knownOf(subject)
-      // A service that was never listed has no hanging responder.
+      // While a service was not listed yet, none of its responders is known, so the request is sent to the queue group.
       if (known === null || known.listedAt === Number.NEGATIVE_INFINITY) return subject
       if (now - known.listedAt >= FRESH_MS) list(known, now)
       const ids = [...known.responders].flatMap(([id, one]) => (one.subjects?.has(subject) ? [id] : []))

@@ -113,7 +113,7 @@ export const serveEndpoint = ({ service, endpoints }: ServedService, options: En
   })
 }
 
-/** No process received the request, so that nothing was done. */
+/** Thrown if no process received the request, so that nothing was done. */
 export class NotReceived extends Error {}
 
 const unavailable = (cause: unknown) =>

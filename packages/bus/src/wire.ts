@@ -34,10 +34,16 @@ const MAX_HEADER = 8_192
  */
 export const WIRE_VERSION = '1'
 
-/** True if the version of a message is supported. Messages of releases before WIRE_VERSION have none. */
+/**
+ * True if this release supports the version of a message. Messages of releases before WIRE_VERSION have no version, and
+ * are supported.
+ */
 export const isReadable = (version: string): boolean => version === '' || /^1(\.|$)/.test(version)
 
-/** Percent-encodes text that is not printable ASCII, such as some user agents, because header values must be. */
+/**
+ * Percent-encodes text that is not printable ASCII, such as some user agents, because header values must be printable
+ * ASCII.
+ */
 const safe = (text: string): string => (/^[\x20-\x7e]*$/.test(text) ? text : encodeURIComponent(text))
 
 /** Maximum number of parsed callers that are cached. Few accounts send most requests. */
@@ -141,7 +147,7 @@ export interface ReplyMeta {
   phrases?: ErrorPhrases
 }
 
-/** JSON in ASCII, as header values must be. */
+/** JSON that contains only ASCII, as header values must. */
 const asciiJson = (value: unknown): string =>
   JSON.stringify(value).replace(/[\u007f-\uffff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
 

@@ -9,7 +9,7 @@ import { type Sql, sql, statementName } from './sql.js'
 export interface Reader {
   /** All rows. bigint is decimal text, timestamptz is a Date, jsonb is parsed. */
   rows<T>(query: Sql): Promise<T[]>
-  /** First row, or null. */
+  /** First row of the result; null if the result is empty. */
   row<T>(query: Sql): Promise<T | null>
   /** Number of rows that the statement affected. */
   run(query: Sql): Promise<number>

@@ -136,7 +136,7 @@ export const migrate = async (options: MigrateOptions): Promise<string[]> => {
   })
   await client.connect()
   const ran: string[] = []
-  // Imported here, because only migrations need the package.
+  // The package is imported here, because only migrations need it.
   const { runner } = await import('node-pg-migrate')
   try {
     await client.query('select pg_advisory_lock(hashtext($1))', [`murmuration migrate ${schema}`])
@@ -150,7 +150,8 @@ export const migrate = async (options: MigrateOptions): Promise<string[]> => {
     ] as const) {
       if (!existsSync(dir)) continue
       const done = await patiently(client, async () => {
-        // This must precede the migrations, because one of them may drop an index whose successor is invalid.
+        // Invalid indexes are rebuilt before the migrations, because a migration may drop an index whose successor is
+        // invalid.
         await rebuildInvalidIndexes(client, schema)
         return runner({
           dbClient: client,
