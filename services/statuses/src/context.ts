@@ -43,7 +43,7 @@ export type Context = Base & {
   readonly mediaCards: CardCache<MediaAttachment>
   readonly knownApps: CardCache<StatusApplication>
   readonly feedRules: FeedRules
-  /** Compiled filters by account. */
+  /** Compiled filters of accounts in memory. */
   readonly filterSets: FilterSets
   readonly readLanguages: ReadLanguages
   readonly previews: Previews

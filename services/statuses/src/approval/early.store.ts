@@ -3,7 +3,10 @@
  */
 import { type Reader, sql, type Tx } from '@murmuration/db'
 
-/** Stores the latest early approval of a reply, or deletes it if `uri` is null. */
+/**
+ * Stores an early approval of a reply, which its author sent before the parent of the reply is known. Replaces an older
+ * one; null as `uri` deletes it.
+ */
 export const putEarly = (tx: Tx, statusUri: string, author: string, uri: string | null): Promise<number> =>
   uri === null
     ? tx.run(sql`delete from early_approvals where status_uri = ${statusUri} and author_id = ${author}`)

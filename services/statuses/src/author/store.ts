@@ -34,8 +34,8 @@ export const dueSuspended = (tx: Tx, now: Date, limit: number): Promise<Suspende
     order by due_at limit ${limit} for update skip locked`)
 
 /**
- * Sets the start of the retention period (`since`) and the time of the next check (`at`) of each author. `at` is null if
- * the erasure of the statuses has begun, and no further check follows.
+ * Sets the start of the retention period (`since`) and the time of the next check (`at`) of each suspended author. `at`
+ * is null if the erasure of the statuses has begun, and no further check follows.
  */
 export const putNextLooks = (
   tx: Tx,
@@ -46,7 +46,7 @@ export const putNextLooks = (
       ${looks.map((one) => one.at)}::timestamptz[]) as n(id, since, at)
     where s.author_id = n.id`)
 
-/** Deletes the entry of an author who is no longer suspended or whose account is removed. */
+/** Deletes an author from the list of suspended authors, because the suspension ended or the account was removed. */
 export const endSuspension = (db: Reader, author: string): Promise<number> =>
   db.run(sql`delete from suspended_authors s where s.author_id = ${author} and not exists (
     select 1 from author_flags a where a.account_id = s.author_id and a.suspended and a.rev <> 9223372036854775807)`)

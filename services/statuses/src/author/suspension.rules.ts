@@ -11,9 +11,9 @@ export const BLOCKED_MS = DAY_MS
 export const KEPT_MS = 30 * DAY_MS
 
 export interface Look {
-  /** Start of the retention period. */
+  /** Time at which the retention of the author's statuses began. */
   since: Date
-  /** Time of the next check; null if the statuses are erased now. */
+  /** Time of the next check of the author; null if the statuses are erased now. */
   at: Date | null
 }
 

@@ -26,7 +26,10 @@ const MAX_AUTHORS = 500
  */
 const POLICY_LAG_MS = 3_600_000
 
-/** Domains that were removed from the allow list and not added to the list since. Entries of other domains are deleted. */
+/**
+ * Returns the domains that were removed from the allow list. Deletes the stored domains that were added to the allow
+ * list again.
+ */
 const delisted = async (ctx: Context, now: Date): Promise<Set<string>> => {
   const all = await delistedDomains(ctx.db)
   const isOver = ({ domain, at }: { domain: string; at: Date }): boolean =>

@@ -70,7 +70,7 @@ export const remove = handle(removeReblog, async (ctx, viewer, { id }) => {
   return showAfterUndo(ctx, viewer.id, found.original.id)
 })
 
-/** Accounts that boosted a status publicly. */
+/** Accounts that boosted a status publicly or unlisted, by page. */
 export const listAccounts = handle(listBoosters, async (ctx, viewer, { id, ...page }) => {
   const { original } = await visibleStatus(ctx, viewer?.id ?? null, id)
   return accountsPage(ctx, viewer?.id ?? null, listBoosters.output, page, await rebloggersOf(ctx.db, original.id, page))

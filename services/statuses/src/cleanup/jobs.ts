@@ -29,7 +29,10 @@ const runPass = async (ctx: Context, tx: Tx, account: string): Promise<StatusRow
   return rows
 }
 
-/** True if statuses may be deleted in the name of the account: it exists, and is neither suspended, disabled nor a memorial. */
+/**
+ * Whether the cleanup policy of an account may delete statuses: the account exists, and is neither suspended, disabled
+ * nor a memorial.
+ */
 const mayAct = async (ctx: Context, account: string): Promise<boolean> => {
   try {
     const { author, disabled } = await ctx.call(showAuthor, { id: account })

@@ -34,11 +34,14 @@ export interface Idempotency {
    * other statuses, and are deleted after a day.
    */
   release?(id: string, mediaIds: readonly string[]): Promise<void>
-  /** Runs in the transaction of the status. Returns false if an earlier attempt created the status. */
+  /**
+   * Runs further statements in the transaction that stores the status. Returns false if an earlier attempt created the
+   * status.
+   */
   inTransaction?(tx: Tx): Promise<boolean>
 }
 
-/** Thrown in the transaction if an earlier attempt created the status, so that nothing is stored. */
+/** Thrown inside the transaction if an earlier attempt created the status, so that nothing is stored twice. */
 class Replayed extends Error {}
 
 const store = async (ctx: Context, id: string, composed: Composed, idempotency: Idempotency): Promise<Created> => {

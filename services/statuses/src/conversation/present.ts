@@ -39,6 +39,6 @@ export const conversationTexts = async (
   )
 }
 
-/** JSON of one conversation. */
+/** JSON of one conversation, as its owner sees it. */
 export const conversationText = async (ctx: Context, row: ConversationRow): Promise<Json<Conversation>> =>
   (await conversationTexts(ctx, row.account_id, [row])).get(row.id) ?? ('null' as Json<Conversation>)

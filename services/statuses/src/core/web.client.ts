@@ -3,7 +3,7 @@ import { createMemoryCache } from '@murmuration/flow'
 import type { Outbound, OutboundError, OutboundOptions, OutboundStream } from '@murmuration/outbound'
 
 export interface WebResponse {
-  /** Final address after redirects. */
+  /** Address of the response after all redirects. */
   url: string
   status: number
   /** Content type without parameters, in lower case. */

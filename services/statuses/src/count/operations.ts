@@ -59,12 +59,12 @@ export const counts = handle(statusCounts, async (ctx) => {
   return { ...(await counting), translates }
 })
 
-/** Number of local statuses by week. */
+/** Number of statuses by local accounts, by week. */
 export const byWeek = handle(statusesByWeek, async (ctx, _viewer, { mondays }) => ({
   counts: await weeksOfStatuses(ctx.db, mondays),
 }))
 
-/** Reads daily counters of statuses. */
+/** Reads the counters of statuses per day. */
 export const read = handle(readStatusDayCounts, async (ctx, _viewer, { queries }) => ({
   results: await Promise.all(queries.map((query) => readDayCounts(ctx.db, query))),
 }))

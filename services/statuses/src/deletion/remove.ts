@@ -60,7 +60,7 @@ export const removeStatus = async (ctx: Context, tx: Tx, ...rows: readonly Statu
   )
 }
 
-/** Announces that statuses were deleted. */
+/** Announces to other services that statuses were deleted. */
 export const announceRemoved = async (ctx: Context, tx: Tx, rows: readonly StatusRow[]): Promise<void> => {
   const locals = await localAmong(
     tx,

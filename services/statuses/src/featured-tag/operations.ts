@@ -58,7 +58,7 @@ export const putRemote = handle(featuredTagPutRemote, async (ctx, _viewer, { acc
   return { changed }
 })
 
-/** Removes a featured hashtag by id. */
+/** Removes a hashtag from the viewer's profile, by the id of the featured hashtag. */
 export const remove = handle(featuredTagRemove, async (ctx, viewer, { id }) => {
   if (!(await unfeatureTag(ctx, viewer.id, (row) => row.id === id))) throw notFound()
   return {}

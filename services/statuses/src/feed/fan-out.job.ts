@@ -28,7 +28,10 @@ const publishPublicly = (ctx: Context, fact: Fact, e: Event): void => {
     publishToPublic(ctx, fact, { e, id: fact.id, local: fact.local, media: fact.media_ids.length > 0 })
 }
 
-/** Feeds of the author. */
+/**
+ * Feeds of the author that receive the author's own status: the home feed, and own lists that contain the author. A
+ * remote author has none.
+ */
 const ownTargets = (fact: Fact, page: Page): Targets =>
   fact.local
     ? { homes: [fact.author_id], lists: page.own.map((id) => ({ owner: fact.author_id, id })) }

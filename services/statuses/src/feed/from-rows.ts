@@ -24,7 +24,7 @@ interface Sources {
   /** Accounts that the viewer follows; for a list, its members. */
   authors: string[]
   follows: ReadonlySet<string>
-  /** Whether repeated boosts are omitted. */
+  /** True if the feed hides repeated boosts of the same status. */
   aggregates: boolean
 }
 

@@ -51,7 +51,7 @@ const pageFromRows = async (ctx: Context, feed: FeedOf, page: Cursor): Promise<E
 }
 
 export interface FeedPage {
-  /** Status ids, newest first. */
+  /** Ids of the statuses on the page, newest first. */
   ids: string[]
   /** The feed is being rebuilt. The page itself is correct. */
   building: boolean
@@ -74,7 +74,7 @@ const emptyTop = async (ctx: Context, feed: FeedOf, page: Cursor): Promise<FeedP
 const isTop = (page: Cursor): boolean =>
   page.limit > 0 && page.max_id === undefined && page.min_id === undefined && page.since_id === undefined
 
-/** One page of a feed. */
+/** One page of a home or list feed: from Redis if the feed is complete there, otherwise from rows. */
 export const feedPage = async (ctx: Context, feed: FeedOf, page: Cursor): Promise<FeedPage> => {
   const known = await readFeed(ctx.redis, keyOf(feed), page, lifetimeOf(ctx))
   if (known !== null) return known.length === 0 && isTop(page) ? emptyTop(ctx, feed, page) : pageOf(known, false)

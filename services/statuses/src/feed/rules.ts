@@ -7,9 +7,9 @@ export interface FeedStatus {
   authorId: string
   visibility: 'public' | 'unlisted' | 'private' | 'direct'
   language: string | null
-  /** The status is a reply, even if its parent is unknown. */
+  /** True if the status is a reply, even if its parent is unknown. */
   isReply: boolean
-  /** Account that the status replies to; null if the parent is unknown. */
+  /** Account that the status replies to; null for other statuses, and if the parent is unknown. */
   inReplyToAccountId: string | null
   mentions: readonly string[]
   original: { id: string; authorId: string; mentions: readonly string[] } | null
@@ -19,7 +19,7 @@ export interface FeedStatus {
 export interface Receiver extends Follower {
   /** Blocks and mutes between the receiver and the accounts that the status names. */
   blockStates: readonly BlockState[]
-  /** The receiver follows the account that the status replies to. */
+  /** True if the receiver follows the account that the status replies to. */
   followsParentAuthor: boolean
   /** Lists of the receiver that contain the account that the status replies to. */
   listsOfParentAuthor: readonly string[]

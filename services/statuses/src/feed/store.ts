@@ -210,7 +210,7 @@ export const allEntries = (redis: Redis, key: string): Promise<{ entries: Entry[
     }
   })
 
-/** Whether the feed is being rebuilt. */
+/** Whether a feed is being rebuilt. */
 export const isBuilding = (redis: Redis, key: string): Promise<boolean> =>
   redis.withFallback(async (client) => (await client.zScore(key, BUILDING)) !== null, false)
 

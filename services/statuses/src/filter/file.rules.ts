@@ -108,9 +108,9 @@ export const sameFilter = ({ title, context, action, expires_at, keywords, statu
 export interface Plan<F> {
   /** Filters to store, in the order of the file. */
   fresh: F[]
-  /** Ids of filters to delete. */
+  /** Ids of stored filters that the import deletes. */
   gone: string[]
-  /** Problems of filters of the file that would exceed the limits, by number of the filter. */
+  /** Problems of filters in the file that would exceed the limits, by the number of the filter in the file. */
   refused: Map<number, string>
 }
 
@@ -137,7 +137,9 @@ const plus = (a: Weight, b: Weight): Weight => ({
   characters: a.characters + b.characters,
 })
 
-/** Problem of an account with filters of this total weight; null if they are within the limits. */
+/**
+ * Error text if the filters of an account exceed the limits with this total weight; null if they are within the limits.
+ */
 const problemOf = (kept: Weight): string | null => {
   try {
     checkFilterBounds(kept)

@@ -40,7 +40,7 @@ const addressesIn = (rows: FilterImport['rows']): string[] => {
   return [...new Set(uris)].slice(0, FILTER_BOUNDS.entries)
 }
 
-/** Ids of known statuses by address. */
+/** Ids of the statuses with these addresses that are stored here. */
 const knownAmong = async (ctx: Context, uris: readonly string[]): Promise<Map<string, string>> => {
   const known = await idsByUri(ctx.db, uris)
   for (const uri of uris) {

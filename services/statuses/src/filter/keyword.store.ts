@@ -9,7 +9,7 @@ export const insertKeywords = async (tx: Tx, filter: string, rows: readonly Keyw
       ${rows.map((row) => row.keyword)}::text[], ${rows.map((row) => row.whole_word)}::boolean[]) as one(id, keyword, whole_word)`)
 }
 
-/** A keyword with the id of its filter; null if the account does not own it. */
+/** A keyword with the id of its filter; null if the account does not own the filter. */
 export const keywordOf = (
   db: Reader,
   account: string,

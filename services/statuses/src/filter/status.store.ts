@@ -11,7 +11,7 @@ export const insertFilterStatus = async (tx: Tx, filter: string, row: FilterStat
   (await tx.run(sql`insert into filter_statuses (id, filter_id, status_id) values (${row.id}, ${filter}, ${row.status_id})
     on conflict (filter_id, status_id) do nothing`)) > 0
 
-/** A status entry of a filter; null if the account does not own it. */
+/** A status entry of a filter; null if the account does not own the filter. */
 export const filterStatusOf = (db: Reader, account: string, id: string): Promise<FilterStatusRow | null> =>
   db.row(sql`select o.id, o.status_id from filter_statuses o join filters f on f.id = o.filter_id
     where o.id = ${id} and f.account_id = ${account}`)

@@ -13,7 +13,7 @@ const inside = sql`coalesce((select json_agg(json_build_object('id', k.id::text,
 export const filtersOf = (db: Reader, account: string): Promise<WholeFilter[]> =>
   db.rows(sql`select ${columns}, ${inside} from filters f where f.account_id = ${account} order by f.id`)
 
-/** A filter; null if the account does not own it. */
+/** A filter of an account; null if the account does not own it. */
 export const filterOf = (db: Reader, account: string, id: string): Promise<WholeFilter | null> =>
   db.row(sql`select ${columns}, ${inside} from filters f where f.id = ${id} and f.account_id = ${account}`)
 

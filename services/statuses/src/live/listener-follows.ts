@@ -9,7 +9,7 @@ import type { State } from '../core/render/state.js'
 
 /** Whether a listener follows an author, and whether the author follows the listener. */
 export type FollowOf = Pick<AccountRelationship, 'following' | 'followed_by'>
-/** Follows by listener, then by author. */
+/** Follow state by the id of the listener, then by the id of the author. */
 type Follows = ReadonlyMap<string, ReadonlyMap<string, FollowOf>>
 
 /** Follows between listeners and the authors whose quote policy depends on follows. For most statuses, no request is sent. */

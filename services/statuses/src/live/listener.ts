@@ -63,7 +63,7 @@ const createTails = () => {
   }
 }
 
-/** Authors of the quoted status, and of the status that it quotes. */
+/** Authors of the status that a status quotes, and of the status that the quoted one quotes in turn. */
 const quotedAuthors = (state: State, fact: Fact, original: Fact | undefined): string[] =>
   [...state.facts.values()].filter((one) => one !== fact && one !== original).map((one) => one.author_id)
 

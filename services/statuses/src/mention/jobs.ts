@@ -42,7 +42,7 @@ const end = async (ctx: Context, { status, uri }: Waiting, outcome: string): Pro
   if (await endUnreached(ctx.db, status, uri)) mentionsSought.inc({ outcome })
 }
 
-/** Looks up one account. Returns false if its server did not respond. */
+/** Looks up one mentioned account. Returns false if its server did not respond. */
 const find = async (ctx: Context, one: Waiting): Promise<boolean> => {
   const { id, later } = await reach(ctx, one)
   if (id === null && later) return false

@@ -9,7 +9,7 @@ export const insertMark = (tx: Tx, status: string, mark: string): Promise<number
 export const deleteMark = async (tx: Tx, status: string, mark: string): Promise<boolean> =>
   (await tx.run(sql`delete from sensitive_marks where status_id = ${status} and mark = ${mark}`)) > 0
 
-/** Whether a status has any mark. */
+/** Whether staff marked a status as sensitive. */
 export const isMarked = async (db: Reader, status: string): Promise<boolean> =>
   (await db.row(sql`select 1 from sensitive_marks where status_id = ${status} limit 1`)) !== null
 

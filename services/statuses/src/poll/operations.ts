@@ -19,7 +19,7 @@ export const show = handle(showPoll, async (ctx, viewer, { id }) => {
   return shown
 })
 
-/** Votes in a poll and returns it. */
+/** Stores the viewer's vote in a poll, and returns the poll. */
 export const vote = handle(contract, async (ctx, viewer, { id, choices }) => {
   const { found } = await visiblePoll(ctx, viewer.id, id)
   const wanted = readChoices(choices)

@@ -12,7 +12,7 @@ import { countVotes } from './poll.js'
 interface Ballots {
   /** ActivityPub id of the status with the poll. */
   status: string
-  /** Account id of the voter. */
+  /** Account id of the remote voter. */
   actor: string
   votes: readonly { option: string; uri: string }[]
 }

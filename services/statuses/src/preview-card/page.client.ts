@@ -59,7 +59,7 @@ const oembedAt = async (web: Web, address: string | null): Promise<OEmbedFacts |
   }
 }
 
-/** Null if the address, or a redirect, leads to a server that staff blocked. */
+/** Reads the page at an address. Returns null if the address, or a redirect, leads to a server that staff blocked. */
 const pageAt = (web: Web, url: string): Promise<WebResponse | null> =>
   web.read(url, PAGE).catch((error: unknown) => {
     if (error instanceof NotVisited) return null

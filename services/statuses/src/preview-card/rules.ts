@@ -10,9 +10,9 @@ export interface OEmbedFacts {
   authorUrl: string
   providerName: string
   providerUrl: string
-  /** For a video: the HTML of the provider, not sanitised. */
+  /** HTML that embeds a video, as the provider sent it, not sanitised; empty for other types. */
   html: string
-  /** For a photo: its URL. */
+  /** Address of a photo; empty for other types. */
   url: string
   thumbnail: string
   width: number

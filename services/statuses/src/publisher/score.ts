@@ -8,7 +8,10 @@ interface Link {
   allowed: boolean | null
 }
 
-/** The links with the decision that applies: their own, else that of the publisher. Stores rows for new hosts. */
+/**
+ * The links with the decision of staff that applies to each: about the link itself, otherwise about its publisher.
+ * Stores rows for hosts without one.
+ */
 export const applyPublishers = async <L extends Link>(
   tx: Tx,
   links: readonly L[],

@@ -11,14 +11,14 @@ export interface PublisherRow {
 
 const COLUMNS = sql`id, domain, trendable, reviewed_at, requested_review_at`
 
-/** A page of publishers, newest first. */
+/** One page of the publishers, newest first. */
 export const publisherPage = async (db: Reader, page: Cursor): Promise<PublisherRow[]> =>
   newestFirst(
     await db.rows<PublisherRow>(sql`select ${COLUMNS} from publishers where true ${keyset(sql`id`, page)}`),
     page,
   )
 
-/** Stores rows for new hosts. */
+/** Stores rows for publishers that are not stored yet. */
 export const insertPublishers = async (tx: Tx, domains: readonly string[], nextId: () => string): Promise<void> => {
   if (domains.length === 0) return
   const fresh = await tx.rows<{ domain: string }>(sql`select domain from unnest(${domains}::text[]) as given(domain)

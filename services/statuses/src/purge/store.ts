@@ -13,7 +13,7 @@ import { eraseFiltersOf } from '../filter/index.js'
 import { endUnreachedOf } from '../mention/index.js'
 import { endAbsences } from '../remote/index.js'
 
-/** Statuses deleted before `before`, oldest first. */
+/** Statuses that were marked as deleted before `before`, oldest first. */
 export const deletedBefore = (db: Reader, before: Date, limit: number): Promise<{ id: string; has_media: boolean }[]> =>
   db.rows(sql`select id, media_ids <> '{}' as has_media from statuses where deleted_at < ${before}
     order by deleted_at limit ${limit}`)

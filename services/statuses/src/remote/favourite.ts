@@ -25,8 +25,8 @@ import { lockInteraction } from './store.js'
 const asFavourited = (fact: Fact) => ({ id: fact.id, uri: fact.uri, author: fact.author_id, authorLocal: fact.local })
 
 /**
- * The account has favourited the status before. Returns the other activity id, or stores this one. A favourite and a
- * reaction may have separate activities.
+ * Handles a Like by an account that has favourited the status before. Stores the activity id, or returns the stored one
+ * if the activity must have that id. A favourite and an emoji reaction may have separate activities.
  */
 const favouritedBefore = async (tx: Tx, fact: Fact, one: Interaction): Promise<Outcome> => {
   const { actor, uri } = one
@@ -41,7 +41,10 @@ const favouritedBefore = async (tx: Tx, fact: Fact, one: Interaction): Promise<O
   return 'unchanged'
 }
 
-/** The account has favourited or reacted before. The newest emoji replaces the stored one. */
+/**
+ * Handles an emoji reaction by an account that has favourited or reacted to the status before. The newest emoji
+ * replaces the stored one.
+ */
 const reactedBefore = async (
   ctx: Context,
   tx: Tx,

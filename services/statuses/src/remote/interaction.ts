@@ -47,7 +47,7 @@ export const idOf = async (ctx: Context, db: Reader, object: string | null): Pro
 
 /**
  * Runs `work` in a transaction unless the activity has a tombstone. An Undo that is received before its activity stores
- * a tombstone. `again` deletes the tombstone, because the actor sent the activity again.
+ * a tombstone. With `again`, the tombstone is deleted, because the actor sent the activity again.
  */
 export const unlessUndone = async <T>(
   ctx: Context,

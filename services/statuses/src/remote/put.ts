@@ -110,7 +110,7 @@ const storeNew = async (
     waiting: Waiting | null
     /** Uri of a parent that may be received later. */
     awaits: string | null
-    /** Local conversation that the document names. */
+    /** Id of the local conversation that the received document names; null if none. */
     own: string | null
     quoting: Quoting | null
     quotes: number

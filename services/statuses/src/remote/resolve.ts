@@ -38,8 +38,8 @@ const lookUpUnknown = (
   )
 
 /**
- * Whether a fetched status is by this account. The page of a status may give its author. `later`: that page cannot be
- * read now.
+ * Whether a fetched status is by this account. Its author may be named by an address that must be looked up. `later`:
+ * that address cannot be read now.
  */
 export const isWrittenBy = async (
   ctx: Context,
@@ -178,7 +178,7 @@ export interface Reach {
   behind?: boolean | undefined
   /** If `by` is given, only a status of this account is stored. */
   by?: Pick<AccountRecord, 'id' | 'uri'>
-  /** Local account that signs the fetch. */
+  /** Id of the local account that signs the fetch. */
   as?: string | undefined
 }
 

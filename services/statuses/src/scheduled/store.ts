@@ -24,7 +24,7 @@ export const insertScheduled = (tx: Tx, row: ScheduledRow): Promise<number> =>
 const lockAccount = (tx: Tx, account: string): Promise<unknown> =>
   tx.row(sql`select pg_advisory_xact_lock(hashtextextended('scheduled ' || ${account}::text, 0))`)
 
-/** Whether a scheduled status is stored, after all transactions that could still store it. */
+/** Whether a scheduled status is stored. Waits for all transactions of the account that could still store it. */
 export const isStored = async (tx: Tx, account: string, id: string): Promise<boolean> => {
   await lockAccount(tx, account)
   return (await scheduledOf(tx, account, id)) !== null

@@ -3,7 +3,7 @@ import { statusCreated, statusEdited } from '@murmuration/contracts/statuses'
 import { react, reactAll } from '../handlers.js'
 import { indexSurely } from './index-statuses.js'
 
-/** Indexes new statuses. */
+/** Adds new statuses to the search index. */
 export const onStatusCreatedSearch = reactAll(statusCreated, 'on-status-created-search', (ctx, events) =>
   indexSurely(
     ctx,
@@ -11,7 +11,7 @@ export const onStatusCreatedSearch = reactAll(statusCreated, 'on-status-created-
   ),
 )
 
-/** Indexes edited statuses again. */
+/** Replaces edited statuses in the search index. */
 export const onStatusEdited = react(statusEdited, 'on-status-edited', async (ctx, e) => {
   await indexSurely(ctx, [e.id])
 })

@@ -3,7 +3,7 @@ import { type Reader, sql } from '@murmuration/db'
 import type { KnownTag } from '../core/tag/store.js'
 
 export interface TagQuery {
-  /** Normalised prefix. */
+  /** Normalised prefix of the hashtags to find. */
   name: string
   /** True to search only tags that staff reviewed, and the tag with exactly this name. */
   reviewed: boolean

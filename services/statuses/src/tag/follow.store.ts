@@ -11,7 +11,7 @@ export const insertTagFollow = (tx: Tx, id: string, account: string, tag: string
 export const deleteTagFollow = (tx: Tx, account: string, tag: string): Promise<number> =>
   tx.run(sql`delete from tag_follows where account_id = ${account} and tag_id = ${tag}`)
 
-/** A page of the tags that an account follows, by row id. */
+/** A page of the hashtags that an account follows, by the id of the follow. */
 export const tagFollowsOf = (db: Reader, account: string, page: Cursor): Promise<(KnownTag & { cursor: string })[]> =>
   db.rows(sql`select f.id as cursor, t.id, t.name, t.display from tag_follows f join tags t on t.id = f.tag_id
     where f.account_id = ${account} ${keyset(sql`f.id`, page)}`)

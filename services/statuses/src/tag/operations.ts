@@ -22,7 +22,7 @@ export const follow = handle(tagFollow, async (ctx, viewer, { name }) => {
   return reply(await showTag(ctx, viewer.id, named), fresh ? {} : { headers: { 'X-Unchanged': '1' } })
 })
 
-/** Stops following a hashtag. Queues the removal of statuses that are in the home feed only because of it. */
+/** Stops following a hashtag. Queues the removal of statuses that are in the home feed only because of this hashtag. */
 export const unfollow = handle(tagUnfollow, async (ctx, viewer, { name }) => {
   const named = tagOfPath(name)
   const tag = (await tagsByName(ctx.db, [named.name])).get(named.name)

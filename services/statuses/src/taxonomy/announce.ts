@@ -19,7 +19,7 @@ interface Decision {
   reason?: string | null
 }
 
-/** Announces one decision about several items. `by`: null for operators. */
+/** Announces one decision of staff about several items. `by`: id of the staff account; null for operators. */
 export const announceTaxonomies = async (
   ctx: Pick<Context, 'announce'>,
   tx: Tx,
@@ -43,7 +43,7 @@ export const announceTaxonomies = async (
   )
 }
 
-/** Announces a decision about one item. */
+/** Announces a decision of staff about one hashtag, link, status or publisher. */
 export const announceTaxonomy = (
   ctx: Pick<Context, 'announce'>,
   tx: Tx,

@@ -64,7 +64,7 @@ interface Crawl {
   readonly kept: Set<string>
   /** Statuses that were read and may belong to the thread, by the address of their parent. */
   readonly waiting: Map<string, Reply[]>
-  /** Characters of the statuses in `waiting`. */
+  /** Number of characters of the statuses in `waiting`. */
   held: number
   /**
    * Addresses of statuses that may be stored here already: they could not be fetched, or are the parent of a waiting
@@ -116,7 +116,7 @@ const quoteDepth = (crawl: Crawl, { quote }: FetchedNote): number => {
   return QUOTE_DEPTH
 }
 
-/** Null if a request fails. A server that does not respond affects only its own part of the thread. */
+/** Returns null instead of an error. If a server does not respond, only its own part of the thread is missing. */
 const orNull = <T>(response: Promise<T>): Promise<T | null> =>
   response.catch((error) => {
     if (error instanceof Failure) return null

@@ -3,7 +3,7 @@
 export interface Below {
   id: string
   authorId: string
-  /** Account that the status replies to. */
+  /** Account that the status replies to; null if unknown. */
   inReplyToAccountId: string | null
 }
 

@@ -6,7 +6,7 @@ export interface PublicFilter {
   local: boolean
   remote: boolean
   onlyMedia: boolean
-  /** Null means every language. Statuses without a language are always included. */
+  /** Languages of the statuses; null for every language. Statuses without a language are always included. */
   languages: readonly string[] | null
 }
 

@@ -14,7 +14,7 @@ export interface UsageRow {
   top_at: Date | null
   language: string | null
   allowed: boolean | null
-  /** Address of a link. */
+  /** Address, if the row is about a link. */
   url?: string
 }
 

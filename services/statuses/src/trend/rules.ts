@@ -41,7 +41,7 @@ const faded = (kind: TrendKind, score: number, ageMs: number): number => {
 
 export interface Top {
   score: number
-  /** Milliseconds since 1970. */
+  /** Time at which the score was reached, in milliseconds since 1970. */
   at: number
 }
 

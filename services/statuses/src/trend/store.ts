@@ -21,7 +21,7 @@ const numberOf = (kind: TrendKind): number => TREND_KINDS.indexOf(kind)
 export const lockTrends = (tx: Tx): Promise<number> =>
   tx.run(sql`select pg_advisory_xact_lock(hashtext('statuses trends'))`)
 
-/** Replaces all trends of a kind. */
+/** Replaces all stored trends of one kind: hashtags, links or statuses. */
 export const putTrends = async (tx: Tx, kind: TrendKind, rows: readonly TrendRow[]): Promise<void> => {
   const of = <K extends keyof TrendRow>(key: K) => rows.map((row) => row[key])
   await tx.run(sql`delete from trends where kind = ${numberOf(kind)} and id <> all(${of('id')}::bigint[])`)
@@ -33,7 +33,7 @@ export const putTrends = async (tx: Tx, kind: TrendKind, rows: readonly TrendRow
       top_at = excluded.top_at, language = excluded.language, allowed = excluded.allowed`)
 }
 
-/** Condition: trends that are shown to the public, or to staff for review. */
+/** SQL condition: trends that the public sees, or those that staff can review. */
 const shown = (kind: TrendKind, allowed: 'any' | { byDefault: boolean }): Sql =>
   sql`kind = ${numberOf(kind)} and score > 0 ${
     allowed === 'any' ? sql`` : sql`and coalesce(allowed, ${allowed.byDefault}::boolean)`
@@ -41,9 +41,9 @@ const shown = (kind: TrendKind, allowed: 'any' | { byDefault: boolean }): Sql =>
 
 export interface TrendPage {
   allowed: 'any' | { byDefault: boolean }
-  /** Trends in these languages come first. */
+  /** Languages of the viewer. Trends in these languages come first. */
   languages: readonly string[]
-  /** Authors whose statuses are omitted. */
+  /** Ids of authors whose statuses are omitted from the page. */
   without: readonly string[]
   limit: number
   offset: number
@@ -58,7 +58,7 @@ export const trendIds = async (db: Reader, kind: TrendKind, page: TrendPage): Pr
       limit ${page.limit} offset ${page.offset}`)
   ).map((row) => row.id)
 
-/** Authors of trending statuses. */
+/** Ids of the authors of trending statuses. */
 export const trendAuthors = async (db: Reader, byDefault: boolean): Promise<string[]> =>
   (
     await db.rows<{ author_id: string }>(sql`select distinct author_id from trends

@@ -12,7 +12,7 @@ export const scoreAllTrends = tick('statuses.score-trends', 300_000, scoreTrends
 /** Minimum milliseconds between two requests to staff to review trends. Staff receives one review request for each item. */
 const PAUSE_MS = 7_200_000
 
-/** Runs every minute, so that a restart does not restart the two hours. */
+/** The tick runs every minute, so that a restart of the server does not restart the two hours. */
 export const requestTrendReview = tick('statuses.ask-trend-review', 60_000, async (ctx) => {
   const settings = ctx.policy.settings()
   if (!settings.trends || settings.trendable_by_default) return

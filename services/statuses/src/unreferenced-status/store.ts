@@ -63,6 +63,6 @@ export const referencedQuery = (ids: readonly string[]): Sql =>
 export const referencedAmong = async (db: Reader, ids: readonly string[]): Promise<Set<string>> =>
   new Set((await db.rows<{ id: string }>(referencedQuery(ids))).map((row) => row.id))
 
-/** Accounts that these statuses mention. */
+/** Ids of the accounts that these statuses mention. */
 export const mentionsIn = (db: Reader, ids: readonly string[]): Promise<{ status: string; account: string }[]> =>
   db.rows(sql`select status_id as status, account_id as account from mentions where status_id = any(${bigints(ids)})`)

@@ -33,7 +33,7 @@ export const localContextId = (origin: string, address: string): string | null =
 /** Page of a status: `https://host/@name/2`. */
 export const statusUrl = (authorUrl: string, id: string): string => `${authorUrl}/${id}`
 
-/** Page of a hashtag. */
+/** Address of the page of a hashtag. */
 export const tagUrl = (origin: string, name: string): string => `${origin}/tags/${encodeURIComponent(name)}`
 
 /** Page of an author's statuses with a featured hashtag. */

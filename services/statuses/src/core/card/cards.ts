@@ -12,7 +12,7 @@ import { rowsOf } from '../status/store.js'
 import { type CardMembers, cardText } from './card.js'
 import { readCards, writeCards } from './store.js'
 
-/** Cache name of a card. */
+/** Name of the cache entry for the card of a status: its id and revision. */
 export const cardName = (status: { id: string; rev: number }): string => `${status.id}.${status.rev}`
 
 const idOf = (name: string): string => name.slice(0, name.indexOf('.'))

@@ -30,13 +30,13 @@ export interface WholeFilter extends FilterRow {
 export interface FilterSet {
   account_id: string
   rev: string
-  /** `expires_at` in milliseconds since 1970. */
+  /** The filters with their end (`expires_at`) in milliseconds since 1970. */
   filters: (Omit<WholeFilter, 'expires_at'> & { expires_at: number | null })[]
 }
 
 export interface Comparable {
   id: string
-  /** Milliseconds since 1970; null for never. */
+  /** End of the filter in milliseconds since 1970; null if the filter never ends. */
   expires_at: number | null
   keywords: readonly { id: string; keyword: string; whole_word: boolean }[]
   statuses: readonly { status_id: string }[]

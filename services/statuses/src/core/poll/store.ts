@@ -17,7 +17,7 @@ export interface PollRow {
   expires_at: Date | null
   /** When the counts of a remote poll were last fetched. */
   fetched_at: Date
-  /** Custom emoji of the status. */
+  /** Custom emoji of the status, which its poll options may use. */
   emojis: Emoji[]
 }
 
@@ -31,7 +31,7 @@ export const insertPoll = (tx: Tx, poll: NewPoll): Promise<number> =>
     values (${poll.id}, ${poll.status_id}, ${poll.author_id}, ${poll.local}, ${poll.options}, ${poll.names}, ${poll.votes},
       ${poll.voters}, ${poll.multiple}, ${poll.hide_totals}, ${poll.expires_at})`)
 
-/** Polls by id. */
+/** Rows of polls by poll id. */
 export const pollsOf = async (db: Reader, ids: readonly string[]): Promise<Map<string, PollRow>> => {
   if (ids.length === 0) return new Map()
   const rows = await db.rows<PollRow>(sql`select ${columns} from polls p where p.id = any(${ids}::bigint[])`)

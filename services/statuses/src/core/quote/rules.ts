@@ -33,7 +33,7 @@ const GROUPS: readonly (readonly [ApprovalGroup, number])[] = [
   ['unsupported_policy', 8],
 ]
 
-/** Stored number of a remote policy. */
+/** Number that is stored for the quote policy of a remote status. */
 export const policyBits = (policy: {
   automatic: readonly ApprovalGroup[]
   manual: readonly ApprovalGroup[]
@@ -100,12 +100,12 @@ export const quoteApproval = (viewerId: string | null, status: Quotable, near: N
 export const STORED_STATES = ['pending', 'accepted', 'rejected', 'revoked'] as const
 export type StoredState = (typeof STORED_STATES)[number]
 
-/** Whether the quoted status is included in the JSON in this state. */
+/** Whether the JSON of a quote in this state includes the quoted status. */
 export const isShownState = (state: QuoteState): boolean =>
   state === 'accepted' || state === 'blocked_account' || state === 'blocked_domain' || state === 'muted_account'
 
 /**
- * The state that a viewer receives.
+ * The state of a quote as a viewer receives it.
  * @param quoted null if the quoted status is deleted, otherwise whether the viewer may see it
  */
 export const shownState = (

@@ -25,7 +25,7 @@ export const insertQuote = (tx: Tx, q: QuoteRow): Promise<number> =>
     values (${q.status_id}, ${q.id}, ${q.author_id}, ${q.quoted_id}, ${q.quoted_author_id}, ${q.quoted_uri},
       ${levelOf(q.state)}, ${q.legacy}, ${q.stamp_uri})`)
 
-/** Quotes by the id of the quoting status. */
+/** Rows of quotes by the id of the quoting status. */
 export const quotesOf = async (db: Reader, statuses: readonly string[]): Promise<Map<string, QuoteRow>> => {
   if (statuses.length === 0) return new Map()
   const rows = await db.rows<Stored>(sql`select ${columns} from quotes q where q.status_id = any(${bigints(statuses)})`)

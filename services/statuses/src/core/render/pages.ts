@@ -23,7 +23,7 @@ export interface Timeline {
   hydrate(ctx: Context, viewerId: string | null, ids: readonly string[]): Promise<State>
   /** A status is shown if every rule returns true. */
   rules: readonly Rule[]
-  /** Status JSON, joined from loaded texts. */
+  /** Returns the JSON of one status, joined from the loaded texts. */
   present(state: State, id: string): Json<Status>
 }
 

@@ -13,8 +13,8 @@ import { visibilityOf } from '../visibility/rules.js'
 import type { State } from './state.js'
 
 /**
- * Returns a value of loaded data; statuses that lack it were left out by the visibility rules. Throws if the value is
- * missing.
+ * Returns a value of the loaded data. Throws if the value is missing, because the visibility rules leave out statuses
+ * with missing data.
  */
 const certain = <K, V>(map: ReadonlyMap<K, V>, key: K): V => {
   const value = map.get(key)
@@ -81,7 +81,7 @@ const reactionsText = (state: State, id: string): string | undefined => {
   return listed.length > 0 ? JSON.stringify(listed) : undefined
 }
 
-/** Members that differ between viewers. */
+/** Members of Status JSON that differ between viewers. */
 export const personalMembers = (state: State, fact: Fact, shallow = false): Record<string, string | undefined> => {
   const original = fact.reblog_of_id === null ? fact : certain(state.facts, fact.reblog_of_id)
   return {

@@ -20,7 +20,7 @@ export interface State {
   quoterId?: string
   place: Place
   facts: ReadonlyMap<string, Fact>
-  /** By `cardName`. */
+  /** Cards of the statuses, by `cardName`: id and revision of the status. */
   cards: ReadonlyMap<string, Json<CardMembers>>
   accounts: ReadonlyMap<string, Json<Account>>
   media: ReadonlyMap<string, Json<MediaAttachment>>
@@ -36,6 +36,6 @@ export interface State {
   previews: ReadonlyMap<string, SeenPreview>
   /** `filtered` as JSON text, by status id. Null if the viewer has no filters. */
   filtered: ReadonlyMap<string, string> | null
-  /** Milliseconds since 1970. */
+  /** Time of the request in milliseconds since 1970. */
   now: number
 }

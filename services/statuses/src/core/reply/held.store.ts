@@ -3,7 +3,7 @@ import { type Reader, sql, type Tx } from '@murmuration/db'
 import { HELD, levelOf } from '../visibility/rules.js'
 
 export interface Holding {
-  /** Visibility of the reply after approval. */
+  /** Visibility that the reply gets when it is approved. */
   visibility: number
   /**
    * True if the author of the parent must approve the reply. False if the reply is held only because its parent is

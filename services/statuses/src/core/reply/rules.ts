@@ -4,7 +4,7 @@ import { fail } from '@murmuration/contracts/kit'
 export interface Parent {
   id: string
   authorId: string
-  /** Account that the parent replies to. */
+  /** Account that the parent itself replies to; null if the parent is no reply. */
   inReplyToAccountId: string | null
   conversationId: string
 }
@@ -28,8 +28,8 @@ export const replyTo = (parent: Parent, authorId: string): ReplyFacts => ({
 export const parentMissing = () => fail('not_found', 'The post you are trying to reply to does not appear to exist.')
 
 /**
- * Whether public timelines contain the status: public, not a boost, and not a reply to another author. A reply without
- * a known parent counts as a reply to another author.
+ * Whether public timelines contain the status: public, not a boost, and not a reply to another author. A reply whose
+ * parent is not stored here counts as a reply to another author.
  */
 export const isListed = (status: {
   visibility: string

@@ -25,7 +25,7 @@ export const takeAwaiting = async (tx: Tx, uri: string): Promise<string[]> =>
 export interface LateParent {
   id: string
   author_id: string
-  /** Account that the parent replies to. */
+  /** Account that the parent itself replies to; null if the parent is no reply. */
   in_reply_to_account_id?: string | null
   conversation_id: string
 }

@@ -32,8 +32,8 @@ export interface RemoteCounts {
 }
 
 /**
- * Stores the counts of a remote status's server. Counts of the remote server are only shown. Null and zero values
- * change nothing.
+ * Stores the counts of a remote status's server. Counts of the remote server are used for display only. Null and zero
+ * values change nothing.
  */
 export const putRemoteCounts = async (db: Reader, id: string, { favourites, reblogs }: RemoteCounts): Promise<void> => {
   if (!favourites && !reblogs) return

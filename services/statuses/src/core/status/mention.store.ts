@@ -7,7 +7,7 @@ export interface Mention {
   silent: boolean
 }
 
-/** Stores mentions in order. */
+/** Stores the mentions of a status, in the order of its text. */
 export const insertMentions = (tx: Tx, status: string, mentions: readonly Mention[]): void => {
   if (mentions.length === 0) return
   tx.send(sql`insert into mentions (status_id, account_id, silent, place)

@@ -38,7 +38,7 @@ export const indexSearchText = async (db: Reader, all: readonly Indexed[]): Prom
   return new Set(rows.map((row) => row.status_id))
 }
 
-/** Removes statuses from the index. */
+/** Removes statuses from the full-text index. */
 export const unindexSearchText = (tx: Tx, ids: readonly string[]): Promise<number> =>
   tx.run(sql`delete from status_search where status_id = any(${ids}::bigint[])`)
 
@@ -128,7 +128,7 @@ const conditions = (query: StatusQuery): Sql[] => [
   found(query),
 ]
 
-/** Ids of matching statuses, newest first. */
+/** Ids of the statuses that match a search, newest first. */
 export const findIds = async (db: Reader, query: StatusQuery): Promise<string[]> => {
   const rows = await db.rows<{ id: string }>(sql`select i.status_id as id from status_search i
     where ${both(conditions(query), sql`and`)} order by i.status_id desc limit ${query.limit} offset ${query.offset}`)

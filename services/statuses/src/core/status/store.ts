@@ -46,7 +46,7 @@ export interface Emoji {
   static_url: string
 }
 
-/** The revision of an unchanged status. */
+/** The revision of a status that was never changed. */
 export const FIRST_REVISION = 1
 
 /** Stores a status and its uri. The transaction fails with a duplicate error if the uri is known. */
@@ -150,7 +150,7 @@ export const addUrl = (tx: Tx, url: string, id: string): Promise<number> =>
 export const idByUrl = async (db: Reader, url: string): Promise<string | null> =>
   (await db.row<{ status_id: string }>(sql`select status_id from post_urls where url = ${url}`))?.status_id ?? null
 
-/** Remote statuses by page address. */
+/** Ids of remote statuses by the address of their page. */
 export const idsByUrl = async (db: Reader, urls: readonly string[]): Promise<Map<string, string>> => {
   if (urls.length === 0) return new Map()
   const rows = await db.rows<{ url: string; status_id: string }>(

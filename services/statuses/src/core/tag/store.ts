@@ -6,7 +6,7 @@ export interface TagName {
   display: string
 }
 
-/** A tag that has a row. */
+/** A hashtag that has a row, and therefore an id. */
 export interface KnownTag extends TagName {
   id: string
 }
@@ -31,7 +31,7 @@ export const insertTags = async (
     select id, ${status}::bigint from tags where name = any(${texts(names)}) order by id on conflict do nothing`)
 }
 
-/** Removes all tags from statuses. */
+/** Deletes the rows that assign hashtags to these statuses. */
 export const removeTags = (tx: Tx, statuses: readonly string[]): Promise<number> =>
   tx.run(sql`delete from status_tags where status_id = any(${bigints(statuses)})`)
 

@@ -36,9 +36,9 @@ export interface CurrentFacts {
   id: string
   rev: number
   quote_policy: number
-  /** The parent was deleted. */
+  /** True if the parent of the reply was deleted. */
   parent_gone: boolean
-  /** The status quotes another one. The quote itself is in the table `quotes`. */
+  /** True if the status quotes another one. The quote itself is in the table `quotes`. */
   has_quote: boolean
   /** Preview card of the status's link, and the link as written. */
   preview_id: string | null
@@ -47,7 +47,7 @@ export interface CurrentFacts {
   reblogs: number
   favourites: number
   quotes: number
-  /** Number of emoji reactions. */
+  /** Number of emoji reactions to the status. */
   reactions: number
   /** Flags of the author; null if no flags are stored. */
   suspended: boolean | null
@@ -57,7 +57,7 @@ export interface CurrentFacts {
   shows_application: boolean | null
 }
 
-/** Viewer state of a status. */
+/** Viewer state of a status: favourite, boost, bookmark, pin, mute and filters of the viewer. */
 export interface ViewerState {
   favourited: boolean
   reblogged: boolean

@@ -19,18 +19,18 @@ export const HELD = 4
 /** Visibility of a stored number; `direct` for unknown numbers. */
 export const visibilityOf = (level: number): Visibility => VISIBILITIES[level] ?? 'direct'
 
-/** The narrower of two visibilities. */
+/** The one of two visibilities that fewer accounts can see. */
 export const narrower = (one: Visibility, other: Visibility): Visibility =>
   levelOf(one) > levelOf(other) ? one : other
 
 export interface Seen {
   authorId: string
   visibility: Visibility
-  /** Null if the author's flags are not stored; the status is hidden then. */
+  /** Whether the author is suspended. Null if the author's flags are not stored; the status is then hidden. */
   authorSuspended: boolean | null
-  /** The status is held for approval; only its author may see it. */
+  /** True if the status is held for approval, so that only its author may see it. */
   held: boolean
-  /** The viewer is mentioned, silently or not. */
+  /** True if the status mentions the viewer, silently or not. */
   mentionsViewer: boolean
 }
 
