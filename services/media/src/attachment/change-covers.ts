@@ -17,7 +17,7 @@ import { checkPicture } from '../core/upload.rules.js'
 import { subdirectoryOf } from '../core/work-directory.js'
 
 /**
- * Whether an attachment accepts a new cover. Images have no cover. An upload that is not processed yet keeps the cover
+ * Whether an attachment accepts a new cover. Images have no cover. An upload that is not processed yet gets the cover
  * that was uploaded with it.
  */
 export const wantsCover = (row: Attachment): boolean => row.state === 'done' && ['video', 'audio'].includes(row.type)

@@ -98,7 +98,7 @@ export interface Edit {
   focus?: Focus | undefined
 }
 
-/** Changes descriptions and focal points. */
+/** Stores new descriptions and focal points of attachments. */
 export const editAttachments = async (tx: Tx, edits: readonly Edit[]): Promise<void> => {
   if (edits.length === 0) return
   await tx.run(sql`update attachments as a set
@@ -110,7 +110,7 @@ export const editAttachments = async (tx: Tx, edits: readonly Edit[]): Promise<v
     where a.id = edit.id`)
 }
 
-/** Replaces covers of attachments. */
+/** Replaces the covers of video and audio attachments. */
 export const setCovers = async (
   tx: Tx,
   covers: readonly (Pick<Processed, 'small_key' | 'blurhash' | 'meta' | 'size'> & { id: string })[],
@@ -130,7 +130,10 @@ export const finishProcessing = (tx: Tx, id: string, done: Processed): Promise<A
       staged_key = null, staged_cover_key = null
     where id = ${id} and state = 'processing' returning ${columns}`)
 
-/** Marks attachments as failed. Returns the rows that were in processing, with the keys of their files. */
+/**
+ * Marks attachments as failed. Returns the rows of those attachments that were in processing, with the keys of their
+ * files.
+ */
 export const failProcessing = (tx: Tx, ids: readonly string[], failure: string | null): Promise<Attachment[]> =>
   tx.rows(sql`with old as (select ${columns} from attachments where id = any(${ids}::bigint[]) and state = 'processing' order by id for update),
       gone as (update attachments set state = 'failed', failure = ${failure}, staged_key = null, staged_cover_key = null

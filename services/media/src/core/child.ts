@@ -89,9 +89,9 @@ const killGroup = (child: ChildProcess): void => {
 }
 
 export interface Children {
-  /** Runs a program to its end. Rejects with `ChildStopped` if the program exceeded a limit or was killed. */
+  /** Runs an external program to its end. Rejects with `ChildStopped` if the program exceeded a limit or was killed. */
   run(options: ChildOptions): Promise<Ended>
-  /** Kills all running programs. */
+  /** Kills all programs that still run. */
   close(): void
 }
 

@@ -3,7 +3,7 @@ import { open, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import sharp, { type SharpOptions } from 'sharp'
 
-/** Raw pixels with four channels. */
+/** Raw pixels of a picture, with four channels. */
 export interface Pixels {
   data: Buffer
   width: number
@@ -11,7 +11,7 @@ export interface Pixels {
   channels: 4
 }
 
-/** Pixels of a truncated picture. */
+/** Decoded pixels of a truncated picture. */
 export interface CutOff extends Pixels {
   /** True if all rows could be decoded, so that none became transparent. */
   isWhole: boolean
@@ -22,8 +22,8 @@ const HEADER = 12
 const MAX_BYTES_MISSING = 0.6
 
 /**
- * Number of bytes of a WebP that are missing according to its header.
- * Null if none are missing, if more than `MAX_BYTES_MISSING` are, or if the file is no WebP.
+ * Number of bytes of a WebP that are missing according to its header. Null if no bytes are missing, if a larger
+ * fraction than `MAX_BYTES_MISSING` is missing, or if the file is no WebP.
  */
 const missingBytes = async (path: string): Promise<number | null> => {
   const file = await open(path)

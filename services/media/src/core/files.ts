@@ -38,7 +38,7 @@ export interface Files {
   bases(): string[]
   /** Deletes uploads in staging that are older than this time. Returns the number of deleted uploads. */
   sweepStaging(olderThan: Date): Promise<number>
-  /** Public address of a blob. */
+  /** Public URL of a stored file. */
   address(key: string): string
   close(): Promise<void>
 }

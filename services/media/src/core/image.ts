@@ -18,7 +18,7 @@ export type Fit = { area: number } | { side: number } | { cover: Size }
 /** Instructions for processing one picture file. */
 export interface Order {
   input: string
-  /** Directory for the results. */
+  /** Directory in which the decoder writes the results. */
   dir: string
   /** Maximum number of pixels (width × height) of a picture. A picture with more pixels is not decoded. */
   maxPixels: number
@@ -39,7 +39,7 @@ export interface Order {
    * Of an animated AVIF, only the still picture is copied.
    */
   main: Fit | null
-  /** True for an animation also creates a PNG of its first frame. */
+  /** True also creates a PNG of the first frame of an animation. */
   still: boolean
   /** Size of the preview; null for no preview. */
   small: Fit | null

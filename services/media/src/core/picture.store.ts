@@ -20,7 +20,7 @@ const columns: Sql = sql`id, owner, kind, remote_url, domain, key, still_key, me
 export const pictureById = (db: Reader, id: string): Promise<Picture | null> =>
   db.row(sql`select ${columns} from pictures where id = ${id}`)
 
-/** Stores a local picture. */
+/** Stores the row of an uploaded avatar, header or emoji. */
 export const insertPicture = async (
   tx: Tx,
   row: Omit<Picture, 'remote_url' | 'domain' | 'failed_at'> & { size: number; created_at: Date },

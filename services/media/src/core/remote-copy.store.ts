@@ -12,7 +12,7 @@ export type Claimed<Row> = Row & { failures: number; created_at: Date }
 export interface Fate {
   /** Time of the failure. For some time after it, requests of clients cause no try. Null if the file is not at fault. */
   failedAt: Date | null
-  /** True if no further try can succeed. */
+  /** True if no further try to copy the file can succeed. */
   forGood: boolean
   /** New number of failures, and time of the next try; null for no further one. Undefined changes neither. */
   next?: { failures: number; retryAt: Date | null }

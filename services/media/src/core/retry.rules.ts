@@ -74,7 +74,7 @@ export const nextMinute = (now: number): number => (Math.floor(now / minute) + 1
 
 export interface HostPause {
   failures: number
-  /** Milliseconds since 1970. */
+  /** End of the pause, in milliseconds since 1970. */
   pausedUntil: number
 }
 

@@ -45,10 +45,10 @@ export interface Video {
   rotation: number
   /** Width of a pixel divided by its height. */
   pixelAspect: number
-  /** High dynamic range, which needs tone mapping for ordinary screens; null without it. */
+  /** Kind of high dynamic range, which needs tone mapping for ordinary screens; null for standard range. */
   hdr: 'pq' | 'hlg' | null
   fullRange: boolean
-  /** Number of frames; 0 if unknown. */
+  /** Number of frames of the video; 0 if unknown. */
   frames: number
 }
 

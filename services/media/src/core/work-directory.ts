@@ -114,7 +114,7 @@ const livingRoots = (parent: string): Set<string> => {
   return known
 }
 
-/** The first bytes of a file. */
+/** Reads the first bytes of a file. */
 export const readHead = async (path: string, bytes: number): Promise<Buffer> => {
   const file = await open(path, 'r')
   try {

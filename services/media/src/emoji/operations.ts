@@ -31,7 +31,7 @@ export const createEmoji = handle(emojiCreate, (ctx, viewer, { shortcode, image,
   }),
 )
 
-/** Returns custom emoji by shortcode. */
+/** Returns the custom emoji of this server with these shortcodes. */
 export const findEmojis = handle(emojiFind, async (ctx, _viewer, { shortcodes }) => {
   const wanted = new Set(shortcodes)
   const found = (await ctx.emojis()).filter((row) => wanted.has(row.shortcode))

@@ -23,11 +23,11 @@ export interface NewEmoji {
   shortcode: string
   bytes: Buffer
   category: string | null
-  /** False refuses a shortcode that an emoji already has. */
+  /** If false, a shortcode that another emoji already has is refused. */
   overwrite: boolean
   visible?: boolean | undefined
   disabled?: boolean | undefined
-  /** Maximum bytes of the picture. */
+  /** Maximum bytes of the emoji's picture. */
   max?: number
 }
 

@@ -5,7 +5,7 @@ import { react } from '../handlers.js'
 
 /** Limited federation: queues the deletion of the copies of a server that is no longer allowed. */
 export const onDomainAllowRemoved = react(domainAllowRemoved, 'on-domain-allow-lifted', async (ctx, { domain }) => {
-  // Subdomains are allowed separately.
+  // Only the copies of the server itself are deleted, because its subdomains are allowed separately.
   const all = (['attachment', 'picture'] as const).map((what) => ({ domain, exact: true, what, after: '0' }))
   await ctx.db.tx((tx) => ctx.queue(tx, clearDomainJob, ...all))
 })

@@ -105,7 +105,7 @@ export const ownerOfCopy = (db: Reader, { kind, id }: CopyName): Promise<FileOwn
     ? db.row(sql`select ${attachmentColumns} from attachments where id = ${id}`)
     : db.row(sql`select ${pictureColumns} from pictures where id = ${id}`)
 
-/** Copies of pictures of these owners. */
+/** Copies of remote pictures that belong to these owners, of the given kinds. */
 export const pictureCopies = (
   db: Reader,
   owners: readonly string[],
