@@ -11,7 +11,7 @@ import {
 } from '@aws-sdk/client-s3'
 import { expected } from './s3-response.js'
 
-/** Target of an upload. */
+/** Bucket and key of an object to upload, and the client. */
 export type Upload = { client: S3Client; Bucket: string; Key: string; ContentType: string }
 
 /**

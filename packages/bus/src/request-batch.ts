@@ -5,7 +5,7 @@ import { headers, type Msg, type NatsConnection, TimeoutError } from '@nats-io/t
 import { publishAndWait } from './parts.js'
 import { type Envelope, envelopeFromText, envelopeToText, type ReplyMeta, WIRE_VERSION } from './wire.js'
 
-/** One request of a batch, or a message that is one request. */
+/** One request of a batch, or a request that was sent alone. */
 export interface RpcRequest {
   readonly data: Uint8Array | string
   /** Parses the envelope. Throws when the envelope is invalid. */

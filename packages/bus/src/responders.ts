@@ -119,7 +119,7 @@ export interface Watch {
 interface WatchOptions {
   /** Requests without a response. */
   open(): Iterable<Open>
-  /** Ends a request with ResponderLost. */
+  /** Fails a request with the error `ResponderLost`. */
   lose(one: Open, error: ResponderLost): void
   /**
    * Publishes a ping or a listing request. `heard` is called with each answer within `forMs` milliseconds, and `none`
@@ -171,7 +171,7 @@ export const createWatch = ({ open, lose, query }: WatchOptions): Watch => {
     }, LISTING_MS).unref()
   }
 
-  /** Pings a responder that accepted requests. */
+  /** Pings the process that accepted requests, to check that it still runs. */
   const ping = (service: string, id: string): void =>
     query(
       aliveSubject(service, id),

@@ -33,7 +33,7 @@ export const keysBefore = (day: string): { years: string[]; months: string[]; da
   }
 }
 
-/** Days `from` to `until`, without `until`. */
+/** Period of days from `from` to `until`; `until` is not included. */
 export type Span = readonly [from: string, until: string]
 
 /** Splits a period into its whole months and the days before and after them. Spans without days are left out. */

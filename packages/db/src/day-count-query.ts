@@ -7,7 +7,7 @@ export interface DayCountQuery {
   under?: readonly string[] | undefined
   /** First and last key of a range, both included. */
   between?: readonly [string, string] | undefined
-  /** Days `YYYY-MM-DD`, both included. */
+  /** First and last day, as `YYYY-MM-DD`, both included. */
   since?: string | undefined
   until?: string | undefined
   /** Grouping of the sums; an empty list gives one sum. */

@@ -19,7 +19,7 @@ const plainTexts = new WeakMap<TemplateStringsArray, string>()
 const textOf = (parts: readonly string[]): string =>
   parts.reduce((text, part, i) => (i === 0 ? part : `${text}$${i}${part}`), '')
 
-/** Builds a query without fragments. */
+/** Builds a query whose template contains no `sql` fragments. */
 const plain = (strings: TemplateStringsArray, values: readonly unknown[]): Fragment => {
   const text = plainTexts.get(strings) ?? textOf(strings)
   plainTexts.set(strings, text)
@@ -76,9 +76,9 @@ const keys =
     return sql`(select ${values}::${array}[])::${array}[]`
   }
 
-/** Ids of a condition `= any(…)`; see `keys`. */
+/** Wraps the ids of a condition `= any(…)` in a subquery; see `keys`. */
 export const bigints = keys('bigint')
-/** Texts of a condition `= any(…)`; see `keys`. */
+/** Wraps the texts of a condition `= any(…)` in a subquery; see `keys`. */
 export const texts = keys('text')
 
 const names = new Map<string, string>()

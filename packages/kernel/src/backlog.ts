@@ -6,7 +6,7 @@ import { consumerOldest, consumerPending } from './metrics.js'
 export interface Watched {
   stream: string
   durable: string
-  /** Subject of its messages. */
+  /** Subject of the messages of the consumer. */
   filter: string
   /** True when the service may read the stream itself. A service may not read the streams of other services. */
   own: boolean
@@ -31,7 +31,7 @@ export interface Seen {
   newest: number
   /** Last time at which the consumer had no waiting message. */
   idle: number
-  /** Start of this process. */
+  /** Time at which this process started. */
   since: number
 }
 

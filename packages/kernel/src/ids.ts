@@ -19,8 +19,8 @@ export const createIds = (clock: Pick<Clock, 'now'>): Ids => {
       const now = clock.now()
       if (now > lastMs) {
         lastMs = now
-        // Processes of one service begin at different random numbers. These are in the lower half, so that the number
-        // can still be increased.
+        // Processes of one service begin at different random numbers. The numbers are in the lower half of the range,
+        // so that they can still be increased.
         sequence = randomInt(0x8000)
       } else if (++sequence > 0xffff) {
         lastMs++

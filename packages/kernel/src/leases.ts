@@ -8,7 +8,7 @@ const thisProcess = randomUUID()
 const TOGETHER_MS = 2_000
 
 interface Held {
-  /** Length of the lease, in milliseconds. */
+  /** Length of a lease of this process, in milliseconds. */
   readonly ms: number
   /** Time of the next renewal (`performance.now()`): when a third of the lease is over. */
   renewAt: number

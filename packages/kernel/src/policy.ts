@@ -81,7 +81,10 @@ export const watchPolicy = (nc: NatsConnection, log: Log, checkMs = CHECK_MS): P
     if (key === 'settings' || !whole) rebuild()
   }
   const unread = new Set<string>()
-  /** Like `take`. If this release cannot read an entry, its previous version stays in force. That is logged once per entry. */
+  /**
+   * Processes one entry of the bucket, like `take`. If this release cannot read an entry, its previous version stays in
+   * force. Each such entry is logged once.
+   */
   const takeReadable = (key: string, text: string) => {
     try {
       take(key, text)

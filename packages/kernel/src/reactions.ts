@@ -113,8 +113,8 @@ export const redo = async (
 }
 
 /**
- * Like `redo`. A job whose queue no role of this process serves is queued again, because only other processes can run
- * it. For example, only they have internet access.
+ * Handles a dead letter again, like `redo`. A job whose queue no role of this process serves is queued again, because
+ * only other processes can run it. For example, only they have internet access.
  */
 export const redoWhereItRuns = async (
   work: WorkContext,

@@ -7,7 +7,7 @@ import type { Caller } from '@murmuration/contracts/kit'
 export interface Request {
   readonly requestId: string
   readonly caller: Caller | null
-  /** Deadline of the work (`performance.now()`). */
+  /** Deadline of the request or other work, as a value of `performance.now()`. */
   readonly endsAt: number
   readonly commandId: string | null
   readonly idempotencyKey: string | null

@@ -49,11 +49,11 @@ export const restorationOf = <S extends object>(
 export interface Restoring<S extends object> {
   schema: z.ZodType<S>
   recorded: { before: unknown; after: unknown }
-  /** The stored row; null if it does not exist. */
+  /** The row as it is stored now; null if it does not exist. */
   row: object | null
   /** Names of fields that also change without an action of staff. */
   passing?: readonly (keyof S & string)[]
-  /** True returns the outcome without storing anything. */
+  /** If true, only returns the outcome, and stores nothing. */
   dry: boolean
 }
 

@@ -18,7 +18,7 @@ const VERSION = 'v1'
 const IV_BYTES = 12
 const TAG_BYTES = 16
 
-/** Parts of an encrypted text. */
+/** Parts of an encrypted text: initialisation vector, tag and text. */
 interface Parts {
   iv: Buffer | undefined
   tag: Buffer | undefined

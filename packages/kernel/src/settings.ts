@@ -55,7 +55,7 @@ export const bool = (env: string, more: More) =>
     env,
     more,
   )
-/** An http, https, ws or wss URL, or empty. */
+/** Setting that is an http, https, ws or wss URL, or empty. */
 export const address = (env: string, more: More) =>
   setting(
     z
@@ -70,7 +70,7 @@ export const address = (env: string, more: More) =>
 const DOMAIN = /^(?:[\p{L}\p{N}_.-]+|\[[\da-f:]+\])(?::\d{1,5})?$/u
 /** False also for ports and numeric addresses that no URL can contain, such as `a.example:99999`. */
 const isDomain = (text: string): boolean => DOMAIN.test(text) && URL.canParse(`http://${text}`)
-/** A host name with optional port, or empty. */
+/** Setting that is a host name with optional port, or empty. */
 export const domain = (env: string, more: More) =>
   setting(
     z
@@ -79,7 +79,7 @@ export const domain = (env: string, more: More) =>
     env,
     more,
   )
-/** Comma-separated host names, or empty. */
+/** Setting that is a comma-separated list of host names, or empty. */
 export const domains = (env: string, more: More) =>
   setting(
     z
@@ -95,7 +95,7 @@ const isBlock = (text: string): boolean => {
   const [, base = '', bits = ''] = /^([\da-f.:]+)\/(\d{1,3})$/i.exec(text) ?? []
   return isIP(base) > 0 && Number(bits) <= (isIP(base) === 4 ? 32 : 128)
 }
-/** Comma-separated address blocks, or empty. */
+/** Setting that is a comma-separated list of address blocks, or empty. */
 export const blocks = (env: string, more: More) =>
   setting(
     z
@@ -109,7 +109,7 @@ export const blocks = (env: string, more: More) =>
   )
 // `existsSync` is false also for paths that this user may not reach, for which `statSync` throws.
 const isFolder = (path: string): boolean => existsSync(path) && statSync(path).isDirectory()
-/** An existing folder, or empty. */
+/** Setting that is the path of an existing folder, or empty. */
 export const folder = (env: string, more: More) =>
   setting(
     z.string().refine((path) => path === '' || isFolder(path), 'names a folder that is not there'),
@@ -123,7 +123,7 @@ const readText = (path: string): string => {
     return ''
   }
 }
-/** A readable file with certificates in PEM, or empty. */
+/** Setting that is the path of a readable file with certificates in PEM, or empty. */
 export const certificates = (env: string, more: More) =>
   setting(
     z
@@ -161,7 +161,10 @@ export const serverUrlProblem = (text: string, schemes: readonly string[], sever
   }
   return null
 }
-/** URL of a server, which may contain a password. `several`: or a list of URLs, separated by commas. */
+/**
+ * Setting that is the URL of a server, which may contain a password. With `several`, it may be a comma-separated list
+ * of URLs.
+ */
 export const serverUrl = (env: string, schemes: readonly string[], more: More & { several?: boolean }) =>
   setting(
     z.string().check((context) => {

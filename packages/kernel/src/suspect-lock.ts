@@ -31,7 +31,7 @@ export interface SuspectLock {
 
 interface InWork {
   readonly startedAt: number
-  /** Null for an ordinary message. */
+  /** Plan of the suspect message that runs; null for an ordinary message. */
   readonly suspect: SuspectPlan | null
 }
 

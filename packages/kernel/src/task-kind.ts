@@ -9,7 +9,7 @@ export interface TaskStep<I> {
   input: I
   /** Position after which this chunk begins; empty for the first chunk. */
   after: string
-  /** True only counts the items, and changes nothing. */
+  /** If true, the chunk only counts the items, and changes nothing. */
   dryRun: boolean
 }
 
@@ -42,7 +42,7 @@ export interface TaskKind<C, I = any, P = any> {
   act?(input: I): { action: AuditAction; target: string }
   /** True when several tasks of the kind may run at a time. */
   readonly parallel?: boolean
-  /** Expected number of items. */
+  /** Returns the expected number of items of the task. */
   total?(ctx: C, input: I): Promise<number>
   prepare?(ctx: C, step: TaskStep<I>): Promise<P>
   apply(ctx: C, tx: Tx, step: TaskStep<I>, prepared: P): Promise<Chunk>

@@ -122,7 +122,7 @@ export const startTaskIn = async <C extends TaskContext, I>(
   return taskOf(row)
 }
 
-/** Like `startTaskIn`, in its own transaction. */
+/** Stores a task and queues its first job, like `startTaskIn`, in a transaction of its own. */
 export const startTask = <C extends TaskContext, I>(
   ctx: C,
   contracts: TaskContracts,

@@ -31,7 +31,7 @@ const LEASE_MS = 30_000
 export interface TickOptions {
   service: string
   ctx: unknown
-  /** Null for a service without a database, where each process runs every tick. */
+  /** Leases of ticks; null for a service without a database, where each process runs every tick. */
   leases: Leases | null
   clock: Clock
   log: Log

@@ -37,7 +37,7 @@ interface TopologyParts {
   limits: TopologyOptions
   nc: NatsConnection
   jsm: JetStreamManager
-  /** Null for a service without a database. */
+  /** Outbox of the service; null for a service without a database. */
   outbox: Outbox | null
   log: Log
   liveCheckMs?: number
