@@ -46,8 +46,9 @@ export type BlobStore = {
    */
   move(from: string, to: string): Promise<void>
   /**
-   * Copies a blob to another key, replacing an existing blob. Each key is deleted separately. On disk both share the bytes
-   * where the file system has hard links. Returns the size in bytes, or null when `from` does not exist.
+   * Copies a blob to another key, replacing an existing blob. Both blobs must be deleted separately. On disk both blobs
+   * share the bytes where the file system has hard links. Returns the size in bytes, or null when `from` does not
+   * exist.
    */
   copy(from: string, to: string): Promise<number | null>
   /** Deletes up to 10,000 blobs. Missing blobs are no error. */

@@ -24,7 +24,7 @@ export interface BucketPosition {
 }
 
 export interface PolicyBucket {
-  /** Current position. Creates the bucket when the bucket is missing. */
+  /** Returns the current position of the bucket. Creates the bucket if it is missing. */
   position(): Promise<BucketPosition>
   /** Text under a key; null if there is none. The text is at least as new as the result of the last `position`. */
   read(key: string): Promise<string | null>

@@ -25,7 +25,10 @@ export const foldDayCounts = async (tx: Tx, max: number): Promise<number> => {
   return folded?.taken ?? 0
 }
 
-/** Counts at most `max` older rows of the first table with uncounted rows. Returns the number of counted rows. */
+/**
+ * Counts at most `max` rows that are older than the counters, of the first table that still has such rows. Returns the
+ * number of counted rows.
+ */
 export const backfillDayCounts = async (db: Reader, max: number): Promise<number> =>
   (
     await db.row<{ counted: number }>(sql`select backfill_day_counts(name, ${max}) as counted

@@ -22,7 +22,7 @@ export interface Needs {
 const standIn = <T extends object>(message: string): T =>
   new Proxy({} as T, {
     get(_target, property) {
-      // Reading these members throws no error, so that a placeholder can be awaited and printed.
+      // Reading symbols, `then` and `toJSON` throws no error, so that a placeholder can be awaited and printed.
       if (typeof property === 'symbol' || property === 'then' || property === 'toJSON') return undefined
       if (property === 'close') return async () => {}
       throw new ConfigError(message)

@@ -152,8 +152,8 @@ export const serverUrlProblem = (text: string, schemes: readonly string[], sever
     const url = URL.parse(one)
     if (!url || !schemes.includes(url.protocol.slice(0, -1)))
       return `must be an address that begins with ${schemes.map((scheme) => `${scheme}://`).join(' or ')}`
-    // The clients of the servers decode these parts of the URL. Their errors do not contain the name of the variable,
-    // so it is checked here.
+    // The clients of PostgreSQL, NATS and Redis decode user, password and path of the URL. Their errors do not name the
+    // setting, so the encoding is checked here.
     if (!isDecodable(`${url.username} ${url.password} ${url.pathname}`))
       return 'contains a % without two hexadecimal digits after it: write %25'
     if (url.protocol.startsWith('redis') && !/^\/?\d*$/.test(url.pathname))

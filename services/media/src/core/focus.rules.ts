@@ -1,7 +1,7 @@
 /** Focal point: the part of a picture that stays visible when it is cropped. */
 import { invalidField } from '@murmuration/contracts/kit'
 
-/** x to the right and y upwards, each from -1 to 1. 0,0 is the centre. */
+/** Focal point of a picture: x to the right and y upwards, each from -1 to 1. 0,0 is the centre. */
 export type Focus = readonly [x: number, y: number]
 
 const bounded = (value: number): number => Math.min(1, Math.max(-1, value))

@@ -54,8 +54,8 @@ export interface Made extends Size {
 }
 
 /**
- * `unreadable`: no supported picture. `broken`: damaged. `moves`: an animation that is left to ffmpeg. `no-still`: an animation
- * without a still picture. `no-space`: the disk of this server is full.
+ * Reason why a picture is refused. `unreadable`: no supported picture. `broken`: damaged. `moves`: an animation that is
+ * left to ffmpeg. `no-still`: an animation without a still picture. `no-space`: the disk of this server is full.
  */
 export type Refusal =
   | 'unreadable'

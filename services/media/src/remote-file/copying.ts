@@ -92,7 +92,7 @@ export const drawRemoteAttachment = async (ctx: Context, row: Attachment, how: H
   const { dir } = how
   const { imageBytes, videoBytes } = limits.media
   const ffmpeg = await ctx.ffmpeg.available()
-  // An undeclared file may be of any type, so the size limit of a picture applies.
+  // A file without a declared type may be of any type, so the size limit of a picture applies.
   const isFilm = row.type !== 'image' && row.type !== 'unknown'
   const max = isFilm || (ffmpeg && row.media_type === 'image/gif') ? videoBytes : imageBytes
   const type = await download(ctx, row, how, max - 1)

@@ -53,7 +53,7 @@ export const domainsWithCopies = async (
 const clearedOf = (rows: readonly { id: string; keys: (string | null)[] }[]): Cleared[] =>
   rows.map(({ id, keys }) => ({ id, keys: keys.filter((key) => key !== null) }))
 
-/** Removes copies of attachments. The rows then have the state from before their first fetch. */
+/** Removes copies of attachments of a domain. The rows then have the state from before their first fetch. */
 export const clearAttachments = async (tx: Tx, scope: Scope, after: string, limit: number): Promise<Cleared[]> =>
   clearedOf(
     await tx.rows(sql`update attachments a set state = 'remote', original_key = null, small_key = null, size = 0
@@ -63,7 +63,7 @@ export const clearAttachments = async (tx: Tx, scope: Scope, after: string, limi
       where a.id = old.id returning a.id, array[old.original_key, old.small_key] as keys`),
   )
 
-/** Removes copies of avatars, headers and emoji. */
+/** Removes copies of avatars, headers and emoji of a domain. */
 export const clearPictures = async (tx: Tx, scope: Scope, after: string, limit: number): Promise<Cleared[]> =>
   clearedOf(
     await tx.rows(sql`update pictures p set key = null, still_key = null, size = 0

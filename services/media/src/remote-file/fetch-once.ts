@@ -33,7 +33,10 @@ const slotFor = (ctx: Context, { row }: RemoteFile, background: boolean) => {
   }
 }
 
-/** Makes the copy of this row. Rejects with `not_found` if no copy can be made, else with the errors of `requestHost`. */
+/**
+ * Makes the local copy of a remote file, as its row describes it. Rejects with `not_found` if no copy can be made, else
+ * with the errors of `requestHost`.
+ */
 export const fetchOnce = async (ctx: Context, file: RemoteFile, background: boolean): Promise<void> => {
   let isOwnFetch = false
   const request = async (): Promise<Found> => {

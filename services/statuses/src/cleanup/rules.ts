@@ -1,7 +1,7 @@
 /** Rules of cleanup policies: defaults, the statuses that a pass deletes, and the next pass. */
 import type { Cleanup } from '@murmuration/contracts/statuses'
 
-/** Policy of an account that never chose one; also the initial values of the form. */
+/** Cleanup policy of an account that never chose one; also the initial values of the form. */
 export const NO_CLEANUP: Cleanup = {
   enabled: false,
   age: 14,

@@ -2,12 +2,12 @@
 import type { Account, OEmbed } from '@murmuration/contracts/entities'
 import { escapeHtml } from '@murmuration/text'
 
-/** Width in pixels if the request names none. */
+/** Width of an embed in pixels if the request names none. */
 const WIDTH = 400
 const MAX_PIXELS = 10_000
 const DAY_S = 86_400
 
-/** Requested width or height in pixels, at most 10,000; null if invalid. */
+/** Requested width or height of an embed in pixels, at most 10,000; null if invalid. */
 const sideOf = (given: unknown): number | null => {
   const n = Number.parseInt(String(given ?? ''), 10)
   return Number.isNaN(n) || n < 1 ? null : Math.min(n, MAX_PIXELS)

@@ -117,7 +117,7 @@ const one = async (ctx: Context, { status: id, after, edited, quiet, late }: Job
       : without(all, await feedsWithout(ctx.redis, keysOf(all), entry))
   if (isFirst) {
     await queueFanOutByTags(ctx, fact, edited)
-    // Published last, so that a repeated job does not publish twice.
+    // The public streams get the status last, so that a job that fails earlier and is repeated does not publish twice.
     publishPublicly(ctx, fact, e)
   }
   if (!quiet) {

@@ -161,7 +161,7 @@ export const feedFromRows = async (
   const withTags = feed.list === null && only === null
   const entries: Entry[] = []
   let { maxId } = page
-  // Reads further back to replace statuses that the decision omits, at most three times.
+  // Reads older statuses to replace those that the feed decision omits, at most three times.
   for (let round = 0; round < 3 && entries.length < want; round++) {
     const limit = Math.ceil((want - entries.length) * 1.5) + 20
     const found = await latest(ctx, feed, sources.authors, { maxId, sinceId: page.sinceId, limit }, withTags)

@@ -18,7 +18,7 @@ export const keywordOf = (
   db.row(sql`select k.id, k.filter_id, k.keyword, k.whole_word from filter_keywords k
     join filters f on f.id = k.filter_id where k.id = ${id} and f.account_id = ${account}`)
 
-/** Changes keywords of one filter. Returns the number of keywords that the filter contains. */
+/** Changes keywords of one filter. Returns the number of changed keywords; the filter does not contain the others. */
 export const updateKeywords = async (
   tx: Tx,
   filter: string,

@@ -10,7 +10,7 @@ import type { FilterSet } from '../core/filter/rules.js'
 import { filterSetsOf } from './store.js'
 
 interface Held {
-  /** Revision; null if the account never had a filter. */
+  /** Revision of the account's filters; null if the account never had a filter. */
   rev: string | null
   evaluate: FilterEvaluator | null
   characters: number

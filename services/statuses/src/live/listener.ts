@@ -34,7 +34,10 @@ export interface Rendering {
 const HIDDEN = -1
 /** Maximum number of accounts in one request for relationships. */
 const MAX_MET = 200
-/** Id that no account has. The end of the JSON text for listeners without relationship and filters is rendered for it. */
+/**
+ * Id that no account has. The end of the JSON text for listeners without relationship and filters is rendered for this
+ * id.
+ */
 const UNRELATED = '0'
 const hiddenRendering = (listeners: readonly string[]): Rendering => ({
   card: null,

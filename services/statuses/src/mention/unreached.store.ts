@@ -54,8 +54,8 @@ export const unreachedAt = (
     order by hashtextextended(status_id || uri, ${until.getTime()}), status_id, uri limit ${limit}`)
 
 /**
- * Counts a try for the lookups of a host that were deferred to `until`, or only for `among`, and defers them by the
- * next wait. Deletes those after their last try. Returns the number of deleted rows.
+ * Counts a try for the due lookups of a host, which were deferred to `until`; with `among`, only for these. Defers each
+ * by its next wait, or deletes it after its last try. Returns the number of deleted rows.
  */
 export const countTry = async (
   tx: Tx,

@@ -17,7 +17,7 @@ export const previewDue = tick('statuses.preview-due', 5_000, async (ctx) => {
   })
 })
 
-/** Milliseconds after the last read before unused pages are deleted. */
+/** Milliseconds since a page was last read after which its preview card is deleted if no status shows it. */
 const MONTH_MS = 30 * 86_400_000
 /** Maximum number of rows that one step checks, and of steps in one run. Pages that are still shown count too. */
 const STEPS = { size: 2_000, steps: 20 }

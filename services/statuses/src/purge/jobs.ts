@@ -28,7 +28,7 @@ export const eraseAuthor = work(eraseAuthorJob, async (ctx, { author, suspended 
     await deleteFeaturedTagsOf(tx, author)
     const rows = await rowsOf(tx, await lockAllForChange(tx, ids))
     if (rows.size) await removeQuietly(ctx, tx, [...rows.values()])
-    // After the suspension the statuses may be fetched again from their server.
+    // The addresses of erased statuses are deleted too, so that the statuses can be fetched again after the suspension.
     if (suspended) await freeAddresses(tx, [...rows.keys()])
     const counted = await eraseFavouritesOf(tx, author, BATCH)
     await addToMany(tx, 'favourites', counted, -1)

@@ -83,7 +83,10 @@ const DAY_MS = 86_400_000
 /** Number of consecutive days on which an approval must be missing before it counts as revoked. */
 const MAX_MISSED = 3
 
-/** Minimum milliseconds between two counted misses. Somewhat below the day between two refetches. */
+/**
+ * Minimum milliseconds between two checks that count as missing the approval. Somewhat less than the day between two
+ * refetches.
+ */
 const MISSED_FOR_MS = DAY_MS - 3_600_000
 
 /**

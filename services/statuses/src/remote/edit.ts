@@ -1,6 +1,7 @@
 /**
  * Edits remote statuses. A newer version replaces the stored one. Without a newer edit time only counts, policies,
- * approvals and access change. An edit time equal to the publication time is newer than none: whole seconds are common.
+ * approvals and access change. An edit time that equals the publication time counts as newer than no edit time, because
+ * many servers send whole seconds.
  */
 
 import { isDeepStrictEqual } from 'node:util'

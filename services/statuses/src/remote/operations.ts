@@ -43,7 +43,7 @@ export const resolve = handle(statusResolve, async (ctx, _viewer, { uri, viewer,
   return { id: (await showNamed(ctx, viewer, [id])).has(id) ? id : null }
 })
 
-/** Applies the result of fetching a remote status. The result may end the status. */
+/** Applies the result of fetching a remote status. The result may delete the status. */
 export const applyResult = handle(contract, async (ctx, _viewer, { uri, outcome, by }) => ({
   removed: await applyFetchResult(ctx, uri, outcome, by),
 }))

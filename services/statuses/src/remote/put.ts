@@ -198,7 +198,7 @@ export const putRemoteStatus = async (
     })
   } catch (error) {
     if (!isDuplicate(error)) throw error
-    // A concurrent delivery stored the same status.
+    // A duplicate error means that a concurrent delivery stored the same status.
     const other = (await idsByUri(ctx.db, [status.uri])).get(status.uri)
     if (other === undefined) throw error
     return there(other)

@@ -4,7 +4,7 @@ import { errorText, fail, invalidField } from '@murmuration/contracts/kit'
 import { limits } from '@murmuration/contracts/limits'
 import { readTime } from '@murmuration/text'
 
-/** Times in API responses have years of four digits. */
+/** Scheduled times must be before this one, because years in API responses have four digits. */
 const END = Date.UTC(10_000, 0, 1)
 
 /**

@@ -40,7 +40,7 @@ const quoteNow = async (ctx: Context, viewerId: string | null, row: StatusRow): 
   return fact ? quoteText(state, fact, false) : 'null'
 }
 
-/** All versions for a viewer, oldest first; null means anonymous. */
+/** All versions of a status as a viewer sees them, oldest first; null means anonymous. */
 export const historyOf = async (ctx: Context, viewerId: string | null, row: StatusRow): Promise<Json<StatusEdit>[]> => {
   const stored = await editsOf(ctx.db, row.id)
   const edits = stored.length ? stored : [await synthetic(ctx, row)]

@@ -170,7 +170,7 @@ export const sourcesOf = async (ctx: Context, rows: readonly StatusRow[]): Promi
       replies.get(row.id),
       here,
     )
-    // A document does not name a deleted parent, as `in_reply_to_id` does not.
+    // Like `in_reply_to_id`, the Note document of a reply does not name a deleted parent.
     const isParentGone = row.in_reply_to_id !== null && !parents.has(row.in_reply_to_id)
     return {
       ...source,

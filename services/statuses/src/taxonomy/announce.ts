@@ -6,7 +6,7 @@ import type { Tx } from '@murmuration/db'
 import type { Context } from '../context.js'
 import { lockTaxonomies, lockTaxonomy, type TaxonomyKind, type TaxonomyRow } from './store.js'
 
-/** State before a decision; null if the item is unknown. */
+/** State of a hashtag, link, status or publisher before a decision; null if it is unknown. */
 export const recordedTaxonomy = lockTaxonomy
 
 interface Decision {

@@ -15,8 +15,8 @@ export const sourcesSelected = (requested: { local?: boolean | undefined; remote
     : { local: requested.local === true, remote: requested.remote === true }
 
 /**
- * Sources that are shown. Throws 422 for anonymous viewers if a requested source is not public. Accounts receive the
- * sources that are not disabled. Staff with `view_feeds` receives both sources.
+ * Sources (local, remote) whose statuses are shown. Throws 422 for anonymous viewers if a requested source is not
+ * public. Accounts receive the sources that are not disabled. Staff with `view_feeds` receives both sources.
  */
 export const sourcesShown = (
   viewer: { permissions: number } | null,

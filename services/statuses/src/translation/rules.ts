@@ -12,7 +12,7 @@ export const languageCode = (code: string): string => {
 
 const baseOf = (code: string): string => code.split('-', 1)[0] ?? code
 
-/** The listed code for a requested one: equal, or without its region. Null if neither is listed. */
+/** The code in `codes` for a requested language: equal, or without its region. Null if `codes` contains neither. */
 const among = (codes: readonly string[], wanted: string): string | null => {
   const known = (code: string) => codes.find((one) => one.toLowerCase() === code.toLowerCase())
   return known(wanted) ?? known(baseOf(wanted)) ?? null
@@ -30,7 +30,7 @@ export const pairFor = (
   return into === null || into === from ? null : { source: from, target: into }
 }
 
-/** Adds all targets as targets of an unknown language. */
+/** Adds the source language `und` (unknown), with the target languages of all other source languages. */
 export const withUnknown = (pairs: LanguagePairs): LanguagePairs => ({
   ...pairs,
   und: [...new Set(Object.values(pairs).flat())].sort(),

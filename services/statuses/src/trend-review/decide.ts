@@ -5,7 +5,7 @@ import { announceTaxonomy, recordedTaxonomy } from '../taxonomy/index.js'
 import { lockTrends, review, reviewedTexts, scoreTrends, type TrendKind } from '../trend/index.js'
 
 /**
- * Stores a decision and returns the item's JSON.
+ * Stores a decision of staff about a trending item and returns the item's JSON.
  * @throws not_found if the item does not exist or `by` may not see it
  */
 export const decideTrend = async <T>(

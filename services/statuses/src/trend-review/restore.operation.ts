@@ -22,7 +22,9 @@ import { lockTrends, scoreTrends } from '../trend/index.js'
 
 type Entry = z.output<(typeof taxonomyRestore)['input']>['entries'][number]
 
-/** Restores entries about different rows of one kind. Returns the outcome of each entry by row. */
+/**
+ * Undoes recorded decisions about different items of one kind. Returns each entry of the audit log with its outcome.
+ */
 const restoreKind = async (
   tx: Tx,
   kind: TaxonomyKind,

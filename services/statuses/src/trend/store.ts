@@ -110,7 +110,10 @@ export const reviewsOf = async (db: Reader, kind: TrendKind, ids: readonly strin
   return new Map(rows.map((row) => [row.id, row]))
 }
 
-/** Stores one decision about several items. Returns the number of items that exist, and of those that have a score. */
+/**
+ * Stores one decision of staff about several items. Returns the number of items that exist, and of those that have a
+ * score.
+ */
 export const reviewAll = async (
   tx: Tx,
   kind: TrendKind,
@@ -131,7 +134,7 @@ export const reviewAll = async (
 }
 
 /**
- * Stores a decision about one item.
+ * Stores a decision of staff about one item.
  * @returns null if the item is unknown; `unscored` if it has no score yet
  */
 export const review = async (

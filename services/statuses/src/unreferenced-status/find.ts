@@ -35,7 +35,7 @@ export interface Conditions {
   /** Only statuses with an id below this one can be unreferenced. */
   before: string
   findAccounts: FindAccounts
-  /** Keeps statuses of authors with local followers. */
+  /** If true, statuses of authors with local followers are kept. */
   keepFollowed: boolean
 }
 

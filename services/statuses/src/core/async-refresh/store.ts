@@ -29,7 +29,8 @@ export const beginRefresh = (redis: Redis, thing: string): Promise<string | null
   }, null)
 
 /**
- * Stores the progress. Finished work stays readable for an hour. `rest`: seconds after which the work may start again.
+ * Stores the progress of background work. Finished work stays readable for an hour. `rest`: seconds after which the
+ * work may start again.
  */
 export const updateRefresh = (
   redis: Redis,

@@ -41,7 +41,7 @@ export const deleteAuthor = (db: Reader, id: string, local: boolean): Promise<nu
     values (${id}, ${local}, false, true, false, false, false, 9223372036854775807)
     on conflict (account_id) do update set suspended = true, rev = excluded.rev`)
 
-/** Those of the given authors whose accounts are deleted. */
+/** Ids of the authors among `authors` whose accounts are deleted. */
 export const goneAmong = async (db: Reader, authors: readonly string[]): Promise<string[]> => {
   const rows = await db.rows<{ id: string }>(sql`select account_id as id from author_flags
     where account_id = any(${authors}::bigint[]) and suspended and rev = 9223372036854775807`)

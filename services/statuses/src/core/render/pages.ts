@@ -14,7 +14,7 @@ import type { State } from './state.js'
 /** Maximum number of rounds of reading, loading and filtering for one page. */
 const ROUNDS = 3
 
-/** A timeline by its four stages. */
+/** The four stages that make a page of a timeline: read ids, load data, apply rules, join JSON. */
 export interface Timeline {
   output: PageOutput
   /** Returns status ids, newest first, at most `limit`. Fewer ids mean that there are no more. */

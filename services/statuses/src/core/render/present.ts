@@ -29,7 +29,7 @@ const mediaText = (state: State, fact: Fact): string =>
 const applicationText = (state: State, fact: Fact): string | undefined =>
   fact.shows_application !== false || fact.author_id === state.viewerId ? JSON.stringify(fact.application) : undefined
 
-/** Members that are the same for every viewer: parent, author, media, collections, counters. */
+/** Members of Status JSON that are the same for every viewer: parent, author, media, collections, counters. */
 const sharedMembers = (state: State, fact: Fact): Members => ({
   in_reply_to_id: fact.in_reply_to_id === null || fact.parent_gone ? 'null' : `"${fact.in_reply_to_id}"`,
   account: certain(state.accounts, fact.author_id),
@@ -41,7 +41,7 @@ const sharedMembers = (state: State, fact: Fact): Members => ({
   quotes_count: String(fact.quotes),
 })
 
-/** Viewer state; of a boost, that of the original. */
+/** Members of Status JSON with the viewer state; of a boost, that of the original. */
 const flagMembers = (state: State, fact: Fact, original: Fact): Members => {
   if (state.viewerId === null) return {}
   const canPin = fact.author_id === state.viewerId && fact.reblog_of_id === null && fact.visibility <= 2

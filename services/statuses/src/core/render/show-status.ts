@@ -1,4 +1,4 @@
-/** Status JSON by id: hydrate, rules, present. */
+/** Status JSON by id, in three steps: load the data, apply the visibility rules, join the JSON. */
 import type { Status } from '@murmuration/contracts/entities'
 import type { Json } from '@murmuration/contracts/kit'
 import type { Context } from '../../context.js'

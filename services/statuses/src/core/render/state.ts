@@ -10,7 +10,10 @@ import type { QuoteRow } from '../quote/store.js'
 import type { Fact } from '../viewer/fact.store.js'
 import type { Place } from '../visibility/place.rules.js'
 
-/** All data that rules and presentation read. A status whose author, card or relationship is missing is not shown. */
+/**
+ * All loaded data of a page of statuses, which the visibility rules and the rendering read. A status whose author, card
+ * or relationship is missing is not shown.
+ */
 export interface State {
   viewerId: string | null
   /**

@@ -1,7 +1,7 @@
 /** SQL of reply approvals: approvals by remote authors of local replies, and those that remote replies claim. */
 import { bigints, type Reader, sql, type Tx } from '@murmuration/db'
 
-/** Stores or deletes the approval of a reply. Returns false if nothing changed. */
+/** Stores the approval of a reply; null as `uri` deletes it. Returns false if nothing changed. */
 export const putApproval = async (tx: Tx, status: string, uri: string | null): Promise<boolean> => {
   if (uri === null) return (await deleteApprovals(tx, [status])) > 0
   const noted = await tx.run(sql`insert into reply_approvals (status_id, uri) values (${status}, ${uri})
