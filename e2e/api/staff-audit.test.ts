@@ -491,8 +491,18 @@ beforeAll(async () => {
 })
 afterAll(() => cluster?.stop())
 
-const entriesBy = (by: string | null): Promise<{ action: string; id: string }[]> =>
-  cluster.db('admin').rows(sql`select id, action from audit_log where actor_id is not distinct from ${by} order by seq`)
+interface Entry {
+  id: string
+  action: string
+  target_id: string | null
+}
+
+const entriesBy = (by: string | null): Promise<Entry[]> =>
+  cluster
+    .db('admin')
+    .rows(sql`select id, action, target_id from audit_log where actor_id is not distinct from ${by} order by seq`)
+const accountIds = async (): Promise<Set<string>> =>
+  new Set((await cluster.db('accounts').rows<{ id: string }>(sql`select id from accounts`)).map(({ id }) => id))
 
 test('each operation that writes has an example or a reason', () => {
   const known = [...EXAMPLES.keys(), ...EXCEPTIONS.keys()].map((each) => each.name)
@@ -506,8 +516,25 @@ test.each(writing.filter((each) => !EXCEPTIONS.has(each)).map((each) => [each.na
     await cluster.settle()
     const by = hasRoute(operation) ? owner : null
     const before = await entriesBy(by?.id ?? null)
+    const existing = await accountIds()
     await call(operation, input, by)
     await cluster.settle()
-    expect((await entriesBy(by?.id ?? null)).length).toBeGreaterThan(before.length)
+    const added = (await entriesBy(by?.id ?? null)).slice(before.length)
+    expect(added).not.toEqual([])
+    // The pages of staff link such an entry to the account, and the page of the account lists it.
+    const known = new Set([...existing, ...(await accountIds())])
+    const ofAccounts = added.filter(({ action }) => /_(?:account|user|appeal|account_warning)$/.test(action))
+    expect(ofAccounts.filter(({ target_id }) => !known.has(target_id ?? ''))).toEqual([])
   },
 )
+
+test.each([
+  ['build_feeds', admin.feedsBuild],
+  ['clear_feeds', admin.feedsClear],
+])('%s of one account has the account as target', async (action, operation) => {
+  const id = await account()
+  const task = await call<{ id: string }>(operation, { account_id: id })
+  await cluster.settle()
+  const entries = await call<{ action: string; after: unknown }[]>(admin.auditLogBrowse, { target_id: id })
+  expect(entries.find((entry) => entry.action === action)?.after).toMatchObject({ account: id, task_id: task.id })
+})

@@ -38,8 +38,11 @@ export interface TaskKind<C, I = any, P = any> {
    * waits for such a process.
    */
   knows?(input: I): boolean
-  /** Entry of the task in the audit log. Kinds without `act` write their own entries. */
-  act?(input: I): { action: AuditAction; target: string }
+  /**
+   * Entry of the task in the audit log. `targetId`: id of the account that the task changes; by default the id of the
+   * task. Kinds without `act` write their own entries.
+   */
+  act?(input: I): { action: AuditAction; target: string; targetId?: string }
   /** True when several tasks of the kind may run at a time. */
   readonly parallel?: boolean
   /** Returns the expected number of items of the task. */

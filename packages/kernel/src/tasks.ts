@@ -110,14 +110,16 @@ export const startTaskIn = async <C extends TaskContext, I>(
         : errorText('Task {kind} is already running', { kind: kind.name }),
     )
   }
-  if (!dryRun && kind.act)
+  if (!dryRun && kind.act) {
+    const act = kind.act(input)
     await ctx.announce(tx, contracts.started, {
       by: by?.id ?? null,
-      ...kind.act(input),
-      targetId: row.id,
+      ...act,
+      targetId: act.targetId ?? row.id,
       before: null,
-      after: input,
+      after: act.targetId === undefined ? input : { ...input, task_id: row.id },
     })
+  }
   await ctx.queue(tx, contracts.run, { id: row.id })
   return taskOf(row)
 }

@@ -34,7 +34,7 @@ const follow = async (ctx: Context, tx: Tx, target: string, followers: readonly 
 export const followKind = taskKind<Context>()<FollowAllInput>({
   name: 'follow-account',
   permission: 'administrator',
-  act: ({ handle }) => ({ action: 'follow_account', target: handle }),
+  act: ({ handle, target }) => ({ action: 'follow_account', target: handle, targetId: target }),
   async apply(ctx, tx, { input, after, dryRun }) {
     await lockAccount(tx, input.target)
     const found = await localAccountsAfter(tx, input.target, after, CHUNK)
@@ -61,7 +61,11 @@ const positionOf = (after: string): { table: FollowTable; id: string } => {
 export const endFollowsKind = taskKind<Context>()<EndFollowsInput>({
   name: 'end-follows',
   permission: 'administrator',
-  act: ({ handle, which }) => ({ action: 'end_follows_account', target: `${handle} (${which})` }),
+  act: ({ handle, target, which }) => ({
+    action: 'end_follows_account',
+    target: `${handle} (${which})`,
+    targetId: target,
+  }),
   async apply(ctx, tx, { input, after, dryRun }) {
     const { target, which } = input
     const { table, id } = positionOf(after)

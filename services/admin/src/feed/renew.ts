@@ -25,7 +25,11 @@ const kindOf = (build: boolean) =>
   taskKind<Context>()<FeedsInput, Prepared>({
     name: build ? 'build-feeds' : 'clear-feeds',
     permission: 'view_devops',
-    act: ({ account }) => ({ action: build ? 'build_feeds' : 'clear_feeds', target: account ?? '' }),
+    act: ({ account }) => ({
+      action: build ? 'build_feeds' : 'clear_feeds',
+      target: account ?? '',
+      ...(account !== null && { targetId: account }),
+    }),
     // Runs outside of the transaction, because building or clearing a feed twice has the same result.
     async prepare(ctx, { input, after, dryRun }) {
       const { account: id, since } = input
