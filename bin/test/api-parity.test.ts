@@ -36,7 +36,8 @@ const TABLE: Readonly<Record<string, readonly AnyOperation[] | string>> = {
   'account follow': [accounts.accountsFollow],
   'account unfollow': [accounts.accountsUnfollow],
   'account reset-relationships': [accounts.accountsUnfollow],
-  'account relationship': 'Blocks between accounts are private. Operators have access to the database anyway.',
+  'account relationship':
+    'Blocks and mutes between accounts are private. Operators have access to the database anyway.',
   'account pending': [admin.adminAccountList],
   'account approve': [admin.adminAccountApprove],
   'account reject': [admin.adminAccountReject],
@@ -170,7 +171,7 @@ const SIBLINGS = new Map<AnyOperation, readonly AnyOperation[]>([
   [statuses.statusRecords, [statuses.showStatus, statuses.accountTimeline]],
 ])
 /** Operations of commands for which the table has a reason. */
-const ONLY_COMMANDS = new Set<AnyOperation>([accounts.firstAdmin, accounts.selfDestruct, accounts.viewersFacts])
+const ONLY_COMMANDS = new Set<AnyOperation>([accounts.firstAdmin, accounts.selfDestruct, accounts.relationshipShow])
 
 const operations = Object.values(TABLE).flatMap((one) => (typeof one === 'string' ? [] : one))
 

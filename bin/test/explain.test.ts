@@ -11,9 +11,9 @@ import {
   applyRemote,
   blockCreate,
   followCreate,
+  muteCreate,
   putRemote,
 } from '@murmuration/contracts/accounts'
-import { olderNames } from '@murmuration/contracts/kit'
 import { addReblog, createStatus, removeReblog } from '@murmuration/contracts/statuses'
 import { app as federation } from '@murmuration/federation'
 import { app as media } from '@murmuration/media'
@@ -232,18 +232,45 @@ test('the runbook finds an undone boost by its author, its address, its Undo, an
   await server.close()
 })
 
-test('the relationship of two accounts has follows and blocks in both directions', async () => {
+test('the relationship of two accounts has follows, blocks and mutes in both directions', async () => {
   await cluster.call(followCreate, { id: ids.get('alice') ?? '' }, as('bob'))
   await cluster.call(blockCreate, { id: ids.get('carol') ?? '' }, as('alice'))
   expect((await ctl('account', 'relationship', '@alice', 'bob')).split('\n')).toEqual([
     '@alice follows @bob: no',
     '@alice blocks @bob: no',
+    '@alice mutes @bob: no',
     expect.stringMatching(/^@bob follows @alice: yes, since 20\S+Z$/),
     '@bob blocks @alice: no',
+    '@bob mutes @alice: no',
   ])
   expect(await dataOf(operator, 'account', 'relationship', 'carol', 'alice')).toEqual([
     expect.objectContaining({ account: 'carol', other: 'alice', following: false, blocking: false }),
     expect.objectContaining({ account: 'alice', other: 'carol', following: false, blocking: true }),
+  ])
+})
+
+test('the relationship of two accounts has the boosts and languages of the follow, and the end of the mute', async () => {
+  const dora = { id: ids.get('dora') ?? '' }
+  await cluster.call(followCreate, { ...dora, reblogs: false, languages: ['de', 'en'] }, as('bob'))
+  await cluster.call(muteCreate, { ...dora, notifications: false }, as('bob'))
+  await cluster.call(muteCreate, { id: ids.get('bob') ?? '', duration: 3_600 }, as('dora'))
+  expect((await ctl('account', 'relationship', 'bob', 'dora')).split('\n')).toEqual([
+    expect.stringMatching(/^@bob follows @dora: yes, since 20\S+Z, without boosts, only posts in de en$/),
+    '@bob blocks @dora: no',
+    '@bob mutes @dora: yes, without notifications',
+    '@dora follows @bob: no',
+    '@dora blocks @bob: no',
+    expect.stringMatching(/^@dora mutes @bob: yes, with notifications, until 20\S+Z$/),
+  ])
+  expect(await dataOf(operator, 'account', 'relationship', 'bob', 'dora')).toMatchObject([
+    {
+      showing_boosts: false,
+      languages: ['de', 'en'],
+      muting: true,
+      muting_notifications: false,
+      muting_expires_at: null,
+    },
+    { showing_boosts: null, languages: null, muting: true, muting_notifications: true },
   ])
 })
 
@@ -263,23 +290,25 @@ test('a request of a remote account and a blocked domain are shown', async () =>
     requested: false,
     blocking: false,
     domain_blocking: false,
-    followed_by_since: null,
+    following_since: null,
+    muting: false,
   }
   const records = {
     alice: { id: '1', acct: 'alice', domain: null },
     'bob@far.example': { id: '2', acct: 'bob@far.example', domain: 'far.example' },
   }
-  const relationships = {
-    1: { 2: { ...relationship, domain_blocking: true } },
-    2: { 1: { ...relationship, requested: true } },
+  const relationships: Record<string, object> = {
+    1: { ...relationship, domain_blocking: true },
+    2: { ...relationship, requested: true },
   }
-  const call = async (_operation: unknown, input: { handles?: ['alice' | 'bob@far.example'] }) =>
-    input.handles ? { records: [records[input.handles[0]]] } : { [olderNames.relationships]: relationships }
+  const call = async (_operation: unknown, input: { handles?: ['alice' | 'bob@far.example']; account: string }) =>
+    input.handles ? { records: [records[input.handles[0]]] } : { relationship: relationships[input.account] }
   const asking = { ...operator, call } as unknown as Operator
   expect((await textOf(asking, 'account', 'relationship', 'alice', 'bob@far.example')).split('\n')).toEqual([
     '@alice follows @bob@far.example: no',
     '@alice blocks @bob@far.example: no',
     '@alice blocks the domain of @bob@far.example: yes',
+    '@alice mutes @bob@far.example: no',
     '@bob@far.example follows @alice: waits for approval',
     '@bob@far.example blocks @alice: no',
   ])

@@ -42,6 +42,25 @@ export const viewersFacts = operation('accounts.graph.viewers-facts', {
   about: 'Relationships of several viewers to authors, for pages that are read at the same time.',
 })
 
+export const relationshipShow = operation('accounts.relationship.show', {
+  viewer: internal(),
+  input: z.object({ account: z.string(), other: z.string() }),
+  output: z.object({
+    /** Null if the other account does not exist or is not confirmed. */
+    relationship: AccountRelationship.omit({ followed_by_since: true })
+      .extend({
+        /** ISO 8601; time since when the account follows the other one, or null. */
+        following_since: z.string().nullable(),
+        notifying: z.boolean(),
+        /** Languages of the follow or request; null for all languages. */
+        languages: z.array(z.string()).nullable(),
+        muting_expires_at: z.string().nullable(),
+      })
+      .nullable(),
+  }),
+  about: 'Relationship of an account to another one with all details, for operators.',
+})
+
 export const authorFacts = operation('accounts.graph.author-facts', {
   viewer: internal(),
   input: z.object({ author: z.string(), viewers: Ids }),

@@ -19,6 +19,7 @@ export interface RelationshipRow {
 export interface RelationRow extends RelationshipRow {
   notifying: boolean
   languages: string[] | null
+  following_since: Date | null
   muting_expires_at: Date | null
   requested_by: boolean
   endorsed: boolean
@@ -158,6 +159,7 @@ export const relationsOfViewer = (
 ): Promise<RelationRow[]> =>
   db.rows(sql`select ${columns},
       coalesce(f.notify, q.notify, false) as notifying, coalesce(f.languages, q.languages) as languages,
+      f.created_at as following_since,
       m.expires_at as muting_expires_at, wish.id is not null as requested_by,
       e.account_id is not null as endorsed, coalesce(n.comment, '') as note
     from unnest(${ids}::bigint[]) with ordinality as other(id, place)

@@ -5,7 +5,8 @@ import type { Context } from '../context.js'
 import { type RelationRow, relationsOfViewer } from './relation.store.js'
 
 export const relationshipOf = ({
-  followed_by_since: _since,
+  followed_by_since: _followedSince,
+  following_since: _followingSince,
   muting_expires_at,
   ...row
 }: RelationRow): Relationship => ({

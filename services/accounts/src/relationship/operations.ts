@@ -1,5 +1,5 @@
 /** Handlers that list relationships and set the private note on an account. */
-import { accountsInvolved, noteSet, relationshipList } from '@murmuration/contracts/accounts'
+import { accountsInvolved, noteSet, relationshipList, relationshipShow } from '@murmuration/contracts/accounts'
 import { errorText, invalidField } from '@murmuration/contracts/kit'
 import { limits } from '@murmuration/contracts/limits'
 import { relationsOfViewer } from '../core/relation.store.js'
@@ -15,6 +15,29 @@ export const listRelationships = handle(relationshipList, async (ctx, viewer, { 
     withSuspended: with_suspended,
   })
   return rows.map(relationshipOf)
+})
+
+/** Returns a relationship for operators. The private note is left out. */
+export const showRelationship = handle(relationshipShow, async (ctx, _viewer, { account, other }) => {
+  const [row] = await relationsOfViewer(ctx.db, account, [other], { at: ctx.clock.date(), withSuspended: true })
+  if (!row) return { relationship: null }
+  const {
+    id: _id,
+    followed_by_since: _since,
+    requested_by: _requestedBy,
+    endorsed: _endorsed,
+    note: _note,
+    following_since,
+    muting_expires_at,
+    ...relationship
+  } = row
+  return {
+    relationship: {
+      ...relationship,
+      following_since: following_since?.toISOString() ?? null,
+      muting_expires_at: muting_expires_at?.toISOString() ?? null,
+    },
+  }
 })
 
 /** Stores the viewer's private note on an account. A blank note deletes it. */
