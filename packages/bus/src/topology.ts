@@ -1,4 +1,7 @@
-/** Creates missing streams and consumers and updates different ones. Uses only features of NATS server 2.9. */
+/**
+ * Creates missing streams and consumers, and updates those whose settings differ. Uses only features of NATS server
+ * 2.9.
+ */
 import {
   AckPolicy,
   type ConsumerConfig,

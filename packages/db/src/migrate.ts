@@ -61,8 +61,8 @@ const files: Strategies = [
 
 /**
  * Creates or updates the login role with its session settings. The role may use only its own schema, including objects
- * that are created there later. Without these default privileges, triggers of a new migration would fail in processes
- * of the earlier release.
+ * that are created there later. The default privileges for later objects are needed, because without them triggers of a
+ * new migration would fail in processes of the earlier release.
  */
 const prepareRole = async (
   client: pg.Client,

@@ -52,7 +52,7 @@ export const lockTask = async (tx: Tx, id: string, position: string): Promise<bo
   )) !== null
 
 export interface Advance {
-  /** Position of the next chunk; null at the end. */
+  /** Position of the next chunk of the task; null at the end. */
   next: string | null
   seen: number
   changed: number

@@ -13,7 +13,7 @@ export interface Policy {
   domainRule(host: string): DomainRule | null
   /** True when the host is on the allow list (limited federation). */
   allows(host: string): boolean
-  /** False while the allow list is empty. */
+  /** False while the allow list is empty, so that limited federation allows no server. */
   allowsAnybody(): boolean
   /** Access rules of staff. */
   access(): AccessRules

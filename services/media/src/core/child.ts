@@ -30,6 +30,7 @@ export interface Ended {
 }
 
 /**
+ * Reason why a program was stopped:
  * - `time`: the program exceeded its time limit.
  * - `output`: the program printed too much.
  * - `ended`: the program was ended from outside, such as at the stop of this process.

@@ -86,7 +86,7 @@ export const reduceArguments = (demuxer: string, used = FIRST): string[] => [
 ]
 
 const MP4 = ['-movflags', '+faststart', '-f', 'mp4', 'file:out']
-/** Longest side of a video in pixels. The encoder supports no longer one. */
+/** Longest side of a video in pixels. The encoder supports no longer side. */
 const MAX_SIDE = 16_382
 /** Scales to even sides of at least two pixels, which the pixel format requires. `wide`: expression for the displayed width. */
 const scaledFrom = (wide: string): string => {

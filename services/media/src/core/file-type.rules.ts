@@ -10,7 +10,7 @@ export interface FileType {
   readonly demuxer: string | null
 }
 
-/** Number of bytes from the beginning that `fileTypeOf` needs. */
+/** Number of bytes from the beginning of a file that `fileTypeOf` needs. */
 export const HEAD_BYTES = 4_096
 
 const image = (mediaType: string, demuxer: string | null = null): FileType => ({ mediaType, kind: 'image', demuxer })

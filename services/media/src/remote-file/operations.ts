@@ -38,7 +38,10 @@ const KEYS: Record<Letter, (ctx: Context, id: string) => Promise<Found | null>> 
   },
 }
 
-/** Key of the copy; null if there is none yet. Throws 404 if the file is unknown or a fetch failed recently. */
+/**
+ * Key of the copy of a remote file; null if there is no copy yet. Throws 404 if the file is unknown or a fetch failed
+ * recently.
+ */
 const copyOf = async (ctx: Context, token: Token): Promise<string | null> => {
   const found = await KEYS[token.letter](ctx, token.id)
   if (found === null) throw notFound('Not Found')

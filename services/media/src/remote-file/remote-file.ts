@@ -32,7 +32,7 @@ export interface RemoteFile {
   copy(how: How): Promise<void>
   /** Copies the copy that another row has of the same file. Returns false if that copy no longer exists. */
   takeOver(id: string): Promise<boolean>
-  /** Releases the claim, and stores the outcome of the try. */
+  /** Ends the claim on the file, and stores the outcome of the try to copy it. */
   letGo(fate: Fate): Promise<void>
 }
 

@@ -17,7 +17,10 @@ import {
 } from './store.js'
 import { BLOCKED_MS, nextLook } from './suspension.rules.js'
 
-/** Maximum number of authors per run. Each job deletes its author's statuses in small steps. */
+/**
+ * Maximum number of suspended authors for whom one run queues a job. Each job deletes its author's statuses in small
+ * steps.
+ */
 const MAX_AUTHORS = 500
 
 /**

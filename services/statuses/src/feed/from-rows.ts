@@ -85,7 +85,9 @@ const receiverOf = (
   }
 }
 
-/** Relationships with a block or mute. Relationships without a block or mute do not change the decision. */
+/**
+ * Relationships with a block or mute. Relationships without a block or mute do not change which feeds receive a status.
+ */
 const blockStatesOf = async (
   ctx: Context,
   viewerId: string,

@@ -29,7 +29,7 @@ const publishFirst = async (ctx: Context, row: StatusRow): Promise<{ accounts: s
   return { accounts: [row.author_id, ...mentioned], lists }
 }
 
-/** Maximum number of other boosts whose fan-out is queued. */
+/** Maximum number of other boosts of the same status whose fan-out is queued after a boost was deleted. */
 const MAX_HIDDEN = 10
 
 /**

@@ -215,7 +215,8 @@ export const isBuilding = (redis: Redis, key: string): Promise<boolean> =>
   redis.withFallback(async (client) => (await client.zScore(key, BUILDING)) !== null, false)
 
 /**
- * Begins a rebuild; from then on fan-out adds entries. Returns false if the feed exists or another reader rebuilds it.
+ * Begins the rebuild of a feed; from then on fan-out adds entries. Returns false if the feed exists or another reader
+ * rebuilds it.
  */
 export const beginBuilding = (redis: Redis, key: string): Promise<boolean> =>
   redis.run(async (client) => (await run(client, BEGIN, [key], [])) === 1)

@@ -18,7 +18,7 @@ export const filterTitle = (typed: string | null | undefined): string => {
   return title
 }
 
-/** Distinct filter contexts. Throws if one is unknown or there is none. */
+/** Distinct contexts in which a filter applies, such as `home`. Throws if a context is unknown, or if none is given. */
 export const filterContext = (given: readonly string[] | undefined): FilterContext[] => {
   const known = [...new Set(given ?? [])].filter((one) => one !== '').map((one) => FilterContext.safeParse(one).data)
   if (known.length === 0 || known.includes(undefined)) throw invalidField('Context None or invalid context supplied')

@@ -32,7 +32,7 @@ export const seekUnreached = (
 export const nameLate = async (ctx: Context, tx: Tx, row: StatusRow, accounts: readonly string[]): Promise<void> => {
   if (accounts.length === 0) return
   await appendMentions(tx, row.id, accounts)
-  // A new revision, because cached facts contain the mentions.
+  // The status gets a new revision, because cached facts contain the mentions.
   await renewRevision(tx, row.id)
   await refreshed(ctx, tx, row)
   if (visibilityOf(row.visibility) === 'direct') await ctx.queue(tx, assignConversation, { status: row.id })

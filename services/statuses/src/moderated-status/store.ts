@@ -1,11 +1,11 @@
 /** SQL of statuses that staff marked as sensitive. Each mark has the id of a decision. */
 import { bigints, type Reader, sql, type Tx } from '@murmuration/db'
 
-/** Stores that a decision marked a status. If the status already has a mark, that mark stays. */
+/** Stores that a decision of staff marked a status as sensitive. If the status already has a mark, that mark stays. */
 export const insertMark = (tx: Tx, status: string, mark: string): Promise<number> =>
   tx.run(sql`insert into sensitive_marks (status_id, mark) values (${status}, ${mark}) on conflict do nothing`)
 
-/** Deletes a mark. Returns false if the status has no mark. */
+/** Deletes the mark of staff that a status is sensitive. Returns false if the status has no mark. */
 export const deleteMark = async (tx: Tx, status: string, mark: string): Promise<boolean> =>
   (await tx.run(sql`delete from sensitive_marks where status_id = ${status} and mark = ${mark}`)) > 0
 

@@ -71,7 +71,7 @@ export const readPage = async (web: Web, url: string, isOurs: (url: URL) => bool
   const response = await pageAt(web, url)
   if (response === null || response.status !== 200 || !/^(?:text\/html|application\/xhtml\+xml)$/.test(response.type))
     return null
-  // A redirect may lead back to this server.
+  // A redirect may lead back to this server, whose own pages get no preview card.
   if (isOurs(new URL(response.url))) return null
   const page = pageFacts(response.text, response.url)
   return previewOf(page, await oembedAt(web, page.oembed), response.url)

@@ -110,7 +110,10 @@ export const quotingOf = async (
     : { ...found, state: 'pending', stamp: quote.stamp }
 }
 
-/** Whether a request to other servers can settle a quote. */
+/**
+ * Whether a pending quote needs requests to other servers: for an unknown quoted status, or for the approval of a known
+ * one.
+ */
 const isOpen = (quoting: Quoting): boolean =>
   quoting.state === 'pending' && (quoting.quoted === null || (!quoting.quoted.local && quoting.stamp !== null))
 

@@ -19,7 +19,7 @@ export const insertMissingAuthors = async (
     order by 1 on conflict (account_id) do nothing`)
 }
 
-/** Stores the flags of an event, unless those of a newer event are stored. */
+/** Stores the flags of an author from an event, unless those of a newer event are stored. */
 export const changeAuthor = (db: Reader, id: string, flags: AuthorFlags, eventId: string): Promise<number> =>
   db.run(sql`insert into author_flags (account_id, local, domain, silenced, suspended, sensitized, discoverable, indexable, rev)
     values (${id}, ${flags.local}, ${flags.domain}, ${flags.silenced}, ${flags.suspended}, ${flags.sensitized},

@@ -6,7 +6,7 @@ export interface Lease {
   token: string
 }
 
-/** Takes those leases that are free or expired. Returns the number of leases that were taken. */
+/** Takes the leases with these names that are free or expired. Returns the number of leases that were taken. */
 export const takeLeases = (db: Reader, { names, token }: Lease, now: Date, endsAt: Date): Promise<number> =>
   db.run(sql`insert into preview_picture_leases as l (name, token, ends_at)
     select name, ${token}, ${endsAt} from unnest(${names}::text[]) as wanted(name) order by name

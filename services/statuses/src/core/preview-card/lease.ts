@@ -13,7 +13,10 @@ const LEASE_MS = 60_000
 export const busyPicture = (): Failure =>
   fail('unavailable', 'The picture of the preview card is being stored or deleted', { retryAfter: 2 })
 
-/** Runs work with leases on names. Throws 503 while another worker has one of the leases. */
+/**
+ * Runs `work` with leases on names, which are page addresses or ids of preview cards. Throws 503 while another worker
+ * has one of the leases.
+ */
 export const withLeases = async <T>(
   ctx: Pick<Context, 'clock' | 'db' | 'ids'>,
   names: readonly string[],

@@ -91,7 +91,8 @@ export const holdAgain = async (tx: Tx, ids: readonly string[]): Promise<string[
 /**
  * Holds remote replies that were shown before their parent was known. Direct replies are never held. Returns the
  * replies that were hidden, with their previous visibility.
- * @param above the parent: `asks` if its author approves replies, `held` if the parent itself is held
+ * @param above the parent: `asks` is true if its author must approve replies, `held` if the parent itself waits for
+ * approval
  */
 export const holdShown = (
   tx: Tx,

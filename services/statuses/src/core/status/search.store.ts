@@ -18,7 +18,10 @@ export const alignVisibility = async (tx: Tx, ids: readonly string[]): Promise<v
     where i.status_id = wanted.id and i.visibility <> s.visibility`)
 }
 
-/** Stores the terms of statuses whose revision still is `rev`. Returns the ids that were stored. */
+/**
+ * Stores the terms of statuses in the search index if the revision of the status is still `rev`. Returns the ids that
+ * were stored.
+ */
 export const indexSearchText = async (db: Reader, all: readonly Indexed[]): Promise<Set<string>> => {
   if (all.length === 0) return new Set()
   // Marks (properties such as language and hashtags) are passed as JSON, because nested SQL arrays must all have the

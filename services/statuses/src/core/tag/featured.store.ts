@@ -6,7 +6,7 @@ export interface FeaturedTagRow {
   id: string
   account_id: string
   tag_id: string
-  /** Normalised name; `name` is the owner's spelling. */
+  /** Normalised name of the hashtag; `name` is the owner's spelling. */
   tag: string
   name: string
   statuses_count: number
