@@ -84,6 +84,23 @@ describe('S-012 editing', () => {
     expect(without.media_attachments).toEqual([])
     expect([one.status, two.status]).toEqual([null, null])
   })
+  test('an edit with attachments that cannot be combined is refused, and changes no description', async () => {
+    const [image, video] = [
+      harness.fakes.file(ann, { description: 'old' }),
+      harness.fakes.file(ann, { type: 'video', description: 'film' }),
+    ]
+    const status = await harness.post(ann, { media_ids: [image.id] })
+    const media_attributes = [
+      { id: image.id, description: 'new', focus: '0.5,0' },
+      { id: video.id, description: 'new' },
+    ]
+    await expect(edit(status.id, { media_ids: [image.id, video.id], media_attributes })).rejects.toMatchObject({
+      status: 422,
+      message: 'Cannot attach a video to a post that already contains images',
+    })
+    expect([image.description, image.focus, video.description]).toEqual(['old', null, 'film'])
+    expect([image.status, video.status]).toEqual([status.id, null])
+  })
   test('a changed focal point alone is an edit, and an equal one is not', async () => {
     const one = harness.fakes.file(ann)
     const status = await harness.post(ann, { media_ids: [one.id] })

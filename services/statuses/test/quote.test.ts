@@ -249,6 +249,21 @@ test('S-012 an edit keeps the quote, also without text; S-013 the history shows 
   ])
 })
 
+test('S-012 an edit with an unknown quote policy is refused, and changes nothing', async () => {
+  const original = await harness.post(ann, 'first')
+  const edit = { id: original.id, status: 'second', spoiler_text: 'careful', quote_approval_policy: 'friends' }
+  await expect(call(statuses.editStatus, edit, harness.as(ann))).rejects.toMatchObject({
+    status: 422,
+    message: 'Record invalid',
+  })
+  expect(await show(original.id, ann)).toMatchObject({ content: '<p>first</p>', spoiler_text: '', edited_at: null })
+  expect(await call(statuses.showHistory, { id: original.id }, harness.as(ann))).toHaveLength(1)
+  const announced = await harness.cluster
+    .db('statuses')
+    .rows(sql`select subject from outbox where data::jsonb->>'id' = ${original.id}`)
+  expect(announced).toEqual([{ subject: 'evt.statuses.status.created' }])
+})
+
 test('a scheduled status keeps its quote', async () => {
   const original = await harness.post(ann, 'wise')
   const at = new Date(Date.now() + 600_000).toISOString()

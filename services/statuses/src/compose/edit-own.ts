@@ -134,6 +134,8 @@ export const editOwn = async (ctx: Context, row: StatusRow, input: EditInput, re
   const fresh = wanted.filter((id) => !row.media_ids.includes(id))
   try {
     const edits = (input.media ?? []).filter((one) => wanted.includes(one.id))
+    // A refused edit changes no description, so the attachments are checked without the changes first.
+    if (edits.length) await takeMedia(ctx, row.author_id, row.id, wanted)
     const taken = await takeMedia(ctx, row.author_id, row.id, wanted, { edits })
     // Deletes the descriptions from the cache of this process, so that the response shows the new ones. The media
     // service sends a hint to other processes.
