@@ -65,6 +65,8 @@ test('requests without a CSRF token, without a session, or from another site cha
     expect([answer.status, answer.json().error]).toEqual([422, "Can't verify CSRF token authenticity."])
     expect(answer.headers.get('access-control-allow-origin')).toBeNull()
   }
+  const odd = { ...data, authenticity_token: { toString: 1 } }
+  expect((await send('PUT', '/api/web/settings', odd)).status).toBe(422)
   const token = await harness.createAccount('carol')
   const bearer = await harness.http('/api/web/settings', { method: 'PUT', json: data, token })
   expect(bearer.status).toBe(422)

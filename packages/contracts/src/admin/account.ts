@@ -14,6 +14,7 @@ import {
   pageFields,
   pageOf,
   post,
+  scalarText,
   text,
   textOrNone,
   user,
@@ -25,14 +26,17 @@ const reads = user('admin:read|admin:read:accounts', may)
 const writes = user('admin:write|admin:write:accounts', may)
 
 /**
- * Parses a boolean parameter: every value that is not blank means true, also the text `false`. Clients signal true by
- * sending the parameter.
+ * Parses a boolean parameter: every value that is not blank means true, also the text `false` or an object.
+ * Clients signal true by sending the parameter.
  */
 const present = () =>
   z
     .unknown()
     .optional()
-    .transform((value) => value !== undefined && value !== null && value !== false && String(value).trim() !== '')
+    .transform((value) => {
+      if (value === undefined || value === null || value === false) return false
+      return (typeof value === 'object' && !Array.isArray(value)) || scalarText(value).trim() !== ''
+    })
 
 const search = {
   username: textOrNone(500).optional(),

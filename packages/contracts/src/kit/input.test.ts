@@ -22,6 +22,13 @@ test('a page size is bounded, and is 0 for text that is no number', () => {
   expect(sizes.parse(['5', '-7', '1000', 'x', '', null])).toEqual([5, 7, 40, 0, 20, 20])
 })
 
+test('an object without a text counts as no number, and a list counts as its first value', () => {
+  const objects = ['{"toString":1}', '{"toString":null,"valueOf":null}', '[{"toString":1}]', '{"a":1}'].map(parseJson)
+  expect(z.array(limit(20)).parse(objects)).toEqual([0, 0, 0, 0])
+  expect(z.array(offset()).parse(objects)).toEqual([0, 0, 0, 0])
+  expect(z.array(limit(20)).parse([['5'], [], [['5']]])).toEqual([5, 0, 0])
+})
+
 test('a boolean is false for the known false values, and true for all others', () => {
   const flags = z.array(flag())
   expect(flags.parse([false, '0', 'off', '', null, 'F'])).toEqual([false, false, false, false, false, false])

@@ -92,14 +92,23 @@ export const list = <S extends z.ZodType>(item: S, max = 1000) =>
     z.array(item).max(max, `has more than ${max} items`),
   )
 
-/** Page size: `usual` if the parameter is absent, else its absolute value, at most `max`. A text that is not a number becomes 0. */
+/**
+ * Text of a string, number or boolean, or of the first one in a list; empty for all other values. `String` throws for an
+ * object of a JSON body whose `toString` is no function.
+ */
+export const scalarText = (value: unknown): string => {
+  const one = Array.isArray(value) ? value[0] : value
+  return typeof one === 'string' || typeof one === 'number' || typeof one === 'boolean' ? String(one) : ''
+}
+
+/** Page size: `usual` if the parameter is absent, else its absolute value, at most `max`. A value that is no number becomes 0. */
 export const limit = (usual: number, max = usual * 2) =>
   z
     .unknown()
     .optional()
     .transform((value) => {
       if (value === undefined || value === null || value === '') return usual
-      const n = Math.abs(Number.parseInt(String(value), 10))
+      const n = Math.abs(Number.parseInt(scalarText(value), 10))
       return Number.isNaN(n) ? 0 : Math.min(n, max)
     })
 
@@ -109,7 +118,7 @@ export const offset = () =>
     .unknown()
     .optional()
     .transform((value) => {
-      const n = Number.parseInt(String(value ?? 0), 10)
+      const n = Number.parseInt(scalarText(value), 10)
       return Number.isNaN(n) ? 0 : Math.min(Math.abs(n), 10_000)
     })
 

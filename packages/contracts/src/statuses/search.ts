@@ -1,16 +1,16 @@
 /** Search over accounts, statuses and hashtags. */
 import { z } from 'zod'
 import { Search } from '../entities/index.js'
-import { flag, get, operation, optional, optionalId, text } from '../kit/index.js'
+import { flag, get, operation, optional, optionalId, scalarText, text } from '../kit/index.js'
 
-/** An integer from -10,000 to 10,000. Undefined if absent; 0 for a text that is no number. */
+/** An integer from -10,000 to 10,000. Undefined if absent; 0 for a value that is no number. */
 const number = () =>
   z
     .unknown()
     .optional()
     .transform((value) => {
       if (value === undefined || value === null || value === '') return undefined
-      const n = Number.parseInt(String(value), 10)
+      const n = Number.parseInt(scalarText(value), 10)
       return Number.isNaN(n) ? 0 : Math.max(-10_000, Math.min(n, 10_000))
     })
 

@@ -1,5 +1,6 @@
 /** oEmbed documents: an iframe with the page that shows only the status. */
 import type { Account, OEmbed } from '@murmuration/contracts/entities'
+import { scalarText } from '@murmuration/contracts/kit'
 import { escapeHtml } from '@murmuration/text'
 
 /** Width of an embed in pixels if the request names none. */
@@ -9,7 +10,7 @@ const DAY_S = 86_400
 
 /** Requested width or height of an embed in pixels, at most 10,000; null if invalid. */
 const sideOf = (given: unknown): number | null => {
-  const n = Number.parseInt(String(given ?? ''), 10)
+  const n = Number.parseInt(scalarText(given), 10)
   return Number.isNaN(n) || n < 1 ? null : Math.min(n, MAX_PIXELS)
 }
 

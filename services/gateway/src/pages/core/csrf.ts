@@ -82,7 +82,7 @@ export const createCsrfForms = (options: {
   }
   const isValidToken = (req: IncomingMessage, value: unknown): boolean => {
     const visitor = visitorOf(req)
-    const given = Buffer.from(String(value ?? ''), 'base64url')
+    const given = Buffer.from(typeof value === 'string' ? value : '', 'base64url')
     const expected = tokenOf(visitor ?? '', cookies.read(req, 'session'))
     return visitor !== null && given.length === expected.length && timingSafeEqual(given, expected)
   }
