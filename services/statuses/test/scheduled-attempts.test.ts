@@ -4,6 +4,8 @@ import { fail } from '@murmuration/contracts/kit'
 import { returnAttachments } from '@murmuration/contracts/media'
 import { sql, type Tx } from '@murmuration/db'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { compose } from '../src/compose/index.js'
+import { storeStatus } from '../src/compose/status.js'
 import type { Context } from '../src/context.js'
 import { publishScheduled } from '../src/scheduled/jobs.js'
 import { move as moveOperation } from '../src/scheduled/operations.js'
@@ -71,13 +73,16 @@ const withFirstTx = (transact: Transact): Context => {
     return transact(run)
   })
 }
-/** The context beside a media service of an earlier release, which cannot give attachments back. */
+/**
+ * The context beside a media service of an earlier release, which cannot give attachments back, and ignores the ids of
+ * earlier attempts.
+ */
 const withOldMedia = (on: Context): Context =>
   Object.assign(Object.create(on), {
-    call: (operation: unknown, ...rest: unknown[]) =>
+    call: (operation: unknown, input: object, ...rest: unknown[]) =>
       operation === returnAttachments
         ? Promise.reject(away())
-        : (ctx.call as (...all: unknown[]) => unknown)(operation, ...rest),
+        : (ctx.call as (...all: unknown[]) => unknown)(operation, { ...input, formerHolders: undefined }, ...rest),
   })
 const lostBefore = () => withTx(notStored)
 const lostAfter = () => withTx(stored)
@@ -172,6 +177,103 @@ test('a media service that cannot give attachments back delays only their return
   await due(waiting)
   await expect.poll(() => shown('beside an earlier release')).toMatchObject([{ media_attachments: [{ id: file.id }] }])
   expect(file.status).toBe((await shown('beside an earlier release'))[0]?.id)
+})
+
+test('beside a media service of an earlier release, an attempt after one with attachments is retried', async () => {
+  const { waiting, file } = await wait('tried beside an earlier release')
+  await queue(waiting)
+  await expect(publish(withOldMedia(lostBefore()), waiting)).rejects.toMatchObject({ code: 'unavailable' })
+  const first = file.status
+  await expect(publish(withOldMedia(ctx), waiting)).rejects.toMatchObject({ code: 'unavailable' })
+  expect(file.status).toBe(first)
+  expect(await show(waiting)).not.toHaveProperty('error')
+  await publish(ctx, waiting)
+  expect(await shown('tried beside an earlier release')).toMatchObject([{ id: file.status }])
+})
+
+test('media services of two releases give the attachments to the next attempt', async () => {
+  const { waiting, file } = await wait('beside both releases')
+  await queue(waiting)
+  await expect(publish(lostBefore(), waiting)).rejects.toMatchObject({ code: 'unavailable' })
+  // Only processes of the present release give attachments back. Each release reserves them.
+  const mixed: Context = Object.assign(Object.create(ctx), {
+    call: (operation: unknown, input: object, ...rest: unknown[]) =>
+      (ctx.call as (...all: unknown[]) => unknown)(operation, { ...input, formerHolders: undefined }, ...rest),
+  })
+  await publish(mixed, waiting)
+  expect(await shown('beside both releases')).toMatchObject([{ id: file.status }])
+})
+
+test('attachments that are gone are a reason to fail, also after an earlier attempt', async () => {
+  const { waiting, file } = await wait('without its file')
+  await queue(waiting)
+  await expect(publish(lostBefore(), waiting)).rejects.toMatchObject({ code: 'unavailable' })
+  harness.fakes.files.delete(file.id)
+  await publish(ctx, waiting)
+  expect(await show(waiting)).toMatchObject({ error: expect.stringContaining('not found or already attached') })
+})
+
+describe('beside a process of an earlier release that publishes the scheduled status', () => {
+  /** Ends an attempt as an earlier release does: it stores the status, and deletes the row whatever its attempt is. */
+  const publishAs = async (id: string, { id: scheduled }: ScheduledStatus, text: string, file: File) => {
+    const composed = await compose(
+      ctx,
+      ann.id,
+      statuses.createStatus.input.parse({ status: text, media_ids: [file.id] }) as never,
+      { locale: '', application: null },
+    )
+    await ctx.db.tx(async (tx) => {
+      await storeStatus(ctx, tx, composed.full(id, new Date()))
+      await tx.run(sql`delete from scheduled_statuses where id = ${scheduled}`)
+    })
+  }
+
+  test('the published status keeps the attachments that a later attempt has reserved', async () => {
+    const { waiting, file } = await wait('by the older process')
+    await queue(waiting)
+    await expect(publish(lostBefore(), waiting)).rejects.toMatchObject({ code: 'unavailable' })
+    const earlier = String(file.status)
+    await publish(
+      withFirstTx(async (run) => {
+        expect(file.status).not.toBe(earlier)
+        await publishAs(earlier, waiting, 'by the older process', file)
+        return run()
+      }),
+      waiting,
+    )
+    expect(await shown('by the older process')).toMatchObject([{ id: earlier, media_attachments: [{ id: file.id }] }])
+    expect(file.status).toBe(earlier)
+  })
+
+  test('a file that the published status does not have is released', async () => {
+    const { waiting, file } = await wait('with another file')
+    const other = harness.fakes.file(ann)
+    await queue(waiting)
+    await expect(publish(lostBefore(), waiting)).rejects.toMatchObject({ code: 'unavailable' })
+    const earlier = String(file.status)
+    await publish(
+      withFirstTx(async (run) => {
+        await publishAs(earlier, waiting, 'with another file', other)
+        return run()
+      }),
+      waiting,
+    )
+    expect(file.status).toBeNull()
+  })
+})
+
+test('a job that ended after it marked the status as failed gives the attachments back when it is repeated', async () => {
+  const { waiting, file } = await wait('marked and stopped')
+  await queue(waiting)
+  await publish(withOldMedia(withFirstTx(notStored)), waiting, statuses.publishScheduled.retry.times)
+  expect(await show(waiting)).toHaveProperty('error')
+  expect(file.status).not.toBe(waiting.id)
+  await publish(ctx, waiting)
+  expect(file.status).toBe(waiting.id)
+  // Without a row, the repeated job does nothing.
+  await remove(waiting)
+  await publish(ctx, waiting)
+  expect(file.status).toBeNull()
 })
 
 describe('during an attempt that has reserved the attachments', () => {

@@ -7,10 +7,43 @@ import { publishScheduled as publishScheduledJob, scheduledFailed } from '@murmu
 import { repliedToOf } from '../approval/index.js'
 import { compose, createOnce, quotedOf } from '../compose/index.js'
 import type { Context } from '../context.js'
-import { releaseMedia, returnMedia } from '../core/status/media.js'
+import { releaseMedia, returnMedia, takeMedia } from '../core/status/media.js'
 import { addToOwnHome } from '../feed/index.js'
 import { work } from '../handlers.js'
-import { type Attempt, beginPublishing, deletePublished, markFailed, scheduledOf } from './store.js'
+import {
+  type Attempt,
+  beginPublishing,
+  deletePublished,
+  failedAttempts,
+  markFailed,
+  publishedBy,
+  scheduledOf,
+} from './store.js'
+
+/**
+ * Releases attachments of an attempt whose scheduled status is gone. An earlier attempt in a process of an earlier
+ * release may have published the status after this attempt reserved its attachments. They are then moved to that status.
+ */
+const releaseUnpublished = async (
+  ctx: Context,
+  { account_id, former_ids }: Attempt,
+  attempt: string,
+  mediaIds: readonly string[],
+): Promise<void> => {
+  const published = await publishedBy(ctx.db, former_ids)
+  const kept = mediaIds.filter((one) => published?.media_ids.includes(one))
+  try {
+    if (published !== null) await takeMedia(ctx, account_id, published.id, kept, { from: attempt })
+  } catch (error) {
+    // If a later attempt has them, it moves them.
+    ctx.log.warn({ error, status: published?.id }, 'attachments of a published status could not be moved to it')
+  }
+  await releaseMedia(
+    ctx,
+    attempt,
+    mediaIds.filter((one) => !kept.includes(one)),
+  )
+}
 
 const publish = async (ctx: Context, row: Attempt): Promise<void> => {
   const { params } = row
@@ -35,7 +68,7 @@ const publish = async (ctx: Context, row: Attempt): Promise<void> => {
     // deleted after a day.
     release: async (attempt, spare) =>
       (await scheduledOf(ctx.db, row.account_id, row.id)) === null
-        ? releaseMedia(ctx, attempt, spare)
+        ? releaseUnpublished(ctx, row, attempt, spare)
         : returnMedia(ctx, [attempt], row.id, spare),
   })
   if (created.full !== null) await addToOwnHome(ctx, row.account_id, { id: created.id, original: null })
@@ -85,7 +118,12 @@ const keep = async (ctx: Context, row: Attempt, error: unknown): Promise<void> =
 
 export const publishScheduled = work(publishScheduledJob, async (ctx, { id }, { tries }) => {
   const row = await beginPublishing(ctx.db, id, ctx.ids.next())
-  if (!row) return
+  if (!row) {
+    // An earlier try may have ended between the mark and the return of the attachments.
+    const failed = await failedAttempts(ctx.db, id)
+    if (failed !== null) await returnMedia(ctx, failed.attempts, id, failed.media_ids)
+    return
+  }
   // After the last try, the failure is stored for the author. A dead letter would be visible to operators only.
   const mayRetry = (error: unknown) => isRetryable(error) && tries < publishScheduledJob.retry.times
   try {

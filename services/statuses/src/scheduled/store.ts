@@ -126,3 +126,12 @@ export const beginPublishing = async (db: Reader, id: string, fresh: string): Pr
     returning ${columns}, former_ids`)
   return row && { ...row, status_id: fresh }
 }
+
+/** Status ids of the attempts, and attachments, of a scheduled status that could not be published; null for any other. */
+export const failedAttempts = (db: Reader, id: string): Promise<{ attempts: string[]; media_ids: string[] } | null> =>
+  db.row(sql`select ${attempts} as attempts, media_ids from scheduled_statuses
+    where id = ${id} and failed_at is not null`)
+
+/** The stored status among the status ids of attempts; null if none is stored. */
+export const publishedBy = (db: Reader, ids: readonly string[]): Promise<{ id: string; media_ids: string[] } | null> =>
+  db.row(sql`select id, media_ids from statuses where id = any(${ids}::bigint[]) and deleted_at is null limit 1`)

@@ -31,6 +31,20 @@ export interface Taking {
 }
 
 /**
+ * Gives missing attachments that earlier attempts have back to the scheduled status. Returns whether there were any. A
+ * media service of an earlier release ignores `formerHolders`, and does not know this operation. The error is retryable.
+ */
+const areReturned = async (
+  ctx: Context,
+  ids: readonly string[],
+  scheduled: string | undefined,
+  attempts: readonly string[] = [],
+): Promise<boolean> => {
+  if (scheduled === undefined || attempts.length === 0) return false
+  return (await ctx.call(returnAttachments, { attempts: [...attempts], scheduled, ids: [...ids] })).returned > 0
+}
+
+/**
  * Reserves all attachments of an account for a status, or none. Throws 422 if one is missing, used or not processed.
  */
 export const takeMedia = async (
@@ -41,15 +55,19 @@ export const takeMedia = async (
   { edits = [], from, formerHolders, scheduled }: Taking = {},
 ): Promise<AttachmentRecord[]> => {
   if (ids.length === 0) return []
-  const { taken, missing, unprocessed } = await ctx.call(takeAttachments, {
-    owner,
-    status,
-    ids: [...ids],
-    edits: [...edits],
-    ...(scheduled === undefined ? {} : { scheduled }),
-    ...(from === undefined ? {} : { from }),
-    ...(formerHolders === undefined ? {} : { formerHolders: [...formerHolders] }),
-  })
+  const reserve = () =>
+    ctx.call(takeAttachments, {
+      owner,
+      status,
+      ids: [...ids],
+      edits: [...edits],
+      ...(scheduled === undefined ? {} : { scheduled }),
+      ...(from === undefined ? {} : { from }),
+      ...(formerHolders === undefined ? {} : { formerHolders: [...formerHolders] }),
+    })
+  const first = await reserve()
+  const isRepeated = first.missing.length > 0 && (await areReturned(ctx, first.missing, from, formerHolders))
+  const { taken, missing, unprocessed } = isRepeated ? await reserve() : first
   if (missing.length)
     throw fail(
       'unprocessable',
@@ -84,9 +102,9 @@ export const releaseMedia = async (
 }
 
 /**
- * Gives the attachments of attempts to publish a scheduled status back to it. Errors are only logged, because the next
- * attempt also takes attachments of earlier attempts. A media service of an earlier release does not know this
- * operation, and does not respond.
+ * Gives the attachments of attempts to publish a scheduled status back to it. Errors are only logged. The next attempt
+ * also takes attachments of earlier attempts. A media service of an earlier release does not know this operation, and
+ * does not respond.
  */
 export const returnMedia = async (
   ctx: Context,
