@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import {
   attachmentRecords,
   deleteAttachment,
+  processMediaJob,
   releaseAttachments,
   showAttachment,
   takeAttachments,
@@ -14,7 +15,10 @@ import {
 } from '@murmuration/contracts/media'
 import { sql } from '@murmuration/db'
 import sharp from 'sharp'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { process as processUpload } from '../src/attachment/process.job.js'
+import { receive } from '../src/attachment/receive-upload.js'
+import { noSpace } from '../src/core/work-directory.js'
 import { alice, attachmentOf, type Harness, startHarness } from './harness.js'
 import { movingGif, noise } from './pictures.js'
 import { encryptedMp4, makeStandIn, ogg, type StandIn, webm } from './stand-in.js'
@@ -205,6 +209,33 @@ test('a file whose transcoder was ended from outside is processed again', async 
   harness.context().ffmpeg.close()
   await harness.cluster.settle()
   expect((await shown(id)).status).toBe(200)
+})
+
+test.each([
+  ['whose transcoder is always killed', 'KILLED', 'unavailable'],
+  ['for which the disk is always full', 'FULL', 'no_space'],
+])('a file %s is tried as often as other work, then fails with a line in the log', async (_what, says, code) => {
+  const ctx = harness.context()
+  const file = await harness.stage(webm(says))
+  // The job is run here, without the pauses of the queue.
+  const queue = vi.spyOn(ctx, 'queue').mockResolvedValue(undefined as never)
+  const row = await receive(ctx, alice.id, { file, thumbnail: null }, null).finally(() => queue.mockRestore())
+  const log = vi.spyOn(ctx.log, 'error').mockReturnValue(undefined)
+  const full = vi.spyOn(ctx.ffmpeg, 'transcode')
+  if (code === 'no_space') full.mockRejectedValue(noSpace())
+  try {
+    for (const tries of [1, processMediaJob.retry.times - 1])
+      await expect(processUpload.run(ctx, { id: row.id }, { id: 'x', tries })).rejects.toMatchObject({ code })
+    expect((await shown(row.id)).status).toBe(206)
+    expect(log).not.toHaveBeenCalled()
+    await processUpload.run(ctx, { id: row.id }, { id: 'x', tries: processMediaJob.retry.times })
+    expect(log).toHaveBeenCalledWith(expect.objectContaining({ attachment: row.id }), expect.anything())
+  } finally {
+    log.mockRestore()
+    full.mockRestore()
+  }
+  expect((await shown(row.id)).status).toBe(422)
+  expect(await staged()).toEqual([])
 })
 
 test('F075 a file is processed again if the disk was full during its conversion', async () => {

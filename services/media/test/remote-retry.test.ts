@@ -16,6 +16,7 @@ import { ownRequest, within } from '@murmuration/kernel'
 import { createAuthority } from '@murmuration/testkit/outside/certificate-authority'
 import { type StubResponse, serve, type WebServer } from '@murmuration/testkit/outside/web-server'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { ChildStopped } from '../src/core/child.js'
 import { noSpace } from '../src/core/work-directory.js'
 import { copyRemote } from '../src/remote-file/copy-remote.js'
 import { type Harness, startHarness } from './harness.js'
@@ -227,6 +228,21 @@ test('F075 a file that could not be stored keeps its tries, and is not fetched r
   await db().run(sql`update attachments set retry_at = now() where id = ${id}`)
   await wake()
   expect(await rowOf(id)).toMatchObject({ state: 'cached', retry_at: null })
+})
+
+test('a file whose decoder is killed uses up a try, because the file may be the cause', async () => {
+  answer = picture
+  const killed = fail('unavailable', 'Later', { cause: new ChildStopped('killed', 'it was killed') })
+  const render = vi.spyOn(harness.context().decoders, 'render').mockRejectedValue(killed)
+  const id = await put(`${remote.origin}/killed.jpg`)
+  await harness.cluster.settle()
+  expect(await rowOf(id)).toMatchObject({ failures: 1, state: 'remote' })
+  render.mockRestore()
+  await db().run(sql`update attachments set retry_at = now() where id = ${id}`)
+  await wake()
+  expect(await rowOf(id)).toMatchObject({ state: 'cached', retry_at: null })
+  // The host is not at fault, so it is not paused.
+  expect(await db().rows(sql`select host from silent_hosts`)).toEqual([])
 })
 
 test('a request whose client has gone still makes the copy', async () => {

@@ -87,6 +87,7 @@ export const makeStandIn = async (dir: string): Promise<StandIn> => {
       'grep -q SLOW in && exec sleep 120',
       `grep -q ONCE in && [ ! -e '${at('slept')}' ] && touch '${at('slept')}' && exec sleep 120`,
       `grep -q FULL in && [ ! -e '${at('full')}' ] && touch '${at('full')}' && echo 'out: No space left on device' >&2 && exit 1`,
+      'grep -q KILLED in && kill -9 $$',
       'grep -q BRIEF in && sleep 2',
       'grep -q BROKEN in && exit 1',
       'grep -q OVERSIZE in && exec truncate -s 500000000 out',

@@ -26,6 +26,7 @@ export const process = work(processMediaJob, async (ctx, { id }, { tries }) => {
     })
   } catch (error) {
     if (isRetryable(error) && tries < processMediaJob.retry.times) throw error
+    if (!isRefusal(error)) ctx.log.error({ attachment: id, tries, error }, 'an upload could not be processed')
     await within(ownRequest(STORE_MS), () => giveUp(ctx, [id], isRefusal(error) ? error.message : null))
   }
 })

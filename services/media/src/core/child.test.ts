@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { SOURCE_ARGS } from '@murmuration/testkit'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { ChildStopped, createChildren, FILE_TOO_LARGE } from './child.js'
+import { ChildStopped, createChildren, FILE_TOO_LARGE, isKilled } from './child.js'
 
 // Starting processes takes long on a busy machine.
 vi.setConfig({ testTimeout: 30_000 })
@@ -69,6 +69,27 @@ test('a program that exceeds the limit of file size, output or time is stopped',
   await expect(run(options('/bin/cat', '/dev/zero'))).rejects.toMatchObject({ reason: 'output' })
   // The sleep is longer than the time limit of the test, so the test fails if the program is not stopped.
   await expect(run({ ...options('/bin/sleep', '60'), timeoutMs: 100 })).rejects.toMatchObject({ reason: 'time' })
+})
+
+test.each([
+  ['by SIGKILL', 'kill -9 $$'],
+  ['by SIGTERM', 'kill -TERM $$'],
+  ['by a signal that it catches, as ffmpeg does', 'exit 255'],
+])('a program that is ended %s was killed', async (_how, line) => {
+  const { run } = createChildren()
+  const killed = await run(options('/bin/sh', '-c', line)).catch((error) => error)
+  expect(killed).toMatchObject({ reason: 'killed' })
+  expect([isKilled(killed), isKilled(new Error('wrapped', { cause: killed })), isKilled(new Error('other'))]).toEqual([
+    true,
+    true,
+    false,
+  ])
+})
+
+test('a program that crashes, or that reports an error with code 255, ended by itself', async () => {
+  const { run } = createChildren()
+  expect((await run(options('/bin/sh', '-c', 'kill -SEGV $$'))).code).toBe(139)
+  expect((await run(options('/bin/sh', '-c', 'echo broken >&2; exit 255'))).code).toBe(255)
 })
 
 test('closing ends all running programs', async () => {

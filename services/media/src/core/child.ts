@@ -3,7 +3,7 @@
  * process.
  */
 import { type ChildProcess, spawn } from 'node:child_process'
-import { availableParallelism } from 'node:os'
+import { availableParallelism, constants } from 'node:os'
 
 export interface ChildLimits {
   timeoutMs: number
@@ -33,9 +33,10 @@ export interface Ended {
  * Reason why a program was stopped:
  * - `time`: the program exceeded its time limit.
  * - `output`: the program printed too much.
- * - `ended`: the program was ended from outside, such as at the stop of this process.
+ * - `ended`: the program was ended with its process group, such as at the stop of this process.
+ * - `killed`: only the program was ended, such as by the kernel for lack of memory. Its file may be the cause.
  */
-export type StopReason = 'time' | 'output' | 'ended'
+export type StopReason = 'time' | 'output' | 'ended' | 'killed'
 
 export class ChildStopped extends Error {
   readonly reason: StopReason
@@ -45,6 +46,24 @@ export class ChildStopped extends Error {
     this.reason = reason
   }
 }
+
+/** Whether an error reports, or was caused by, a program that was killed and may have been killed because of its file. */
+export const isKilled = (error: unknown): boolean =>
+  (error instanceof ChildStopped && error.reason === 'killed') || (error instanceof Error && isKilled(error.cause))
+
+/** Signals that end a program from outside. The signals of a crash, such as SIGSEGV, are not among them. */
+export const OUTSIDE_SIGNALS: ReadonlySet<string> = new Set(['SIGHUP', 'SIGINT', 'SIGKILL', 'SIGTERM'])
+
+/** Exit codes of a program after such a signal: 128 and the number of the signal. */
+const KILLED: ReadonlySet<number> = new Set(
+  [...OUTSIDE_SIGNALS].map((name) => 128 + constants.signals[name as keyof typeof constants.signals]),
+)
+
+/**
+ * Whether a program was ended from outside. ffmpeg catches SIGTERM, and then ends with code 255 and without a message.
+ */
+const wasKilled = (code: number | null, errors: Buffer): boolean =>
+  code !== null && (KILLED.has(code) || (code === 255 && errors.length === 0))
 
 /** Exit code of a program that the kernel ended because a file became too large: 128 and the number of SIGXFSZ. */
 export const FILE_TOO_LARGE = 153
@@ -140,6 +159,7 @@ export const createChildren = (): Children => {
         child.once('close', (code, signal) => {
           finish()
           if (stopped ?? signal) reject(stopped ?? new ChildStopped('ended', `it was ended by ${signal}`))
+          else if (wasKilled(code, errors)) reject(new ChildStopped('killed', `it was killed, with code ${code}`))
           else
             resolve({
               code: code ?? 1,

@@ -95,6 +95,19 @@ test('A162 a crashed decoder fails only its own picture, and the next picture ge
   expect(await running()).not.toContain(pid)
 })
 
+test.each(['SIGKILL', 'SIGTERM'] as const)(
+  'a picture whose decoder is ended by %s may be tried again',
+  async (signal) => {
+    const { render } = open()
+    await render(order('small'))
+    const [pid] = await running()
+    const failed = expect(render(order('large'))).rejects.toMatchObject({ status: 503, cause: { reason: 'killed' } })
+    process.kill(Number(pid), signal)
+    await failed
+    expect((await render(order('small'))).refused).toBeNull()
+  },
+)
+
 test('a decoder that ended while idle is not used', async () => {
   const { render } = open()
   await render(order('small'))

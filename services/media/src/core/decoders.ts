@@ -1,13 +1,14 @@
 /** Decoder processes: started when needed, limited in number, supervised, and ended when idle. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
-import { fail } from '@murmuration/contracts/kit'
+import { type Failure, fail } from '@murmuration/contracts/kit'
+import { ChildStopped, OUTSIDE_SIGNALS } from './child.js'
 import type { Order, Result } from './image.js'
 
 export interface Decoders {
   /**
-   * Decodes the picture of an order. Rejects with `unavailable` if too many orders wait. Rejects with `unknown` if the
-   * decoder crashed or exceeded its time limit.
+   * Decodes the picture of an order. Rejects with `unavailable` if too many orders wait, or if the decoder was killed.
+   * Rejects with `unknown` if the decoder crashed or exceeded its time limit.
    */
   render(order: Order): Promise<Result>
   close(): void
@@ -41,6 +42,10 @@ interface Task {
 }
 
 const busy = () => fail('unavailable', 'The server is busy, please try again', { retryAfter: 2 })
+const killed = (signal: string) =>
+  fail('unavailable', 'There was a temporary problem serving your request, please try again', {
+    cause: new ChildStopped('killed', `the decoder was ended by ${signal}`),
+  })
 const crashed = (cause: unknown) => fail('unknown', 'Error processing thumbnail for uploaded media', { cause })
 
 /** Module hook with which Node loads the TypeScript sources: a relative import that ends in `.js` means a `.ts` file. */
@@ -117,11 +122,12 @@ export const createDecoders = (options: DecoderOptions): Decoders => {
       const next = closed ? undefined : waiting.shift()
       if (next) run(next)
     }
-    const lost = (cause: unknown) =>
+    const stop = (error: Failure) =>
       finish(() => {
         child.kill('SIGKILL')
-        task.failed(crashed(cause))
+        task.failed(error)
       })
+    const lost = (cause: unknown) => stop(crashed(cause))
     const timer = setTimeout(() => lost(new Error('a picture took too long to decode')), options.timeoutMs)
     child.once('message', (result: Result) =>
       finish(() => {
@@ -130,7 +136,11 @@ export const createDecoders = (options: DecoderOptions): Decoders => {
       }),
     )
     child.once('error', lost)
-    child.once('exit', (code, signal) => lost(new Error(`the decoder ended with ${signal ?? code}`)))
+    child.once('exit', (code, signal) => {
+      // The picture may not be the cause, for example if the kernel lacked memory.
+      if (signal !== null && OUTSIDE_SIGNALS.has(signal)) stop(killed(signal))
+      else lost(new Error(`the decoder ended with ${signal ?? code}`))
+    })
     child.send(task.order, (error) => {
       if (error) lost(error)
     })

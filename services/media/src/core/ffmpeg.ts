@@ -101,7 +101,10 @@ const find = async (program: string, path: string): Promise<string | null> => {
  */
 const FILE_BYTES = limits.media.convertedBytes + 64 * 1_048_576
 
-/** Error for a program that was stopped. If it was stopped from outside, the file is not at fault, and the work is repeated. */
+/**
+ * Error for a program that was stopped. If it was stopped from outside, the work is repeated, up to the usual number of
+ * tries.
+ */
 const afterStop = (cause: ChildStopped, timeoutMs: number) => {
   if (cause.reason === 'time') return tooSlow(timeoutMs)
   return cause.reason === 'output'

@@ -3,6 +3,7 @@ import { Failure, isRetryable, isTrouble } from '@murmuration/contracts/kit'
 import { ownRequest, within } from '@murmuration/kernel'
 import type { Context } from '../context.js'
 import type { Attachment } from '../core/attachment.store.js'
+import { isKilled } from '../core/child.js'
 import { copies } from '../core/metrics.js'
 import { claimPicture, type Picture } from '../core/picture.store.js'
 import { awaitCopy, type Due, renewClaim } from '../core/remote-copy.store.js'
@@ -102,8 +103,8 @@ const afterError = async (ctx: Context, file: RemoteFile, by: Try, error: unknow
     return 'failed'
   }
   // If a client requested the file, a failure of this server counts like a failure of the host. Further requests then
-  // do not fetch the file again and again.
-  if (error instanceof Failure && isTrouble(error) && by !== 'look') {
+  // do not fetch the file again and again. A killed program also counts, because the file may be the cause.
+  if (error instanceof Failure && isTrouble(error) && by !== 'look' && !isKilled(error)) {
     ctx.log.warn({ what: file.what, id: row.id, error }, 'a file of another server could not be stored')
     const now = ctx.clock.now()
     return postpone(ctx, file, by, afterOwnTrouble(now - row.created_at.getTime(), now, Math.random()))
