@@ -11,7 +11,7 @@ import { root } from './lib/machine.mjs'
 const GRAVE = ['high', 'critical']
 const run = promisify(execFile)
 
-/** The report of `npm audit` as parsed JSON. npm exits with 1 when it found vulnerabilities. */
+/** Runs `npm audit` and returns its report as parsed JSON. npm exits with 1 if it found vulnerabilities, which is no failure here. */
 const ask = async () => {
   const how = { cwd: root, maxBuffer: 1e8, timeout: 120_000 }
   const { stdout } = await run('npm', ['audit', '--omit=dev', '--json'], how).catch((error) => error)
@@ -22,7 +22,7 @@ const ask = async () => {
   }
 }
 
-/** Advisories without duplicates; one advisory may affect several packages. */
+/** Security advisories without duplicates, because one advisory may affect several packages. */
 const advisoriesOf = ({ vulnerabilities }) => {
   const all = Object.values(vulnerabilities).flatMap(({ via }) => via.filter((one) => typeof one === 'object'))
   return [...new Map(all.map((one) => [one.url, one])).values()]

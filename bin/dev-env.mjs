@@ -16,7 +16,7 @@ async function main() {
   const backing = await startBacking({
     dir: values.dir,
     fresh: values.fresh,
-    // Data of a fresh start is deleted afterwards, so writes need not wait for the disk.
+    // If the data is deleted afterwards (`--fresh`), writes need not wait for the disk.
     lasting: !values.fresh,
     signal,
     onLost: (sentence) => stop(refusal(sentence)),
@@ -41,7 +41,10 @@ function options() {
   }
 }
 
-/** Runs the command in the foreground, so that Ctrl-C reaches it directly. Forwards signals that only this process gets. */
+/**
+ * Runs the command in the foreground, so that it gets Ctrl-C directly. Signals that only this process gets are
+ * forwarded to the command.
+ */
 function runWith([program, ...args], env, signal) {
   const path = [join(root, 'node_modules/.bin'), process.env.PATH].join(delimiter)
   const child = spawn(program, args, { stdio: 'inherit', env: { ...process.env, ...env, PATH: path } })

@@ -22,12 +22,12 @@ const write = (files: Record<string, string>): void => {
     writeFileSync(join(root, path), text)
   }
 }
-// Written before the services are loaded, because their manifests import these lists.
+// The lists of entry points are written before the services are loaded, because the manifests of the services import them.
 write(entryPointLists())
 const files = await generated(await loadAll())
 write(files)
 const helm = await findHelm()
-// The chart is rendered last, because it reads the written roles.
+// The Helm chart is rendered last, because it reads the roles that were just written.
 if (helm !== null)
   for (const name of OVERLAYS) {
     const { values, rendered } = overlay(name)

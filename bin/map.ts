@@ -1,4 +1,4 @@
-/** `npm run map`: prints every folder and file with its first sentence. `npm run map -- accounts` prints one part. */
+/** `npm run map`: prints every folder and file with its first sentence. `npm run map -- accounts` prints only the folder `accounts`. */
 import { sources } from './rules/files.js'
 
 const wanted = process.argv[2] ?? ''

@@ -28,8 +28,8 @@ const ensureDatabase = async (url: string): Promise<void> => {
 }
 
 /**
- * Fraction of `max_connections` that the pools of all processes may use. The others are for further programs, and for
- * two releases during a rollout (F036).
+ * Fraction of `max_connections` of PostgreSQL that the pools of all processes may use. Other programs use the rest, and
+ * so do processes of a second release during a rollout (F036).
  */
 const OURS = 0.8
 

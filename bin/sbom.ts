@@ -11,7 +11,7 @@ const nameOf = (path: string): string => path.slice(path.lastIndexOf('node_modul
 const addressOf = (path: string): string =>
   `pkg:npm/${nameOf(path).replace('@', '%40')}@${encodeURIComponent(lock[path]?.version ?? '')}`
 
-/** Digest in an `integrity` value such as `sha512-BASE64`, in the form that CycloneDX requires. */
+/** Converts the digest in an `integrity` value such as `sha512-BASE64` to the form that CycloneDX requires. */
 const digestOf = (integrity = '') => {
   const [, kind, digest] = /^sha(\d+)-(.+)$/.exec(integrity) ?? []
   return digest ? [{ alg: `SHA-${kind}`, content: Buffer.from(digest, 'base64').toString('hex') }] : []
@@ -28,7 +28,7 @@ const component = (path: string) => ({
   purl: addressOf(path),
 })
 
-/** Paths of packages by package URL, so that a package with several paths is listed once. */
+/** Paths in the lock file by package URL. A package with several paths is thus listed once. */
 const places = new Map([...optional, ...all].map((path) => [addressOf(path), path]))
 const components = [...places.values()].map(component).sort((a, b) => (a.purl < b.purl ? -1 : 1))
 const metadata = {

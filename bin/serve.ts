@@ -5,8 +5,8 @@ import { type HostedApp, runHost } from '@murmuration/kernel'
 import { RolesError, servedRoles } from './lib/served-roles.js'
 import { loadApp, SERVICES } from './services.js'
 
-// Responses are buffers outside of the heap. By default every 64 MB of them start a collection of the whole heap, even if it is small.
-// With this flag they are counted together with the heap.
+// Responses are buffers outside of the V8 heap. By default, every 64 MB of them start a collection of the whole heap,
+// even if the heap is small. With this flag, they count together with the heap.
 setFlagsFromString('--external-memory-accounted-in-global-limit')
 
 const rolesOf = async (service: string) => Object.keys((await loadApp(service)).manifest.roles)
@@ -22,12 +22,11 @@ const hosted = await Promise.all(
 )
 await runHost(hosted)
 
-// Loading the modules leaves about 40 MiB of garbage, which an idle process would keep for hours. This garbage is
-// collected before the first request. Afterwards the heap may grow to four times its live size, so that collections are
-// rare under load.
+// Loading the modules leaves about 40 MiB of garbage, which an idle process would keep for hours. It is collected
+// before the first request. Afterwards the heap may grow to four times its live size, so that collections are rare
+// under load.
 setFlagsFromString('--heap-growing-percent=300')
-// Tests skip this, because their processes run for seconds, and the collection takes a quarter of the CPU time of the
-// start.
+// Processes of tests skip this collection. They run for seconds, and the collection takes a quarter of the CPU time of the start.
 if (process.env.MODE !== 'test') {
   setFlagsFromString('--expose-gc')
   const collect: typeof gc = runInNewContext('gc')

@@ -6,9 +6,9 @@ import { cpSync, existsSync, mkdirSync, readFileSync, symlinkSync } from 'node:f
 import { basename, dirname, join, relative } from 'node:path'
 import { type Lock, shippedOf } from './lib/shipped.js'
 
-/** Files in bin/dist that only the build uses. */
+/** Files in bin/dist that only the build of the image uses. They are not copied. */
 const OF_THE_BUILD = new Set(['ship.js', 'ship.js.map', 'sbom.js', 'sbom.js.map'])
-/** Files and folders of packages that are not needed at run time. */
+/** Files and folders of the packages of this repository that the product does not need at run time. */
 const OF_THE_SOURCE = new Set(['src', 'test', 'tsconfig.json', 'README.md', '.turbo', 'node_modules'])
 /** Matches declarations and source maps of npm packages, which are not needed at run time. */
 const declaration = /\.(?:d\.[cm]?ts|map)$/
@@ -27,8 +27,8 @@ for (const file of ['package.json', 'LICENSE']) copy(file, () => true)
 copy('bin/dist', (source) => !OF_THE_BUILD.has(basename(source)), 'bin')
 for (const file of ['first-process.mjs', 'own-source-maps.mjs']) copy(`bin/lib/${file}`, () => true, `bin/${file}`)
 for (const path of ours) copy(path, (source) => dirname(source) !== path || !OF_THE_SOURCE.has(basename(source)))
-// The lock file contains packages for other platforms, which are not installed. Nested packages have their own path in
-// the list.
+// Packages for other platforms are in the lock file, but not installed, so they are skipped. Nested packages have their
+// own path in the list.
 for (const path of [...all, ...optional].filter(existsSync))
   copy(path, (source) => source === path || (basename(source) !== 'node_modules' && !declaration.test(source)))
 for (const path of ours) {

@@ -35,7 +35,7 @@ async function start() {
     await Promise.race([over, product.gaveUp])
     signal.throwIfAborted()
   } catch (error) {
-    // An error after a stop was requested is a consequence of it, and no failure.
+    // An error after a stop was requested is a consequence of the stop, and no failure.
     const reason = signal.aborted ? signal.reason : error
     if (reason.name !== 'AbortError') throw reason
   } finally {
@@ -46,7 +46,10 @@ async function start() {
   }
 }
 
-/** Starts everything. Adds stop functions to `toStop` as soon as something runs. Ends soon after the signal is aborted. */
+/**
+ * Starts the backing services and the product. Adds functions that stop them to `toStop` as soon as something runs.
+ * Ends soon after the signal is aborted.
+ */
 async function bringUp({ node, port, hold, signal, onLost, toStop }) {
   if (!(await isFree(port))) {
     throw refusal(
@@ -58,7 +61,7 @@ async function bringUp({ node, port, hold, signal, onLost, toStop }) {
   const env = { ...settings(port), ...secretsOf(dataDir, given) }
   const skip = { pg: Boolean(given.DATABASE_URL), nats: Boolean(given.NATS_URL), redis: Boolean(given.REDIS_URL) }
   if (!skip.nats && hasSource('bin/nats-config.ts')) env.NATS_USERS = 'derived'
-  // Fails here for an invalid setting of any service, before any server is started.
+  // An invalid setting of any service fails here, before any server is started.
   const authorization = await natsAuthorization(node, env, signal)
   const natsConfig = env.NATS_USERS && (() => authorization)
   const backing = await startBacking({ dir: dataDir, hold, skip, natsConfig, signal, onLost })
@@ -69,7 +72,7 @@ async function bringUp({ node, port, hold, signal, onLost, toStop }) {
   for (const warning of await migrate({ node, env, logDir, signal })) say(warning)
   say('migrations are done')
 
-  // Bundling only makes bin/ctl start faster, so a failure is not fatal.
+  // A failed bundling is no failure of the start, because the bundle only makes bin/ctl start faster.
   const command = makeWhole(root, 'bin/ctl.ts').catch((error) => say(`bin/ctl will start slowly: ${error.message}`))
   const product = await startProduct({ table: processes, threads, node, env, logDir, hold, say, signal })
   toStop.push(product.stop)
@@ -100,7 +103,10 @@ function portNumber(text) {
   throw refusal(`PORT is "${text}": it must be a number from 1 to 65535.`)
 }
 
-/** Prints address and login. A password is printed only when it was created now; later it may have been changed. */
+/**
+ * Prints the address and the login of the server. The password is printed only if it was created now, because it may
+ * have been changed later.
+ */
 function welcome(port, admin) {
   if (admin.created) writeFileSync(adminFile, JSON.stringify(admin), { mode: 0o600 })
   const kept = existsSync(adminFile) ? JSON.parse(readFileSync(adminFile, 'utf8')) : null

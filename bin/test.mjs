@@ -28,11 +28,11 @@ import { passedNames, tally } from './lib/tally.mjs'
 import { findTool, TOOLS } from './lib/tools.mjs'
 
 const kinds = ['guards', 'unit', 'service', 'slow', 'e2e', 'failure', 'containers', 'browser']
-/** Kinds that run only with `--all`, a filter or `--only`. */
+/** Kinds of tests that run only with `--all`, a filter or `--only`. */
 const further = ['failure', 'containers', 'browser']
 /**
- * Groups that wait in the queue, the longest first. More and smaller groups would load all modules more often; fewer would leave the
- * workers of one group alone on two cores at the end.
+ * Groups of tests that wait in the queue, the longest group first. Smaller groups would load all modules more often.
+ * With larger groups, one of them would run alone on two cores at the end.
  */
 const queued = [
   { name: 'slow tests', projects: ['slow'], filters: [] },
@@ -43,19 +43,19 @@ const queued = [
     niceness: 10,
   })),
 ]
-/** Kinds that need PostgreSQL, NATS and Redis. */
+/** Kinds of tests that need PostgreSQL, NATS and Redis. */
 const onStores = ['service', 'slow', 'e2e', ...further]
 const dataDir = join(root, '.data/test')
 const programsDir = join(root, 'node_modules/.cache/programs')
-/** Maximum number of failed tests that are repeated. More of them are a fault of the change, and not of a busy machine. */
+/** Maximum number of failed tests that are repeated. If more tests fail, the cause is the changed code, and not a busy machine. */
 const MAX_REPEATED = 5
 const total = { passed: 0, failed: 0 }
 let failures = []
-/** Failures of tests that passed when they were repeated. */
+/** Failures of tests that passed after they were repeated. */
 let unstable = []
-/** Tool → number of tests that did not run without it. */
+/** Number of tests that did not run because a tool is missing, by tool. */
 const notRun = {}
-/** Kinds that this run left out. */
+/** Kinds of tests that this run left out. */
 let notIncluded = []
 
 async function test() {
@@ -85,10 +85,13 @@ async function test() {
       projects.some(wanted) && tests({ node, name, projects: projects.filter(wanted), filters, env, signal, ...how })
     await programs
     signal.throwIfAborted()
-    // With a filter, too few files are left to divide them.
+    // With a filter, the tests are not divided into groups, because there are too few test files.
     const isDivided = filters.length === 0 && !only
     const queue = isDivided ? [...queued] : []
-    /** Runs a group, and then those of the queue until it is empty. The groups of a lane use the Redis databases from `firstRedis`. */
+    /**
+     * Runs a group of tests, and then groups from the queue until it is empty. The groups use the Redis databases from
+     * the number `firstRedis` on.
+     */
     const lane = async (name, projects, { workers, firstRedis, ...how }) => {
       await group(name, projects, { workers, firstRedis, ...how })
       for (let one = queue.shift(); one && !signal.aborted; one = queue.shift()) {
@@ -134,12 +137,12 @@ function options() {
   }
 }
 
-/** Each check counts as one test. */
+/** Runs the checks of the sources. Each check counts as one test. */
 async function guards(node, signal) {
   const bin = (name) => join(root, 'node_modules/.bin', name)
   const stages = [
     ['format and lint', [node, bin('biome'), 'check', '.']],
-    // One checker and rare garbage collections halve the CPU time; with several checkers, each one checks the shared types again.
+    // One checker and rare garbage collections halve the CPU time of tsc. Each of several checkers would check the shared types again.
     ['types', [node, bin('tsc'), '-p', 'tsconfig.json', '--checkers', '1'], { GOGC: '400' }],
     ['unused files, exports and dependencies', [node, bin('knip'), '--no-progress', '--no-config-hints']],
     ...(hasSource('bin/check.ts') ? [['architecture rules', sourceArgv(node, 'bin/check.ts')]] : []),
@@ -153,7 +156,7 @@ async function guards(node, signal) {
   }
 }
 
-/** Runs tests of these projects. `without`: excluded folders. */
+/** Runs the tests of these projects. `without`: folders whose tests are left out. */
 async function tests(options) {
   const {
     node,
@@ -200,7 +203,7 @@ async function tests(options) {
   for (const [tool, count] of Object.entries(counted.notRun)) notRun[tool] = (notRun[tool] ?? 0) + count
 }
 
-/** Repeats the failed tests alone, and counts those that pass now. */
+/** Repeats the failed tests alone, and counts those that now pass. */
 async function repeatFailed(how) {
   const nameOf = (failure) => failure.split('\n')[0]
   const fileOf = (failure) => nameOf(failure).split(' > ')[0]
@@ -212,7 +215,7 @@ async function repeatFailed(how) {
   await tests({ ...how, ...options, name: 'repeated tests' })
   const passed = passedNames(join(dataDir, 'report-repeated-tests.json'))
   unstable = some.filter((failure) => passed.has(nameOf(failure)))
-  // A test that failed only in the repetition is a failure, too.
+  // A test that fails only in the repetition counts as a failure, too.
   const names = new Set(before.failures.map(nameOf))
   const added = failures.slice(before.failures.length).filter((failure) => !names.has(nameOf(failure)))
   failures = [...before.failures.filter((failure) => !unstable.includes(failure)), ...added]

@@ -10,7 +10,7 @@ export interface Schema {
   required?: string[]
   const?: unknown
   items?: Schema
-  /** Schema of the member names of a map. */
+  /** Schema of the keys of a map. */
   propertyNames?: Schema
   enum?: unknown[]
   allOf?: Schema[]
@@ -63,8 +63,8 @@ const without = (all: Iterable<string>, some: { has(one: string): boolean }): st
 const parts = (schema: Schema): Schema[] => [...(schema.allOf ?? []), ...(schema.oneOf ?? []), ...(schema.anyOf ?? [])]
 
 /**
- * Properties of these schemas, also of their list items and alternatives. The value contains each schema that the
- * property may have.
+ * Properties of objects that match these schemas, also of their list items and alternatives. For each property: all
+ * schemas that it may have.
  */
 const propertiesOf = (schemas: readonly Schema[], resolve: Resolve, depth = 6): Map<string, Schema[]> => {
   const found = new Map<string, Schema[]>()
@@ -81,7 +81,7 @@ const propertiesOf = (schemas: readonly Schema[], resolve: Resolve, depth = 6): 
 const kindOf = (value: unknown): string =>
   value === null ? 'null' : Number.isInteger(value) ? 'integer' : typeof value
 
-/** Types of the values that these schemas allow. Empty when one of them allows any type. */
+/** Types of the values that these schemas allow. Empty if one of the schemas allows any type. */
 const kindsOf = (schemas: readonly Schema[], resolve: Resolve, depth = 6): Set<string> => {
   const each = schemas.map((given) => {
     const schema = resolve(given) ?? {}
@@ -94,11 +94,11 @@ const kindsOf = (schemas: readonly Schema[], resolve: Resolve, depth = 6): Set<s
   return each.some((one) => one.size === 0) ? new Set() : new Set(each.flatMap((one) => [...one]))
 }
 
-/** Types in `found` that are not in `promised`. An integer also counts as a number. */
+/** Types in `found` that are not among the types in `promised`. An integer also counts as a number. */
 const unpromised = (found: ReadonlySet<string>, promised: ReadonlySet<string>): string[] =>
   promised.size === 0 ? [] : without(found, promised).filter((kind) => kind !== 'integer' || !promised.has('number'))
 
-/** Intersection of the sets. */
+/** Returns the values that all of the sets contain. */
 const common = (sets: readonly ReadonlySet<string>[]): Set<string> => {
   const [first = new Set<string>(), ...others] = sets
   return new Set([...first].filter((one) => others.every((other) => other.has(one))))
@@ -121,7 +121,7 @@ const alwaysIn = (schemas: readonly Schema[], resolve: Resolve, depth = 6): Set<
   return common(each)
 }
 
-/** Values of an enum, also of an enum of list items; null when other values are possible. */
+/** Values of an enum, also of an enum of list items. Null if other values are possible, too. */
 const textsOf = (schemas: readonly Schema[], resolve: Resolve, depth = 6): Set<string> | null => {
   const each = schemas.map((given): Set<string> | null => {
     const schema = resolve(given) ?? {}
@@ -164,7 +164,7 @@ const entityOf = (schemas: readonly Schema[]): string | undefined => {
 const contentOf = (body: Body | undefined, resolve: Resolve): Schema | undefined =>
   body && Object.values(resolve(body)?.content ?? {})[0]?.schema
 
-/** Names of all inputs without brackets: `poll[options]` counts as `poll`. */
+/** Names of all parameters of an operation without brackets: `poll[options]` counts as `poll`. */
 const inputsOf = (operation: Described, resolve: Resolve): Set<string> =>
   new Set(
     [
@@ -189,7 +189,10 @@ const operationsOf = (description: Description): Map<string, Described> =>
     ),
   )
 
-/** Parts of `theirs` that `ours` lacks, one line each. Differences of an entity are listed once, under the name of the entity. */
+/**
+ * Parts of the API description `theirs` that `ours` lacks, one line each. A difference in an entity is listed once,
+ * under the name of the entity.
+ */
 export const differences = (ours: Description, theirs: Description): string[] => {
   const [here, there] = [resolver(ours), resolver(theirs)]
   const known = operationsOf(ours)

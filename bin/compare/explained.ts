@@ -3,10 +3,7 @@ import { readFileSync } from 'node:fs'
 
 const PAGE = new URL('../../docs/reference/api-differences.md', import.meta.url)
 
-/**
- * Pattern of an explained difference, in which `*` matches any text. So one explanation may apply to a member of many
- * responses.
- */
+/** Pattern of an explained difference, in which `*` matches any text. One explanation can therefore apply to a member of many responses. */
 const pattern = (text: string): RegExp =>
   new RegExp(
     `^${text
@@ -15,11 +12,11 @@ const pattern = (text: string): RegExp =>
       .join('.*')}$`,
   )
 
-/** Differences in the first column of the tables of the page. */
+/** Reads the differences in the first column of the tables in docs/reference/api-differences.md. */
 const explanations = (): string[] =>
   [...readFileSync(PAGE, 'utf8').matchAll(/^\| `([^`]+)` \| \S.* \|$/gm)].map((match) => match[1] as string)
 
-/** Differences without an explanation, and explanations without a difference. */
+/** Returns differences without an explanation, and explanations without a difference. */
 export const explained = (differences: readonly string[]): { open: string[]; stale: string[] } => {
   const reasons = explanations().map((text) => ({ text, matches: pattern(text) }))
   return {

@@ -21,7 +21,7 @@ import { type Commands, DRY_RUN, everyPage, examples, NONE, numberUpTo, removeOr
 const mark = (approval: boolean): string => (approval ? '  (with approval)' : '')
 const WITH_APPROVAL = ['--allow-with-approval', 'allow sign-ups that staff approve'] as const
 
-/** Adds the commands `list` and `remove`, which are the same for all four kinds of blocks. */
+/** Adds the commands `list` and `remove`, which are the same for blocks of IP addresses, e-mail domains, e-mail addresses and usernames. */
 const addListAndRemove = <Block>(
   { group, run }: Commands,
   of: {
@@ -30,7 +30,7 @@ const addListAndRemove = <Block>(
     word: string
     list: (call: Operator['call'], after: string) => Promise<{ blocks: Block[]; next: string | null }>
     line(block: Block): string
-    /** True if this argument of the command line identifies the block. */
+    /** Whether an argument of the command line identifies the block. */
     isNamed(block: Block, word: string): boolean
     remove: (call: Operator['call'], word: string) => Promise<unknown>
   },

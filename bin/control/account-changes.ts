@@ -47,7 +47,7 @@ interface Step {
   change: (operator: Operator, id: string) => Promise<unknown>
 }
 
-/** Changes for the given flags, in the order in which they are made. */
+/** Changes of an account for the given flags, in the order in which the changes are made. */
 const stepsOf = (flags: Changes): Step[] => {
   const { email, confirm = false, role } = flags
   const step = (wanted: unknown, done: string, change: Step['change']): Step => ({ wanted: !!wanted, done, change })

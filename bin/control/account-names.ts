@@ -25,7 +25,7 @@ export const remoteName = (given: string): string => {
   return handle
 }
 
-/** The account with this handle. Throws if no account has this handle. */
+/** Returns the account with this handle. Throws if there is no such account. */
 export const accountNamed = async (operator: Operator, handle: string): Promise<AccountRecord> => {
   const { records } = await operator.call(accountRecords, { handles: [handle.toLowerCase()] })
   const [found] = records

@@ -14,9 +14,9 @@ interface Relation {
   account: string
   other: string
   following: boolean
-  /** ISO 8601; null if the account does not follow. */
+  /** ISO 8601; time since when the account follows the other one. Null if it does not follow. */
   following_since: string | null
-  /** The follow waits for the approval of the other account. */
+  /** True if a follow request waits for the approval of the other account. */
   requested: boolean
   /** The home feed shows boosts by the other account. Null without a follow or request, and for a remote account. */
   showing_boosts: boolean | null

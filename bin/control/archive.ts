@@ -13,9 +13,9 @@ export interface ArchiveFile {
 
 export interface ArchiveLimits {
   entries: number
-  /** Maximum bytes of one file. A larger file is skipped. */
+  /** Maximum number of bytes of one file in the archive. A larger file is skipped. */
   fileBytes: number
-  /** Maximum bytes of all files after decompression. */
+  /** Maximum number of bytes of all files in the archive after decompression. */
   totalBytes: number
 }
 
@@ -24,12 +24,12 @@ export interface ArchiveContent {
   skipped: { name: string; reason: string }[]
 }
 
-/** Maximum bytes of headers and padding per entry of an uncompressed tar archive. */
+/** Maximum number of bytes of headers and padding for one entry of an uncompressed tar archive. */
 const TAR_OVERHEAD = 2_048
 const FILE_TYPE = 0xf000
 const LINK = 0xa000
 
-/** Returns the path. Throws for a path outside of the folder of the archive. */
+/** Returns the path of a file in an archive. Throws for a path that is outside of the folder of the archive. */
 const checkedName = (name: string): string => {
   const parts = name.split(/[/\\]/)
   if (name.includes('\0') || /^([/\\]|[a-z]:)/i.test(name) || parts.includes('..'))
@@ -43,7 +43,7 @@ const collector = ({ entries, fileBytes, totalBytes }: ArchiveLimits) => {
   let [count, total] = [0, 0]
   return {
     content,
-    /** True if the entry of the archive is a file to read. */
+    /** Whether an entry of the archive is a file that is to be read. */
     wants(name: string, size: number, type: 'file' | 'folder' | 'other'): boolean {
       checkedName(name)
       if (!(size >= 0)) throw new Error('The archive is damaged: an entry has no valid size.')
@@ -67,7 +67,7 @@ const readTar = async (bytes: Buffer, limits: ArchiveLimits): Promise<ArchiveCon
   for await (const entry of entries) {
     const { name, size = 0, type } = entry.header
     const kind = type === 'file' || type === 'contiguous-file' ? 'file' : 'other'
-    // The stream of entries continues when this entry is read or discarded.
+    // tar-stream continues with the next entry only after this entry is read or discarded.
     if (wants(name, size, type === 'directory' ? 'folder' : kind))
       add(name, Buffer.concat(await Array.fromAsync(entry)))
     else entry.resume()
@@ -80,7 +80,7 @@ const openZip = (bytes: Buffer): Promise<ZipFile> =>
     zipFromBuffer(bytes, { lazyEntries: true }, (error, zip) => (error ? reject(error) : resolve(zip)))
   })
 
-/** The bytes of an entry. yauzl rejects an entry that is larger than its header states. */
+/** Reads the bytes of a zip entry. The library yauzl rejects an entry that is larger than its header states. */
 const readEntry = (zip: ZipFile, entry: ZipEntry): Promise<Buffer> =>
   new Promise((resolve, reject) => {
     zip.openReadStream(entry, (error, stream) => {
@@ -132,7 +132,7 @@ export const readArchive = async (bytes: Buffer, limits: ArchiveLimits): Promise
   }
 }
 
-/** Writes a tar.gz of these files. The output depends on the files only. */
+/** Writes a tar.gz archive of these files. The same files always give the same bytes. */
 export const writeArchive = async (files: readonly ArchiveFile[]): Promise<Buffer> => {
   const tar = pack()
   for (const { name, bytes } of files) tar.entry({ name, mtime: new Date(0) }, bytes)

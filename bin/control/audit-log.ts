@@ -20,7 +20,7 @@ interface ChainEnd {
 }
 
 const headOf = (given: string): ChainEnd => {
-  // `0:` stands for the end of an empty log.
+  // `0:` means that the audit log was empty, which has no hash.
   if (given === '0:') return { seq: '0', hash: '' }
   const [, seq, hash] = /^(\d{1,18}):([0-9a-f]{64})$/.exec(given) ?? []
   if (seq === undefined || hash === undefined)
@@ -37,8 +37,8 @@ const REASONS = {
 }
 
 /**
- * Verifies all pages of the log. If the operator gave the hash of an entry, a page ends at that entry, so that the
- * hashes can be compared.
+ * Verifies all pages of the audit log. If the operator gave the hash of an entry, one page ends at that entry, so that
+ * the hashes can be compared.
  */
 const verify = async (operator: Operator, known: ChainEnd | undefined): Promise<Result> => {
   let after: ChainEnd = { seq: '0', hash: '' }

@@ -37,7 +37,7 @@ const details = (one: BulkAction): string => {
   return [summary, ...reasons, ...items, one.error].filter(Boolean).join('\n')
 }
 
-/** Waits for the end of a bulk action and returns its result. With `detach`, does not wait. For a dry run, returns the counts. */
+/** Waits for the end of a bulk action and returns its result. With `detach`, it does not wait. For a dry run, it returns the counts. */
 const resultOf = async (
   operator: Operator,
   started: BulkAction,
@@ -61,7 +61,7 @@ interface Filters {
   ip?: string | undefined
 }
 
-/** Selection by the given ids; without ids, by the given filters. */
+/** Returns the selection of a bulk action: the given ids, or without ids the given filters. */
 const selectionOf = (ids: readonly string[], { domain, ...filters }: Filters) => {
   const query = Object.fromEntries(
     Object.entries({ ...filters, by_domain: domain }).filter(([, value]) => value !== undefined),

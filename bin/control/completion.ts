@@ -39,14 +39,14 @@ export const completionsOf = (program: Command, words: readonly string[]): strin
 }
 
 export interface Described {
-  /** Noun and verb, such as `ip-block add`. */
+  /** Noun and verb of a command, such as `ip-block add`. */
   name: string
   about: string
   /** Long flags of the command, such as `--dry-run`. */
   flags: string[]
 }
 
-/** Names of all executable commands, without the built-in ones of commander. */
+/** All commands that can be executed, without the built-in commands of commander. */
 export const describedCommands = (program: Command, prefix = ''): Described[] =>
   program.commands.flatMap((one) => {
     const name = `${prefix}${one.name()}`

@@ -97,8 +97,8 @@ const addSingle = ({ group, run }: Commands): void => {
     .option('--private-comment <text>', 'note for staff')
     .addHelpText('after', examples('domain-block add spam.example --severity suspend --comment "Spam"'))
     .action((one, flags, command) => {
-      // For a flag with a --no form, commander returns true when the operator typed neither form. Then the setting must
-      // not be changed.
+      // For a flag with a `--no-` form, the library commander returns true if the operator typed neither form. In that
+      // case, the setting must not be changed.
       const typed = (name: 'rejectMedia' | 'rejectReports' | 'obfuscate'): boolean | undefined =>
         command.getOptionValueSource(name) === 'cli' ? flags[name] : undefined
       return run(async (operator) => {

@@ -6,7 +6,7 @@ import { readNamed } from './named-file.js'
 
 export { ROWS_OF_REQUEST } from '@murmuration/text/domain-list'
 
-/** Maximum number of rows of a list. */
+/** Maximum number of rows of a list of domains. */
 const MAX_ROWS = 20_000
 
 export const readList = (path: string): DomainList => readDomainList(decodeTable(readNamed(path)), MAX_ROWS)

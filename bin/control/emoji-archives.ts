@@ -46,7 +46,7 @@ const addImport = ({ group, run }: Commands): void => {
     })
 }
 
-/** Files of an export: the pictures, and a manifest with the other properties of the emoji. */
+/** Files of an export of custom emoji: the pictures, and a manifest with the other properties of the emoji. */
 const exportedFiles = async (operator: Operator, emojis: readonly StaffEmoji[]) => {
   const progress = createProgress()
   let count = 0
@@ -67,7 +67,7 @@ const exportedFiles = async (operator: Operator, emojis: readonly StaffEmoji[]) 
   return [{ name: MANIFEST, bytes: Buffer.from(`${JSON.stringify(manifest, null, 2)}\n`) }, ...pictures]
 }
 
-/** Writes a file. Throws if the file exists, unless `overwrite` is true. */
+/** Writes a file. Throws if the file exists already, unless `overwrite` is true. */
 const writeNew = (path: string, bytes: Buffer, overwrite: boolean): void => {
   try {
     writeFileSync(path, bytes, { flag: overwrite ? 'w' : 'wx' })

@@ -13,7 +13,7 @@ export const MANIFEST = 'manifest.json'
 const PICTURES = ['.png', '.gif', '.webp', '.jpg', '.jpeg']
 const AT_ONCE = 4
 
-/** Manifest of an export: the properties of each emoji except its picture. */
+/** Manifest of an export of custom emoji: the properties of each emoji except its picture. */
 export const Manifest = z.object({
   emojis: z.array(
     z.object({
@@ -91,7 +91,7 @@ export const planImport = (
   return { planned, skipped }
 }
 
-/** Adds one picture as an emoji. A dry run only validates it. */
+/** Adds one picture as a custom emoji. A dry run only validates the picture. */
 const importOne = async (operator: Operator, one: Planned, taken: boolean, dryRun: boolean): Promise<Outcome> => {
   const { shortcode, category } = one
   const image = one.file.bytes.toString('base64')
@@ -99,7 +99,7 @@ const importOne = async (operator: Operator, one: Planned, taken: boolean, dryRu
     await operator.call(emojiCheck, { shortcode, image })
     return taken ? 'would replace' : 'would add'
   }
-  // The emoji and its flags are sent in one request, because an import may be interrupted between two requests.
+  // The emoji and its visibility are sent in one request. With two requests, an interrupted import could leave a hidden emoji visible.
   const hidden = { ...(one.unlisted && { visible_in_picker: false }), ...(one.disabled && { disabled: true }) }
   await operator.call(emojiCreate, { shortcode, image, category, overwrite: taken, ...hidden })
   return taken ? 'replaced' : 'added'
@@ -117,7 +117,7 @@ const textOf = (results: readonly Imported[]): string => {
   return [...lines, sums || 'The archive has no pictures.'].join('\n')
 }
 
-/** Adds all pictures of an archive. The exit code is 1 if one was refused. */
+/** Adds all pictures of an archive as custom emoji. The exit code is 1 if a picture was refused. */
 export const importEmojis = async (operator: Operator, bytes: Buffer, flags: ImportFlags): Promise<Result> => {
   const { planned, skipped } = planImport(await readArchive(bytes, ARCHIVE_LIMITS), flags)
   const known = new Set((await operator.call(emojiListAll, {})).map((one) => one.shortcode))

@@ -17,7 +17,7 @@ import { type Commands, examples, type Group, NONE, type Result, timeOf } from '
 type Explained = ResultOf<(typeof deliveryExplain)['output']>
 type Activity = Explained['activities'][number]
 
-/** Line about a delivery: its state, and the time of its next attempt or of its end. */
+/** Line about a delivery: its state, and the time of its next try or of its final outcome. */
 const deliveryLine = (one: Activity['deliveries'][number]): string => {
   const tried = one.attempts === 0 ? 'not tried' : `attempts ${one.attempts}, status ${one.status ?? '–'}`
   return `  ${one.state.padEnd(9)} ${one.inbox}  ${tried}, ${one.state === 'pending' ? 'next at ' : ''}${one.at}`
@@ -43,7 +43,7 @@ const WHY: Record<NamedHostReason, (name: string) => string> = {
   'own-inbox': (name) => `the own inbox of ${name}, used for direct activities and without a shared inbox`,
 }
 
-/** Lines about the hosts that match the name in `--host`. */
+/** Lines about the hosts of inboxes that match the name in `--host`. */
 const lookedAtLines = ({ name, is_known, is_partial, blocked, hosts }: LookedAt): string[] => [
   ...(is_partial ? ['The service accounts does not respond: hosts of handles and actor ids were not looked up.'] : []),
   ...(is_known ? [] : [`The account ${name} is not known here, so its domain was looked up.`]),
@@ -124,8 +124,8 @@ const unsentLines = ({ activities, unsent = [], reasons = [], ended_since, looke
 }
 
 /**
- * Lists the deliveries of the activities about a URL. `host` selects those to one server, and `by` those of boosts by
- * one account.
+ * Lists the deliveries of the activities about a URL. `host`: only deliveries to this server. `by`: only deliveries of
+ * boosts by this account.
  */
 const explainAddress = async (
   operator: Operator,
@@ -178,10 +178,10 @@ const explainAccount = async (operator: Operator, by: string, from: number): Pro
 
 const DAY_MS = 86_400_000
 
-/** True for a URL, which begins with a scheme. A handle may contain a colon before the port of its domain. */
+/** Whether the argument is a URL, which begins with a scheme. A handle may contain a colon, too, before the port of its domain. */
 const isAddress = (given: string): boolean => /^[a-z][a-z0-9+.-]*:/i.test(given)
 
-/** Parser of the argument: a URL, or the handle of a local account. */
+/** Parses the argument of `federation explain`: a URL, or the handle of a local account. */
 const explainable = (given: string): string => (isAddress(given) ? given : handleName(given))
 
 export const addExplainCommand = (federation: Group, run: Commands['run']): void => {

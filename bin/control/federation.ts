@@ -49,7 +49,7 @@ const tiesLine = ({ ties, domains = [] }: HostDetail): string =>
         domains.length > 0 ? ` (also with handles of ${domains.join(', ')})` : ''
       }`
 
-/** Lines about a host: its circuit, the reason why deliveries are held, the domain block that applies, and its accounts. */
+/** Lines about a remote server: its circuit breaker, the reason why deliveries wait, the domain block that applies, and its accounts. */
 const detailLines = (one: HostDetail): string[] => [
   hostLine(one),
   `circuit: ${one.circuit}`,
@@ -65,7 +65,7 @@ const shownHost = (operator: Operator, host: string): Promise<HostDetail | null>
     throw error
   })
 
-/** Discards all deliveries to a host. Repeats the request, because each one discards only a part. */
+/** Discards all waiting deliveries to a host. The request is repeated, because each request discards only a part of them. */
 const dropAll = async (operator: Operator, host: string): Promise<{ host: string; given_up: number }> => {
   let given_up = 0
   for (;;) {

@@ -10,7 +10,7 @@ const everyPending = async (operator: Operator) =>
     (page) => page.people,
   )
 
-/** Id of the pending sign-up with this username. Throws if there is none. */
+/** Id of the pending sign-up with this username. Throws if there is no such sign-up. */
 const pendingId = async (operator: Operator, name: string): Promise<string> => {
   const wanted = name.replace(/^@/, '').toLowerCase()
   const found = (await everyPending(operator)).find((one) => one.username.toLowerCase() === wanted)

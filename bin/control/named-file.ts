@@ -1,7 +1,7 @@
 /** A file that an argument of the command line names, relative to the current directory; `-` is standard input. */
 import { readFileSync } from 'node:fs'
 
-/** The bytes of the file. If the file cannot be read, throws an error with a user-readable message. */
+/** Returns the bytes of the file. If the file cannot be read, throws an error whose message is for the user. */
 export const readNamed = (path: string): Buffer => {
   try {
     return readFileSync(path === '-' ? 0 : path)

@@ -19,7 +19,7 @@ export interface Operator {
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
-/** Environment variables that `npm start` stored for the running product. So commands in a second terminal need no settings. */
+/** Environment variables that `npm start` stored for the running server. With them, commands in a second terminal need no settings. */
 const runningEnv = (): Record<string, string> => {
   const file = join(resolve(root, process.env.DATA_DIR || '.data'), 'env.json')
   return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Record<string, string>) : {}

@@ -1,4 +1,4 @@
-/** Examples in the help of commands whose files do not contain any. */
+/** Examples in the help of those commands whose own files contain no examples. */
 import type { Command } from '@commander-js/extra-typings'
 import { examples } from './result.js'
 
@@ -72,7 +72,7 @@ const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   completion: ['completion bash'],
 }
 
-/** Adds examples to all commands below this one. */
+/** Adds examples to the help of all commands below this one. */
 export const addExamples = (command: Command, prefix = ''): void => {
   for (const one of command.commands) {
     const name = `${prefix}${one.name()}`

@@ -37,7 +37,7 @@ import { addUserCommands } from './users.js'
 import { addWarningPresetCommands } from './warning-presets.js'
 
 export interface Surroundings {
-  /** Connects to the running server. `connect` is called only when arguments and flags are valid. */
+  /** Connects to the running server. It is called only if arguments and flags are valid. */
   connect(): Promise<Operator>
   write(text: string | Buffer): void
   writeError(text: string): void
@@ -76,7 +76,7 @@ const GROUPS: readonly ((commands: Commands) => void)[] = [
   addCompletionCommands,
 ]
 
-/** The program with all commands, and the exit code of the executed command. */
+/** Creates the program with all commands. It also returns the exit code of the command that was executed. */
 export const createProgram = ({ connect, write, writeError }: Surroundings, isJson: boolean) => {
   let status = 0
   const program = new Command('bin/ctl')
@@ -143,7 +143,7 @@ export const runCommandLine = async (words: readonly string[], surroundings: Sur
     return status()
   } catch (error) {
     const isWrongValue = error instanceof InvalidArgumentError
-    // Commander itself has printed the errors that it found. Invalid values that an action finds are printed below.
+    // The library commander has printed the errors that it found itself. Invalid values that a command finds are printed below.
     if (error instanceof CommanderError && !isWrongValue) return error.exitCode === 0 ? 0 : 2
     const text = error instanceof Error ? error.message : String(error)
     surroundings.writeError(isJson ? `${JSON.stringify({ error: text })}\n` : `${text}\n`)

@@ -25,7 +25,7 @@ const deadIdOf = (given: string): string => {
   return given
 }
 
-/** Prints the services that did not respond to standard error. */
+/** Prints the names of the services that did not respond, to standard error. */
 const sayAway = (unavailable: readonly string[]): void => {
   if (unavailable.length) process.stderr.write(`no response from: ${unavailable.join(', ')}\n`)
 }
@@ -43,7 +43,7 @@ const everyLetter = async (operator: Operator, service: Owner | undefined): Prom
   return pages.flatMap((page) => page.dead_letters)
 }
 
-/** Complete ids of these dead letters, with their services. Throws for an unknown dead letter. */
+/** Returns the complete ids of dead letters, by service. Throws for an unknown dead letter. */
 const fullIds = async (
   operator: Operator,
   words: readonly string[],

@@ -11,8 +11,8 @@ type Service = keyof typeof COUNTED
 const SERVICES = Object.keys(COUNTED) as Service[]
 
 /**
- * Counters of one service that differ from their rows. The pages are requested one after the other, because each
- * request locks counters.
+ * Returns the counters of one service that differ from the rows that they count. The pages are requested one after the
+ * other, because each request locks counters.
  */
 const differencesOf = async (operator: Operator, service: Service, repair: boolean) => {
   const found: { service: string; id: string; counter: string; kept: number; counted: number }[] = []

@@ -6,16 +6,16 @@ import { z } from 'zod'
 import type { Operator } from './operator.js'
 
 export interface Result {
-  /** Output of the command with `--json`. */
+  /** Data that the command prints with `--json`. */
   data: unknown
   text: string
-  /** Bytes for standard output. If present, the text is printed to standard error. */
+  /** Bytes that the command writes to standard output. If present, its text is printed to standard error. */
   bytes?: Buffer
   /** Exit code of the command; 0 when absent. */
   code?: number
 }
 
-/** Commands of one noun. */
+/** A noun of the command line, with its commands. */
 export type Group = Command
 
 export interface Commands {
@@ -25,11 +25,11 @@ export interface Commands {
    * same group.
    */
   group(name: string, about: string): Group
-  /** Returns a command action that connects to the running server and calls `work`. */
+  /** Returns the action of a command. The action connects to the running server and calls `work`. */
   run<Words extends unknown[]>(
     work: (operator: Operator, ...words: Words) => Promise<Result>,
   ): (...words: Words) => Promise<void>
-  /** Returns a command action that calls `work` without a connection to the server. */
+  /** Returns the action of a command that needs no connection to the server. The action calls `work`. */
   offline<Words extends unknown[]>(
     work: (...words: Words) => Result | Promise<Result>,
   ): (...words: Words) => Promise<void>
@@ -67,7 +67,7 @@ export const createProgress = (now: () => number = () => performance.now()): ((t
 
 export const DRY_RUN = ['--dry-run', 'only say what would be removed'] as const
 
-/** Removes an item. A dry run only prints it. `find` returns a text about the item, or null if it does not exist. */
+/** Removes an item. A dry run only prints the item. `find` returns a text about the item, or null if the item does not exist. */
 export const removeOrReport = async (
   { dryRun }: { dryRun?: true | undefined },
   find: () => Promise<string | null>,
@@ -83,7 +83,7 @@ export const removeOrReport = async (
     : { data: { would_remove: found }, text: `Would remove: ${found}` }
 }
 
-/** Parser of arguments and flags: an integer from 1 to `max`. */
+/** Returns a parser for arguments and flags that accepts an integer from 1 to `max`. */
 export const numberUpTo =
   (max: number) =>
   (given: string): number => {
@@ -92,7 +92,7 @@ export const numberUpTo =
     return Number(given)
   }
 
-/** Parser of arguments and flags: an integer from 0 to `max`. */
+/** Returns a parser for arguments and flags that accepts an integer from 0 to `max`. */
 export const numberFrom0 =
   (max: number) =>
   (given: string): number => {
@@ -101,13 +101,13 @@ export const numberFrom0 =
     return Number(given)
   }
 
-/** Parser of an id. */
+/** Parses an argument that is an id. */
 export const idOf = (given: string): string => {
   if (!/^\d{1,19}$/.test(given)) throw new InvalidArgumentError('It is the number in the first column of the list.')
   return given
 }
 
-/** Parser of a time or day. Returns the time in UTC as ISO 8601, the form that every contract accepts. */
+/** Parses an argument that is a time or a day. Returns the time in UTC as ISO 8601, the form that every contract accepts. */
 export const timeOf = (given: string): string => {
   const at = /^\d{4}-\d{2}-\d{2}/.test(given) ? readTime(given) : Number.NaN
   if (Number.isNaN(at)) throw new InvalidArgumentError('It is a day or a time such as 2026-12-31 or 2026-12-31T18:00Z.')

@@ -24,7 +24,7 @@ export const addSelfDestructCommands = ({ program, run }: Commands): void => {
         throw new InvalidArgumentError('Type the domain of this server after --confirm. Nothing of this can be undone.')
       return run(async (operator) => {
         const dry_run = dryRun ?? false
-        // The dry run fails if the operator typed a wrong domain, before any change is made.
+        // The dry run comes first. It fails if the operator typed a wrong domain, so that no change is made.
         if (!dry_run) {
           const counted = await operator.call(selfDestruct, { domain: confirm, dry_run: true })
           await taskResult(operator, 'accounts', counted, WORDS, {})

@@ -3,7 +3,7 @@ import { InvalidArgumentError } from '@commander-js/extra-typings'
 import { settingGet, settingSet } from '@murmuration/contracts/admin'
 import { type Commands, examples } from './result.js'
 
-/** Short names of settings on the command line. */
+/** Short names of server settings that the command line accepts. */
 const SHORT: Record<string, string> = { registrations: 'registrations_mode' }
 const MODES: Record<string, string> = {
   open: 'open',

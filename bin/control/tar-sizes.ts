@@ -1,4 +1,4 @@
-/** Checks the sizes in tar headers, because tar-stream never ends for a negative one. */
+/** Checks the sizes in the headers of a tar archive, because the library tar-stream never ends for a negative size. */
 
 const BLOCK = 512
 const SIZE = { at: 124, end: 136 }
@@ -10,7 +10,7 @@ const octal = (header: Buffer, { at, end }: typeof SIZE): number => {
   return text === '' ? 0 : Number.parseInt(text.split(' ')[0] ?? '', 8)
 }
 
-/** Size in the header of an entry. Large sizes are binary numbers, and negative ones begin with the byte 0xff. */
+/** Size in the header of a tar entry. Large sizes are binary numbers, and negative sizes begin with the byte 0xff. */
 const sizeIn = (header: Buffer): number => {
   const first = header[SIZE.at] ?? 0
   if ((first & 0x80) === 0) return octal(header, SIZE)
@@ -22,7 +22,7 @@ const isHeader = (header: Buffer): boolean => {
   return sum === octal(header, CHECKSUM)
 }
 
-/** Throws if a header has a size that is negative or no number. tar-stream detects other errors. */
+/** Throws if a header of the archive has a size that is negative or no number. The library tar-stream detects other errors. */
 export const checkTarSizes = (tar: Buffer): void => {
   for (let at = 0; at + BLOCK <= tar.length; ) {
     const header = tar.subarray(at, at + BLOCK)

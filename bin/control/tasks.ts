@@ -19,8 +19,8 @@ export type TaskService = keyof typeof SERVICES
 const NAMES = Object.keys(SERVICES) as TaskService[]
 
 /**
- * Milliseconds until the first, second, … request for the state of a task. The last value repeats. The first ones are
- * short, because most tasks are.
+ * Milliseconds before the first, second and later requests for the state of a task. The last value repeats. The first
+ * values are small, because most tasks are short.
  */
 const LOOK_MS = [50, 100, 200, 500]
 const DETACH = ['--detach', 'do not wait for the end; task show prints the progress'] as const
@@ -29,7 +29,7 @@ export { DETACH }
 
 const number = (count: number): string => count.toLocaleString('en-US')
 
-/** Size as text, such as `1.5 GB`. */
+/** A size in bytes as text, such as `1.5 GB`. */
 export const bytesText = (bytes: number): string => {
   const units = ['bytes', 'kB', 'MB', 'GB', 'TB', 'PB']
   const power = Math.min(Math.floor(Math.log10(Math.max(bytes, 1)) / 3), units.length - 1)
@@ -70,7 +70,7 @@ const endText = (task: Task, words: TaskWords): string => {
     .join('\n')
 }
 
-/** Waits until a task ends. Prints the progress of the task if the task takes more than two seconds. */
+/** Waits until a task ends. If the task takes more than two seconds, its progress is printed. */
 export const waitForTask = async (
   operator: Operator,
   service: TaskService,

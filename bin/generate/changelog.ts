@@ -14,7 +14,7 @@ export interface Fragment {
 const NAME = /^changes\/(next|\d+\.\d+\.\d+)\/[a-z0-9]+(?:-[a-z0-9]+)*\.([a-z]+)\.md$/
 const MAX_CHARACTERS = 300
 
-/** The parsed fragment, or the reason why it is invalid. */
+/** The parsed fragment of the changelog, or the reason why the fragment is invalid. */
 export const readFragment = (path: string, text: string): Fragment | Problem => {
   const [, version, kind] = NAME.exec(path) ?? []
   if (version === undefined || kind === undefined || !(kind in KINDS))
@@ -30,7 +30,7 @@ const number = (version: string): number =>
     ? Number.POSITIVE_INFINITY
     : version.split('.').reduce((sum, part) => sum * 1_000 + Number(part), 0)
 
-/** Text of the changelog: newest version first, in it the kinds, and in each kind the lines in alphabetical order. */
+/** Text of the changelog: newest version first, grouped by kind of change, with the lines of each kind in alphabetical order. */
 export const changelog = (fragments: readonly Fragment[]): string => {
   const versions = [...new Set(fragments.map((one) => one.version))].sort((a, b) => number(b) - number(a))
   const section = (version: string): string =>
@@ -59,5 +59,5 @@ const fragments = (): (Fragment | Problem)[] =>
 export const changelogFile = (): string =>
   changelog(fragments().filter((one): one is Fragment => typeof one !== 'string'))
 
-/** Fragments that break the rules. */
+/** Problems of the fragments in `changes/` that break the rules. */
 export const changelogProblems = (): Problem[] => fragments().filter((one) => typeof one === 'string')

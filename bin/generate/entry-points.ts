@@ -5,7 +5,7 @@ import { isEntryPoint } from '../rules/modules.js'
 /** Services with lists of entry points. The gateway and streaming have none. */
 const SERVICES = ['accounts', 'admin', 'federation', 'media', 'notifications', 'statuses']
 
-/** `ip-block/operations.ts` → `ipBlockOperations`. */
+/** Name of the import of a file: `ip-block/operations.ts` → `ipBlockOperations`. */
 const nameOf = (path: string): string =>
   path.replace(/\.ts$/, '').replaceAll(/[^a-z0-9]+([a-z0-9])/g, (_, letter: string) => letter.toUpperCase())
 

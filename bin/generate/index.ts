@@ -18,7 +18,7 @@ import { settingsPage } from './settings.js'
 
 const json = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`
 
-/** All logins of the bus, the operator's last. */
+/** All NATS logins. The login of the operator is the last one. */
 const logins = (apps: readonly App[]) => {
   const operations = apps.flatMap((app) => app.manifest.operations.map((entry) => entry.operation.subject))
   return [...apps.map((app) => busNeedsOf(app.manifest)), operatorNeeds(operations)].map((needs) => ({

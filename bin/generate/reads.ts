@@ -1,10 +1,13 @@
-/** Variables that each role reads, from config.ts. The chart restarts only the pods that read a changed value. */
+/**
+ * Environment variables that each role reads, according to config.ts. The Helm chart restarts only the pods that read a
+ * changed variable.
+ */
 import { type App, blobSettings, commonSettings, type Settings } from '@murmuration/kernel'
 import { settingsOf } from './settings.js'
 
-/** Variables that only the migrations read. */
+/** Environment variables that only the migrations read. */
 const MIGRATIONS = ['DATABASE_CONNECTIONS', 'DATABASE_WAIT']
-/** Variables of connections to PostgreSQL, for roles that need it. */
+/** Environment variables for connections to PostgreSQL, for roles that need it. */
 const POSTGRES = ['DATABASE_ROLES', 'DB_POOL', 'PREPARED_STATEMENTS']
 
 const names = (settings: Settings): string[] =>
@@ -12,7 +15,10 @@ const names = (settings: Settings): string[] =>
     .filter((one) => !one.secret)
     .map((one) => one.env)
 
-/** Variables without secrets. `always`: of every process; `byNeed`: of roles with this need; `services`: of every role of a service. */
+/**
+ * Environment variables without secrets, by the roles that read them. `always`: every process. `byNeed`: roles with
+ * this need. `services`: every role of a service.
+ */
 export const readsFile = async (apps: readonly App[]) => {
   const blob = names(blobSettings)
   const services = await Promise.all(

@@ -1,4 +1,4 @@
-/** Roles from the manifests: the reference page, and the file that the chart reads. */
+/** Roles of all services from their manifests: the reference page, and the file that the Helm chart reads. */
 import type { App } from '@murmuration/kernel'
 
 const rows = (apps: readonly App[]) =>

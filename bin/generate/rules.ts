@@ -7,9 +7,12 @@ const TITLE = /(?:\b(?:test|describe|it)(?:\.\w+)*\(\s*|\)\(\s*|\[\s*)(['"`])((?
 interface Series {
   title: string
   about: string
-  /** True if no other text has the form of these numbers, so that the whole test file is searched. */
+  /**
+   * True if no other text has the form of the numbers of these rules. Then the whole test file is searched for them,
+   * not only the titles.
+   */
   isUnique?: boolean
-  /** Numbers in a title. */
+  /** Finds the rule numbers in a test title. */
   numbers(title: string, path: string): string[]
 }
 
@@ -18,7 +21,7 @@ const matches =
   (title: string): string[] =>
     title.match(pattern) ?? []
 
-/** Numbers after a word, such as 12 and 14 in `hostile 12, 14`. */
+/** Returns a function that finds rule numbers after a word, such as 12 and 14 in `hostile 12, 14`. */
 const listed =
   (word: string, number: string) =>
   (title: string): string[] =>
@@ -73,12 +76,12 @@ const SERIES: readonly Series[] = [
 
 interface Found {
   titles: Set<string>
-  /** First sentences of the files that name the rule, used if no test title names it. */
+  /** First sentences of the files that name the rule. They are shown if no test title names the rule. */
   headers: Set<string>
   files: Set<string>
 }
 
-/** The title without the numbers at its start. Values in a template literal become `…`. */
+/** Returns a test title without the rule numbers at its start. Values in a template literal become `…`. */
 const meaning = (title: string): string =>
   title
     .replace(/^(?:(?:S-\d{3}|[FAD]\d{3}|[OIT]\d{1,2}|m\d{2}|(?:hostile|interop) [\d., ]*\d)[ ,:]*)+/, '')
@@ -90,7 +93,7 @@ const meaning = (title: string): string =>
     .replaceAll('<', '&lt;')
     .trim()
 
-/** A test title with fewer words is listed after longer ones. */
+/** Number of words below which a test title is listed after longer titles. */
 const FEW_WORDS = 4
 const isShort = (text: string): number => Number(text.split(' ').length < FEW_WORDS)
 const byWords = (one: string, other: string): number => isShort(one) - isShort(other)
@@ -121,7 +124,7 @@ const testFiles = () =>
     (file) => !file.path.endsWith('rows.test.ts'),
   )
 
-/** Numbers of the specification that are in the title of a test. */
+/** Rule numbers of the specification that a test title contains. */
 export const testedRules = (): Set<string> =>
   new Set(
     testFiles().flatMap(({ text }) =>

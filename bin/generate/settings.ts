@@ -13,7 +13,7 @@ const table = (settings: Settings): string =>
     )
     .join('\n')
 
-/** Settings in config.ts of a service; empty without that file. */
+/** Settings that config.ts of a service declares; empty if the service has no such file. */
 export const settingsOf = async (service: string): Promise<Settings> => {
   const path = `services/${service}/src/config.ts`
   if (!listFiles(path).length) return {}

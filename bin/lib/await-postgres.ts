@@ -1,10 +1,13 @@
-/** Waits until PostgreSQL accepts a login, so that the migrations can start before their database. */
+/** Waits until PostgreSQL accepts a login, so that the migrations can be started before the database is ready. */
 import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
 
 const PAUSE_MS = 1_000
 const REPORT_MS = 10_000
-/** Milliseconds after which a connection attempt fails. It is limited, because network policies drop packets without a response. */
+/**
+ * Milliseconds after which an attempt to connect fails. Without this limit, it might never end, because network
+ * policies drop packets without a response.
+ */
 const CONNECT_MS = 10_000
 
 /**
@@ -26,20 +29,20 @@ const PASSING = new Set([
   '53300',
 ])
 
-/** True for a connection failure that may end without a change of settings. */
+/** Whether a failure to connect may end without a change of settings. */
 export const isPassing = (error: { code?: string; message?: string }): boolean =>
   error.code ? PASSING.has(error.code) : /timeout|terminated unexpectedly/i.test(error.message ?? '')
 
 export interface WaitOptions {
   /** Maximum wait in seconds; 0 makes one attempt. */
   seconds: number
-  /** Called every ten seconds during the wait, with the seconds since its start and the last failure. */
+  /** Called every ten seconds during the wait. `seconds`: time since its start. `error`: the last failure. */
   waiting(seconds: number, error: Error): void
 }
 
 /**
- * Resolves when a login at `url` succeeds. After the maximum wait, throws the last failure. Throws permanent failures
- * immediately: a wrong password, an untrusted certificate, a missing database.
+ * Resolves when a login at `url` succeeds. After the maximum wait, throws the last failure. A permanent failure is
+ * thrown immediately, such as a wrong password, an untrusted certificate or a missing database.
  */
 export const awaitPostgres = async (url: string, { seconds, waiting }: WaitOptions): Promise<void> => {
   const started = performance.now()
@@ -52,7 +55,7 @@ export const awaitPostgres = async (url: string, { seconds, waiting }: WaitOptio
       await client.end()
       return
     } catch (error) {
-      // A failed attempt may have left the socket open.
+      // A failed attempt to connect may have left the socket open, so it is closed here.
       client.end().catch(() => undefined)
       const now = performance.now()
       if (!isPassing(error as Error & { code?: string }) || now - started >= seconds * 1_000) throw error

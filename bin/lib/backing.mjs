@@ -96,7 +96,7 @@ async function startNatsConfigured({ ports, natsConfig, ...common }) {
   return startNats({ ...common, port: ports.nats, monitorPort: ports.natsMonitor, extra })
 }
 
-/** Waits for all starts, so that none continues after a failure. Throws one error with all reasons. */
+/** Waits for the starts of all servers, so that no start continues after another one failed. Throws one error with all reasons. */
 async function allOrReasons(starts) {
   const results = await Promise.allSettled(starts)
   const reasons = results.filter((result) => result.status === 'rejected').map((result) => result.reason)
@@ -106,7 +106,10 @@ async function allOrReasons(starts) {
   return results.map((result) => result.value)
 }
 
-/** Passwords of PostgreSQL and Redis, created at the first start, because other users of the machine reach loopback too. */
+/**
+ * Passwords of PostgreSQL and Redis, which are created at the first start. They are needed because other users of the
+ * machine reach loopback, too.
+ */
 function passwordsOf(dir) {
   const file = join(dir, 'passwords.json')
   const kept = keptPasswords(file)

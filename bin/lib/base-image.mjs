@@ -35,7 +35,7 @@ export async function baseImage(docker, say) {
 
 export const hasImage = async (docker, name) => (await run([...docker, 'image', 'inspect', name])).ok
 
-/** Name of the substitute, with a hash of all its inputs. */
+/** Name of the substitute for the base image. It contains a hash of all inputs of the substitute. */
 function standInName() {
   const text = [SUITE, node.version, packageManager, readFileSync(new URL(import.meta.url), 'utf8')].join('\n')
   return `murmuration-base:${createHash('sha256').update(text).digest('hex').slice(0, 16)}`
@@ -46,7 +46,7 @@ async function makeStandIn(docker, name) {
   if (!isRoot || !which('debootstrap')) {
     throw refusal('A stand-in needs root and debootstrap: install it, or name a base image with --base.')
   }
-  // Installs the npm packages of a fresh clone, which include Node.
+  // Installs the npm packages of a fresh clone, because the substitute takes Node from them.
   bootstrap()
   const tree = join(folder, 'tree')
   rmSync(folder, { recursive: true, force: true })

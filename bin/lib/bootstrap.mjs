@@ -58,21 +58,21 @@ function productNode() {
   )
 }
 
-/** Links Node in node_modules/.bin, which npm puts first on the path. So every npm script uses the same Node. */
+/** Links Node in node_modules/.bin. npm puts this folder first on the path, so that every npm script uses the same Node. */
 function linkBin(pinned) {
   const link = join(root, 'node_modules/.bin/node')
   const target = relative(dirname(link), pinned)
   try {
     if (readlinkSync(link) === target) return
   } catch {
-    // There is no link yet.
+    // No link exists yet.
   }
   mkdirSync(dirname(link), { recursive: true })
   rmSync(link, { force: true })
   symlinkSync(target, link)
 }
 
-/** Arguments that run a TypeScript file of this repository from its source. */
+/** Arguments with which Node runs a TypeScript file of this repository from its source. */
 export const sourceArgv = (node, file, ...args) => [
   node,
   '--conditions=source',

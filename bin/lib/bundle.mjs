@@ -6,10 +6,10 @@ import { join, sep } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { isUnchanged, statesOf } from './whole.mjs'
 
-/** Packages that read files next to their code. */
+/** Packages that read files next to their own code, and therefore cannot be bundled. */
 const NOT_BUNDLED = /^(pino|@node-rs\/)/
 
-/** Prefix of bundles that defines `require`, which CommonJS packages use and modules lack. */
+/** First line of each bundle. It defines `require`, which CommonJS packages use and ES modules lack. */
 const banner = `import{createRequire as makeRequire}from'node:module';const require=makeRequire(import.meta.url);`
 
 /**
@@ -49,8 +49,8 @@ export async function bundlePrograms(root, programs, folder) {
 }
 
 /**
- * Plugin that excludes packages which are imported dynamically, because Node and esbuild name the exports of their CommonJS modules
- * differently. Excluded packages are imported by path, because each workspace may have another version.
+ * esbuild plugin that does not bundle packages that are imported dynamically, because Node and esbuild name the exports
+ * of CommonJS packages differently. They are imported by path, because each workspace may have another version.
  */
 const byPath = {
   name: 'by path',
@@ -65,7 +65,7 @@ const byPath = {
   },
 }
 
-/** Plugin that sets `import.meta.url` to the URL of the source, because sources find files relative to it. */
+/** esbuild plugin that sets `import.meta.url` to the URL of the source file, because sources find other files relative to it. */
 const besideItsPackage = (root) => ({
   name: 'at its place',
   setup(build) {

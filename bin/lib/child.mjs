@@ -5,7 +5,7 @@ import { which } from './machine.mjs'
 const hasDeathSignal =
   which('setpriv') !== null && spawnSync('setpriv', ['--help'], { encoding: 'utf8' }).stdout.includes('--pdeathsig')
 
-/** Command prefix that makes the system send this signal to the program when its parent dies, also by SIGKILL. */
+/** Prefix of a command line with which the kernel sends this signal to the program when its parent process ends, even by SIGKILL. */
 export const endingWithParent = (signal) =>
   hasDeathSignal ? ['setpriv', '--pdeathsig', signal.replace('SIG', ''), '--'] : []
 
@@ -58,7 +58,7 @@ export function startChild({ name, argv: [program, ...args], stopSignal, insistS
   return { name, pid, stopSignal, ended, closed, runs: () => running, stop, stdout, stderr }
 }
 
-/** True when `ended` is fulfilled within `wait` milliseconds. Clears its timer. */
+/** Resolves to true if `ended` is fulfilled within `wait` milliseconds, else to false. */
 export function endsWithin(ended, wait) {
   let timer
   const late = new Promise((done) => {

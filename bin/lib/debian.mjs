@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { isHidden, isRoot, root, which } from './machine.mjs'
 import { lastLine, run } from './run.mjs'
 
-/** Folder of unpacked programs, shared by all data folders. */
+/** Folder of programs unpacked from Debian packages. All data folders share it. */
 const programs = join(root, '.data/programs')
 
 const always = [
@@ -52,7 +52,10 @@ const apt = (args, options) =>
     ...options,
   })
 
-/** Installs a package. Returns an empty text, or the reason of a failure. Updates the package lists only if the first try fails. */
+/**
+ * Installs a Debian package. Returns an empty text, or the reason of a failure. The package lists are updated only if
+ * the first try fails.
+ */
 async function install(name) {
   const args = ['install', '-y', '--no-install-recommends', name]
   if ((await apt(args)).ok) return ''
@@ -61,11 +64,11 @@ async function install(name) {
 
 const refreshed = async (options) => reasonOf(await apt([...options, 'update']))
 
-/** Reason of a failure: the first error of apt, because later ones are its consequences. */
+/** Reason why apt failed: its first error, because later errors are consequences of it. */
 const reasonOf = ({ ok, code, stderr }) =>
   ok ? '' : (/^E: (.+)$/m.exec(stderr)?.[1] ?? (lastLine(stderr) || `apt-get ended with code ${code}`))
 
-/** Downloads and unpacks the package and its missing dependencies without installing them. apt verifies signatures. */
+/** Downloads a Debian package and its missing dependencies and unpacks them without installing them. apt verifies their signatures. */
 async function unpack(name, beside) {
   const work = join(programs, `${name}.new`)
   const [lists, cache, fetched, tree] = ['lists', 'cache', 'fetched', 'tree'].map((folder) => join(work, folder))

@@ -1,10 +1,13 @@
-/** Checks the addresses of servers that the operator runs. An invalid or unreachable one stops the start with one sentence. */
+/**
+ * Checks the addresses of PostgreSQL, NATS and Redis servers that the operator runs. An invalid or unreachable address
+ * stops the start with one sentence.
+ */
 import { connect } from 'node:net'
 import { refusal } from './say.mjs'
 
 const answersWithin = 5_000
 
-/** Server, allowed schemes and default port of each variable. */
+/** Name of the server, allowed URL schemes and default port, by environment variable. */
 const kinds = {
   DATABASE_URL: { server: 'PostgreSQL', schemes: ['postgres:', 'postgresql:'], port: 5432 },
   NATS_URL: { server: 'NATS', schemes: ['nats:', 'tls:'], port: 4222 },
@@ -22,7 +25,10 @@ export async function lookElsewhere(env) {
   }
 }
 
-/** Problem of an address, or null. If several servers are given, one reachable server suffices. A Unix socket is not checked. */
+/**
+ * Returns the problem of a server address, or null. If several servers are given, one reachable server suffices. A Unix
+ * socket is not checked.
+ */
 async function problemOf(name, value) {
   const { server, schemes, port } = kinds[name]
   const urls = value.split(',').map((one) => (URL.canParse(one) ? new URL(one) : null))

@@ -24,7 +24,8 @@ export async function holdFolder(dir) {
   makeFolder(dir)
   const file = join(dir, 'running.json')
   const claimed = { ...identityOf(process.pid), children: [] }
-  // Each round claims the file or removes that of a dead supervisor. Another start may claim the file in between.
+  // Each round claims the lock file, or removes the lock file of a supervisor that no longer runs. Another start may
+  // claim the file between two rounds.
   for (let round = 0; !claim(file, claimed); round++) {
     const text = textOf(file)
     const other = parsed(text)
@@ -47,7 +48,7 @@ export async function holdFolder(dir) {
   }
 }
 
-/** Creates a folder and its parents. The recursive call of Node never returns below /proc. */
+/** Creates a folder and its parents. `mkdir` with `recursive` is not used, because it never returns below /proc. */
 function makeFolders(dir) {
   if (existsSync(dir)) return
   makeFolders(dirname(dir))
@@ -59,7 +60,7 @@ function makeFolders(dir) {
   }
 }
 
-/** Creates a writable folder. Throws an error with a user-readable message if that fails. */
+/** Creates a writable folder. If that fails, throws an error whose message is for the user. */
 function makeFolder(dir) {
   try {
     makeFolders(resolve(dir))
@@ -72,7 +73,7 @@ function makeFolder(dir) {
   }
 }
 
-/** Claims the file. A hard link is created atomically with its content, and only if the name is free. */
+/** Claims the lock file. A hard link is created atomically with its content, and only if no file of this name exists. */
 function claim(file, claimed) {
   const draft = `${file}.${process.pid}`
   writeFileSync(draft, JSON.stringify(claimed), { mode: 0o600 })
@@ -87,7 +88,7 @@ function claim(file, claimed) {
   }
 }
 
-/** Removes the record of a dead supervisor, unless another start has replaced it meanwhile. */
+/** Removes the lock file of a supervisor that no longer runs, unless another start has replaced the file meanwhile. */
 function retire(file, text) {
   const aside = `${file}.${process.pid}.dead`
   try {
@@ -116,7 +117,7 @@ function parsed(text) {
   }
 }
 
-/** Waits for children of a killed supervisor, to which the system sent a signal. Kills those that do not end in time. */
+/** Ends the children of a killed supervisor. Each gets its stop signal; children that do not end in time are killed. */
 async function endLeftovers(children) {
   const left = children.filter(isRunning)
   for (const child of left) signalTo(child, child.stopSignal)
@@ -129,6 +130,6 @@ function signalTo({ pid }, signal) {
   try {
     process.kill(pid, signal)
   } catch {
-    // The process ended meanwhile.
+    // The process ended before the signal was sent.
   }
 }

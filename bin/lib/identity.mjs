@@ -11,7 +11,7 @@ export function bornAt(pid) {
     return spawnSync('ps', ['-o', 'lstart=', '-p', String(pid)], { encoding: 'utf8' }).stdout?.trim() || null
   }
   try {
-    // Fields are counted after the closing bracket of the program name, which may contain spaces and brackets.
+    // The fields in /proc/PID/stat are counted after the last bracket of the program name, which may contain spaces and brackets.
     const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1).split(' ')
     if (fields[0] === 'Z') return null
     return `${readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()}:${fields[19]}`
@@ -20,7 +20,7 @@ export function bornAt(pid) {
   }
 }
 
-/** Record of a process: id and start time. */
+/** Record that identifies a process: its id and its start time. */
 export const identityOf = (pid) => ({ pid, born: bornAt(pid) })
 
 /** True while the process of this record runs. */

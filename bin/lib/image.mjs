@@ -12,7 +12,7 @@ import { run } from './run.mjs'
 import { refusal } from './say.mjs'
 import { findTool } from './tools.mjs'
 
-/** Target of the Dockerfile → name of its image. */
+/** Names of the built images, by target of the Dockerfile. */
 export const TARGETS = { app: 'murmuration:local', media: 'murmuration-media:local' }
 
 const LABEL = 'murmuration.inputs'
@@ -34,7 +34,7 @@ export async function buildImages({ targets = ['app', 'media'], base, say }) {
   }
 }
 
-/** Waits while another process builds images, because that process may build the same ones. */
+/** Waits while another process builds images, because it may build the same images. */
 async function turn(say) {
   for (let waited = false; ; waited = true) {
     try {
@@ -57,9 +57,9 @@ async function buildInTurn({ docker, targets, base, say }) {
     await build({ docker, target, name, from, inputs })
     say(`built ${name}`)
   }
-  // One after the other, so that the second build takes the common steps from the cache.
+  // The images are built one after the other, so that the second build takes the common steps from the cache.
   for (const target of targets) await one(target)
-  // Removes earlier images of these names, which are untagged now.
+  // Removes earlier images of these names. The new builds have left them without a tag.
   await run([...docker, 'image', 'prune', '--force', '--filter', `label=${LABEL}`])
   return Object.fromEntries(targets.map((target) => [target, TARGETS[target]]))
 }
@@ -133,7 +133,7 @@ async function npmSecrets(folder) {
   return [['npmrc', npmrc], ...(authorities ? [['ca', authorities]] : [])]
 }
 
-/** Runs the build with its output on standard error. */
+/** Runs the build of an image, with its output on standard error. */
 const attended = ([program, ...args]) =>
   new Promise((resolve, reject) => {
     const env = { ...process.env, DOCKER_BUILDKIT: '1', BUILDKIT_PROGRESS: 'plain' }

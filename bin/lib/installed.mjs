@@ -1,4 +1,4 @@
-/** Compares node_modules with the lock file, by the record that npm writes there. */
+/** Compares node_modules with the lock file. npm writes a record of the installed packages to node_modules. */
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
@@ -23,7 +23,10 @@ function packagesOf(file) {
   }
 }
 
-/** True if the package is restricted to machines like this one. Other optional packages may be absent. */
+/**
+ * Whether an optional package is restricted to machines like this one, so that it must be installed. Other optional
+ * packages may be absent.
+ */
 function isForThisMachine({ os, cpu, libc }) {
   if (!os && !cpu && !libc) return false
   return accepts(os, process.platform) && accepts(cpu, process.arch) && (!libc || accepts(libc, cLibrary()))

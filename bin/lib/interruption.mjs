@@ -15,7 +15,7 @@ export function interruption() {
   return { signal, stop, over }
 }
 
-/** Calls `stop` when the parent process changes. A changed parent shows that npm has ended, which cannot forward SIGKILL. */
+/** Calls `stop` when the parent process of this process changes. That means that npm has ended by SIGKILL, which npm cannot forward. */
 function watchParent(stop) {
   const parent = process.ppid
   setInterval(() => {

@@ -14,7 +14,7 @@ export function openLog(file, maxBytes = 20_000_000) {
   return { fd, from: fstatSync(fd).size }
 }
 
-/** The text after a position in the file, at most its last 64 kB. */
+/** The text of a log file after a position, at most the last 64 kB. */
 export function textSince(file, from) {
   const fd = openSync(file, 'r')
   try {

@@ -7,7 +7,7 @@ const maxLine = 65_536
 const maxShort = 300
 const rotateBytes = 50_000_000
 
-/** Maximum number of lines of one process on the terminal in ten seconds. The file contains all. */
+/** Maximum number of lines of one process that the terminal shows in ten seconds. The log file contains all lines. */
 const maxShown = 20
 
 /**
@@ -44,7 +44,7 @@ export function logLines({ file, name, show }) {
   }
 }
 
-/** Short form of a line for the terminal; null if the terminal does not show the line. */
+/** Short form of a log line for the terminal; null if the terminal does not show the line. */
 export function shortForm(line) {
   const record = parsed(line)
   if (!record) return /^[\s(]|^Node\.js v|^\P{L}*$/u.test(line) ? null : line.slice(0, maxShort)
@@ -55,7 +55,7 @@ export function shortForm(line) {
   return [...new Set(text.filter(Boolean))].join(' ').slice(0, maxShort)
 }
 
-/** Level of a log record: `warning`, `error`, or null for lower ones. pino writes levels as numbers. */
+/** Level of a log record: `warning`, `error`, or null for lower levels. The logger pino writes levels as numbers. */
 const levelOf = (level) =>
   ({ warn: 'warning', error: 'error', fatal: 'error', 40: 'warning', 50: 'error', 60: 'error' })[level] ?? null
 
@@ -68,7 +68,7 @@ function parsed(line) {
   }
 }
 
-/** Calls `take` with each complete line. A line that is longer than `maxLine` is cut. */
+/** Calls `take` with each complete line of a stream. A line that is longer than `maxLine` is cut. */
 function eachLine(stream, take) {
   const decoder = new StringDecoder('utf8')
   let rest = ''

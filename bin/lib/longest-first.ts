@@ -1,7 +1,7 @@
 /** Order of test files: the longest start first, so that no worker ends long after the others. */
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
-/** Ends of paths of slow test files, slowest first. Each takes more than 30 seconds in a run of all tests on two cores. */
+/** Ends of the paths of slow test files, slowest file first. Each takes more than 30 seconds in a run of all tests on two cores. */
 export const SLOWEST_FILES: readonly string[] = [
   'e2e/failure/processes.test.ts',
   'services/federation/test/delivery-faults.test.ts',
@@ -43,7 +43,7 @@ export const longestFirst = <T>(
   return runs.flatMap((run) => run.toSorted((a, b) => rankOf(path(a)) - rankOf(path(b))))
 }
 
-/** Files of one project stay together, because they share workers. */
+/** The test files of one project stay together, because they share workers. */
 export class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const sorted = await super.sort(files)

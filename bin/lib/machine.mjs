@@ -8,12 +8,12 @@ export const root = resolve(fileURLToPath(new URL('../..', import.meta.url)))
 
 export const isRoot = process.getuid?.() === 0
 
-/** Platform as in the names of packages with binaries, such as linux-x64. */
+/** Platform of this machine in the form that names of npm packages with binaries contain, such as linux-x64. */
 export const platform = `${process.platform}-${process.arch}`
 
 const systemFolders = ['/usr/local/bin', '/usr/bin', '/usr/sbin', '/usr/local/sbin', '/opt/homebrew/bin']
 
-/** True for programs in HIDE_PROGRAMS, with which tests simulate missing programs. */
+/** Whether the environment variable HIDE_PROGRAMS names the program. With it, tests simulate missing programs. */
 export const isHidden = (program) => (process.env.HIDE_PROGRAMS ?? '').split(',').includes(program)
 
 export const isRunnable = (file) => {
@@ -25,7 +25,7 @@ export const isRunnable = (file) => {
   }
 }
 
-/** Full path of a program; null if it is missing. */
+/** Full path of a program on the path; null if it is missing. */
 export function which(program) {
   if (isHidden(program)) return null
   const folders = [...(process.env.PATH ?? '').split(delimiter).filter(Boolean), ...systemFolders]
@@ -38,7 +38,7 @@ export function packageFolder(name) {
   return existsSync(folder) ? realpathSync(folder) : null
 }
 
-/** Sets the executable bit, which archives may lose. Returns true when the file is executable afterwards. */
+/** Sets the executable bit of a file, which archives may lose. Returns true if the file is executable afterwards. */
 export function makeRunnable(file) {
   if (!isRunnable(file) && existsSync(file)) {
     try {
@@ -50,7 +50,7 @@ export function makeRunnable(file) {
   return isRunnable(file)
 }
 
-/** True when a dotted version is at least `floor`, compared number by number. */
+/** Whether a dotted version is at least `floor`, compared number by number. */
 export function isAtLeast(version, floor) {
   const [have, want] = [version, floor].map((text) => text.split('.').map((part) => Number.parseInt(part, 10) || 0))
   const differing = want.findIndex((part, at) => (have[at] ?? 0) !== part)

@@ -6,12 +6,12 @@ import { join, resolve } from 'node:path'
 
 /** Type of tmpfs in statfs(2). */
 const TMPFS = 0x01021994
-/** Bytes that must be free in the file system and in memory: several times the need of a run of all tests. */
+/** Number of bytes that must be free in the file system and in memory: several times what a run of all tests needs. */
 const MIN_FREE_BYTES = 4 * 2 ** 30
 
 const freeMemory = () => process.availableMemory?.() ?? freemem()
 
-/** Path of the memory folder of a data folder, which may not exist. */
+/** Path of the folder in memory that belongs to a data folder. It may not exist yet. */
 export const memoryFolderOf = (dir, base = '/dev/shm') =>
   join(base, `murmuration-${createHash('sha256').update(resolve(dir)).digest('hex').slice(0, 12)}`)
 
@@ -28,7 +28,7 @@ export function makeMemoryFolder(dir, { base = '/dev/shm', least = MIN_FREE_BYTE
     const { type, bavail, bsize } = statfsSync(base)
     if (type !== TMPFS || bavail * bsize < least || freeMemory() < least) return null
     mkdirSync(folder, { mode: 0o711 })
-    // All users may write to this file system, so another user may have created the folder meanwhile.
+    // Because all users may write to this file system, another user may have created the folder meanwhile.
     return lstatSync(folder).uid === process.getuid() ? folder : null
   } catch {
     return null

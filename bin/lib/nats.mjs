@@ -11,14 +11,14 @@ import { run } from './run.mjs'
 import { refusal } from './say.mjs'
 import { startServer } from './server.mjs'
 
-/** SHA-256 of the official build of version 2.11.6 for linux x64. */
+/** SHA-256 of the official build of NATS server 2.11.6 for linux x64. */
 const knownSha256 = 'cc108336c7dede51f4b4e8af237604fd3dd47388327379db6bc4e4f990330e8a'
 
 const oldest = '2.9.0'
 
 /**
- * Threads of NATS that run at a time, unless GOMAXPROCS is set. One handles more than 20,000 messages a second, and needs half as
- * much CPU as two while the server is idle.
+ * Number of threads with which NATS runs, unless GOMAXPROCS is set. One thread handles more than 20,000 messages a
+ * second. On an idle server, it uses half as much CPU as two threads.
  */
 const threads = '1'
 
@@ -48,7 +48,7 @@ export async function startNats({ dir, data = dir, port, monitorPort, extra, hol
   return { url: `nats://127.0.0.1:${port}`, monitorUrl: `http://127.0.0.1:${monitorPort}`, child }
 }
 
-/** Configuration of NATS. JSON strings are valid in its format. The server reads the file again on SIGHUP. */
+/** Configuration of the NATS server, whose format accepts JSON strings. The server reads the file again on SIGHUP. */
 const configText = ({ data, port, monitorPort, extra }) => `# Written at every start; changes are lost.
 server_name: murmuration
 listen: "127.0.0.1:${port}"
@@ -97,7 +97,7 @@ async function sha256Of(file) {
   return hash.digest('hex')
 }
 
-/** True when the health endpoint responds 200, which it does after JetStream has recovered its streams. */
+/** Whether the health endpoint of NATS responds 200. It does so after JetStream has recovered its streams. */
 const isHealthy = (port) =>
   new Promise((resolve) => {
     const request = get({ host: '127.0.0.1', port, path: '/healthz', timeout: 1_000 }, (response) => {

@@ -25,8 +25,8 @@ export function ordinaryUser() {
 }
 
 /**
- * A user namespace in which root has another user id. Files keep their owner, so it works below a folder that only root may
- * enter. The id must belong to an account, because initdb looks up its name.
+ * Runs programs in a user namespace in which root has another user id. Files keep their owner, so this works below a
+ * folder that only root may enter. The id must belong to an account, because initdb looks up its name.
  */
 function inNamespace(accounts) {
   if (isHidden('unshare') || !accounts.length) return null

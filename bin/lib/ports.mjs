@@ -1,14 +1,14 @@
-/** Ports on loopback: free ones are chosen once and stored, so that addresses survive a restart. */
+/** Ports on loopback. Free ports are chosen once and stored, so that addresses survive a restart. */
 import { randomInt } from 'node:crypto'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { refusal } from './say.mjs'
 
-/** Range of chosen ports, below the range of outgoing connections. */
+/** Range of the ports that are chosen. It is below the range that the kernel uses for outgoing connections. */
 const [lowest, highest] = [20_000, 30_000]
 
-/** True when no process listens on the port. */
+/** Whether no process listens on the port. */
 export const isFree = (port, host = '127.0.0.1') =>
   new Promise((resolve) => {
     const probe = createServer()
@@ -16,7 +16,7 @@ export const isFree = (port, host = '127.0.0.1') =>
     probe.listen({ port, host, exclusive: true }, () => probe.close(() => resolve(true)))
   })
 
-/** A free port that is not in `taken`; `preferred` if it is free. */
+/** Returns a free port that is not in `taken`: `preferred`, if that port is free. */
 export async function freePort(taken = [], preferred = randomInt(lowest, highest)) {
   let port = preferred
   for (let tries = 0; tries < 100; tries++) {

@@ -1,11 +1,11 @@
-/** Finds the programs of PostgreSQL: of the npm package, else of the machine, and always with the major version of the data. */
+/** Finds the programs of PostgreSQL: those of the npm package, else those of the machine. Their major version must be that of the data. */
 import { spawnSync } from 'node:child_process'
 import { existsSync, lstatSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { isHidden, isRunnable, makeRunnable, packageFolder, platform, which } from './machine.mjs'
 import { refusal } from './say.mjs'
 
-/** Oldest supported major version. */
+/** Oldest major version of PostgreSQL that is supported. */
 const oldest = 15
 
 /**
@@ -50,7 +50,10 @@ function embeddedFolder() {
   return bin
 }
 
-/** Creates the symbolic links that the package lists in a file. Archives lose links, and its install script is not run. */
+/**
+ * Creates the symbolic links that the npm package lists in a file. Archives lose links, and the install script of the
+ * package is not run.
+ */
 function makeLinks(folder) {
   const list = join(folder, 'native/pg-symlinks.json')
   for (const { source, target } of existsSync(list) ? JSON.parse(readFileSync(list, 'utf8')) : []) {
@@ -60,7 +63,7 @@ function makeLinks(folder) {
       if (lstatSync(link, { throwIfNoEntry: false })) rmSync(link)
       symlinkSync(relative(dirname(link), join(folder, source)), link)
     } catch {
-      // Another start may have created the link. If the folder is not writable, the version check below rejects it.
+      // Another start may have created the link meanwhile. If the folder is not writable, the check of the version below fails.
     }
   }
 }

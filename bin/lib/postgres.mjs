@@ -15,21 +15,21 @@ const settings = {
   unix_socket_directories: '',
   max_connections: 300,
   shared_buffers: '256MB',
-  // Dropping a schema or partitioned table locks each of its tables.
+  // Dropping a schema or a partitioned table takes a lock on each of its tables.
   max_locks_per_transaction: 256,
   timezone: 'UTC',
   log_timezone: 'UTC',
   log_line_prefix: '%m [%p] %q%u@%d ',
-  // Without details of errors, which contain values of rows, such as e-mail addresses.
+  // The log contains no details of errors, because they contain values of rows, such as e-mail addresses.
   log_error_verbosity: 'terse',
 }
 
-/** Options for temporary data: writes do not wait for the disk. Temporary data could be lost only if the machine crashes. */
+/** PostgreSQL settings for temporary data. Writes do not wait for the disk, because data is lost only if the machine crashes. */
 const hasty = {
   fsync: 'off',
   synchronous_commit: 'off',
   full_page_writes: 'off',
-  // Minimal, because nothing is replicated and the WAL uses memory when the data is in memory.
+  // The WAL is minimal, because nothing is replicated and it uses memory if the data is in memory.
   wal_level: 'minimal',
   max_wal_senders: 0,
   max_wal_size: '256MB',
@@ -38,7 +38,7 @@ const hasty = {
   // Autovacuum is off, because statistics that appear in the middle of a test change plans. Tests of plans gather
   // statistics themselves.
   autovacuum: 'off',
-  // One instead of 4,096, because a test run opens thousands of connections and the passwords are random.
+  // SCRAM uses one iteration instead of 4,096. A test run opens thousands of connections, and the passwords are random.
   scram_iterations: 1,
 }
 
@@ -60,7 +60,7 @@ export async function startPostgres({ dir, data: parent = dir, port, password, l
   ])
   const child = await startServer({
     name: 'PostgreSQL',
-    // SIGINT requests a fast shutdown, SIGQUIT an immediate one with recovery at the next start.
+    // Signals that stop PostgreSQL: SIGINT requests a fast shutdown, SIGQUIT an immediate one with recovery at the next start.
     argv: user.wrap([join(program.bin, 'postgres'), '-D', data, ...options], 'SIGINT'),
     stopSignal: 'SIGINT',
     insistSignal: 'SIGQUIT',
@@ -84,7 +84,10 @@ function dataMajor(data) {
   }
 }
 
-/** Creates the data folder under another name and renames it when it is complete, so that an interrupted start leaves no partial one. */
+/**
+ * Creates the data folder of PostgreSQL under a temporary name, and renames it when it is complete. An interrupted
+ * start therefore leaves no incomplete data folder.
+ */
 async function makeData({ dir, data, program, user, password, signal }) {
   const draft = join(dir, 'pg.new')
   const passwordFile = join(dir, 'pg.password')

@@ -1,8 +1,9 @@
 /** The processes of `npm start`, and the roles in each. */
 
 /**
- * Process name → roles in it. `edge` and `core` serve requests of clients. Events, jobs and connections to other servers are in
- * separate processes, so that a handler that crashes its process does not affect the API.
+ * Roles of each process of `npm start`, by process name. `edge` and `core` serve requests of clients. Events, jobs and
+ * connections to other servers are in separate processes, so that a handler that crashes its process does not affect
+ * the API.
  */
 export const processes = {
   edge: ['gateway', 'streaming'],
@@ -16,5 +17,5 @@ export const processes = {
   work: ['federation', 'media:worker'],
 }
 
-/** Process name → threads of its libuv pool, for signatures and files. The default of Node is four. */
+/** Number of threads in the libuv pool, by process name. Signatures and file access use this pool. The default of Node is four. */
 export const threads = { core: 8, work: 8 }

@@ -9,15 +9,15 @@ import { until } from './until.mjs'
 
 const readyWithin = 60_000
 const drainWithin = 25_000
-/** Milliseconds between two liveness checks, and without a successful one until the process is ended. */
+/** Milliseconds between two liveness checks, and milliseconds without a successful check after which the process is ended. */
 const usualGuard = { checkEvery: 10_000, hangsAfter: 30_000 }
-/** Milliseconds between SIGTERM and SIGKILL of a hanging process. */
+/** Milliseconds between SIGTERM and SIGKILL for a process that hangs. */
 const stopsWithin = 2_000
 
-/** Milliseconds before the next start: 0 after the first end, then 1 s, doubled each time, at most 30 s. */
+/** Milliseconds before a process that ended is started again: 0 after its first end, then 1 s, doubled each time, at most 30 s. */
 export const pauseBefore = (deaths) => (deaths === 0 ? 0 : Math.min(30_000, 1_000 * 2 ** Math.min(deaths - 1, 5)))
 
-/** True for a process with a debugger, which may pause its event loop. A process with a debugger is not checked for hanging. */
+/** Whether a process runs with a debugger. Such a process is not checked for hanging, because the debugger may pause its event loop. */
 const isDebugged = (env) => /--inspect/.test(env.NODE_OPTIONS ?? '')
 
 /**
@@ -53,7 +53,7 @@ export function superviseProcess({ name, argv, env, healthPort, logFile, hold, s
   }
   const because = () => (log.lastError() ? `: ${log.lastError()}` : `; see ${shown(logFile)}`)
 
-  /** Waits for the end of a process. Ends a process that hangs. Returns true when the process hung. */
+  /** Waits for the end of a process, and ends it if it hangs. Returns true if the process hung. */
   const endOrHang = async (current) => {
     let aliveAt = performance.now()
     while (!isDebugged(env) && !stopping.signal.aborted && !(await endsWithin(current.ended, guard.checkEvery))) {
@@ -97,7 +97,7 @@ export function superviseProcess({ name, argv, env, healthPort, logFile, hold, s
   const gaveUp = new Promise((_, reject) => {
     watch().catch(reject)
   })
-  // Several processes may give up, and only the first rejection is handled.
+  // Several processes may give up, and only the rejection of the first one is handled elsewhere.
   gaveUp.catch(() => {})
 
   const stop = async () => {
@@ -109,7 +109,10 @@ export function superviseProcess({ name, argv, env, healthPort, logFile, hold, s
   return { ready, gaveUp, pid: () => child?.pid, stop }
 }
 
-/** Keeps the connection to each process, because a new one for every check is a large share of the work of an idle server. */
+/**
+ * The connection for liveness checks is kept open. A new connection for every check would be a large share of the work
+ * of an idle server.
+ */
 const agent = new Agent({ keepAlive: true })
 
 const responds = (port, path) =>

@@ -15,7 +15,7 @@ const wrongSetting = 78
 
 export const hasSource = (file) => existsSync(join(root, file))
 
-/** The authorization block of the NATS configuration. Throws for an invalid setting of any service. */
+/** Returns the authorization block of the NATS configuration. Throws for an invalid setting of any service. */
 export async function natsAuthorization(node, env, signal) {
   const made = await runSource({ node, env, signal }, 'bin/nats-config.ts', '--check-settings')
   if (made.code === wrongSetting) throw refusal(reasonOf(made))
@@ -49,15 +49,15 @@ export async function firstAdmin(node, env, signal) {
 }
 
 /**
- * Heap options of a process, the same in `npm start`, in the image and in the benchmark. Each semi-space of the young
- * generation may grow to 16 MiB. With the default of Node, 1 MiB for a process with 512 MiB, garbage collection takes a fifth
- * of the time of page requests.
+ * V8 heap options of a process, the same in `npm start`, in the image and in the benchmark. Each semi-space of the
+ * young generation may grow to 16 MiB. With the default of Node (1 MiB for a process with 512 MiB), garbage collection
+ * takes a fifth of the time of page requests.
  */
 export const HEAP = ['--max-semi-space-size=16']
 
 /**
- * The command line of one process. Traces are recorded if the OTEL_ variables enable them. If tracing is not enabled,
- * almost no telemetry code is loaded.
+ * Command line of one product process. Traces are recorded if the OTEL_ variables enable them; otherwise almost no
+ * telemetry code is loaded.
  */
 export const productArgv = (node, services) => {
   const [program, ...rest] = sourceArgv(node, 'bin/serve.ts', ...services)
@@ -75,7 +75,7 @@ export const productArgv = (node, services) => {
  */
 export async function startProduct({ table, threads, node, env, logDir, hold, say, signal }) {
   const names = Object.keys(table)
-  // Stored per data folder, because fixed ports would conflict when two servers run on the machine.
+  // Ports of health checks are stored per data folder. Fixed ports would conflict if two servers run on the machine.
   const healthPorts = await choosePorts(dirname(logDir), names)
   signal.throwIfAborted()
   const processes = names.map((name) =>
@@ -106,7 +106,7 @@ const runSource = ({ node, env, signal }, file, ...args) =>
     signal,
   })
 
-/** Reason of a failed command: its last line, which may be JSON, or the error line of a crash of Node. */
+/** Reason why a command failed: the last line of its output, which may be JSON, or the error line of a crash of Node. */
 function reasonOf({ stdout, stderr, code }) {
   const crash = /^(?:\w*Error(?: \[\w+\])?: .+)$/m.exec(stderr)?.[0]
   const line = crash || lastLine(stderr) || lastLine(stdout) || `code ${code}`

@@ -40,8 +40,8 @@ export async function startRedis({ dir, data: parent = dir, port, password, hold
 }
 
 /**
- * Configuration with the password, in a private file because arguments of programs are public. Redis runs background work `hz`
- * times a second.
+ * Configuration of Redis with the password. It is a private file, because all users can read the arguments of programs.
+ * Redis runs background work `hz` times a second.
  */
 const configText = ({ data, port, password }) => `# Written at every start; changes are lost.
 bind 127.0.0.1

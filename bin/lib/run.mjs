@@ -29,7 +29,7 @@ export const run = ([program, ...args], { cwd, env, timeout = 60_000, detach = f
     child.once('close', (code) => done({ ok: code === 0, code, ...printed }))
   })
 
-/** The last line that is not empty, for error messages. */
+/** Returns the last line of a text that is not empty, for error messages. */
 export const lastLine = (text) =>
   text
     .split('\n')

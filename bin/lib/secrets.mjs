@@ -39,7 +39,7 @@ function parsed(text) {
   }
 }
 
-/** A VAPID key pair (RFC 8292) in the raw form of push services and browsers. */
+/** Creates a VAPID key pair (RFC 8292) in the raw form that push services and browsers use. */
 function vapidKeys() {
   const { x, y, d } = generateKeyPairSync('ec', { namedCurve: 'prime256v1' }).privateKey.export({ format: 'jwk' })
   const point = Buffer.concat([Buffer.from([4]), Buffer.from(x, 'base64url'), Buffer.from(y, 'base64url')])

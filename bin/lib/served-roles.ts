@@ -1,12 +1,12 @@
 /** Parses arguments of `serve`: `statuses:fanout` is one role, `statuses:api,reactor` are two, `statuses` means all roles. */
 
-/** A service with its roles; all roles when `roles` is absent. */
+/** A service with the roles to run; all roles if `roles` is absent. */
 export interface ServedService {
   readonly service: string
   readonly roles?: readonly string[]
 }
 
-/** Error for invalid arguments, with a message of one line. */
+/** Error for invalid arguments of `serve`, with a message of one line. */
 export class RolesError extends Error {}
 
 const listed = (names: readonly string[]): string => names.join(', ')

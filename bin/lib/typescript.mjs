@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url'
 
 enableCompileCache(fileURLToPath(new URL('../../node_modules/.cache/compiled', import.meta.url)))
 
-/** Import of a workspace → its resolution, which is the same for every importing file. */
+/** Results of resolving the imports of workspaces, by import. The result is the same for every importing file. */
 const workspaces = new Map()
 
 registerHooks({

@@ -2,10 +2,10 @@
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 
-/** Prefix of the bundle that defines `require`, which CommonJS packages use and modules lack. */
+/** First line of the bundle. It defines `require`, which CommonJS packages use and ES modules lack. */
 const banner = `import{createRequire as makeRequire}from'node:module';const require=makeRequire(import.meta.url);`
 
-/** Path of the bundle. Two folders below the root, like bin/control, so that relative paths in sources stay valid. */
+/** Path of the bundle. It is two folders below the root, like bin/control, so that relative paths in sources stay valid. */
 const outputOf = (root, source) => join(root, 'bin/dist', `${basename(source, '.ts')}-whole.mjs`)
 
 /**
@@ -34,7 +34,7 @@ export async function makeWhole(root, source) {
     })
     mkdirSync(dirname(output), { recursive: true })
     writeFileSync(`${draft}.json`, JSON.stringify(statesOf(root, metafile)))
-    // The list of sources is renamed last. Without a matching list, the sources are run.
+    // The list of the sources in the bundle is renamed last. If the list does not match, the sources are run instead of the bundle.
     renameSync(draft, output)
     renameSync(`${draft}.json`, `${output}.json`)
   } finally {
@@ -43,7 +43,7 @@ export async function makeWhole(root, source) {
   }
 }
 
-/** Path of the bundle; null when it is missing or a source has changed. */
+/** Path of the bundle; null if it is missing, or a source file has changed since. */
 export function freshWhole(root, source) {
   const output = outputOf(root, source)
   return existsSync(output) && isUnchanged(root, `${output}.json`) ? output : null
@@ -60,7 +60,7 @@ export function statesOf(root, metafile) {
   return Object.fromEntries(names.map((path) => [path, stateOf(join(root, path))]))
 }
 
-/** True when each source has the state in the list of `statesOf` in this file. */
+/** Whether each source file has the size and modification time in the list that `statesOf` wrote. */
 export function isUnchanged(root, list) {
   try {
     const states = Object.entries(JSON.parse(readFileSync(list, 'utf8')))

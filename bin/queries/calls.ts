@@ -10,14 +10,14 @@ const METHODS = new Set(['rows', 'row', 'run', 'send', 'atEnd'])
 export interface Query {
   call: CallExpression
   method: string
-  /** The argument of the call, which is the SQL. */
+  /** The argument of the call that contains the SQL. */
   sql: Expression
 }
 
 const methodOf = ({ expression }: CallExpression): string =>
   isPropertyAccessExpression(expression) ? expression.name.text : ''
 
-/** True for a type that is `Sql`, or may be. */
+/** Whether a TypeScript type is `Sql`, or may be `Sql`. */
 const isSqlType = (type: Type | undefined): boolean => {
   if (!type) return false
   if (type.isUnionType()) return type.getTypes().some(isSqlType)
@@ -35,7 +35,7 @@ export const createIsSql = (sources: Sources) => {
   }
 }
 
-/** Every call in the sources that sends a query, in order. */
+/** Returns every call in the sources that sends a query, in the order of the sources. */
 export const findQueries = (sources: Sources, isSql: (node: Node) => boolean): Query[] => {
   const candidates = sources.calls.filter((call) => METHODS.has(methodOf(call)) && call.arguments.length === 1)
   const argument = (call: CallExpression): Expression => {
@@ -51,13 +51,13 @@ export const findQueries = (sources: Sources, isSql: (node: Node) => boolean): Q
     .filter(({ sql }) => isSql(sql))
 }
 
-/** Reason why the declared row type of a call cannot be checked; null if it can. */
+/** Reason why the row type that a call declares cannot be checked; null if it can be checked. */
 export const hiddenType = (type: Type): string | null => {
   if (type.flags & TypeFlags.Any) return 'has rows of the type any'
   return type.flags & TypeFlags.TypeParameter ? 'has a row type that its callers choose' : null
 }
 
-/** The declared type of one row; null when the call returns no rows. */
+/** The TypeScript type that a call declares for one row; null if the call returns no rows. */
 export const rowTypeOf = ({ call, method }: Query, { checker, typeOf }: Sources): Type | null => {
   if (method !== 'rows' && method !== 'row') return null
   const promise = typeOf(call)

@@ -15,14 +15,14 @@ export interface Report {
   /** Number of different statements that PostgreSQL described. A query with conditions has several statements. */
   statements: number
   problems: string[]
-  /** Locations of queries whose text is known only at run time, so that they are not checked. */
+  /** Locations of queries that are not checked, because their text is known only at run time. */
   unresolved: string[]
 }
 
 interface Resolved {
   query: Query
   place: string
-  /** Statements that the query may send, by their text. */
+  /** Statements that a query may send, by their text. */
   texts: Map<string, Text>
 }
 
@@ -31,8 +31,8 @@ const SERVICES = ['accounts', 'statuses', 'federation', 'media', 'admin', 'notif
 const DRIVERS = ['packages/db/src/database.ts', 'packages/db/src/time-budget.ts']
 
 /**
- * Schemas in which the tables of a query are: that of the service of the file. For a shared file, all services have the
- * tables in their schemas.
+ * Schemas that contain the tables of a query: the schema of the service of the file. For a shared file, the schemas of
+ * all services, because all have its tables.
  */
 const schemasOf = (place: string): readonly string[] => {
   const service = /^services\/(\w+)\//.exec(place)?.[1]
@@ -43,8 +43,8 @@ const textOf = ({ parts }: Text): string =>
   parts.reduce((text, part, i) => (i === 0 ? part : `${text}$${i}${part}`), '')
 
 /**
- * The error message of a refused statement. Null if accepted statements of the same query contain each of its optional
- * parts. Then these parts do not occur together, and the statement is never sent.
+ * The error message of a statement that PostgreSQL refused. Null if accepted statements of the same query contain each
+ * of its optional parts. Then these parts never occur together, so the statement is never sent.
  */
 const errorOf = (text: Text, error: Error, accepted: readonly Text[]): string | null => {
   const occurs = [...text.when].every(([key, branches]) =>
@@ -80,7 +80,7 @@ export const checkQueries = async (databaseUrl: string): Promise<Report> => {
       }
     }
 
-    /** Problems of one statement that the database accepts. */
+    /** Problems of one statement that PostgreSQL accepts. */
     const compare = (query: Query, text: string, params: readonly Node[], description: Description): string[] => {
       const found = description.parameters.flatMap((parameter, i) => {
         const type = params[i] && sources.typeOf(params[i])

@@ -1,4 +1,4 @@
-/** Compares the types that a call declares with those that PostgreSQL reports for its statement. */
+/** Compares the types that a call declares with the types that PostgreSQL reports for its statement. */
 import pg from 'pg'
 import type { Catalogue, Column, Description } from './describe.js'
 import { type Kind, NOT_JSON, type Row, type Shape } from './shapes.js'
@@ -23,7 +23,7 @@ const kindOf = (value: unknown): Kind => {
   return typeof value as Kind
 }
 
-/** Kind of value that the driver returns for a PostgreSQL type; `json` for json and jsonb. */
+/** Kind of value that the driver returns for a column of a PostgreSQL type; `json` for json and jsonb. */
 export interface Received {
   kind: Kind | 'json'
   element?: Kind | 'json' | undefined
@@ -50,8 +50,8 @@ const accepts = (shape: Shape, kind: Kind | 'json'): boolean =>
   shape.kinds.has('any') || (kind === 'json' ? !NOT_JSON.some((one) => shape.kinds.has(one)) : shape.kinds.has(kind))
 
 /**
- * The statement without subqueries that are values, such as `coalesce((select …), 0)`. Subqueries after `from` or
- * `join` are kept.
+ * Returns a statement without the subqueries that are values, such as `coalesce((select …), 0)`. Subqueries after
+ * `from` or `join` are kept.
  */
 const withoutValues = (text: string): string => {
   let left = ''
@@ -69,7 +69,7 @@ const withoutValues = (text: string): string => {
 }
 
 /**
- * Columns that are not null in the rows of a statement, because of a condition that null does not satisfy, or `c =
+ * Columns that cannot be null in the result of a statement: because a condition excludes null, or because of `c =
  * coalesce(c, $1)`. The search is approximate: a condition within `or` counts too, although it does not exclude null.
  */
 const requiredIn = (text: string): Set<string> => {
@@ -82,17 +82,17 @@ const requiredIn = (text: string): Set<string> => {
 
 const NO_VALUE: readonly Kind[] = ['null', 'undefined', 'any']
 
-/** True if the statement selects `null as name`, whose type is text. */
+/** Whether a statement selects `null as name`, whose type PostgreSQL reports as text. */
 const isNullIn = (name: string, text: string): boolean => new RegExp(`\\bnull as "?${name}\\b`).test(text)
 
-/** Identifiers after these words of a statement, in lower case. */
+/** Identifiers that follow these words in a statement, in lower case. */
 const namesAfter = (text: string, words: RegExp): Set<string> =>
   new Set([...text.matchAll(words)].map(([, name]) => (name ?? '').toLowerCase()))
 
 /**
- * Returns a function that tells whether a column of a result may be null. That is known only for columns of tables: by
- * their definition, or by an outer join. Beside an outer join of a subquery, nothing is known of other tables, because
- * the subquery may contain them.
+ * Returns a function that tells whether a column of a result may be null. For columns of tables, their definition and
+ * outer joins show it; for other columns, it is unknown. If a subquery is outer-joined, it is unknown for the other
+ * tables, because the subquery may contain them.
  */
 const createMayBeNull = (whole: string, { tables, nullable }: Catalogue): ((column: Column) => boolean) => {
   const text = withoutValues(whole)
@@ -152,7 +152,7 @@ export const compareRow = (
   return found
 }
 
-/** Kinds of values that may be sent for a PostgreSQL type. For types that are not listed, any kind is accepted. */
+/** Kinds of JavaScript values that may be sent as a parameter of a PostgreSQL type. For types that are not listed, any kind is accepted. */
 const SENDABLE: readonly [RegExp, readonly Kind[]][] = [
   [/^(int8|numeric)$/, ['string', 'number', 'bigint']],
   [/^(int2|int4|float4|float8|oid)$/, ['number']],

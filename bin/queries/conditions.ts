@@ -1,6 +1,6 @@
 /**
- * Conditions that decide which parts a query contains. Equal conditions have the same key. The arguments of a call may
- * determine a condition.
+ * Evaluates the conditions in TypeScript that decide which parts a query contains. Equal conditions have the same key.
+ * The arguments of a call may determine a condition.
  */
 import type { BinaryExpression, Node } from 'typescript/unstable/ast'
 import { SyntaxKind } from 'typescript/unstable/ast'
@@ -18,7 +18,7 @@ import type { Sources } from './sources.js'
 
 export interface Condition {
   key: string
-  /** Branches of the key for which the condition is true, one bit each. */
+  /** Branches of the choice with this key for which the condition is true, one bit per branch. */
   yes: bigint
   no: bigint
   /** Value of the condition if the arguments of the call determine it; else undefined. */
@@ -82,8 +82,8 @@ export const createConditions = (sources: Sources) => {
 
   const literalIds = new Map<string, Map<unknown, number>>()
   /**
-   * Branch for a literal among the possible values of an expression. For example, the choice `which` has one branch for
-   * 'blocks' and one for 'mutes'.
+   * Branch of a choice for one of the literals that an expression may be. For example, the choice `which` has one
+   * branch for 'blocks' and one for 'mutes'.
    */
   const literalBranch = (key: string, value: Literal): bigint => {
     const ids = literalIds.get(key) ?? new Map<unknown, number>()
@@ -93,7 +93,7 @@ export const createConditions = (sources: Sources) => {
     return branch(id)
   }
 
-  /** Key for the choice between the values that an expression may have. */
+  /** Key of the choice between the values that an expression may have. */
   const choice = (node: Node, frame: Frame): string => `= ${canonical(node, frame, sources.declarationOf)}`
 
   const equality = (node: BinaryExpression, frame: Frame): Condition | null => {
@@ -108,7 +108,7 @@ export const createConditions = (sources: Sources) => {
     return isEqual ? equal : { ...not(equal), known: equal.known }
   }
 
-  /** Key of a condition, its branches, and its value if that is known. */
+  /** Returns the key of a condition, the branches for which it is true, and its value if the value is known. */
   const conditionOf = (node: Node, frame: Frame): Condition => {
     if (isParenthesizedExpression(node)) return conditionOf(node.expression, frame)
     if (isPrefixUnaryExpression(node) && node.operator === SyntaxKind.ExclamationToken)

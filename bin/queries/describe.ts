@@ -4,7 +4,7 @@ import pg from 'pg'
 export interface Column {
   name: string
   type: number
-  /** Id of the table whose column is the value; 0 if the value is another expression. */
+  /** PostgreSQL id of the table whose column the result column is; 0 if it is another expression. */
   table: number
   attribute: number
 }
@@ -28,7 +28,7 @@ interface Field {
   columnID: number
 }
 
-/** A query for the queue of a client of `pg`. The statement is only parsed and described. */
+/** A query for a client of the driver `pg` that lets PostgreSQL parse and describe the statement, but not execute it. */
 class Describe {
   readonly name = ''
   readonly found: Description = { parameters: [], columns: [] }
@@ -64,9 +64,9 @@ class Describe {
 
 export interface Catalogue {
   types: ReadonlyMap<number, { name: string; element: number }>
-  /** Names of tables by their id in PostgreSQL. */
+  /** Names of tables by their id (oid) in PostgreSQL. */
   tables: ReadonlyMap<number, string>
-  /** Names of columns that may be null, by `table.attribute`. */
+  /** Names of the columns that may be null, by `table.attribute`. */
   nullable: ReadonlyMap<string, string>
   /** Texts that a check constraint permits in a column, by `table.attribute`. */
   permitted: ReadonlyMap<string, readonly string[]>

@@ -1,4 +1,4 @@
-/** Data of the evaluation of a query: frames of function calls, and the conditions on which parts of the query depend. */
+/** Data structures for the evaluation of a query: frames of function calls, and the conditions on which parts of the query depend. */
 import type { Expression, Node } from 'typescript/unstable/ast'
 import { SyntaxKind } from 'typescript/unstable/ast'
 import {
@@ -25,14 +25,14 @@ export class Unresolved extends Error {
 }
 
 /**
- * Possible branches of each choice, one bit per branch. In a negative number all higher bits are set, so `~1n` is every
- * branch except the first.
+ * Possible branches of each choice in the code of a query, one bit per branch. In a negative number all higher bits are
+ * set, so `~1n` is every branch except the first.
  */
 export type When = ReadonlyMap<string, bigint>
 
 export const nothing: When = new Map()
 
-/** Combines two maps of possible branches. Null if a choice then has no possible branch. */
+/** Combines two maps of possible branches. Returns null if a choice has no branch that is possible in both. */
 export const merge = (a: When, b: When): When | null => {
   if (!b.size) return a
   if (!a.size) return b
@@ -58,7 +58,7 @@ export const withWhen = <T extends { when: When }>(list: readonly T[], when: Whe
         return both ? [{ ...one, when: both }] : []
       })
 
-/** Joins each item of `left` with each of `right`, if both are possible together. */
+/** Combines each item of `left` with each item of `right`, if both are possible with the same branches. */
 export const pairs = <A extends { when: When }, B extends { when: When }, C>(
   left: readonly A[],
   right: readonly B[],
@@ -72,9 +72,9 @@ export const pairs = <A extends { when: When }, B extends { when: When }, C>(
   )
 
 /**
- * Like `pairs`, if there are at most `max` pairs. Otherwise joins each of `right` with the shortest of `left` and with
- * another one, and each of `left` at least once. The shortest has none of the optional parts that may depend on each
- * other.
+ * Like `pairs`, if there are at most `max` pairs. Otherwise, each item of `right` is combined with the shortest of
+ * `left` and with another one, and each item of `left` at least once. The shortest item has none of the optional parts
+ * that may depend on each other.
  */
 export const somePairs = <A extends { when: When }, B extends { when: When }, C>(
   left: readonly A[],
@@ -104,7 +104,7 @@ export const somePairs = <A extends { when: When }, B extends { when: When }, C>
   return [...found.values()]
 }
 
-/** A part of a statement: the SQL between its parameters, and the expressions of the parameters. */
+/** An SQL text with parameters: the SQL between its parameters, and the expressions of the parameters. */
 export interface Text {
   readonly parts: readonly string[]
   readonly params: readonly Node[]
@@ -118,7 +118,7 @@ export type Value = { when: When } & (
   | { index: number; node?: undefined; text?: undefined }
 )
 
-/** Argument of a parameter: an expression or its values; null for an argument that this tool cannot evaluate. */
+/** Argument of a function parameter: an expression, or the values that it may have. Null if this tool cannot evaluate the argument. */
 export type Bound = { node: Expression; frame: Frame } | { values: readonly Value[] } | null
 
 export interface Frame {
@@ -149,13 +149,13 @@ export const functionAround = (node: Node): Node | null => {
   return null
 }
 
-/** The frame of a function: `from` or one of its parents; null if none of them belongs to the function. */
+/** Returns the frame of a call of the function: `from` or one of its parents. Null if none of them is a call of the function. */
 export const frameOf = (of: Node | null, from: Frame): Frame | null => {
   for (let frame: Frame | null = from; frame; frame = frame.parent) if (frame.function === of) return frame
   return null
 }
 
-/** The parameter or variable in whose destructuring pattern a name is declared, and the path to the name in the pattern. */
+/** Returns the parameter or variable whose destructuring pattern declares a name, and the path to the name in the pattern. */
 export const rootOf = (declaration: Node): { root: Node; path: (string | number)[] } => {
   const path: (string | number)[] = []
   let at = declaration
@@ -176,15 +176,15 @@ export const rootOf = (declaration: Node): { root: Node; path: (string | number)
   return { root: at, path }
 }
 
-/** Argument of a parameter in a frame. Undefined if no call of the function is being evaluated. */
+/** Argument of a function parameter in a frame. Undefined if no call of its function is being evaluated. */
 export const boundTo = (parameter: Node, frame: Frame): Bound | undefined =>
   frameOf(functionAround(parameter), frame)?.bound.get(parameter)
 
 type Declare = (name: Node) => Node | undefined
 
 /**
- * Text of an expression, in which parameters are replaced by their arguments. So equal conditions have equal texts in
- * different functions.
+ * Text of an expression in which parameters are replaced by their arguments. Equal conditions in different functions
+ * therefore have equal texts.
  */
 export const canonical = (node: Node, frame: Frame, declarationOf: Declare): string => {
   if (isIdentifier(node)) {

@@ -1,4 +1,4 @@
-/** Evaluates calls of functions in these sources: binds their parameters, and collects the values that they may return. */
+/** Evaluates calls of functions in the checked sources: binds their parameters, and collects the values that they may return. */
 import type { Node, ParameterDeclaration, Statement, SwitchStatement } from 'typescript/unstable/ast'
 import { SyntaxKind } from 'typescript/unstable/ast'
 import {
@@ -28,7 +28,7 @@ export const createApply = (resolver: Resolver): Resolver['apply'] => {
     )
   }
 
-  /** Expressions that these statements may return, each with the conditions for it. */
+  /** Expressions that these statements may return, each with the conditions under which it is returned. */
   const returned = (statements: readonly Statement[], frame: Frame): Value[] => {
     const [first, ...rest] = statements
     if (!first || first.kind === SyntaxKind.ThrowStatement) return []

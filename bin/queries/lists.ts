@@ -37,13 +37,16 @@ const receiverOf = ({ expression }: CallExpression): Expression => {
   return expression.expression
 }
 
-/** An array that an expression may be. Each of its elements has several possible values. */
+/** An array that is a possible value of an expression. Each of its elements has several possible values. */
 interface List {
   items: readonly (readonly Value[])[]
   when: When
 }
 
-/** Maximum number of arrays that one expression may be. If there are more, each element is in at least one of the arrays. */
+/**
+ * Maximum number of arrays that are possible values of one expression. If there are more, each element is in at least
+ * one of the arrays.
+ */
 const MAX_LISTS = 24
 
 const together = (a: List, b: List, when: When): List => ({ items: [...a.items, ...b.items], when })
@@ -81,7 +84,7 @@ export const createLists = (sources: Sources, resolver: Resolver): Lists => {
       known = lists(receiverOf(call), frame)
     } catch (error) {
       if (!(error instanceof Unresolved)) throw error
-      // The number of elements is known only at run time, so a single element represents all.
+      // The number of elements of the array is known only at run time, so one element represents all of them.
       return [{ items: [run(null, 0, nothing)], when: nothing }]
     }
     return known.map(({ items, when }) => ({ items: items.map((item, i) => run({ values: item }, i, when)), when }))
@@ -100,7 +103,7 @@ export const createLists = (sources: Sources, resolver: Resolver): Lists => {
     return { list: root.initializer, from }
   }
 
-  /** The arrays that an expression may be, each with the conditions for it. */
+  /** The arrays that an expression may have as value, each with the conditions under which it has it. */
   const lists = (node: Node, frame: Frame): List[] =>
     resolver.deeper(node, () => {
       if (isArrayLiteralExpression(node)) return literal(node.elements, frame)

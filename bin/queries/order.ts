@@ -5,7 +5,7 @@
 
 /** Matches the rows of an insert that may already exist: the text from `insert into` to `on conflict`. */
 const UPSERT = /\binsert into\b((?:(?!\binsert into\b).)*?)\bon conflict\b/gis
-/** Matches texts in queries that may return many rows. */
+/** Matches parts of a statement that may return many rows. */
 const MANY = /\bunnest\(|recordset\(|\bgroup by\b|\b(?:id|name|\w+_id) = any\(/i
 
 /** Matches updates of many rows by a list of values, in tables whose rows several processes update in batches at the same time. */
@@ -21,9 +21,9 @@ const UPDATE_PROBLEM =
   'locks rows in no fixed order: an update of many rows needs a query before it with `order by` their key and `for update`'
 
 /**
- * Problem of an insert of many rows with `on conflict` and without `order by`. Problem of an update of many rows that
- * are not locked in a fixed order before. Null if there is none. Transactions that lock the same rows in different
- * orders would deadlock.
+ * Returns the problem of a statement that may lock many rows in no fixed order, or null. Inserts of many rows with `on
+ * conflict` need `order by`. Updates of many rows must lock them in a fixed order before. Otherwise transactions that
+ * lock the same rows could deadlock.
  */
 export const orderProblem = (text: string): string | null => {
   if ([...text.matchAll(UPSERT)].some(([, rows = '']) => MANY.test(rows) && !/\border by\b/i.test(rows)))

@@ -15,17 +15,17 @@ export interface Lists {
 export interface Resolver {
   conditions: Conditions
   /**
-   * Replaces a name, call or other expression by the expressions that it stands for, one step. Null for an expression
-   * that needs no further evaluation.
+   * Replaces a name, a call or another expression by the expressions that it stands for, in one step. Returns null for
+   * an expression that needs no further evaluation.
    */
   expand(node: Node, frame: Frame): Value[] | null
-  /** Possible values of an expression. Throws `Unresolved` for an expression that this tool does not follow. */
+  /** Returns the possible values of an expression. Throws `Unresolved` for an expression that this tool does not evaluate. */
   values(node: Node, frame: Frame): Value[]
-  /** Like `values`, for the results of an earlier step. */
+  /** Returns the possible values, like `values`, of the expressions that an earlier step returned. */
   finish(steps: readonly Value[]): Value[]
   /** Possible results of a function with these arguments. Calls with the same key share a frame. */
   apply(of: Value, args: readonly (Bound | undefined)[], key: string): Value[]
-  /** Unique number of a node, for keys. */
+  /** Unique number of a syntax node, which keys contain. */
   idOf(node: Node): number
   /** Runs a nested evaluation. Throws `Unresolved` if the nesting is too deep, which happens for recursive functions. */
   deeper<T>(node: Node, work: () => T): T

@@ -45,7 +45,7 @@ import { createLists, isArrayMethod } from './lists.js'
 import type { Resolver } from './resolver-type.js'
 import { calledName, type Sources } from './sources.js'
 
-/** Maximum nesting of names and calls. A deeper nesting is an endless recursion. */
+/** Maximum nesting of names and calls that are followed. A deeper nesting means endless recursion. */
 const MAX_DEPTH = 60
 
 const nameOf = (name: Node): string => (isStringLiteral(name) || isIdentifier(name) ? name.text : name.getText())
@@ -67,7 +67,7 @@ export const createResolver = (sources: Sources): Resolver => {
     return values(node.expression, frame).flatMap((of) => apply(of, args, `${resolver.idOf(node)}/${frame.id}`))
   }
 
-  /** Arguments for a parameter in each call of its function in the sources. */
+  /** Arguments that the calls of a function in the sources give for one of its parameters. */
   const callers = (parameter: ParameterDeclaration): Value[] => {
     const of = parameter.parent
     if (!isFunctionLikeDeclaration(of)) throw new Unresolved('a parameter of another kind', parameter)
@@ -108,7 +108,7 @@ export const createResolver = (sources: Sources): Resolver => {
     return fromDeclaration(declaration, frame)
   }
 
-  /** Possible values of a property or element of a value. */
+  /** Possible values of a property of an object, or of an element of an array. */
   const member = (step: Value, key: string | number, where: Node): Value[] =>
     finish([step]).flatMap((value) => {
       if (!value.node) throw new Unresolved('a member of SQL', where)
@@ -129,7 +129,7 @@ export const createResolver = (sources: Sources): Resolver => {
       return []
     })
 
-  /** Possible values of `of[index]`. If the index is known only at run time, any property of the object is possible. */
+  /** Possible values of `of[index]`. If the index is known only at run time, these are the values of all properties of the object. */
   const element = (of: Node, index: Node, frame: Frame): Value[] =>
     values(of, frame).flatMap((value) => {
       if (isNumericLiteral(index)) return member(value, Number(index.text), of)

@@ -19,7 +19,7 @@ export interface Shape {
   /** Shape of the elements, if the type accepts arrays. */
   element?: Shape | undefined
   text: string
-  /** The possible texts, if the type consists of string literals. */
+  /** The possible texts, if the TypeScript type consists of string literals. */
   literals?: ReadonlySet<string> | undefined
 }
 
@@ -29,17 +29,17 @@ export const NOT_JSON: readonly Kind[] = ['date', 'bytes', 'bigint']
 interface Property {
   shape: Shape
   optional: boolean
-  /** True when the type contains a type that JSON lacks, such as Date. */
+  /** Whether the TypeScript type contains a type that JSON cannot represent, such as Date. */
   isNoJson: () => boolean
 }
 
 export interface Row {
   properties: ReadonlyMap<string, Property>
-  /** Shape of properties with other names, from an index signature. */
+  /** Shape of the properties that are not listed, from the index signature of the TypeScript type. */
   rest?: Shape | undefined
 }
 
-/** Number of nested levels of a document whose types are checked. */
+/** Number of nested levels of a JSON document whose types are checked. */
 const MAX_LEVELS = 3
 
 const has = (type: Type, flags: TypeFlags): boolean => (type.flags & flags) !== 0
@@ -141,7 +141,7 @@ export const createShapes = (checker: Checker) => {
     return known
   }
 
-  /** The texts of a type that consists of string literals only. */
+  /** The texts of a TypeScript type that consists of string literals only. */
   const literalsOf = (type: Type | undefined): string[] => {
     if (!type) return []
     const all = type.isUnionType() ? type.getTypes() : [type]

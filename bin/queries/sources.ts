@@ -9,13 +9,13 @@ import { root } from '../rules/files.js'
 
 export interface Sources {
   readonly checker: Checker
-  /** Every call in the files, in order. */
+  /** Every function call in the source files, in the order of the files. */
   readonly calls: readonly CallExpression[]
-  /** Type of an expression. */
+  /** Returns the TypeScript type of an expression. */
   typeOf(node: Node): Type | undefined
   /** Loads the types of many expressions in one request. */
   loadTypes(nodes: readonly Node[]): void
-  /** Declaration of the name of an identifier, also in another file from which it is imported. */
+  /** Returns the declaration of the name that an identifier refers to, also in another file from which it is imported. */
   declarationOf(node: Node): Node | undefined
   /** Declaration of the variable whose value the property `{ name }` of an object has. */
   shorthandOf(node: Node): Node | undefined
@@ -28,7 +28,7 @@ export interface Sources {
 
 const hasQueries = (text: string): boolean => /\bsql`/.test(text) || /\.(rows|row|run|send|atEnd)\b/.test(text)
 
-/** Calls `each` for this node and for all nodes below it. */
+/** Calls `each` for a syntax node and for all nodes below it. */
 export const visit = (node: Node, each: (node: Node) => void): void => {
   each(node)
   node.forEachChild((child) => visit(child, each))

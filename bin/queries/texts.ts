@@ -18,7 +18,7 @@ import type { Sources } from './sources.js'
 /** Maximum number of SQL texts of one query. If there are more, each branch of a condition is in at least one of the texts. */
 const MAX_TEXTS = 48
 
-/** The text `a` followed by the text `b`. */
+/** Concatenates two SQL texts. */
 const joined = (a: Text, b: Text, when: When): Text => ({
   parts: [...a.parts.slice(0, -1), `${a.parts.at(-1)}${b.parts[0]}`, ...b.parts.slice(1)],
   params: [...a.params, ...b.params],
@@ -58,7 +58,7 @@ export const createTexts = (sources: Sources, isSql: (node: Node) => boolean, li
     )
   }
 
-  /** Strings that an expression may have as its value, such as names of tables. */
+  /** Texts that an expression may have as its value, such as names of tables. */
   const strings = (node: Node, frame: Frame): Text[] => {
     if (isStringLiteral(node) || isNoSubstitutionTemplateLiteral(node)) return [plain(node.text)]
     try {
@@ -78,7 +78,7 @@ export const createTexts = (sources: Sources, isSql: (node: Node) => boolean, li
     resolver.values(node, frame).flatMap((value) => {
       if (value.text) return withWhen([value.text], value.when)
       if (!value.node) throw new Unresolved('a number in place of SQL', node)
-      // The declared type excludes null here, so the branch with null cannot occur.
+      // The declared TypeScript type excludes null here, so the branch with null cannot occur.
       if (value.node.kind === SyntaxKind.NullKeyword) return []
       if (isTemplate(value.node)) return withWhen(template(value.node, value.frame), value.when)
       const own = handMade(value.node)

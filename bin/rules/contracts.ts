@@ -61,7 +61,7 @@ const routes = (): Problem[] => {
   )
 }
 
-/** Patterns for an event in tests: its full name, its name without the service, or its constant. */
+/** Patterns with which a test can name an event: its full name, its name without the service, or its constant. */
 const namesOf = ({ name, service }: AnyEvent, constants: ReadonlyMap<string, string>): RegExp[] =>
   [
     `\\b${RegExp.escape(name)}\\b`,
@@ -87,7 +87,7 @@ const events = (apps: readonly App[]): Problem[] => {
   })
 }
 
-/** Problems of ticks and job queues without a test. A test must contain the name, or import the file of the tick. */
+/** Problems of ticks and job queues without a test. A test must contain the name of the tick or job, or import the file of the tick. */
 const scheduled = (apps: readonly App[]): Problem[] => {
   const tests = sources('services/*/test/*.ts', 'e2e/*.ts')
     .map((file) => file.text)
@@ -107,7 +107,7 @@ const scheduled = (apps: readonly App[]): Problem[] => {
   ])
 }
 
-/** Problems of reactions outside of the reactions files of modules. */
+/** Problems of reactions that are not in a reactions file of a module. */
 const places = (apps: readonly App[]): Problem[] =>
   apps.flatMap(({ manifest }) => {
     const inModules = sources(`services/${manifest.service}/src/*.ts`).filter(

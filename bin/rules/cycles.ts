@@ -6,14 +6,14 @@ import { posix } from 'node:path'
 import { type Problem, type SourceFile, sources } from './files.js'
 import { importsOf } from './import-lines.js'
 
-/** Paths of the sources that a file imports by a relative path. */
+/** Paths of the source files that a file imports by a relative path. */
 const neighbours = (file: SourceFile, known: ReadonlyMap<string, unknown>): string[] =>
   importsOf(file.text)
     .filter((target) => target.startsWith('.'))
     .map((target) => posix.join(posix.dirname(file.path), target).replace(/\.js$/, '.ts'))
     .filter((path) => known.has(path))
 
-/** Problems of import cycles, one for each import that closes a cycle. */
+/** Problems of import cycles: one problem for each import that closes a cycle. */
 export const cycleProblems = (files: readonly SourceFile[]): Problem[] => {
   const byPath = new Map(files.map((file) => [file.path, file]))
   const edges = new Map(files.map((file) => [file.path, neighbours(file, byPath)]))

@@ -9,7 +9,7 @@ import { listFiles, type Problem, read, root, type SourceFile, sources } from '.
 /** Matches a path in backticks with at least one slash: a file with an extension, or a folder with a slash at its end. */
 const PATH = /`((?:[\w@.-]+\/)+(?:[\w@.-]+\.(?:ts|mjs|md|sql|json|yaml|sh))?)`/g
 const LINK = /\]\(([^)\s]+)\)/g
-/** Matches placeholders for names, such as `changes/next/SLUG.KIND.md`. */
+/** Matches placeholders in a path, which stand for names, such as `changes/next/SLUG.KIND.md`. */
 const PLACEHOLDER = /(^|\/|\.)[A-Z]{2,}[a-zN_]*(\/|\.|$)|NNNN/
 
 const headingsOf = (text: string): Set<string> =>
@@ -23,7 +23,7 @@ const headingsOf = (text: string): Set<string> =>
   )
 
 /**
- * Names of all files and folders, and each suffix of their paths, such as `src/home/` and `home/store.ts`. Names of
+ * Paths of all files and folders, and all suffixes of these paths, such as `src/home/` and `home/store.ts`. Paths of
  * folders end with a slash.
  */
 const namesOf = (paths: readonly string[]): Set<string> => {
@@ -40,8 +40,8 @@ const namesOf = (paths: readonly string[]): Set<string> => {
 const withoutBlocks = (text: string): string => text.replace(/^```[\s\S]*?^```/gm, '').replace(/^(?: {4}|\t).*$/gm, '')
 
 /**
- * Problems of paths that do not exist. A suffix of an existing path is accepted. In the README of a service, it must be
- * the suffix of a file of that service. Generated data such as `.data/` are not checked.
+ * Problems of paths in documents that do not exist. A suffix of an existing path is accepted. In the README of a
+ * service, it must be the suffix of a file of that service. Generated data such as `.data/` are not checked.
  */
 const checkPaths = (file: SourceFile, all: readonly string[], everywhere: ReadonlySet<string>): Problem[] => {
   const [own] = /^services\/[^/]+\//.exec(file.path) ?? []
@@ -64,7 +64,7 @@ const checkLinks = (file: SourceFile): Problem[] =>
       : [`${file.path} links to ${target}, a heading that does not exist`]
   })
 
-/** Files whose paths and links are checked. */
+/** Whether the paths and links in a document are checked. */
 const isCurrent = (path: string): boolean => !/^(docs\/adr\/|CHANGELOG|changes\/)/.test(path)
 
 export const documentRules = (): Problem[] => {

@@ -7,12 +7,12 @@ import { fileURLToPath } from 'node:url'
 export const root = fileURLToPath(new URL('../..', import.meta.url))
 
 export interface SourceFile {
-  /** Path from the root, with slashes. */
+  /** Path of the file from the root of the repository, with slashes. */
   path: string
   text: string
 }
 
-/** Paths of tracked and new files that are not ignored, sorted by name. */
+/** Paths of files that match these patterns, sorted by name. Both tracked and new files count, but no ignored files. */
 export const listFiles = (...patterns: string[]): string[] =>
   execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard', ...patterns], {
     cwd: root,
@@ -25,7 +25,7 @@ export const listFiles = (...patterns: string[]): string[] =>
 
 export const read = (path: string): string => readFileSync(join(root, path), 'utf8')
 
-/** Files of these patterns, without those deleted in the work tree. */
+/** Files that match these patterns, without files that are deleted in the work tree. */
 export const sources = (...patterns: string[]): SourceFile[] =>
   listFiles(...patterns).flatMap((path) => {
     try {
@@ -35,5 +35,5 @@ export const sources = (...patterns: string[]): SourceFile[] =>
     }
   })
 
-/** A violation: its location and a remedy. */
+/** A violation of a rule: its location and its remedy. */
 export type Problem = string

@@ -1,6 +1,6 @@
 /** Reads the imports of a source file. */
 
-/** Packages without IO, which code without IO may import. */
+/** Packages that do no IO. Code that must do no IO may import them. */
 const PURE = [
   /^@murmuration\/contracts/,
   /^@murmuration\/text/,
@@ -9,16 +9,16 @@ const PURE = [
   /^node:(crypto|buffer|util|url|punycode)$/,
 ]
 
-/** True for packages without IO. */
+/** Whether an import is a package that does no IO. */
 export const isPure = (target: string): boolean => PURE.some((pattern) => pattern.test(target))
 
-/** Targets of all static imports and re-exports. */
+/** Paths and packages in all static imports and re-exports of a file. */
 export const importsOf = (text: string): string[] =>
   [
     ...text.matchAll(/^(?:import|export)\s[^'"]*?from\s+['"]([^'"]+)['"]/gm),
     ...text.matchAll(/^import\s+['"]([^'"]+)['"]/gm),
   ].map((match) => match[1] ?? '')
 
-/** True when the file imports only types from the target. */
+/** Whether the file imports only types from the target. */
 export const typeOnly = (text: string, target: string): boolean =>
   new RegExp(`^(?:import|export) type [^'"]*from\\s+['"]${RegExp.escape(target)}['"]`, 'm').test(text)

@@ -8,7 +8,7 @@ import { importsOf } from './import-lines.js'
 import { moduleOf } from './modules.js'
 
 const SERVICES = ['gateway', 'accounts', 'statuses', 'notifications', 'federation', 'media', 'admin', 'streaming']
-/** The service of a file in `src/`, and its folder there; null outside services. */
+/** The service to which a file in `src/` belongs, and the folder of the file; null for files outside services. */
 const inService = (file: SourceFile): { service: string; folder: string } | null => {
   const match = /^services\/([^/]+)\/src\/(?:([^/]+)\/)?/.exec(file.path)
   return match ? { service: match[1] ?? '', folder: match[2] ?? '' } : null

@@ -4,15 +4,15 @@ import type { SourceFile } from './files.js'
 
 export interface FoundMessage {
   readonly text: string
-  /** File and line. */
+  /** File and line of the message. */
   readonly at: string
-  /** Names of the arguments in the call; null if the call does not name them literally. */
+  /** Names of the arguments that a call gives to the message; null if the call does not name them literally. */
   readonly args: readonly string[] | null
-  /** True for the text of an error of a service. */
+  /** True if the message is the text of an error of a service. */
   readonly isError?: true
 }
 
-/** Messages of a file, and calls whose message is not literal. */
+/** Messages in a file, and calls whose message is not a literal. */
 export interface FoundMessages {
   readonly messages: FoundMessage[]
   readonly problems: string[]
@@ -26,7 +26,7 @@ interface Node {
 const isNode = (value: unknown): value is Node => typeof value === 'object' && value !== null && 'type' in value
 
 interface Receiver {
-  /** Index of the message among the arguments of the function. `all`: each argument from that index on is a message. */
+  /** Index of the message among the arguments of the function. `all`: true if each argument from that index on is a message. */
   readonly at: number
   readonly all?: true
   /**
@@ -34,7 +34,7 @@ interface Receiver {
    * gives the values.
    */
   readonly values: 'next' | 'none' | 'later'
-  /** True for functions of errors. Their English text only replaces names in braces, so a plural is not possible. */
+  /** True for functions that create errors. Their English text only replaces names in braces, so a plural is not possible. */
   readonly isError?: true
 }
 
@@ -66,7 +66,7 @@ const nameOf = (callee: unknown): string =>
 /** Constants of a file that have one text as their value, by name. */
 type Constants = ReadonlyMap<string, string>
 
-/** Possible literal values of an expression; null for a composed text. */
+/** Possible literal values of an expression; null for a text that is composed at run time. */
 const literalsOf = (node: Node, constants: Constants): string[] | null => {
   if (node.type === 'Identifier') return [constants.get(String(node.name)) ?? []].flat()
   if (node.type === 'Literal') return typeof node.value === 'string' && node.value !== '' ? [node.value] : []
@@ -103,7 +103,7 @@ const receiverOf = (path: string, node: Node): Receiver | undefined => {
   return RECEIVERS.get(name)
 }
 
-/** Messages of one file. */
+/** Returns the messages of one source file. */
 export const messagesIn = ({ path, text }: SourceFile): FoundMessages => {
   const found: FoundMessages = { messages: [], problems: [] }
   if (!CALL.test(text)) return found
@@ -111,7 +111,7 @@ export const messagesIn = ({ path, text }: SourceFile): FoundMessages => {
   const read = (message: Node, receiver: Receiver, values: Node | undefined, at: string): void => {
     const literals = literalsOf(message, constants)
     if (literals === null) found.problems.push(`${at} composes a message: write it as one literal with arguments`)
-    // A constant in another file is a literal for the compiler, and this check cannot read it.
+    // A constant that is imported from another file is a literal for the compiler, but this check cannot read its value.
     const isElsewhere = message.type === 'Identifier' && /^[A-Z][A-Z\d_]*$/.test(String(message.name))
     if (receiver.isError && isElsewhere && literals?.length === 0)
       found.problems.push(`${at} takes a message from elsewhere: write errorText('…') there`)

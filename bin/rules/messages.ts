@@ -21,7 +21,7 @@ const tryArguments = (text: string): string[] | null => {
 const listed = (names: readonly string[]): string => (names.length === 0 ? 'none' : names.join(', '))
 const isSame = (a: readonly string[], b: readonly string[]): boolean => a.join() === b.join()
 
-/** Names in the braces of a text whose braces contain only names. */
+/** Names in the braces of a text. Braces that contain more than a name are left out. */
 const plainNames = (text: string): string[] =>
   [...new Set([...text.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name))].toSorted()
 

@@ -6,8 +6,8 @@ import { type Problem, read, sources } from './files.js'
 export const LEDGER = 'docs/reference/migrations.json'
 
 /**
- * Migrations to which the rule for the newest migration of a service does not apply, because they are older than the
- * rule. Their tables were small.
+ * Migrations that are exempt from the rule for the newest migration of a service, because they are older than the rule.
+ * Their tables were small.
  */
 const EXEMPT = new Set(['services/accounts/migrations/0121_domain_blocks_to.sql'])
 

@@ -3,7 +3,7 @@ import { posix } from 'node:path'
 import { type Problem, type SourceFile, sources } from './files.js'
 import { importsOf, isPure, typeOnly } from './import-lines.js'
 
-/** Folders of the gateway that are no modules. They group code by the steps of a request, and by topic. */
+/** Folders of the gateway that are not modules. They group code by the steps of a request, or by topic. */
 const GROUPED = new Set(['edge', 'pages'])
 /** Kinds of files, by the last part of the name: `store.ts`, `home.store.ts`. */
 const KINDS = ['operation', 'reaction', 'job', 'tick', 'rules', 'view', 'store', 'client', 'index'] as const
@@ -15,11 +15,11 @@ const MAX_NAMES = 12
 export interface ModuleFile {
   service: string
   noun: string
-  /** Kind of the file. Null for a file without a kind, which only its own module may import. */
+  /** Kind of a file. Null for a file without a kind, which only files of its own module may import. */
   kind: Kind | null
 }
 
-/** Module and kind of a file; null when it is in no module. */
+/** Module and kind of a file; null if the file is in no module. */
 export const moduleOf = (path: string): ModuleFile | null => {
   const [, service, noun, name] = /^services\/([^/]+)\/src\/([^/]+)\/(?:[^/]+\/)*([^/]+)\.[jt]s$/.exec(path) ?? []
   if (service === undefined || noun === undefined || name === undefined || GROUPED.has(noun)) return null
@@ -39,7 +39,8 @@ const checkImport = (file: SourceFile, from: ModuleFile | null, target: string):
   const to = moduleOf(path)
   const problems: Problem[] = []
   const sameModule = from !== null && to?.noun === from.noun
-  // context.ts creates dependencies of modules. If it imported index.ts, it would import modules that import its type.
+  // entry-points.ts and context.ts may import files of modules other than index.ts. context.ts creates dependencies of
+  // modules. Through index.ts, it would import modules that import its own type.
   const composes = /\/(entry-points|context)\.ts$/.test(file.path)
   if (to && !sameModule && to.noun !== 'core' && to.kind !== 'index' && !composes)
     problems.push(`${file.path} imports ${target}: modules meet through index.ts`)
@@ -64,11 +65,11 @@ const checkIndex = (file: SourceFile): Problem[] => [
   ...(namesOf(file.text) > MAX_NAMES ? [`${file.path} has more than ${MAX_NAMES} names: others know too much`] : []),
 ]
 
-/** Topic of a file of the gateway's pages, or `core`; null for other files. */
+/** Topic of a file among the pages of the gateway, or `core`; null for other files. */
 const pageTopic = (path: string): string | null =>
   /^services\/gateway\/src\/pages\/([^/]+)\/.+\.[jt]s$/.exec(path)?.[1] ?? null
 
-/** Problem of a shared file of pages that imports a topic. Topics must be independent of each other. */
+/** Problem of a shared file of the gateway's pages that imports a file of a topic. Shared files must not depend on topics. */
 const checkPage = (file: SourceFile, target: string): Problem[] => {
   const to = pageTopic(reached(file, target))
   return pageTopic(file.path) !== 'core' || to === null || to === 'core' || to === 'words'
@@ -76,7 +77,7 @@ const checkPage = (file: SourceFile, target: string): Problem[] => {
     : [`${file.path} imports ${target}: pages/core imports no topic of pages`]
 }
 
-/** Import cycles between modules, each once. */
+/** Import cycles between modules. Each cycle is returned once. */
 const cycles = (files: readonly SourceFile[]): Problem[] => {
   const graph = new Map<string, Set<string>>()
   for (const file of files) {
@@ -102,7 +103,7 @@ const cycles = (files: readonly SourceFile[]): Problem[] => {
   return found
 }
 
-/** All problems in these files. */
+/** All problems of the modules that these files are in. */
 export const moduleProblems = (files: readonly SourceFile[]): Problem[] => [
   ...files.flatMap((file) => {
     if (isTest(file.path)) return []

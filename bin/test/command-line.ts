@@ -6,7 +6,7 @@ export interface Ran {
   status: number
   text: string
   error: string
-  /** Standard output of a command that prints a file. */
+  /** Bytes on standard output, if the command writes a file to it. */
   bytes?: Buffer
 }
 
@@ -28,13 +28,13 @@ export const runWords = async (operator: Operator | null, ...words: string[]): P
   return { ...ran, text: ran.text.trimEnd(), error: ran.error.trimEnd() }
 }
 
-/** Output of a successful command. Throws an error with the output of a failed one. */
+/** Output of a command that must succeed. Throws an error with its output if the command fails. */
 export const textOf = async (operator: Operator, ...words: string[]): Promise<string> => {
   const { status, text, error } = await runWords(operator, ...words)
   if (status !== 0) throw new Error(error || text)
   return text
 }
 
-/** Parsed output of a successful command with `--json`. */
+/** Parsed output of a command with `--json` that must succeed. */
 export const dataOf = async (operator: Operator, ...words: string[]): Promise<unknown> =>
   JSON.parse(await textOf(operator, ...words, '--json'))
