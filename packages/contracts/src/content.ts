@@ -8,7 +8,7 @@ export const FileFacts = z.object({
   media_type: z.string(),
   description: z.string().nullable(),
   blurhash: z.string().nullable(),
-  /** Pixels. */
+  /** Width of the file in pixels; the next member is its height. */
   width: z.int().nullable(),
   height: z.int().nullable(),
   /** Focal point: x and y, each from -1 to 1. */

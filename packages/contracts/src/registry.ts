@@ -24,7 +24,7 @@ const every = <T>(kind: string): T[] => {
 export const allOperations = (): AnyOperation[] =>
   every<AnyOperation>('operation').sort((a, b) => a.name.localeCompare(b.name))
 
-/** Operations with a route. */
+/** Operations that have an HTTP route. */
 export const routedOperations = (): AnyOperation[] => allOperations().filter((one) => one.http.length > 0)
 
 /** Pages of the gateway at paths of the API. */
@@ -35,11 +35,11 @@ export const allBrowserPages = (): BrowserPage[] =>
 export const allEventStreams = (): EventStream[] =>
   every<EventStream>('event-stream').sort((a, b) => a.name.localeCompare(b.name))
 
-/** All events. */
+/** All events of all services, sorted by name. */
 export const allEvents = (): AnyEvent[] => every<AnyEvent>('event').sort((a, b) => a.name.localeCompare(b.name))
 
-/** All jobs. */
+/** All jobs of all services, sorted by name. */
 export const allJobs = (): AnyJob[] => every<AnyJob>('job').sort((a, b) => a.name.localeCompare(b.name))
 
-/** Live surfaces. */
+/** All live subjects for open streaming connections, sorted by surface. */
 export const allLive = (): Live[] => every<Live>('live').sort((a, b) => a.surface.localeCompare(b.surface))

@@ -68,7 +68,8 @@ export const emailChange = operation('accounts.email.change', {
     password: z.string().max(2_000).optional(),
   }),
   output: z.object({
-    /** `sent`: an e-mail was sent; `same`: the address is not new. */ state: z.enum(['sent', 'same']),
+    /** `sent`: an e-mail was sent. `same`: the requested address is the present one. */
+    state: z.enum(['sent', 'same']),
   }),
   errors: ['unauthenticated', 'unprocessable', 'rate_limited'],
   about: 'Requests a change of the e-mail address. It takes effect when the link sent to the new address is opened.',

@@ -68,7 +68,7 @@ export const accountRemoved = event('accounts.account.removed', {
 })
 export const picturesReplaced = event('accounts.picture.replaced', {
   data: z.object({
-    /** Account id. */
+    /** Id of the account whose pictures were replaced. */
     owner: id,
     pictures: z.array(z.object({ kind: anyOf(z.enum(['avatar', 'header'])), remote: z.string() })),
   }),
@@ -127,7 +127,7 @@ export const collectionChanged = event('accounts.collection.changed', {
   data: z.object({
     id,
     owner: z.string(),
-    /** Local accounts in the collection; they get notifications. */ accounts: z.array(z.string()),
+    /** Ids of the local accounts in the collection, which are notified. */ accounts: z.array(z.string()),
     /** Discoverability before and after; absent for collections of other servers. */
     discoverable: z.object({ before: z.boolean(), after: z.boolean() }).optional(),
   }),

@@ -23,7 +23,7 @@ export const FeaturedCollectionSource = z.object({
   /** URL of the collection's page. */
   url: z.string(),
   name: z.string(),
-  /** Plain text. */
+  /** Description of the collection as plain text. */
   description: z.string(),
   language: z.string().nullable(),
   sensitive: z.boolean(),
@@ -130,7 +130,7 @@ export const RemoteCollection = z.object({
   ownerUri: z.string(),
   url: z.string().nullable(),
   name: z.string(),
-  /** Plain text. */
+  /** Description of the collection as plain text. */
   description: z.string(),
   language: z.string().nullable(),
   sensitive: z.boolean(),
@@ -166,7 +166,7 @@ export const collectionResolve = operation('accounts.collection.resolve', {
   class: 'search',
   repeatable: true,
   input: z.object({ /** Id or page URL of the collection. */ url: z.string().max(2_048) }),
-  output: z.object({ /** `id` is null when the collection is unknown. */ id: z.string().nullable() }),
+  output: z.object({ /** Id of the collection; null if it is unknown. */ id: z.string().nullable() }),
   about: 'Id of a remote collection by its address. An unknown collection is fetched.',
 })
 

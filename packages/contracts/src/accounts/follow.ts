@@ -122,7 +122,7 @@ export const followersGained = operation('accounts.follower.gained', {
   viewer: internal(),
   input: z.object({
     id: z.string(),
-    /** Milliseconds since 1970; `to` is exclusive. */ from: z.int(),
+    /** Begin of the period in milliseconds since 1970. Its end `to` is exclusive. */ from: z.int(),
     to: z.int(),
   }),
   output: z.object({ count: z.int() }),

@@ -89,7 +89,7 @@ export const accountsPrunable = operation('accounts.upkeep.prunable', {
   viewer: internal(),
   class: 'search',
   repeatable: true,
-  input: z.object({ /** Account id after which the window begins. */ after: z.string() }),
+  input: z.object({ /** Account id after which the window of accounts begins. */ after: z.string() }),
   output: z.object({
     /** Remote accounts of the window without any relation to local accounts. */
     ids: z.array(z.string()),

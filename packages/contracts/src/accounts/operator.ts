@@ -63,7 +63,8 @@ export const accountTokenCreate = operation('accounts.token.create-by-staff', {
     expires_in: int().pipe(z.int().min(1).max(limits.oauth.staffTokenMaxSeconds)).optional(),
   }),
   output: CreatedToken.extend({
-    /** A process of an older release creates tokens without expiry. */ expires_at: z.iso.datetime().optional(),
+    /** Expiry of the token. Absent if a process of an older release created it, without expiry. */
+    expires_at: z.iso.datetime().optional(),
   }),
   errors: ['not_found', 'forbidden', 'unprocessable'],
   about:

@@ -29,7 +29,7 @@ const application = {
   locale: optionalText(200),
   reason: optionalText(100_000),
   time_zone: optionalText(200),
-  /** `YYYY-MM-DD`. */
+  /** Date of birth of the user, `YYYY-MM-DD`. */
   date_of_birth: optionalText(200),
   invite_code: optionalText(200),
 }
@@ -83,7 +83,7 @@ export const registrationApprove = operation('accounts.registration.approve', {
   viewer: internal(),
   class: 'write',
   input: z.object({ id: z.string().optional(), ids: z.array(z.string()).max(100).optional() }),
-  output: z.object({ /** False when none of the accounts was pending. */ changed: z.boolean() }),
+  output: z.object({ /** False if none of the sign-ups was pending. */ changed: z.boolean() }),
   about: 'Approves one or several pending sign-ups.',
 })
 
@@ -91,7 +91,7 @@ export const registrationReject = operation('accounts.registration.reject', {
   viewer: internal(),
   class: 'write',
   input: z.object({ id: z.string().optional(), ids: z.array(z.string()).max(100).optional() }),
-  output: z.object({ /** False when none of the accounts was pending. */ changed: z.boolean() }),
+  output: z.object({ /** False if none of the sign-ups was pending. */ changed: z.boolean() }),
   about:
     'Rejects one or several pending sign-ups. The accounts are deleted; their usernames and e-mail addresses become free.',
 })

@@ -178,7 +178,7 @@ export const accountsInvolved = operation('accounts.upkeep.involved', {
   input: z.object({ ids: z.array(z.string()).max(1_000) }),
   output: z.object({
     local: z.array(z.string()),
-    /** Accounts with followers known to this server. */ followed: z.array(z.string()),
+    /** Ids of the accounts that have a follower who is stored here. */ followed: z.array(z.string()),
   }),
   about: 'Those of these accounts that are local, and those with followers.',
 })

@@ -46,7 +46,7 @@ export const oneTimeCodeConfirm = operation('accounts.one-time-code.confirm', {
   viewer: internal(),
   class: 'login',
   input: z.object({ session, code: z.string().max(100) }),
-  output: z.object({ /** Null when the login had some already. */ backupCodes: codes.nullable() }),
+  output: z.object({ /** New backup codes; null if the login had some already. */ backupCodes: codes.nullable() }),
   errors: ['unauthenticated', 'unprocessable'],
   about: 'Confirms an authenticator app by its first code. Every later sign-in requires a second factor.',
 })

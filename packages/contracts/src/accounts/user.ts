@@ -58,7 +58,7 @@ export const userSecondFactorDisable = operation('accounts.user.disable-2fa', {
     /** True: only reports whether the user has a second factor. */
     dry_run: flagOr(false),
   }),
-  output: z.object({ /** False when the account has no second factor. */ removed: z.boolean() }),
+  output: z.object({ /** False if the account has no second factor that could be removed. */ removed: z.boolean() }),
   errors: ['not_found', 'forbidden'],
   about: 'Removes all second factors of a local account and ends its sessions. The account gets an e-mail.',
 })

@@ -4,7 +4,7 @@ import { AdminCanonicalEmailBlock, AdminIpBlock, IpBlockSeverity } from '../enti
 import { internal, operation } from '../kit/index.js'
 
 const after = z.object({
-  /** `next` of the previous page; empty for the first. */ after: z.string().max(255).default(''),
+  /** Value of `next` on the previous page; empty for the first page. */ after: z.string().max(255).default(''),
 })
 const pageWith = <S extends z.ZodType>(block: S) => z.object({ blocks: z.array(block), next: z.string().nullable() })
 

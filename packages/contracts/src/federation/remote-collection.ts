@@ -26,8 +26,8 @@ export const fetchFeaturedCollection = operation('federation.fetch.featured-coll
   repeatable: true,
   input: z.object({
     uri: z.string().max(2_048),
-    /** True when `uri` may be the page URL. */ page: z.boolean().optional(),
-    /** True fetches again even if a cached result exists. */ fresh: z.boolean().optional(),
+    /** True if `uri` may be the URL of the collection's page instead of its id. */ page: z.boolean().optional(),
+    /** True: the collection is fetched again even if a cached result exists. */ fresh: z.boolean().optional(),
   }),
   output: z.object({ outcome: FetchOutcome, collection: RemoteCollection.nullable() }),
   about: 'Fetches a collection of accounts of another server (FEP-7aa9).',

@@ -34,7 +34,7 @@ export const fetchObject = operation('federation.fetch.object', {
   repeatable: true,
   input: z.object({
     url: z.string(),
-    /** True ignores cached results. */ fresh: z.boolean().optional(),
+    /** True: cached results of earlier fetches are ignored. */ fresh: z.boolean().optional(),
     /** True for background fetches, with a smaller rate limit. */ behind: z.boolean().optional(),
     /** Account id of the local account that signs the request for a non-public object. Without `as`, the instance actor signs. */
     as: z.string().optional(),
@@ -60,7 +60,7 @@ export const fetchCollection = operation('federation.fetch.collection', {
     /** Maximum number of items that are returned. `pages`: maximum number of pages that are fetched for them. */
     most: z.int().min(1).max(500),
     pages: z.int().min(1).max(10),
-    /** True fetches again even if a cached result exists. */ fresh: z.boolean().optional(),
+    /** True: the collection is fetched again even if a cached result exists. */ fresh: z.boolean().optional(),
   }),
   output: z.object({
     outcome: FetchOutcome,

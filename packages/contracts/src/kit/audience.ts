@@ -3,7 +3,7 @@ import { z } from 'zod'
 
 /** The account of a user token, as handlers get it. Ids are decimal strings. */
 export interface Viewer {
-  /** Account id. */
+  /** Account id of the viewer. */
   readonly id: string
   readonly userId: string
   /** Permission bits of the account's role and the default role. */

@@ -6,7 +6,7 @@ export interface Event<S extends z.ZodType = z.ZodType> {
   /** Name of the event: `<service>.<noun>.<done>`, with a verb in the past tense. */
   readonly name: string
   readonly service: string
-  /** `evt.<name>`. */
+  /** NATS subject of the event: `evt.<name>`. */
   readonly subject: string
   readonly data: S
   readonly about: string
@@ -39,7 +39,7 @@ export const knownOr = <S extends z.ZodType>(
 export const anyOf = <S extends z.ZodType<string>>(_schema: S): z.ZodType<z.output<S>, z.input<S>> =>
   z.string() as never
 
-/** Data of a job. */
+/** Type of the data that messages of a job contain. */
 export type JobData<J extends AnyJob> = z.infer<J['data']>
 
 /** An event as a reaction receives it. */
@@ -65,7 +65,7 @@ export interface Job<S extends z.ZodType = z.ZodType> {
   /** Name of the job: `<service>.<queue>`. */
   readonly name: string
   readonly service: string
-  /** `job.<name>`. */
+  /** NATS subject of the job: `job.<name>`. */
   readonly subject: string
   readonly data: S
   readonly about: string

@@ -16,7 +16,7 @@ export const Recounted = z.object({
       counter: z.string(),
       kept: z.int(),
       counted: z.int(),
-      /** True when the counter was corrected. */ repaired: z.boolean(),
+      /** True if the wrong counter was corrected. */ repaired: z.boolean(),
     }),
   ),
   /** Cursor of the next page; null on the last page. */

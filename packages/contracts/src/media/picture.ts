@@ -68,7 +68,7 @@ export const replacedPictures = operation('media.picture.replaced', {
     pictures: z.array(
       z.object({
         id: z.string(),
-        /** Account id. */
+        /** Id of the account with the picture. */
         owner: z.string(),
         kind: z.enum(['avatar', 'header', 'emoji']),
         remote: z.string(),

@@ -47,7 +47,7 @@ export const mailUnsubscribe = operation('notifications.mail-choice.unsubscribe'
   viewer: internal(),
   class: 'write',
   input: z.object({ /** Token of the link in an e-mail. */ token: z.string().max(512) }),
-  output: z.object({ /** False when the link is invalid or expired. */ done: z.boolean() }),
+  output: z.object({ /** False if nothing changed, because the link is invalid or expired. */ done: z.boolean() }),
   about: 'Turns off e-mails about notifications. E-mails about the login are still sent.',
 })
 

@@ -5,7 +5,7 @@ import { internal, job, operation } from '../kit/index.js'
 export const markUris = operation('statuses.mark.uris', {
   viewer: internal(),
   input: z.object({
-    /** Account id. */
+    /** Id of the account whose bookmarks or favourites are exported. */
     account: z.string(),
     which: z.enum(['bookmarks', 'favourites']),
     /** Value of `next` on the previous page; absent for the first page. */

@@ -28,7 +28,7 @@ export const statusCounts = operation('statuses.status.figures', {
   output: z.object({
     local: z.int(),
     localReplies: z.int(),
-    /** True when statuses can be translated. */ translates: z.boolean(),
+    /** True if the server can translate statuses. */ translates: z.boolean(),
   }),
   about: 'Counts of local statuses for NodeInfo and the instance document.',
 })

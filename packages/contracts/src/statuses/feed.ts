@@ -42,13 +42,13 @@ export const cacheClear = operation('statuses.cache.clear', {
   }),
   output: z.object({
     kinds: z.array(CacheKind),
-    /** Seconds until no process uses an old entry. */ within: z.int(),
+    /** Seconds after which no process uses a cleared cache entry any longer. */ within: z.int(),
   }),
   errors: ['unprocessable', 'unavailable'],
   about: 'Clears caches in Redis. Sessions, rate limits and feeds stay.',
 })
 
-/** Kinds of caches. */
+/** Hint that staff cleared caches. The keys are kinds of caches. */
 export const cacheHint = hint('statuses.cache', 'Caches that were cleared, by kind.')
 
 export const cachesManaged = event('statuses.cache.managed', {

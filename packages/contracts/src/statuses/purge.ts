@@ -5,7 +5,7 @@ import { job, olderNames } from '../kit/index.js'
 export const eraseAuthor = job('statuses.erase-author', {
   data: z.object({
     author: z.string(),
-    /** True deletes only while the account is suspended. */ suspended: z.boolean().optional(),
+    /** True: rows are deleted only as long as the account is suspended. */ suspended: z.boolean().optional(),
   }),
   about:
     'Deletes the statuses and interactions of a deleted account, or of one that was suspended for long, some hundred rows at a time.',
@@ -16,7 +16,7 @@ export const eraseAuthor = job('statuses.erase-author', {
 export const removeAuthorTombstones = job(olderNames.removeAuthorTombstones, {
   data: z.object({
     author: z.string(),
-    /** Milliseconds since 1970; later deletions are kept. */ before: z.number(),
+    /** Milliseconds since 1970. Tombstones of later deletions are kept. */ before: z.number(),
   }),
   about: 'Deletes the tombstones of an account from before its server was set up anew, 1,000 addresses at a time.',
 })

@@ -18,9 +18,10 @@ export const RemoteStatus = RemoteContent.extend({
   mentions: z.array(z.object({ id: z.string(), silent: z.boolean() })),
   /** Mentions of accounts whose servers do not respond now. These accounts are resolved later. */
   unreached: z.array(UnreachedMention).optional(),
-  /** False for statuses that enter no feeds and notify no account, such as old ones. */ push: z.boolean(),
-  /** Fetched from its server instead of delivered by its author. */ fetched: z.boolean().optional(),
-  /** Just fetched from its server. The fetched version replaces a version with the same edit time. */
+  /** False for a status that enters no feeds and notifies no account, such as an old status. */ push: z.boolean(),
+  /** True if the status was fetched from its server instead of delivered by its author. */
+  fetched: z.boolean().optional(),
+  /** True if the status was just fetched from its server. The fetched version replaces a version with the same edit time. */
   current: z.boolean().optional(),
 })
 
@@ -71,7 +72,7 @@ export const reportFetchResult = operation(olderNames.reportFetchResult, {
   class: 'write',
   input: z.object({
     uri: z.string(),
-    /** Outcome of the request to its server. */ outcome: z.enum(['ok', 'gone', 'not-found']),
+    /** Outcome of the fetch of the status from its server. */ outcome: z.enum(['ok', 'gone', 'not-found']),
     /**
      * Account id of a group that announced the deletion. If it had boosted the status, one `not-found` is enough, and after an `ok`
      * the status is requested once more.
@@ -88,11 +89,11 @@ export const applyRemoteInteraction = operation('statuses.interaction.apply-remo
   class: 'write',
   input: z.object({
     what: z.enum(['favourite', 'undo-favourite', 'reblog', 'undo-reblog']),
-    /** Account id. */
+    /** Account id of the actor that sent the activity. */
     actor: z.string(),
     /** Address of the status. Null for an undo that only names the id of the activity. */
     object: z.string().nullable(),
-    /** Activity id. */
+    /** Id of the Like, Announce or Undo activity. */
     uri: z.string().nullable(),
     visibility: Visibility.optional(),
     published: z.string().optional(),
@@ -122,7 +123,7 @@ export const statusResolve = operation('statuses.status.resolve', {
     uri: z.string(),
     viewer: z.string().nullable(),
     /** Account id that signs the fetch of a non-public status. */ as: z.string().optional(),
-    /** Low priority: waits for requests of users. */ behind: z.boolean().optional(),
+    /** True: the fetch has low priority, so that requests of users come first. */ behind: z.boolean().optional(),
   }),
   /** `later`: no id, because the remote server does not respond now. */
   output: z.object({ id: z.string().nullable(), later: z.boolean().optional() }),

@@ -91,6 +91,6 @@ export const taxonomyRestore = operation('statuses.taxonomy.restore', {
     /** True: only reports the outcomes, and changes nothing. */
     dry: z.boolean(),
   }),
-  output: z.object({ /** In the order of `entries`. */ outcomes: z.array(RestoreOutcome) }),
+  output: z.object({ /** Outcomes of the undo, in the order of `entries`. */ outcomes: z.array(RestoreOutcome) }),
   about: 'Undoes several actions of staff on hashtags, trends and publishers.',
 })

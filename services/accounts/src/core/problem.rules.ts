@@ -6,7 +6,7 @@ export interface Problem {
   field: string
   /** Name of the input field at the start of the error sentence, for example `Display name`; null if the text is the whole sentence. */
   label: ErrorText | null
-  /** Stable code for clients. */
+  /** Code of the problem, which clients can rely on. */
   code:
     | 'ERR_BLANK'
     | 'ERR_INVALID'

@@ -12,7 +12,7 @@ import { insertFollows, localAccountsAfter, relationsAfter } from './many.store.
 const CHUNK = 500
 
 export interface FollowAllInput {
-  /** Account id. */
+  /** Id of the account whose follows change. */
   target: string
   handle: string
 }

@@ -115,7 +115,7 @@ export const getImportFailures = handle(importFailures, async (ctx, _viewer, { s
 
 const FILTER_PAGE = 100
 
-/** Returns a page of the filters of a running import, for statuses, which stores them (A058). */
+/** Returns a page of the filters of a running import. The statuses service stores these filters (A058). */
 export const getImportFilters = handle(importFilters, async (ctx, _viewer, { id, account, after }) => {
   const row = await importOf(ctx.db, account, id)
   const isAtWork = row?.kind === 'filters' && row.state === 'running'

@@ -121,7 +121,7 @@ export const fieldsToStore = (
   before: readonly StoredField[],
 ): StoredField[] => keepProofs(trimmed(fields), before)
 
-/** Normalised domains without duplicates. */
+/** Returns the domains of `attribution_domains` to store: normalised, without duplicates. */
 export const domainsToStore = (domains: readonly string[]): string[] => [
   ...new Set(domains.map((domain) => normaliseDomain(domain)).filter((domain) => domain !== null)),
 ]

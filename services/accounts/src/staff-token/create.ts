@@ -48,7 +48,7 @@ interface WantedToken {
   account: string
   /** Scope names separated by spaces. */
   scopes: string
-  /** Seconds. */
+  /** Seconds until the token expires. */
   expiresIn?: number | undefined
 }
 

@@ -1,4 +1,4 @@
-/** Policy JSON in both forms. */
+/** JSON of a notification policy, in the forms of API v1 and v2. */
 import type { NotificationPolicy, V1NotificationPolicy } from '@murmuration/contracts/entities'
 import type { Policy } from '../core/decision.rules.js'
 

@@ -66,7 +66,7 @@ const idempotencyNameOf = (
 /** The response of a service, in the form in which Redis stores it. */
 interface Kept {
   readonly meta: RpcResponse['meta']
-  /** In base64. */
+  /** Body of the response in base64. */
   readonly bytes: string
 }
 

@@ -21,7 +21,7 @@ export interface BulkBar {
   readonly query: Readonly<Record<string, unknown>> | null
   /** Label of the choice to select all matching rows. */
   readonly all?: string
-  /** Path of the list. */
+  /** Path of the list, to which the confirmation page returns. */
   readonly back: string
 }
 

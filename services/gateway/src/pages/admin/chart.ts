@@ -4,7 +4,7 @@ import { t } from '../core/language.js'
 import { dayOf, numberOf } from '../core/parts/time.js'
 
 export interface Point {
-  /** ISO 8601. */
+  /** Date of the point in ISO 8601. */
   readonly date: string
   readonly value: number
 }

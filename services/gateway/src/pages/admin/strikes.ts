@@ -34,7 +34,7 @@ const stateOf = ({ overruled_at, appeal }: AdminStrike, mayDecide: boolean): Htm
   return mayDecide ? html`<a href="/admin/appeals/${appeal.id}">${pending}</a>` : pending
 }
 
-/** Table of strikes. */
+/** Table of strikes with their decisions and appeals. */
 export const strikeTable = (
   { may, now }: Pick<StaffRequest, 'may' | 'now'>,
   strikes: readonly AdminStrike[],

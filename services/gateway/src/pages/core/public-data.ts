@@ -47,5 +47,5 @@ export const cursorIn = ({ req }: PageRequest): string | null => {
   return typeof given === 'string' && /^\d{1,19}$/.test(given) ? given : null
 }
 
-/** True for local accounts. */
+/** Whether the account is local. */
 export const isOurs = (account: Pick<Account, 'acct'>): boolean => !account.acct.includes('@')

@@ -13,7 +13,7 @@ import type { Fields } from './frame.js'
 
 /** A picture of a refused form. The picture is already uploaded, so that it need not be chosen again. */
 export interface KeptPicture {
-  /** Media id. */
+  /** Id of the media attachment. */
   readonly id: string
   readonly description: string
 }

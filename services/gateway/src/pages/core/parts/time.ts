@@ -27,10 +27,10 @@ const formatsNow = (): ReturnType<typeof formats> => {
   return known
 }
 
-/** Date and time to the minute. */
+/** Date and time to the minute, in the language of the page. */
 export const timeOf = (iso: string): Html =>
   html`<time datetime="${iso}">${formatsNow().minute.format(new Date(readTime(iso)))} UTC</time>`
-/** Date. */
+/** A date in the language of the page, without the time. */
 export const dayOf = (iso: string): Html =>
   html`<time datetime="${iso.slice(0, 10)}">${formatsNow().day.format(new Date(readTime(iso)))}</time>`
 /** Units with the number of seconds below which they are used. */
