@@ -14,7 +14,7 @@ const load: Record<string, () => Promise<{ app: App }>> = {
 
 export const SERVICES = Object.keys(load)
 
-/** Imports the app of one service. */
+/** Loads the application of one service. */
 export const loadApp = async (name: string): Promise<App> => {
   const one = load[name]
   if (!one) throw new Error(`There is no service "${name}"; there are ${SERVICES.join(', ')}.`)

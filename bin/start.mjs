@@ -83,7 +83,7 @@ async function bringUp({ node, port, hold, signal, onLost, toStop }) {
   return product
 }
 
-/** Environment of the product without secrets. Existing variables take precedence. */
+/** Environment variables of the product, without secrets. Variables that are set already take precedence. */
 function settings(port) {
   const own = {
     MODE: 'development',

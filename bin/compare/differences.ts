@@ -43,7 +43,7 @@ const DEPTH = 3
 
 const nameless = (path: string): string => path.replace(/\{\w+\}/g, '{}')
 
-/** Returns a function that resolves `$ref` within one description. */
+/** Returns a function that resolves `$ref` within one OpenAPI description. */
 const resolver =
   (description: Description) =>
   <T extends { $ref?: string }>(value: T): T => {
@@ -149,7 +149,7 @@ const differentTexts = (where: string, promised: Set<string> | null, found: Set<
   ]
 }
 
-/** Name of the entity of these schemas, if they refer to exactly one. */
+/** Name of the entity to which these schemas refer, if all refer to the same one. */
 const entityOf = (schemas: readonly Schema[]): string | undefined => {
   const names = new Set(
     schemas.flatMap((schema) =>

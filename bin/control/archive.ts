@@ -6,7 +6,7 @@ import { type Entry as ZipEntry, type ZipFile, fromBuffer as zipFromBuffer } fro
 import { checkTarSizes } from './tar-sizes.js'
 
 export interface ArchiveFile {
-  /** Path inside the archive, with `/`. */
+  /** Path of the file inside the archive, with `/` as separator. */
   name: string
   bytes: Buffer
 }
@@ -37,7 +37,7 @@ const checkedName = (name: string): string => {
   return name
 }
 
-/** Collects files, and refuses an archive with too many entries or bytes. */
+/** Collects the files of an archive. Throws if the archive has too many entries or bytes. */
 const collector = ({ entries, fileBytes, totalBytes }: ArchiveLimits) => {
   const content: ArchiveContent = { files: [], skipped: [] }
   let [count, total] = [0, 0]

@@ -42,7 +42,7 @@ export interface Described {
   /** Noun and verb of a command, such as `ip-block add`. */
   name: string
   about: string
-  /** Long flags of the command, such as `--dry-run`. */
+  /** Long flags of a command, such as `--dry-run`. */
   flags: string[]
 }
 

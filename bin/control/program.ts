@@ -43,7 +43,7 @@ export interface Surroundings {
   writeError(text: string): void
 }
 
-/** Groups of commands in the order of the help: accounts first, the bus last. */
+/** Groups of commands in the order of the help: commands for accounts first, commands for the bus last. */
 const GROUPS: readonly ((commands: Commands) => void)[] = [
   addUserCommands,
   addAccountChangeCommands,
@@ -127,7 +127,7 @@ export const createProgram = ({ connect, write, writeError }: Surroundings, isJs
   return { program, status: () => status }
 }
 
-/** All commands with their flags. */
+/** Returns all commands of the command line with their flags. */
 export const listCommands = (): Described[] => {
   const nothing = () => undefined
   const connect = () => Promise.reject(new Error('only listed'))

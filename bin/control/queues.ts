@@ -18,7 +18,7 @@ import { type Commands, DRY_RUN, everyPage, examples, NONE, removeOrReport, time
 const serviceOption = () => new Option('--service <service>', 'only this service').choices(OWNERS)
 const chosen = (service: Owner | undefined): readonly Owner[] => (service ? [service] : OWNERS)
 
-/** Id of a dead letter: `statuses-12`, or only the number. */
+/** Parses the id of a dead letter: `statuses-12`, or only the number. */
 const deadIdOf = (given: string): string => {
   if (!/^(?:[a-z]+-)?\d{1,19}$/.test(given))
     throw new InvalidArgumentError('It is the text in the first column of the list.')

@@ -123,6 +123,6 @@ export const dayOf = (given: string): string => {
 /** A time as text, to the minute in UTC. */
 export const minuteText = (iso: string): string => `${iso.slice(0, 16)}Z`
 
-/** Text with examples below the help of a command. */
+/** Returns the examples that are printed below the help of a command. */
 export const examples = (...lines: string[]): string =>
   `\nExamples:\n${lines.map((one) => `  bin/ctl ${one}`).join('\n')}`

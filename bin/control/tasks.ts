@@ -88,7 +88,7 @@ export const waitForTask = async (
   return task
 }
 
-/** The result of a command that started a task. */
+/** Result of a command that started a task: its text, data and exit code. */
 export const taskResult = async (
   operator: Operator,
   service: TaskService,

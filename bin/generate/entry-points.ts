@@ -24,6 +24,6 @@ ${modules.map((path) => `  ${nameOf(path)},`).join('\n')}
 `
 }
 
-/** Path → text of the lists. */
+/** Texts of the files with lists of entry points, by path. */
 export const entryPointLists = (): Record<string, string> =>
   Object.fromEntries(SERVICES.map((service) => [`services/${service}/src/entry-points.ts`, listOf(service)]))

@@ -24,7 +24,7 @@ const cell = (text: string): string => text.replaceAll('|', '\\|')
 
 const english = (message: Message): string => translate('en', message)
 
-/** Markdown of the settings that staff changes, by topic. */
+/** Markdown tables of the settings that staff changes, by topic. */
 const staffSettings = (): string => {
   const defaults: Readonly<Record<string, unknown>> = ServerSettings.parse({})
   return SETTING_TOPICS.map(({ title, settings }) => {

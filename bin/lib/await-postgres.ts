@@ -34,7 +34,7 @@ export const isPassing = (error: { code?: string; message?: string }): boolean =
   error.code ? PASSING.has(error.code) : /timeout|terminated unexpectedly/i.test(error.message ?? '')
 
 export interface WaitOptions {
-  /** Maximum wait in seconds; 0 makes one attempt. */
+  /** Maximum wait in seconds; with 0, only one attempt to connect is made. */
   seconds: number
   /** Called every ten seconds during the wait. `seconds`: time since its start. `error`: the last failure. */
   waiting(seconds: number, error: Error): void

@@ -23,5 +23,5 @@ export function bornAt(pid) {
 /** Record that identifies a process: its id and its start time. */
 export const identityOf = (pid) => ({ pid, born: bornAt(pid) })
 
-/** True while the process of this record runs. */
+/** Whether the process that the record identifies still runs. */
 export const isRunning = ({ pid, born }) => born !== null && bornAt(pid) === born

@@ -32,7 +32,7 @@ export function which(program) {
   return folders.map((folder) => join(folder, program)).find(isRunnable) ?? null
 }
 
-/** Real folder of an installed npm package; null if it is missing. */
+/** Folder of an installed npm package, with symbolic links resolved; null if the package is missing. */
 export function packageFolder(name) {
   const folder = join(root, 'node_modules', name)
   return existsSync(folder) ? realpathSync(folder) : null

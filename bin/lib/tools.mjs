@@ -130,7 +130,7 @@ async function installWheel(name, say) {
   }
 }
 
-/** Finds Helm. `helm/find-helm.ts` also uses the program of the wheel. */
+/** Finds Helm, also in the installed wheel, which `helm/find-helm.ts` uses, too. */
 async function findHelm() {
   const files = isHidden('helm') ? [] : [which('helm'), fromWheel('helm')].filter((file) => file && existsSync(file))
   for (const file of files) {

@@ -10,7 +10,7 @@ import { openSources } from './sources.js'
 import { createTexts } from './texts.js'
 
 export interface Report {
-  /** Number of queries in the sources. */
+  /** Number of queries that the check found in the sources. */
   queries: number
   /** Number of different statements that PostgreSQL described. A query with conditions has several statements. */
   statements: number

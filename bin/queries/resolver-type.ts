@@ -4,7 +4,7 @@ import type { Conditions } from './conditions.js'
 import type { Bound, Frame, Value } from './frames.js'
 
 export interface Lists {
-  /** Possible results of a call `list.reduce(…)`. */
+  /** Returns the possible results of a call `list.reduce(…)`. */
   reduced(call: CallExpression, frame: Frame): Value[]
   /** Possible values of the element at an index of an array. */
   item(list: Node, frame: Frame, index: number): Value[]

@@ -16,7 +16,7 @@ export type Kind =
 
 export interface Shape {
   kinds: ReadonlySet<Kind>
-  /** Shape of the elements, if the type accepts arrays. */
+  /** Shape of the elements, if the TypeScript type accepts arrays. */
   element?: Shape | undefined
   text: string
   /** The possible texts, if the TypeScript type consists of string literals. */

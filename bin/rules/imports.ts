@@ -39,7 +39,7 @@ const environment = (file: SourceFile): Problem[] =>
     ? [`${file.path} reads process.env: settings belong into config.ts`]
     : []
 
-/** Problems of SQL outside of store files. */
+/** Problems of files that contain SQL without being store files. */
 const sqlPlace = (file: SourceFile): Problem[] => {
   const place = inService(file)
   const isStore = moduleOf(file.path)?.kind === 'store'

@@ -5,7 +5,7 @@ import { importsOf, isPure, typeOnly } from './import-lines.js'
 
 /** Folders of the gateway that are not modules. They group code by the steps of a request, or by topic. */
 const GROUPED = new Set(['edge', 'pages'])
-/** Kinds of files, by the last part of the name: `store.ts`, `home.store.ts`. */
+/** Kinds of files in modules. The last part of the name is the kind: `store.ts`, `home.store.ts`. */
 const KINDS = ['operation', 'reaction', 'job', 'tick', 'rules', 'view', 'store', 'client', 'index'] as const
 type Kind = (typeof KINDS)[number]
 const ENTRY = new Set<Kind>(['operation', 'reaction', 'job', 'tick'])
@@ -27,7 +27,7 @@ export const moduleOf = (path: string): ModuleFile | null => {
   return { service, noun, kind: KINDS.find((kind) => last === kind || last === `${kind}s`) ?? null }
 }
 
-/** True for files of modules whose exports are handlers. */
+/** Whether a file of a module exports handlers. */
 export const isEntryPoint = (path: string): boolean => ENTRY.has(moduleOf(path)?.kind as Kind) && !isTest(path)
 const isTest = (path: string): boolean => path.endsWith('.test.ts')
 

@@ -8,7 +8,7 @@ const READERS =
 const LOCAL =
   /\bDate\.parse\((?!`[^`]*Z`\))|\bnew Date\((?:text|given|typed|iso|`[^`]*(?<!Z)`|\w+\.(?:trim|replace)\()/g
 
-/** Problems of one file. */
+/** Problems of one file: places that read a text as a time in the zone of the machine. */
 export const localTimes = ({ path, text }: SourceFile): Problem[] =>
   READERS.test(path) || /\.test\.ts$|\/test\//.test(path)
     ? []

@@ -11,7 +11,7 @@ export const FileFacts = z.object({
   /** Width of the file in pixels; the next member is its height. */
   width: z.int().nullable(),
   height: z.int().nullable(),
-  /** Focal point: x and y, each from -1 to 1. */
+  /** Focal point of the picture: x and y, each from -1 to 1. */
   focus: z.tuple([z.number(), z.number()]).nullable(),
 })
 

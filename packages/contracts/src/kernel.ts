@@ -50,7 +50,7 @@ export const kernelOf = (service: string) => ({
     class: 'admin',
     repeatable: true,
     input: z.object({
-      /** True also reads the ages of the oldest messages. */
+      /** True: the ages of the oldest waiting messages are read, too. */
       ages: z.boolean().optional(),
     }),
     output: QueueState,

@@ -12,7 +12,7 @@ import { allBrowserPages, allEventStreams, routedOperations } from './registry.j
 
 type Schema = Record<string, unknown>
 
-/** Registers every schema with an id as a component, and refers to it. */
+/** Returns a function that converts zod schemas. Schemas with an id become components, to which other schemas refer. */
 const converter = () => {
   const components: Record<string, Schema> = {}
   const convert = (schema: z.ZodType, io: 'input' | 'output'): Schema => {

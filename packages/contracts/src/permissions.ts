@@ -32,7 +32,7 @@ export const PERMISSIONS = {
 
 export type PermissionName = keyof typeof PERMISSIONS
 
-/** Permission names, lowest bit first. */
+/** Names of all permissions, lowest bit first. */
 export const PERMISSION_NAMES = Object.keys(PERMISSIONS) as PermissionName[]
 
 /** All permission bits together: 8388607. */

@@ -20,7 +20,7 @@ const every = <T>(kind: string): T[] => {
   return [...found]
 }
 
-/** All operations, sorted by name. */
+/** All operations of all services, sorted by name. */
 export const allOperations = (): AnyOperation[] =>
   every<AnyOperation>('operation').sort((a, b) => a.name.localeCompare(b.name))
 

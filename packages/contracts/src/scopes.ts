@@ -66,11 +66,11 @@ export const SCOPES = [
 ] as const
 export type Scope = (typeof SCOPES)[number]
 
-/** Accepted aliases of published scopes. */
+/** Aliases of published scopes that are accepted, by alias. */
 export const SCOPE_ALIASES = { 'read:me': 'profile' } as const satisfies Record<string, Scope>
 export type ScopeAlias = keyof typeof SCOPE_ALIASES
 
-/** A published scope. */
+/** An OAuth scope that the server publishes. */
 export const PublishedScope = z.enum(SCOPES).meta({ id: 'Scope', description: 'A scope of a token.' })
 
 /** A scope that clients may request and tokens store: a published scope or an alias. */

@@ -65,7 +65,7 @@ const openProviders = async (base: BaseContext, config: Config): Promise<Readonl
         onRefused: logRefusals(base),
         operatorAddresses: plan.allowAddresses.split(/[\s,]+/).filter(Boolean),
         ports: 'any',
-        // Identity providers in tests have no TLS certificate.
+        // Outside of production, HTTP is allowed, because identity providers in tests have no TLS certificate.
         allowHttp: mode !== 'production',
         clock: base.clock,
       }),

@@ -135,7 +135,7 @@ export const AccountRecord = z.object({
   username: z.string(),
   /** Domain of a remote account; null for local accounts. */
   domain: z.string().nullable(),
-  /** Actor id. */
+  /** Actor id of the account. */
   uri: z.string(),
   /** URL of the profile page of the account. */
   url: z.string(),
@@ -143,7 +143,7 @@ export const AccountRecord = z.object({
   display_name: z.string(),
   locked: z.boolean(),
   bot: z.boolean(),
-  /** True for an actor of type Group. */
+  /** True if the actor is of type Group. */
   group: z.boolean().optional(),
   discoverable: z.boolean(),
   indexable: z.boolean(),
@@ -161,7 +161,7 @@ export const AccountRecord = z.object({
   featured_url: z.string().nullable().optional(),
   featured_collections_url: z.string().nullable().optional(),
   moved_to_id: z.string().nullable(),
-  /** Role of a local account; null without one. */
+  /** Role of a local account; null if it has no role. */
   role: z.object({ position: z.int(), permissions: z.int(), highlighted: z.boolean() }).nullable().optional(),
 })
 
@@ -171,7 +171,7 @@ export const accountRecords = operation('accounts.account.records', {
   viewer: internal(),
   input: z.object({
     ids: Ids.optional(),
-    /** Actor ids. */
+    /** Actor ids of the requested accounts. */
     uris: z.array(z.string()).max(1_000).optional(),
     /** Handles of the requested accounts in lower case: `name` for a local account, `name@domain` for a remote one. */
     handles: z.array(z.string()).max(200).optional(),

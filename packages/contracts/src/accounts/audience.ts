@@ -28,7 +28,7 @@ export const audience = operation('accounts.graph.audience', {
     after: z.string().optional(),
     /** Page size, 1,000 by default and at most. A request with `about` returns one page. */
     limit: z.int().max(1_000).optional(),
-    /** Only followers who were active within this number of days. */
+    /** Number of days. Only followers who were active within them are returned. */
     activeDays: z.int(),
     /** True: only followers who enabled notifications for each status of the author. */
     notify: z.boolean().optional(),

@@ -49,7 +49,7 @@ export const emailResend = operation('accounts.email.resend', {
     'Sends the confirmation e-mail again if a user with this address waits for it. The response is the same in every case.',
 })
 
-/** State of the e-mail address of the user behind a browser session. */
+/** Operation that returns the e-mail address of the user of a browser session, and whether it is confirmed. */
 export const emailState = operation('accounts.email.state', {
   viewer: internal(),
   input: z.object({ session: z.string().max(512) }),

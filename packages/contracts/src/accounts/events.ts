@@ -128,7 +128,7 @@ export const collectionChanged = event('accounts.collection.changed', {
     id,
     owner: z.string(),
     /** Ids of the local accounts in the collection, which are notified. */ accounts: z.array(z.string()),
-    /** Discoverability before and after; absent for collections of other servers. */
+    /** Whether the collection was discoverable before the change and is now. Absent for collections of other servers. */
     discoverable: z.object({ before: z.boolean(), after: z.boolean() }).optional(),
   }),
   about: 'The name, description or settings of a collection changed.',

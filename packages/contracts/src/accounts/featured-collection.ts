@@ -114,7 +114,7 @@ export const revokeCollectionConsent = operation('accounts.collection-item.withd
 })
 
 export const RemoteCollectionItem = z.object({
-  /** Address of the item in its collection. */
+  /** Address of the item of the collection. */
   uri: z.string(),
   /** Actor id of the account in the collection. */
   account: z.string(),
@@ -174,16 +174,16 @@ export const changeRemoteCollection = operation('accounts.collection.change-remo
   viewer: internal(),
   class: 'write',
   input: z.object({
-    /** Account id of the owner. */
+    /** Account id of the owner of the collection. */
     actor: z.string(),
-    /** Address of the collection. */
+    /** Address of the remote collection. */
     uri: z.string(),
     add: RemoteCollectionItem.optional(),
     /** Address of an added item that the activity does not embed. */
     addNamed: z.string().max(2_048).optional(),
-    /** Address of the removed item. */
+    /** Address of the item that the owner removed from the collection. */
     remove: z.string().optional(),
-    /** True when the whole collection was deleted. */
+    /** True if the owner deleted the collection. */
     gone: z.boolean().optional(),
     /**
      * True when the rate limit skipped a change by the owner. The collection then counts as stale after ten minutes, and is
@@ -237,7 +237,7 @@ export const refreshCollectionJob = job('accounts.refresh-collection', {
 export const checkCollectionJob = job('accounts.check-collection', {
   data: z.object({
     collection: z.string(),
-    /** Addresses of items that are not embedded. */
+    /** Addresses of items that the collection document does not embed. */
     named: z.array(z.string()).max(limits.accounts.collectionItems).default([]),
     /** Items whose accounts are not known on this server. */
     [olderNames.unknownAccounts]: z.array(RemoteCollectionItem).max(limits.accounts.collectionItems).default([]),

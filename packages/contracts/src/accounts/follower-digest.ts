@@ -44,7 +44,7 @@ export const synchroniseFollowers = operation('accounts.graph.synchronise', {
   viewer: internal(),
   class: 'write',
   input: z.object({
-    /** The remote account whose followers are compared. */
+    /** Account id of the remote account whose followers on this server are compared. */
     account: z.string(),
     /**
      * Actor ids of the local accounts that the remote server lists as followers. A long list is applied in several calls, each with the

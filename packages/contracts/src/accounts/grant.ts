@@ -5,7 +5,7 @@ import { id, internal, operation } from '../kit/index.js'
 const session = z.string().max(512)
 
 export const Grant = z.object({
-  /** Id of the application. */
+  /** Id of the OAuth application. */
   id: z.string(),
   name: z.string(),
   website: z.string().nullable(),

@@ -39,7 +39,7 @@ export const identityFinish = operation('accounts.identity.finish', {
   class: 'write',
   input: z.object({
     provider: z.string().max(100),
-    /** Query string of the callback from the provider. */
+    /** Query string with which the identity provider redirected the browser back. */
     query: z.string().max(8_000),
     step,
     ...browser,
@@ -48,7 +48,7 @@ export const identityFinish = operation('accounts.identity.finish', {
     outcome: z.discriminatedUnion('kind', [
       signedIn,
       secondFactor,
-      /** The identity was added to the login of the signed-in user. */
+      /** Outcome: the identity was linked to the login of the signed-in user. */
       z.object({ kind: z.literal('joined'), next }),
       /** An unknown identity. With `step`, the user creates a login, or links a login with this e-mail address by its password. */
       z.object({ kind: z.literal('unknown'), step: z.string(), next }),

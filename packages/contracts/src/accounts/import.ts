@@ -19,7 +19,7 @@ export const Import = z.object({
   state: z.enum(['unconfirmed', 'running', 'finished']),
   name: z.string(),
   total: z.int(),
-  /** Number of processed rows, and of successful rows. */
+  /** Number of processed rows; the next member is the number of rows that were imported. */
   processed: z.int(),
   imported: z.int(),
   created_at: z.string(),
@@ -46,7 +46,7 @@ export const importShow = operation('accounts.import.show', {
   input: z.object({ session, id: id() }),
   output: z.object({
     import: Import,
-    /** First rows of the file. */
+    /** First rows of the imported file, for the preview. */
     sample: z.array(z.array(z.string())),
     /** First failed rows whose reason is known. */
     problems: z.array(z.object({ n: z.int(), name: z.string(), problem: z.string() })),

@@ -73,7 +73,7 @@ export const inviteListAll = operation('accounts.invite.list-all', {
   viewer: staffReads('manage_invites'),
   class: 'admin',
   input: z.object({
-    /** Only invitations of this account. */
+    /** Only invitations that this account created. */
     account_id: id().optional(),
     /** True returns only invitations that can be used. False returns only expired and used-up invitations. */
     usable: flag(),

@@ -75,7 +75,7 @@ export const endWithDomainJob = job('accounts.end-with-domain', {
 export const endWithSuspendedJob = job('accounts.end-with-suspended', {
   data: z.object({
     accounts: z.array(z.string()).max(1_000),
-    /** The domain that staff blocked. */
+    /** Domain that staff blocked. */
     domain: z.string(),
     /** Stamp of the domain block. */
     stamp: z.string(),

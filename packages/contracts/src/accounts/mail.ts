@@ -55,7 +55,7 @@ export const LoginMail = z.object({
   kind: LoginMailKind,
   /** E-mail address of the recipient, as the user entered it. */
   to: z.string(),
-  /** Language of the user. */
+  /** Language of the recipient, in which the e-mail is written. */
   locale: z.string(),
   username: z.string(),
   /** Link with a secret; null without one. The link is the same each time the e-mail is read. */

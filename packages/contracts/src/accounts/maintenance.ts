@@ -55,7 +55,7 @@ export const accountsPurgeDomains = operation('accounts.upkeep.purge-domains', {
     domains: list(text(300), 100).pipe(z.array(z.string()).min(1, "can't be blank")),
     /** True: accounts of subdomains are included. */
     below: flagOr(false),
-    /** True matches the host of the actor id instead of the domain of the handle. */
+    /** True: accounts are selected by the host of their actor id instead of the domain of their handle. */
     by_uri: flagOr(false),
     dry_run: flagOr(false),
   }),
@@ -91,7 +91,7 @@ export const accountsPrunable = operation('accounts.upkeep.prunable', {
   repeatable: true,
   input: z.object({ /** Account id after which the window of accounts begins. */ after: z.string() }),
   output: z.object({
-    /** Remote accounts of the window without any relation to local accounts. */
+    /** Ids of remote accounts of the window that have no relation to local accounts. */
     ids: z.array(z.string()),
     /** Number of accounts in the window; `next` is its last id, null after the last account. */
     seen: z.int(),

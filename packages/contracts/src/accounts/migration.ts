@@ -6,7 +6,7 @@ import { internal, operation } from '../kit/index.js'
 const session = z.string().max(512)
 const handle = z.string().max(2_400)
 
-/** Another account of the same user. */
+/** An alias: another account of the same user. */
 export const Alias = z.object({
   uri: z.string(),
   /** Handle `name@domain` of the account, or its actor id if the handle is unknown. */

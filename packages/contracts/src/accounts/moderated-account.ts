@@ -29,11 +29,11 @@ export const accountAdminRecords = operation('accounts.account.admin-records', {
 export const AccountOrigin = z.enum(['local', 'remote'])
 export const AccountStatus = z.enum(['active', 'pending', 'disabled', 'silenced', 'suspended', 'sensitized'])
 
-/** Conditions are combined with AND. A condition that is absent matches everything. */
+/** Filter of the account list of staff. Its conditions are combined with AND. A condition that is absent matches every account. */
 export const ModeratedFilter = z.object({
   origin: AccountOrigin.optional(),
   status: AccountStatus.optional(),
-  /** True: only holders of a role that may manage reports. */
+  /** True: only accounts whose role may manage reports. */
   staff: z.boolean().optional(),
   /** True: only local accounts that are neither disabled nor suspended. */
   usable: z.literal(true).optional(),
@@ -41,7 +41,7 @@ export const ModeratedFilter = z.object({
   role_ids: z.array(z.string()).max(100).optional(),
   /** Account id or user id of the inviter. */
   invited_by: z.string().optional(),
-  /** Exact domain of remote accounts. */
+  /** Domain of remote accounts, which must match exactly. */
   domain: z.string().optional(),
   /** Prefix of the username, in upper or lower case. `display_name` and `email` are prefixes, too. */
   username: z.string().optional(),

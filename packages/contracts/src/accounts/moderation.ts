@@ -10,7 +10,7 @@ export const accountModerate = operation('accounts.account.moderate', {
   class: 'write',
   input: z.object({
     id: z.string().optional(),
-    /** Account ids moderated by one decision. */
+    /** Ids of the accounts that this decision moderates. */
     ids: z.array(z.string()).max(MAX_MODERATED).optional(),
     /**
      * Domain whose accounts are moderated, including those of subdomains. The accounts get the stamp of the domain

@@ -20,7 +20,7 @@ const optionalText = (max: number) =>
       .optional(),
   )
 
-/** Input of a sign-up. */
+/** Input of a sign-up, with an app or a browser. */
 const application = {
   username: optionalText(10_000),
   email: optionalText(10_000),
@@ -51,7 +51,7 @@ export const Opening = z.object({
   open: z.boolean(),
   mode: z.enum(['none', 'approved', 'open']),
   closed_message: z.string(),
-  /** True when logins come from an external provider only, without local passwords. */
+  /** True if users can sign in with an external identity provider only, without local passwords. */
   external_only: z.boolean(),
   reason: z.enum(['none', 'optional', 'required']),
   /** Minimum age of users in years; null without one. */

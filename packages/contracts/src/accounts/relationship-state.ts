@@ -36,7 +36,7 @@ export const viewersFacts = operation('accounts.graph.viewers-facts', {
     asked: z.record(z.string(), z.array(z.string())),
   }),
   output: z.object({
-    /** Viewer id → author id → relationship. */
+    /** Relationship by viewer id and author id. */
     [olderNames.relationships]: z.record(z.string(), z.record(z.string(), AccountRelationship)),
   }),
   about: 'Relationships of several viewers to authors, for pages that are read at the same time.',
@@ -105,7 +105,7 @@ export const feedRelationships = operation(olderNames.feedRelationships, {
   viewer: internal(),
   input: z.object({
     viewers: Ids,
-    /** Account ids of a status: its author, the boosted author, and the mentioned accounts. */
+    /** Ids of the accounts in a status: its author, the author of the boosted status, and the mentioned accounts. */
     named: z.array(z.string()).max(200),
     /** Account id of the author of the status that is replied to; null if the status is not a reply. */
     answers: z.string().nullable(),
@@ -144,7 +144,7 @@ export const applyRemote = operation('accounts.graph.apply-remote', {
      * True: changes nothing if the stored follow or block has another activity id than `uri` and `instead`. The outcome is then `other`.
      */
     exact: z.boolean().optional(),
-    /** With `exact`: another activity id that is accepted as well. */
+    /** With `exact`: another activity id that the stored follow or block may have. */
     instead: z.string().optional(),
   }),
   output: z.object({
@@ -160,7 +160,7 @@ export const remoteActivityTarget = operation(olderNames.remoteActivityTarget, {
   input: z.object({
     /** Account id of the actor that sent the activity. */
     actor: z.string(),
-    /** Id of the activity. */
+    /** Id of the activity that created the relationship. */
     uri: z.string(),
   }),
   output: z.object({

@@ -11,7 +11,7 @@ const Ids = z.array(z.string()).max(1_000)
 export const FeaturePolicy = z.object({ automatic: z.array(ApprovalGroup), manual: z.array(ApprovalGroup) })
 export type FeaturePolicy = z.infer<typeof FeaturePolicy>
 
-/** A remote actor, parsed by the vocabulary and verified by federation. */
+/** A remote actor that the federation service parsed and verified. */
 export const RemoteActor = z.object({
   uri: z.string(),
   username: z.string(),
@@ -139,7 +139,7 @@ export const accountResolve = operation('accounts.account.resolve', {
   viewer: internal(),
   input: z.object({
     uri: z.string().optional(),
-    /** `name@domain`. */
+    /** Handle of the account: `name@domain`. */
     handle: z.string().optional(),
     /** True: the account is fetched from its server although it is stored. */
     refresh: z.boolean().optional(),

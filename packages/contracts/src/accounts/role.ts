@@ -29,9 +29,9 @@ const RoleIdInput = z
 export const StaffRole = z
   .strictObject({
     ...Role.shape,
-    /** Higher positions outrank lower ones; -1 is the default role of all accounts. */
+    /** Rank of the role. Roles with higher positions outrank roles with lower ones; -1 is the default role of all accounts. */
     position: z.int(),
-    /** Names of the permission bits. */
+    /** Names of the permissions of the role. */
     permission_names: z.array(z.string()),
     require_2fa: z.boolean(),
   })
@@ -45,7 +45,7 @@ const fields = {
   /** CSS hex colour with 3 or 6 digits, or empty for none. */
   color: z.union([z.null(), text(20)]).optional(),
   position: int().optional(),
-  /** Permission names, or the decimal value of the bits. */
+  /** Permissions of the role: names, or the decimal value of the permission bits. */
   permissions: list(text(100), 50).optional(),
   highlighted: flag(),
   require_2fa: flag(),

@@ -65,7 +65,7 @@ export const securityKeyBegin = operation('accounts.security-key.begin', {
   class: 'login',
   input: z.object({ session, password }),
   output: z.object({
-    /** JSON text of `PublicKeyCredentialCreationOptions`. */
+    /** JSON text of `PublicKeyCredentialCreationOptions` for the browser (WebAuthn). */
     options: z.string(),
     /** Token to send with the response of the browser; valid once, for five minutes. */
     step: z.string(),
@@ -81,7 +81,7 @@ export const securityKeyAdd = operation('accounts.security-key.add', {
     session,
     step: z.string().max(512),
     name: z.string().max(200),
-    /** JSON text of the browser's credential. */
+    /** JSON text of the credential that the browser created (WebAuthn). */
     credential: z.string().max(32_768),
   }),
   output: z.object({ backupCodes: codes.nullable() }),

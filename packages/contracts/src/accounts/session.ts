@@ -7,7 +7,7 @@ export const sessionSignIn = operation('accounts.session.sign-in', {
   viewer: internal(),
   class: 'login',
   input: z.object({
-    /** E-mail address or username. */
+    /** E-mail address or username of the user who signs in. */
     email: z.string().max(1_000),
     password: z.string().max(2_000),
     ip: z.string().nullable(),

@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { OAuthServerMetadata, Token, TokenInfo, TokenIntrospection, UserInfo } from '../entities/index.js'
 import { anyone, app, get, internal, operation, optional, post, text, user } from '../kit/index.js'
 
-/** Client credentials. The edge copies the credentials from HTTP Basic if the body has none. */
+/** Client credentials. If the body has none, the gateway copies them from the HTTP Basic header. */
 const client = { client_id: text(512).optional(), client_secret: text(512).optional() }
 
 export const tokenIssue = operation('accounts.token.issue', {
@@ -75,7 +75,7 @@ export const oauthMetadata = operation('accounts.token.metadata', {
 export const ResolvedToken = z.object({
   tokenId: z.string(),
   appId: z.string(),
-  /** Milliseconds since 1970. Absent for a token without expiry. */
+  /** Expiry of the token in milliseconds since 1970. Absent for a token without expiry. */
   expiresAt: z.int().optional(),
   scopes: z.array(z.string()),
   viewer: z

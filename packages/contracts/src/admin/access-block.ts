@@ -42,7 +42,7 @@ export const ipBlockFind = operation('admin.ip-block.find', {
 export const EmailDomainRule = z.object({
   id: z.string(),
   domain: z.string(),
-  /** True: sign-ups are allowed but need approval by staff. */
+  /** True: sign-ups with the e-mail domain are allowed but need approval by staff. */
   allow_with_approval: z.boolean(),
   created_at: z.string(),
 })

@@ -70,7 +70,7 @@ export const appealChanged = event('admin.appeal.changed', {
   data: z.object({
     id: z.string(),
     strike: z.string(),
-    /** Account id of the account holder. */
+    /** Account id of the account holder who appeals. */
     target: z.string(),
     action: anyOf(WarningAction),
     text: z.string(),

@@ -14,10 +14,10 @@ export const AuditEntry = z.object({
   target_id: z.string().nullable(),
   /** Text that identifies the target: a domain, a handle or a name. */
   target: z.string(),
-  /** Values before and after the change, if the action alone does not state them. */
+  /** State before the action, if the action itself does not show it; the next member is the state after the action. */
   before: z.unknown(),
   after: z.unknown(),
-  /** Reason that staff entered; null without one. */
+  /** Reason for the action that staff entered; null without one. */
   reason: z.string().nullable(),
   /** Id of the bulk action that this entry belongs to. */
   batch_id: z.string().nullable(),

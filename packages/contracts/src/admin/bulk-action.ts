@@ -111,7 +111,7 @@ export const createBulkAction = operation('admin.bulk-action.create', {
     expected,
     /** A dry run only counts the items. */
     dry_run: flagOr(false),
-    /** Reason in the audit log, also shown to the account holder in the strike. */
+    /** Reason for the bulk action. The audit log contains it, and a strike shows it to the account holder. */
     text: z.union([z.null(), text()]).optional(),
     send_email_notification: flagOr(true),
   }),

@@ -89,7 +89,7 @@ export const domainBlockRemove = operation('admin.domain-block.remove', {
   about: 'Removes a domain block and undoes its effects.',
 })
 
-/** A domain as entered by staff. */
+/** A domain in the form in which staff entered it. */
 const named = z.object({ domain: z.string().max(2_000) })
 /** Maximum number of domains on one page of an imported or exported list. */
 const MAX_ROWS = 500
@@ -125,7 +125,7 @@ export const domainBlockExport = operation('admin.domain-block.export', {
   viewer: staffReads('manage_federation', 'domain_blocks'),
   class: 'admin',
   input: z.object({
-    /** Last domain of the previous page. */
+    /** Last domain of the previous page of the list. */
     after: text(255).default(''),
   }),
   output: z.object({
@@ -163,10 +163,10 @@ export const domainBlockImport = operation('admin.domain-block.import', {
   viewer: staffWrites('manage_federation', 'domain_blocks'),
   class: 'admin',
   input: z.object({
-    /** Column names, `#domain` first; absent for a list of domains only. */
+    /** Names of the columns of the list, `#domain` first. Absent if the rows contain only domains. */
     columns: z.union([z.null(), list(text(100), 50)]).optional(),
     rows: list(list(text(10_000), 50), MAX_ROWS).default([]),
-    /** Origin of the list; written into the private comment. */
+    /** Origin of the list. The private comment of each new block contains it. */
     source: text(500).default(''),
     /** A dry run only reports what would change. */
     dry_run: flagOr(false),

@@ -26,7 +26,7 @@ export const statusesRemove = operation('admin.pruning.remove-statuses', {
     days: days(90),
     /** Maximum number of statuses that one step of the task deletes. */
     batch_size: int().pipe(z.int().min(1).max(1_000)).default(500),
-    /** True includes statuses by accounts that local accounts follow. */
+    /** True: statuses by accounts that local accounts follow are deleted, too. */
     clean_followed: flagOr(false),
     dry_run: flagOr(false),
   }),

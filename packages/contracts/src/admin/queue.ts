@@ -22,7 +22,7 @@ export const eventReplay = operation('admin.event.replay', {
   viewer: staffWrites('view_devops'),
   class: 'admin',
   input: z.object({
-    /** Service that published the events. */
+    /** Name of the service that published the events. */
     service: text(50).default(''),
     /** Ids of the events to publish again. Required unless `from` is given. */
     ids: list(text(20), 1_000).default([]),

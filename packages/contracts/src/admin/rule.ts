@@ -27,7 +27,7 @@ export const ruleUpdate = operation('admin.rule.update', {
     text: text().optional(),
     hint: text().optional(),
     translations: translations.optional(),
-    /** Rules with lower numbers are listed first. */
+    /** Position of the rule. Rules with lower numbers are listed first. */
     priority: int().pipe(z.int().min(0).max(1_000_000)).optional(),
   }),
   output: Rule,

@@ -12,7 +12,7 @@ export const STAFF_PREFIX = '/api/murmuration/v1/admin'
 export const staffReads = (permission: PermissionName | readonly PermissionName[], noun?: string) =>
   user(noun ? `admin:read|admin:read:${noun}` : 'admin:read', { permission: [permission].flat().join('|') })
 
-/** Access to write for staff with one of these permissions; see `staffReads`. */
+/** Access to write for staff with one of these permissions, like `staffReads` for reading. */
 export const staffWrites = (permission: PermissionName | readonly PermissionName[], noun?: string) =>
   user(noun ? `admin:write|admin:write:${noun}` : 'admin:write', { permission: [permission].flat().join('|') })
 

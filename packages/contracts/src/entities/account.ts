@@ -67,7 +67,7 @@ export type MovedAccount = z.infer<typeof MovedAccount>
 /** Members of a full account. Other forms of an account add members to them. */
 export const accountShape = { ...profileShape, ...moderationShape, moved: MovedAccount.optional() }
 
-/** A local or remote actor: person, group or bot. */
+/** A local or remote account: a person, a group or a bot. */
 export const Account = z
   .strictObject(accountShape)
   .meta({ id: 'Account', description: 'A person, group or bot, here or on another server.' })

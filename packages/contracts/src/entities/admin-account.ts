@@ -10,7 +10,7 @@ export const AdminIp = z
   .meta({ id: 'AdminIp', description: 'An address used to sign in, and when it was last used.' })
 export type AdminIp = z.infer<typeof AdminIp>
 
-/** `email`, `locale`, `approved` and `role` are null for remote accounts. */
+/** An account as moderators see it. `email`, `locale`, `approved` and `role` are null for remote accounts. */
 export const AdminAccount = z
   .strictObject({
     id: Id,

@@ -32,7 +32,7 @@ export const AdminDomainAllow = z
   .meta({ id: 'AdminDomainAllow', description: 'A server allowed under limited federation.' })
 export type AdminDomainAllow = z.infer<typeof AdminDomainAllow>
 
-/** `history` counts refused sign-ups of the last seven days. */
+/** An e-mail domain block. `history` counts the sign-ups of the last seven days that it refused. */
 export const AdminEmailDomainBlock = z
   .strictObject({
     id: Id,

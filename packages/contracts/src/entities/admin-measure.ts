@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { CountText, Timestamp } from './primitive.js'
 
-/** `previous_total` is absent for measures of one server. `human_value` is present for sizes only. */
+/** A measure of the staff dashboard. `previous_total` is absent for measures of one server. `human_value` is present for sizes only. */
 export const AdminMeasure = z
   .strictObject({
     key: z.string().min(1),
@@ -15,7 +15,7 @@ export const AdminMeasure = z
   .meta({ id: 'AdminMeasure', description: 'A number over time.' })
 export type AdminMeasure = z.infer<typeof AdminMeasure>
 
-/** Values are text, because some dimensions list software versions. */
+/** A dimension of the staff dashboard. Its values are text, because some dimensions list software versions. */
 export const AdminDimension = z
   .strictObject({
     key: z.string().min(1),

@@ -6,7 +6,7 @@ import { Id, Timestamp } from './primitive.js'
 import { ReportCategory } from './report.js'
 import { Status } from './status.js'
 
-/** `statuses` are the reported statuses, including deleted ones. */
+/** A report as moderators read it. `statuses` are the reported statuses, including deleted ones. */
 export const AdminReport = z
   .strictObject({
     id: Id,

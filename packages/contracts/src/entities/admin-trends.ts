@@ -28,7 +28,7 @@ export const AdminTrendsStatus = z
   .meta({ id: 'AdminTrendsStatus', description: 'A trending status, for review.' })
 export type AdminTrendsStatus = z.infer<typeof AdminTrendsStatus>
 
-/** `trendable` is null before a decision. `domain` covers all links of that site. */
+/** A publisher of trending links. `trendable` is null before a decision of staff. The decision applies to all links of `domain`. */
 export const AdminTrendsPublisher = z
   .strictObject({
     id: Id,

@@ -58,7 +58,7 @@ export const AdminWebhookDelivery = z
   .meta({ id: 'AdminWebhookDelivery', description: 'One request to a webhook, with its outcome.' })
 export type AdminWebhookDelivery = z.infer<typeof AdminWebhookDelivery>
 
-/** The outcome of a test request. */
+/** The outcome of a test request to a webhook. */
 export const AdminWebhookTest = z
   .strictObject({
     delivered: z.boolean(),

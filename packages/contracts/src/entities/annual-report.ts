@@ -30,7 +30,7 @@ export const AnnualReport = z
   .meta({ id: 'AnnualReport', description: 'The report of one account about one year.' })
 export type AnnualReport = z.infer<typeof AnnualReport>
 
-/** Reports, with the accounts and statuses that they refer to. */
+/** Annual reports, with the accounts and statuses that they refer to. */
 export const AnnualReports = z
   .strictObject({
     annual_reports: z.array(AnnualReport),

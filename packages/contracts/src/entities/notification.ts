@@ -45,7 +45,7 @@ export const Notification = z
        * not part of the upstream API.
        */
       emoji: z.string().min(1).optional(),
-      /** Picture of a custom emoji; null for Unicode emoji. */
+      /** URL of the picture of the custom emoji; null for a Unicode emoji. */
       emoji_url: Url.nullable().optional(),
     }),
     z.strictObject({ ...commonShape, type: z.enum([...plainNotificationTypes, 'annual_report']) }),

@@ -11,9 +11,9 @@ const applicationShape = {
   website: Url.nullable(),
   scopes: z.array(AnyScope),
   redirect_uris: z.array(z.string()),
-  /** All of `redirect_uris`, joined by newlines. */
+  /** All redirect URIs of the application, joined by newlines. */
   redirect_uri: z.string(),
-  /** `vapid_key` is empty while the server has no VAPID key. */
+  /** VAPID public key of the server; empty if the server has none. */
   vapid_key: z.string(),
 }
 

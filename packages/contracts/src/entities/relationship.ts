@@ -29,7 +29,7 @@ export const Relationship = z
   .meta({ id: 'Relationship', description: 'Relationship between the viewer and an account.' })
 export type Relationship = z.infer<typeof Relationship>
 
-/** Accounts followed by the viewer that follow the account `id`. */
+/** Accounts that the viewer follows and that follow the account `id`. */
 export const FamiliarFollowers = z
   .strictObject({ id: Id, accounts: z.array(Account) })
   .meta({ id: 'FamiliarFollowers', description: 'Followers of an account whom the viewer follows.' })

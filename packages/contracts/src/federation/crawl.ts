@@ -52,7 +52,7 @@ export const startCrawl = operation('federation.crawl.start', {
     /** Domain of the server at which the crawl starts. If absent, the crawl starts at all known servers. */
     domain: textOrNone(255).optional(),
     concurrency: int().pipe(z.int().min(1).max(CRAWL_CONCURRENCY.max)).default(CRAWL_CONCURRENCY.default),
-    /** True leaves suspended servers out of the result. */
+    /** True: suspended servers are left out of the result of the crawl. */
     exclude_suspended: flagOr(false),
   }),
   output: Task,

@@ -21,7 +21,7 @@ export const NoDeliveryReason = z.enum([
   'author-suspended',
   /** The event of the status is not processed yet, or became a dead letter. */
   'not-processed',
-  /** Only if the request names a host: no account of that server is a recipient. */
+  /** Only if the request names a host: no account on that server is a recipient of the activity. */
   'not-addressed',
   /**
    * Only if the request names a host: the deliveries to that host were deleted. Only the inboxes that may have received the
@@ -73,7 +73,7 @@ const Counts = z.object({ servers: z.int(), delivered: z.int(), pending: z.int()
 /** A deleted status or an undone boost. */
 const Ended = z.object({
   uri: z.string(),
-  /** True for a boost, false for a status. */
+  /** True if a boost was undone, false if a status was deleted. */
   is_boost: z.boolean(),
   /** Time at which the status was deleted, or the boost undone. */
   at: z.string(),

@@ -12,7 +12,7 @@ export const flagReceived = event('federation.flag.received', {
     actor: z.string(),
     target: z.string(),
     statusUris: z.array(z.string()),
-    /** Ids of the target's collections of accounts that are reported. */
+    /** Ids of the reported collections of accounts. The reported account owns them. */
     collectionIds: z.array(z.string()).default([]),
     comment: z.string(),
   }),

@@ -34,7 +34,7 @@ export const fetchFollowers = operation('federation.fetch.followers', {
 
 export const synchroniseFollowersJob = job('federation.synchronise-followers', {
   data: z.object({
-    /** Account id of the remote account. */
+    /** Account id of the remote account whose followers are synchronized. */
     account: z.string(),
     /** Address of the partial list of the remote account's followers on this server. The remote server publishes the list. */
     url: z.string(),

@@ -45,7 +45,7 @@ export const HostDetail = HostState.extend({
   rule: DomainRule.omit({ stamp: true }).nullable(),
   /** True if the host is suspended or not allowed, so that nothing is exchanged with it. */
   blocked: z.boolean(),
-  /** Time of the last request of the host with a valid signature. */
+  /** Time of the last request with a valid signature that was received from the host. */
   received_at: time,
   /**
    * Number of received activities from the registered domain of the host that wait, at most 1,000. They wait because their
@@ -91,7 +91,7 @@ export const hostList = operation('federation.host.list', {
   input: z.object({
     /** Only hosts in this state: `failing`, `held`, `unavailable` or `ok`; all hosts if absent. */
     state: textOrNone(20).optional(),
-    /** Lists only hosts that contain this text. */
+    /** Only hosts whose name contains this text. */
     domain: textOrNone(255).optional(),
     ...staffPage(),
   }),
@@ -124,9 +124,9 @@ export const deliveryState = operation('federation.delivery.state', {
   ...manages,
   input: z.object({
     limit: limit(50, 1_000),
-    /** Lists only this host, even without waiting deliveries. */
+    /** Only this host, even if no delivery to it waits. */
     host: textOrNone(255).optional(),
-    /** True lists only unavailable hosts, including those without waiting deliveries. */
+    /** True: only unavailable hosts, also those to which no delivery waits. */
     unavailable: flagOr(false),
   }),
   output: z.object({ held: z.int(), unavailable: z.int(), hosts: z.array(HostState) }),
@@ -139,7 +139,7 @@ export const deliveryDrop = operation('federation.delivery.drop', {
   class: 'admin',
   input: z.object({
     ...named,
-    /** True counts the waiting deliveries and discards none. */
+    /** True: the waiting deliveries are only counted, and not discarded. */
     dry_run: flagOr(false),
   }),
   output: z.object({

@@ -18,7 +18,7 @@ export type Relay = z.infer<typeof Relay>
 const one = z.object({ url: text(2_048) })
 const change = (verb: string, errors: ('not_found' | 'unprocessable' | 'conflict' | 'unavailable')[], about: string) =>
   operation(`federation.relay.${verb}`, {
-    // The URL is in the body, because it contains slashes.
+    // The URL of the relay is in the body of the request, because it contains slashes.
     http: post(`${STAFF_PREFIX}/relays${verb === 'add' ? '' : `/${verb}`}`),
     viewer: staffWrites('manage_federation'),
     class: 'admin',

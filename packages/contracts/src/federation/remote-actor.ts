@@ -29,7 +29,7 @@ export const fetchKey = operation('federation.fetch.key', {
   repeatable: true,
   input: z.object({
     keyId: z.string(),
-    /** True fetches the key even if it was fetched recently. */
+    /** True: the key is fetched even if it was fetched recently. */
     fresh: z.boolean().optional(),
   }),
   output: z.object({

@@ -92,7 +92,7 @@ export const fetchReplies = operation('federation.fetch.replies', {
   input: z.object({ uri: z.string().max(2_048), most: z.int().min(1).max(500), pages: z.int().min(0).max(10) }),
   output: z.object({
     outcome: FetchOutcome,
-    /** The status as its server has it now. */
+    /** The status in the version that its server returned now. */
     note: FetchedNote.nullable(),
     /** Addresses of the replies to the status, as its server lists them. */
     uris: z.array(z.string()),

@@ -8,7 +8,7 @@ import { job, text } from '../kit/index.js'
  */
 export const SignedRequest = z.looseObject({
   method: z.string().max(16),
-  /** Path and query exactly as on the request line. */
+  /** Path and query of the request, exactly as on the request line. */
   target: z.string().max(16_384),
   /** Header fields of the request by lower-case name. Repeated fields are joined or listed as Node's HTTP parser does. */
   headers: z.record(z.string(), z.union([z.string(), z.array(z.string())])),

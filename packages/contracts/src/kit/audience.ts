@@ -8,7 +8,7 @@ export interface Viewer {
   readonly userId: string
   /** Permission bits of the account's role and the default role. */
   readonly permissions: number
-  /** Position of the role; higher positions outrank lower ones. */
+  /** Position of the account's role. Roles with higher positions outrank roles with lower ones. */
   readonly position: number
   readonly locale: string
 }

@@ -36,7 +36,7 @@ interface Meaning {
  */
 const NEWER: Meaning = { status: 500, retry: true, log: 'warn' }
 
-/** HTTP status, retry hint and log level of a code. */
+/** Returns the HTTP status, the retry hint and the log level of an error code. */
 export const meaningOf = (code: ErrorCode): Meaning => (Object.hasOwn(table, code) ? table[code] : NEWER)
 
 export interface FailureExtras {
@@ -149,5 +149,5 @@ export const asFailure = (thrown: unknown): Failure =>
 export const isTrouble = (thrown: unknown): boolean =>
   isRetryable(thrown) && !(thrown instanceof Failure && thrown.extras.elsewhere === true)
 
-/** True when the same call may succeed later without change. */
+/** Whether the same call may succeed later without change. */
 export const isRetryable = (thrown: unknown): boolean => !(thrown instanceof Failure) || meaningOf(thrown.code).retry

@@ -11,7 +11,7 @@ export interface EventStream {
   readonly viewer: Audience<'user' | 'anyone'>
   /** Schema of the query parameters. */
   readonly input: z.ZodType
-  /** Content type of the response. */
+  /** Content type of the response, or `websocket`. */
   readonly contentType: 'text/event-stream' | 'text/plain' | 'websocket'
   /** Name of the stream that a connection to this path opens; null for paths that open no stream themselves. */
   readonly stream: string | null

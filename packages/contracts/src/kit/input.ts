@@ -11,7 +11,7 @@ export const flag = () =>
     .optional()
     .transform((value) => (value === undefined ? undefined : !FALSE.has(value)))
 
-/** A boolean with a default. */
+/** A boolean as clients send it, with a default. */
 export const flagOr = (fallback: boolean) =>
   z
     .unknown()
@@ -66,7 +66,7 @@ export const text = (max = BODY) =>
       .refine((s) => !s.includes('\u0000'), 'contains a null character'),
   )
 
-/** Text; null and the empty string become null. */
+/** An optional text. Null and the empty string become null. */
 export const textOrNone = (max?: number) =>
   z.union([z.null(), text(max)]).transform((value) => (value === null || value === '' ? null : value))
 

@@ -51,7 +51,7 @@ export type Happened<E extends AnyEvent> = z.infer<E['data']> & {
 }
 
 export interface RetryPolicy {
-  /** Seconds to wait before the second and each further try. The last value repeats. */
+  /** Seconds to wait before the second try of a job and before each further one. The last value repeats. */
   readonly delays: readonly number[]
   /** Maximum number of tries, including the first. After the last one the job becomes a dead letter. */
   readonly times: number

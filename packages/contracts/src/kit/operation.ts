@@ -46,7 +46,7 @@ export interface OperationSpec<I extends z.ZodType, O extends Output, K extends 
    * operations with GET routes only.
    */
   repeatable?: boolean
-  /** True for a POST that creates something: requests with the same `Idempotency-Key` take effect once. */
+  /** True for a POST that creates an entity. Requests with the same `Idempotency-Key` then take effect only once. */
   creates?: boolean
   /** True when the response may exceed the message limit of the bus. A large response is then sent in several messages. */
   large?: boolean

@@ -52,7 +52,7 @@ export interface Reply<T> {
   readonly body: T | Json<T> | Uint8Array
   readonly status?: number | undefined
   readonly headers?: Readonly<Record<string, string>> | undefined
-  /** Query parameters of the next and previous page. */
+  /** Query parameters that request the next page; the next member requests the previous one. */
   readonly next?: Readonly<Record<string, string>> | undefined
   readonly prev?: Readonly<Record<string, string>> | undefined
 }

@@ -1,9 +1,9 @@
 /** A key in Redis that one service writes and another one reads. */
 
 export interface SharedKey {
-  /** Name of the service that writes the key. */
+  /** Name of the service that writes the Redis key. */
   readonly owner: string
-  /** Name of the key, without the prefix of the owner. */
+  /** Name of the Redis key, without the prefix of the owning service. */
   readonly name: string
 }
 

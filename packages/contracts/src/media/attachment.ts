@@ -10,7 +10,7 @@ const details = {
   description: textOrNone().optional(),
   /** Focal point: two numbers from -1 to 1 separated by a comma, x to the right, y upwards. */
   focus: textOrNone(100).optional(),
-  /** Cover of a video or audio file. */
+  /** Picture that is the cover of a video or audio file. */
   thumbnail: stagedFileOrNone(),
 }
 const upload = z.object({ ...details, file: stagedFileOrNone() })

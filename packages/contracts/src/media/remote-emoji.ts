@@ -83,7 +83,7 @@ export const emojiPurge = operation('media.emoji.purge', {
   viewer: writes,
   class: 'admin',
   input: z.object({
-    /** True removes only copies of remote emoji. False removes emoji of this server as well. */
+    /** True: only copies of remote emoji are removed. False: emoji of this server are removed, too. */
     remote_only: flagOr(false),
     /** Domain whose copied emoji are removed. If absent, the copies of all domains are removed. */
     domain: textOrNone(300).optional(),

@@ -64,7 +64,7 @@ export const mediaRefresh = operation('media.upkeep.refresh', {
 })
 
 export const mediaLookup = operation('media.upkeep.lookup', {
-  // The URL is in the body, because it may be long.
+  // The URL of the file is in the body of the request, because it may be long.
   http: post(`${STAFF_PREFIX}/media/lookup`),
   viewer: staffReads('view_devops'),
   class: 'admin',

@@ -46,7 +46,7 @@ export const replyRequested = event('statuses.reply.requested', {
 })
 
 export const checkReply = job('statuses.check-reply', {
-  /** Id of the remote reply. */
+  /** Id of the remote reply whose approval is verified. */
   data: z.object({ status: z.string() }),
   about: 'Verifies the approval of a remote reply that needs one, and shows or hides the reply.',
   retry: { delays: [30, 60, 180, 300, 600], times: 6 },

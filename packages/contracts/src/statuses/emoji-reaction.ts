@@ -10,7 +10,7 @@ export type RemoteReaction = z.infer<typeof RemoteReaction>
 export const emojiReactionsOf = operation('statuses.emoji-reaction.of', {
   viewer: internal(),
   input: z.object({
-    /** Account ids with status ids. */
+    /** Pairs of an account and a status to which it may have reacted. */
     pairs: z.array(z.object({ account: z.string(), status: z.string() })).max(1_000),
   }),
   output: z.object({

@@ -47,7 +47,7 @@ export const featuredTagSuggestions = operation('statuses.featured-tag.suggest',
   about: 'Hashtags that the viewer used most recently and does not feature, at most ten.',
 })
 
-/** A featured hashtag as in ActivityPub documents. */
+/** A featured hashtag in the form that ActivityPub documents need. */
 export const FeaturedTagName = z.object({ name: z.string(), url: z.string() })
 
 export const featuredTagNames = operation('statuses.featured-tag.names', {

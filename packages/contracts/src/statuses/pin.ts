@@ -19,7 +19,7 @@ export const putRemotePin = operation('statuses.pin.put-remote', {
   viewer: internal(),
   class: 'write',
   input: z.object({
-    /** Account id of the author. */
+    /** Account id of the author of the status. */
     account: z.string(),
     status: z.string(),
     /** True pins the status, false unpins it. */

@@ -90,7 +90,7 @@ export const revokeApproval = operation('statuses.approval.withdraw', {
   input: z.object({
     /** Account id of the author who revokes the approval of a quote or reply. */
     actor: z.string(),
-    /** Address of the approval. */
+    /** Address of the approval that is revoked. */
     approval: z.string(),
   }),
   output: z.object({

@@ -12,7 +12,7 @@ export type UnreachedMention = z.infer<typeof UnreachedMention>
 
 /** A remote status that the federation service parsed and verified. Addresses are actor ids and object ids. */
 export const RemoteStatus = RemoteContent.extend({
-  /** Account id of the author. */
+  /** Account id of the author of the status. */
   author: z.string(),
   /** Account ids of the mentioned accounts. A silent mention gives access to the status and is not shown. */
   mentions: z.array(z.object({ id: z.string(), silent: z.boolean() })),
@@ -125,7 +125,7 @@ export const statusResolve = operation('statuses.status.resolve', {
     /** Account id that signs the fetch of a non-public status. */ as: z.string().optional(),
     /** True: the fetch has low priority, so that requests of users come first. */ behind: z.boolean().optional(),
   }),
-  /** `later`: no id, because the remote server does not respond now. */
+  /** Id of the status, or null. `later`: true if there is no id because the remote server does not respond now. */
   output: z.object({ id: z.string().nullable(), later: z.boolean().optional() }),
   about: 'Id of a status by its object id or page URL. An unknown status is fetched.',
 })

@@ -79,7 +79,7 @@ export const contextPage = operation('statuses.status.context', {
 
 export const fetchRepliesJob = job('statuses.bring-replies', {
   data: z.object({
-    /** Id of a remote status. */
+    /** Id of the remote status whose replies are fetched. */
     status: z.string(),
     /** Id of the async refresh with which clients poll the progress. */
     refresh: z.string(),

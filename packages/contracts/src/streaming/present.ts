@@ -1,7 +1,7 @@
 /** Presence: a Redis sorted set of account ids. The score is the time (ms) at which the account last had an open connection. */
 import { sharedKey } from '../kit/index.js'
 
-/** Key of the set. The streaming service writes it, and the fan-out of statuses reads it. */
+/** Redis key of the presence set. The streaming service writes the set, and the fan-out of statuses reads it. */
 export const presentKey = sharedKey('streaming', 'present')
 
 /**

@@ -15,7 +15,7 @@ export const listBlocks = handle(blockList, async (ctx, viewer, page) =>
   accountPage(ctx, blockList.output, page, await blockedBy(ctx.db, viewer.id, page)),
 )
 
-/** Blocks an account. Follows between both accounts end. */
+/** Blocks an account for the viewer. Follows between both accounts end. */
 export const createBlock = handle(blockCreate, async (ctx, viewer, { id }) => {
   const target = await otherAccount(ctx, id)
   // An account cannot block itself: such a request changes nothing.

@@ -47,7 +47,7 @@ export const requestItem = handle(requestCollectionItem, async (ctx, _viewer, { 
     if (known.account_id !== actor) return rejected
     await lockName(tx, `collection ${known.id}`)
     const before = await itemOfAccount(tx, known.id, account)
-    // An account that left the collection is not added again.
+    // An account that left the collection before is not added again.
     if (before) return before.state === 'accepted' ? { outcome: 'accepted' as const, item: before.id } : rejected
     if ((await countItems(tx, known.id)) >= limits.accounts.collectionItems) return rejected
     const item = { id: ctx.ids.next(), account, state: 'accepted' as const }

@@ -59,12 +59,12 @@ export const insertItems = (
 export const deleteItem = (tx: Tx, id: string): Promise<number> =>
   tx.run(sql`delete from collection_items where id = ${id}`)
 
-/** The item with the owner of its collection; null if it does not exist. */
+/** The collection item with this id and the owner of its collection; null if the item does not exist. */
 export const itemWithOwner = (db: Reader, id: string): Promise<(CollectionItemRow & { owner: string }) | null> =>
   db.row(sql`select ${columns}, c.account_id as owner from collection_items i join collections c on c.id = i.collection_id
     where i.id = ${id}`)
 
-/** Items by id, of any owner, in the order of their ids. */
+/** Collection items by id, of collections of any owner, in the order of their ids. */
 export const itemsByIds = (db: Reader, ids: readonly string[]): Promise<CollectionItemRow[]> =>
   ids.length === 0
     ? Promise.resolve([])

@@ -18,7 +18,7 @@ export const pageOf = (id: string, site: Site): string => `${site.origin}/collec
 export const tagOf = (tag: string | null, site: Site): Collection['tag'] =>
   tag === null ? null : { name: tag, url: `${site.origin}/tags/${encodeURIComponent(tag)}` }
 
-/** Collection JSON of a row. `items`: the items that the viewer may see. */
+/** Collection JSON for a collection row. `items`: the items that the viewer may see. */
 export const collectionOf = (row: CollectionRow, items: readonly CollectionItemRow[], site: Site): Collection => ({
   id: row.id,
   uri: row.uri ?? collectionAddress(row.owner_uri, row.id),
@@ -50,7 +50,7 @@ export const visibleItems = async (
   return shown
 }
 
-/** Collections in the order of their rows. */
+/** Collection JSON for these rows, in their order. */
 export const collectionsOf = async (
   ctx: Pick<Context, 'db' | 'site'>,
   rows: readonly CollectionRow[],

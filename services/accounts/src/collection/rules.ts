@@ -138,7 +138,7 @@ export const mayBeFeaturedBy = (
 
 export type ItemState = 'pending' | 'accepted' | 'rejected' | 'revoked'
 
-/** Whether an item is pending or accepted. */
+/** Whether a collection item is pending or accepted. */
 export const isOpen = (state: ItemState): boolean => state === 'pending' || state === 'accepted'
 
 /**

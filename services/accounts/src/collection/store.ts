@@ -25,7 +25,7 @@ const columns = sql`c.id, c.account_id, owner.uri as owner_uri, owner.domain is 
 
 const tables = sql`collections c join accounts owner on owner.id = c.account_id`
 
-/** Collections in order of their ids. Unknown ids are left out. */
+/** Collections by id, in the order of their ids. Unknown ids are left out. */
 export const collectionsByIds = (db: Reader, ids: readonly string[]): Promise<CollectionRow[]> =>
   ids.length === 0
     ? Promise.resolve([])

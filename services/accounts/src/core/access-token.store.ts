@@ -76,7 +76,7 @@ export const recordTokenUse = async (db: Reader, id: string, at: Date): Promise<
   await db.run(sql`update access_tokens set last_used_at = ${at} where id = ${id}`)
 }
 
-/** Revokes a token; false if it was revoked before. */
+/** Revokes an access token. Returns false if it was revoked before. */
 export const revokeToken = async (tx: Tx, id: string, at: Date): Promise<boolean> =>
   (await tx.run(sql`update access_tokens set revoked_at = ${at} where id = ${id} and revoked_at is null`)) > 0
 

@@ -1,7 +1,7 @@
 /** Responses to requests with an idempotency key. The kernel deletes these responses after a day. */
 import { type Reader, sql, type Tx } from '@murmuration/db'
 
-/** The stored response of this key, or null. */
+/** The stored response to the request with this idempotency key, or null. */
 export const storedResult = async (db: Reader, key: string): Promise<string | null> =>
   (await db.row<{ answer: string }>(sql`select answer from commands where key = ${key}`))?.answer ?? null
 

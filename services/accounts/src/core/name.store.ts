@@ -16,7 +16,7 @@ const termsOf = ({ username, domain, display_name }: Named): string[] => {
   return nameTerms([display_name, username, domain ?? '', shown === domain ? '' : shown].join('\n'))
 }
 
-/** Indexes accounts by these names. The caller ensures that the account rows exist. */
+/** Adds accounts with these names to the search index. The caller ensures that the account rows exist. */
 export const putNames = async (tx: Tx, accounts: readonly Named[]): Promise<void> => {
   if (accounts.length === 0) return
   await tx.run(sql`insert into account_search (account_id, words)

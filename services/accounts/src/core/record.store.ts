@@ -56,19 +56,19 @@ const select = (source: Sql): Sql => sql`select ${columns} from ${source}
   left join users u on u.account_id = a.id
   left join roles r on r.id = u.role_id and r.highlighted`
 
-/** Records by id, in order of ids. Unknown and removed accounts are left out. */
+/** Account records by id, in order of ids. Unknown and removed accounts are left out. */
 export const recordsByIds = async (db: Reader, ids: readonly string[]): Promise<RecordRow[]> =>
   ids.length === 0
     ? []
     : db.rows(sql`${select(sql`accounts a`)} where a.id = any(${bigints(ids)}) and a.removed_at is null order by a.id`)
 
-/** Records by actor id. Unknown and removed accounts are left out. */
+/** Account records by actor id. Unknown and removed accounts are left out. */
 export const recordsByUris = async (db: Reader, uris: readonly string[]): Promise<RecordRow[]> =>
   uris.length === 0
     ? []
     : db.rows(sql`${select(sql`accounts a`)} where a.uri = any(${texts(uris)}) and a.removed_at is null`)
 
-/** Records of remote accounts by their pages, at most `MAX_STATING` of each page. */
+/** Account records of remote accounts by the address of their profile page, at most `MAX_STATING` for each page. */
 export const recordsByPages = async (db: Reader, pages: readonly string[]): Promise<RecordRow[]> =>
   pages.length === 0
     ? []
@@ -78,7 +78,7 @@ export const recordsByPages = async (db: Reader, pages: readonly string[]): Prom
             and one.removed_at is null limit ${MAX_STATING}) a`),
       )
 
-/** Records by handle. Unknown and removed accounts are left out. */
+/** Account records by handle. Unknown and removed accounts are left out. */
 export const recordsByHandles = async (db: Reader, handles: readonly HandleKey[]): Promise<RecordRow[]> =>
   handles.length === 0
     ? []

@@ -56,7 +56,7 @@ export interface TableRow {
   key: string
 }
 
-/** Domain of this server in keys: ASCII, without port. */
+/** Domain of this server in the keys of table rows: ASCII, without port. */
 export const keyDomain = (localDomain: string): string => normaliseDomain(localDomain) ?? localDomain
 
 /**
@@ -84,7 +84,7 @@ const keyOf = (kind: TableKind, cells: readonly string[], localDomain: string): 
   return first === '' || first.length > MAX_TITLE || address === '' ? '' : listKey(first, address)
 }
 
-/** Longest stored cell in characters. A longer cell is truncated. */
+/** Maximum length of a stored cell of a CSV table, in characters. A longer cell is truncated. */
 const MAX_CELL = 2_048
 
 /** Rows of a file without duplicates; null if the file is a table of another kind. */
@@ -104,11 +104,11 @@ export const readTable = (kind: TableKind, file: readonly string[][], localDomai
 }
 
 const FALSE = new Set(['false', 'f', '0', 'off', 'no'])
-/** Value of a boolean cell; undefined if the cell is empty. */
+/** Value of a boolean cell of a CSV table; undefined if the cell is empty. */
 export const yesOrNo = (cell: string | undefined): boolean | undefined =>
   cell === undefined || cell === '' ? undefined : !FALSE.has(cell.toLowerCase())
 
-/** Language codes of a cell (`en, de`); undefined if the cell is empty. */
+/** Language codes in a cell of a CSV table (`en, de`); undefined if the cell is empty. */
 export const languagesIn = (cell: string | undefined): string[] | undefined => {
   const codes = (cell ?? '')
     .split(',')

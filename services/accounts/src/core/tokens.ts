@@ -22,5 +22,5 @@ export const createTokens = (key: string): Tokens => ({
   valueOf: (nonce) => createHmac('sha256', key).update(nonce).digest('base64url'),
 })
 
-/** Compares digests in constant time. */
+/** Whether two digests are equal. The comparison takes constant time. */
 export const sameDigest = (a: Uint8Array, b: Uint8Array): boolean => a.length === b.length && timingSafeEqual(a, b)

@@ -55,7 +55,7 @@ export const joinAll = async (ctx: Changing, tx: Tx, users: readonly EmailRow[],
   })
 }
 
-/** Announces that one account joined, like `joinAll`. */
+/** Announces that one account joined, with its e-mail and cache invalidations, like `joinAll`. */
 export const join = (ctx: Changing, tx: Tx, user: EmailRow, approved: boolean): Promise<void> =>
   joinAll(ctx, tx, [user], approved)
 
@@ -79,7 +79,7 @@ export const confirmAddress = async (
 ): Promise<'confirmed' | 'waiting' | 'changed'> => {
   const isFirst = !user.confirmed && email.toLowerCase() === user.email.toLowerCase()
   await confirmEmail(tx, user.user_id, email, ctx.clock.date())
-  // Links that were sent to the old address no longer work.
+  // Deletes links that were sent to the old e-mail address, so that they no longer work.
   await dropLinks(tx, user.user_id, isFirst ? ['confirm'] : ['confirm', 'reset'])
   if (user.confirmed) {
     logCredentialChange(ctx, tx, user.user_id, { message: 'an e-mail address was changed' })

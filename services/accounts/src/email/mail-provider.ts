@@ -38,7 +38,7 @@ export const createMailProviders = (options: {
   allowed: readonly string[]
   denied: readonly string[]
   access: () => Pick<AccessRules, 'emailDomain' | 'emailDomainBlock'>
-  /** `hosts` is null if mail hosts are not looked up. */
+  /** Looks up mail hosts in DNS; null if they are not looked up. */
   hosts: MailHosts | null
 }): MailProviders => ({
   async check(given) {

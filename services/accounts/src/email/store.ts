@@ -24,7 +24,7 @@ const select = sql`select u.id as user_id, u.account_id, a.username, u.email, u.
 export const emailOfUser = (db: Reader, userId: string): Promise<EmailRow | null> =>
   db.row(sql`${select} where u.id = ${userId}`)
 
-/** The row of a user, locked until the transaction ends. */
+/** The e-mail row of a user, locked until the transaction ends. */
 export const lockEmailOfUser = (tx: Tx, userId: string): Promise<EmailRow | null> =>
   tx.row(sql`${select} where u.id = ${userId} for update of u`)
 
@@ -46,7 +46,7 @@ export const emailsOfAccounts = (db: Reader, accountIds: readonly string[]): Pro
     ? Promise.resolve([])
     : db.rows(sql`${select} where u.account_id = any(${bigints(accountIds)}) order by u.account_id`)
 
-/** Stores a confirmed address, which replaces the previous one. */
+/** Stores a confirmed e-mail address of a user, which replaces the previous one. */
 export const confirmEmail = async (tx: Tx, userId: string, email: string, at: Date): Promise<void> => {
   await tx.run(sql`update users set email = ${email}, unconfirmed_email = null,
     confirmed_at = coalesce(confirmed_at, ${at}) where id = ${userId}`)
@@ -57,7 +57,7 @@ export const setUnconfirmedEmail = async (tx: Tx, userId: string, email: string)
   await tx.run(sql`update users set unconfirmed_email = ${email} where id = ${userId}`)
 }
 
-/** Replaces an address that was never confirmed. */
+/** Replaces an e-mail address of a user that was never confirmed. */
 export const replaceEmail = async (tx: Tx, userId: string, email: string): Promise<void> => {
   await tx.run(sql`update users set email = ${email} where id = ${userId} and confirmed_at is null`)
 }

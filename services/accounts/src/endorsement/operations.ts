@@ -38,7 +38,7 @@ export const createEndorsement = handle(endorsementCreate, async (ctx, viewer, {
   return relationshipTo(ctx, viewer.id, id)
 })
 
-/** Stops featuring an account. */
+/** Removes an account from those that the viewer's profile features. */
 export const removeEndorsement = handle(endorsementRemove, async (ctx, viewer, { id }) => {
   await otherAccount(ctx, id)
   await ctx.db.tx((tx) => deleteEndorsement(tx, { from: viewer.id, to: id }))

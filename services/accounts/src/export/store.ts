@@ -13,7 +13,7 @@ export interface ExportPage {
   limit: number
 }
 
-/** SQL of `name@domain`. Local accounts get the domain of this server. */
+/** SQL of the handle `name@domain` of an account. Local accounts get the domain of this server. */
 const address = (alias: Sql, here: string): Sql =>
   sql`${alias}.username || '@' || coalesce(${alias}.domain, ${here}::text)`
 
@@ -38,7 +38,7 @@ export const domainsToTake = (db: Reader, page: ExportPage): Promise<ExportRow[]
   db.rows(sql`select d.id as cursor, array[d.domain] as cells from domain_blocks d
     where d.account_id = ${page.account} and d.id > ${page.after} order by d.id limit ${page.limit}`)
 
-/** Cursor of a page: list id and member id, joined by `-`. */
+/** Reads a page of list members for the export. Its cursor is the list id and the member id, joined by `-`. */
 export const listsToTake = (db: Reader, here: string, page: ExportPage): Promise<ExportRow[]> => {
   const [list = '0', member = '0'] = page.after.split('-')
   return db.rows(sql`select l.id || '-' || m.member_id as cursor, array[l.title, ${address(sql`a`, here)}] as cells

@@ -18,7 +18,7 @@ export const authorizeFollowRequest = handle(followRequestAuthorize, async (ctx,
   await ctx.db.tx(async (tx) => {
     await lockPair(tx, viewer.id, from)
     const accepted = await acceptRequests(ctx, tx, viewer.id, { from: [from] })
-    // A request that does not exist cannot be accepted (A078).
+    // A follow request that does not exist cannot be accepted (A078).
     if (accepted.length === 0) throw notFound()
   })
   return relationshipTo(ctx, viewer.id, from)

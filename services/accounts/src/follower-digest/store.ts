@@ -21,11 +21,11 @@ export interface OriginDigest {
 const only = (origins: readonly string[] | null): Sql =>
   sql`(${origins}::text[] is null or origin = any(${origins}::text[]))`
 
-/** Digests by origin, computed from the follows. */
+/** Follower digests by origin of the followers' server, computed from the follows. */
 export const digestsOf = (db: Reader, account: string, origins: readonly string[] | null): Promise<OriginDigest[]> =>
   db.rows(sql`select origin, bits::text as bits from (${counted(account)}) now where ${only(origins)}`)
 
-/** Stored digests by origin; null if this account's digests are not stored. */
+/** Stored follower digests by origin of the followers' server; null if the digests of this account are not stored. */
 export const keptDigestsOf = async (
   db: Reader,
   account: string,

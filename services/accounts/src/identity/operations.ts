@@ -27,7 +27,7 @@ export const removeIdentity = handle(identityRemove, async (ctx, _viewer, { sess
   const user = await signedIn(ctx, session)
   await mustProve(ctx, user, password)
   await ctx.db.tx(async (tx) => {
-    // Prevents that two concurrent requests remove the last two ways to sign in.
+    // The lock prevents that two concurrent requests remove the last two ways in which the user can sign in.
     await lockName(tx, `identities ${user.user_id}`)
     const others = (await identitiesOf(tx, user.user_id)).filter((one) => one.provider !== provider)
     if (others.length === 0 && (user.password_hash === null || ctx.config.externalOnly))
@@ -37,7 +37,7 @@ export const removeIdentity = handle(identityRemove, async (ctx, _viewer, { sess
   return {}
 })
 
-/** Returns data for the page that follows a sign-in with an unknown identity. */
+/** Returns data for the page that links an unknown identity or creates an account with it. */
 export const showIdentity = handle(identityShow, async (ctx, _viewer, { step }) => {
   const row = await stepByDigest(ctx.db, ctx.tokens.digest(step), 'identity', ctx.clock.date())
   if (!row) return { found: null }

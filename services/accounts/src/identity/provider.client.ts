@@ -72,7 +72,7 @@ const emailOf = (claim: unknown): string | null => {
   return email === null ? null : asciiEmail(email)
 }
 
-/** Some providers send booleans as text. */
+/** Reads a boolean claim. Some identity providers send booleans as text. */
 const isTrue = (value: unknown): boolean => value === true || value === 'true'
 
 /** Whether an error means that the provider could not be reached. Other errors mean an invalid response. */
@@ -112,7 +112,7 @@ export const createIdentityProvider = (
     if (known && server.now() - known.at < KEPT_MS) return known.config
     const config = discover()
     known = { at: server.now(), config }
-    // A failed discovery is not cached, so that the next request tries again.
+    // A failed discovery of the provider is not cached, so that the next request tries again.
     config.catch(() => {
       known = null
     })

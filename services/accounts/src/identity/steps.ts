@@ -8,7 +8,7 @@ export interface TripStep {
   readonly provider: string
   readonly trip: { readonly state: string; readonly nonce: string; readonly verifier: string }
   readonly next: string
-  /** The user who links this provider; null for signing in. */
+  /** Id of the user who links this provider; null if the provider is used to sign in. */
   readonly userId: string | null
 }
 /** Encrypted data of the step after an unknown identity signed in. */

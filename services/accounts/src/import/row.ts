@@ -77,7 +77,7 @@ const apply = async (ctx: Context, { account_id: viewer, kind }: ImportRow, { ce
   return (await steps[kind](ctx, viewer, target, cells)) === false ? 'failed' : 'imported'
 }
 
-/** Maximum number of tries of a row whose server does not respond. */
+/** Maximum number of tries of an imported row if another server does not respond. */
 const MAX_TRIES = 3
 
 /** Imports one row and returns its outcome. `again`: the error is temporary, and the row has tries left. */

@@ -5,7 +5,7 @@ import { errorText } from '@murmuration/contracts/kit'
 import { limits } from '@murmuration/contracts/limits'
 import { type Problem, problem, tooLong } from '../core/problem.rules.js'
 
-/** Accepted lifetimes in seconds and numbers of uses. Null means unlimited. */
+/** Lifetimes of an invitation in seconds that are accepted, and accepted numbers of uses. Null means unlimited. */
 export const INVITE_SECONDS = [1_800, 3_600, 21_600, 43_200, 86_400, 604_800] as const
 export const INVITE_USES = [1, 5, 10, 25, 50, 100] as const
 

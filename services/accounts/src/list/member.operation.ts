@@ -21,7 +21,7 @@ export const addListMembers = handle(listMemberAdd, async (ctx, viewer, { id, ac
   const known = await accountsByIds(ctx.db, account_ids)
   if (known.filter((row) => row.usable).length < account_ids.length) throw notFound()
   await ctx.db.tx(async (tx) => {
-    // Prevents that a follow ends between the check and the insert.
+    // The lock prevents that a follow ends after the check and before the account is added to the list.
     await lockAccount(tx, viewer.id)
     const allowed = await mayBeMembers(tx, viewer.id, account_ids)
     if (allowed.length < account_ids.length) throw invalidField('Account must be a followed account')

@@ -5,7 +5,7 @@ import { limits } from '@murmuration/contracts/limits'
 const POLICIES = ['list', 'followed', 'none'] as const
 export type RepliesPolicy = (typeof POLICIES)[number]
 
-/** The trimmed title. Throws if the title is blank or too long. */
+/** Returns the title of a list without surrounding spaces. Throws if the title is blank or too long. */
 export const listTitle = (typed: string): string => {
   const title = typed.trim()
   const max = limits.accounts.listTitleCharacters
@@ -15,7 +15,7 @@ export const listTitle = (typed: string): string => {
   return title
 }
 
-/** The replies policy. Throws if the text is no replies policy (S-194). */
+/** Returns the replies policy of a list. Throws if the text is no replies policy (S-194). */
 export const repliesPolicy = (typed: string): RepliesPolicy => {
   const policy = POLICIES.find((one) => one === typed)
   if (!policy) throw invalidField('Replies policy is not included in the list')

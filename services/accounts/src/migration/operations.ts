@@ -58,7 +58,7 @@ export const beginMoving = handle(moveOut, async (ctx, _viewer, { session, acct,
   const fault = isRead(found, readAt) ? targetFault(account, found, ctx.site) : 'unknown'
   if (fault !== null || !found) throw refusedTarget(fault ?? 'unknown')
   await ctx.db.tx(async (tx) => {
-    // Prevents that concurrent requests begin two moves.
+    // The lock prevents that concurrent requests begin two moves of the account.
     await lockName(tx, `move ${account.id}`)
     const [from, to] = [await accountById(tx, account.id), await accountById(tx, found.id)]
     const again = to && from ? targetFault(from, to, ctx.site) : 'unknown'

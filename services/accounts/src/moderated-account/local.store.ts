@@ -88,7 +88,7 @@ export const countFound = (filter: Filter, page: Cursor, limit: number): Sql =>
 
 interface How {
   network: Network
-  /** Maximum number of accounts that are checked; all by default. */
+  /** Maximum number of accounts whose remaining conditions are checked; all by default. */
   limit?: number
 }
 

@@ -20,7 +20,7 @@ export interface AdminFactsRow {
   role: Omit<RoleRow, 'require_2fa'> | null
 }
 
-/** Data by account id, in order of ids. */
+/** Returns the data that moderators need, by account id, in order of ids. */
 export const adminFacts = (db: Reader, ids: readonly string[]): Promise<AdminFactsRow[]> =>
   db.rows(sql`select a.id, u.email, u.locale, coalesce(u.confirmed_at is not null, false) as confirmed, u.approved,
       coalesce(u.disabled, false) as disabled,

@@ -18,7 +18,7 @@ const roleOf = (role: AdminFactsRow['role'], everyone: number) =>
     collection_limit: role.collection_limit,
   }
 
-/** Records by id, in order of ids. Unknown ids are left out. */
+/** Returns accounts with the data that moderators see, by id, in order of ids. Unknown ids are left out. */
 export const adminRecords = async (
   ctx: Pick<Context, 'db' | 'site'>,
   ids: readonly string[],

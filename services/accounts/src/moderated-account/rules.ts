@@ -46,7 +46,7 @@ export const filledOf = ({ username, display_name, email, ip, ...others }: Moder
   }
 }
 
-/** How the filters of a search can be changed so that fewer accounts match. */
+/** Text about how staff can change the filters of a search so that fewer accounts match. */
 export const adviceFor = (filter: ModeratedFilter): ErrorText[] => {
   const { username, display_name, email, ip, domain } = filter
   const given = [
@@ -55,7 +55,7 @@ export const adviceFor = (filter: ModeratedFilter): ErrorText[] => {
     ...(email === undefined ? [] : [errorText('more letters of the e-mail address')]),
     ...(ip?.includes('/') ? [errorText('a smaller range of IP addresses')] : []),
   ]
-  // Accounts with a login have no domain.
+  // The advice names a domain only if the search may find remote accounts, because local accounts have no domain.
   const all = needsLogin(filter) || domain !== undefined ? given : [...given, errorText('a domain')]
   return all.length > 0 ? all : [errorText('the first letters of a user name')]
 }

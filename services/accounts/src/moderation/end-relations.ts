@@ -52,7 +52,7 @@ export const endRelationsOfBlocked = async (
 /** A decision of staff to suspend single accounts. */
 export interface Suspension {
   stamp: string
-  /** Id of the decision in severances, so that all pages belong to the same one. */
+  /** Id of the decision of staff. All pages of follows that it ends belong to one severance. */
   decision: string
 }
 

@@ -1,7 +1,7 @@
 /** Rows of accounts for moderation: single accounts, or all accounts of a domain in pages. */
 import { type Reader, type Sql, sql, type Tx } from '@murmuration/db'
 
-/** A domain, with its subdomains unless `exact`. */
+/** The accounts of a domain, and of its subdomains unless `exact`. */
 export interface DomainScope {
   domain: string
   exact?: boolean | undefined
@@ -35,7 +35,7 @@ interface Found {
 }
 
 interface FoundOrChanged extends Found {
-  /** False if another transaction changed or deleted the account meanwhile. */
+  /** False if another transaction changed or deleted the account before the update. */
   changed: boolean
 }
 
@@ -48,7 +48,7 @@ const idsOf = (rows: readonly { id: string }[]): string[] => rows.map((row) => r
 
 const reversed = (name: string): string => [...name].reverse().join('')
 
-/** An update of accounts: what is set, and for which rows. */
+/** SQL of an update of accounts: the columns that are set, and the condition for the rows. */
 interface Change {
   set: Sql
   where: Sql

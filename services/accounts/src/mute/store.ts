@@ -25,7 +25,7 @@ export const deleteMute = (tx: Tx, pair: Pair): Promise<RelationEnd | null> =>
   tx.row(sql`with gone as (delete from mutes where account_id = ${pair.from} and target_id = ${pair.to} returning *)
     select ${end} from gone join accounts t on t.id = gone.target_id`)
 
-/** True when a mute has expired. */
+/** Whether any mute has expired that is not deleted yet. */
 export const isMuteExpired = (db: Database, at: Date): Promise<boolean> =>
   db.exists(sql`select 1 from mutes where expires_at <= ${at}`)
 

@@ -22,7 +22,7 @@ export interface Accepted {
   challenge: string | null
 }
 
-/** An error for a page of this server. The browser is not redirected. */
+/** Returns an error of an authorization request that a page of this server shows. The browser is not redirected to the client. */
 export const refusal = (error: OAuthError, description = describeOAuth(error)): Refusal => ({
   kind: 'refused',
   status: statusOfOAuth(error),
@@ -83,7 +83,7 @@ export const redirectWithCode = (
     ? redirectTo(`${origin}/oauth/authorize/native`, 'query', { code })
     : redirectTo(redirectUri, request.response_mode, { code, state: request.state, iss: `${origin}/` })
 
-/** Redirect with an error. Clients without redirect URI get an error page of this server. */
+/** Returns a redirect with an OAuth error to the client. For clients without a redirect URI, a page of this server shows the error. */
 export const redirectWithError = (
   request: AuthorizationRequest,
   redirectUri: string,

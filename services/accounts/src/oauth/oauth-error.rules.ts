@@ -47,7 +47,7 @@ export type OAuthError = keyof typeof table
 export const statusOfOAuth = (error: OAuthError): number => table[error][1]
 export const describeOAuth = (error: OAuthError): ErrorText => table[error][2]
 
-/** The error to throw. `error` is the OAuth code, `error_description` the text. */
+/** Returns an OAuth error to throw. In its body, `error` is the OAuth code and `error_description` the text. */
 export const oauthFailure = (error: OAuthError, description = describeOAuth(error)): Failure =>
   new Failure(table[error][0], new ErrorText(error), {
     status: table[error][1],

@@ -62,7 +62,7 @@ export const endTokenOfClient = handle(tokenRevoke, async (ctx, _viewer, input) 
   return {}
 })
 
-/** Returns data of the token of the request. */
+/** Returns the application, the user and the scopes of the access token of the request. */
 export const showTokenInfo = handle(tokenInfo, async (ctx, viewer, _input, request) => {
   const token = await tokenById(ctx.db, request.caller?.app?.tokenId ?? '0')
   if (!token) throw notFound()

@@ -14,10 +14,10 @@ export const changePreferences = (
     await updatePosting(tx, user.account_id, change)
     await updateReading(tx, user.account_id, change)
     await ctx.announce(tx, preferencesChanged, { id: user.account_id })
-    // The hint is needed because other services cache the chosen languages of accounts.
+    // Invalidates cached accounts, because other services cache the languages that an account chose.
     tx.onCommit(() => ctx.hints.send(accountHint, [user.account_id]))
     if (locale === undefined || !(await setLocale(tx, user.user_id, locale))) return
-    // The gateway caches the user of a token together with the language.
+    // Invalidates cached tokens, because the gateway caches the user of a token with the language.
     const tokens = await livingTokenIds(tx, user.user_id)
     tx.onCommit(() => ctx.hints.send(tokenHint, tokens))
   })

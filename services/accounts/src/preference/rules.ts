@@ -8,7 +8,7 @@ export interface Chosen {
   default_language: string | null
 }
 
-/** The chosen visibility; by default `private` for locked accounts and `public` for others. */
+/** Default visibility of new statuses: as the user chose it, else `private` for locked accounts and `public` for others. */
 export const privacyOf = (chosen: Chosen): 'public' | 'unlisted' | 'private' | 'direct' =>
   chosen.default_privacy ?? (chosen.locked ? 'private' : 'public')
 

@@ -27,7 +27,7 @@ export interface ProfileEdit extends ProfileInput {
 
 const MAX_EMOJIS = 100
 
-/** Custom emoji of this server that the texts contain. */
+/** Custom emoji of this server whose shortcodes the texts of the profile contain. */
 const emojisOf = async (ctx: Context, texts: readonly string[]): Promise<StoredEmoji[]> => {
   const shortcodes = [...new Set(texts.flatMap(shortcodesIn))].slice(0, MAX_EMOJIS)
   return shortcodes.length === 0 ? [] : (await ctx.call(emojiFind, { shortcodes })).emojis

@@ -95,7 +95,7 @@ export const profileProblems = (input: ProfileInput): Problem[] => [
   ...sourceProblems(input),
 ]
 
-/** The text on one line, without surrounding spaces. */
+/** Returns a text with its line breaks replaced by spaces, without surrounding spaces. */
 export const oneLine = (text: string): string =>
   cleanText(text)
     .split('\n')
@@ -106,7 +106,7 @@ export const oneLine = (text: string): string =>
 /** The text on one line, truncated to `max` characters. */
 const fieldText = (text: string | undefined, max: number): string => [...oneLine(text ?? '')].slice(0, max).join('')
 
-/** Fields as typed, without blank ones. */
+/** Profile fields as the user typed them, without blank fields. */
 const trimmed = (fields: NonNullable<ProfileInput['fields_attributes']>): { name: string; value: string }[] =>
   fields
     .map((field) => ({

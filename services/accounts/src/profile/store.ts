@@ -7,7 +7,7 @@ export interface ProfileChange {
   displayName?: string | undefined
   note?: string | undefined
   noteHtml?: string | undefined
-  /** Custom emoji that the texts contain. */
+  /** Custom emoji whose shortcodes the texts of the profile contain. */
   emojis?: readonly StoredEmoji[] | undefined
   fields?: StoredField[] | undefined
   fieldsHtml?: StoredField[] | undefined
@@ -30,7 +30,7 @@ const json = (value: unknown): string | null => (value === undefined || value ==
 
 export const updateProfile = async (tx: Tx, id: string, change: ProfileChange): Promise<void> => {
   const type = change.bot === undefined ? null : change.bot ? 'Service' : 'Person'
-  // Null resets a picture to the default one, so `coalesce` cannot be used for it.
+  // `coalesce` cannot be used for a picture, because null resets the picture to the default one.
   const avatar = change.avatar === undefined ? sql`avatar` : sql`${json(change.avatar)}::jsonb`
   const header = change.header === undefined ? sql`header` : sql`${json(change.header)}::jsonb`
   await tx.run(sql`update accounts set

@@ -4,13 +4,13 @@ import type { StoredField } from '../core/account.store.js'
 
 export interface ProfileFields {
   local: boolean
-  /** Texts as typed. `fields` is empty for remote accounts. */
+  /** Profile fields as the user typed them. Empty for remote accounts. */
   fields: StoredField[]
-  /** The same fields as HTML, in the same order. */
+  /** Profile fields as HTML, in the same order as the typed fields. */
   fields_html: StoredField[]
 }
 
-/** The fields of an account. The row is locked until the transaction ends. */
+/** The profile fields of an account. The account row is locked until the transaction ends. */
 export const lockFields = (tx: Tx, id: string): Promise<ProfileFields | null> =>
   tx.row(sql`select domain is null as local, fields, fields_html from accounts where id = ${id} for update`)
 

@@ -16,7 +16,7 @@ const STEPS = { size: 1_000, steps: 1_000 }
 
 export interface PurgeInput {
   domains: string[]
-  /** True if accounts of subdomains are included. */
+  /** True if accounts on subdomains are removed, too. */
   below: boolean
   /** True selects accounts by the host of the actor id, false by the domain of the handle. */
   byUri: boolean

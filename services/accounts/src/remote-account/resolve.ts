@@ -15,7 +15,7 @@ import { countFailure, restUntil } from './store.js'
 
 export interface AccountQuestion {
   uri?: string | undefined
-  /** `name@domain`. */
+  /** Handle of the account: `name@domain`. */
   handle?: string | undefined
   /** True: the account is fetched even if it is stored. */
   refresh?: boolean | undefined
@@ -36,7 +36,7 @@ const reached = (row: AccountRow | null): Reached => ({ row, later: false })
 export interface FetchResult {
   outcome: z.infer<typeof FetchOutcome>
   actor: RemoteActor | null
-  /** Time when the fetch began. */
+  /** Time when the fetch of the account began. */
   begunAt?: Date
 }
 

@@ -32,7 +32,7 @@ export const refusalOfActor = (
   return rule?.severity === 'suspend' ? 'blocked' : null
 }
 
-/** Beginning of the stamps of domain rules. */
+/** Beginning of the stamps of limits that a domain rule set. */
 export const RULE = 'domain '
 
 /** Stamp of accounts that a domain rule limited when they were stored. */
@@ -51,7 +51,7 @@ export interface Reading {
   fetch_after: Date | null
 }
 
-/** A number from 0 to 1 that depends only on the address. */
+/** A number from 0 to 1 that depends only on the actor id. It spreads the fetches of profiles over time. */
 const shareOf = (uri: string): number => createHash('sha256').update(uri).digest().readUInt32BE() / 2 ** 32
 
 /**
@@ -94,6 +94,6 @@ export const linksAreDue = (
 
 const MAX_INT32 = 2_147_483_647
 
-/** A count of a remote server, limited to the range of the column. */
+/** A count that a remote server stated, limited to the range of the database column. */
 export const clampCount = (count: number | null): number | null =>
   count === null ? null : Math.max(0, Math.min(MAX_INT32, Math.floor(count)))

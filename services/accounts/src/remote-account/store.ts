@@ -56,7 +56,7 @@ export interface RemoteProfile {
   statusesCount: number | null
   /** Stamp of the domain rule that limits a new account. */
   silencedBy: string | null
-  /** The actor document states that the account's own server suspended it. */
+  /** True if the actor document states that the account's own server suspended the account. */
   suspended: boolean
   createdAt: Date
   at: Date

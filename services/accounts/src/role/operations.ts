@@ -30,7 +30,7 @@ const fresh = (id: string): RoleRow => ({
   require_2fa: false,
 })
 
-/** The role after the change. Throws if another role has the same name. */
+/** Returns the role as it is after the change. Throws if another role has the same name. */
 const checked = ({ actor, roles }: Changing, base: RoleRow, change: RoleChange): RoleRow => {
   const after = changedRole(actor, base, roles.get(base.id) ?? null, change)
   const name = after.name.toLowerCase()

@@ -32,7 +32,7 @@ interface Recorded {
   dry: boolean
 }
 
-/** Thrown to end an undo with this outcome. */
+/** Exception that ends the undo of an action with this outcome. */
 class Stopped extends Error {
   readonly outcome: RestoreOutcome
 

@@ -38,7 +38,7 @@ export const confirmCodes = handle(oneTimeCodeConfirm, async (ctx, _viewer, { se
   if (step === null) throw wrong()
   const backupCodes = await ctx.db.tx(async (tx) => {
     if (!(await confirmOneTimeCode(tx, user.user_id, step, ctx.clock.date()))) throw wrong()
-    // Other sessions end, because they began with the password alone.
+    // Other browser sessions of the user end, because they began with the password alone.
     await deleteOtherSessions(tx, user.user_id, user.session_id)
     logCredentialChange(ctx, tx, user.user_id, { message: 'a second factor was added', kind: 'app' })
     await writeMail(ctx, tx, user, 'second-factor-enabled')

@@ -4,10 +4,10 @@ import { Secret, TOTP } from 'otpauth'
 const SHAPE = { algorithm: 'SHA1', digits: 6, period: 30 } as const
 const STEP_MS = 30_000
 
-/** A new secret of 160 bits in base32. */
+/** Returns a new secret for an authenticator app: 160 bits in base32. */
 export const newCodeSecret = (): string => new Secret({ size: 20 }).base32
 
-/** `otpauth:` URL of a secret, for a QR code. The app shows the names. */
+/** `otpauth:` URL of a secret, for a QR code. The authenticator app shows the names of the server and the user. */
 export const codeAddressOf = (secret: string, names: { issuer: string; label: string }): string =>
   new TOTP({ ...SHAPE, ...names, secret: Secret.fromBase32(secret) }).toString()
 

@@ -4,7 +4,7 @@ import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simp
 /** The library is large, so it is loaded only if a key is used. */
 const library = () => import('@simplewebauthn/server')
 
-/** Relying party of WebAuthn. Origin and host name must match exactly (D008). */
+/** This server as relying party of WebAuthn. Origin and host name of a response must match exactly (D008). */
 export interface RelyingParty {
   readonly name: string
   readonly origin: string

@@ -12,7 +12,7 @@ export interface SecurityKeyRow {
   used_at: Date | null
 }
 
-/** Keys of a user, oldest first, at most 50. */
+/** Passkeys and security keys of a user, oldest first, at most 50. */
 export const securityKeysOf = (db: Reader, userId: string): Promise<SecurityKeyRow[]> =>
   db.rows(sql`select id, credential_id, public_key, sign_count, transports, name, created_at, used_at
     from security_keys where user_id = ${userId} order by id limit 50`)

@@ -31,7 +31,7 @@ export const listSessions = handle(sessionList, async (ctx, _viewer, { session }
   }
 })
 
-/** Returns the user of a session. */
+/** Returns the user of a browser session. */
 export const resolveSession = handle(sessionResolve, async (ctx, _viewer, { session }) => {
   const row = await userOfSession(ctx, session)
   const account = row && (await accountById(ctx.db, row.account_id))
@@ -56,7 +56,7 @@ export const alive = handle(sessionAlive, async (ctx, _viewer, { ids }) => ({
   alive: await aliveSessions(ctx.db, ids, sessionLimits(ctx.clock.now())),
 }))
 
-/** Ends one session of the user, or all others (`others`). */
+/** Ends one browser session of the user, or all except that of the request (`others`). */
 export const endSession = handle(sessionEnd, async (ctx, _viewer, { session, id }) => {
   const user = await signedIn(ctx, session)
   return {

@@ -8,13 +8,13 @@ export interface SeveredPosition {
   address: string
 }
 
-/** An ended follow. `to` is null if the account is no longer stored. */
+/** A follow that a domain block ended. `to` is null if the followed account is no longer stored. */
 export interface SeveredFollow extends SeveredPosition {
   from: string
   to: string | null
 }
 
-/** An ended follow that may be requested again. */
+/** A follow that a domain block ended and that may be requested again. */
 export interface RestorableFollow extends SeveredPosition, Pair, Choices {
   /** Actor id of the follower. */
   actor: string

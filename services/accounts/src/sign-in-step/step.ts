@@ -3,7 +3,7 @@ import type { Reader } from '@murmuration/db'
 import type { Context } from '../context.js'
 import { insertStep, type StepKind, type StepRow } from './store.js'
 
-/** Lifetime of each kind of step in milliseconds: 5 to 15 minutes. */
+/** Lifetime of each kind of sign-in step in milliseconds: 5 to 15 minutes. */
 const LIFE_MS: Record<StepKind, number> = { factor: 600_000, key: 300_000, provider: 900_000, identity: 900_000 }
 
 const contextOf = (kind: StepKind): string => `sign-in step ${kind}`

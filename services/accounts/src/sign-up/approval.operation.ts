@@ -15,7 +15,7 @@ export const listPending = handle(registrationListPending, async (ctx, _viewer, 
   }
 })
 
-/** Approves sign-ups. */
+/** Approves pending sign-ups. */
 export const approveRegistration = handle(registrationApprove, (ctx, _viewer, { id, ids }) =>
   ctx.db.tx(async (tx) => {
     const users = await lockPendingLogins(tx, ids ?? [id ?? '0'])

@@ -14,13 +14,13 @@ import { insertUser } from '../core/user.store.js'
 import { writeMail } from '../mail/index.js'
 import { insertSignUp, type SignUpRow } from './store.js'
 
-/** Origin of a sign-up. */
+/** Origin of a sign-up, such as its IP address, application and invitation. */
 export type Beginning = Partial<Pick<SignUpRow, 'ip' | 'reason' | 'time_zone' | 'application_id' | 'invite_id'>>
 
 export interface NewUser {
   username: string
   email: string
-  /** Null for users who sign in with an external provider. */
+  /** Password of the user; null for users who sign in with an external provider. */
   password: string | null
   roleId: string | null
   confirmed: boolean

@@ -24,7 +24,7 @@ export interface RefusedDay {
   networks: number
 }
 
-/** Counters of these domains, from the day of `since` on. */
+/** Counters of refused sign-ups for these e-mail domains, from the day of `since` on. */
 export const refusedSince = (db: Reader, domains: readonly string[], since: Date): Promise<RefusedDay[]> =>
   db.rows(sql`select domain, extract(epoch from day::timestamp at time zone 'UTC')::int as day, sum(uses)::int as uses,
       count(*)::int as networks

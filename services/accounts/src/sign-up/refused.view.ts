@@ -4,7 +4,7 @@ import type { RefusedDay } from './refused.store.js'
 
 const DAY = 86_400
 
-/** The last seven days of one domain, newest first. Days without attempts have zeros. */
+/** Refused sign-ups of one e-mail domain in the last seven days, newest day first. Days without attempts have zeros. */
 export const weekOf = (domain: string, rows: readonly RefusedDay[], now: number): UsageDay[] => {
   const today = Math.floor(now / 1_000 / DAY) * DAY
   return Array.from({ length: 7 }, (_, i) => {

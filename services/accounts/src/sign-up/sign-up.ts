@@ -23,7 +23,7 @@ type SigningUp = Pick<
 const badInvite = () => problem('invite_code', 'ERR_INVALID', 'is invalid')
 const closed = () => fail('forbidden', 'Forbidden')
 
-/** The terms of a sign-up with this invitation. */
+/** Terms of a sign-up with this invitation, such as whether staff must approve it. */
 export const termsOf = (ctx: Pick<Context, 'policy'>, invite: UsableInvite | null): Terms => {
   const { registrations_mode: mode, require_invite_text: requireReason, min_age: minAge } = ctx.policy.settings()
   return { mode, requireReason, minAge, invite }

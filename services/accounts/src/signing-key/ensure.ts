@@ -2,7 +2,7 @@
 import type { Context } from '../context.js'
 import { insertKeys, keysOf, type RotatedKeyRow } from './store.js'
 
-/** Additional data of the encryption of a private key. */
+/** Additional authenticated data for the encryption of a private key: it contains the account id. */
 const about = (accountId: string): string => `signing key of ${accountId}`
 
 /**

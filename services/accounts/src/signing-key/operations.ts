@@ -41,7 +41,7 @@ export const getSigningKeys = handle(signingKey, async (ctx, _viewer, { ids }) =
 
 /** Replaces the signing key of an account. */
 export const rotate = handle(keyRotate, async (ctx, viewer, { id }) => {
-  // Checks the rank before a key is generated.
+  // Checks the rank of the staff member before a key is generated.
   await changeUser(ctx, viewer, id, async () => ({ act: null, result: null }))
   const pairs = await newKeys(ctx, [id])
   await changeUser(ctx, viewer, id, async (tx) => {

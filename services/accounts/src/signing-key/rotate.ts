@@ -9,7 +9,7 @@ import { encryptPrivateKey, ensureKeys } from './ensure.js'
 import type { KeyPair } from './pairs.js'
 import { keyHoldersAfter, replaceKeys } from './rotate.store.js'
 
-/** Accounts per chunk. Generating a key pair takes about 100 ms. */
+/** Number of accounts whose keys one chunk of the task replaces. Generating a key pair takes about 100 ms. */
 const CHUNK = 25
 
 /** Generates key pairs, outside of any transaction. */
@@ -43,7 +43,7 @@ export const rotateKeys = async (ctx: Context, tx: Tx, pairs: ReadonlyMap<string
 }
 
 export interface RotateInput {
-  /** Seconds between two chunks. */
+  /** Seconds between two chunks of the task. */
   delay: number
 }
 

@@ -10,7 +10,7 @@ export interface KeyRow {
   private_sealed: string
 }
 
-/** A key with the previous one, which signs the Update with this key. */
+/** A signing key with the previous key, which signs the Update that announces the new key. */
 export interface RotatedKeyRow extends KeyRow {
   previous_sealed: string | null
   rotated_at: Date | null
@@ -37,7 +37,7 @@ export const keyHolders = async (
       and (removed_at is null or removed_at >= ${new Date(now - KEYS_KEPT_MS)})
     union all select ${INSTANCE_ACTOR}::bigint, null where ${INSTANCE_ACTOR}::bigint = any(${ids}::bigint[])`)
 
-/** Stores keys. Existing keys stay. */
+/** Stores signing keys. Existing keys of accounts stay. */
 export const insertKeys = async (db: Reader, rows: readonly KeyRow[], at: Date): Promise<void> => {
   await db.run(sql`insert into keys (account_id, public_pem, private_sealed, created_at)
     select id, public_pem, private_sealed, ${at}

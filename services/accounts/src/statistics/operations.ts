@@ -63,7 +63,7 @@ export const byWeek = handle(usersByWeek, async (ctx, _viewer, { mondays }) => (
   ),
 }))
 
-/** Maximum number of domains that are returned. */
+/** Maximum number of domains for which counts are returned. */
 const MAX_DOMAINS = 200_000
 
 export const listDomains = handle(accountDomains, async (ctx) => ({ domains: await everyDomain(ctx.db, MAX_DOMAINS) }))

@@ -4,7 +4,7 @@ import type { Context } from '../context.js'
 import { announceAccount } from '../core/announce-account.js'
 import { setMemorial } from './store.js'
 
-/** Stores the mark, or removes it. Returns false if nothing changed. */
+/** Marks an account as one of a deceased person, or removes the mark. Returns false if nothing changed. */
 export const markMemorial = async (ctx: Context, tx: Tx, id: string, memorial: boolean): Promise<boolean> => {
   const isChanged = await setMemorial(tx, id, memorial)
   if (isChanged) await announceAccount(ctx, tx, id, true)

@@ -27,7 +27,7 @@ export const onCollectionChanged = react(collectionChanged, 'on-collection-chang
   ])
 })
 
-/** Notifies an account that was added to a collection. */
+/** Notifies a local account that was added to a collection. */
 export const onCollectionItemAdded = react(collectionItemAdded, 'on-collection-item-added', async (ctx, e) => {
   if (!e.accountLocal || e.state !== 'accepted') return
   const detail: CollectionFacts = { collection: e.collection }

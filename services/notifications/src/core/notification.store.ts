@@ -17,7 +17,7 @@ export interface NotificationRow {
   created_at: Date
 }
 
-/** Values that all notifications of one candidate share. */
+/** Values that all notifications of one notification candidate share. */
 export interface FreshNotification {
   type: NotificationType
   from: string

@@ -13,7 +13,7 @@ export interface MailText {
 
 /** Values that texts of e-mails may contain. */
 export interface MailFacts {
-  /** Name of this server. */
+  /** Title of this server, for the texts of e-mails. */
   readonly site: string
   /** Handle of the recipient, with `@`. */
   readonly handle: string

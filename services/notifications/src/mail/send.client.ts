@@ -36,7 +36,7 @@ interface Options {
 /** Domain for e-mail addresses: the local domain without its port. `localhost:3000` becomes `localhost`. */
 const mailDomain = (localDomain: string): string => localDomain.replace(/:\d+$/, '')
 
-/** Parses `Name <address>` or an address alone. `name` is the default name. */
+/** Parses the configured sender: `Name <address>`, or an address alone. `name`: the name if the text contains none. */
 const senderOf = (text: string, name: string): { name: string; address: string } => {
   const match = /^(.*)<([^<>]+)>\s*$/.exec(text)
   return match

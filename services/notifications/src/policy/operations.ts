@@ -6,7 +6,7 @@ import { handle } from '../handlers.js'
 import { readChoices, readFilters } from './rules.js'
 import { filtersJson, policyJson } from './view.js'
 
-/** The notification policy of the viewer, with the counts of waiting requests. */
+/** Returns the notification policy of the viewer, with the counts of waiting notification requests. */
 export const show = handle(showPolicy, async (ctx, viewer) => {
   const [policy, pending] = await Promise.all([policyOf(ctx.db, viewer.id), pendingOf(ctx.db, viewer.id)])
   return policyJson(policy, pending)

@@ -10,7 +10,7 @@ import { createMemoryCache } from '@murmuration/flow'
 import { addressKey } from '@murmuration/kernel'
 import { asciiEmail } from '@murmuration/text'
 
-/** Keys of the client by which a request is counted. */
+/** Properties of the requester by which a request is counted: IP address, user, token and e-mail address. */
 export interface Requester {
   readonly ip: string
   readonly viewerId: string | null

@@ -8,7 +8,7 @@ import type { TokenLookup } from './tokens.js'
 
 /** Settings of this server about the access of anonymous clients. */
 export interface AccessSettings {
-  /** Anonymous API requests are refused, except for sign-up. */
+  /** True if anonymous API requests are refused, except for sign-up. */
   readonly membersOnly: boolean
   /** With LIMITED_FEDERATION_MODE, only allowed domains federate. The description of the server then requires a login, too. */
   readonly limitedFederation: boolean

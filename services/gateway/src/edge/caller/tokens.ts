@@ -24,7 +24,7 @@ export interface Tokens {
  * the token stays valid for at most this time.
  */
 const TTL_MS = 10_000
-/** Maximum number of tokens in the cache. */
+/** Maximum number of access tokens whose look-ups are cached. */
 const MAX_TOKENS = 50_000
 /** Maximum number of characters of an access token. A longer token is invalid, and no service is called for it. */
 const MAX_LENGTH = 512

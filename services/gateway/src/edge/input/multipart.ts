@@ -18,7 +18,7 @@ export interface StagedFile {
 /** Blob store in which uploads wait for the media service. `put` stores a complete file or nothing. */
 export type Staging = Pick<BlobStore, 'put' | 'delete'>
 
-/** Maximum number of characters of a field name. */
+/** Maximum number of characters in the name of a form field. */
 const MAX_NAME = 100
 const LIMITS = {
   fileSize: MAX_FILE,

@@ -5,7 +5,7 @@ import { fail } from '@murmuration/contracts/kit'
 const tooLarge = () => fail('too_large', 'The request is too large')
 const interrupted = () => fail('invalid', 'The request broke off')
 
-/** True if the request has a body. */
+/** Whether the headers of the request announce a body. */
 export const hasBody = ({ headers }: IncomingMessage): boolean =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
 

@@ -98,7 +98,7 @@ export const routeHeaders = (
 ): RouteHeaders => {
   const instance = operation.cache === 'instance' && !membersOnly
   const always = [
-    // `/@name` is the path of a page, but this route serves its document.
+    // A route below `/@name` serves the ActivityPub document of a page, so it gets the CORS headers of documents.
     ...(isOpenToPages(route.path) || route.path.startsWith('/@') ? OPEN : []),
     ...NOTHING_LOADED,
     ...guardHeaders(https),

@@ -95,7 +95,7 @@ const isSetAlready = (one: AdminAccount, type: string): boolean =>
   (type === 'silence' && one.silenced) ||
   (type === 'suspend' && one.suspended)
 
-/** Links to the actions that are possible now. */
+/** Links to the actions that are possible now on an account. */
 export const actionLinks = (target: AdminAccount, reportId?: string, queue: Queue = {}): Html =>
   html`<div class="acts">${[...ACTIONS].map(([type, { label, elsewhere, look }]) =>
     isSetAlready(target, type) || (target.domain !== null && elsewhere === null)

@@ -13,7 +13,7 @@ export const bulkBox = (id: string, name: string): Html =>
 export interface BulkBar {
   readonly csrfField: Html
   readonly noun: string
-  /** Name and label of each action. */
+  /** Name and label of each bulk action that the bar offers. */
   readonly actions: readonly (readonly [string, string])[]
   /** Ids of the rows on the page of the list. */
   readonly ids: readonly string[]

@@ -9,7 +9,7 @@ export interface Control {
   readonly id?: string
   readonly value?: string
   readonly help?: string | Html | undefined
-  /** Error message in the language of the page. */
+  /** Error message about the control, in the language of the page. */
   readonly problem?: string | null | undefined
   readonly required?: boolean
 }
@@ -34,7 +34,7 @@ export const lineOf = (
     readonly type?: 'text' | 'number' | 'date' | 'datetime-local' | 'url' | 'search'
     readonly max?: number
     readonly placeholder?: string
-    /** Text after the input, such as a unit. */
+    /** Text that the form shows after the input, such as a unit. */
     readonly after?: string
   },
 ): Html =>

@@ -26,7 +26,7 @@ const MAX_BYTES = 4 * 1_048_576
 const MAX_SHOWN = 300
 /** Maximum count of accounts or follows of one domain. A count that reaches it is shown as `10,000+`. */
 const MAX_TIES = 10_000
-/** Maximum number of dry-run calls at the same time. */
+/** Maximum number of calls of the dry run that are sent at the same time. */
 const TOGETHER = 4
 
 interface List {

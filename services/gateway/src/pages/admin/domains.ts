@@ -66,7 +66,7 @@ const cursorIn = ({ req }: StaffRequest): { max_id?: string } => {
 
 const showBlocks = async (request: StaffRequest, form: Fields = {}, problem: string | null = null): Promise<void> => {
   const { items, older } = await request.callApi.page(domainBlockList, { ...cursorIn(request), limit: ROWS })
-  // The page of a host links here with the parameter `domain`.
+  // The page of a remote server links to this form with the parameter `domain`.
   const domain = String(form.domain ?? filtersIn(request.req.query, ['domain']).domain ?? '')
   request.show({
     title: t('Domains'),

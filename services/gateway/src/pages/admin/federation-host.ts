@@ -86,7 +86,7 @@ const refused = (request: StaffRequest, refusals: Refusals): Html =>
     t('Nothing of this server was refused.'),
   )}`
 
-/** Page of a server whose activities were refused and that never received a delivery. */
+/** Page of a remote server that never received a delivery, but whose activities were refused. */
 const showUnknownHost = (request: StaffRequest, host: string, refusals: Refusals): void =>
   request.show({
     title: host,

@@ -15,7 +15,7 @@ import { type Admin, attempt, orNotFound, type StaffRequest } from './frame.js'
 import { adminAccountPath, badge, field, filtersIn, nextPage, select, table } from './table.js'
 
 const HERE = '/admin/invites'
-/** Number of invites per page. The accounts of one page are loaded with one call. */
+/** Number of invites per page. One call loads the accounts of all invites on a page. */
 const ROWS = 40
 
 const STATES = [

@@ -26,7 +26,7 @@ export const CATEGORIES: Readonly<Record<string, Message>> = {
 const excerptOf = ({ comment }: AdminReport): Html | '' =>
   comment === '' ? '' : html`<p class="quote muted">${excerpt(comment, 160)}</p>`
 
-/** Table of reports. Links to reports contain the queue. */
+/** Table of reports. The link to each report contains the queue in which staff works. */
 export const reportTable = (
   { may, now }: Pick<StaffRequest, 'may' | 'now'>,
   reports: readonly AdminReport[],

@@ -85,7 +85,7 @@ const testResult = ({ delivered, status, error, milliseconds }: AdminWebhookTest
 }
 
 interface Extra {
-  /** Shown above the form: the new secret, or the result of a test. */
+  /** HTML above the form of a webhook: the new secret, or the result of a test. */
   readonly above?: Html
   readonly form?: Fields
   readonly problem?: string | null

@@ -46,5 +46,5 @@ export const createCookies = (https: boolean): Cookies => {
   }
 }
 
-/** 24 random bytes as 32 characters of base64url. */
+/** Returns a new secret: 24 random bytes as 32 characters of base64url. */
 export const newSecret = (): string => randomBytes(24).toString('base64url')

@@ -27,9 +27,9 @@ export interface PageContent {
   readonly status?: number
   /** Further origins or schemes to which forms of this page may lead (CSP `form-action`). */
   readonly formTargets?: readonly string[]
-  /** `Cache-Control` header; `private, no-store` by default. */
+  /** Value of the `Cache-Control` header of the page; `private, no-store` by default. */
   readonly cache?: string
-  /** False to exclude the page from search engines. */
+  /** False if search engines must not index the page. */
   readonly indexed?: boolean
 }
 

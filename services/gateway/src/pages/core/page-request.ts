@@ -35,14 +35,14 @@ const refuseNul = (address: string): void => {
   throw fail('invalid', 'The address contains a null character.')
 }
 
-/** Dependencies of the pages. */
+/** Dependencies that the handlers of all pages share. */
 export interface PageContext {
   readonly ctx: Context
   readonly edge: Edge
   readonly observe: Observe
 }
 
-/** A request for a page. */
+/** A request for a page, as its handler gets it. */
 export interface PageRequest {
   readonly ctx: Context
   readonly req: Request

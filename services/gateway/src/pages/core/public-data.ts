@@ -25,7 +25,7 @@ export const orNull = async <T>(response: Promise<T>): Promise<T | null> => {
   }
 }
 
-/** Throws 404 if the server shows posts to signed-in users only. */
+/** Throws 404 if this server shows posts only to signed-in users. */
 export const mustBePublic = ({ ctx: { config } }: PageRequest): void => {
   if (config.membersOnly || config.limitedFederation) throw pageNotFound()
 }

@@ -15,7 +15,7 @@ export interface ArticleFrame {
   /** Account id of the viewer. */
   readonly viewerId: string
   readonly domain: string
-  /** The hidden CSRF field. */
+  /** The hidden CSRF field for the forms of the actions. */
   readonly csrfField: Html
   /** Path to which an action on the post returns. */
   readonly back: string
@@ -138,7 +138,7 @@ const withLocalLinks = ({ text }: Html, shown: Shown): Html => {
   )
 }
 
-/** One post with its actions. */
+/** Renders one post with its actions. */
 export const article = (status: Status, frame: ArticleFrame, place: Place = {}): Html => {
   const shown: Shown = status.reblog ?? status
   const titles = [...filtersOf(status, 'warn'), ...(status.reblog ? filtersOf(status.reblog, 'warn') : [])]

@@ -15,7 +15,7 @@ import { statusPath } from './article.js'
 import { composeForm, type KeptPicture, membersOf } from './compose-form.js'
 import type { Fields, Home, HomeRequest } from './frame.js'
 
-/** Matches an idempotency key. */
+/** Matches the id of a compose form, from which its idempotency key is computed. */
 const KEY = /^[\w-]{8,64}$/
 /** Maximum number of bytes of a form: the pictures of a post, and 1 MiB for the fields. */
 const MAX_BYTES = limits.statuses.maxMedia * limits.media.imageBytes + 1_048_576

@@ -38,7 +38,7 @@ const closed = ({ ctx, res }: PageRequest, opening: Opening): void => {
   })
 }
 
-/** The server rules; empty if the call fails. */
+/** Returns the rules of the server, which the first page shows; empty if the call fails. */
 const rulesOf = async ({ ctx }: PageRequest): Promise<Rule[]> => (await orNull(ctx.call(instanceShow, {})))?.rules ?? []
 
 const rulesPage = ({ ctx, res }: PageRequest, rules: readonly Rule[], code: string): void =>

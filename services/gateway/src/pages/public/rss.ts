@@ -15,7 +15,7 @@ export interface Channel {
   readonly description: string
   /** URL of the page whose posts the feed contains. */
   readonly link: string
-  /** URL of the feed. */
+  /** URL of the RSS feed itself. */
   readonly self: string
   readonly image?: string | undefined
 }
@@ -27,7 +27,7 @@ const xml = (text: string): string => escapeHtml(text.toWellFormed().replace(FOR
 const element = (name: string, text: string): string => `<${name}>${xml(text)}</${name}>`
 const dateOf = (iso: string): string => new Date(readTime(iso)).toUTCString()
 
-/** Media types by file extension. */
+/** Media types of attachments by file extension. */
 const TYPES: Readonly<Record<string, string>> = {
   png: 'image/png',
   jpg: 'image/jpeg',

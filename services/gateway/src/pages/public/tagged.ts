@@ -23,7 +23,7 @@ const show: Page = async (request) => {
     request,
     handle.domain ? `${handle.username}@${handle.domain}` : handle.username,
   )
-  // Remote accounts have no public pages here, so their links redirect to the hashtag.
+  // Remote accounts have no public pages on this server. For them, the page redirects to the page of the hashtag.
   if (!isOurs(account)) return redirect(res, `/tags/${encodeURIComponent(tag)}`)
   const cursor = cursorIn(request)
   if (cursor) await request.limit()

@@ -8,7 +8,7 @@ import { fieldOf, panel, type Settings, type SettingsContext } from '../core/set
 
 const HERE = '/statuses_cleanup'
 
-/** Age thresholds: days and label. */
+/** Ages at which posts can be deleted: number of days, and label. */
 const AGES: readonly (readonly [string, Message])[] = [
   ['7', msg('1 week')],
   ['14', msg('2 weeks')],

@@ -12,7 +12,7 @@ const HERE = '/settings/strikes'
 /** Number of strikes per page. */
 const ROWS = 20
 
-/** A refused appeal, which is shown again with its text. */
+/** An appeal that was refused. The form shows its text again. */
 interface Refused {
   readonly id: string
   readonly text: string

@@ -22,7 +22,7 @@ const ADDRESSES: UrlPolicy = {
 }
 
 interface Target {
-  /** Text for the search field of an app: URL or handle. */
+  /** Text that the user can enter in the search field of an app: a URL or a handle. */
   readonly text: string
   /** URL of the page to open in an app; null if the text is a handle. */
   readonly link: string | null

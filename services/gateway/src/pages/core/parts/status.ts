@@ -58,7 +58,7 @@ export const quoted = (shown: Shown, domain: string, look: Look = {}): Html | ''
     : ''
 }
 
-/** Display preferences of the viewer. */
+/** Preferences of the viewer about how statuses are displayed. */
 export interface Look {
   /** HTML that is shown in place of the results of the poll. */
   readonly poll?: Html | ''

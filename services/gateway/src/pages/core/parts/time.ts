@@ -33,7 +33,7 @@ export const timeOf = (iso: string): Html =>
 /** A date in the language of the page, without the time. */
 export const dayOf = (iso: string): Html =>
   html`<time datetime="${iso.slice(0, 10)}">${formatsNow().day.format(new Date(readTime(iso)))}</time>`
-/** Units with the number of seconds below which they are used. */
+/** Units of relative times, each with the number of seconds below which it is used. */
 const STEPS: readonly (readonly [seconds: number, unit: 'second' | 'minute' | 'hour' | 'day'])[] = [
   [60, 'second'],
   [3_600, 'minute'],
