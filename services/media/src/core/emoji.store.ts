@@ -22,7 +22,7 @@ export const recordedOf = ({ disabled, visible_in_picker, category, picture_id }
 const MAX_EMOJIS = 20_000
 
 const columns = sql`e.shortcode, e.picture_id, e.category, e.visible_in_picker, e.disabled, p.key, p.still_key`
-/** Joins emoji of this server with their pictures. Each of these pictures has a file. */
+/** SQL join of emoji of this server with their pictures. Each of these pictures has a file. */
 const joined = sql`custom_emojis e join pictures p on p.id = e.picture_id and p.key is not null and p.media_type is not null`
 
 /** Custom emoji that are not disabled, in the order of category and shortcode. */

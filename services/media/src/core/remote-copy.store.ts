@@ -10,7 +10,10 @@ export type Claimed<Row> = Row & { failures: number; created_at: Date }
 
 /** Outcome of a try after which there is no copy. */
 export interface Fate {
-  /** Time of the failure. For some time after it, requests of clients cause no try. Null if the file is not at fault. */
+  /**
+   * Time of the failure. For some time after the failure, requests of clients cause no further try. Null if the file is
+   * not at fault.
+   */
   failedAt: Date | null
   /** True if no further try to copy the file can succeed. */
   forGood: boolean

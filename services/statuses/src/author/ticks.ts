@@ -30,8 +30,8 @@ const MAX_AUTHORS = 500
 const POLICY_LAG_MS = 3_600_000
 
 /**
- * Returns the domains that were removed from the allow list. Deletes the stored domains that were added to the allow
- * list again.
+ * Returns the domains that were removed from the allow list. Deletes the stored domains that no longer count: they were
+ * added again, or limited federation ended.
  */
 const delisted = async (ctx: Context, now: Date): Promise<Set<string>> => {
   const all = await delistedDomains(ctx.db)

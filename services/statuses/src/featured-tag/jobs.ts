@@ -8,7 +8,7 @@ import { setRemoteFeatured } from './feature.js'
 
 export const syncFeaturedTags = work(syncFeaturedTagsJob, async (ctx, { account, url }, { tries }) => {
   const { outcome, names } = await ctx.call(fetchFeaturedTags, { url })
-  // After the last try, the stored featured hashtags stay until the profile is read again.
+  // If the last try fails, the stored featured hashtags stay until the profile is read again.
   if (outcome === 'later' && tries < syncFeaturedTagsJob.retry.times)
     throw notYet('The featured hashtags cannot be read yet')
   if (outcome !== 'ok') return

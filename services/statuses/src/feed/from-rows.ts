@@ -18,7 +18,7 @@ export interface FeedOf {
 }
 
 interface Sources {
-  /** Preferences of the viewer for each author. */
+  /** Preferences of the viewer for each author: boosts, languages, and whether the author is in an exclusive list. */
   wishes: ReadonlyMap<string, { reblogs: boolean; languages: string[] | null; exclusive: boolean }>
   replies: 'list' | 'followed' | 'none'
   /** Accounts that the viewer follows; for a list, its members. */

@@ -63,7 +63,7 @@ export const findMentioned = work(findMentionedJob, async (ctx, { host, at }) =>
   )
   const waiting = all.filter(isThere)
   const found = await mapLimited(waiting.slice(0, AT_ONCE), AT_ONCE, (one) => find(ctx, one))
-  // If none of the first lookups succeeds, the server is down, and the others are not tried.
+  // If none of the first lookups succeeds, the server counts as down, and its other accounts are not looked up.
   const isAway = waiting.length > 0 && !found.includes(true)
   if (!isAway) await mapLimited(waiting.slice(AT_ONCE), AT_ONCE, (one) => find(ctx, one))
   const how = { now: ctx.clock.date(), waits: WAITS_S }

@@ -1,6 +1,6 @@
 /**
- * Rules of remote statuses that their server does not find. A single 404 may be a mistake; repeated ones end the
- * status.
+ * Rules of remote statuses that their server does not find. A single 404 may be a mistake; after repeated 404s the
+ * status is deleted.
  */
 
 const HOUR_MS = 3_600_000

@@ -117,7 +117,7 @@ const storeNew = async (
     again: boolean
   },
 ): Promise<string[] | 'parent-came' | null> => {
-  // Locks serialise a reply and its parent, so that one of them finds the other.
+  // Locks serialise the transactions of a reply and of its parent, so that the later one finds the other status.
   const { awaits } = parts
   // The statements are sent as one pipeline; PostgreSQL runs the lookups after the locks.
   const [, deleted, came] = await Promise.all([

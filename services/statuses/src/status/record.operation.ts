@@ -40,7 +40,7 @@ export const sources = handle(statusSources, async (ctx, _viewer, { ids }) => ({
   sources: await sourcesOf(ctx, [...(await rowsOf(ctx.db, ids)).values()]),
 }))
 
-/** The given ids that are by the author, not boosts, and visible to the viewer (A060). */
+/** Ids of the given statuses that the author wrote, that are no boosts, and that the viewer may see (A060). */
 export const forReport = handle(statusesForReport, async (ctx, _viewer, { viewer, author, ids }) => {
   const [facts, relationships] = await Promise.all([
     factsOf(ctx.db, viewer, ids),

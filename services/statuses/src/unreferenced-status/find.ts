@@ -26,7 +26,7 @@ export interface Unreferenced {
   author: string
 }
 
-/** Returns those of the accounts that are local, and those with local followers. */
+/** Returns which of the accounts are local, and which have local followers. */
 export type FindAccounts = (
   accounts: readonly string[],
 ) => Promise<{ local: ReadonlySet<string>; followed: ReadonlySet<string> }>

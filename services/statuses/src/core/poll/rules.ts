@@ -17,7 +17,7 @@ export interface PollDraft {
   expires_at: Date
 }
 
-/** Options as stored: trimmed, without blank ones. */
+/** Poll options as they are stored: trimmed, without blank ones. */
 const settleOptions = (given: readonly string[] | undefined): string[] =>
   (given ?? []).map((option) => option.trim()).filter((option) => option !== '')
 

@@ -11,7 +11,7 @@ import { type PreviewRow, previewsOf } from './store.js'
 const KEPT_MS = 60_000
 const MAX_KEPT = 20_000
 
-/** Preview cards by id. A process reads each at most once a minute. */
+/** Preview cards by id. A process reads each card at most once a minute. */
 export interface Previews {
   many(ids: readonly string[]): Promise<Map<string, PreviewRow>>
 }

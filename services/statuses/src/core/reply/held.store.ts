@@ -47,8 +47,8 @@ export const heldWith = async (db: Reader, status: string): Promise<string[]> =>
   ).map((row) => row.id)
 
 /**
- * Remote held replies directly below `parents`, at most `limit`. `asks`: those that need their own approval, else those
- * that wait only for the parent.
+ * Remote held replies directly below `parents`, at most `limit`. `asks`: true for replies that need their own approval,
+ * false for those that wait only for their parent.
  */
 export const heldBelow = async (
   db: Reader,

@@ -1,4 +1,4 @@
-/** SQL of reply policies of remote statuses. Statuses that everyone may reply to have none. */
+/** SQL of reply policies of remote statuses. Statuses that everyone may reply to have no stored policy. */
 import { type Reader, sql, type Tx } from '@murmuration/db'
 import type { ReplyPolicy } from './policy.rules.js'
 

@@ -30,7 +30,7 @@ export interface LateParent {
   conversation_id: string
 }
 
-/** Sets the parent of replies that waited for it, with the columns of `replyTo` and `isListed`. */
+/** Sets the parent of replies that waited for it, and the columns of the replies that follow from the parent. */
 export const adopt = async (tx: Tx, parent: LateParent, children: readonly string[]): Promise<void> => {
   if (children.length === 0) return
   const { author_id: author } = parent

@@ -23,7 +23,7 @@ export type Place =
 export interface Placed {
   authorId: string
   authorSilenced: boolean
-  /** Author of the original of a boost; null for other statuses. */
+  /** Author of the boosted status; null if the status is no boost. */
   reblogOfAuthorId: string | null
   mentions: readonly string[]
 }
